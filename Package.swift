@@ -1,0 +1,67 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Data flows one way: game → capture (C) → trace file → reader → analysis → report. Targets name only what lies
+// upstream of them, so the compiler refuses an import backwards.
+let package = Package(
+    name: "GameProfiler",
+    products: [
+        .executable(name: "gameprof", targets: ["gameprof"]),
+        .executable(name: "gamelab", targets: ["GameLab"]),
+        .library(name: "GameModel", targets: ["GameModel"]),
+        .library(name: "Instrumentation", targets: ["Instrumentation", "CInterpose"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // The games and their faults.
+        .target(name: "GameModel"),
+        .executableTarget(
+            name: "GameLab",
+            dependencies: ["GameModel", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+
+        // The recorded process.
+        .target(name: "CTraceFormat"),
+        .target(
+            name: "CCapture", dependencies: ["CTraceFormat"],
+            cSettings: [.headerSearchPath("internal"), .define("_GNU_SOURCE")]),
+        .target(
+            name: "CInterpose", dependencies: ["CCapture"],
+            cSettings: [.headerSearchPath("../CCapture/internal"), .define("_GNU_SOURCE")]),
+        .target(name: "Instrumentation", dependencies: ["CCapture"]),
+
+        // The preload library: the C targets compiled once more into a shared object that needs libc alone.
+        .plugin(name: "BuildCaptureLibrary", capability: .buildTool()),
+        .target(name: "CaptureLibrary", plugins: ["BuildCaptureLibrary"]),
+
+        // The tool.
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .target(name: "TraceFile", dependencies: ["CTraceFormat", "CZstd"]),
+        .target(
+            name: "Profiler",
+            dependencies: [
+                "TraceFile", "Yams",
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            resources: [.embedInCode("Resources")]),
+        .executableTarget(
+            name: "gameprof",
+            dependencies: [
+                "Profiler", "CaptureLibrary",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+
+        .testTarget(name: "GameModelTests", dependencies: ["GameModel"]),
+        .testTarget(name: "GameLabTests", dependencies: ["GameLab"]),
+        .testTarget(
+            name: "CCaptureTests", dependencies: ["CCapture", "CTraceFormat"],
+            cSettings: [.headerSearchPath("../../Sources/CCapture/internal")]),
+        .testTarget(name: "TraceFileTests", dependencies: ["TraceFile"]),
+        .testTarget(name: "ProfilerTests", dependencies: ["Profiler"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["CaptureLibrary", "TraceFile", "Profiler"]),
+    ],
+    cLanguageStandard: .c11
+)

@@ -1,0 +1,42 @@
+// Loaded images (executable, shared libraries), found through _dl_find_object without a lock, kept in a list that only
+// grows. Program headers are read from memory.
+#ifndef GP_IMAGES_H
+#define GP_IMAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct gp_thread;
+
+#define GP_IMAGE_SEGMENTS 8
+
+typedef struct {
+    uintptr_t start, end;  // in memory
+    uint32_t flags;        // PF_R | PF_W | PF_X
+} gp_segment;
+
+typedef struct gp_image_info {
+    uintptr_t start, end, bias;
+    uint32_t segment_count;
+    gp_segment segments[GP_IMAGE_SEGMENTS];  // PT_LOAD
+    bool gone;                               // dlclose
+    const char *path;                        // of the loader: may be empty for the executable
+    struct gp_image_info *next;
+} gp_image_info;
+
+// The image that contains `address`, NULL: none. Lock-free; at the first sight of an image writes its GP_IMAGE record
+// (thread may be NULL: then the record is written later, by the next call that has one).
+const gp_image_info *gp_image_find(struct gp_thread *thread, uintptr_t address);
+
+// First of all images over `next`.
+const gp_image_info *gp_image_first(void);
+
+// Finds all images through dl_iterate_phdr. Takes the loader's lock: only at start and before a snapshot's freeze.
+void gp_images_refresh(struct gp_thread *thread);
+
+bool gp_address_is_executable(uintptr_t address);
+bool gp_address_is_image_data(uintptr_t address);      // inside a writable segment
+bool gp_address_is_readable_image(uintptr_t address, size_t size);
+
+#endif

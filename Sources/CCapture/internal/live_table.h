@@ -1,0 +1,38 @@
+// Which blocks are live: a two-level shadow of the address space, one 8-byte entry for each 16-byte granule, mapped on
+// demand. No lock: an entry is written by whoever owns the block.
+#ifndef GP_LIVE_TABLE_H
+#define GP_LIVE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    GP_BLOCK_LOADER = 1u << 0,    // allocated by the dynamic linker: a root
+    GP_BLOCK_RECORDER = 1u << 1,  // allocated on behalf of the recorder
+};
+
+typedef struct {
+    uintptr_t address;
+    uint64_t size;   // requested
+    uint32_t stack;
+    uint32_t flags;  // GP_BLOCK_*
+} gp_block;
+
+// Remembers a new block. False when the table has no memory for it (the block is then unknown; counted as a loss).
+bool gp_live_put(uintptr_t address, uint64_t size, uint32_t stack, uint32_t flags);
+
+// Forgets the block that starts at `address`. False when no known block starts there.
+bool gp_live_take(uintptr_t address, gp_block *block);
+
+// The block that starts at `address`.
+bool gp_live_get(uintptr_t address, gp_block *block);
+
+// Calls `visit` for every live block in ascending order of address; stops when it returns false. For the frozen child
+// (nothing changes there); skips what was never touched.
+void gp_live_each(bool (*visit)(const gp_block *block, void *context), void *context);
+
+// Usable size of a block as the allocator sees it (malloc_usable_size of libc, not of an interposer).
+size_t gp_live_usable_size(uintptr_t address);
+
+#endif

@@ -1,0 +1,52 @@
+// The references that a Swift object holds: where they stand, what they own, how they are called. One file under
+// runtime/ decodes one runtime structure; ownership.c alone knows what a stored reference owns.
+#ifndef GP_REFERENCES_H
+#define GP_REFERENCES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "TraceFormat.h"
+
+typedef struct {
+    uintptr_t target;    // the word with Swift's tag bits, biases and side tables taken off: address of a block, or 0
+    uint32_t offset;     // of the word in the object
+    uint8_t ownership;   // GP_OWN_*
+    uint8_t label_kind;  // GP_LABEL_*
+    uint32_t position;
+    uintptr_t function;       // code of the closure whose context this is, else 0
+    uintptr_t declared_type;  // metadata of the superclass that declares the field, 0: the object's own class
+    const char *label;        // valid during the call; NULL unless labels were asked for
+} gp_reference;
+
+typedef enum {
+    GP_DECODE_SHAPE,   // offsets and ownership, by parsing alone: no runtime call. For marking and counting.
+    GP_DECODE_LABELS,  // with labels; may call the Swift runtime. Only in the frozen child, after marking.
+} gp_decode_mode;
+
+typedef enum {
+    GP_DECODED_ALL,   // every reference the object holds was reported: counts may be compared with edges
+    GP_DECODED_PART,  // what was reported is right, but other words may be references too
+    GP_DECODED_NONE,  // nothing is known about the inside
+} gp_decoded;
+
+typedef void (*gp_reference_visitor)(const gp_reference *reference, void *context);
+
+// Reports the references of the object at `object` (usable size `size`) to `visit`.
+gp_decoded gp_references(uintptr_t object, size_t size, gp_decode_mode mode, gp_reference_visitor visit, void *context);
+
+typedef struct {
+    uint32_t strong, unowned, weak;
+    bool has_side_table, deiniting, immortal;
+} gp_reference_counts;
+
+// Decodes the reference count word of a Swift object.
+gp_reference_counts gp_reference_counts_of(uintptr_t object);
+
+// Takes Swift's tag bits off a word that may be a reference: calls `visit` with each address that the word may mean
+// besides itself (BridgeObject and enum spare bits, native strings' bias, side table of a refcount word).
+// Returns how many were stored in `candidates` (room for 4).
+unsigned gp_untag(uintptr_t word, uintptr_t candidates[4]);
+
+#endif

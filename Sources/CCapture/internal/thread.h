@@ -1,0 +1,33 @@
+// The recorder's state of one thread. It is reached through one thread-local pointer, mapped apart from the heap, and
+// reused by a later thread when its own ends.
+#ifndef GP_THREAD_H
+#define GP_THREAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stack.h"
+#include "swift_types.h"
+#include "trace_writer.h"
+
+typedef struct gp_thread {
+    bool busy;           // inside the recorder: what it allocates itself is not recorded
+    uint32_t id;         // kernel thread id
+    gp_writer writer;
+    gp_stack_memo stack;
+    gp_type_cache types;
+    struct gp_thread *next;  // all threads that ever were, for the snapshot; never unlinked
+    _Atomic bool alive;
+    uintptr_t stack_low, stack_high;  // bounds of its stack (pthread_getattr_np, or the main thread's mapping)
+    uintptr_t thread_pointer;         // fs base
+} gp_thread;
+
+// The calling thread's state, made at its first use; NULL while that is not possible (no memory, thread is ending).
+// Async-signal-safe once made. Declared with the initial-exec model: the access never allocates.
+gp_thread *gp_thread_current(void);
+
+// First of the list over `next`.
+gp_thread *gp_thread_first(void);
+
+#endif

@@ -1,0 +1,363 @@
+// The bytes of a .gptrace file. This header is the only declaration of them; Documentation/TraceFormat.md explains
+// each field and keeps the version history. Little endian, no padding beyond what is written here.
+//
+// A trace is a file of blocks of GP_CHUNK_SIZE bytes. Block 0 begins with gp_file_header. Every other block is a
+// chunk: a gp_chunk_header and then records. A block of zeros is a chunk that was never written (its thread died
+// with it) and is skipped. A record is one or more cells of 16 bytes; the first byte of its first cell says which.
+#ifndef GP_TRACE_FORMAT_H
+#define GP_TRACE_FORMAT_H
+
+#include <stdint.h>
+
+#define GP_TRACE_VERSION 1u
+#define GP_OLDEST_READABLE_VERSION 1u
+#define GP_TRACE_MAGIC "GPTRACE"       // 7 characters and a NUL
+#define GP_CHUNK_MAGIC 0x4b435047u     // "GPCK"
+#define GP_CHUNK_SIZE 65536u
+#define GP_CELL_SIZE 16u
+
+// ---------------------------------------------------------------------------------------------------- file header
+
+enum {
+    GP_FILE_COMPRESSED = 1u << 0,  // after block 0 come gp_packed_chunk headers, each with its zstd frame
+    GP_FILE_FINISHED = 1u << 1,    // the recorder closed the file; without it the recording was cut off
+};
+
+typedef struct {
+    char magic[8];
+    uint32_t version;
+    uint32_t header_size;    // sizeof(gp_file_header) of the writer: a reader skips what it does not know
+    uint32_t chunk_size;     // GP_CHUNK_SIZE
+    uint32_t flags;          // GP_FILE_*
+    uint64_t start_unix_ns;  // wall clock when recording began
+    uint64_t pid;
+    uint64_t dropped_events; // events that could not be stored (disk full, no memory)
+} gp_file_header;
+
+typedef struct {
+    uint32_t magic;       // GP_CHUNK_MAGIC
+    uint32_t used;        // bytes of the chunk that are valid, this header included; written after the record itself
+    uint64_t sequence;    // the chunk's place in the file is sequence * GP_CHUNK_SIZE; the first is 1
+    uint64_t start_ns;    // nanoseconds since recording began: the time of the records up to the first GP_TIME
+    uint32_t thread;      // kernel thread id that the records up to the first GP_THREAD belong to
+    uint32_t reserved;
+} gp_chunk_header;
+
+typedef struct {
+    uint32_t packed_size;  // bytes of the zstd frame that follows
+    uint32_t raw_size;     // GP_CHUNK_SIZE or less
+} gp_packed_chunk;
+
+// While the program runs, each thread fills a chunk in the file TRACE.spool, mapped shared so that a killed program
+// loses nothing; a full chunk is copied to its own place in the trace. Block 0 of the spool begins with
+// gp_spool_header, every other block is a chunk or unused (used == 0). Whoever finds a spool beside a trace copies each
+// chunk of it to sequence * GP_CHUNK_SIZE in the trace: doing so twice, or for a chunk already there, changes nothing.
+#define GP_SPOOL_MAGIC "GPSPOOL"
+
+typedef struct {
+    char magic[8];
+    uint32_t version;         // GP_TRACE_VERSION
+    uint32_t blocks;          // of the spool, block 0 included
+    uint64_t next_sequence;   // atomically counted up by whoever begins a chunk
+    uint64_t dropped_events;
+} gp_spool_header;
+
+// -------------------------------------------------------------------------------------------------------- records
+
+// Kinds below 0x80 are one cell. From 0x80 on a record starts with gp_record_header, which says how many cells it has.
+enum {
+    GP_END = 0x00,        // nothing more in this chunk
+    GP_ALLOC = 0x01,      // gp_alloc
+    GP_FREE = 0x02,       // gp_free
+    GP_TEMPORARY = 0x03,  // gp_free: a block that its thread freed before it allocated another; stands for both events
+    GP_REPEAT = 0x04,     // gp_repeat: the GP_TEMPORARY before it happened that many more times
+    GP_TIME = 0x05,       // gp_time: the time of what follows in this chunk
+    GP_THREAD = 0x06,     // gp_thread: the thread of what follows in this chunk
+    GP_THREAD_END = 0x07, // gp_thread: the thread ended
+    GP_FRAME = 0x08,      // gp_frame: a node of the stack tree
+    GP_TYPE = 0x09,       // gp_type: a type id and its metadata address
+
+    GP_IMAGE = 0x80,        // gp_image + path
+    GP_IMAGE_GONE = 0x81,   // gp_image without path: dlclose
+    GP_TYPE_NAME = 0x82,    // gp_type_name + name
+    GP_THREAD_NAME = 0x83,  // gp_thread_name + name
+    GP_PROGRAM = 0x84,      // gp_program + NUL-separated strings: executable path, then the arguments (argv[0] first)
+    GP_PROGRAM_EXIT = 0x85, // gp_program_exit
+    GP_LOSS = 0x86,         // gp_loss + sentence
+    GP_NOTE = 0x87,         // gp_loss + sentence: something the reader of a report should know; value is not used
+
+    GP_HEAP_BEGIN = 0x90,   // gp_heap_begin: a heap snapshot; the heap records up to its GP_HEAP_END belong to it
+    GP_HEAP_CENSUS = 0x91,  // gp_heap_census: live blocks of one type and one allocation stack
+    GP_HEAP_OBJECT = 0x92,  // gp_heap_object: a block that the snapshot speaks of (unreachable or on a cycle)
+    GP_HEAP_EDGE = 0x93,    // gp_heap_edge + label: a reference between two such blocks
+    GP_HEAP_ROOT = 0x94,    // gp_heap_root + label: what keeps a reachable block of the snapshot alive
+    GP_HEAP_END = 0x9f,     // gp_heap_end
+};
+
+typedef struct {
+    uint8_t kind;
+    uint8_t flags;
+    uint16_t cells;  // of the whole record, this header included
+    uint32_t size;   // bytes of the record that are meant (the rest of the last cell is zero), this header included
+} gp_record_header;
+
+// How a block was made; gp_alloc.how.
+enum {
+    GP_HOW_MALLOC = 0,
+    GP_HOW_CALLOC = 1,
+    GP_HOW_REALLOC = 2,  // a realloc is recorded as the free of the old block and the allocation of the new one
+    GP_HOW_ALIGNED = 3,
+};
+
+typedef struct {
+    uint8_t kind;        // GP_ALLOC
+    uint8_t how;         // GP_HOW_*
+    uint16_t size_high;  // bits 32…47 of the requested size
+    uint32_t size;       // bits 0…31
+    uint32_t stack;      // id of the innermost gp_frame; 0: no stack
+    uint32_t address;    // bits 4…35 of the block's address, for those who read a dump
+} gp_alloc;
+
+typedef struct {
+    uint8_t kind;  // GP_FREE or GP_TEMPORARY
+    uint8_t how;   // GP_HOW_* of the allocation, in GP_TEMPORARY
+    uint16_t size_high;
+    uint32_t size;   // requested size of the block
+    uint32_t stack;  // the stack that allocated it
+    uint32_t type;   // id of a gp_type read from the block as it died; 0: not a Swift object
+} gp_free;
+
+typedef struct {
+    uint8_t kind;  // GP_REPEAT
+    uint8_t reserved[7];
+    uint64_t count;
+} gp_repeat;
+
+typedef struct {
+    uint8_t kind;  // GP_TIME
+    uint8_t reserved[7];
+    uint64_t ns;  // since recording began
+} gp_time;
+
+typedef struct {
+    uint8_t kind;  // GP_THREAD, GP_THREAD_END
+    uint8_t reserved[3];
+    uint32_t thread;  // kernel thread id
+    uint64_t reserved2;
+} gp_thread;
+
+// A stack is the chain from its innermost frame to parent 0. Two stacks share the nodes that they have in common.
+typedef struct {
+    uint8_t kind;  // GP_FRAME
+    uint8_t flags; // GP_FRAME_*
+    uint16_t pc_high;
+    uint32_t pc_low;  // a return address: look up pc − 1, unless GP_FRAME_EXACT
+    uint32_t id;      // 1, 2, 3 …
+    uint32_t parent;  // the caller's node; 0: the outermost frame that could be read
+} gp_frame;
+
+enum {
+    GP_FRAME_EXACT = 1u << 0,      // pc is the address itself, not a return address
+    GP_FRAME_TRUNCATED = 1u << 1,  // the stack goes on outwards, but was cut at the depth limit
+};
+
+typedef struct {
+    uint8_t kind;  // GP_TYPE
+    uint8_t reserved;
+    uint16_t metadata_high;
+    uint32_t metadata_low;
+    uint32_t id;  // 1, 2, 3 …
+    uint32_t reserved2;
+} gp_type;
+
+typedef struct {
+    gp_record_header header;
+    uint64_t bias;   // add it to an address of the file to get the address in the process
+    uint64_t start;  // first mapped address
+    uint64_t end;    // one past the last
+    uint64_t text_start;  // first executable address
+    uint64_t text_end;
+    uint8_t build_id_size;  // 0: none
+    uint8_t build_id[31];
+    // path: UTF-8 bytes up to header.size
+} gp_image;
+
+enum {
+    GP_TYPE_CLASS = 0,         // a class instance (ManagedBuffer, storage classes and actors too)
+    GP_TYPE_LOCAL = 1,         // kind 0x400: closure context, captured variable, enum payload or existential box
+    GP_TYPE_GENERIC_BOX = 2,   // kind 0x500
+    GP_TYPE_ERROR = 3,         // kind 0x501
+    GP_TYPE_TASK = 4,          // kind 0x502
+    GP_TYPE_JOB = 5,           // kind 0x503
+};
+
+typedef struct {
+    gp_record_header header;  // flags: GP_TYPE_*
+    uint64_t metadata;
+    uint64_t descriptor;  // context descriptor (class), capture descriptor (0x400); 0: none
+    uint64_t destroy;     // the destroyer's address (0x400: its symbol names the function), 0: none
+    // name: UTF-8, with module, as Swift prints it ("Game.Box<Game.Card>"); empty when it has none
+} gp_type_name;
+
+typedef struct {
+    gp_record_header header;
+    uint32_t thread;
+    uint32_t reserved;
+    // name
+} gp_thread_name;
+
+enum {
+    GP_INSTRUMENT_ALLOCATIONS = 1u << 0,
+    GP_INSTRUMENT_LEAKS = 1u << 1,
+    GP_INSTRUMENT_ZOMBIES = 1u << 2,
+    GP_INSTRUMENT_TIME = 1u << 3,
+};
+
+typedef struct {
+    gp_record_header header;
+    uint64_t pid;
+    uint32_t instruments;  // GP_INSTRUMENT_*
+    uint32_t linked;       // 1: the recorder was linked into the program, 0: preloaded
+    // strings
+} gp_program;
+
+typedef struct {
+    gp_record_header header;  // flags: 1 when a signal ended it
+    int32_t status;           // exit code, or signal number
+    uint32_t reserved;
+    uint64_t wall_ns;
+} gp_program_exit;
+
+typedef struct {
+    gp_record_header header;
+    uint64_t events;  // how many were lost
+    // sentence
+} gp_loss;
+
+// ---------------------------------------------------------------------------------------------------- heap snapshot
+
+enum {
+    GP_HEAP_AT_EXIT = 0,
+    GP_HEAP_ON_REQUEST = 1,
+};
+
+typedef struct {
+    gp_record_header header;  // flags: GP_HEAP_AT_EXIT, GP_HEAP_ON_REQUEST
+    uint32_t snapshot;        // 1, 2, 3 …
+    uint32_t threads;         // threads that were stopped and scanned, the asking one included
+    uint32_t threads_missed;  // threads that did not stop in time: no conclusion may be drawn when it is not 0
+    uint32_t reserved;
+    uint64_t time_ns;
+    uint64_t pause_ns;  // how long the program stood still
+    // label: the caller's name for it
+} gp_heap_begin;
+
+typedef struct {
+    gp_record_header header;
+    uint32_t type;   // id of a gp_type; 0: not a Swift object
+    uint32_t stack;
+    uint64_t count;
+    uint64_t bytes;  // requested sizes
+} gp_heap_census;
+
+enum {
+    GP_OBJECT_SWIFT = 1u << 0,        // has a reference count (otherwise: memory of C, C++ or of a buffer)
+    GP_OBJECT_REACHABLE = 1u << 1,    // a root reaches it: it is listed because it is on a cycle or on a root's path
+    GP_OBJECT_COUNT_CLOSED = 1u << 2, // a word reaches it, but its reference counts prove that nothing owns it
+    GP_OBJECT_COUNT_UNSURE = 1u << 3, // reference counts of this object must not be compared with edges
+    GP_OBJECT_HAS_SIDE_TABLE = 1u << 4,
+    GP_OBJECT_DEINITED = 1u << 5,     // deinit ran; unowned references keep the memory
+};
+
+typedef struct {
+    gp_record_header header;
+    uint32_t index;  // 1, 2, 3 … within the snapshot
+    uint32_t flags;  // GP_OBJECT_*
+    uint64_t address;
+    uint64_t size;      // requested size
+    uint32_t type;      // id of a gp_type; 0: raw memory
+    uint32_t stack;     // that allocated it
+    uint32_t strong;    // strong reference count (0 when not GP_OBJECT_SWIFT)
+    uint32_t unowned;
+    uint32_t weak;
+    uint32_t component; // strongly connected component of the snapshot's strong edges, 1 …; 0: on no cycle
+} gp_heap_object;
+
+enum {
+    GP_OWN_STRONG = 0,
+    GP_OWN_UNOWNED = 1,
+    GP_OWN_WEAK = 2,
+    GP_OWN_UNMANAGED = 3,    // unowned(unsafe), Unmanaged, unsafe pointers
+    GP_OWN_CONSERVATIVE = 4, // a word of memory without a known type that happens to be the address of the block
+};
+
+// What the label of an edge means; gp_heap_edge.label_kind.
+enum {
+    GP_LABEL_NONE = 0,
+    GP_LABEL_FIELD = 1,      // label: field path inside the object ("cards", "state.owner", "handler.some")
+    GP_LABEL_ELEMENT = 2,    // element number `position` of array or buffer storage; label: path inside the element
+    GP_LABEL_KEY = 3,        // key number `position` of a dictionary; label: path inside the key
+    GP_LABEL_VALUE = 4,      // value number `position` of a dictionary; label: its key when it can be printed
+    GP_LABEL_CAPTURE = 5,    // capture number `position` of a closure context
+    GP_LABEL_BOX = 6,        // the contents of a captured variable, enum payload or existential box
+    GP_LABEL_RAW = 7,        // at `offset` of raw memory
+    GP_LABEL_TASK = 8,       // a slot of a task: label says which
+};
+
+typedef struct {
+    gp_record_header header;
+    uint32_t from;  // index of a gp_heap_object
+    uint32_t to;
+    uint32_t offset;  // of the word in the block
+    uint32_t position;
+    uint64_t function;  // the closure's code when the reference is the context of a closure, else 0
+    uint8_t ownership;   // GP_OWN_*
+    uint8_t label_kind;  // GP_LABEL_*
+    uint16_t reserved;
+    uint32_t declared_type; // id of the gp_type that declares the field when it is inherited; 0: the object's own
+    // label
+} gp_heap_edge;
+
+enum {
+    GP_ROOT_GLOBAL = 0,    // address: of the word in an image's data
+    GP_ROOT_STACK = 1,     // address: of the word; thread
+    GP_ROOT_REGISTER = 2,  // address: register number; thread
+    GP_ROOT_THREAD_LOCAL = 3,
+    GP_ROOT_RUNTIME = 4,   // a block of the dynamic linker or of the recorder's own list of what is never a leak
+};
+
+typedef struct {
+    gp_record_header header;
+    uint32_t object;  // index of a gp_heap_object that the root names directly
+    uint8_t root_kind;
+    uint8_t reserved[3];
+    uint64_t address;
+    uint32_t thread;
+    uint32_t frame;  // GP_ROOT_STACK: id of the gp_frame that owns the word; 0: not known
+    // label
+} gp_heap_root;
+
+typedef struct {
+    gp_record_header header;  // flags: 1 when the analysis was cut short; the label says why
+    uint32_t snapshot;
+    uint32_t reserved;
+    uint64_t blocks;             // live when the heap was frozen
+    uint64_t bytes;
+    uint64_t swift_objects;
+    uint64_t unreachable_blocks;
+    uint64_t unreachable_bytes;
+    uint64_t listed_objects;     // gp_heap_object records; fewer than unreachable_blocks when the list was cut
+    uint64_t analysis_ns;
+    // label
+} gp_heap_end;
+
+_Static_assert(sizeof(gp_file_header) == 48, "bytes of the file");
+_Static_assert(sizeof(gp_chunk_header) == 32, "bytes of the file");
+_Static_assert(sizeof(gp_alloc) == 16 && sizeof(gp_free) == 16 && sizeof(gp_frame) == 16, "one cell");
+_Static_assert(sizeof(gp_type) == 16 && sizeof(gp_repeat) == 16 && sizeof(gp_time) == 16, "one cell");
+_Static_assert(sizeof(gp_thread) == 16, "one cell");
+_Static_assert(sizeof(gp_image) == 80 && sizeof(gp_type_name) == 32 && sizeof(gp_program) == 24, "bytes of the file");
+_Static_assert(sizeof(gp_heap_begin) == 40 && sizeof(gp_heap_object) == 56 && sizeof(gp_heap_edge) == 40, "bytes");
+_Static_assert(sizeof(gp_heap_census) == 32 && sizeof(gp_heap_root) == 32 && sizeof(gp_heap_end) == 72, "bytes");
+
+#endif
