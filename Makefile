@@ -1,0 +1,36 @@
+# GameProfiler: `make help` lists what can be made.
+SWIFT ?= swift
+BUILD_FLAGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help dependencies build release demo test lint format bench clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{ printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+dependencies: ## install what this machine lacks (Debian packages)
+	@Scripts/install-dependencies
+
+build: dependencies ## debug build of everything
+	$(SWIFT) build $(BUILD_FLAGS)
+
+release: dependencies ## release build: .build/release/gameprof and .build/release/gamelab
+	$(SWIFT) build -c release $(BUILD_FLAGS)
+
+demo: release ## play the book's games and faults under gameprof, write Reports/demo/index.html
+	@.build/release/gameprof demo
+
+test: dependencies ## the fast tests
+	@Scripts/test
+
+lint: dependencies ## formatting of Swift and C, and what the sources must not say
+	@Scripts/lint
+
+format: dependencies ## format Swift and C sources in place
+	@Scripts/lint --fix
+
+bench: release ## overheads beside the unrecorded program, heaptrack and AddressSanitizer
+	@Benchmarks/run
+
+clean: ## remove what was built and reported
+	rm -rf .build Reports/demo Reports/*.html
