@@ -1,0 +1,34 @@
+import ArgumentParser
+import GameModel
+
+struct PlayCommand: ParsableCommand {
+    enum Game: String, ExpressibleByArgument, CaseIterable {
+        case puzzle, memory, both
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "play", abstract: "Play healthy games to their end; nothing of them stays in memory.")
+
+    @Argument(help: "What to play: puzzle, memory or both.")
+    var game: Game
+
+    @Option(help: "The number of games of each kind.")
+    var games = 1
+
+    @Option(help: "Decides every game; the same seed plays the same games.")
+    var seed: UInt64 = 1
+
+    func validate() throws {
+        guard games >= 1 else { throw ValidationError("At least one game must be played, not \(games).") }
+    }
+
+    func run() throws {
+        var generator = SplitMix64(seed: seed)
+        for number in 1...games {
+            if game != .memory { print("puzzle \(number): \(try PuzzlePlayer.play(using: &generator))") }
+            if game != .puzzle { print("memory \(number): \(try MemoryPlayer.play(using: &generator))") }
+        }
+        let kinds = game == .both ? 2 : 1
+        print("played \(games * kinds) games to their end with seed \(seed)")
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import GameModel
+
+/// A screen that shows how often the tiles of a game slid.
+///
+/// Unchecked: it is used on the main thread alone, on which the puzzle posts.
+final class GameScreen: @unchecked Sendable {
+    private(set) var slides = 0
+    private let backdrop: [UInt8]
+
+    init(number: Int) {
+        backdrop = Array(repeating: UInt8(truncatingIfNeeded: number), count: 256)
+    }
+
+    @inline(never)
+    func open() {
+        // The fault: nobody keeps the token, so nobody can remove the observer.
+        _ = NotificationCenter.default.addObserver(forName: Puzzle.didTilt, object: nil, queue: nil) { _ in
+            self.slides += 1
+        }
+    }
+}
+
+/// Opens a screen at each press; all of them go on observing.
+enum ObserverGrowth: Fault {
+    static let name = "observer-growth"
+    static let summary = "Each opened screen adds an observer, and no token is ever removed."
+    static let defaultPresses = 200
+    static let pressLimit = 10_000
+
+    static func commit(presses: Int) {
+        guard let puzzle = try? Puzzle() else { return }
+        var slides = 0
+        for number in 1...presses {
+            slides += openScreen(number, puzzle: puzzle)
+        }
+        say("opened \(presses) screens, which saw \(slides) slides themselves and go on observing")
+    }
+
+    @inline(never)
+    static func openScreen(_ number: Int, puzzle: Puzzle) -> Int {
+        let screen = GameScreen(number: number)
+        screen.open()
+        puzzle.tilt(to: number.isMultiple(of: 2) ? .left : .right)
+        return screen.slides
+    }
+}
