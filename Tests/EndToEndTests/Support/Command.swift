@@ -1,0 +1,57 @@
+import Foundation
+
+/// What a finished command left behind.
+struct CommandResult {
+    /// Exit code, or the negative signal number when a signal ended it.
+    var status: Int32
+    var output: String
+    var error: String
+}
+
+enum Command {
+    /// Runs a program to its end.
+    ///
+    /// - Parameters:
+    ///   - environment: added to this process's own; a nil value takes a variable away.
+    ///   - directory: working directory; nil: this process's.
+    /// - Throws: when the program cannot be started.
+    static func run(
+        _ executable: URL, _ arguments: [String] = [], environment: [String: String?] = [:], directory: URL? = nil
+    ) throws -> CommandResult {
+        let scratch = try TemporaryFolder()
+        let output = scratch.url.appending(path: "out"), error = scratch.url.appending(path: "err")
+        for file in [output, error] { FileManager.default.createFile(atPath: file.path, contents: nil) }
+
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.currentDirectoryURL = directory
+        var merged = ProcessInfo.processInfo.environment
+        for (name, value) in environment { merged[name] = value }
+        process.environment = merged
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: error)
+        try process.run()
+        process.waitUntilExit()
+        let status = process.terminationStatus
+        return CommandResult(
+            status: process.terminationReason == .uncaughtSignal ? -status : status,
+            output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+            error: String(decoding: try Data(contentsOf: error), as: UTF8.self))
+    }
+}
+
+/// A folder that lives as long as this object.
+final class TemporaryFolder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "gameprof-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+}

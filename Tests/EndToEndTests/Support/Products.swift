@@ -1,0 +1,25 @@
+import Foundation
+
+/// What the package's build made, found beside the running test bundle.
+enum Products {
+    /// The folder of the running test bundle: `.build/debug`.
+    static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+
+    static let gameprof = folder.appending(path: "gameprof")
+
+    /// Builds of GameLab that `Scripts/test` makes.
+    enum GameLabBuild: String, CaseIterable, CustomStringConvertible {
+        case debug, release, staticRelease
+
+        var description: String { rawValue }
+
+        var executable: URL {
+            let packageBuild = folder.deletingLastPathComponent().deletingLastPathComponent()
+            return switch self {
+            case .debug: folder.appending(path: "gamelab")
+            case .release: packageBuild.appending(path: "release/gamelab")
+            case .staticRelease: packageBuild.appending(path: "static/release/gamelab")
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Synchronization
+
+/// A small program that a test compiles with plain `swiftc`, as a stranger would have built it.
+enum SwiftProgram {
+    enum Build: String, CaseIterable, CustomStringConvertible {
+        case onone, optimised, staticOptimised, strippedStatic
+
+        /// Builds that every shape is tried with.
+        static let usual: [Build] = [.onone, .optimised]
+
+        var description: String { rawValue }
+
+        var flags: [String] {
+            switch self {
+            case .onone: ["-Onone", "-g"]
+            case .optimised: ["-O", "-g"]
+            case .staticOptimised: ["-O", "-g", "-static-stdlib"]
+            case .strippedStatic: ["-O", "-static-stdlib", "-Xlinker", "--strip-all"]
+            }
+        }
+    }
+
+    struct CompilationFailed: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// Compiles `source` as the module `module` and returns the executable. What was compiled once, with the same
+    /// flags, is kept in the build folder and taken from there.
+    static func compile(_ source: String, module: String, build: Build, extraFlags: [String] = []) throws -> URL {
+        let flags = build.flags + extraFlags
+        let key = stableHash(([module, source] + flags).joined(separator: "\u{0}"))
+        let folder = Products.folder.appending(path: "test-programs/\(module)-\(build.rawValue)-\(key)")
+        let executable = folder.appending(path: module)
+        try compilation.withLock { _ in
+            guard !FileManager.default.fileExists(atPath: executable.path) else { return }
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let file = folder.appending(path: "main.swift")
+            try Data(source.utf8).write(to: file)
+            let partial = folder.appending(path: "partial")
+            let result = try Command.run(
+                URL(filePath: "/usr/bin/env"),
+                ["swiftc", "-swift-version", "5", "-module-name", module, "-parse-as-library"] + flags
+                    + [file.path, "-o", partial.path])
+            guard result.status == 0 else { throw CompilationFailed(description: result.error) }
+            try FileManager.default.moveItem(at: partial, to: executable)
+        }
+        return executable
+    }
+
+    private static let compilation = Mutex(())
+
+    /// FNV-1a: the same in every run, unlike Hasher.
+    private static func stableHash(_ text: String) -> String {
+        let hash = text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return String(hash, radix: 16)
+    }
+}
