@@ -1,0 +1,81 @@
+import TraceFile
+
+/// Counts of a group of allocations. Exact; bytes are those that the program asked for.
+public struct AllocationCounts: Hashable, Sendable {
+    public var allocations: UInt64 = 0
+    public var frees: UInt64 = 0
+    /// Allocated in total.
+    public var bytes: UInt64 = 0
+    /// Not freed when recording ended.
+    public var liveBytes: UInt64 = 0
+    /// The most that was live at one time, of this group alone.
+    public var peakBytes: UInt64 = 0
+    /// Blocks that their thread freed before it allocated another.
+    public var temporary: UInt64 = 0
+
+    /// Blocks that were not freed when recording ended.
+    public var liveCount: UInt64 { allocations >= frees ? allocations - frees : 0 }
+
+    public init() {}
+}
+
+/// All allocations of one type.
+public struct TypeAllocations: Sendable {
+    /// None: memory that is not a Swift object, or whose type was never seen because the block still lived when
+    /// recording ended without a heap snapshot.
+    public var type: TypeID
+    public var counts: AllocationCounts
+
+    public init(type: TypeID, counts: AllocationCounts) {
+        self.type = type
+        self.counts = counts
+    }
+}
+
+/// All allocations of one stack.
+public struct StackAllocations: Sendable {
+    public var stack: StackID
+    /// The type that most blocks of the stack had; none: not Swift objects, or not known.
+    public var type: TypeID
+    public var counts: AllocationCounts
+
+    public init(stack: StackID, type: TypeID, counts: AllocationCounts) {
+        self.stack = stack
+        self.type = type
+        self.counts = counts
+    }
+}
+
+/// A point of the memory timeline.
+public struct TimelinePoint: Hashable, Sendable {
+    /// Nanoseconds since recording began.
+    public var time: UInt64
+    /// Highest live bytes since the point before this one.
+    public var liveBytes: UInt64
+    /// Live blocks at the moment of `liveBytes`.
+    public var liveCount: UInt64
+    /// Allocations since recording began.
+    public var allocations: UInt64
+
+    public init(time: UInt64, liveBytes: UInt64, liveCount: UInt64, allocations: UInt64) {
+        self.time = time
+        self.liveBytes = liveBytes
+        self.liveCount = liveCount
+        self.allocations = allocations
+    }
+}
+
+/// Every allocation of a recording, counted.
+public struct AllocationSummary: Sendable {
+    public var totals = AllocationCounts()
+    /// When `totals.peakBytes` was reached, in nanoseconds since recording began.
+    public var peakTime: UInt64 = 0
+    /// Most bytes first.
+    public var byType: [TypeAllocations] = []
+    /// Most bytes first.
+    public var byStack: [StackAllocations] = []
+    /// In order of time; at most `AllocationAnalysis.timelineLimit` points, the peak among them.
+    public var timeline: [TimelinePoint] = []
+
+    public init() {}
+}

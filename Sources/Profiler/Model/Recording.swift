@@ -1,0 +1,40 @@
+import TraceFile
+
+/// Everything that a trace says, read into memory: what reports are made from.
+public struct Recording: Sendable {
+    /// The program, as it was started; nil when the trace does not say.
+    public var program: ProgramRecord?
+    /// How the program ended; nil when the trace does not say.
+    public var exit: ProgramExitRecord?
+    /// Wall clock when recording began, in nanoseconds since 1970.
+    public var startUnixNanoseconds: UInt64 = 0
+    /// Nanoseconds between the start of recording and its end.
+    public var wallNanoseconds: UInt64 = 0
+    public var images = ImageMap()
+    public var frames = FrameTree()
+    public var types = TypeTable()
+    public var threadNames: [ThreadID: String] = [:]
+    public var heapSnapshots: [HeapSnapshot] = []
+    public var allocations = AllocationSummary()
+    public var capture = CaptureSummary()
+
+    public init() {}
+}
+
+/// How complete a recording is.
+public struct CaptureSummary: Sendable {
+    /// Allocations and frees that the trace holds.
+    public var events: UInt64 = 0
+    /// Events that could not be stored.
+    public var dropped: UInt64 = 0
+    /// The trace is cut off or damaged: `problems` says how.
+    public var isTruncated = false
+    /// Sentences about what is missing, for the report's reader.
+    public var problems: [String] = []
+    /// Sentences of the recorder that the report's reader should know.
+    public var notes: [String] = []
+    /// Records of kinds that this version does not know; they were skipped.
+    public var unknownRecords: UInt64 = 0
+
+    public init() {}
+}

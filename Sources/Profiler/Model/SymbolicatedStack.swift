@@ -1,0 +1,64 @@
+/// Whose code a frame is.
+public enum FrameOrigin: String, Sendable, Codable {
+    /// The user's own code.
+    case user
+    /// Foundation, libdispatch, libc and other code that the user calls but did not write.
+    case library
+    /// The Swift runtime and standard library.
+    case runtime
+}
+
+/// A frame with the names of the source.
+public struct SymbolicatedFrame: Hashable, Sendable {
+    /// Demangled and simplified: `Puzzle.tilt(to:)`. `image+0x1a2b` when nothing is known.
+    public var function: String
+    /// The Swift module of the function, or the image's file name where it has none.
+    public var module: String
+    /// File name of the image: `gamelab`, `libswiftCore.so`.
+    public var image: String
+    /// Path of the source file as the debug information names it.
+    public var file: String?
+    /// Line in `file`, from 1.
+    public var line: Int?
+    /// The function was inlined into the frame that follows.
+    public var isInlined: Bool
+    public var origin: FrameOrigin
+
+    public init(
+        function: String, module: String = "", image: String = "", file: String? = nil, line: Int? = nil,
+        isInlined: Bool = false, origin: FrameOrigin = .user
+    ) {
+        self.function = function
+        self.module = module
+        self.image = image
+        self.file = file
+        self.line = line
+        self.isInlined = isInlined
+        self.origin = origin
+    }
+}
+
+/// A stack with the names of the source, innermost frame first, inlined functions as frames of their own.
+public struct SymbolicatedStack: Hashable, Sendable {
+    public var frames: [SymbolicatedFrame]
+    /// The stack goes on outwards, but was cut at the recorder's depth limit.
+    public var isTruncated: Bool
+
+    public init(frames: [SymbolicatedFrame] = [], isTruncated: Bool = false) {
+        self.frames = frames
+        self.isTruncated = isTruncated
+    }
+}
+
+/// Gives addresses of the recorded process their names. Asking for many at once (`prepare`) is some hundred times
+/// cheaper than asking one by one.
+public protocol Symbolicating: AnyObject {
+    /// Looks up all frames of `stacks` and all exact `addresses` (functions' starts) in batches.
+    func prepare(stacks: Set<StackID>, addresses: Set<UInt64>)
+
+    /// The frames of a stack; empty for `StackID.none`.
+    func stack(_ id: StackID) -> SymbolicatedStack
+
+    /// The function at an exact address (a closure's code, a metadata's destroyer), nil when no image holds it.
+    func function(at address: UInt64) -> SymbolicatedFrame?
+}
