@@ -39,7 +39,7 @@ enum AttributeZombie: Fault {
 
     static func commit(presses: Int) {
         let match = makeMatch()
-        say("made a match, its opponent is freed, and asks the opponent now")
+        say("freed the opponent that the match still names, and asks it now")
         say("the opponent opens with \(match.begin())")
     }
 

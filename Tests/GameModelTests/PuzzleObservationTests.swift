@@ -1,0 +1,38 @@
+import GameModel
+import Observation
+import Synchronization
+import Testing
+
+@Suite struct PuzzleObservationTests {
+    /// Whether `change` tells the observers of what `read` reads.
+    private func isObserved(_ read: @autoclosure () -> some Any, during change: () -> Void) -> Bool {
+        let flag = Flag()
+        withObservationTracking {
+            _ = read()
+        } onChange: {
+            flag.raise()
+        }
+        change()
+        return flag.isRaised
+    }
+
+    @Test func moveCountIsObservable() throws {
+        let puzzle = try Puzzle()
+        #expect(isObserved(puzzle.moveCount) { puzzle.tilt(to: .right) })
+        #expect(!isObserved(puzzle.moveCount) { puzzle.moveItem(at: 0, to: .right) })
+    }
+
+    @Test func isSolvedIsObservedWhenItChanges() throws {
+        let puzzle = try Puzzle()
+        #expect(isObserved(puzzle.isSolved) { puzzle.tilt(to: .right) })
+        #expect(!isObserved(puzzle.isSolved) { puzzle.tilt(to: .down) })
+        puzzle.tilt(to: .up)
+        #expect(isObserved(puzzle.isSolved) { puzzle.tilt(to: .left) })
+    }
+
+    private final class Flag: Sendable {
+        private let state = Mutex(false)
+        var isRaised: Bool { state.withLock { $0 } }
+        func raise() { state.withLock { $0 = true } }
+    }
+}
