@@ -1,0 +1,37 @@
+import CTraceFormat
+
+/// Walks over the records of a chunk without reading them: finds where each begins and ends.
+@frozen
+public struct RecordCursor {
+    /// The chunk up to its last valid byte.
+    public let bytes: UnsafeRawBufferPointer
+    /// Where the next record begins.
+    public private(set) var offset: Int
+    /// The walk ended at a record that reaches beyond the chunk or has no length.
+    public private(set) var isBroken = false
+
+    public init(_ chunk: Chunk) {
+        bytes = chunk.bytes
+        offset = Chunk.headerSize
+    }
+
+    /// The bytes of the next record; nil at the end of the chunk.
+    public mutating func next() -> UnsafeRawBufferPointer? {
+        guard offset + 16 <= bytes.count else {
+            if offset < bytes.count { isBroken = true }
+            return nil
+        }
+        let kind = bytes[offset]
+        if kind == 0 { return nil }
+        var length = 16
+        if kind >= 0x80 {
+            length = Int(bytes.loadUnaligned(fromByteOffset: offset + 2, as: UInt16.self)) * 16
+            guard length > 0, offset + length <= bytes.count else {
+                isBroken = true
+                return nil
+            }
+        }
+        defer { offset += length }
+        return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length])
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+
+/// Reads a trace, chunk by chunk: it never holds more than one chunk in memory. A spool left beside the trace is read
+/// as if its chunks stood in the trace.
+public final class TraceReader {
+    public let path: String
+    public let header: TraceHeader
+    /// Events that could not be stored, by the trace's header and the spool's.
+    public let droppedEvents: UInt64
+    /// What could not be read so far.
+    public private(set) var damage: TraceDamage
+    /// Records of kinds that this version does not know, seen so far.
+    public private(set) var unknownRecords: UInt64 = 0
+
+    private let file: RandomAccessFile
+    private let spool: RandomAccessFile?
+    private let directory: ChunkDirectory
+    private var seen: Set<Int> = []
+    private let packed: UnsafeMutableRawBufferPointer
+    private let block: UnsafeMutableRawBufferPointer
+
+    /// Opens a trace and lists its chunks.
+    /// - Throws: `TraceError`.
+    public init(path: String) throws {
+        file = try RandomAccessFile(path: path)
+        header = try TraceHeader.read(from: file)
+        let spoolPath = Spool.path(of: path)
+        spool = !header.isCompressed && access(spoolPath, F_OK) == 0 ? try RandomAccessFile(path: spoolPath) : nil
+        directory = try ChunkDirectory(file: file, header: header, spool: spool)
+        damage = directory.damage
+        droppedEvents = max(header.droppedEvents, try spool.flatMap { try Spool.header(of: $0) }?.dropped_events ?? 0)
+        packed = .allocate(byteCount: header.isCompressed ? Zstd.bound(header.chunkSize) : 0, alignment: 16)
+        block = .allocate(byteCount: header.chunkSize, alignment: 16)
+        self.path = path
+    }
+
+    deinit {
+        packed.deallocate()
+        block.deallocate()
+    }
+
+    /// How many blocks of chunks the trace has; some may be empty.
+    public var chunkCount: Int { directory.entries.count }
+
+    /// Bytes of all files of the trace together.
+    public var fileSize: UInt64 { file.size + (spool?.size ?? 0) }
+
+    /// Reads the block number `index` and calls `body` with its chunk, unless it is empty or damaged. The chunk's bytes
+    /// are valid during the call; `body` may not read another chunk.
+    public func withChunk<Result>(_ index: Int, _ body: (Chunk) throws -> Result) throws -> Result? {
+        let isNew = seen.insert(index).inserted
+        switch try load(directory.entries[index], into: block) {
+        case .chunk(let chunk, let isCut):
+            if isCut { damage.isCut = true }
+            return try body(chunk)
+        case .empty:
+            return nil
+        case .damaged:
+            if isNew { damage.lostChunks += 1 }
+            return nil
+        }
+    }
+
+    /// Copies the chunk of block number `index` into `buffer` (at least `header.chunkSize` bytes) and returns it; nil
+    /// when it is empty or damaged. For those who read several chunks side by side.
+    public func chunk(_ index: Int, into buffer: UnsafeMutableRawBufferPointer) throws -> Chunk? {
+        guard case .chunk(let chunk, _) = try load(directory.entries[index], into: buffer) else { return nil }
+        return chunk
+    }
+
+    /// Reads all records in the order of the file: chunks of different threads overlap in time.
+    public func readRecords(_ body: (TraceRecord, RecordPosition) throws -> Void) throws {
+        for index in 0..<chunkCount {
+            _ = try withChunk(index) { try readRecords(of: $0, body) }
+        }
+    }
+
+    /// Reads the records of a chunk that `withChunk` gave.
+    public func readRecords(of chunk: Chunk, _ body: (TraceRecord, RecordPosition) throws -> Void) throws {
+        var position = RecordPosition(sequence: chunk.sequence, offset: 0, thread: chunk.thread, time: chunk.startTime)
+        var cursor = RecordCursor(chunk)
+        while true {
+            position.offset = cursor.offset
+            guard let bytes = cursor.next() else { break }
+            guard let record = RecordDecoder.decode(bytes) else {
+                damage.brokenRecords += 1
+                continue
+            }
+            switch record {
+            case .time(let time): position.time = time
+            case .thread(let thread): position.thread = thread
+            case .unknown: unknownRecords += 1
+            default: break
+            }
+            try body(record, position)
+        }
+        if cursor.isBroken { noteBroken() }
+    }
+
+    /// Reads one record out of a chunk's bytes, for those who walk a chunk with a `RecordCursor` of their own.
+    public func record(_ bytes: UnsafeRawBufferPointer) -> TraceRecord? {
+        let record = RecordDecoder.decode(bytes)
+        if record == nil { damage.brokenRecords += 1 }
+        if case .unknown = record { unknownRecords += 1 }
+        return record
+    }
+
+    /// Counts a chunk whose records could not be read to the end.
+    public func noteBroken() { if !damage.isCut { damage.brokenChunks += 1 } }
+
+    private func load(_ entry: ChunkDirectory.Entry, into buffer: UnsafeMutableRawBufferPointer) throws -> Chunk.Reading {
+        let source = entry.isInSpool ? spool ?? file : file
+        let size = Int(entry.size)
+        if entry.rawSize == 0 {
+            let count = try source.read(at: entry.offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<size]))
+            let isWhole = count == header.chunkSize
+            return Chunk.read(UnsafeRawBufferPointer(rebasing: buffer[..<count]), isWhole: isWhole)
+        }
+        let input = UnsafeMutableRawBufferPointer(rebasing: packed[..<size])
+        guard try source.read(at: entry.offset, into: input) == size else { return .damaged }
+        let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(entry.rawSize)])
+        guard let count = Zstd.decompress(UnsafeRawBufferPointer(input), into: target) else { return .damaged }
+        return Chunk.read(UnsafeRawBufferPointer(rebasing: buffer[..<count]), isWhole: true)
+    }
+}

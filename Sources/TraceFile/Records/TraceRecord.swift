@@ -1,0 +1,42 @@
+/// A record of a trace.
+public enum TraceRecord: Hashable, Sendable {
+    case allocation(AllocationRecord)
+    case free(FreeRecord)
+    /// A block that its thread freed before it allocated another: both events in one.
+    case temporary(FreeRecord)
+    /// The temporary block before it happened that many more times.
+    case repetition(UInt64)
+    /// The time of what follows in the chunk, in nanoseconds since recording began.
+    case time(UInt64)
+    /// The thread of what follows in the chunk.
+    case thread(ThreadID)
+    case threadEnd(ThreadID)
+    case frame(FrameRecord)
+    case type(TypeRecord)
+    case image(ImageRecord)
+    case typeName(TypeNameRecord)
+    case threadName(ThreadNameRecord)
+    case program(ProgramRecord)
+    case programExit(ProgramExitRecord)
+    case loss(RemarkRecord)
+    case note(RemarkRecord)
+    case heapBegin(HeapBeginRecord)
+    case heapCensus(HeapCensusRecord)
+    case heapObject(HeapObject)
+    case heapReference(HeapReference)
+    case heapRoot(HeapRoot)
+    case heapEnd(HeapEndRecord)
+    /// A record of a kind that this version does not know; `size` is its length in bytes.
+    case unknown(kind: UInt8, size: Int)
+}
+
+/// Where a record stands.
+public struct RecordPosition: Hashable, Sendable {
+    /// The chunk's place in the trace.
+    public var sequence: UInt64
+    /// Of the record in its chunk, in bytes.
+    public var offset: Int
+    public var thread: ThreadID
+    /// Nanoseconds since recording began.
+    public var time: UInt64
+}

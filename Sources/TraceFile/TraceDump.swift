@@ -1,0 +1,111 @@
+/// Prints a trace, one line a record, in a stable form: the writer's tests assert upon it.
+public enum TraceDump {
+    /// The line of a record. Numbers are decimal, addresses hexadecimal, texts quoted.
+    public static func line(_ record: TraceRecord) -> String {
+        switch record {
+        case .allocation(let r):
+            fields("alloc", "how=\(r.function)", "size=\(r.size)", "stack=\(r.stack)", "bits=\(hex(UInt64(r.addressBits) << 4))")
+        case .free(let r):
+            fields("free", "size=\(r.size)", "stack=\(r.stack)", "type=\(r.type)")
+        case .temporary(let r):
+            fields("temporary", "how=\(r.function)", "size=\(r.size)", "stack=\(r.stack)", "type=\(r.type)")
+        case .repetition(let count): fields("repeat", "count=\(count)")
+        case .time(let time): fields("time", "ns=\(time)")
+        case .thread(let thread): fields("thread", "id=\(thread)")
+        case .threadEnd(let thread): fields("thread-end", "id=\(thread)")
+        case .frame(let r):
+            fields(
+                "frame", "id=\(r.id)", "parent=\(r.parent)", "pc=\(hex(r.pc))",
+                r.isExact ? "exact" : "", r.isTruncated ? "truncated" : "")
+        case .type(let r): fields("type", "id=\(r.id)", "metadata=\(hex(r.metadata))")
+        case .image(let r):
+            fields(
+                r.isLoaded ? "image" : "image-gone", "path=\(quoted(r.path))", "bias=\(hex(r.bias))",
+                "start=\(hex(r.start))", "end=\(hex(r.end))", "text=\(hex(r.textStart))-\(hex(r.textEnd))",
+                "build-id=\(r.buildID.isEmpty ? "none" : bytes(r.buildID))")
+        case .typeName(let r):
+            fields(
+                "type-name", "kind=\(r.kind)", "metadata=\(hex(r.metadata))", "descriptor=\(hex(r.descriptor))",
+                "destroy=\(hex(r.destroy))", "name=\(quoted(r.name))")
+        case .threadName(let r): fields("thread-name", "id=\(r.thread)", "name=\(quoted(r.name))")
+        case .program(let r):
+            fields(
+                "program", "pid=\(r.pid)", "instruments=\(r.instruments.names.joined(separator: ","))",
+                "linked=\(r.isLinked)", "executable=\(quoted(r.executable))",
+                "arguments=[\(r.arguments.map(quoted).joined(separator: ", "))]")
+        case .programExit(let r):
+            switch r.status {
+            case .code(let code): fields("program-exit", "code=\(code)", "wall=\(r.wall)")
+            case .signal(let signal): fields("program-exit", "signal=\(signal)", "wall=\(r.wall)")
+            }
+        case .loss(let r): fields("loss", "events=\(r.events)", "sentence=\(quoted(r.sentence))")
+        case .note(let r): fields("note", "sentence=\(quoted(r.sentence))")
+        case .unknown(let kind, let size): fields("unknown", "kind=\(hex(UInt64(kind)))", "size=\(size)")
+        default: heapLine(record)
+        }
+    }
+
+    private static func heapLine(_ record: TraceRecord) -> String {
+        switch record {
+        case .heapBegin(let r):
+            fields(
+                "heap-begin", "snapshot=\(r.snapshot)", "trigger=\(r.trigger)", "threads=\(r.threads)",
+                "missed=\(r.threadsMissed)", "time=\(r.time)", "pause=\(r.pause)", "name=\(quoted(r.name))")
+        case .heapCensus(let r):
+            fields("heap-census", "type=\(r.type)", "stack=\(r.stack)", "count=\(r.count)", "bytes=\(r.bytes)")
+        case .heapObject(let r):
+            fields(
+                "heap-object", "id=\(r.id)", "flags=\(flags(r.flags))", "address=\(hex(r.address))", "size=\(r.size)",
+                "type=\(r.type)", "stack=\(r.stack)", "strong=\(r.strong)", "unowned=\(r.unowned)", "weak=\(r.weak)",
+                "component=\(r.component)")
+        case .heapReference(let r):
+            fields(
+                "heap-edge", "from=\(r.from)", "to=\(r.to)", "ownership=\(r.ownership)", "kind=\(r.kind)",
+                "label=\(quoted(r.label))", "offset=\(r.offset)", "position=\(r.position)",
+                "function=\(hex(r.function))", "declared=\(r.declaredType)")
+        case .heapRoot(let r):
+            fields(
+                "heap-root", "object=\(r.object)", "kind=\(r.kind)", "address=\(hex(r.address))", "thread=\(r.thread)",
+                "frame=\(r.frame)", "label=\(quoted(r.label))")
+        case .heapEnd(let r):
+            fields(
+                "heap-end", "snapshot=\(r.snapshot)", r.isCutShort ? "cut-short" : "", "blocks=\(r.blocks)",
+                "bytes=\(r.bytes)", "swift=\(r.swiftObjects)", "unreachable=\(r.unreachableBlocks)",
+                "unreachable-bytes=\(r.unreachableBytes)", "listed=\(r.listedObjects)", "analysis=\(r.analysis)",
+                "reason=\(quoted(r.reason))")
+        default: ""
+        }
+    }
+
+    /// The line of a record with where it stands in front: chunk, offset, thread, time.
+    public static func line(_ record: TraceRecord, at position: RecordPosition) -> String {
+        "\(position.sequence):\(position.offset) thread \(position.thread) \(position.time) ns  \(line(record))"
+    }
+
+    /// The line of a trace's header.
+    public static func line(_ header: TraceHeader) -> String {
+        fields(
+            "trace", "version=\(header.version)", "chunk-size=\(header.chunkSize)", "compressed=\(header.isCompressed)",
+            "finished=\(header.isFinished)", "start=\(header.startUnixNanoseconds)", "pid=\(header.pid)",
+            "dropped=\(header.droppedEvents)")
+    }
+
+    private static func fields(_ fields: String...) -> String { fields.filter { !$0.isEmpty }.joined(separator: " ") }
+
+    private static func hex(_ value: UInt64) -> String { "0x" + String(value, radix: 16) }
+
+    private static func bytes(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    private static func quoted(_ text: String) -> String { text.debugDescription }
+
+    private static func flags(_ flags: HeapObject.Flags) -> String {
+        let names: [(String, HeapObject.Flags)] = [
+            ("swift", .swift), ("reachable", .reachable), ("count-closed", .countClosed),
+            ("count-unsure", .countUnsure), ("side-table", .hasSideTable), ("deinited", .deinited),
+        ]
+        let set = names.filter { flags.contains($0.1) }.map(\.0)
+        return set.isEmpty ? "none" : set.joined(separator: "+")
+    }
+}
