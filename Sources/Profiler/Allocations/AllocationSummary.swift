@@ -74,7 +74,7 @@ public struct AllocationSummary: Sendable {
     public var byType: [TypeAllocations] = []
     /// Most bytes first.
     public var byStack: [StackAllocations] = []
-    /// In order of time; at most `AllocationAnalysis.timelineLimit` points, the peak among them.
+    /// In order of time; at most 1,024 points, the peak among them.
     public var timeline: [TimelinePoint] = []
 
     public init() {}

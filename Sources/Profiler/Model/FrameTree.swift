@@ -10,16 +10,17 @@ public struct FrameTree: Sendable {
     private static let truncated: UInt8 = 2
     private static let known: UInt8 = 4
 
-    /// The highest number that a frame may have: bounds the memory that a damaged trace can ask for.
-    public static let highestID: UInt32 = 1 << 27
+    /// The highest number that a frame may have.
+    public let highestID: UInt32
 
-    public init() {}
+    /// - Parameter highestID: bounds the memory that a damaged trace can ask for.
+    public init(highestID: UInt32 = 1 << 24) { self.highestID = highestID }
 
     /// Adds a node. A node whose number is zero or absurdly high is refused (false).
     @discardableResult
     public mutating func add(_ frame: FrameRecord) -> Bool {
         let id = frame.id.index
-        guard id > 0, frame.id.rawValue <= Self.highestID else { return false }
+        guard id > 0, frame.id.rawValue <= highestID else { return false }
         if id >= addresses.count {
             let missing = id + 1 - addresses.count
             addresses.append(contentsOf: repeatElement(0, count: missing))

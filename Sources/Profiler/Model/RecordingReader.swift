@@ -1,0 +1,115 @@
+import TraceFile
+
+/// Reads a whole recording in two passes over its trace: the first learns frames, types, images and snapshots, the
+/// second counts allocations in the order of time. Memory does not grow with the number of events.
+public struct RecordingReader {
+    private let reader: TraceReader
+    private let progress: (Double) -> Void
+    private var recording = Recording()
+    private var snapshots = SnapshotAssembler()
+    private var survey: StackTypeSurvey
+    private var starts: [TimeOrder.Start] = []
+    private var lastTime: UInt64 = 0
+
+    /// Reads the trace at `path`. `progress` is told a share from 0 to 1 now and then.
+    /// - Throws: `TraceError`.
+    public static func read(path: String, progress: @escaping (Double) -> Void = { _ in }) throws -> Recording {
+        var reading = RecordingReader(try TraceReader(path: path), progress)
+        return try reading.read()
+    }
+
+    private init(_ reader: TraceReader, _ progress: @escaping (Double) -> Void) {
+        self.reader = reader
+        self.progress = progress
+        let cells = UInt64(reader.chunkCount + 16) * UInt64(reader.header.chunkSize / 16)
+        let highestID = UInt32(min(cells, 1 << 27))
+        recording.frames = FrameTree(highestID: highestID)
+        survey = StackTypeSurvey(highestID: highestID)
+    }
+
+    private mutating func read() throws -> Recording {
+        for index in 0..<reader.chunkCount {
+            if index % 256 == 0 { progress(Double(index) / Double(reader.chunkCount) / 2) }
+            let reader = reader
+            try reader.withChunk(index) { chunk in
+                starts.append(TimeOrder.Start(index: index, time: chunk.startTime, sequence: chunk.sequence))
+                scan(chunk)
+            }
+        }
+        recording.heapSnapshots = snapshots.finish()
+        let census = recording.heapSnapshots.last { $0.begin.trigger == .atExit }?.census ?? []
+        census.forEach { survey.note(stack: $0.stack.rawValue, type: $0.type.rawValue) }
+        var counter = AllocationCounter(survey: survey, census: census)
+        try counter.count(TimeOrder(reader: reader, starts: starts)) { done in progress(0.5 + done / 2) }
+        recording.allocations = counter.summary()
+        conclude()
+        progress(1)
+        return recording
+    }
+
+    private mutating func scan(_ chunk: Chunk) {
+        var cursor = RecordCursor(chunk)
+        while let bytes = cursor.next() {
+            switch EventKind(rawValue: bytes[0]) {
+            case .allocation:
+                recording.capture.events += 1
+            case .free:
+                recording.capture.events += 1
+                survey.note(event: bytes)
+            case .temporary:
+                recording.capture.events += 2
+                survey.note(event: bytes)
+            case .repetition:
+                let count = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+                recording.capture.events &+= count.multipliedReportingOverflow(by: 2).partialValue
+            case .time:
+                lastTime = max(lastTime, bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            case nil:
+                if let record = reader.record(bytes) { note(record, in: chunk) }
+            }
+        }
+        if cursor.isBroken { reader.noteBroken() }
+        lastTime = max(lastTime, chunk.startTime)
+    }
+
+    private mutating func note(_ record: TraceRecord, in chunk: Chunk) {
+        switch record {
+        case .frame(let frame): recording.frames.add(frame)
+        case .type(let type): recording.types.add(type)
+        case .typeName(let name): recording.types.add(name)
+        case .image(let image): recording.images.add(image)
+        case .threadName(let name): recording.threadNames[name.thread] = name.name
+        case .program(let program): recording.program = recording.program ?? program
+        case .programExit(let exit): recording.exit = exit
+        case .loss(let loss):
+            recording.capture.dropped += loss.events
+            recording.capture.problems.append(loss.sentence)
+        case .note(let note): recording.capture.notes.append(note.sentence)
+        default: snapshots.note(record)
+        }
+    }
+
+    private mutating func conclude() {
+        recording.startUnixNanoseconds = reader.header.startUnixNanoseconds
+        recording.wallNanoseconds = recording.exit.map(\.wall).flatMap { $0 > 0 ? $0 : nil } ?? lastTime
+        recording.capture.dropped = max(recording.capture.dropped, reader.droppedEvents)
+        recording.capture.unknownRecords = reader.unknownRecords
+        recording.capture.isTruncated = !reader.header.isFinished || !reader.damage.isNone
+        recording.capture.problems += reader.damage.sentences
+        if !reader.header.isFinished && reader.damage.isNone {
+            recording.capture.problems.append("The recording was cut off before it was finished.")
+        }
+        recording.capture.problems += recording.heapSnapshots.compactMap(\.unsoundReason).map {
+            "Leaks cannot be told: \($0)."
+        }
+    }
+}
+
+/// The records that come by the million, by the first byte.
+enum EventKind: UInt8 {
+    case allocation = 1
+    case free = 2
+    case temporary = 3
+    case repetition = 4
+    case time = 5
+}

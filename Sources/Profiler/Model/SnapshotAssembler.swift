@@ -1,0 +1,57 @@
+import TraceFile
+
+/// Puts the heap records of a trace together into snapshots.
+struct SnapshotAssembler {
+    private var finished: [HeapSnapshot] = []
+    private var current: HeapSnapshot?
+
+    /// Takes a record; one that is not of a heap snapshot changes nothing.
+    mutating func note(_ record: TraceRecord) {
+        switch record {
+        case .heapBegin(let begin):
+            close()
+            current = HeapSnapshot(begin: begin)
+        case .heapCensus(let census): current?.census.append(census)
+        case .heapObject(let object): current?.objects.append(object)
+        case .heapReference(let reference): current?.references.append(reference)
+        case .heapRoot(let root): current?.roots.append(root)
+        case .heapEnd(let end):
+            current?.end = end
+            close()
+        default: break
+        }
+    }
+
+    /// All snapshots, in the order of the trace.
+    mutating func finish() -> [HeapSnapshot] {
+        close()
+        return finished
+    }
+
+    private mutating func close() {
+        guard let snapshot = current else { return }
+        finished.append(Self.sound(snapshot))
+        current = nil
+    }
+
+    /// Keeps what holds together: objects numbered 1, 2, 3 … without a gap, and references and roots of such objects.
+    private static func sound(_ snapshot: HeapSnapshot) -> HeapSnapshot {
+        var result = snapshot
+        result.objects.sort { $0.id < $1.id }
+        if let gap = result.objects.indices.first(where: { result.objects[$0].id.index != $0 + 1 }) {
+            result.objects.removeSubrange(gap...)
+        }
+        let known = 1...max(result.objects.count, 1)
+        let isEmpty = result.objects.isEmpty
+        result.references.removeAll { isEmpty || !known.contains($0.from.index) || !known.contains($0.to.index) }
+        result.roots.removeAll { isEmpty || !known.contains($0.object.index) }
+        let lost = result.objects.count != snapshot.objects.count
+            || result.references.count != snapshot.references.count
+        if lost, var end = result.end {
+            end.isCutShort = true
+            if end.reason.isEmpty { end.reason = "records of the heap snapshot are missing" }
+            result.end = end
+        }
+        return result
+    }
+}
