@@ -72,8 +72,8 @@ enum {
     GP_TEMPORARY = 0x03,  // gp_free: a block that its thread freed before it allocated another; stands for both events
     GP_REPEAT = 0x04,     // gp_repeat: the GP_TEMPORARY before it happened that many more times
     GP_TIME = 0x05,       // gp_time: the time of what follows in this chunk
-    GP_THREAD = 0x06,     // gp_thread: the thread of what follows in this chunk
-    GP_THREAD_END = 0x07, // gp_thread: the thread ended
+    GP_THREAD = 0x06,     // gp_thread_mark: the thread of what follows in this chunk
+    GP_THREAD_END = 0x07, // gp_thread_mark: the thread ended
     GP_FRAME = 0x08,      // gp_frame: a node of the stack tree
     GP_TYPE = 0x09,       // gp_type: a type id and its metadata address
 
@@ -144,7 +144,7 @@ typedef struct {
     uint8_t reserved[3];
     uint32_t thread;  // kernel thread id
     uint64_t reserved2;
-} gp_thread;
+} gp_thread_mark;
 
 // A stack is the chain from its innermost frame to parent 0. Two stacks share the nodes that they have in common.
 typedef struct {
@@ -355,7 +355,7 @@ _Static_assert(sizeof(gp_file_header) == 48, "bytes of the file");
 _Static_assert(sizeof(gp_chunk_header) == 32, "bytes of the file");
 _Static_assert(sizeof(gp_alloc) == 16 && sizeof(gp_free) == 16 && sizeof(gp_frame) == 16, "one cell");
 _Static_assert(sizeof(gp_type) == 16 && sizeof(gp_repeat) == 16 && sizeof(gp_time) == 16, "one cell");
-_Static_assert(sizeof(gp_thread) == 16, "one cell");
+_Static_assert(sizeof(gp_thread_mark) == 16, "one cell");
 _Static_assert(sizeof(gp_image) == 80 && sizeof(gp_type_name) == 32 && sizeof(gp_program) == 24, "bytes of the file");
 _Static_assert(sizeof(gp_heap_begin) == 40 && sizeof(gp_heap_object) == 56 && sizeof(gp_heap_edge) == 40, "bytes");
 _Static_assert(sizeof(gp_heap_census) == 32 && sizeof(gp_heap_root) == 32 && sizeof(gp_heap_end) == 72, "bytes");
