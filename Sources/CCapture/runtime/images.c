@@ -1,0 +1,256 @@
+#include "images.h"
+
+#include "arena.h"
+#include "image_headers.h"
+#include "image_records.h"
+#include "../unwind/stack_generation.h"
+#include "stack.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+// What is kept of an image besides what others may see.
+typedef struct {
+    gp_image_info info;
+    gp_build_id build_id;
+    const void *eh_frame;  // with start and build id it tells the image from another one loaded at its place
+    atomic_bool written, gone_written;
+} known_image;
+
+// A segment in the sorted array.
+typedef struct {
+    uintptr_t start, end;
+    uint32_t flags;
+    known_image *image;
+} segment_entry;
+
+// All segments of the images from `newest` on, in ascending order. Never changed once it can be seen.
+typedef struct {
+    known_image *newest;
+    uint32_t count, gone;
+    segment_entry entries[];
+} segment_index;
+
+static known_image *_Atomic newest_image;
+static segment_index *_Atomic segments;
+static _Atomic uint32_t unwritten;   // records that no thread could write yet
+static _Atomic uint32_t gone_count;
+static atomic_bool complete;
+
+const gp_image_info *gp_image_first(void) {
+    known_image *image = atomic_load_explicit(&newest_image, memory_order_acquire);
+    return image ? &image->info : NULL;
+}
+
+void gp_images_set_complete(bool is_complete) { atomic_store(&complete, is_complete); }
+
+static known_image *next_of(const known_image *image) { return (known_image *)image->info.next; }
+
+static void write_pending(struct gp_thread *thread) {
+    if (!thread || atomic_load_explicit(&unwritten, memory_order_relaxed) == 0)
+        return;
+    int error = errno;
+    for (known_image *image = atomic_load(&newest_image); image; image = next_of(image)) {
+        if (!atomic_exchange(&image->written, true)) {
+            atomic_fetch_sub(&unwritten, 1);
+            gp_image_write(thread, &image->info, &image->build_id);
+        }
+        if (image->info.gone && !atomic_exchange(&image->gone_written, true)) {
+            atomic_fetch_sub(&unwritten, 1);
+            gp_image_write_gone(thread, &image->info, &image->build_id);
+        }
+    }
+    errno = error;
+}
+
+static void rebuild_index(void) {
+    segment_index *old = atomic_load(&segments);
+    known_image *newest = atomic_load(&newest_image);
+    uint32_t gone = atomic_load(&gone_count), count = 0;
+    if (old && old->newest == newest && old->gone == gone)
+        return;
+    for (known_image *image = newest; image; image = next_of(image))
+        count += image->info.gone ? 0 : image->info.segment_count;
+    segment_index *index = gp_arena_allocate(sizeof *index + count * sizeof(segment_entry));
+    if (!index)
+        return;
+    index->newest = newest;
+    index->gone = gone;
+    for (known_image *image = newest; image; image = next_of(image)) {
+        for (uint32_t i = 0; !image->info.gone && i < image->info.segment_count && index->count < count; i++) {
+            const gp_segment *segment = &image->info.segments[i];
+            uint32_t place = index->count++;
+            for (; place > 0 && index->entries[place - 1].start > segment->start; place--)
+                index->entries[place] = index->entries[place - 1];
+            index->entries[place] = (segment_entry){segment->start, segment->end, segment->flags, image};
+        }
+    }
+    atomic_compare_exchange_strong(&segments, &old, index);
+}
+
+static void mark_gone(known_image *image) {
+    if (image->info.gone)
+        return;
+    image->info.gone = true;
+    atomic_fetch_add(&gone_count, 1);
+    atomic_fetch_add(&unwritten, 1);
+    gp_stack_image_gone(image->info.start, image->info.end);
+}
+
+static bool same_image(const known_image *image, uintptr_t start, const void *eh_frame, const gp_build_id *build_id) {
+    return !image->info.gone && image->info.start == start && image->eh_frame == eh_frame &&
+           image->build_id.size == build_id->size &&
+           memcmp(image->build_id.bytes, build_id->bytes, build_id->size) == 0;
+}
+
+static const char *copy_of(const char *text) {
+    size_t size = text ? strlen(text) + 1 : 1;
+    char *copy = gp_arena_allocate(size);
+    if (!copy)
+        return "";
+    if (text)
+        memcpy(copy, text, size);
+    return copy;
+}
+
+// The known image with these headers, made known if it is not.
+static known_image *know(const char *path, uintptr_t bias, const Elf64_Phdr *headers, unsigned count,
+                         const void *eh_frame) {
+    known_image fresh = {.info.bias = bias, .eh_frame = eh_frame};
+    gp_image_read_headers(&fresh.info, &fresh.build_id, headers, count);
+    known_image *kept = NULL;
+    known_image *newest = atomic_load_explicit(&newest_image, memory_order_acquire);
+    for (;;) {
+        for (known_image *image = newest; image; image = next_of(image)) {
+            if (same_image(image, fresh.info.start, eh_frame, &fresh.build_id))
+                return image;
+            if (image->info.start < fresh.info.end && fresh.info.start < image->info.end)
+                mark_gone(image);
+        }
+        if (!kept) {
+            kept = gp_arena_allocate(sizeof *kept);
+            if (!kept)
+                return NULL;
+            memcpy(kept, &fresh, sizeof fresh);
+            kept->info.path = copy_of(path);
+        }
+        kept->info.next = newest ? &newest->info : NULL;
+        if (atomic_compare_exchange_weak(&newest_image, &newest, kept)) {
+            atomic_fetch_add(&unwritten, 1);
+            return kept;
+        }
+    }
+}
+
+// Asks the loader, without its lock, for the image at `address`.
+static known_image *discover(uintptr_t address) {
+    struct dl_find_object found;
+    if (_dl_find_object((void *)address, &found) != 0)
+        return NULL;
+    const struct link_map *map = found.dlfo_link_map;
+    unsigned count = 0;
+    const Elf64_Phdr *headers = gp_image_program_headers((uintptr_t)found.dlfo_map_start, &count);
+    Elf64_Phdr whole;
+    if (!headers && map->l_name[0] == 0) {
+        headers = (const Elf64_Phdr *)getauxval(AT_PHDR);
+        count = (unsigned)getauxval(AT_PHNUM);
+    }
+    if (!headers) {
+        uintptr_t start = (uintptr_t)found.dlfo_map_start;
+        whole = (Elf64_Phdr){.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = start - map->l_addr,
+                             .p_memsz = (uintptr_t)found.dlfo_map_end - start};
+        headers = &whole;
+        count = 1;
+    }
+    return know(map->l_name, map->l_addr, headers, count, found.dlfo_eh_frame);
+}
+
+static const segment_entry *indexed_segment(const segment_index *index, uintptr_t address) {
+    uint32_t low = 0, high = index ? index->count : 0;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (index->entries[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const segment_entry *entry = low ? &index->entries[low - 1] : NULL;
+    return entry && address < entry->end && !entry->image->info.gone ? entry : NULL;
+}
+
+// The segment that contains `address`, NULL: none.
+static const gp_segment *segment_at(uintptr_t address, known_image **image_found) {
+    const segment_index *index = atomic_load_explicit(&segments, memory_order_acquire);
+    const segment_entry *entry = indexed_segment(index, address);
+    known_image *image = entry ? entry->image : NULL;
+    if (!image) {
+        if (atomic_load_explicit(&complete, memory_order_relaxed))
+            return NULL;
+        image = discover(address);
+        if (!image)
+            return NULL;
+        rebuild_index();
+    }
+    *image_found = image;
+    for (uint32_t i = 0; i < image->info.segment_count; i++) {
+        if (address >= image->info.segments[i].start && address < image->info.segments[i].end)
+            return &image->info.segments[i];
+    }
+    return NULL;
+}
+
+const gp_image_info *gp_image_find(struct gp_thread *thread, uintptr_t address) {
+    known_image *image = NULL;
+    segment_at(address, &image);
+    write_pending(thread);
+    return image && !image->info.gone ? &image->info : NULL;
+}
+
+static int visit(struct dl_phdr_info *info, size_t size, void *context) {
+    (void)size, (void)context;
+    const void *eh_frame = NULL;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
+            eh_frame = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    }
+    know(info->dlpi_name, info->dlpi_addr, info->dlpi_phdr, info->dlpi_phnum, eh_frame);
+    return 0;
+}
+
+void gp_stack_images_changed(void) {
+    for (known_image *image = atomic_load(&newest_image); image; image = next_of(image)) {
+        struct dl_find_object found;
+        if (!image->info.gone && (_dl_find_object((void *)image->info.start, &found) != 0 ||
+                                  found.dlfo_eh_frame != image->eh_frame))
+            mark_gone(image);
+    }
+    rebuild_index();
+}
+
+void gp_images_refresh(struct gp_thread *thread) {
+    dl_iterate_phdr(visit, NULL);
+    gp_stack_images_changed();
+    write_pending(thread);
+}
+
+bool gp_address_is_executable(uintptr_t address) {
+    known_image *image;
+    const gp_segment *segment = segment_at(address, &image);
+    return segment && segment->flags & PF_X;
+}
+
+bool gp_address_is_image_data(uintptr_t address) {
+    known_image *image;
+    const gp_segment *segment = segment_at(address, &image);
+    return segment && segment->flags & PF_W;
+}
+
+bool gp_address_is_readable_image(uintptr_t address, size_t size) {
+    known_image *image;
+    const gp_segment *segment = segment_at(address, &image);
+    return segment && segment->flags & PF_R && size <= segment->end - address;
+}

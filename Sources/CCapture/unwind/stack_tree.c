@@ -1,0 +1,52 @@
+#include "stack_tree.h"
+
+#include "TraceFormat.h"
+#include "pair_table.h"
+#include "stack.h"
+#include "trace_writer.h"
+
+// Key: pc (47 bits), flags (2), the low 15 bits of the parent. Value: id (32 bits), the high 17 bits of the parent.
+enum { PARENT_LOW_BITS = 15, FLAGS_SHIFT = 62 };
+
+#define PARENT_HIGH_MASK ((uint64_t)0x1ffff << 32)
+
+static gp_pair_table nodes = {.first_log2 = 16};
+static _Atomic uint32_t last_id;
+static _Atomic uint64_t failures;
+
+uint64_t gp_stack_failures(void) { return atomic_load(&failures); }
+
+uint32_t gp_stack_node(struct gp_thread *thread, uint32_t parent, uintptr_t pc, uint8_t flags) {
+    uint64_t key = (uint64_t)flags << FLAGS_SHIFT | (uint64_t)pc << PARENT_LOW_BITS |
+                   (parent & ((1u << PARENT_LOW_BITS) - 1));
+    uint64_t parent_high = (uint64_t)(parent >> PARENT_LOW_BITS) << 32;
+    uint64_t value = gp_pair_find(&nodes, key, PARENT_HIGH_MASK, parent_high);
+    if (__builtin_expect(value != 0, 1))
+        return (uint32_t)value;
+
+    gp_pair *pair = gp_pair_claim(&nodes, key, PARENT_HIGH_MASK, parent_high, &value);
+    if (!pair) {
+        if (!value)
+            atomic_fetch_add_explicit(&failures, 1, memory_order_relaxed);
+        return (uint32_t)value;
+    }
+    uint32_t id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
+    gp_pair_publish(pair, key, parent_high | id);
+    gp_frame frame = {
+        .kind = GP_FRAME,
+        .flags = flags,
+        .pc_high = (uint16_t)(pc >> 32),
+        .pc_low = (uint32_t)pc,
+        .id = id,
+        .parent = parent,
+    };
+    gp_write_cell(thread, &frame);
+    return id;
+}
+
+void gp_stack_nodes_forget(uintptr_t start, uintptr_t end) {
+    for (uint64_t flags = 0; flags < 4; flags++) {
+        uint64_t base = flags << FLAGS_SHIFT;
+        gp_pair_forget(&nodes, base | (uint64_t)start << PARENT_LOW_BITS, base | ((uint64_t)end + 1) << PARENT_LOW_BITS);
+    }
+}

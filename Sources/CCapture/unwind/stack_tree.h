@@ -1,0 +1,16 @@
+// The tree in which every stack is stored once.
+#ifndef GP_STACK_TREE_H
+#define GP_STACK_TREE_H
+
+#include <stdint.h>
+
+struct gp_thread;
+
+// The id of the node `pc` below `parent` (0: it is an outermost frame); `flags`: GP_FRAME_*. Writes a GP_FRAME record
+// when the node is new. 0: no memory. A few ns.
+uint32_t gp_stack_node(struct gp_thread *thread, uint32_t parent, uintptr_t pc, uint8_t flags);
+
+// Forgets the nodes of an image that is gone: what is loaded in its place gets nodes of its own.
+void gp_stack_nodes_forget(uintptr_t start, uintptr_t end);
+
+#endif
