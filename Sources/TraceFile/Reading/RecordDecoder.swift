@@ -28,9 +28,9 @@ enum RecordDecoder {
         case GP_TIME:
             return .time(bytes.loadUnaligned(as: gp_time.self).ns)
         case GP_THREAD:
-            return .thread(ThreadID(bytes.loadUnaligned(as: gp_thread.self).thread))
+            return .thread(ThreadID(bytes.loadUnaligned(as: gp_thread_mark.self).thread))
         case GP_THREAD_END:
-            return .threadEnd(ThreadID(bytes.loadUnaligned(as: gp_thread.self).thread))
+            return .threadEnd(ThreadID(bytes.loadUnaligned(as: gp_thread_mark.self).thread))
         case GP_FRAME:
             let raw = bytes.loadUnaligned(as: gp_frame.self)
             return .frame(FrameRecord(
