@@ -1,0 +1,40 @@
+import Foundation
+
+/// Demangling by the Swift runtime that the tool itself runs on. About 1 µs a name.
+enum Demangler {
+    /// The name as Swift's own backtraces print it, without modules and types: `closure #1 in Puzzle.tilt(to:)`.
+    /// Nil when it is not a mangled Swift name.
+    static func simplified(_ mangled: String) -> String? {
+        isSwift(mangled) ? text(of: backtraceDemangle(mangled, mangled.utf8.count, nil, nil)) : nil
+    }
+
+    /// The full name with modules and types. Nil when it is not a mangled Swift name.
+    static func full(_ mangled: String) -> String? {
+        isSwift(mangled) ? text(of: runtimeDemangle(mangled, mangled.utf8.count, nil, nil, 0)) : nil
+    }
+
+    /// True for names with the prefix of a Swift mangling.
+    static func isSwift(_ name: String) -> Bool {
+        name.hasPrefix("$s") || name.hasPrefix("$S") || name.hasPrefix("_T0") || name.hasPrefix("$e")
+    }
+
+    private static func text(of buffer: UnsafeMutablePointer<CChar>?) -> String? {
+        guard let buffer else { return nil }
+        defer { free(buffer) }
+        return String(cString: buffer)
+    }
+}
+
+/// libswiftCore's `_swift_backtrace_demangle`: the result is the caller's to free.
+@_silgen_name("_swift_backtrace_demangle")
+private func backtraceDemangle(
+    _ name: UnsafePointer<CChar>, _ length: Int, _ buffer: UnsafeMutablePointer<CChar>?,
+    _ size: UnsafeMutablePointer<Int>?
+) -> UnsafeMutablePointer<CChar>?
+
+/// libswiftCore's `swift_demangle`: the result is the caller's to free.
+@_silgen_name("swift_demangle")
+private func runtimeDemangle(
+    _ name: UnsafePointer<CChar>, _ length: Int, _ buffer: UnsafeMutablePointer<CChar>?,
+    _ size: UnsafeMutablePointer<Int>?, _ flags: UInt32
+) -> UnsafeMutablePointer<CChar>?

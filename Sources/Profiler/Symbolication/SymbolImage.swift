@@ -1,0 +1,66 @@
+import Foundation
+import TraceFile
+
+/// One image of the recorded process with its symbols, as far as its file is still the one that was recorded.
+final class SymbolImage {
+    private let record: ImageRecord
+    private let path: String
+    private let name: String
+    private let file: ELFFile?
+    private lazy var symbols = file.map { ELFSymbols($0) }
+    private var names: [String: SymbolName] = [:]
+
+    /// Why the file's symbols cannot be used, nil when they can, or when the kernel made the image and there is none.
+    let problem: String?
+
+    init(record: ImageRecord, path: String) {
+        self.record = record
+        self.path = path
+        name = String(path.split(separator: "/").last ?? "?")
+        guard path.hasPrefix("/") else {
+            file = nil
+            problem = nil
+            return
+        }
+        guard let file = try? ELFFile(path: path) else {
+            self.file = nil
+            problem = "The symbols of \(path) cannot be read, so its functions have no names."
+            return
+        }
+        let isSame = record.buildID.isEmpty || file.buildID == record.buildID
+        self.file = isSame ? file : nil
+        problem = isSame ? nil : "\(path) was rebuilt after the recording, so its functions have no names."
+    }
+
+    /// The frames of each address of the process, innermost first.
+    func frames(of addresses: [UInt64], symbolizer: LLVMSymbolizer?) -> [[SymbolicatedFrame]] {
+        let offsets = addresses.map { $0 &- record.bias }
+        let located = file == nil ? nil : symbolizer?.locations(of: offsets, in: path)
+        return offsets.indices.map { index in
+            var locations = located?[index] ?? []
+            if locations.isEmpty, let symbol = symbols?.name(at: offsets[index]) {
+                locations = [LLVMSymbolizer.Location(symbol: symbol, file: nil, line: nil)]
+            }
+            guard !locations.isEmpty else { return [unnamed(offsets[index])] }
+            return locations.indices.map { frame(locations[$0], isInlined: $0 < locations.count - 1) }
+        }
+    }
+
+    private func frame(_ location: LLVMSymbolizer.Location, isInlined: Bool) -> SymbolicatedFrame {
+        let name = names[location.symbol] ?? SymbolName(symbol: location.symbol)
+        names[location.symbol] = name
+        let isCompilerMade = location.file?.hasSuffix("<compiler-generated>") ?? false
+        return SymbolicatedFrame(
+            function: name.function, module: name.module.isEmpty ? self.name : name.module, image: self.name,
+            file: isCompilerMade ? nil : location.file, line: isCompilerMade ? nil : location.line,
+            isInlined: isInlined,
+            origin: FrameClassifier.origin(of: name, image: self.name, symbol: location.symbol))
+    }
+
+    private func unnamed(_ offset: UInt64) -> SymbolicatedFrame {
+        let none = SymbolName(symbol: "")
+        return SymbolicatedFrame(
+            function: "\(name)+0x\(String(offset, radix: 16))", module: name, image: name,
+            origin: FrameClassifier.origin(of: none, image: name, symbol: ""))
+    }
+}
