@@ -1,0 +1,41 @@
+import CTraceFormat
+
+/// Fills chunks with records, one after another.
+struct ChunkEncoder {
+    /// Whole chunks, `GP_CHUNK_SIZE` bytes each.
+    private(set) var chunks: [[UInt8]] = []
+    private var sequence: UInt64
+    private var current: [UInt8] = []
+    private var header = gp_chunk_header()
+
+    /// - Parameter sequence: the place of the first chunk in the trace.
+    init(firstSequence sequence: UInt64 = 1) { self.sequence = sequence }
+
+    /// Begins a new chunk.
+    mutating func begin(thread: ThreadID, time: UInt64) {
+        finish()
+        header = gp_chunk_header(
+            magic: GP_CHUNK_MAGIC, used: 0, sequence: sequence, start_ns: time, thread: thread.rawValue, reserved: 0)
+        sequence += 1
+        current = [UInt8](repeating: 0, count: MemoryLayout<gp_chunk_header>.size)
+    }
+
+    /// Appends a record; one that does not fit begins a chunk of the same thread and time.
+    mutating func append(_ record: [UInt8]) {
+        if current.isEmpty { begin(thread: .none, time: 0) }
+        if current.count + record.count > Int(GP_CHUNK_SIZE) {
+            begin(thread: ThreadID(header.thread), time: header.start_ns)
+        }
+        current.append(contentsOf: record)
+    }
+
+    /// Closes the last chunk.
+    mutating func finish() {
+        guard !current.isEmpty else { return }
+        header.used = UInt32(current.count)
+        withUnsafeBytes(of: header) { current.replaceSubrange(0..<$0.count, with: $0) }
+        current.append(contentsOf: repeatElement(0, count: Int(GP_CHUNK_SIZE) - current.count))
+        chunks.append(current)
+        current = []
+    }
+}
