@@ -15,7 +15,7 @@ struct BuildCaptureLibrary: BuildToolPlugin {
         ].map { "-I" + sources.appending(path: $0).path }
         let flags = [
             "-shared", "-fPIC", "-std=gnu11", "-O2", "-g", "-fno-omit-frame-pointer", "-fvisibility=hidden",
-            "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE", "-ftls-model=initial-exec", "-pthread",
+            "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE", "-DGP_PRELOADED", "-ftls-model=initial-exec", "-pthread",
             "-Wl,-z,now", "-Wl,-z,relro", "-Wl,--as-needed", "-Wl,-soname,libGameCapture.so",
         ]
         return [

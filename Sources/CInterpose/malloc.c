@@ -1,1 +1,107 @@
-#include "CCapture.h"
+// The malloc family, as the recorded program calls it.
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "TraceFormat.h"
+#include "alloc_hooks.h"
+#include "allocator.h"
+#include "recording.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+extern void __libc_free(void *);
+
+gp_allocator gp_real = {__libc_malloc, __libc_calloc, __libc_realloc, __libc_memalign, __libc_free};
+
+// What the hooked function's caller looked like just after the call.
+#define CALLER                                                                                                         \
+    (uintptr_t) __builtin_return_address(0), (uintptr_t)__builtin_frame_address(0) + 16,                               \
+        *(uintptr_t *)__builtin_frame_address(0)
+
+EXPORT void *malloc(size_t size) {
+    void *block = gp_real.malloc(size);
+    return gp_recording_is_on() ? gp_on_alloc(block, size, GP_HOW_MALLOC, CALLER) : block;
+}
+
+EXPORT void *calloc(size_t count, size_t size) {
+    void *block = gp_real.calloc(count, size);
+    return gp_recording_is_on() ? gp_on_alloc(block, count * size, GP_HOW_CALLOC, CALLER) : block;
+}
+
+EXPORT void free(void *block) {
+    if (gp_recording_is_on())
+        gp_on_free(block);
+    gp_real.free(block);
+}
+
+EXPORT void cfree(void *block) __attribute__((alias("free")));
+
+#define REALLOC(block, size)                                                                                           \
+    ({                                                                                                                 \
+        gp_moving_block moving = gp_on_realloc_begin(block);                                                           \
+        void *result = gp_real.realloc(block, size);                                                                   \
+        gp_on_realloc_end(moving, result, size, (size) == 0, CALLER);                                                  \
+    })
+
+EXPORT void *realloc(void *block, size_t size) {
+    if (!gp_recording_is_on())
+        return gp_real.realloc(block, size);
+    return REALLOC(block, size);
+}
+
+EXPORT void *reallocarray(void *block, size_t count, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    if (!gp_recording_is_on())
+        return gp_real.realloc(block, bytes);
+    return REALLOC(block, bytes);
+}
+
+#define ALIGNED(alignment, size)                                                                                       \
+    ({                                                                                                                 \
+        void *aligned = gp_real.memalign(alignment, size);                                                             \
+        gp_recording_is_on() ? gp_on_alloc(aligned, size, GP_HOW_ALIGNED, CALLER) : aligned;                           \
+    })
+
+EXPORT void *memalign(size_t alignment, size_t size) {
+    return ALIGNED(alignment, size);
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size) {
+    return ALIGNED(alignment, size);
+}
+
+EXPORT int posix_memalign(void **result, size_t alignment, size_t size) {
+    if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0)
+        return EINVAL;
+    int saved = errno;
+    void *block = ALIGNED(alignment, size);
+    errno = saved;
+    if (!block)
+        return ENOMEM;
+    *result = block;
+    return 0;
+}
+
+EXPORT void *valloc(size_t size) {
+    return ALIGNED((size_t)getpagesize(), size);
+}
+
+EXPORT void *pvalloc(size_t size) {
+    size_t page = (size_t)getpagesize(), rounded;
+    if (__builtin_add_overflow(size, page - 1, &rounded)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    rounded &= ~(page - 1);
+    return ALIGNED(page, rounded);
+}

@@ -8,13 +8,14 @@
 #include <stdint.h>
 
 enum {
-    GP_BLOCK_LOADER = 1u << 0,    // allocated by the dynamic linker: a root
-    GP_BLOCK_RECORDER = 1u << 1,  // allocated on behalf of the recorder
+    GP_BLOCK_LOADER = 1u << 0,  // allocated by the dynamic linker: a root
+    GP_BLOCK_RECORDER = 1u << 1,  // allocated on behalf of the recorder (thread-specific data too): a root, not traced
+    GP_BLOCK_MOVING = 1u << 2,  // inside realloc
 };
 
 typedef struct {
     uintptr_t address;
-    uint64_t size;   // requested
+    uint64_t size;  // requested
     uint32_t stack;
     uint32_t flags;  // GP_BLOCK_*
 } gp_block;

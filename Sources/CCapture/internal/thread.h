@@ -12,15 +12,24 @@
 #include "trace_writer.h"
 
 typedef struct gp_thread {
-    bool busy;           // inside the recorder: what it allocates itself is not recorded
-    uint32_t id;         // kernel thread id
+    bool busy;  // inside the recorder: what it allocates itself is not recorded
+    uint32_t id;  // kernel thread id
     gp_writer writer;
     gp_stack_memo stack;
     gp_type_cache types;
     struct gp_thread *next;  // all threads that ever were, for the snapshot; never unlinked
     _Atomic bool alive;
     uintptr_t stack_low, stack_high;  // bounds of its stack (pthread_getattr_np, or the main thread's mapping)
-    uintptr_t thread_pointer;         // fs base
+    uintptr_t thread_pointer;  // fs base
+
+    uintptr_t last_block;  // the block that this thread allocated last
+    uint32_t rounds;  // of thread-specific destructors that have run
+    _Atomic uint32_t phase;  // GP_PHASE_* of thread.c
+
+    // While hold_stop is set a block is on its way from one address to another (realloc) and the live table does not
+    // know it: the handler of gp_heap_stop_signal must then only set stop_held and return. The signal is sent again
+    // by the thread itself as soon as the block has arrived.
+    volatile bool hold_stop, stop_held;
 } gp_thread;
 
 // The calling thread's state, made at its first use; NULL while that is not possible (no memory, thread is ending).

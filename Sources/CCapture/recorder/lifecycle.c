@@ -1,1 +1,187 @@
 #include "CCapture.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "environment.h"
+#include "heap.h"
+#include "images.h"
+#include "loader_range.h"
+#include "program_record.h"
+#include "recording.h"
+#include "spool.h"
+#include "system.h"
+#include "thread.h"
+#include "thread_key.h"
+
+gp_recording_page gp_recording;
+
+typedef enum { GP_NEVER, GP_STARTING, GP_STARTED, GP_FINISHING, GP_FINISHED } gp_stage;
+
+static _Atomic uint32_t stage;
+static _Atomic bool decided;
+static gp_request request;
+static const char *failure;
+static long recorded_process;
+static uint32_t recorded_instruments;
+
+enum { GP_EXIT_HANDLERS = 4, GP_WAIT_STEPS = 200 };
+
+static void pause_briefly(void) {
+    gp_system(nanosleep, &(struct timespec){.tv_nsec = 1000000}, 0);
+}
+
+static bool is_recorded_process(void) {
+    return recorded_process == gp_system(getpid, 0);
+}
+
+static void begin(const char *path, uint32_t instruments) {
+    uint32_t never = GP_NEVER;
+    if (!atomic_compare_exchange_strong(&stage, &never, GP_STARTING)) {
+        failure = "A recording was already made by this process.";
+        return;
+    }
+    gp_clock_start();
+    failure = gp_spool_open(path);
+    gp_thread *thread = failure ? NULL : gp_thread_current();
+    if (!failure && !thread)
+        failure = "There is no memory to record with.";
+    if (failure)
+        return;
+    recorded_process = gp_system(getpid, 0);
+    recorded_instruments = instruments;
+    gp_loader_find();
+    thread->busy = true;
+    gp_program_write(thread, instruments);
+    thread->busy = false;
+    atomic_store(&stage, GP_STARTED);
+    gp_system(madvise, &gp_recording, sizeof gp_recording, MADV_WIPEONFORK);
+    gp_recording.state = GP_RECORDING_ON;
+}
+
+bool gp_recording_decide(void) {
+    if (atomic_exchange(&decided, true))
+        return false;
+    request = gp_environment_request();
+    if (!request.path[0])
+        return false;
+    begin(request.path, request.instruments);
+    return gp_recording.state == GP_RECORDING_ON;
+}
+
+static void prepare_snapshots(void) {
+    gp_thread *thread = gp_thread_current();
+    if (!thread)
+        return;
+    thread->busy = true;
+    gp_images_refresh(thread);
+    gp_heap_prepare();
+    thread->busy = false;
+}
+
+static void exit_handler(int status, void *context) {
+    (void)context;
+    gp_recording_finish(status);
+}
+
+static void quick_exit_handler(void) {
+    gp_recording_finish(-1);
+}
+
+// Registered several times: when two threads exit at once, each runs some of the handlers, and the one that is not
+// finishing waits in its handler.
+static void register_exit_handlers(void) {
+    for (int i = 0; i < GP_EXIT_HANDLERS; i++) {
+        on_exit(exit_handler, NULL);
+        at_quick_exit(quick_exit_handler);
+    }
+}
+
+static void __attribute__((constructor(101))) start_at_load(void) {
+    gp_recording_decide();
+    if (!request.path[0])
+        return;
+    gp_environment_restore();
+    if (failure) {
+        gp_spool_report(request.path, failure);
+        return;
+    }
+    gp_thread_make_key();
+    prepare_snapshots();
+    register_exit_handlers();
+}
+
+const char *gp_start(const char *path, uint32_t instruments) {
+    atomic_store(&decided, true);
+    begin(path, instruments);
+    if (failure)
+        return failure;
+    gp_thread_make_key();
+    prepare_snapshots();
+    register_exit_handlers();
+    return NULL;
+}
+
+bool gp_is_recording(void) {
+    return gp_recording.state == GP_RECORDING_ON;
+}
+
+bool gp_snapshot(const char *name) {
+    gp_thread *thread = gp_is_recording() ? gp_thread_current() : NULL;
+    if (!thread || thread->busy)
+        return false;
+    thread->busy = true;
+    bool made = gp_heap_snapshot(thread, GP_HEAP_ON_REQUEST, name, (uintptr_t)__builtin_frame_address(0));
+    thread->busy = false;
+    return made;
+}
+
+void gp_stop(void) {
+    gp_recording_finish(-1);
+}
+
+// Threads that are inside the recorder leave it soon; one that does not (it was stopped) is not waited for.
+static void wait_for_others(const gp_thread *self) {
+    for (gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
+        for (int i = 0; i < GP_WAIT_STEPS && thread != self && *(volatile bool *)&thread->busy; i++)
+            pause_briefly();
+}
+
+static bool flush_all(void) {
+    bool complete = true;
+    for (gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
+        complete = gp_write_flush(&thread->writer) && !thread->writer.stopped && complete;
+    return complete;
+}
+
+static void finish(int status, uintptr_t caller_sp) {
+    gp_thread *thread = gp_thread_current();
+    bool interrupted = thread && thread->busy;
+    if (thread && !interrupted) {
+        thread->busy = true;
+        if (recorded_instruments & (GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ALLOCATIONS))
+            gp_heap_snapshot(thread, GP_HEAP_AT_EXIT, "exit", caller_sp);
+        gp_program_write_exit(thread, status);
+    }
+    gp_recording.state = GP_RECORDING_OFF;
+    wait_for_others(thread);
+    gp_spool_close(flush_all());
+    if (thread && !interrupted)
+        thread->busy = false;
+}
+
+void gp_recording_finish(int status) {
+    if (!is_recorded_process())
+        return;
+    int saved = errno;
+    uint32_t started = GP_STARTED;
+    if (atomic_compare_exchange_strong(&stage, &started, GP_FINISHING)) {
+        finish(status, (uintptr_t)__builtin_frame_address(0));
+        atomic_store(&stage, GP_FINISHED);
+    }
+    while (atomic_load(&stage) == GP_FINISHING)
+        pause_briefly();
+    errno = saved;
+}

@@ -1,0 +1,34 @@
+// What the allocator's entry points tell the recorder. Callers ask gp_recording_is_on() first.
+#ifndef GP_ALLOC_HOOKS_H
+#define GP_ALLOC_HOOKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "live_table.h"
+
+struct gp_thread;
+
+// A block was allocated (NULL is permitted). `how`: GP_HOW_*. pc, sp and fp: the caller's registers as gp_registers has
+// them. Returns `block`.
+void *gp_on_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, uintptr_t sp, uintptr_t fp);
+
+// A block is about to be freed.
+void gp_on_free(void *block);
+
+// A block is about to be reallocated: what must be known of it before.
+typedef struct {
+    struct gp_thread *thread;
+    gp_block block;
+    uint32_t type;
+    bool known;
+} gp_moving_block;
+
+gp_moving_block gp_on_realloc_begin(void *block);
+
+// The reallocation is done: `result` is the new block; NULL when the old one stays as it was, unless it was `freed`.
+void *gp_on_realloc_end(gp_moving_block moving, void *result, size_t size, bool freed, uintptr_t pc, uintptr_t sp,
+                        uintptr_t fp);
+
+#endif

@@ -1,0 +1,36 @@
+// Whether this process records. The word lies in a page that the kernel wipes in every child made by fork, so that a
+// child stops recording however it was made.
+#ifndef GP_RECORDING_H
+#define GP_RECORDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum {
+    GP_RECORDING_UNKNOWN = 0,  // not yet asked for, or a child of the recorded process
+    GP_RECORDING_ON = 1,
+    GP_RECORDING_OFF = 2,
+} gp_recording_state;
+
+typedef struct {
+    volatile uint32_t state;
+} __attribute__((aligned(4096))) gp_recording_page;
+
+extern __attribute__((visibility("hidden"))) gp_recording_page gp_recording;
+
+// Decides at the first allocation of the process, from its environment, whether to record. Then answers at once.
+bool gp_recording_decide(void);
+
+// True while events are recorded.
+static inline bool gp_recording_is_on(void) {
+    uint32_t state = gp_recording.state;
+    if (__builtin_expect(state == GP_RECORDING_ON, 1))
+        return true;
+    return state == GP_RECORDING_UNKNOWN && gp_recording_decide();
+}
+
+// Ends the recording before the process ends: takes the snapshot, writes what is in memory, marks the trace finished.
+// Once; a second thread that comes waits until the first is done. `status`: exit code, −1: not known.
+void gp_recording_finish(int status);
+
+#endif

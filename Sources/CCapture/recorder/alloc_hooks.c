@@ -1,0 +1,198 @@
+#include "alloc_hooks.h"
+
+#include "heap.h"
+#include "live_entry.h"
+#include "loader_range.h"
+#include "spool.h"
+#include "stack.h"
+#include "swift_types.h"
+#include "system.h"
+#include "thread.h"
+#include "trace_writer.h"
+
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+// One GP_TIME per tick of the kernel's clock: events in between share it.
+static inline void write_time(gp_thread *thread) {
+    uint64_t now = gp_coarse_ns();
+    if (LIKELY(now == thread->writer.last_ns))
+        return;
+    gp_time time = {.kind = GP_TIME, .ns = now};
+    gp_write_cell(thread, &time);
+    thread->writer.last_ns = now;
+}
+
+static inline void write_alloc(gp_thread *thread, uintptr_t address, size_t size, uint8_t how, uint32_t stack) {
+    gp_writer *writer = &thread->writer;
+    gp_alloc *cell = (gp_alloc *)gp_write_room(thread, writer);
+    if (UNLIKELY(!cell))
+        return;
+    *cell = (gp_alloc){
+        .kind = GP_ALLOC,
+        .how = how,
+        .size_high = (uint16_t)(size >> 32),
+        .size = (uint32_t)size,
+        .stack = stack,
+        .address = (uint32_t)(address >> 4),
+    };
+    gp_write_commit(writer, (uint8_t *)cell);
+}
+
+void *gp_on_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    gp_thread *thread = gp_thread_current();
+    uintptr_t address = (uintptr_t)block;
+    if (UNLIKELY(!block))
+        return block;
+    if (UNLIKELY(!thread || thread->busy)) {
+        gp_live_put(address, size, 0, GP_BLOCK_RECORDER);
+        return block;
+    }
+    thread->busy = true;
+    write_time(thread);
+    uint32_t stack = gp_stack_id(thread, (gp_registers){.pc = pc, .sp = sp, .fp = fp});
+    uint32_t flags = gp_is_loader_code(pc) ? GP_BLOCK_LOADER : 0;
+    write_alloc(thread, address, size, how, stack);
+    if (UNLIKELY(!gp_live_store(address, gp_live_pack(size, stack, flags))))
+        gp_spool_drop(1);
+    thread->last_block = address;
+    thread->busy = false;
+    return block;
+}
+
+static inline bool is_same_death(const gp_free *one, const gp_free *other) {
+    return *(const uint64_t *)one == *(const uint64_t *)other && one->stack == other->stack && one->type == other->type;
+}
+
+// The GP_ALLOC that the thread wrote last becomes a GP_TEMPORARY; an equal one before it is counted up instead. False:
+// the thread's last record is not the allocation of this block.
+static inline bool write_temporary(gp_writer *writer, const gp_free *death) {
+    gp_free *last = (gp_free *)writer->last;
+    gp_free found = *death;
+    found.kind = GP_ALLOC;
+    found.how = last->how;
+    if (*(const uint64_t *)last != *(const uint64_t *)&found || last->stack != death->stack)
+        return false;
+    last->type = death->type;
+    last->kind = GP_TEMPORARY;
+    gp_free *before = (gp_free *)writer->temporary;
+    if (before && is_same_death(before, last)) {
+        gp_repeat *repeat = (gp_repeat *)(before + 1);
+        if ((uint8_t *)repeat == writer->last) {
+            *repeat = (gp_repeat){.kind = GP_REPEAT, .count = 1};
+            return true;
+        }
+        if ((uint8_t *)(repeat + 1) == writer->last && repeat->kind == GP_REPEAT) {
+            repeat->count++;
+            writer->last = (uint8_t *)repeat;
+            __atomic_store_n(&writer->chunk->used, (uint32_t)((uint8_t *)(repeat + 1) - (uint8_t *)writer->chunk),
+                             __ATOMIC_RELEASE);
+            return true;
+        }
+    }
+    writer->temporary = writer->last;
+    return true;
+}
+
+static inline void write_free(gp_thread *thread, uintptr_t address, uint64_t size, uint32_t stack, uint32_t type) {
+    gp_writer *writer = &thread->writer;
+    gp_free death = {
+        .kind = GP_FREE,
+        .size_high = (uint16_t)(size >> 32),
+        .size = (uint32_t)size,
+        .stack = stack,
+        .type = type,
+    };
+    if (thread->last_block == address && writer->last) {
+        thread->last_block = 0;
+        if (LIKELY(write_temporary(writer, &death)))
+            return;
+    }
+    write_time(thread);
+    gp_free *cell = (gp_free *)gp_write_room(thread, writer);
+    if (UNLIKELY(!cell))
+        return;
+    *cell = death;
+    gp_write_commit(writer, (uint8_t *)cell);
+}
+
+static inline uint32_t type_of(gp_thread *thread, uintptr_t address, uint64_t size) {
+    return size >= sizeof(uintptr_t) ? gp_type_id(thread, *(uintptr_t *)address, size) : 0;
+}
+
+void gp_on_free(void *block) {
+    uintptr_t address = (uintptr_t)block;
+    gp_live_entry *place = gp_live_find(address);
+    gp_live_entry entry = place ? *place : 0;
+    if (UNLIKELY(!entry))
+        return;
+    gp_thread *thread = gp_thread_current();
+    if (UNLIKELY(!thread || thread->busy || (gp_live_flags(entry) & GP_BLOCK_RECORDER))) {
+        __atomic_store_n(place, 0, __ATOMIC_RELEASE);
+        return;
+    }
+    thread->busy = true;
+    uint64_t size = gp_live_size(entry, address);
+    uint32_t type = type_of(thread, address, size);
+    __atomic_store_n(place, 0, __ATOMIC_RELEASE);
+    write_free(thread, address, size, gp_live_stack(entry), type);
+    thread->busy = false;
+}
+
+gp_moving_block gp_on_realloc_begin(void *block) {
+    uintptr_t address = (uintptr_t)block;
+    gp_moving_block moving = {.thread = gp_thread_current()};
+    gp_live_entry *place = gp_live_find(address);
+    gp_live_entry entry = place ? *place : 0;
+    if (!entry)
+        return moving;
+    gp_thread *thread = moving.thread;
+    moving.known = true;
+    moving.block = (gp_block){address, gp_live_size(entry, address), gp_live_stack(entry), gp_live_flags(entry)};
+    if (!thread || thread->busy)
+        return moving;
+    thread->busy = true;
+    moving.type = type_of(thread, address, moving.block.size);
+    thread->busy = false;
+    thread->hold_stop = true;
+    *place = entry | GP_BLOCK_MOVING;
+    return moving;
+}
+
+// Another thread may already have been given the old address: its entry lacks the mark.
+static void forget_moved(const gp_block *old) {
+    gp_live_entry *place = gp_live_find(old->address);
+    gp_live_entry expected = gp_live_pack(old->size, old->stack, old->flags | GP_BLOCK_MOVING);
+    __atomic_compare_exchange_n(place, &expected, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+static void release_stop(gp_thread *thread) {
+    thread->hold_stop = false;
+    if (thread->stop_held) {
+        thread->stop_held = false;
+        gp_system(tgkill, gp_system(getpid, 0), thread->id, gp_heap_stop_signal());
+    }
+}
+
+void *gp_on_realloc_end(gp_moving_block moving, void *result, size_t size, bool freed, uintptr_t pc, uintptr_t sp,
+                        uintptr_t fp) {
+    gp_thread *thread = moving.thread;
+    gp_block *old = &moving.block;
+    bool records = thread && !thread->busy;
+    if (!result && !freed) {
+        if (moving.known)
+            gp_live_put(old->address, old->size, old->stack, old->flags);
+    } else if (moving.known) {
+        if (records && !(old->flags & GP_BLOCK_RECORDER)) {
+            thread->busy = true;
+            write_free(thread, old->address, old->size, old->stack, moving.type);
+            thread->busy = false;
+        }
+        forget_moved(old);
+    }
+    if (result)
+        gp_on_alloc(result, size, GP_HOW_REALLOC, pc, sp, fp);
+    if (records && moving.known)
+        release_stop(thread);
+    return result;
+}

@@ -1,0 +1,145 @@
+#include "environment.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "TraceFormat.h"
+#include "system.h"
+
+extern void *__libc_stack_end;
+
+// Before the C library is initialised `environ` is empty; the kernel put argc, argv and envp on the stack.
+static char **variables(void) {
+    if (environ)
+        return environ;
+    uintptr_t *bottom = __libc_stack_end;
+    return bottom ? (char **)(bottom + 1 + bottom[0] + 1) : NULL;
+}
+
+static const char *value_of(const char *variable, const char *name) {
+    size_t length = strlen(name);
+    return strncmp(variable, name, length) == 0 && variable[length] == '=' ? variable + length + 1 : NULL;
+}
+
+static const char *find(const char *name) {
+    char **all = variables();
+    for (char **variable = all; all && *variable; variable++) {
+        const char *value = value_of(*variable, name);
+        if (value)
+            return value;
+    }
+    return NULL;
+}
+
+static void take_out(const char *name) {
+    char **kept = variables();
+    for (char **variable = kept; kept && *variable; variable++)
+        if (!value_of(*variable, name))
+            *kept++ = *variable;
+    if (kept)
+        *kept = NULL;
+}
+
+static uint32_t parse_instruments(const char *list) {
+    static const struct {
+        const char *name;
+        uint32_t bit;
+    } names[] = {
+        {"allocations", GP_INSTRUMENT_ALLOCATIONS},
+        {"leaks", GP_INSTRUMENT_LEAKS},
+        {"zombies", GP_INSTRUMENT_ZOMBIES},
+        {"time", GP_INSTRUMENT_TIME},
+    };
+    uint32_t instruments = 0;
+    for (const char *word = list; *word;) {
+        size_t length = strcspn(word, ",");
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (strlen(names[i].name) == length && memcmp(names[i].name, word, length) == 0)
+                instruments |= names[i].bit;
+        word += length + (word[length] == ',');
+    }
+    return instruments;
+}
+
+static bool append(char *path, size_t capacity, const char *text) {
+    size_t length = strlen(path), more = strlen(text);
+    if (length + more >= capacity)
+        return false;
+    memcpy(path + length, text, more + 1);
+    return true;
+}
+
+#ifndef GP_PRELOADED
+static void default_path(gp_request *request) {
+    char program[4096];
+    long length = gp_system(readlinkat, AT_FDCWD, "/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        length = 0;
+    program[length] = 0;
+    const char *name = strrchr(program, '/');
+    append(request->path, sizeof request->path, name ? name + 1 : "program");
+    append(request->path, sizeof request->path, ".gptrace");
+}
+#endif
+
+gp_request gp_environment_request(void) {
+    gp_request request = {.instruments = 0};
+    const char *path = find("GAMEPROF_TRACE");
+    if (path) {
+        const char *list = find("GAMEPROF_INSTRUMENTS");
+        append(request.path, sizeof request.path, path);
+        request.instruments = list ? parse_instruments(list) : GP_INSTRUMENT_ALLOCATIONS | GP_INSTRUMENT_LEAKS;
+        return request;
+    }
+#ifndef GP_PRELOADED
+    const char *list = find("GAMEPROF");
+    if (list) {
+        const char *output = find("GAMEPROF_OUTPUT");
+        request.instruments = parse_instruments(list);
+        if (output)
+            append(request.path, sizeof request.path, output);
+        else
+            default_path(&request);
+    }
+#endif
+    return request;
+}
+
+static bool is_own_library(const char *entry, size_t length) {
+    static const char name[] = "libGameCapture.so";
+    size_t own = sizeof name - 1;
+    return length >= own && memcmp(entry + length - own, name, own) == 0 &&
+           (length == own || entry[length - own - 1] == '/');
+}
+
+// Shortens the list in place: the entries that the user had stay as they were.
+static void restore_preload(void) {
+    char *list = (char *)find("LD_PRELOAD");
+    if (!list)
+        return;
+    char *kept = list;
+    bool removed = false;
+    for (char *entry = list; *entry;) {
+        size_t length = strcspn(entry, ": "), whole = length + (entry[length] != 0);
+        if (is_own_library(entry, length)) {
+            removed = true;
+        } else {
+            memmove(kept, entry, whole);
+            kept += whole;
+        }
+        entry += whole;
+    }
+    if (!removed)
+        return;
+    if (kept > list && kept[-1] == ':')
+        kept--;
+    *kept = 0;
+    if (kept == list)
+        take_out("LD_PRELOAD");
+}
+
+void gp_environment_restore(void) {
+    take_out("GAMEPROF_TRACE");
+    take_out("GAMEPROF_INSTRUMENTS");
+    restore_preload();
+}

@@ -1,0 +1,21 @@
+// The variables that ask for a recording. They are taken away again, so that the program and its children see the
+// environment that they would have without the recorder.
+#ifndef GP_ENVIRONMENT_H
+#define GP_ENVIRONMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+    char path[4096];  // of the trace; empty: nothing is asked for
+    uint32_t instruments;  // GP_INSTRUMENT_*
+} gp_request;
+
+// Reads GAMEPROF_TRACE and GAMEPROF_INSTRUMENTS, or for a linked recorder GAMEPROF and GAMEPROF_OUTPUT. Works before
+// the C library is initialised.
+gp_request gp_environment_request(void);
+
+// Removes GAMEPROF_TRACE, GAMEPROF_INSTRUMENTS and this library's entry of LD_PRELOAD.
+void gp_environment_restore(void);
+
+#endif

@@ -1,0 +1,32 @@
+// A file that stays writable whatever the recorded program does with its descriptors.
+#ifndef GP_FILE_H
+#define GP_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    char path[4096];  // absolute
+    int descriptor;  // high above those of the program; −1: not open
+    uint64_t device, inode;
+} gp_file;
+
+// Creates or empties the file at file->path, mode 0600. 0 or a negative errno.
+long gp_file_create(gp_file *file);
+
+// The file's descriptor, after a check that it still is this file: a program that closed it (or put another file in its
+// place) makes the file be opened again. A negative errno when that fails.
+long gp_file_descriptor(gp_file *file);
+
+// Writes all bytes, or returns a negative errno. Beyond the file size limit it returns −EFBIG without SIGXFSZ.
+long gp_file_write(gp_file *file, const void *bytes, size_t size, uint64_t offset);
+
+// Makes the file at least `size` bytes long and reserves the disk blocks of the new part, so that a mapping of it
+// cannot fail later. 0 or a negative errno.
+long gp_file_reserve(gp_file *file, uint64_t offset, uint64_t size);
+
+// Closes the descriptor if it still is this file's.
+void gp_file_forget(gp_file *file);
+
+#endif

@@ -1,0 +1,69 @@
+// The live table's entries, inline for the hooks: an entry packs the stack id (28 bits), the requested size (32 bits,
+// saturated) and four flags into a word; no block: 0.
+#ifndef GP_LIVE_ENTRY_H
+#define GP_LIVE_ENTRY_H
+
+#include "live_table.h"
+
+enum {
+    GP_REGION_BITS = 26,  // 64 MiB of address space for each second-level table
+    GP_REGION_COUNT = 1 << (47 - GP_REGION_BITS),  // user addresses have 47 bits
+    GP_REGION_ENTRIES = 1 << (GP_REGION_BITS - 4),  // one for each granule of 16 bytes
+    GP_ENTRIES_PER_PAGE = 4096 / 8,
+    GP_ENTRY_PRESENT = 1u << 3,
+};
+
+typedef uint64_t gp_live_entry;
+
+typedef struct {
+    gp_live_entry entries[GP_REGION_ENTRIES];
+    uint8_t occupied[GP_REGION_ENTRIES / GP_ENTRIES_PER_PAGE];  // pages of `entries` that were ever written
+} gp_live_region;
+
+extern __attribute__((visibility("hidden"))) _Atomic(gp_live_region *) gp_live_regions[GP_REGION_COUNT];
+
+static inline gp_live_entry gp_live_pack(uint64_t size, uint32_t stack, uint32_t flags) {
+    uint64_t saturated = size < UINT32_MAX ? size : UINT32_MAX;
+    return saturated << 32 | (uint64_t)(stack & 0xfffffff) << 4 | GP_ENTRY_PRESENT | flags;
+}
+
+static inline uint32_t gp_live_stack(gp_live_entry entry) {
+    return (uint32_t)entry >> 4;
+}
+static inline uint32_t gp_live_flags(gp_live_entry entry) {
+    return entry & (GP_ENTRY_PRESENT - 1);
+}
+
+// UINT32_MAX stands for "that or more": the allocator knows.
+static inline uint64_t gp_live_size(gp_live_entry entry, uintptr_t address) {
+    uint32_t size = (uint32_t)(entry >> 32);
+    return __builtin_expect(size != UINT32_MAX, 1) ? size : gp_live_usable_size(address);
+}
+
+// The place of a block's entry; NULL: nothing near it was ever put.
+static inline gp_live_entry *gp_live_find(uintptr_t address) {
+    if (__builtin_expect(address >> 47 || (address & 15), 0))
+        return NULL;
+    gp_live_region *region =
+        __atomic_load_n((gp_live_region **)&gp_live_regions[address >> GP_REGION_BITS], __ATOMIC_ACQUIRE);
+    return __builtin_expect(region != NULL, 1) ? &region->entries[(address >> 4) & (GP_REGION_ENTRIES - 1)] : NULL;
+}
+
+bool gp_live_store_slowly(uintptr_t address, gp_live_entry entry);
+
+static inline bool gp_live_store(uintptr_t address, gp_live_entry entry) {
+    if (__builtin_expect(address >> 47 || (address & 15), 0))
+        return false;
+    gp_live_region *region =
+        __atomic_load_n((gp_live_region **)&gp_live_regions[address >> GP_REGION_BITS], __ATOMIC_ACQUIRE);
+    if (__builtin_expect(!region, 0))
+        return gp_live_store_slowly(address, entry);
+    uint32_t index = (address >> 4) & (GP_REGION_ENTRIES - 1);
+    uint8_t *occupied = &region->occupied[index / GP_ENTRIES_PER_PAGE];
+    if (__builtin_expect(!*occupied, 0))
+        *occupied = 1;
+    __atomic_store_n(&region->entries[index], entry, __ATOMIC_RELEASE);
+    return true;
+}
+
+#endif

@@ -1,0 +1,155 @@
+#include "thread.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena.h"
+#include "mapping.h"
+#include "recording.h"
+#include "spool.h"
+#include "system.h"
+#include "thread_key.h"
+#include "thread_names.h"
+
+extern void *__libc_stack_end;
+
+enum {
+    GP_PHASE_RUNS = 0,
+    GP_PHASE_ENDING = 1,  // its destructors ran; it may still free a block or two until the kernel has ended it
+    GP_PHASE_CLAIMED = 2,  // being taken over by another thread
+};
+
+enum { GP_SWEEP_INTERVAL = 64 };
+
+static __thread gp_thread *current __attribute__((tls_model("initial-exec")));
+static __thread bool impossible __attribute__((tls_model("initial-exec")));
+static _Atomic(gp_thread *) first;
+static _Atomic uint32_t made;
+static pthread_key_t end_key;
+static bool end_key_made;
+
+gp_thread *gp_thread_first(void) {
+    return atomic_load(&first);
+}
+
+static uint32_t kernel_id(void) {
+    return (uint32_t)gp_system(gettid, 0);
+}
+
+static bool is_gone(uint32_t id) {
+    return gp_system(tgkill, gp_system(getpid, 0), id, 0) < 0;
+}
+
+// The stack of every thread but the main one ends with its thread control block.
+static void find_stack(gp_thread *thread) {
+    bool is_main = thread->id == (uint32_t)gp_system(getpid, 0);
+    uintptr_t top = is_main ? (uintptr_t)__libc_stack_end : thread->thread_pointer;
+    gp_mapping mapping;
+    if (!gp_mapping_containing(top, &mapping))
+        mapping = (gp_mapping){.start = ((uintptr_t)&mapping & ~(uintptr_t)4095) - 4096, .end = top};
+    uintptr_t after_control_block = (top + 2 * 4096) & ~(uintptr_t)4095;
+    thread->stack_low = is_main ? 0 : mapping.start;
+    thread->stack_high = is_main || mapping.end < after_control_block ? mapping.end : after_control_block;
+}
+
+// A state whose thread has ended; the kernel is asked, since a thread allocates and frees after its last destructor.
+static gp_thread *claim_ended(void) {
+    bool sweep = atomic_load(&made) >= GP_SWEEP_INTERVAL && atomic_fetch_add(&made, 1) % GP_SWEEP_INTERVAL == 0;
+    for (gp_thread *thread = gp_thread_first(); thread; thread = thread->next) {
+        uint32_t phase = atomic_load(&thread->phase);
+        if (phase == GP_PHASE_CLAIMED || (phase == GP_PHASE_RUNS && !sweep))
+            continue;
+        if ((is_gone(thread->id) || thread->id == kernel_id()) &&
+            atomic_compare_exchange_strong(&thread->phase, &phase, GP_PHASE_CLAIMED))
+            return thread;
+    }
+    return NULL;
+}
+
+static void continue_chunk(gp_thread *thread) {
+    thread->writer.temporary = NULL;
+    if (thread->writer.chunk)
+        gp_write_cell(thread, &(gp_thread_mark){.kind = GP_THREAD, .thread = thread->id});
+}
+
+static void prepare(gp_thread *thread) {
+    thread->busy = true;
+    thread->id = kernel_id();
+    thread->thread_pointer = (uintptr_t)__builtin_thread_pointer();
+    thread->last_block = 0;
+    thread->rounds = 0;
+    thread->hold_stop = thread->stop_held = false;
+    thread->stack.count = 0;
+    find_stack(thread);
+    atomic_store(&thread->alive, true);
+}
+
+static gp_thread *make(void) {
+    gp_thread *thread = claim_ended();
+    if (thread) {
+        prepare(thread);
+        continue_chunk(thread);
+        atomic_store(&thread->phase, GP_PHASE_RUNS);
+        return thread;
+    }
+    thread = gp_arena_allocate(sizeof *thread);
+    if (!thread)
+        return NULL;
+    prepare(thread);
+    atomic_fetch_add(&made, 1);
+    thread->next = atomic_load(&first);
+    while (!atomic_compare_exchange_weak(&first, &thread->next, thread)) {
+    }
+    return thread;
+}
+
+gp_thread *gp_thread_current(void) {
+    if (__builtin_expect(current != NULL, 1))
+        return current;
+    if (impossible)
+        return NULL;
+    impossible = true;
+    gp_thread *thread = make();
+    current = thread;
+    impossible = false;
+    if (thread && end_key_made)
+        pthread_setspecific(end_key, thread);
+    if (thread)
+        thread->busy = false;
+    return thread;
+}
+
+// Runs in the last of the rounds that the C library makes, after the destructors of everybody else.
+static void thread_ends(void *value) {
+    gp_thread *thread = value;
+    if (++thread->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
+        thread->busy = true;
+        pthread_setspecific(end_key, thread);
+        thread->busy = false;
+        return;
+    }
+    thread->busy = true;
+    if (gp_recording_is_on()) {
+        gp_thread_write_name(thread, thread);
+        gp_write_cell(thread, &(gp_thread_mark){.kind = GP_THREAD_END, .thread = thread->id});
+    }
+    thread->busy = false;
+    atomic_store(&thread->alive, false);
+    atomic_store(&thread->phase, GP_PHASE_ENDING);
+}
+
+void gp_thread_make_key(void) {
+    if (end_key_made || pthread_key_create(&end_key, thread_ends) != 0)
+        return;
+    end_key_made = true;
+    gp_thread *thread = gp_thread_current();
+    if (thread) {
+        thread->busy = true;
+        pthread_setspecific(end_key, thread);
+        thread->busy = false;
+    }
+}
