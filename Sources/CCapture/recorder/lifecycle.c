@@ -114,6 +114,8 @@ static void __attribute__((constructor(101))) start_at_load(void) {
 }
 
 const char *gp_start(const char *path, uint32_t instruments) {
+    if (instruments & GP_INSTRUMENT_LEAKS)
+        return "Leaks are found only in a program recorded from its first allocation: set GAMEPROF=leaks instead.";
     atomic_store(&decided, true);
     begin(path, instruments);
     if (failure)
