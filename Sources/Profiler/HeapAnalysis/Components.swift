@@ -1,0 +1,59 @@
+/// The strongly connected components of a graph: two objects are in one component when each holds the other.
+struct Components: Sendable {
+    /// The component of each vertex. A component's number is smaller than that of every component that refers to it.
+    private(set) var of: [Int32]
+    private(set) var count: Int
+
+    /// Tarjan's algorithm with its own stack, so a chain of a million objects does not overflow the thread's.
+    init(_ graph: Adjacency) {
+        let size = graph.vertexCount
+        var component = [Int32](repeating: -1, count: size)
+        var order = [Int32](repeating: -1, count: size)
+        var low = [Int32](repeating: 0, count: size)
+        var open: [Int32] = []
+        var path: [(vertex: Int, slot: Int)] = []
+        var clock: Int32 = 0
+        var found: Int32 = 0
+
+        for start in 0..<size where order[start] < 0 {
+            path.append((start, graph.slots(of: start).lowerBound))
+            order[start] = clock
+            low[start] = clock
+            clock += 1
+            open.append(Int32(start))
+            while let (vertex, slot) = path.last {
+                if slot < graph.slots(of: vertex).upperBound {
+                    path[path.count - 1].slot += 1
+                    let target = Int(graph.targets[slot])
+                    if order[target] < 0 {
+                        order[target] = clock
+                        low[target] = clock
+                        clock += 1
+                        open.append(Int32(target))
+                        path.append((target, graph.slots(of: target).lowerBound))
+                    } else if component[target] < 0 {
+                        low[vertex] = min(low[vertex], order[target])
+                    }
+                    continue
+                }
+                path.removeLast()
+                if let parent = path.last?.vertex { low[parent] = min(low[parent], low[vertex]) }
+                guard low[vertex] == order[vertex] else { continue }
+                while let member = open.popLast() {
+                    component[Int(member)] = found
+                    if Int(member) == vertex { break }
+                }
+                found += 1
+            }
+        }
+        of = component
+        count = Int(found)
+    }
+
+    /// The members of each component in ascending order.
+    func members() -> [[Int32]] {
+        var result = [[Int32]](repeating: [], count: count)
+        for (vertex, component) in of.enumerated() { result[Int(component)].append(Int32(vertex)) }
+        return result
+    }
+}

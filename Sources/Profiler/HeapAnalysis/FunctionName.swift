@@ -1,0 +1,60 @@
+import Foundation
+
+/// Reads the names of functions as the demangler prints them.
+enum FunctionName {
+    private static let wrappers = [
+        "partial apply forwarder for ", "partial apply for ", "reabstraction thunk helper for ", "merged ",
+        "specialized ", "objectdestroy for ", "outlined ", "dispatch thunk of ", "protocol witness for ",
+        "@objc ", "static ", "@nonobjc ", "resume point of ", "suspend resume partial function for ",
+        "default argument ",
+    ]
+
+    /// The name without what the optimiser and the calling convention add, so that -Onone and -O agree.
+    static func plain(_ name: String) -> String {
+        var rest = Substring(name)
+        var changed = true
+        while changed {
+            changed = false
+            for wrapper in wrappers where rest.hasPrefix(wrapper) {
+                rest = rest.dropFirst(wrapper.count)
+                changed = true
+            }
+            for wrapper in ["generic specialization <", "function signature specialization <"]
+            where rest.hasPrefix(wrapper) {
+                guard let end = rest.range(of: "> of ") else { break }
+                rest = rest[end.upperBound...]
+                changed = true
+            }
+        }
+        if rest.hasPrefix("("), let end = rest.range(of: ") await resume partial function for ") {
+            rest = rest[end.upperBound...]
+        }
+        return String(rest)
+    }
+
+    /// The plain name without closure numbers, which shift when another closure is written above.
+    static func unnumbered(_ name: String) -> String {
+        var result = ""
+        var digitsAfterHash = false
+        for character in plain(name) {
+            if character == "#" {
+                digitsAfterHash = true
+                if result.last == " " { result.removeLast() }
+                continue
+            }
+            if digitsAfterHash, character.isNumber { continue }
+            digitsAfterHash = false
+            result.append(character)
+        }
+        return result
+    }
+
+    /// "Puzzle" of "closure #1 in Puzzle.tilt(to:countOffset:)": the type whose member it is, without module.
+    static func enclosingType(_ name: String) -> String? {
+        guard let member = plain(name).components(separatedBy: " in ").last else { return nil }
+        let path = member.prefix { $0 != "(" }.split(separator: ".")
+        return path.count >= 2 ? TypeName.bare(path.dropLast().joined(separator: ".")) : nil
+    }
+
+    static func isClosure(_ name: String) -> Bool { name.contains("closure #") }
+}

@@ -1,0 +1,172 @@
+/// Makes one row of all findings with the same signature.
+struct Grouping {
+    private let graph: HeapGraph
+    private let roles: ObjectRoles
+    private let paths: PathBuilder
+    private let symbolicator: any Symbolicating
+    private var groups: [String: Group] = [:]
+    private var signatures: [Int32: String] = [:]
+    private var loneSignatures: [LoneKey: String] = [:]
+
+    private struct Group {
+        var first: HeapFinding
+        var count = 0
+        var bytes: UInt64 = 0
+        var objects: [TypeOfObject: Int] = [:]
+        var stacks: [StackID: Int] = [:]
+    }
+
+    private struct LoneKey: Hashable {
+        var kind: HeapFinding.Kind
+        var type: String
+        var stack: StackID
+    }
+
+    private struct TypeOfObject: Hashable {
+        var type: TypeID
+        var role: ObjectRole
+    }
+
+    init(graph: HeapGraph, roles: ObjectRoles, paths: PathBuilder, symbolicator: any Symbolicating) {
+        self.graph = graph
+        self.roles = roles
+        self.paths = paths
+        self.symbolicator = symbolicator
+    }
+
+    /// Orders findings by what they are and not by where they lie: cycles first, then signatures.
+    mutating func sort(_ findings: inout [HeapFinding]) {
+        let keyed = findings.map { (Self.rank($0.kind), signature(of: $0), $0) }
+        findings = keyed.sorted { left, right in
+            (left.0, left.1, left.2.members[0]) < (right.0, right.1, right.2.members[0])
+        }.map(\.2)
+    }
+
+    private static func rank(_ kind: HeapFinding.Kind) -> Int {
+        switch kind {
+        case .retainCycle: 0
+        case .overRetain: 1
+        case .leak: 2
+        case .rawLeak: 3
+        case .reachableCycle: 4
+        }
+    }
+
+    /// Counts one instance.
+    mutating func add(_ finding: HeapFinding) {
+        let signature = signature(of: finding)
+        var group = groups[signature] ?? Group(first: finding)
+        group.count += 1
+        for object in finding.members + finding.dependents {
+            group.bytes += graph.object(object).size
+            group.objects[TypeOfObject(type: graph.object(object).type, role: roles[object]), default: 0] += 1
+        }
+        group.stacks[graph.object(subject(of: finding)).stack, default: 0] += 1
+        groups[signature] = group
+    }
+
+    /// One row per signature.
+    func findings() -> [Finding] {
+        groups.map { signature, group in row(group, signature: signature) }
+    }
+
+    /// The object that the finding is about: where the suspect reference of a cycle leads, else the object itself.
+    private func subject(of finding: HeapFinding) -> Int32 {
+        finding.cycle.last.map { graph.edges[Int($0)].to } ?? finding.members[0]
+    }
+
+    private mutating func signature(of finding: HeapFinding) -> String {
+        let member = finding.members[0]
+        if let known = signatures[member] { return known }
+        let signature: String
+        if finding.cycle.isEmpty {
+            let key = LoneKey(kind: finding.kind, type: roles.typeName(member), stack: graph.object(member).stack)
+            signature = loneSignatures[key] ?? Signature.of(
+                kind: key.kind, type: key.type, madeIn: Signature.makers(of: symbolicator.stack(key.stack)))
+            loneSignatures[key] = signature
+        } else {
+            signature = Signature.of(
+                kind: finding.kind, cycle: PathFolding.fold(paths.cycle(finding.cycle)))
+        }
+        signatures[member] = signature
+        return signature
+    }
+
+    private func row(_ group: Group, signature: String) -> Finding {
+        let finding = group.first
+        let subject = subject(of: finding)
+        let stack = symbolicator.stack(commonest(group.stacks))
+        var row = Finding(
+            kind: Finding.Kind(rawValue: finding.kind.rawValue) ?? .leak, signature: signature, title: "",
+            type: roles.typeName(subject))
+        row.count = group.count
+        row.bytes = group.bytes
+        for (key, count) in group.objects { row.objects[typeName(key), default: 0] += count }
+        row.allocatedBy = CallStack(stack)
+        if finding.cycle.isEmpty {
+            describeLone(&row, finding: finding, stack: stack)
+        } else {
+            describeCycle(&row, finding: finding)
+        }
+        return row
+    }
+
+    private func typeName(_ key: TypeOfObject) -> String {
+        let name = graph.types[key.type.index]?.name ?? ""
+        return key.role == .closure || key.role == .task || name.isEmpty ? key.role.noun : name
+    }
+
+    private func commonest(_ stacks: [StackID: Int]) -> StackID {
+        stacks.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? .none
+    }
+
+    private func describeLone(_ row: inout Finding, finding: HeapFinding, stack: SymbolicatedStack) {
+        let maker = Signature.makers(of: stack).first
+        row.title = FindingTitle.lone(row, excess: finding.excessRetains, maker: maker)
+        row.message = FindingTitle.sentence(row, excess: finding.excessRetains)
+        row.fix = FixAdvice.lone(kind: finding.kind, type: row.type, excess: finding.excessRetains, maker: maker)
+    }
+
+    private func describeCycle(_ row: inout Finding, finding: HeapFinding) {
+        var steps = PathFolding.fold(paths.cycle(finding.cycle))
+        guard let suspect = Suspect.find(in: steps, madeBy: wasMade) else { return }
+        let place = steps[suspect.step].function
+        // The suspect stands last: reading ends where the change begins.
+        let shift = suspect.step + 1
+        steps = Array(steps[shift...] + steps[..<shift])
+        let turned = Suspect(step: steps.count - 1, reason: suspect.reason)
+        let closure = place == 0 ? nil : symbolicator.function(at: place)
+        row.type = steps[0].from
+        row.references = steps.enumerated().map { index, step in
+            reference(step, suspect: index == turned.step ? turned : nil, closure: symbolicator)
+        }
+        row.title = FindingTitle.cycle(row)
+        row.message = FindingTitle.sentence(row, excess: 0)
+        row.fix = FixAdvice.cycle(steps, suspect: turned, closureAt: SourcePlace.short(closure))
+    }
+
+    /// Whether the object was allocated inside a member of the type with that bare name.
+    private func wasMade(_ object: Int32, in type: String) -> Bool {
+        symbolicator.stack(graph.object(object).stack).frames.contains { frame in
+            frame.origin == .user && FunctionName.enclosingType(frame.function) == type
+        }
+    }
+
+    private func reference(_ step: PathStep, suspect: Suspect?, closure: any Symbolicating) -> Reference {
+        var result = Reference(
+            from: step.from, field: step.field, to: step.to, path: step.path, ownership: "\(step.ownership)",
+            via: step.via, closure: step.closure)
+        if step.isCapture {
+            result.captures = step.capturesSelf ? "self" : TypeName.bare(step.to)
+            let place = step.function == 0 ? nil : closure.function(at: step.function)
+            result.file = place?.file
+            result.line = place?.line
+        }
+        if step.repeats > 1 { result.repeats = step.repeats }
+        result.suspect = suspect.map { suspect in
+            Reference.Suspicion(
+                reason: suspect.reason.rawValue, explanation: suspect.reason.explanation(for: result))
+        }
+        return result
+    }
+}

@@ -1,0 +1,48 @@
+/// From a heap snapshot to findings: components, sources, what hangs off, cycles, suspects, groups.
+struct HeapAnalysis {
+    let graph: HeapGraph
+    let roles: ObjectRoles
+    let names: FunctionNames
+    let contexts: ClosureContexts
+    private let symbolicator: any Symbolicating
+
+    /// Looks up the closures' names; the cost grows linearly with objects and references.
+    init(snapshot: HeapSnapshot, types: TypeTable, symbolicator: any Symbolicating) {
+        graph = HeapGraph(snapshot: snapshot, types: types)
+        roles = ObjectRoles(graph)
+        let addresses = graph.functionAddresses
+        symbolicator.prepare(stacks: [], addresses: addresses)
+        names = FunctionNames(addresses: addresses) { symbolicator.function(at: $0)?.function }
+        contexts = ClosureContexts(graph: graph, names: names)
+        self.symbolicator = symbolicator
+    }
+
+    /// The findings, equal ones grouped, in no particular order.
+    func findings() -> [Finding] {
+        let finder = LeakFinder(graph: graph, roles: roles)
+        var found = finder.findings()
+        guard !found.isEmpty else { return [] }
+        selectCycles(&found, finder: finder)
+        let stacks = Set(found.flatMap { $0.members.prefix(1).map { graph.object($0).stack } })
+            .union(found.flatMap { finding in finding.cycle.map { graph.object(graph.edges[Int($0)].from).stack } })
+        symbolicator.prepare(stacks: stacks, addresses: [])
+        var grouping = Grouping(
+            graph: graph, roles: roles, paths: PathBuilder(graph: graph, roles: roles, contexts: contexts, names: names),
+            symbolicator: symbolicator)
+        grouping.sort(&found)
+        Dependents.attribute(&found, graph: graph)
+        for finding in found { grouping.add(finding) }
+        return grouping.findings()
+    }
+
+    private func selectCycles(_ found: inout [HeapFinding], finder: LeakFinder) {
+        guard found.contains(where: { $0.kind == .retainCycle }) else { return }
+        let colours = ShapeColours(graph: graph, roles: roles, strong: finder.strong, names: names)
+        let weight = EdgeWeight(graph: graph, roles: roles, contexts: contexts, names: names)
+        var selection = CycleSelection(
+            graph: graph, strong: finder.strong, components: finder.components, colours: colours, weight: weight)
+        for position in found.indices where found[position].kind == .retainCycle {
+            found[position].cycle = selection.cycle(in: found[position].members)
+        }
+    }
+}

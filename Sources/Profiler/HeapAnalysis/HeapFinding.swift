@@ -1,0 +1,22 @@
+/// A defect as the graph shows it: one component or one source, before equal ones are grouped.
+struct HeapFinding: Sendable {
+    enum Kind: String, Sendable {
+        case retainCycle = "retain-cycle"
+        case leak
+        case overRetain = "over-retain"
+        case rawLeak = "raw-leak"
+        case reachableCycle = "reachable-cycle"
+    }
+
+    var kind: Kind
+    /// The objects that are the defect itself, the most telling first.
+    var members: [Int32]
+    /// What they keep alive, each object with one finding only.
+    var dependents: [Int32] = []
+    /// Positions of the graph's edges along the chosen cycle, in order; empty where there is no cycle.
+    var cycle: [Int32] = []
+    /// Retains that no reference found accounts for.
+    var excessRetains: UInt32 = 0
+    /// What reaches it, for what is still reachable.
+    var heldBy: HeapRoot?
+}

@@ -1,0 +1,70 @@
+/// Finds the defects among the objects that nothing can reach: cycles, and what nothing refers to although it lives.
+struct LeakFinder {
+    let graph: HeapGraph
+    let roles: ObjectRoles
+    /// References that hold, between lost objects.
+    let strong: Adjacency
+    let components: Components
+
+    init(graph: HeapGraph, roles: ObjectRoles) {
+        self.graph = graph
+        self.roles = roles
+        strong = Adjacency(graph: graph) { edge in
+            edge.ownership.holds && graph.object(edge.from).isLost && graph.object(edge.to).isLost
+        }
+        components = Components(strong)
+    }
+
+    /// One finding per nontrivial component and per object that no other holds. Linear.
+    func findings() -> [HeapFinding] {
+        var holders = [UInt32](repeating: 0, count: graph.objects.count)
+        var unsure = [Bool](repeating: false, count: graph.objects.count)
+        var selfHeld = Set<Int32>()
+        for edge in graph.edges where edge.ownership.holds {
+            if edge.ownership == .strong { holders[Int(edge.to)] += 1 } else { unsure[Int(edge.to)] = true }
+            if edge.from == edge.to { selfHeld.insert(edge.from) }
+        }
+        var held = [Bool](repeating: false, count: components.count)
+        for vertex in 0..<strong.vertexCount {
+            for slot in strong.slots(of: vertex) {
+                let target = components.of[Int(strong.targets[slot])]
+                if target != components.of[vertex] { held[Int(target)] = true }
+            }
+        }
+
+        var result: [HeapFinding] = []
+        for (number, members) in components.members().enumerated() {
+            guard let first = members.first, graph.object(first).isLost else { continue }
+            let isCycle = members.count > 1 || selfHeld.contains(first)
+            if isCycle, members.contains(where: { roles[$0] != .raw }) {
+                result.append(HeapFinding(kind: .retainCycle, members: members))
+            } else if let finding = single(
+                members, isHeld: held[number], holders: holders[Int(first)], isUnsure: unsure[Int(first)])
+            {
+                result.append(finding)
+            }
+        }
+        return result
+    }
+
+    private func single(
+        _ members: [Int32], isHeld: Bool, holders: UInt32, isUnsure: Bool
+    ) -> HeapFinding? {
+        let object = graph.object(members[0])
+        // What stays of a deinitialised object belongs to its unowned references, or to a thread just destroying it.
+        guard !object.flags.contains(.deinited) else { return nil }
+        guard roles[members[0]] != .raw else {
+            return isHeld ? nil : HeapFinding(kind: .rawLeak, members: members)
+        }
+        let isCountSure = !isUnsure && !object.flags.contains(.countUnsure) && object.flags.contains(.swift)
+        let excess = isCountSure && object.strong > holders ? object.strong - holders : 0
+        if isHeld {
+            return excess > 0
+                ? HeapFinding(kind: .overRetain, members: members, excessRetains: excess) : nil
+        }
+        if excess > 1 {
+            return HeapFinding(kind: .overRetain, members: members, excessRetains: excess)
+        }
+        return HeapFinding(kind: .leak, members: members, excessRetains: excess)
+    }
+}

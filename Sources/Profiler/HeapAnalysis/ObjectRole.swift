@@ -1,0 +1,66 @@
+/// What an object is in a path that a person reads.
+enum ObjectRole: Sendable {
+    /// A class of the user's modules: the ends of a reference.
+    case user
+    /// A class of the system: folded, unless nothing else is there.
+    case library
+    /// Storage of an array, dictionary, set or string.
+    case storage
+    /// A captured variable, enum payload, existential box or error box.
+    case box
+    case closure
+    case task
+    case raw
+
+    /// How the report calls an object that has no class of its own.
+    var noun: String {
+        switch self {
+        case .user, .library, .storage: "object"
+        case .box: "captured variable"
+        case .closure: "closure context"
+        case .task: "task"
+        case .raw: "memory"
+        }
+    }
+}
+
+/// The role and the printed type of every object of a graph.
+struct ObjectRoles: Sendable {
+    private var roles: [ObjectRole]
+    private let types: [TypeID]
+    private let names: [String]
+
+    init(_ graph: HeapGraph) {
+        let byType = graph.types.map(Self.role)
+        names = graph.types.map { $0?.name ?? "" }
+        types = graph.objects.map(\.type)
+        roles = graph.objects.map { byType[$0.type.index] }
+        for edge in graph.edges {
+            if edge.function != 0, roles[Int(edge.to)] == .box { roles[Int(edge.to)] = .closure }
+            if edge.kind == .capture, roles[Int(edge.from)] == .box { roles[Int(edge.from)] = .closure }
+        }
+    }
+
+    private static func role(_ type: TypeNameRecord?) -> ObjectRole {
+        guard let type else { return .raw }
+        switch type.kind {
+        case .local, .genericBox, .error: return .box
+        case .task, .job: return .task
+        case .classInstance:
+            if TypeName.isUsers(type.name) { return .user }
+            return type.name.hasPrefix("Swift.") ? .storage : .library
+        }
+    }
+
+    subscript(_ object: Int32) -> ObjectRole { roles[Int(object)] }
+
+    /// The type with module, or what the object is when it has no class.
+    func typeName(_ object: Int32) -> String {
+        let name = names[types[Int(object)].index]
+        switch roles[Int(object)] {
+        case .user, .library, .storage: return name.isEmpty ? ObjectRole.library.noun : name
+        case .box where !name.isEmpty: return name
+        case let role: return role.noun
+        }
+    }
+}

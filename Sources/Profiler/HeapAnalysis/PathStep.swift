@@ -1,0 +1,35 @@
+/// A reference from one of the user's objects to the next, with what stands between them folded.
+struct PathStep: Sendable, Hashable {
+    /// Types with module, or what the object is when it has no class.
+    var from: String
+    var to: String
+    /// The property that begins the step; empty when memory without names holds the reference.
+    var field: String
+    /// The whole way to `to`, or to the closure that captures it: `cards[…].owner`.
+    var path: String
+    var ownership: Ownership
+    /// Storage, boxes, contexts and library objects on the way.
+    var via: [String]
+    /// The function of the closure that captures `to`.
+    var closure: String?
+    /// A closure captures `to`, whether or not its function has a name.
+    var isCapture = false
+    /// The closure is a member of `to`'s type, so what it captures is `self`.
+    var capturesSelf = false
+    var goesThroughCollection = false
+    /// A task is on the way.
+    var goesThroughTask = false
+    /// How many such steps follow each other.
+    var repeats = 1
+    /// Code of the closure, 0: none.
+    var function: UInt64 = 0
+    /// The objects at the ends, of the instance that is drawn.
+    var fromObject: Int32
+    var toObject: Int32
+
+    /// What makes two steps the same defect: no addresses, counts, closure numbers, nothing that the optimiser changes.
+    var shape: String {
+        let name = closure.map(FunctionName.unnumbered) ?? (isCapture ? "closure" : "")
+        return "\(from)|\(path)|\(name)|\(to)"
+    }
+}

@@ -1,0 +1,39 @@
+/// The allocation part of a report.
+enum AllocationRows {
+    /// The rows with the most bytes, named.
+    static func rows(of recording: Recording, symbolicator: any Symbolicating, limit: Int) -> Report.Allocations {
+        let summary = recording.allocations
+        var result = Report.Allocations(
+            totals: Report.Counts(summary.totals), peakSeconds: ReportBuilder.seconds(summary.peakTime))
+        result.byType = summary.byType.prefix(limit).map { row in
+            Report.TypeRow(type: name(row.type, in: recording), counts: Report.Counts(row.counts))
+        }
+        let stacks = summary.byStack.prefix(limit)
+        symbolicator.prepare(stacks: Set(stacks.map(\.stack)), addresses: [])
+        result.byStack = stacks.map { row in
+            Report.StackRow(
+                type: name(row.type, in: recording), counts: Report.Counts(row.counts),
+                allocatedBy: CallStack(symbolicator.stack(row.stack)) ?? CallStack(frames: []))
+        }
+        result.omittedTypes = max(0, summary.byType.count - limit)
+        result.omittedStacks = max(0, summary.byStack.count - limit)
+        result.timeline = summary.timeline.map { point in
+            Report.Point(
+                seconds: ReportBuilder.seconds(point.time), liveBytes: point.liveBytes, liveCount: point.liveCount,
+                allocations: point.allocations)
+        }
+        return result
+    }
+
+    private static func name(_ type: TypeID, in recording: Recording) -> String {
+        guard !type.isNone, let record = recording.types.record(type) else { return "memory" }
+        if !record.name.isEmpty { return record.name }
+        switch record.kind {
+        case .local, .genericBox: return "closure context or captured variable"
+        case .error: return "error"
+        case .task: return "task"
+        case .job: return "job"
+        case .classInstance: return "object"
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// The numbers of a finding in a line.
+enum FindingFigures {
+    /// `3 cycles · 27 objects · 4.1 KB`
+    static func line(_ finding: Finding) -> String {
+        let objects = finding.objects.values.reduce(0, +)
+        var parts: [String] = []
+        if finding.count > 1 || finding.kind == .retainCycle { parts.append(instances(finding)) }
+        if objects > finding.count || finding.kind != .retainCycle, finding.kind != .rawLeak || objects > finding.count {
+            parts.append(Quantity.count(objects, "object"))
+        }
+        if finding.kind == .rawLeak, finding.count == 1 { parts.append("1 block") }
+        parts.append(Quantity.bytes(finding.bytes))
+        return parts.joined(separator: " · ")
+    }
+
+    private static func instances(_ finding: Finding) -> String {
+        switch finding.kind {
+        case .retainCycle, .reachableCycle: Quantity.count(finding.count, "cycle")
+        case .leak: Quantity.count(finding.count, "leak")
+        case .overRetain: Quantity.count(finding.count, "over-retain")
+        case .rawLeak: Quantity.count(finding.count, "block")
+        case .zombie: Quantity.count(finding.count, "use")
+        case .growth: "+\(Quantity.count(finding.count))"
+        }
+    }
+}

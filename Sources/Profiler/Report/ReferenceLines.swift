@@ -1,0 +1,29 @@
+/// A reference in the one or two lines that a person reads: a closure on the way is a step of its own.
+enum ReferenceLines {
+    struct Row: Hashable {
+        var from: String
+        var ownership: String
+        var to: String
+        var isSuspect: Bool
+        var repeats: Int
+    }
+
+    static func rows(_ reference: Reference, names: ShortNames) -> [Row] {
+        let from = PlainText.clean(names[reference.from])
+        let to = PlainText.clean(names[reference.to])
+        let path = PlainText.clean(reference.path)
+        let holder = path.isEmpty ? from : path.hasPrefix("[") ? from + path : "\(from).\(path)"
+        let isSuspect = reference.suspect != nil
+        let repeats = reference.repeats ?? 1
+        let ownership = PlainText.clean(reference.ownership == "conservative" ? "memory" : reference.ownership)
+        guard reference.closure != nil || reference.captures != nil else {
+            return [Row(from: holder, ownership: ownership, to: to, isSuspect: isSuspect, repeats: repeats)]
+        }
+        let closure = PlainText.clean(reference.closure ?? "a closure")
+        let captured = reference.captures == "self" ? "self" : to
+        return [
+            Row(from: holder, ownership: ownership, to: closure, isSuspect: false, repeats: 1),
+            Row(from: "closure captures \(captured)", ownership: ownership, to: to, isSuspect: isSuspect, repeats: repeats),
+        ]
+    }
+}

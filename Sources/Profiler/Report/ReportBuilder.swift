@@ -1,0 +1,65 @@
+import Foundation
+
+/// Makes the report of a recording.
+public enum ReportBuilder {
+    /// Analyses the last heap snapshot and the allocations. Linear in what the recording holds; symbolication is the
+    /// dear part and done in batches.
+    public static func build(
+        recording: Recording, symbolicator: any Symbolicating, options: ReportOptions = ReportOptions()
+    ) -> Report {
+        var report = Report(target: target(of: recording), capture: capture(of: recording))
+        if let snapshot = recording.heapSnapshots.last {
+            addHeap(snapshot, of: recording, symbolicator: symbolicator, options: options, to: &report)
+        }
+        if recording.program?.instruments.contains(.allocations) ?? (recording.allocations.totals.allocations > 0) {
+            report.allocations = AllocationRows.rows(
+                of: recording, symbolicator: symbolicator, limit: options.allocationRows)
+        }
+        return report
+    }
+
+    private static func target(of recording: Recording) -> Report.Target {
+        let program = recording.program
+        var target = Report.Target(
+            executable: program?.executable ?? "?", arguments: Array(program?.arguments.dropFirst() ?? []),
+            wallSeconds: seconds(recording.exit?.wall ?? recording.wallNanoseconds))
+        switch recording.exit?.status {
+        case .code(let code): target.exit = Report.Exit(code: Int(code))
+        case .signal(let signal): target.exit = Report.Exit(signal: Int(signal))
+        case nil: break
+        }
+        return target
+    }
+
+    private static func capture(of recording: Recording) -> Report.Capture {
+        Report.Capture(
+            instruments: recording.program?.instruments.names ?? [], events: recording.capture.events,
+            dropped: recording.capture.dropped, truncated: recording.capture.isTruncated,
+            problems: recording.capture.problems, notes: recording.capture.notes)
+    }
+
+    private static func addHeap(
+        _ snapshot: HeapSnapshot, of recording: Recording, symbolicator: any Symbolicating, options: ReportOptions,
+        to report: inout Report
+    ) {
+        if let reason = snapshot.unsoundReason {
+            report.capture.problems.append("No conclusion about leaks: \(reason).")
+        } else {
+            let analysis = HeapAnalysis(snapshot: snapshot, types: recording.types, symbolicator: symbolicator)
+            report.findings = analysis.findings()
+        }
+        report.unusedSuppressions = KnownLeaks.mark(&report.findings, suppressions: options.suppressions)
+        report.findings.sort { left, right in
+            (left.severity, right.bytes, left.title, left.signature)
+                < (right.severity, left.bytes, right.title, right.signature)
+        }
+        let errors = report.findings.filter { $0.severity == .error }
+        report.heap = Report.HeapTotals(
+            blocks: snapshot.end?.blocks ?? 0, bytes: snapshot.end?.bytes ?? 0,
+            swiftObjects: snapshot.end?.swiftObjects ?? 0,
+            leakedBlocks: errors.reduce(0) { $0 + UInt64($1.objects.values.reduce(0, +)) },
+            leakedBytes: errors.reduce(0) { $0 + $1.bytes }, pauseSeconds: seconds(snapshot.begin.pause))
+    }
+
+    static func seconds(_ nanoseconds: UInt64) -> Double { (Double(nanoseconds) / 1e3).rounded() / 1e6 }
+}

@@ -1,0 +1,97 @@
+/// One finding of a text report.
+struct TextFinding {
+    let finding: Finding
+    let names: ShortNames
+    let style: TextStyle
+
+    /// References drawn of a long path: the first ones and the last ones.
+    private static let headLimit = 6
+    private static let tailLimit = 3
+    private static let frameLimit = 5
+
+    var lines: [String] {
+        var lines = [title]
+        lines += references
+        if let access = finding.access {
+            lines.append(labelled("access", PlainText.clean([access.operation, access.member ?? ""].joined(separator: " "))))
+        }
+        if let held = finding.heldBy, !held.isEmpty {
+            lines += wrapped("held by", held.map(PlainText.clean).joined(separator: " → "))
+        }
+        lines += stack("used", finding.usedBy)
+        lines += stack("freed in", finding.deallocatedBy)
+        lines += stack("made in", finding.allocatedBy)
+        lines += wrapped("kept", keeps)
+        if let fix = finding.fix { lines += wrapped("fix", PlainText.clean(fix)) }
+        lines.append(style.paint(labelled("id", finding.shortSignature), .faint))
+        return lines
+    }
+
+    private var title: String {
+        let mark = finding.severity == .error ? "✗" : finding.severity == .warning ? "!" : "·"
+        let colour: TextStyle.Colour = finding.severity == .error ? .error : .warning
+        let line = TextTable.spread(
+            "\(mark) \(PlainText.clean(finding.title))", FindingFigures.line(finding), width: style.width)
+        return style.paint(line, colour)
+    }
+
+    private var references: [String] {
+        let rows = finding.references.enumerated().flatMap { index, reference in
+            isOmitted(index) ? [] : ReferenceLines.rows(reference, names: names)
+        }
+        let widest = min(max(20, style.width - 40), rows.map(\.from.count).max() ?? 0)
+        var lines: [String] = []
+        for row in rows {
+            let from = TextTable.left(row.from, widest)
+            let mark = row.isSuspect ? "  ▸ " : "    "
+            var line = "\(mark)\(from)  \(row.ownership) →  \(row.to)"
+            if row.repeats > 1 { line += "  × \(Quantity.count(row.repeats))" }
+            if row.isSuspect { line += "    ← suspect" }
+            lines.append(row.isSuspect ? style.paint(line, .bold) : line)
+        }
+        let omitted = finding.references.indices.count(where: isOmitted)
+        if omitted > 0 { lines.insert("    … \(Quantity.count(omitted, "reference")) …", at: min(lines.count, Self.headLimit)) }
+        return lines
+    }
+
+    private func isOmitted(_ index: Int) -> Bool {
+        finding.references.count > Self.headLimit + Self.tailLimit
+            && index >= Self.headLimit && index < finding.references.count - Self.tailLimit
+    }
+
+    /// What hangs off, by type; empty when there is nothing beside the path.
+    private var keeps: String {
+        let own = Set(finding.references.flatMap { [$0.from, $0.to] + $0.via } + [finding.type])
+        let others = finding.objects.filter { !own.contains($0.key) }
+            .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        guard !others.isEmpty else { return "" }
+        let shown = others.prefix(4).map { "\(Quantity.count($0.value)) \(PlainText.clean(names[$0.key]))" }
+        return shown.joined(separator: ", ")
+            + (others.count > 4 ? " and \(Quantity.count(others.count - 4, "more type"))" : "")
+    }
+
+    private func stack(_ label: String, _ stack: CallStack?) -> [String] {
+        guard let stack, !stack.frames.isEmpty else { return [] }
+        let frames = stack.telling
+        var lines: [String] = []
+        for (index, frame) in frames.prefix(Self.frameLimit).enumerated() {
+            let place = SourcePlace.short(file: frame.file, line: frame.line) ?? PlainText.clean(frame.module)
+            let name = PlainText.clean(frame.function)
+            let room = max(24, style.width - 14 - place.count - 2)
+            let column = min(room, max(30, name.count))
+            lines.append(
+                labelled(index == 0 ? label : "", "\(TextTable.left(name, column))  \(PlainText.clean(place))"))
+        }
+        if frames.count > Self.frameLimit {
+            lines.append(style.paint(labelled("", "… \(Quantity.count(frames.count - Self.frameLimit, "more frame"))"), .faint))
+        }
+        return lines
+    }
+
+    private func labelled(_ label: String, _ text: String) -> String { "    \(TextTable.left(label, 8)) \(text)" }
+
+    private func wrapped(_ label: String, _ text: String) -> [String] {
+        guard !text.isEmpty else { return [] }
+        return TextTable.wrap(text, first: labelled(label, ""), rest: labelled("", ""), width: style.width)
+    }
+}

@@ -1,0 +1,33 @@
+/// The report for a terminal: what leaked, why, where it was made, what to change.
+public enum TextReport {
+    /// Ends with a newline. Holds no control characters but newlines and, when asked for, colours.
+    public static func render(_ report: Report, instrument: String = "report", style: TextStyle = TextStyle()) -> String {
+        var lines = [TextSummary.headline(report, instrument: instrument, style: style), ""]
+        lines += report.capture.problems.flatMap { problem in
+            TextTable.wrap(PlainText.clean(problem), first: "! ", rest: "  ", width: style.width)
+                .map { style.paint($0, .warning) }
+        }
+        if !report.capture.problems.isEmpty { lines.append("") }
+        let names = report.typeNames
+        for severity in Finding.Severity.allCases {
+            let findings = report.findings.filter { $0.severity == severity }
+            if severity == .note {
+                lines += TextSummary.notes(findings, style: style)
+                continue
+            }
+            for finding in findings.prefix(style.findingLimit) {
+                lines += TextFinding(finding: finding, names: names, style: style).lines + [""]
+            }
+            if findings.count > style.findingLimit {
+                let more = Quantity.count(findings.count - style.findingLimit, "more \(severity.rawValue)")
+                lines += ["  … and \(more): see the page or the JSON", ""]
+            }
+        }
+        if let allocations = report.allocations, instrument != "leaks" {
+            lines += TextAllocations.lines(allocations, names: names, style: style) + [""]
+        }
+        lines += TextSummary.closing(report, style: style)
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

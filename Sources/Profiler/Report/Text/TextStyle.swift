@@ -1,0 +1,22 @@
+/// How a text report is drawn.
+public struct TextStyle: Sendable {
+    /// Terminal colours.
+    public var isColoured: Bool
+    /// Columns; lines are cut or wrapped to it.
+    public var width: Int
+    /// Findings of one kind beyond this many are counted only.
+    public var findingLimit = 50
+
+    public init(isColoured: Bool = false, width: Int = 100) {
+        self.isColoured = isColoured
+        self.width = max(40, min(width, 160))
+    }
+
+    enum Colour: String {
+        case error = "31", warning = "33", good = "32", bold = "1", faint = "2"
+    }
+
+    func paint(_ text: String, _ colour: Colour) -> String {
+        isColoured && !text.isEmpty ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}

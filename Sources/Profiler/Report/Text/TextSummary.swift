@@ -1,0 +1,68 @@
+/// The first and the last lines of a text report.
+enum TextSummary {
+    /// `gameprof leaks · gamelab fault undo-cycle · 0.84 s · 1 leak, 1 warning`
+    static func headline(_ report: Report, instrument: String, style: TextStyle) -> String {
+        let program = ([String(report.target.executable.split(separator: "/").last ?? "?")] + report.target.arguments)
+            .map(PlainText.clean).joined(separator: " ")
+        var parts = ["gameprof \(instrument)", TextTable.cut(program, max(20, style.width - 48))]
+        parts.append(Quantity.seconds(report.target.wallSeconds))
+        if report.heap != nil || !report.findings.isEmpty { parts.append(verdict(report)) }
+        if let ended = ended(report.target.exit) { parts.append(ended) }
+        return style.paint(parts.joined(separator: " · "), .bold)
+    }
+
+    /// `2 leaks, 1 warning`; `nothing found`.
+    static func verdict(_ report: Report) -> String {
+        func number(_ severity: Finding.Severity) -> Int { report.findings.count { $0.severity == severity } }
+        var parts: [String] = []
+        if number(.error) > 0 {
+            let zombies = report.findings.count { $0.kind == .zombie && $0.severity == .error }
+            if zombies > 0 { parts.append(Quantity.count(zombies, "zombie")) }
+            if number(.error) > zombies { parts.append(Quantity.count(number(.error) - zombies, "leak")) }
+        }
+        if number(.warning) > 0 { parts.append(Quantity.count(number(.warning), "warning")) }
+        if number(.note) > 0 { parts.append("\(Quantity.count(number(.note))) known") }
+        return parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
+    }
+
+    private static func ended(_ exit: Report.Exit?) -> String? {
+        if let signal = exit?.signal { return "ended by signal \(signal)" }
+        if let code = exit?.code, code != 0 { return "exit status \(code)" }
+        return nil
+    }
+
+    static func notes(_ findings: [Finding], style: TextStyle) -> [String] {
+        guard !findings.isEmpty else { return [] }
+        var lines = findings.prefix(style.findingLimit).map { finding in
+            let left = "· \(PlainText.clean(finding.title))"
+            let right = "known: \(PlainText.clean(finding.known ?? "?")) · \(Quantity.bytes(finding.bytes))"
+            return TextTable.spread(left, right, width: style.width)
+        }.map { style.paint($0, .faint) }
+        if findings.count > style.findingLimit {
+            lines.append("  … and \(Quantity.count(findings.count - style.findingLimit, "more known finding"))")
+        }
+        return lines + [""]
+    }
+
+    static func closing(_ report: Report, style: TextStyle) -> [String] {
+        var lines: [String] = []
+        if let heap = report.heap {
+            let live = "\(Quantity.count(heap.blocks)) live blocks"
+            lines.append(
+                heap.leakedBlocks == 0
+                    ? style.paint("No leaks", .good) + " among \(live) (\(Quantity.bytes(heap.bytes)))."
+                    : "\(Quantity.count(heap.leakedBlocks)) of \(live) "
+                        + "\(heap.leakedBlocks == 1 ? "is" : "are") leaked "
+                        + "(\(Quantity.bytes(heap.leakedBytes)) of \(Quantity.bytes(heap.bytes))).")
+        }
+        if report.capture.dropped > 0 {
+            lines.append("\(Quantity.count(report.capture.dropped)) events were lost: counts are too low.")
+        }
+        if !report.unusedSuppressions.isEmpty {
+            let names = report.unusedSuppressions.map(PlainText.clean).joined(separator: ", ")
+            lines += TextTable.wrap(
+                "Suppressions that matched nothing: \(names).", first: "", rest: "  ", width: style.width)
+        }
+        return lines
+    }
+}

@@ -1,0 +1,80 @@
+/// A defect, or a group of defects with the same signature.
+public struct Finding: Codable, Hashable, Sendable {
+    public enum Kind: String, Codable, Sendable, CaseIterable {
+        case retainCycle = "retain-cycle"
+        case leak
+        case overRetain = "over-retain"
+        case rawLeak = "raw-leak"
+        case zombie
+        case growth
+        case reachableCycle = "reachable-cycle"
+    }
+
+    public enum Severity: String, Codable, Sendable, CaseIterable, Comparable {
+        case error, warning, note
+
+        private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+        /// The worse severity is the smaller.
+        public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+    }
+
+    public var kind: Kind
+    public var severity: Severity
+    /// Sixteen hex digits, the same for the same defect in another run or build; reports show eight.
+    public var signature: String
+    /// A few words: `Retain cycle: Puzzle ⇄ UndoManager`.
+    public var title: String
+    /// One sentence.
+    public var message: String
+    /// Instances.
+    public var count: Int
+    /// Of all instances, with what they keep alive.
+    public var bytes: UInt64
+    /// The object that the finding is about, with module; `memory` for what is no Swift object.
+    public var type: String
+    /// How many objects of each type, with what they keep alive.
+    public var objects: [String: Int]
+    /// The name of the known leak or suppression that it matches.
+    public var known: String?
+    /// In path order; for a cycle the last leads back to the first and is the suspect, where there is one.
+    public var references: [Reference]
+    /// What keeps it alive, from the root on, for what is still reachable.
+    public var heldBy: [String]?
+    /// What to change, in a line.
+    public var fix: String?
+    public var allocatedBy: CallStack?
+    public var deallocatedBy: CallStack?
+    public var usedBy: CallStack?
+    /// How a deallocated object was used.
+    public var access: Access?
+
+    public init(kind: Kind, severity: Severity = .error, signature: String, title: String, type: String) {
+        self.kind = kind
+        self.severity = severity
+        self.signature = signature
+        self.title = title
+        message = title
+        count = 1
+        bytes = 0
+        self.type = type
+        objects = [:]
+        references = []
+    }
+
+    /// The eight digits that reports show.
+    public var shortSignature: String { String(signature.prefix(8)) }
+
+    /// How a deallocated object was used.
+    public struct Access: Codable, Hashable, Sendable {
+        /// `method call`, `retain`, `release`, `property read`, …
+        public var operation: String
+        /// `Card.flip()`, when known.
+        public var member: String?
+
+        public init(operation: String, member: String? = nil) {
+            self.operation = operation
+            self.member = member
+        }
+    }
+}

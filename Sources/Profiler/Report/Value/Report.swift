@@ -1,0 +1,100 @@
+/// What every report draws: text, page and JSON render this one value. `Documentation/report.schema.json` declares its
+/// JSON; fields may be added within a version, names and meanings stay.
+public struct Report: Codable, Hashable, Sendable {
+    public var schema = "gameprof-report"
+    public var version = 1
+    public var target: Target
+    public var capture: Capture
+    /// Errors first, then warnings, then notes; within them the most bytes first.
+    public var findings: [Finding] = []
+    /// The heap at the last snapshot; absent when none was taken.
+    public var heap: HeapTotals?
+    /// Absent when allocations were not recorded.
+    public var allocations: Allocations?
+    /// Suppressions of the user that matched nothing.
+    public var unusedSuppressions: [String] = []
+    /// Where and on what it was recorded.
+    public var environment: [String: String] = [:]
+
+    public init(target: Target, capture: Capture) {
+        self.target = target
+        self.capture = capture
+    }
+
+    /// The recorded program.
+    public struct Target: Codable, Hashable, Sendable {
+        public var executable: String
+        /// Without the name it was started under.
+        public var arguments: [String]
+        /// Absent when the trace ends before the program did.
+        public var exit: Exit?
+        public var wallSeconds: Double
+
+        public init(executable: String, arguments: [String] = [], exit: Exit? = nil, wallSeconds: Double = 0) {
+            self.executable = executable
+            self.arguments = arguments
+            self.exit = exit
+            self.wallSeconds = wallSeconds
+        }
+    }
+
+    /// How the program ended: one of the two is present.
+    public struct Exit: Codable, Hashable, Sendable {
+        public var code: Int?
+        public var signal: Int?
+
+        public init(code: Int? = nil, signal: Int? = nil) {
+            self.code = code
+            self.signal = signal
+        }
+    }
+
+    /// How complete the recording is.
+    public struct Capture: Codable, Hashable, Sendable {
+        public var instruments: [String]
+        public var events: UInt64
+        /// Events that could not be stored.
+        public var dropped: UInt64
+        public var truncated: Bool
+        /// Sentences: what is missing, and why a conclusion was not drawn.
+        public var problems: [String]
+        /// Sentences that the reader should know.
+        public var notes: [String]
+
+        public init(
+            instruments: [String] = [], events: UInt64 = 0, dropped: UInt64 = 0, truncated: Bool = false,
+            problems: [String] = [], notes: [String] = []
+        ) {
+            self.instruments = instruments
+            self.events = events
+            self.dropped = dropped
+            self.truncated = truncated
+            self.problems = problems
+            self.notes = notes
+        }
+    }
+
+    /// The whole heap when the snapshot was taken.
+    public struct HeapTotals: Codable, Hashable, Sendable {
+        public var blocks: UInt64
+        public var bytes: UInt64
+        public var swiftObjects: UInt64
+        /// Blocks of findings that are errors, with what they keep alive.
+        public var leakedBlocks: UInt64
+        public var leakedBytes: UInt64
+        /// For how long the program stood still.
+        public var pauseSeconds: Double
+
+        public init(
+            blocks: UInt64 = 0, bytes: UInt64 = 0, swiftObjects: UInt64 = 0, leakedBlocks: UInt64 = 0,
+            leakedBytes: UInt64 = 0, pauseSeconds: Double = 0
+        ) {
+            self.blocks = blocks
+            self.bytes = bytes
+            self.swiftObjects = swiftObjects
+            self.leakedBlocks = leakedBlocks
+            self.leakedBytes = leakedBytes
+            self.pauseSeconds = pauseSeconds
+        }
+    }
+}
