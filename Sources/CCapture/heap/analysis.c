@@ -1,0 +1,197 @@
+#include "analysis.h"
+
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+#include "../recorder/system.h"
+#include "TraceFormat.h"
+#include "bits.h"
+#include "census.h"
+#include "count_closure.h"
+#include "guard.h"
+#include "images.h"
+#include "mark.h"
+#include "object_kind.h"
+#include "block_size.h"
+#include "roots.h"
+#include "trace_writer.h"
+#include "write_findings.h"
+
+enum { LISTED_MAX = 1000000, CYCLES_MAX = 2000, CLOSURE_MAX = 4000000, HOT_STACK = 512 };
+
+typedef struct {
+    gp_analysis *input;
+    gp_memory_map map;
+    gp_block_index index;
+    gp_marker marker;
+    gp_roots roots;
+    gp_object_graph counted;  // objects that a word without a type names, and what they own
+    bool *closed_component;
+    uint64_t *closed;  // by block
+    gp_object_graph listed;
+    uint64_t unreachable, unreachable_bytes;
+    bool cut;
+    const char *failure;
+} state;
+
+static void write_begin(const state *s) {
+    const gp_analysis *input = s->input;
+    while (!atomic_load(&input->page->pause_ns)) {
+        struct timespec moment = {0, 50000};
+        gp_system(nanosleep, &moment, NULL);
+    }
+    gp_heap_begin record = {.header = {.kind = GP_HEAP_BEGIN, .flags = input->flags},
+                            .snapshot = input->snapshot,
+                            .threads = input->threads.stopped + 1,
+                            .threads_missed = input->threads.missed,
+                            .time_ns = input->time_ns,
+                            .pause_ns = atomic_load(&input->page->pause_ns)};
+    gp_write_record(input->thread, &record, sizeof record, input->name, input->name ? strlen(input->name) : 0);
+}
+
+// ------------------------------------------------------------------------------------------------ count closure
+
+static uint64_t *find_hot(const state *s) {
+    gp_marker hot = {.index = &s->index};
+    hot.marked = gp_system_pages(gp_bits_size(s->index.count) + 8);
+    hot.shown = gp_system_pages(gp_bits_size(s->index.count) + 8);
+    hot.stack = gp_system_pages(((size_t)s->index.count + 1) * sizeof *hot.stack);
+    if (!hot.marked || !hot.shown || !hot.stack)
+        return NULL;
+    for (uint32_t i = 0; i < s->input->threads.count; i++) {
+        const gp_stopped_thread *thread = &s->input->threads.threads[i];
+        if (!gp_thread_was_stopped(thread) || thread->in_kernel)
+            continue;
+        for (int r = 0; r < GP_REGISTER_COUNT; r++)
+            gp_mark_word(&hot, thread->registers[r]);
+        gp_mark_range(&hot, (uintptr_t)thread->vectors, (uintptr_t)thread->vectors + thread->vectors_size, false);
+        gp_mark_range(&hot, thread->sp - 128, thread->sp + HOT_STACK, false);
+    }
+    return hot.marked;
+}
+
+static bool add_shown_object(uint32_t block, uintptr_t start, void *context) {
+    state *s = context;
+    if (gp_bits_has(s->marker.shown, block) && gp_object_kind(start, gp_block_usable(start)).kind >= 0)
+        gp_graph_add(&s->counted, block, start);
+    return true;
+}
+
+static bool find_closed(state *s) {
+    if (!gp_graph_prepare(&s->counted, &s->index))
+        return false;
+    gp_index_each(&s->index, add_shown_object, s);
+    gp_graph_connect(&s->counted, GP_EDGES_COUNTED, CLOSURE_MAX);
+    gp_graph_components(&s->counted);
+    uint64_t *hot = find_hot(s);
+    uint32_t *incoming = gp_system_pages(((size_t)s->counted.count + 1) * sizeof *incoming);
+    s->closed_component = gp_system_pages(s->counted.components + 1ul);
+    s->closed = gp_system_pages(gp_bits_size(s->index.count) + 8);
+    if (s->counted.failed || !hot || !incoming || !s->closed_component || !s->closed)
+        return false;
+    gp_count_closure(&s->counted, hot, s->closed_component, incoming);
+    bool any = false;
+    for (uint32_t v = 0; v < s->counted.count; v++)
+        if (s->closed_component[s->counted.component[v]])
+            any |= gp_bits_add(s->closed, s->counted.block[v]);
+    return any;
+}
+
+// ----------------------------------------------------------------------------------------------------- listing
+
+static bool list_unreachable(uint32_t block, uintptr_t start, void *context) {
+    state *s = context;
+    if (gp_bits_has(s->marker.marked, block))
+        return true;
+    s->unreachable++;
+    s->unreachable_bytes +=
+        gp_object_extent(start, gp_block_usable(start), gp_object_kind(start, gp_block_usable(start)));
+    if (s->listed.count < LISTED_MAX)
+        gp_graph_add(&s->listed, block, start);
+    else
+        s->cut = true;
+    return true;
+}
+
+// Reachable cycles, whole components only.
+static void list_cycles(state *s) {
+    const gp_object_graph *graph = &s->counted;
+    if (graph->failed || !graph->components)
+        return;
+    uint32_t *size = gp_system_pages((graph->components + 1ul) * sizeof *size);
+    bool *keep = gp_system_pages(graph->components + 1ul);
+    if (!size || !keep)
+        return;
+    for (uint32_t v = 0; v < graph->count; v++)
+        size[graph->component[v]]++;
+    uint32_t total = 0;
+    for (uint32_t c = 1; c <= graph->components; c++)
+        if (!s->closed_component[c] && total + size[c] <= CYCLES_MAX) {
+            keep[c] = true;
+            total += size[c];
+        }
+    for (uint32_t v = 0; v < graph->count; v++)
+        if (keep[graph->component[v]] && gp_bits_has(s->marker.marked, graph->block[v]))
+            gp_graph_add(&s->listed, graph->block[v], graph->address[v]);
+}
+
+static void list_findings(state *s) {
+    if (!gp_graph_prepare(&s->listed, &s->index))
+        return;
+    gp_index_each(&s->index, list_unreachable, s);
+    list_cycles(s);
+    gp_graph_connect(&s->listed, GP_EDGES_OWNING, UINT32_MAX);
+    gp_graph_components(&s->listed);
+    if (s->listed.failed) {
+        s->failure = "memory was short for the references between lost objects";
+        return;
+    }
+    gp_findings findings = {&s->listed, s->marker.marked, s->closed, &s->input->page->progress};
+    gp_findings_write(s->input->thread, &findings);
+}
+
+static void mark(state *s) {
+    s->roots = (gp_roots){&s->map, &s->index, &s->input->threads, &s->input->caller, s->input->process};
+    s->marker.progress = &s->input->page->progress;
+    gp_roots_mark(&s->roots, &s->marker);
+    if (find_closed(s)) {
+        gp_mark_restart(&s->marker, s->closed);
+        gp_roots_mark(&s->roots, &s->marker);
+    }
+}
+
+void gp_analysis_run(gp_analysis *analysis) {
+    uint64_t start = gp_now_ns();
+    static state s;
+    s.input = analysis;
+    gp_guard_prepare();
+    gp_images_set_complete(true);
+    if (!gp_memory_map_read(&s.map))
+        s.failure = "the process's mappings could not be read";
+    else if (!gp_index_build(&s.index) || !gp_mark_prepare(&s.marker, &s.index))
+        s.failure = "memory was short for the index of live blocks";
+    else if (analysis->threads.missed)
+        s.failure = "not every thread stopped in time: nothing can be said about what is lost";
+    else
+        mark(&s);
+    gp_write_begin_in_child(analysis->thread);
+    write_begin(&s);
+    uint64_t swift_objects = gp_census_write(analysis->thread);
+    atomic_fetch_add(&analysis->page->progress, 1);
+    if (!s.failure)
+        list_findings(&s);
+    if (!s.failure && s.cut)
+        s.failure = "more objects are lost than are listed";
+    gp_heap_end record = {.header = {.kind = GP_HEAP_END, .flags = s.failure != NULL},
+                          .snapshot = analysis->snapshot,
+                          .blocks = s.index.count,
+                          .bytes = s.index.bytes,
+                          .swift_objects = swift_objects,
+                          .unreachable_blocks = s.unreachable,
+                          .unreachable_bytes = s.unreachable_bytes,
+                          .listed_objects = s.listed.count,
+                          .analysis_ns = gp_now_ns() - start};
+    gp_write_record(analysis->thread, &record, sizeof record, s.failure, s.failure ? strlen(s.failure) : 0);
+    gp_write_end_in_child(analysis->thread);
+}

@@ -1,0 +1,27 @@
+// The analysis of a frozen heap, from classifying to the last record.
+#ifndef GP_ANALYSIS_H
+#define GP_ANALYSIS_H
+
+#include <stdint.h>
+
+#include "freeze.h"
+#include "stop_threads.h"
+
+struct gp_thread;
+
+typedef struct {
+    struct gp_thread *thread;
+    const char *name;
+    uint32_t snapshot;
+    uint8_t flags;
+    uint64_t time_ns;
+    gp_stopped_threads threads;
+    gp_stopped_thread caller;
+    uint32_t process;
+    gp_freeze_page *page;
+} gp_analysis;
+
+// Only in the frozen child.
+void gp_analysis_run(gp_analysis *analysis);
+
+#endif

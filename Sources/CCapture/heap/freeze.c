@@ -1,0 +1,66 @@
+#include "freeze.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "../recorder/system.h"
+#include "signals.h"
+
+enum { SIGNAL_COUNT = 64, WAIT_MS = 10 };
+
+gp_freeze_page *gp_freeze_prepare(void) {
+    static gp_freeze_page *page;
+    if (!page) {
+        long address = gp_system(mmap, 0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        page = address < 0 && address > -4096 ? NULL : (gp_freeze_page *)address;
+    }
+    return page;
+}
+
+long gp_freeze_clone(void) {
+    return gp_system(clone, 0, 0, 0, 0, 0);
+}
+
+void gp_freeze_enter_child(void) {
+    gp_system(prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    for (int signal = 1; signal <= SIGNAL_COUNT; signal++) {
+        bool from_terminal = signal == SIGINT || signal == SIGQUIT || signal == SIGHUP || signal == SIGTERM ||
+                             signal == SIGTSTP || signal == SIGTTOU || signal == SIGPIPE;
+        gp_signal_reset(signal, from_terminal ? SIG_IGN : SIG_DFL);
+    }
+    gp_signal_block_all(false);
+}
+
+void gp_freeze_leave_child(gp_freeze_page *page) {
+    atomic_store(&page->done, 1);
+    gp_system(futex, &page->done, FUTEX_WAKE, INT32_MAX);
+    for (;;)
+        gp_system(exit_group, 0);
+}
+
+bool gp_freeze_wait(gp_freeze_page *page, long pid, uint32_t seconds) {
+    uint32_t progress = atomic_load(&page->progress), still = 0;
+    bool killed = false;
+    for (;;) {
+        int status = 0;
+        long reaped = gp_system(wait4, pid, &status, __WALL | WNOHANG, NULL);
+        if (reaped == pid || reaped == -ECHILD)
+            return !killed && atomic_load(&page->done);
+        struct timespec pause = {0, WAIT_MS * 1000000};
+        if (!atomic_load(&page->done))
+            gp_system(futex, &page->done, FUTEX_WAIT, 0, &pause);
+        else
+            gp_system(wait4, pid, &status, __WALL, NULL);
+        uint32_t now = atomic_load(&page->progress);
+        still = now == progress ? still + 1 : 0;
+        progress = now;
+        if (!killed && still > seconds * (1000 / WAIT_MS)) {
+            gp_system(kill, pid, SIGKILL);
+            killed = true;
+        }
+    }
+}

@@ -1,0 +1,162 @@
+#include "mark.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "../recorder/system.h"
+#include "TraceFormat.h"
+#include "bits.h"
+#include "block_size.h"
+#include "object_kind.h"
+#include "references.h"
+#include "side_table.h"
+
+enum { STRING_BIAS = 32, UNOWNED_LIST = 1 << 20, PROGRESS_STEP = 4096 };
+static const uintptr_t ADDRESS_BITS = 0x00fffffffffffff8;
+
+bool gp_mark_prepare(gp_marker *marker, const gp_block_index *index) {
+    *marker = (gp_marker){.index = index};
+    marker->marked = gp_system_pages(gp_bits_size(index->count) + 8);
+    marker->shown = gp_system_pages(gp_bits_size(index->count) + 8);
+    marker->stack = gp_system_pages(((size_t)index->count + 1) * sizeof *marker->stack);
+    marker->unowned_list = gp_system_pages(UNOWNED_LIST * sizeof *marker->unowned_list);
+    marker->unowned_words = gp_system_pages(((size_t)1 << 32) / 64);
+    return marker->marked && marker->shown && marker->stack && marker->unowned_list && marker->unowned_words;
+}
+
+void gp_mark_restart(gp_marker *marker, const uint64_t *closed) {
+    memset(marker->marked, 0, gp_bits_size(marker->index->count));
+    marker->closed = closed;
+}
+
+static void reach(gp_marker *marker, uint32_t block, uintptr_t start, bool shown) {
+    if (marker->closed && gp_bits_has(marker->closed, block))
+        return;
+    if (shown)
+        gp_bits_add(marker->shown, block);
+    if (gp_bits_add(marker->marked, block))
+        marker->stack[marker->depth++] = start;
+}
+
+static bool reach_address(gp_marker *marker, uintptr_t address, bool shown) {
+    uintptr_t start = address;
+    uint32_t block = gp_index_exact(marker->index, address);
+    if (block == GP_NO_BLOCK)
+        block = gp_index_inside(marker->index, address, &start);
+    if (block == GP_NO_BLOCK)
+        return false;
+    reach(marker, block, start, shown);
+    return true;
+}
+
+static void reach_word(gp_marker *marker, uintptr_t word, bool shown) {
+    const gp_block_index *index = marker->index;
+    if (word - index->low < index->high - index->low && reach_address(marker, word, shown))
+        return;
+    uintptr_t untagged = word & ADDRESS_BITS;
+    if (untagged == word || untagged + STRING_BIAS - index->low >= index->high - index->low + STRING_BIAS)
+        return;
+    reach_address(marker, untagged, shown);
+    uintptr_t candidates[4];
+    for (unsigned i = 0, count = gp_untag(word, candidates); i < count; i++)
+        reach_address(marker, candidates[i], shown);
+}
+
+void gp_mark_word(gp_marker *marker, uintptr_t word) {
+    reach_word(marker, word, true);
+}
+
+static bool names_next_chunk(const gp_marker *marker, uintptr_t word) {
+    uintptr_t start;
+    return gp_index_inside(marker->index, word, &start) != GP_NO_BLOCK && word == gp_next_chunk(start);
+}
+
+void gp_mark_range(gp_marker *marker, uintptr_t start, uintptr_t end, bool next_chunks) {
+    for (uintptr_t at = (start + 7) & ~(uintptr_t)7; at + 8 <= end; at += 8) {
+        uintptr_t word = *(const uintptr_t *)at;
+        if (!next_chunks || !names_next_chunk(marker, word))
+            reach_word(marker, word, true);
+    }
+}
+
+// A word that keeps the memory of what it names but not the object: a weak reference's side table, an object whose
+// deinit ran and whose unowned references are not all gone.
+static void keep_memory(gp_marker *marker, uintptr_t word) {
+    uint32_t block = gp_index_exact(marker->index, word & ADDRESS_BITS);
+    if (block == GP_NO_BLOCK)
+        return;
+    uintptr_t start = word & ADDRESS_BITS;
+    gp_kind kind = gp_object_kind(start, gp_block_usable(start));
+    if (kind.kind < 0 || gp_reference_counts_of(start).deiniting)
+        gp_bits_add(marker->marked, block);
+}
+
+typedef struct {
+    gp_marker *marker;
+    uintptr_t object;
+} visiting;
+
+static void note_unowned(const gp_reference *reference, void *context) {
+    const visiting *visit = context;
+    gp_marker *marker = visit->marker;
+    if (reference->ownership == GP_OWN_STRONG || reference->ownership == GP_OWN_CONSERVATIVE)
+        return;
+    uintptr_t word = *(const uintptr_t *)(visit->object + reference->offset);
+    if (reference->ownership == GP_OWN_UNMANAGED) {
+        // Memory without a reference count has no other owner than the pointer to it.
+        uintptr_t start = reference->target;
+        if (gp_index_exact(marker->index, start) == GP_NO_BLOCK ||
+            gp_object_kind(start, gp_block_usable(start)).kind < 0)
+            return;
+    }
+    if (marker->unowned_count == UNOWNED_LIST)
+        return;
+    keep_memory(marker, word);
+    uint32_t number = reference->offset / 8;
+    if (gp_bits_add(marker->unowned_words, number))
+        marker->unowned_list[marker->unowned_count++] = number;
+}
+
+// Only the object's own reference count word owns its side table; the table's word back to the object owns nothing.
+static void keep_side_table(gp_marker *marker, uintptr_t object) {
+    uint32_t block = gp_index_exact(marker->index, gp_side_table_of(object));
+    if (block != GP_NO_BLOCK)
+        gp_bits_add(marker->marked, block);
+}
+
+static void scan_object(gp_marker *marker, uintptr_t object, size_t usable, gp_kind kind) {
+    bool typed = kind.kind != GP_TYPE_TASK && kind.kind != GP_TYPE_JOB;
+    visiting visit = {marker, object};
+    marker->unowned_count = 0;
+    gp_references(object, usable, GP_DECODE_SHAPE, note_unowned, &visit);
+    keep_side_table(marker, object);
+    uintptr_t end = object + gp_object_extent(object, usable, kind);
+    for (uintptr_t at = object + 16; at + 8 <= end; at += 8)
+        if (!marker->unowned_count || !gp_bits_has(marker->unowned_words, (uint32_t)((at - object) / 8)))
+            reach_word(marker, *(const uintptr_t *)at, !typed);
+    reach_word(marker, kind.word, false);
+    for (size_t i = 0; i < marker->unowned_count; i++)
+        marker->unowned_words[marker->unowned_list[i] / 64] = 0;
+}
+
+static void scan_raw(gp_marker *marker, uintptr_t block, size_t usable, gp_kind kind) {
+    uintptr_t start = block, end = block + gp_object_extent(block, usable, kind);
+    if (gp_is_side_table(marker->index, block, usable))
+        start += 8;
+    for (uintptr_t at = start; at + 8 <= end; at += 8)
+        reach_word(marker, *(const uintptr_t *)at, true);
+}
+
+void gp_mark_follow(gp_marker *marker) {
+    for (size_t turn = 0; marker->depth > 0; turn++) {
+        uintptr_t block = marker->stack[--marker->depth];
+        size_t usable = gp_block_usable(block);
+        gp_kind kind = gp_object_kind(block, usable);
+        if (kind.kind < 0)
+            scan_raw(marker, block, usable, kind);
+        else
+            scan_object(marker, block, usable, kind);
+        if (marker->progress && turn % PROGRESS_STEP == 0)
+            atomic_fetch_add(marker->progress, 1);
+    }
+}

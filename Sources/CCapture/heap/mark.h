@@ -1,0 +1,40 @@
+// Marking: which blocks a word of the roots leads to.
+#ifndef GP_MARK_H
+#define GP_MARK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "block_index.h"
+
+typedef struct {
+    const gp_block_index *index;
+    uint64_t *marked;  // blocks that were reached
+    uint64_t *shown;  // objects that a word without a type reached: roots, raw memory, tasks
+    const uint64_t *closed;  // blocks that no word may reach: their counts prove that nothing owns them. NULL: none
+    uintptr_t *stack;  // blocks to be scanned; each is pushed once
+    size_t depth;
+    uint64_t *unowned_words;  // of the object being scanned: the words that keep nothing alive
+    uint32_t *unowned_list;
+    size_t unowned_count;
+    _Atomic uint32_t *progress;  // counted up now and then, NULL: by nobody
+} gp_marker;
+
+// False: no memory.
+bool gp_mark_prepare(gp_marker *marker, const gp_block_index *index);
+
+// Forgets what was marked; `closed` is what may not be reached from now on.
+void gp_mark_restart(gp_marker *marker, const uint64_t *closed);
+
+// Marks what the words of [start, end) name. `next_chunks`: words that name the header of the chunk behind a block are
+// the allocator's own, not references.
+void gp_mark_range(gp_marker *marker, uintptr_t start, uintptr_t end, bool next_chunks);
+
+// Marks what one word names.
+void gp_mark_word(gp_marker *marker, uintptr_t word);
+
+// Follows all references until nothing new is found.
+void gp_mark_follow(gp_marker *marker);
+
+#endif

@@ -1,0 +1,39 @@
+// The process's mappings as the kernel lists them.
+#ifndef GP_MEMORY_MAP_H
+#define GP_MEMORY_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    GP_MAP_READ = 1u << 0,
+    GP_MAP_WRITE = 1u << 1,
+    GP_MAP_SHARED = 1u << 2,
+    GP_MAP_FILE = 1u << 3,
+    GP_MAP_HEAP = 1u << 4,  // "[heap]"
+    GP_MAP_STACK = 1u << 5,  // "[stack]": the main thread's
+    GP_MAP_KERNEL = 1u << 6,  // vdso and its like
+};
+
+typedef struct {
+    uintptr_t start, end;
+    uint32_t flags;
+} gp_map;
+
+typedef struct {
+    size_t count;
+    gp_map *maps;  // ascending
+} gp_memory_map;
+
+// Reads /proc/self/maps. False: it cannot be read or memory is short.
+bool gp_memory_map_read(gp_memory_map *map);
+
+// The mapping that contains `address`, NULL: none.
+const gp_map *gp_memory_map_find(const gp_memory_map *map, uintptr_t address);
+
+// Calls `visit` for each run of pages of [start, end) that hold something: untouched and huge reservations are left out.
+void gp_memory_map_present(uintptr_t start, uintptr_t end, void (*visit)(uintptr_t start, uintptr_t end, void *context),
+                           void *context);
+
+#endif

@@ -1,0 +1,54 @@
+#include "object_kind.h"
+
+#include "../recorder/system.h"
+#include "TraceFormat.h"
+#include "block_size.h"
+#include "live_table.h"
+#include "swift_types.h"
+
+enum { VERDICTS = 1 << 16 };
+
+static gp_kind *verdicts;
+
+static gp_kind ask(uintptr_t word, size_t usable) {
+    gp_kind kind = {.word = word, .kind = gp_type_kind(word, usable)};
+    if (kind.kind == GP_TYPE_CLASS)
+        kind.instance_size = *(const uint32_t *)(word + 24);
+    return kind;
+}
+
+static bool is_plausible(uintptr_t word) {
+    return word >= 4096 && !(word & 7) && !(word >> 47);
+}
+
+gp_kind gp_object_kind(uintptr_t block, size_t usable) {
+    uintptr_t word = *(const uintptr_t *)block;
+    if (usable < 16 || !is_plausible(word))
+        return (gp_kind){.kind = GP_KIND_RAW};
+    if (!verdicts && !(verdicts = gp_system_pages(VERDICTS * sizeof *verdicts)))
+        return ask(word, usable);
+    gp_kind *verdict = &verdicts[(word >> 3) * 0x9e3779b97f4a7c15ull >> 48];
+    // The size decides too, and a raw block's first word may be anything: only what is an object is remembered.
+    if (verdict->word != word) {
+        gp_kind fresh = ask(word, usable);
+        if (fresh.kind < 0)
+            return fresh;
+        *verdict = fresh;
+    }
+    return verdict->instance_size <= usable ? *verdict : (gp_kind){.kind = GP_KIND_RAW};
+}
+
+size_t gp_object_extent(uintptr_t block, size_t usable, gp_kind kind) {
+    if (kind.kind == GP_TYPE_CLASS) {
+        // What malloc gives for the instance alone, and one chunk remainder that was too small to split off.
+        size_t rounded = kind.instance_size <= 24 ? 24 : ((kind.instance_size + 8 + 15) & ~(size_t)15) - 8;
+        if (usable > rounded + 16)
+            return usable;
+    }
+    gp_block known;
+    if (!gp_live_get(block, &known))
+        return usable;
+    if (kind.kind == GP_TYPE_CLASS && known.size > kind.instance_size)
+        return usable;
+    return known.size < usable ? known.size : usable;
+}

@@ -1,0 +1,24 @@
+// What a block is, by its first word. Verdicts are remembered per first word.
+#ifndef GP_OBJECT_KIND_H
+#define GP_OBJECT_KIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GP_KIND_RAW = -1 };  // otherwise GP_TYPE_*
+
+typedef struct {
+    uintptr_t word;
+    int32_t kind;
+    uint32_t instance_size;  // of a class, 0 for what has none
+} gp_kind;
+
+// The kind of the block at `block` with usable size `usable`.
+gp_kind gp_object_kind(uintptr_t block, size_t usable);
+
+// How many bytes of the block can hold references. The usable size counts only for objects with elements behind the
+// instance (arrays grow into it): elsewhere the slack holds what the block's last owner left there.
+size_t gp_object_extent(uintptr_t block, size_t usable, gp_kind kind);
+
+#endif

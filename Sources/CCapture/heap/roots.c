@@ -1,0 +1,167 @@
+#include "roots.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "TraceFormat.h"
+#include "allocator_regions.h"
+#include "block_size.h"
+#include "images.h"
+#include "live_table.h"
+#include "thread.h"
+
+enum { RED_ZONE = 128 };
+
+static void mark_run(uintptr_t start, uintptr_t end, void *context) {
+    gp_marker *marker = context;
+    gp_mark_range(marker, start, end, false);
+    gp_mark_follow(marker);
+}
+
+// ------------------------------------------------------------------------------------------------------- threads
+
+static const gp_thread *recorder_thread(uint32_t id) {
+    for (const gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
+        if (thread->id == id && thread->alive)
+            return thread;
+    return NULL;
+}
+
+// The stack of a thread: the mapping that holds its thread control block (libc puts it above the first frame), for the
+// main thread the kernel's.
+static gp_address_range stack_of(const gp_roots *roots, const gp_stopped_thread *thread) {
+    for (size_t i = 0; thread->id == roots->process && i < roots->map->count; i++)
+        if (roots->map->maps[i].flags & GP_MAP_STACK)
+            return (gp_address_range){roots->map->maps[i].start, roots->map->maps[i].end};
+    const gp_thread *known = recorder_thread(thread->id);
+    if (known && known->stack_low && known->stack_high)
+        return (gp_address_range){known->stack_low, known->stack_high};
+    const gp_map *map = gp_memory_map_find(roots->map, thread->thread_pointer);
+    return map ? (gp_address_range){map->start, map->end} : (gp_address_range){0, 0};
+}
+
+static void mark_thread(const gp_roots *roots, gp_marker *marker, const gp_stopped_thread *thread) {
+    for (int i = 0; i < GP_REGISTER_COUNT; i++)
+        gp_mark_word(marker, thread->registers[i]);
+    bool caller = thread == roots->caller;
+    if (!thread->in_kernel && thread->vectors)
+        gp_mark_range(marker, (uintptr_t)thread->vectors, (uintptr_t)thread->vectors + thread->vectors_size, false);
+    gp_address_range stack = stack_of(roots, thread);
+    const gp_map *map = gp_memory_map_find(roots->map, thread->sp);
+    uintptr_t low = thread->sp - (thread->in_kernel || caller ? 0 : RED_ZONE);
+    bool on_it = low >= stack.start && low < stack.end;
+    if (map && low < map->start)
+        low = map->start;
+    gp_mark_range(marker, on_it ? low : stack.start, stack.end, false);
+    // A coroutine's stack may lie in a block of the heap.
+    gp_mark_word(marker, thread->sp);
+    gp_mark_follow(marker);
+}
+
+static bool overlaps_stack(const gp_roots *roots, const gp_stopped_thread *thread, uintptr_t start, uintptr_t end,
+                           gp_address_range *stack) {
+    *stack = stack_of(roots, thread);
+    return stack->start < end && stack->end > start;
+}
+
+// The stack of an ended thread waits in libc's cache for the next one: its control block still names itself.
+static bool is_cached_stack(const gp_roots *roots, const gp_thread *thread) {
+    uintptr_t block = thread->thread_pointer;
+    const gp_map *map = gp_memory_map_find(roots->map, block);
+    return map && map->flags & GP_MAP_READ && block + 24 <= map->end && thread->stack_low < block &&
+           block < thread->stack_high && *(const uintptr_t *)block == block &&
+           *(const uintptr_t *)(block + 16) == block;
+}
+
+// The first stack that overlaps [start, end); start == end: none.
+static gp_address_range first_stack(const gp_roots *roots, uintptr_t start, uintptr_t end) {
+    gp_address_range first = {end, end}, stack;
+    for (uint32_t i = 0; i < roots->threads->count; i++)
+        if (gp_thread_was_stopped(&roots->threads->threads[i]) &&
+            overlaps_stack(roots, &roots->threads->threads[i], start, end, &stack) && stack.start < first.start)
+            first = stack;
+    if (overlaps_stack(roots, roots->caller, start, end, &stack) && stack.start < first.start)
+        first = stack;
+    for (const gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
+        if (!thread->alive && thread->stack_low && thread->stack_low < end && thread->stack_high > start &&
+            thread->stack_low < first.start && is_cached_stack(roots, thread))
+            first = (gp_address_range){thread->stack_low, thread->stack_high};
+    return first;
+}
+
+// ------------------------------------------------------------------------------------------------------ mappings
+
+// Memory without a file: everything but the allocator's regions and stacks.
+static void mark_anonymous(const gp_roots *roots, gp_marker *marker, uintptr_t start, uintptr_t end) {
+    while (start < end) {
+        gp_address_range region = gp_allocator_region(roots->index, start, end);
+        gp_address_range stack = first_stack(roots, start, end);
+        gp_address_range skip = stack.start < region.start ? stack : region;
+        uintptr_t stop = skip.start < end ? skip.start : end;
+        if (start < stop)
+            gp_memory_map_present(start, stop, mark_run, marker);
+        start = skip.end > start ? skip.end : end;
+    }
+}
+
+static const gp_image_info *image_of(uintptr_t address) {
+    for (const gp_image_info *image = gp_image_first(); image; image = image->next)
+        if (!image->gone && address >= image->start && address < image->end)
+            return image;
+    return NULL;
+}
+
+static bool is_libc(const gp_image_info *image) {
+    const char *slash = image->path ? strrchr(image->path, '/') : NULL;
+    return slash && !strncmp(slash, "/libc.so", 8);
+}
+
+static bool is_recorder(const gp_image_info *image) {
+    uintptr_t own = (uintptr_t)&gp_roots_mark;
+    const char *slash = image->path ? strrchr(image->path, '/') : NULL;
+    return own >= image->start && own < image->end && slash && !strncmp(slash, "/libGameCapture", 15);
+}
+
+static bool was_writable(const gp_image_info *image, uintptr_t address) {
+    for (uint32_t i = 0; i < image->segment_count; i++)
+        if (image->segments[i].flags & PF_W && address >= (image->segments[i].start & -4096ul) &&
+            address < image->segments[i].end)
+            return true;
+    return false;
+}
+
+static void mark_mapping(const gp_roots *roots, gp_marker *marker, const gp_map *map) {
+    if (!(map->flags & GP_MAP_READ) || map->flags & (GP_MAP_SHARED | GP_MAP_HEAP | GP_MAP_STACK | GP_MAP_KERNEL))
+        return;
+    const gp_image_info *image = image_of(map->start);
+    if (image && is_recorder(image))
+        return;
+    if (image && (map->flags & GP_MAP_WRITE || was_writable(image, map->start))) {
+        gp_mark_range(marker, map->start, map->end, is_libc(image));
+        gp_mark_follow(marker);
+    } else if (!image && map->flags & GP_MAP_FILE && map->flags & GP_MAP_WRITE) {
+        gp_mark_range(marker, map->start, map->end, false);
+        gp_mark_follow(marker);
+    } else if (!image && !(map->flags & GP_MAP_FILE)) {
+        mark_anonymous(roots, marker, map->start, map->end);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------------- blocks
+
+static bool mark_loader_block(const gp_block *block, void *context) {
+    if (block->flags & (GP_BLOCK_LOADER | GP_BLOCK_RECORDER))
+        gp_mark_word(context, block->address);
+    return true;
+}
+
+void gp_roots_mark(const gp_roots *roots, gp_marker *marker) {
+    gp_live_each(mark_loader_block, marker);
+    gp_mark_follow(marker);
+    for (size_t i = 0; i < roots->map->count; i++)
+        mark_mapping(roots, marker, &roots->map->maps[i]);
+    for (uint32_t i = 0; i < roots->threads->count; i++)
+        if (gp_thread_was_stopped(&roots->threads->threads[i]))
+            mark_thread(roots, marker, &roots->threads->threads[i]);
+    mark_thread(roots, marker, roots->caller);
+}

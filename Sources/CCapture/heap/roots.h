@@ -1,0 +1,29 @@
+// What the program can name by itself: data of every image, other memory it mapped, stacks, registers and thread-local
+// storage of every thread, blocks of the dynamic linker.
+//
+// Memory that the program maps for itself counts as a root because an allocator of its own may keep references there
+// (CPython's arenas do). Left out: the C allocator's own regions, stacks below their stack pointer, stacks of ended
+// threads, the recorder's memory.
+#ifndef GP_ROOTS_H
+#define GP_ROOTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "block_index.h"
+#include "mark.h"
+#include "memory_map.h"
+#include "stop_threads.h"
+
+typedef struct {
+    const gp_memory_map *map;
+    const gp_block_index *index;
+    const gp_stopped_threads *threads;
+    const gp_stopped_thread *caller;  // sp: what lies below is dead
+    uint32_t process;  // its process id, which the main thread shares
+} gp_roots;
+
+// Marks from all roots. Follows references as it goes.
+void gp_roots_mark(const gp_roots *roots, gp_marker *marker);
+
+#endif

@@ -1,0 +1,21 @@
+// Signal handlers set past libc: the recorded program's own idea of them, and any interposer, stay as they are.
+#ifndef GP_HEAP_SIGNALS_H
+#define GP_HEAP_SIGNALS_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+typedef void (*gp_signal_handler)(int signal, siginfo_t *info, void *context);
+
+void gp_signal_handle(int signal, gp_signal_handler handler, unsigned long flags);
+
+// Sets a signal to SIG_DFL or SIG_IGN.
+void gp_signal_reset(int signal, void (*disposition)(int));
+
+// Whether the signal has its default action.
+bool gp_signal_is_unused(int signal);
+
+// Blocks all signals of the calling thread (true) or none (false).
+void gp_signal_block_all(bool block);
+
+#endif

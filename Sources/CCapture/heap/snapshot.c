@@ -1,0 +1,95 @@
+#include "heap.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "../recorder/system.h"
+#include "TraceFormat.h"
+#include "analysis.h"
+#include "images.h"
+#include "signals.h"
+#include "thread.h"
+
+enum { STILL_SECONDS = 30, FIRST_STOP_SIGNAL = 62, LAST_STOP_SIGNAL = 40 };
+
+static int stop_signal;
+static gp_freeze_page *page;
+static _Atomic uint32_t snapshots;
+static _Atomic bool taking;
+
+int gp_heap_stop_signal(void) {
+    return stop_signal;
+}
+
+void gp_heap_prepare(void) {
+    // The highest real-time signal that nobody handles: programs and libraries take theirs from the ends.
+    for (stop_signal = FIRST_STOP_SIGNAL; stop_signal > LAST_STOP_SIGNAL && !gp_signal_is_unused(stop_signal);)
+        stop_signal--;
+    page = gp_freeze_prepare();
+    gp_threads_prepare();
+}
+
+// The snapshot of a child that died or had to be killed: it begins, ends, and says that nothing is known.
+static void write_failure(const gp_analysis *analysis) {
+    static const char reason[] = "the analysis of the frozen heap did not come to its end";
+    gp_heap_begin begin = {.header = {.kind = GP_HEAP_BEGIN, .flags = analysis->flags},
+                           .snapshot = analysis->snapshot,
+                           .threads = analysis->threads.stopped + 1,
+                           .threads_missed = analysis->threads.missed,
+                           .time_ns = analysis->time_ns,
+                           .pause_ns = atomic_load(&page->pause_ns)};
+    gp_heap_end end = {.header = {.kind = GP_HEAP_END, .flags = 1}, .snapshot = analysis->snapshot};
+    gp_write_record(analysis->thread, &begin, sizeof begin, analysis->name,
+                    analysis->name ? strlen(analysis->name) : 0);
+    gp_write_record(analysis->thread, &end, sizeof end, reason, sizeof reason - 1);
+}
+
+static bool take(gp_analysis *analysis) {
+    gp_images_refresh(analysis->thread);
+    atomic_store(&page->done, 0);
+    atomic_store(&page->pause_ns, 0);
+    analysis->time_ns = gp_now_ns();
+    bool listed = gp_threads_stop(&analysis->threads);
+    analysis->threads.missed += !listed;
+    long child = gp_freeze_clone();
+    if (child == 0) {
+        gp_freeze_enter_child();
+        gp_analysis_run(analysis);
+        gp_freeze_leave_child(page);
+    }
+    gp_threads_resume();
+    atomic_store(&page->pause_ns, gp_now_ns() - analysis->time_ns);
+    if (child < 0)
+        return false;
+    if (!gp_freeze_wait(page, child, STILL_SECONDS))
+        write_failure(analysis);
+    return true;
+}
+
+// Registers that belong to callers: what the compiler pushed in this function lies below caller_sp, which is dead.
+static void read_registers(gp_stopped_thread *caller) {
+    __asm__ volatile("movq %%rbx, 0(%0)\n\tmovq %%r12, 8(%0)\n\tmovq %%r13, 16(%0)\n\t"
+                     "movq %%r14, 24(%0)\n\tmovq %%r15, 32(%0)\n\tmovq %%rbp, 40(%0)"
+                     :
+                     : "r"(caller->registers)
+                     : "memory");
+}
+
+bool gp_heap_snapshot(struct gp_thread *thread, uint8_t flags, const char *name, uintptr_t caller_sp) {
+    bool free_now = false;
+    if (!page || !atomic_compare_exchange_strong(&taking, &free_now, true))
+        return false;
+    gp_analysis analysis = {.thread = thread, .name = name, .flags = flags, .page = page};
+    analysis.snapshot = atomic_fetch_add(&snapshots, 1) + 1;
+    analysis.process = (uint32_t)gp_system(getpid, 0);
+    read_registers(&analysis.caller);
+    analysis.caller.id = (uint32_t)gp_system(gettid, 0);
+    analysis.caller.sp = caller_sp;
+    analysis.caller.thread_pointer = (uintptr_t)__builtin_thread_pointer();
+    bool busy = thread->busy;
+    thread->busy = true;
+    bool taken = take(&analysis);
+    thread->busy = busy;
+    atomic_store(&taking, false);
+    return taken;
+}

@@ -1,0 +1,67 @@
+#include "task_list.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "../recorder/system.h"
+
+typedef struct {
+    uint64_t inode;
+    int64_t offset;
+    uint16_t size;
+    uint8_t type;
+    char name[];
+} directory_entry;
+
+static uint32_t read_number(const char *text) {
+    uint32_t number = 0;
+    for (; *text >= '0' && *text <= '9'; text++)
+        number = number * 10 + (uint32_t)(*text - '0');
+    return number;
+}
+
+bool gp_task_each(bool (*visit)(uint32_t id, void *context), void *context) {
+    int folder = (int)gp_system(openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return false;
+    _Alignas(8) char buffer[4096];
+    bool more = true;
+    long count = 0;
+    while (more && (count = gp_system(getdents64, folder, buffer, sizeof buffer)) > 0)
+        for (long at = 0; more && at < count;) {
+            const directory_entry *entry = (const directory_entry *)(buffer + at);
+            uint32_t id = read_number(entry->name);
+            more = id == 0 || visit(id, context);
+            at += entry->size;
+        }
+    gp_system(close, folder);
+    return count >= 0;
+}
+
+static char *append_number(char *end, uint32_t number) {
+    char digits[10];
+    int count = 0;
+    do
+        digits[count++] = (char)('0' + number % 10);
+    while (number /= 10);
+    while (count)
+        *end++ = digits[--count];
+    return end;
+}
+
+bool gp_task_has_ended(uint32_t id) {
+    char path[64] = "/proc/self/task/";
+    char *end = append_number(path + strlen(path), id);
+    memcpy(end, "/stat", sizeof "/stat");
+    int file = (int)gp_system(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return true;
+    char text[256];
+    long count = gp_system(read, file, text, sizeof text - 1);
+    gp_system(close, file);
+    if (count <= 0)
+        return true;
+    text[count] = 0;
+    const char *name_end = strrchr(text, ')');
+    return name_end && (name_end[2] == 'Z' || name_end[2] == 'X');
+}

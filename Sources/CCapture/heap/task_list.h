@@ -1,0 +1,14 @@
+// The kernel's list of this process's threads, read without allocating.
+#ifndef GP_TASK_LIST_H
+#define GP_TASK_LIST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Calls `visit` with each thread id; stops when it returns false. False: /proc cannot be read.
+bool gp_task_each(bool (*visit)(uint32_t id, void *context), void *context);
+
+// Whether the thread is gone or a zombie: it will never answer a signal.
+bool gp_task_has_ended(uint32_t id);
+
+#endif
