@@ -1,0 +1,20 @@
+// Mangled type names of the runtime's metadata: text with symbolic references.
+#ifndef GP_RUNTIME_MANGLED_NAME_H
+#define GP_RUNTIME_MANGLED_NAME_H
+
+#include "swift_type.h"
+
+// The type that the mangled name at `name` means in `environment` (NULL: no generic parameters). Never NULL unless
+// memory ran out; of kind GP_SHAPE_UNKNOWN where the name says something that is not known here. Arena memory.
+const gp_swift_type *gp_type_of_mangled_name(uintptr_t name, const gp_generic_environment *environment);
+
+// The node for full metadata at `metadata`.
+const gp_swift_type *gp_type_of_metadata(uintptr_t metadata);
+
+// The descriptor of the type that an extension context extends, 0: not known. Allocates nothing.
+uintptr_t gp_extended_type(uintptr_t extension);
+
+// The first byte after the mangled name at `name` (symbolic references may contain zeros).
+uintptr_t gp_mangled_name_end(uintptr_t name);
+
+#endif

@@ -1,0 +1,59 @@
+// Metadata made at run time lies in malloc'ed slabs of 16 KiB (or in one block of its own when it is larger).
+#include "live_table.h"
+#include "metadata.h"
+
+enum { SLAB_BYTES = 16384, LEAST_SLAB_BYTES = 1024, KNOWN_SLABS = 64 };
+
+// Slabs are never freed: what was once found to be one needs no search again.
+static uintptr_t known_slabs[KNOWN_SLABS];
+
+static bool is_known(uintptr_t metadata) {
+    for (unsigned i = 0; i < KNOWN_SLABS; i++) {
+        uintptr_t slab = __atomic_load_n(&known_slabs[i], __ATOMIC_RELAXED);
+        if (slab == 0) {
+            return false;
+        }
+        if (metadata - slab - 16 <= SLAB_BYTES - GP_CLASS_BYTES - 16) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void remember(uintptr_t slab) {
+    for (unsigned i = 0; i < KNOWN_SLABS; i++) {
+        uintptr_t none = 0;
+        if (__atomic_compare_exchange_n(&known_slabs[i], &none, slab, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
+            none == slab) {
+            return;
+        }
+    }
+}
+
+bool gp_metadata_is_in_slab(uintptr_t metadata) {
+    if (is_known(metadata)) {
+        return true;
+    }
+    gp_block block;
+    if (gp_live_get(metadata & ~(uintptr_t)15, &block)) {
+        return false;  // the address point of metadata is never the start of its block
+    }
+    // The nearest block start before the word: small blocks answer at once, only large ones cost a long search.
+    uintptr_t start = metadata & ~(uintptr_t)15;
+    for (unsigned step = 1; step <= SLAB_BYTES / 16; step++) {
+        if (!gp_live_get(start - 16 * step, &block)) {
+            continue;
+        }
+        if (block.size < LEAST_SLAB_BYTES || metadata - block.address + GP_CLASS_BYTES > block.size) {
+            return false;
+        }
+        if (block.size == SLAB_BYTES && gp_word_at(metadata) <= GP_KIND_JOB) {
+            if (gp_metadata_is_class(metadata)) {
+                remember(block.address);
+            }
+            return true;
+        }
+        return block.size > SLAB_BYTES / 2;
+    }
+    return false;
+}
