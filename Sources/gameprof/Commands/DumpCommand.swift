@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import TraceFile
+
+struct DumpCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dump", abstract: "Print every record of a trace, a line each.",
+        usage: "gameprof dump F.gptrace [--positions]")
+
+    @Argument(help: ArgumentHelp("The trace.", valueName: "file.gptrace"))
+    var trace: String
+
+    @Flag(name: .long, help: "Print where each record stands: chunk, offset, thread and time.")
+    var positions = false
+
+    func run() throws {
+        let reader = try TraceReader(path: trace)
+        var output = LineOutput()
+        try output.write(TraceDump.line(reader.header))
+        try reader.readRecords { record, position in
+            try output.write(positions ? TraceDump.line(record, at: position) : TraceDump.line(record))
+        }
+        try output.flush()
+        reader.damage.sentences.forEach(StandardError.say)
+        if !reader.header.isFinished { StandardError.say("The recording was cut off before it was finished.") }
+        if !reader.damage.isNone { throw ExitStatus.toolFailed }
+    }
+}
+
+/// Lines for standard output, written in large pieces. A reader that goes away (`| head`) ends the tool quietly.
+private struct LineOutput {
+    private var buffer: [UInt8] = []
+
+    mutating func write(_ line: String) throws {
+        buffer.append(contentsOf: line.utf8)
+        buffer.append(UInt8(ascii: "\n"))
+        if buffer.count > 1 << 16 { try flush() }
+    }
+
+    mutating func flush() throws {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data(buffer))
+        } catch {
+            throw ExitStatus.toolFailed
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+}

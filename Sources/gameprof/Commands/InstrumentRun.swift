@@ -1,0 +1,25 @@
+import Foundation
+
+/// Records a program and reports upon it in one step: what the instrument commands share.
+struct InstrumentRun {
+    /// Name of the command, for titles and file names.
+    var instrument: String
+    /// Names for the recorder.
+    var instruments: String
+    var program: ProgramOptions
+    var report: ReportFileOptions
+
+    /// Records, reports, and throws the exit status when it is not 0.
+    func run() throws {
+        let output = ReportOutput(instrument: instrument, options: report, program: program.program.first)
+        _ = try ProgramFile.find(program.program[0], environment: ProcessInfo.processInfo.environment)
+        try output.check()
+        let session = RecordingSession(
+            instruments: instruments, program: program.program, output: program.output, isQuiet: report.quiet)
+        let outcome = try session.run()
+        defer { outcome.removeIfTemporary() }
+        let status = try output.make(from: outcome.trace).exitStatus
+        let final = program.propagateExit ? outcome.exit.shellStatus : status
+        if final != .nothingFound { throw final }
+    }
+}

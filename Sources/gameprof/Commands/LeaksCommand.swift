@@ -1,0 +1,14 @@
+import ArgumentParser
+
+struct LeaksCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "leaks", abstract: "Find leaks, retain cycles and over-retains when the program ends.",
+        usage: "gameprof leaks [options] [--] PROGRAM [ARGS…]")
+
+    @OptionGroup var report: ReportFileOptions
+    @OptionGroup var program: ProgramOptions
+
+    func run() throws {
+        try InstrumentRun(instrument: "leaks", instruments: "allocations,leaks", program: program, report: report).run()
+    }
+}

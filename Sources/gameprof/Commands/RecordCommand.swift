@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+import TraceFile
+
+struct RecordCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record", abstract: "Record a program into a trace, to report upon it later.",
+        usage: "gameprof record [--instruments a,b] [--output F.gptrace] [--] PROGRAM [ARGS…]")
+
+    @Option(name: .long, help: ArgumentHelp("What to record: allocations, leaks.", valueName: "a,b"))
+    var instruments = "allocations,leaks"
+
+    @Flag(name: .long, help: "Print nothing but errors.")
+    var quiet = false
+
+    @OptionGroup var program: ProgramOptions
+
+    func validate() throws {
+        let known = ["allocations", "leaks"]
+        let names = instruments.split(separator: ",").map(String.init)
+        guard !names.isEmpty else { throw ValidationError("Name at least one instrument: \(known.joined(separator: ", ")).") }
+        for name in names where !known.contains(name) {
+            throw ValidationError("There is no instrument “\(name)”; known are \(known.joined(separator: " and ")).")
+        }
+    }
+
+    func run() throws {
+        let name = URL(fileURLWithPath: program.program[0]).lastPathComponent
+        let output = program.output ?? "\(name).gptrace"
+        let session = RecordingSession(
+            instruments: instruments, program: program.program, output: output, isQuiet: quiet)
+        let outcome = try session.run()
+        if !quiet { StandardError.say("The trace is \(output).") }
+        if program.propagateExit, outcome.exit.shellStatus != .nothingFound { throw outcome.exit.shellStatus }
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Foundation
+import TraceFile
+
+@main
+enum EntryPoint {
+    static func main() {
+        exit(run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Runs the tool and returns its exit code.
+    static func run(_ arguments: [String]) -> Int32 {
+        do {
+            var command = try GameProf.parseAsRoot(ProgramArguments.mark(arguments))
+            try command.run()
+            return 0
+        } catch let status as ExitStatus {
+            return status.code
+        } catch let error as ToolError {
+            StandardError.say(error.description)
+            return error.status.code
+        } catch let error as TraceError {
+            StandardError.say(error.description)
+            return ExitStatus.wrongUsage.code
+        } catch {
+            return answer(error)
+        }
+    }
+
+    /// Help and version are no errors; what the parser refuses is wrong usage.
+    private static func answer(_ error: any Error) -> Int32 {
+        let message = GameProf.fullMessage(for: error)
+        if GameProf.exitCode(for: error) == .success {
+            print(message)
+            return 0
+        }
+        let isParserError = !(error is CocoaError) && !message.isEmpty
+        FileHandle.standardError.write(Data((message + "\n").utf8))
+        return isParserError ? ExitStatus.wrongUsage.code : ExitStatus.toolFailed.code
+    }
+}

@@ -1,0 +1,23 @@
+/// The exit codes that scripts rely on.
+struct ExitStatus: Error, Hashable, Sendable {
+    var code: Int32
+
+    static let nothingFound = ExitStatus(code: 0)
+    static let findings = ExitStatus(code: 1)
+    /// Wrong usage, or input that cannot be read.
+    static let wrongUsage = ExitStatus(code: 2)
+    static let programNotStarted = ExitStatus(code: 3)
+    /// The recording is incomplete, or the tool itself failed.
+    static let toolFailed = ExitStatus(code: 4)
+}
+
+/// A failure of the tool, as one sentence and the exit code that goes with it.
+struct ToolError: Error, CustomStringConvertible {
+    var status: ExitStatus
+    var description: String
+
+    init(_ status: ExitStatus, _ sentence: String) {
+        self.status = status
+        description = sentence
+    }
+}

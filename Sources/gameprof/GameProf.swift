@@ -1,0 +1,23 @@
+import ArgumentParser
+
+/// The command line. A file for each subcommand stands under `Commands`.
+struct GameProf: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gameprof",
+        abstract: "Instruments for Swift on Linux: leaks, retain cycles and allocations of any program.",
+        discussion: """
+            Everything after PROGRAM belongs to the program. It keeps its standard input and output, environment, \
+            working directory and arguments; gameprof writes to standard error and to the files asked for.
+
+            Exit codes: 0 nothing found, 1 findings of severity error, 2 wrong usage or unreadable input, 3 the \
+            program could not be started, 4 the recording is incomplete or gameprof itself failed.
+            """,
+        version: GameProf.toolVersion,
+        subcommands: [
+            LeaksCommand.self, AllocationsCommand.self, RecordCommand.self, ReportCommand.self, DumpCommand.self,
+            DoctorCommand.self,
+        ])
+
+    /// Version of the tool.
+    static let toolVersion = "0.1.0"
+}

@@ -1,0 +1,52 @@
+import Foundation
+import TraceFile
+
+/// The recorded program as a child: it inherits everything but the few variables that load the recorder.
+enum ChildProcess {
+    /// Starts the program and waits for its end. An interrupt from the terminal goes to the program alone; a request
+    /// to terminate that reaches the tool is passed on.
+    static func run(_ program: ProgramFile, arguments: [String], environment: [String: String]) throws
+        -> ProgramExitRecord
+    {
+        var child: pid_t = 0
+        let start = DispatchTime.now().uptimeNanoseconds
+        let argv = CStrings([program.name] + arguments)
+        let envp = CStrings(environment.map { "\($0.key)=\($0.value)" })
+        let signals = SignalForwarding.begin()
+        defer { signals.end() }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        signals.inherit(into: &attributes)
+        let error = posix_spawn(&child, program.path, nil, &attributes, argv.pointers, envp.pointers)
+        guard error == 0 else {
+            throw ToolError(.programNotStarted, "\(program.name) cannot be run: \(String(cString: strerror(error))).")
+        }
+        signals.forward(to: child)
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 {
+            guard errno == EINTR else { throw ToolError(.toolFailed, "The end of the program was lost.") }
+        }
+        let wall = DispatchTime.now().uptimeNanoseconds - start
+        let signal = status & 0x7f
+        return ProgramExitRecord(status: signal == 0 ? .code(status >> 8 & 0xff) : .signal(signal), wall: wall)
+    }
+}
+
+/// Strings as C wants them: ended by a NULL.
+private final class CStrings {
+    let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    private let count: Int
+
+    init(_ strings: [String]) {
+        count = strings.count
+        pointers = .allocate(capacity: count + 1)
+        for (index, string) in strings.enumerated() { pointers[index] = strdup(string) }
+        pointers[count] = nil
+    }
+
+    deinit {
+        for index in 0..<count { free(pointers[index]) }
+        pointers.deallocate()
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Profiler
+
+/// Writes the reports that were asked for.
+struct ReportOutput {
+    /// Name of the instrument in titles and default file names.
+    var instrument: String
+    var options: ReportFileOptions
+    /// The page's path when no report file is named; nil: then there is no page.
+    var defaultPage: String?
+
+    init(instrument: String, options: ReportFileOptions, program: String?) {
+        self.instrument = instrument
+        self.options = options
+        let namesNone = options.html == nil && options.json == nil && !options.text
+        if namesNone, let program {
+            defaultPage = "Reports/\(URL(fileURLWithPath: program).lastPathComponent)-\(instrument).html"
+        }
+    }
+
+    /// Throws when a report could not be written where it should go: before any program is run.
+    func check() throws {
+        for path in [options.html, options.json].compactMap({ $0 }) where path != "-" { try AtomicFile.check(path) }
+        if let defaultPage { try AtomicFile.check(defaultPage, createsFolder: true) }
+        _ = try options.readSuppressions()
+    }
+
+    /// Reads the trace, makes its report and writes it.
+    func make(from trace: String) throws -> Report {
+        let progress = Progress("Reading the trace", isQuiet: options.quiet)
+        var recording = try RecordingReader.read(path: trace) { progress.show($0) }
+        progress.clear()
+        if let instruments = recording.program?.instruments, !instruments.contains(.leaks) {
+            recording.heapSnapshots = []
+        }
+        let symbols = Progress("Naming functions", isQuiet: options.quiet)
+        symbols.show(0)
+        let symbolicator = Symbolicator(recording: recording)
+        var reportOptions = ReportOptions()
+        reportOptions.suppressions = try options.readSuppressions()
+        var report = ReportBuilder.build(recording: recording, symbolicator: symbolicator, options: reportOptions)
+        report.capture.notes += symbolicator.problems
+        symbols.clear()
+        try write(report)
+        return report
+    }
+
+    private func write(_ report: Report) throws {
+        if let json = options.json { try put(try JSONReport.render(report), to: json) }
+        if let html = options.html ?? defaultPage { try put(try HTMLReport.render(report), to: html) }
+        if options.text {
+            let style = TextStyle.forOutput(descriptor: STDOUT_FILENO, allowColour: !options.noColor)
+            print(TextReport.render(report, instrument: instrument, style: style))
+        } else if !options.quiet {
+            let style = TextStyle.forOutput(descriptor: STDERR_FILENO, allowColour: !options.noColor)
+            StandardError.write(TextReport.render(report, instrument: instrument, style: style) + "\n")
+        }
+        if let defaultPage, !options.quiet { StandardError.write("Report: \(defaultPage)\n") }
+    }
+
+    private func put(_ text: String, to path: String) throws {
+        if path == "-" {
+            try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+        } else {
+            try AtomicFile.write(text, to: path)
+        }
+    }
+}
+
+extension Report {
+    /// What the tool exits with after this report.
+    var exitStatus: ExitStatus {
+        if findings.contains(where: { $0.severity == .error }) { return .findings }
+        return capture.truncated || capture.dropped > 0 ? .toolFailed : .nothingFound
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// What the tool says beside its reports.
+enum StandardError {
+    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Writes a line that begins with the tool's name.
+    static func say(_ sentence: String) { write("gameprof: \(sentence)\n") }
+
+    /// Writes text as it stands. A closed standard error is no reason to fail.
+    static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+}
+
+/// A share of long work, shown in place on a terminal and nowhere else.
+struct Progress {
+    private let title: String
+    private let isShown: Bool
+
+    init(_ title: String, isQuiet: Bool) {
+        self.title = title
+        isShown = !isQuiet && StandardError.isTerminal
+    }
+
+    func show(_ share: Double) {
+        if isShown { StandardError.write("\r\(title) \(Int(share * 100)) %\u{1b}[K") }
+    }
+
+    func clear() {
+        if isShown { StandardError.write("\r\u{1b}[K") }
+    }
+}
