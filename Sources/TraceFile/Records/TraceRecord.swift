@@ -39,4 +39,11 @@ public struct RecordPosition: Hashable, Sendable {
     public var thread: ThreadID
     /// Nanoseconds since recording began.
     public var time: UInt64
+
+    public init(sequence: UInt64, offset: Int, thread: ThreadID, time: UInt64) {
+        self.sequence = sequence
+        self.offset = offset
+        self.thread = thread
+        self.time = time
+    }
 }

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+import TraceFile
+
+/// A trace that was cut off with its second chunk in the spool alone.
+private func interrupted() throws -> TemporaryTrace {
+    var builder = TraceBuilder()
+    builder.isFinished = false
+    builder.allocate(1)
+    builder.chunk(thread: 2)
+    builder.allocate(2)
+    let bytes = builder.bytes()
+    let trace = try TemporaryTrace(Array(bytes[..<131_072]))
+    try trace.write(spoolHeader(blocks: 2, next: 3) + bytes[131_072...], to: "a.gptrace.spool")
+    return trace
+}
+
+private func spoolHeader(blocks: UInt32, next: UInt64) -> [UInt8] {
+    var header = Array("GPSPOOL\0".utf8)
+    header += withUnsafeBytes(of: (UInt32(1), blocks)) { Array($0) }
+    header += withUnsafeBytes(of: (next, UInt64(4))) { Array($0) }
+    return header + [UInt8](repeating: 0, count: 65_536 - header.count)
+}
+
+private let lines = ["alloc how=malloc size=1 stack=0 bits=0x0", "alloc how=malloc size=2 stack=0 bits=0x0"]
+
+@Test func aSpoolBesideTheTraceIsReadAsPartOfIt() throws {
+    let trace = try interrupted()
+    #expect(try trace.dump() == lines)
+    #expect(try TraceReader(path: trace.path).droppedEvents == 4)
+}
+
+@Test func finishingTakesTheSpoolInAndAppendsTheExit() throws {
+    let trace = try interrupted()
+    try TraceFinisher.finish(trace.path, exit: ProgramExitRecord(status: .signal(9), wall: 5))
+    #expect(try trace.dump() == lines + ["program-exit signal=9 wall=5"])
+    #expect(!FileManager.default.fileExists(atPath: trace.path + ".spool"))
+    let reader = try TraceReader(path: trace.path)
+    #expect(reader.header.isFinished)
+    #expect(reader.droppedEvents == 4)
+}
+
+@Test func compressingKeepsEveryRecord() throws {
+    let trace = try TemporaryTrace(traceOfEverything())
+    let before = try trace.dump()
+    let size = try trace.read().count
+    let final = trace.folder.appendingPathComponent("final.gptrace").path
+    try TraceFinisher.compress(trace.path, into: final)
+    #expect(!FileManager.default.fileExists(atPath: trace.path))
+    #expect(try trace.read("final.gptrace").count < size)
+    try FileManager.default.moveItem(atPath: final, toPath: trace.path)
+    #expect(try trace.dump() == before)
+    #expect(try TraceReader(path: trace.path).header.isCompressed)
+}
+
+@Test func whatCannotBeWrittenLeavesNothingUnderTheFinalName() throws {
+    let trace = try TemporaryTrace(traceOfEverything())
+    let final = trace.folder.appendingPathComponent("missing/final.gptrace").path
+    #expect(throws: TraceError.unwritable(path: final + ".partial", reason: "no such file or directory")) {
+        try TraceFinisher.compress(trace.path, into: final)
+    }
+    #expect(FileManager.default.fileExists(atPath: trace.path))
+}
+
+@Test func aNonsensicalSpoolIsNotFollowed() throws {
+    let trace = try interrupted()
+    var spool = try trace.read("a.gptrace.spool")
+    spool.replaceSubrange(16..<24, with: repeatElement(0xff, count: 8))
+    spool.replaceSubrange(65_544..<65_552, with: [0, 0, 0, 0, 0, 1, 0, 0])
+    try trace.write(spool, to: "a.gptrace.spool")
+    try TraceFinisher.finish(trace.path, exit: nil)
+    #expect(try trace.read().count < 1_000_000)
+}
