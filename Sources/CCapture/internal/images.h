@@ -35,6 +35,9 @@ const gp_image_info *gp_image_first(void);
 // Finds all images through dl_iterate_phdr. Takes the loader's lock: only at start and before a snapshot's freeze.
 void gp_images_refresh(struct gp_thread *thread);
 
+// Writes the records that could not be written when their images were found. A load and a branch when there are none.
+void gp_images_write_pending(struct gp_thread *thread);
+
 // Says whether the list may be taken as complete: then an address in none of its images is in none at all, and no lookup
 // asks the loader. For the frozen child, after gp_images_refresh.
 void gp_images_set_complete(bool complete);

@@ -19,29 +19,29 @@ typedef struct {
 } gp_registers;
 
 // The registers of the caller of the function in which this stands.
-#define GP_CALLER_REGISTERS()                                                              \
-    ((gp_registers){(uintptr_t)__builtin_return_address(0),                                \
-                    (uintptr_t)__builtin_frame_address(0) + 16, *(uintptr_t *)__builtin_frame_address(0)})
+#define GP_CALLER_REGISTERS()                                                                                          \
+    ((gp_registers){(uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_frame_address(0) + 16,                \
+                    *(uintptr_t *)__builtin_frame_address(0)})
 
 // One frame of the last stack: where it goes on when its callee returns, and the words of the stack that say so. fp and
 // pc lie side by side as they do on the stack of code that has frame pointers.
 typedef struct {
-    uintptr_t cfa;      // the CFA of its callee: rsp in this frame
-    uintptr_t fp;       // rbp in this frame; not kept up to date unless the way outwards depends on it
-    uintptr_t pc;       // at cfa - 8
+    uintptr_t cfa;  // the CFA of its callee: rsp in this frame
+    uintptr_t fp;  // rbp in this frame; not kept up to date unless the way outwards depends on it
+    uintptr_t pc;  // at cfa - 8
     uintptr_t fp_slot;  // where fp was read, 0: nowhere
-    uint32_t node;      // id in the stack tree
-    uint16_t traits;    // of memo.c
-    uint16_t check;     // of memo.c: which words must be as they were
+    uint32_t node;  // id in the stack tree
+    uint16_t traits;  // of memo.c
+    uint16_t check;  // of memo.c: which words must be as they were
 } gp_stack_frame;
 
 typedef struct {
     uint32_t count;
     uint32_t generation;  // of the image list; a dlclose makes every memo stale
-    uint32_t base;        // how many frames lie outwards of frames[0], because the stack is deeper than is kept
+    uint32_t base;  // how many frames lie outwards of frames[0], because the stack is deeper than is kept
     uint32_t reserved;
     gp_stack_frame frames[GP_STACK_DEPTH];  // outermost first
-    gp_stack_frame fresh[GP_STACK_DEPTH];   // room to work in: frames found anew, innermost first
+    gp_stack_frame fresh[GP_STACK_DEPTH];  // room to work in: frames found anew, innermost first
 } gp_stack_memo;
 
 // The id of the stack that starts at `start` (GP_FRAME id of its innermost frame), 0 when nothing could be read.

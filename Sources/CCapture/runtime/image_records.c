@@ -10,7 +10,10 @@
 
 static gp_image record_of(uint8_t kind, const gp_image_info *image, const gp_build_id *build_id) {
     gp_image record = {
-        .header.kind = kind, .bias = image->bias, .start = image->start, .end = image->end,
+        .header.kind = kind,
+        .bias = image->bias,
+        .start = image->start,
+        .end = image->end,
         .build_id_size = build_id->size,
     };
     memcpy(record.build_id, build_id->bytes, build_id->size);

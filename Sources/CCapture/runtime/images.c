@@ -37,7 +37,7 @@ typedef struct {
 
 static known_image *_Atomic newest_image;
 static segment_index *_Atomic segments;
-static _Atomic uint32_t unwritten;   // records that no thread could write yet
+static _Atomic uint32_t unwritten;  // records that no thread could write yet
 static _Atomic uint32_t gone_count;
 static atomic_bool complete;
 
@@ -46,11 +46,15 @@ const gp_image_info *gp_image_first(void) {
     return image ? &image->info : NULL;
 }
 
-void gp_images_set_complete(bool is_complete) { atomic_store(&complete, is_complete); }
+void gp_images_set_complete(bool is_complete) {
+    atomic_store(&complete, is_complete);
+}
 
-static known_image *next_of(const known_image *image) { return (known_image *)image->info.next; }
+static known_image *next_of(const known_image *image) {
+    return (known_image *)image->info.next;
+}
 
-static void write_pending(struct gp_thread *thread) {
+void gp_images_write_pending(struct gp_thread *thread) {
     if (!thread || atomic_load_explicit(&unwritten, memory_order_relaxed) == 0)
         return;
     int error = errno;
@@ -161,7 +165,9 @@ static known_image *discover(uintptr_t address) {
     }
     if (!headers) {
         uintptr_t start = (uintptr_t)found.dlfo_map_start;
-        whole = (Elf64_Phdr){.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = start - map->l_addr,
+        whole = (Elf64_Phdr){.p_type = PT_LOAD,
+                             .p_flags = PF_R | PF_X,
+                             .p_vaddr = start - map->l_addr,
                              .p_memsz = (uintptr_t)found.dlfo_map_end - start};
         headers = &whole;
         count = 1;
@@ -206,7 +212,7 @@ static const gp_segment *segment_at(uintptr_t address, known_image **image_found
 const gp_image_info *gp_image_find(struct gp_thread *thread, uintptr_t address) {
     known_image *image = NULL;
     segment_at(address, &image);
-    write_pending(thread);
+    gp_images_write_pending(thread);
     return image && !image->info.gone ? &image->info : NULL;
 }
 
@@ -224,8 +230,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
 void gp_stack_images_changed(void) {
     for (known_image *image = atomic_load(&newest_image); image; image = next_of(image)) {
         struct dl_find_object found;
-        if (!image->info.gone && (_dl_find_object((void *)image->info.start, &found) != 0 ||
-                                  found.dlfo_eh_frame != image->eh_frame))
+        if (!image->info.gone &&
+            (_dl_find_object((void *)image->info.start, &found) != 0 || found.dlfo_eh_frame != image->eh_frame))
             mark_gone(image);
     }
     rebuild_index();
@@ -234,7 +240,7 @@ void gp_stack_images_changed(void) {
 void gp_images_refresh(struct gp_thread *thread) {
     dl_iterate_phdr(visit, NULL);
     gp_stack_images_changed();
-    write_pending(thread);
+    gp_images_write_pending(thread);
 }
 
 bool gp_address_is_executable(uintptr_t address) {

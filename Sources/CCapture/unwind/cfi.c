@@ -7,7 +7,7 @@ enum { RBP = 6, RSP = 7, RETURN_ADDRESS = 16, REMEMBERED = 8 };
 typedef enum {
     SAME,
     UNDEFINED,
-    AT_CFA,         // saved at CFA + offset
+    AT_CFA,  // saved at CFA + offset
     AT_EXPRESSION,  // saved at the address that the expression gives
     OTHER,
 } place_kind;
@@ -74,25 +74,46 @@ static bool run(machine *machine, gp_dwarf_reader reader, uintptr_t pc) {
         uint8_t low = byte & 0x3f;
         uintptr_t next = machine->location;
         switch (byte & 0xc0) {
-        case 0x40: next += low * code; break;                                                         // advance_loc
-        case 0x80: set_place(machine, low, AT_CFA, (int64_t)gp_dwarf_uleb(&reader) * data); continue; // offset
-        case 0xc0: restore(machine, low); continue;                                                   // restore
+        case 0x40:
+            next += low * code;
+            break;  // advance_loc
+        case 0x80:
+            set_place(machine, low, AT_CFA, (int64_t)gp_dwarf_uleb(&reader) * data);
+            continue;  // offset
+        case 0xc0:
+            restore(machine, low);
+            continue;  // restore
         default:
             switch (byte) {
-            case 0x00: continue;                                                                       // nop
-            case 0x01: next = gp_dwarf_pointer(&reader, machine->description->pointer_encoding, 0); break;  // set_loc
-            case 0x02: next += gp_dwarf_fixed(&reader, 1) * code; break;                               // advance_loc1
-            case 0x03: next += gp_dwarf_fixed(&reader, 2) * code; break;                               // advance_loc2
-            case 0x04: next += gp_dwarf_fixed(&reader, 4) * code; break;                               // advance_loc4
+            case 0x00:
+                continue;  // nop
+            case 0x01:
+                next = gp_dwarf_pointer(&reader, machine->description->pointer_encoding, 0);
+                break;  // set_loc
+            case 0x02:
+                next += gp_dwarf_fixed(&reader, 1) * code;
+                break;  // advance_loc1
+            case 0x03:
+                next += gp_dwarf_fixed(&reader, 2) * code;
+                break;  // advance_loc2
+            case 0x04:
+                next += gp_dwarf_fixed(&reader, 4) * code;
+                break;  // advance_loc4
             case 0x05: {  // offset_extended
                 uint64_t number = gp_dwarf_uleb(&reader);
                 set_place(machine, number, AT_CFA, (int64_t)gp_dwarf_uleb(&reader) * data);
                 continue;
             }
-            case 0x06: restore(machine, gp_dwarf_uleb(&reader)); continue;                      // restore_extended
-            case 0x07: set_place(machine, gp_dwarf_uleb(&reader), UNDEFINED, 0); continue;      // undefined
-            case 0x08: set_place(machine, gp_dwarf_uleb(&reader), SAME, 0); continue;           // same_value
-            case 0x09: {                                                                        // register
+            case 0x06:
+                restore(machine, gp_dwarf_uleb(&reader));
+                continue;  // restore_extended
+            case 0x07:
+                set_place(machine, gp_dwarf_uleb(&reader), UNDEFINED, 0);
+                continue;  // undefined
+            case 0x08:
+                set_place(machine, gp_dwarf_uleb(&reader), SAME, 0);
+                continue;  // same_value
+            case 0x09: {  // register
                 uint64_t number = gp_dwarf_uleb(&reader);
                 gp_dwarf_uleb(&reader);
                 set_place(machine, number, OTHER, 0);
@@ -115,14 +136,20 @@ static bool run(machine *machine, gp_dwarf_reader reader, uintptr_t pc) {
                 machine->row.cfa_offset =
                     byte == 0x0c ? (int64_t)gp_dwarf_uleb(&reader) : gp_dwarf_sleb(&reader) * data;
                 continue;
-            case 0x0d: machine->row.cfa_register = gp_dwarf_uleb(&reader); continue;          // def_cfa_register
-            case 0x0e: machine->row.cfa_offset = (int64_t)gp_dwarf_uleb(&reader); continue;   // def_cfa_offset
-            case 0x13: machine->row.cfa_offset = gp_dwarf_sleb(&reader) * data; continue;     // def_cfa_offset_sf
-            case 0x0f:                                                                        // def_cfa_expression
+            case 0x0d:
+                machine->row.cfa_register = gp_dwarf_uleb(&reader);
+                continue;  // def_cfa_register
+            case 0x0e:
+                machine->row.cfa_offset = (int64_t)gp_dwarf_uleb(&reader);
+                continue;  // def_cfa_offset
+            case 0x13:
+                machine->row.cfa_offset = gp_dwarf_sleb(&reader) * data;
+                continue;  // def_cfa_offset_sf
+            case 0x0f:  // def_cfa_expression
                 machine->row.by_expression = true;
                 machine->row.cfa_expression = block(&reader);
                 continue;
-            case 0x10:    // expression
+            case 0x10:  // expression
             case 0x16: {  // val_expression
                 uint64_t number = gp_dwarf_uleb(&reader);
                 gp_dwarf_reader expression = block(&reader);
@@ -136,20 +163,23 @@ static bool run(machine *machine, gp_dwarf_reader reader, uintptr_t pc) {
                 set_place(machine, number, AT_CFA, gp_dwarf_sleb(&reader) * data);
                 continue;
             }
-            case 0x14:    // val_offset
+            case 0x14:  // val_offset
             case 0x15: {  // val_offset_sf
                 uint64_t number = gp_dwarf_uleb(&reader);
                 gp_dwarf_uleb(&reader);
                 set_place(machine, number, OTHER, 0);
                 continue;
             }
-            case 0x2e: gp_dwarf_uleb(&reader); continue;  // GNU_args_size
-            case 0x2f: {                                  // GNU_negative_offset_extended
+            case 0x2e:
+                gp_dwarf_uleb(&reader);
+                continue;  // GNU_args_size
+            case 0x2f: {  // GNU_negative_offset_extended
                 uint64_t number = gp_dwarf_uleb(&reader);
                 set_place(machine, number, AT_CFA, -(int64_t)gp_dwarf_uleb(&reader) * data);
                 continue;
             }
-            default: return false;
+            default:
+                return false;
             }
         }
         if (next > pc)

@@ -78,18 +78,34 @@ static inline uintptr_t gp_dwarf_pointer(gp_dwarf_reader *reader, uint8_t encodi
     switch (encoding & GP_EH_FORMAT) {
     case GP_EH_ABSOLUTE:
     case GP_EH_UDATA8:
-    case GP_EH_SDATA8: value = gp_dwarf_fixed(reader, 8); break;
-    case GP_EH_UDATA2: value = gp_dwarf_fixed(reader, 2); break;
-    case GP_EH_UDATA4: value = gp_dwarf_fixed(reader, 4); break;
-    case GP_EH_SDATA2: value = (uint64_t)gp_dwarf_signed(reader, 2); break;
-    case GP_EH_SDATA4: value = (uint64_t)gp_dwarf_signed(reader, 4); break;
-    default: reader->failed = true;
+    case GP_EH_SDATA8:
+        value = gp_dwarf_fixed(reader, 8);
+        break;
+    case GP_EH_UDATA2:
+        value = gp_dwarf_fixed(reader, 2);
+        break;
+    case GP_EH_UDATA4:
+        value = gp_dwarf_fixed(reader, 4);
+        break;
+    case GP_EH_SDATA2:
+        value = (uint64_t)gp_dwarf_signed(reader, 2);
+        break;
+    case GP_EH_SDATA4:
+        value = (uint64_t)gp_dwarf_signed(reader, 4);
+        break;
+    default:
+        reader->failed = true;
     }
     switch (encoding & 0x70) {
-    case 0: return value;
-    case GP_EH_PCREL: return value + place;
-    case GP_EH_DATAREL: return value + data_base;
-    default: reader->failed = true; return 0;
+    case 0:
+        return value;
+    case GP_EH_PCREL:
+        return value + place;
+    case GP_EH_DATAREL:
+        return value + data_base;
+    default:
+        reader->failed = true;
+        return 0;
     }
 }
 

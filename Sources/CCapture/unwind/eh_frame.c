@@ -31,15 +31,22 @@ static bool read_common(uintptr_t entry, uintptr_t image_end, gp_frame_descripti
             return false;
         for (const char *letter = augmentation + 1; *letter; letter++) {
             switch (*letter) {
-            case 'R': description->pointer_encoding = (uint8_t)gp_dwarf_fixed(&reader, 1); break;
-            case 'L': gp_dwarf_fixed(&reader, 1); break;
+            case 'R':
+                description->pointer_encoding = (uint8_t)gp_dwarf_fixed(&reader, 1);
+                break;
+            case 'L':
+                gp_dwarf_fixed(&reader, 1);
+                break;
             case 'P': {
                 uint8_t encoding = (uint8_t)gp_dwarf_fixed(&reader, 1);
                 gp_dwarf_pointer(&reader, encoding & 0x7f, 0);
                 break;
             }
-            case 'S': description->signal_frame = true; break;
-            default: break;
+            case 'S':
+                description->signal_frame = true;
+                break;
+            default:
+                break;
             }
         }
         reader.at = instructions;

@@ -12,19 +12,19 @@
 
 // gp_stack_frame.traits
 enum {
-    READS_FP = 1u << 0,    // its CFA follows from fp
-    PASSES_FP = 1u << 1,   // its caller's fp is its own
+    READS_FP = 1u << 0,  // its CFA follows from fp
+    PASSES_FP = 1u << 1,  // its caller's fp is its own
     FP_MATTERS = 1u << 2,  // the way outwards from here depends on fp
-    EXACT = 1u << 3,       // pc was interrupted, it is not a return address
-    LOST = 1u << 4,        // it has a caller, but what stands on the stack is no plausible frame
+    EXACT = 1u << 3,  // pc was interrupted, it is not a return address
+    LOST = 1u << 4,  // it has a caller, but what stands on the stack is no plausible frame
 };
 
 // gp_stack_frame.check
 enum {
-    CHECK_PC,      // the word at cfa - 8
-    CHECK_PAIR,    // the words at cfa - 16 (fp) and cfa - 8
-    CHECK_APART,   // the words at cfa - 8 and at fp_slot
-    CHECK_NEVER,   // other words decided too: unwind it again
+    CHECK_PC,  // the word at cfa - 8
+    CHECK_PAIR,  // the words at cfa - 16 (fp) and cfa - 8
+    CHECK_APART,  // the words at cfa - 8 and at fp_slot
+    CHECK_NEVER,  // other words decided too: unwind it again
 };
 
 // A stack deeper than GP_STACK_DEPTH is cut at a multiple of CUT frames from its outermost end, so that the next deeper
@@ -74,9 +74,9 @@ typedef struct {
     gp_stack_memo *memo;
     gp_stack_reads reads;
     gp_frame_state state;
-    bool moved;        // state was reached by words that a memo does not keep
-    uint32_t walked;   // frames found anew; the first GP_STACK_DEPTH of them are in memo->fresh
-    uint32_t usable;   // frames of the memo that may still be met, the outermost ones
+    bool moved;  // state was reached by words that a memo does not keep
+    uint32_t walked;  // frames found anew; the first GP_STACK_DEPTH of them are in memo->fresh
+    uint32_t usable;  // frames of the memo that may still be met, the outermost ones
 } walk;
 
 static void take(walk *walk, const gp_stack_frame *frame) {

@@ -9,7 +9,7 @@
 struct gp_thread;
 
 typedef struct {
-    uintptr_t low, high;          // words in low ≤ address < high may be read
+    uintptr_t low, high;  // words in low ≤ address < high may be read
     uintptr_t own_low, own_high;  // the thread's stack; 0, 0: not known
 } gp_stack_reads;
 

@@ -1,6 +1,7 @@
 #include "stack_tree.h"
 
 #include "TraceFormat.h"
+#include "images.h"
 #include "pair_table.h"
 #include "stack.h"
 #include "trace_writer.h"
@@ -14,11 +15,13 @@ static gp_pair_table nodes = {.first_log2 = 16};
 static _Atomic uint32_t last_id;
 static _Atomic uint64_t failures;
 
-uint64_t gp_stack_failures(void) { return atomic_load(&failures); }
+uint64_t gp_stack_failures(void) {
+    return atomic_load(&failures);
+}
 
 uint32_t gp_stack_node(struct gp_thread *thread, uint32_t parent, uintptr_t pc, uint8_t flags) {
-    uint64_t key = (uint64_t)flags << FLAGS_SHIFT | (uint64_t)pc << PARENT_LOW_BITS |
-                   (parent & ((1u << PARENT_LOW_BITS) - 1));
+    uint64_t key =
+        (uint64_t)flags << FLAGS_SHIFT | (uint64_t)pc << PARENT_LOW_BITS | (parent & ((1u << PARENT_LOW_BITS) - 1));
     uint64_t parent_high = (uint64_t)(parent >> PARENT_LOW_BITS) << 32;
     uint64_t value = gp_pair_find(&nodes, key, PARENT_HIGH_MASK, parent_high);
     if (__builtin_expect(value != 0, 1))
@@ -40,6 +43,7 @@ uint32_t gp_stack_node(struct gp_thread *thread, uint32_t parent, uintptr_t pc, 
         .id = id,
         .parent = parent,
     };
+    gp_images_write_pending(thread);
     gp_write_cell(thread, &frame);
     return id;
 }
@@ -47,6 +51,7 @@ uint32_t gp_stack_node(struct gp_thread *thread, uint32_t parent, uintptr_t pc, 
 void gp_stack_nodes_forget(uintptr_t start, uintptr_t end) {
     for (uint64_t flags = 0; flags < 4; flags++) {
         uint64_t base = flags << FLAGS_SHIFT;
-        gp_pair_forget(&nodes, base | (uint64_t)start << PARENT_LOW_BITS, base | ((uint64_t)end + 1) << PARENT_LOW_BITS);
+        gp_pair_forget(&nodes, base | (uint64_t)start << PARENT_LOW_BITS,
+                       base | ((uint64_t)end + 1) << PARENT_LOW_BITS);
     }
 }

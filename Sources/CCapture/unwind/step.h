@@ -12,14 +12,14 @@
 typedef struct {
     uintptr_t pc, sp, fp;
     uintptr_t fp_slot;  // where fp was read, 0: it is the callee's own
-    bool exact;         // pc was interrupted, it is not a return address
+    bool exact;  // pc was interrupted, it is not a return address
 } gp_frame_state;
 
 typedef enum {
-    GP_STEP_OUT,        // the state is now the caller's
+    GP_STEP_OUT,  // the state is now the caller's
     GP_STEP_OUT_MOVED,  // the same, but words other than the return address and rbp decided it
-    GP_STEP_END,        // the frame has no caller
-    GP_STEP_LOST,       // what stands on the stack is no plausible frame
+    GP_STEP_END,  // the frame has no caller
+    GP_STEP_LOST,  // what stands on the stack is no plausible frame
 } gp_step_result;
 
 // What `rule` and the words of the stack say about the caller of `state`. LOST and END leave the state as it was; the
@@ -29,11 +29,16 @@ static inline gp_step_result gp_step(gp_frame_state *state, gp_rule rule, gp_sta
     uintptr_t cfa;
     gp_step_result result = GP_STEP_OUT;
     switch (gp_rule_cfa(rule)) {
-    case GP_CFA_SP: cfa = sp + (uintptr_t)gp_rule_offset(rule); break;
-    case GP_CFA_FP: cfa = fp + (uintptr_t)gp_rule_offset(rule); break;
+    case GP_CFA_SP:
+        cfa = sp + (uintptr_t)gp_rule_offset(rule);
+        break;
+    case GP_CFA_FP:
+        cfa = fp + (uintptr_t)gp_rule_offset(rule);
+        break;
     case GP_CFA_AT_SP:
     case GP_CFA_AT_FP:
-        if (!gp_stack_read(reads, (gp_rule_cfa(rule) == GP_CFA_AT_SP ? sp : fp) + (uintptr_t)gp_rule_offset(rule), &cfa))
+        if (!gp_stack_read(reads, (gp_rule_cfa(rule) == GP_CFA_AT_SP ? sp : fp) + (uintptr_t)gp_rule_offset(rule),
+                           &cfa))
             return GP_STEP_LOST;
         cfa += (uintptr_t)gp_rule_addend(rule);
         result = GP_STEP_OUT_MOVED;
@@ -50,9 +55,12 @@ static inline gp_step_result gp_step(gp_frame_state *state, gp_rule rule, gp_sta
         gp_stack_reads_move(reads, next_sp);
         return GP_STEP_OUT_MOVED;
     }
-    case GP_CFA_END: return GP_STEP_END;
+    case GP_CFA_END:
+        return GP_STEP_END;
     case GP_CFA_UNKNOWN:
-    default: cfa = fp + 16; break;
+    default:
+        cfa = fp + 16;
+        break;
     }
 
     // The caller's frame lies outwards of this one, so a chain of frames can not run in a circle.

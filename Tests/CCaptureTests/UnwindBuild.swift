@@ -1,0 +1,83 @@
+import Foundation
+
+/// The comparing preload library and its plugins, compiled once for all tests from the sources beside them.
+struct UnwindBuild {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    struct Outcome {
+        let text: String
+        let counts: [String: Int]
+    }
+
+    static let shared = Result { try UnwindBuild() }
+
+    let folder: URL
+    private let root: URL
+    private var programs: URL { root.appending(path: "Tests/UnwindPrograms") }
+
+    init() throws {
+        root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-unwind-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let capture = root.appending(path: "Sources/CCapture").path
+        let unwind = try Self.cFiles(in: "\(capture)/unwind") { _ in true }
+        let images = try Self.cFiles(in: "\(capture)/runtime") { $0.hasPrefix("image") }
+        let headers = ["\(root.path)/Sources/CTraceFormat/include", "\(capture)/include", "\(capture)/internal"]
+        try run(
+            ["clang", "-std=gnu11", "-O2", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", "-fPIC", "-shared"]
+                + headers.map { "-I\($0)" } + unwind + images
+                + ["Comparison.c", "Recorder.c"].map { programs.appending(path: $0).path }
+                + ["-o", folder.appending(path: "comparison.so").path])
+        for (name, room) in [("small", 48), ("large", 400)] {
+            try run([
+                "clang", "-O2", "-fomit-frame-pointer", "-fPIC", "-shared", "-DROOM=\(room)",
+                programs.appending(path: "Plugin.c").path, "-o", folder.appending(path: "\(name).so").path,
+            ])
+        }
+    }
+
+    /// Compiles one of the programs; its path.
+    func compile(_ command: [String], _ source: String) throws -> URL {
+        let name = (command + [source]).joined().filter { $0.isLetter || $0.isNumber }
+        let program = folder.appending(path: name)
+        try run(command + [programs.appending(path: source).path, "-o", program.path])
+        return program
+    }
+
+    /// Runs `program` under the comparing library; what it counted.
+    func compare(_ program: URL) throws -> Outcome {
+        let text = try run(
+            ["env", "LD_PRELOAD=\(folder.path)/comparison.so", program.path, folder.path])
+        let words = text.split(separator: "\n").last { $0.hasPrefix("compared ") }?.split(separator: " ") ?? []
+        var counts: [String: Int] = [:]
+        for index in stride(from: 0, to: words.count - 1, by: 2) {
+            counts[String(words[index])] = Int(words[index + 1])
+        }
+        return Outcome(text: text, counts: counts)
+    }
+
+    /// Runs a command to its end; its standard error.
+    @discardableResult private func run(_ command: [String]) throws -> String {
+        let process = Process()
+        let errors = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        process.standardError = errors
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(description: "\(command.joined(separator: " ")) ended with \(process.terminationStatus): \(text)")
+        }
+        return text
+    }
+
+    private static func cFiles(in folder: String, where include: (String) -> Bool) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".c") && include($0) }
+            .map { "\(folder)/\($0)" }
+    }
+}
