@@ -11,14 +11,6 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-extern void *__libc_malloc(size_t);
-extern void *__libc_calloc(size_t, size_t);
-extern void *__libc_realloc(void *, size_t);
-extern void *__libc_memalign(size_t, size_t);
-extern void __libc_free(void *);
-
-gp_allocator gp_real = {__libc_malloc, __libc_calloc, __libc_realloc, __libc_memalign, __libc_free};
-
 // What the hooked function's caller looked like just after the call.
 #define CALLER                                                                                                         \
     (uintptr_t) __builtin_return_address(0), (uintptr_t)__builtin_frame_address(0) + 16,                               \

@@ -22,8 +22,10 @@ typedef enum { GP_NEVER, GP_STARTING, GP_STARTED, GP_FINISHING, GP_FINISHED } gp
 
 static _Atomic uint32_t stage;
 static _Atomic bool decided;
+static bool probing;
 static gp_request request;
 static const char *failure;
+static const char foreign_allocator[] = "The program brings its own malloc: its allocations cannot be recorded.";
 static long recorded_process;
 static uint32_t recorded_instruments;
 
@@ -62,13 +64,14 @@ static void begin(const char *path, uint32_t instruments) {
 }
 
 bool gp_recording_decide(void) {
-    if (atomic_exchange(&decided, true))
+    if (atomic_load_explicit(&decided, memory_order_relaxed) || atomic_exchange(&decided, true))
         return false;
     request = gp_environment_request();
     if (!request.path[0])
         return false;
+    gp_environment_restore();
     begin(request.path, request.instruments);
-    return gp_recording.state == GP_RECORDING_ON;
+    return gp_recording.state == GP_RECORDING_ON && !probing;
 }
 
 static void prepare_snapshots(void) {
@@ -99,11 +102,26 @@ static void register_exit_handlers(void) {
     }
 }
 
+// The first allocation decides, so a process that has not decided after this one does not come to these hooks.
+static bool hooks_are_called(void) {
+    if (atomic_load(&decided))
+        return true;
+    probing = true;
+    void *volatile block = malloc(1);
+    probing = false;
+    free(block);
+    return atomic_load(&decided);
+}
+
 static void __attribute__((constructor(101))) start_at_load(void) {
-    gp_recording_decide();
+    if (!hooks_are_called()) {
+        request = gp_environment_request();
+        failure = foreign_allocator;
+        if (request.path[0])
+            gp_environment_restore();
+    }
     if (!request.path[0])
         return;
-    gp_environment_restore();
     if (failure) {
         gp_spool_report(request.path, failure);
         return;
@@ -116,7 +134,8 @@ static void __attribute__((constructor(101))) start_at_load(void) {
 const char *gp_start(const char *path, uint32_t instruments) {
     if (instruments & GP_INSTRUMENT_LEAKS)
         return "Leaks are found only in a program recorded from its first allocation: set GAMEPROF=leaks instead.";
-    atomic_store(&decided, true);
+    if (!hooks_are_called())
+        return foreign_allocator;
     begin(path, instruments);
     if (failure)
         return failure;

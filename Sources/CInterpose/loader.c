@@ -1,0 +1,11 @@
+// After dlclose the image's addresses may become another's.
+#include "next.h"
+#include "recording.h"
+#include "stack.h"
+
+__attribute__((visibility("default"))) int dlclose(void *handle) {
+    int result = GP_NEXT(dlclose)(handle);
+    if (gp_recording_is_on())
+        gp_stack_images_changed();
+    return result;
+}
