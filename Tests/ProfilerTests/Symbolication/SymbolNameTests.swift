@@ -1,0 +1,43 @@
+import Testing
+
+@testable import Profiler
+
+@Test(arguments: [
+    ("$s4Game6PuzzleC4tilt2to11countOffsetSbSi_SitF", "Puzzle.tilt(to:countOffset:)", "Game"),
+    ("$s4Game6PuzzleC4tilt2to11countOffsetSbSi_SitFyycfU_", "closure #1 in Puzzle.tilt(to:countOffset:)", "Game"),
+    ("$s4Game6PuzzleC4dealyyFZ", "static Puzzle.deal()", "Game"),
+    ("$s4Game6PuzzleC4dealyyFZTm", "static Puzzle.deal()", "Game"),
+    ("$s4Game6PuzzleC4nameACSgSS_tcfC", "Puzzle.init(name:)", "Game"),
+    ("$s4Game4MainV4mainyyYaFZTf4d_nTQ1_", "static Main.main()", "Game"),
+    ("$sSa1aAA6PuzzleCRszlE4eachyyF", "Array<A>.each()", "a"),
+    ("$ss27_finalizeUninitializedArrayySayxGABnlF", "_finalizeUninitializedArray<A>(_:)", "Swift"),
+    ("malloc", "malloc", ""),
+])
+func namesAreDemangledAndFreedOfNoise(symbol: String, function: String, module: String) {
+    let name = SymbolName(symbol: symbol)
+    #expect(name.function == function)
+    #expect(name.module == module)
+}
+
+@Test func forwardersAndWitnessesNameTheirFunctionAndAreGlue() {
+    let forwarder = SymbolName(symbol: "$s1a3BoxV3set_2atxx_SitFxxcfU_TA")
+    #expect(forwarder.function == "closure #1 in Box.set(_:at:)")
+    #expect(forwarder.isGlue)
+    let witness = SymbolName(symbol: "$s1a6PuzzleCAA1PA2aDP2goyS2iKFTW")
+    #expect(witness.function == "P.go(_:)")
+    #expect(witness.isGlue)
+}
+
+@Test(arguments: [
+    ("$s4Game6PuzzleC4dealyyFZ", "game", FrameOrigin.user),
+    ("$ss27_finalizeUninitializedArrayySayxGABnlF", "game", .runtime),
+    ("swift_allocObject", "game", .runtime),
+    ("swift::swift_slowAlloc(unsigned long, unsigned long)", "game", .runtime),
+    ("$s10Foundation4DataVACycfC", "libFoundation.so", .library),
+    ("whatever", "libc.so.6", .library),
+    ("malloc", "game", .library),
+    ("leak_some_memory", "game", .user),
+])
+func framesAreToldApartByModuleAndImage(symbol: String, image: String, origin: FrameOrigin) {
+    #expect(FrameClassifier.origin(of: SymbolName(symbol: symbol), image: image, symbol: symbol) == origin)
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import Profiler
+
+/// A function of this very test program, to be found again by its address.
+@inline(never) @_cdecl("gameprof_test_landmark")
+public func landmark() -> Int { Int.random(in: 0...9) }
+
+/// This program as a recorded image: its start in memory is read from the system's map.
+private func ownImage(buildID: [UInt8]? = nil) throws -> (record: ImageRecord, address: UInt64) {
+    let function: @convention(c) () -> Int = landmark
+    let address = UInt64(UInt(bitPattern: unsafeBitCast(function, to: UnsafeRawPointer.self)))
+    let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n").map {
+        $0.split(separator: " ", maxSplits: 5)
+    }
+    let bounds = maps.map { line in line[0].split(separator: "-").compactMap { UInt64($0, radix: 16) } }
+    let own = try #require(bounds.firstIndex { $0[0] <= address && address < $0[1] })
+    let path = maps[own][5].trimmingCharacters(in: .whitespaces)
+    let base = try #require(maps.indices.first { maps[$0].count > 5 && maps[$0][5].hasSuffix(path) }.map { bounds[$0][0] })
+    let file = try ELFFile(path: path)
+    let record = ImageRecord(
+        path: path, bias: base, start: base, end: base + (1 << 30), buildID: buildID ?? file.buildID)
+    return (record, address)
+}
+
+private func symbolicator(_ image: ImageRecord, symbolizer: String?) -> Symbolicator {
+    var recording = Recording()
+    recording.images.add(image)
+    recording.frames.add(FrameRecord(id: FrameID(1), parent: .none, pc: 0))
+    return Symbolicator(recording: recording, symbolizer: symbolizer)
+}
+
+@Test func theSymbolizerGivesFunctionFileAndLine() throws {
+    let own = try ownImage()
+    let path = try #require(SymbolizerLocator.find())
+    let frame = try #require(symbolicator(own.record, symbolizer: path).function(at: own.address))
+    #expect(frame.function.contains("landmark"))
+    #expect(frame.file?.hasSuffix("SymbolicatorTests.swift") == true)
+    #expect(frame.line != nil)
+}
+
+@Test func theSymbolTableServesWithoutASymbolizer() throws {
+    let own = try ownImage()
+    let frame = try #require(symbolicator(own.record, symbolizer: nil).function(at: own.address))
+    #expect(frame.function.contains("landmark"))
+    #expect(frame.file == nil)
+}
+
+@Test func aBrokenSymbolizerIsLikeNone() throws {
+    let own = try ownImage()
+    for path in ["/bin/false", "/bin/echo", "/nonexistent"] {
+        let frame = try #require(symbolicator(own.record, symbolizer: path).function(at: own.address))
+        #expect(frame.function.contains("landmark"))
+    }
+}
+
+@Test func anImageOfAnotherBuildGivesNoNames() throws {
+    let own = try ownImage(buildID: [1, 2, 3])
+    let names = symbolicator(own.record, symbolizer: SymbolizerLocator.find())
+    let frame = try #require(names.function(at: own.address))
+    #expect(frame.function.contains("+0x"))
+    #expect(names.problems.count == 1)
+    #expect(names.problems[0].contains("was rebuilt after the recording"))
+}
+
+@Test func returnAddressesAreLookedUpOneByteBack() throws {
+    let own = try ownImage()
+    var recording = Recording()
+    recording.images.add(own.record)
+    recording.frames.add(FrameRecord(id: FrameID(1), parent: .none, pc: own.address))
+    recording.frames.add(FrameRecord(id: FrameID(2), parent: .none, pc: own.address + 1))
+    recording.frames.add(FrameRecord(id: FrameID(3), parent: .none, pc: own.address, isExact: true))
+    let names = Symbolicator(recording: recording, symbolizer: nil)
+    names.prepare(stacks: [StackID(1), StackID(2), StackID(3)], addresses: [])
+    let functions = (1...3).map { names.stack(StackID($0)).frames.last?.function ?? "" }
+    #expect(!functions[0].contains("landmark"))
+    #expect(functions[1].contains("landmark"))
+    #expect(functions[2].contains("landmark"))
+}
+
+@Test func anAddressOutsideEveryImageHasNoFunction() throws {
+    let own = try ownImage()
+    let names = symbolicator(own.record, symbolizer: nil)
+    #expect(names.function(at: 0x10) == nil)
+    #expect(names.function(at: 0) == nil)
+    #expect(names.stack(.none).frames.isEmpty)
+}
