@@ -61,7 +61,8 @@ let package = Package(
             cSettings: [.headerSearchPath("../../Sources/CCapture/internal")]),
         .testTarget(name: "TraceFileTests", dependencies: ["TraceFile"]),
         .testTarget(name: "ProfilerTests", dependencies: ["Profiler"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["CaptureLibrary", "TraceFile", "Profiler"]),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["CaptureLibrary", "TraceFile", "Profiler"], exclude: ["Programs"]),
     ],
     cLanguageStandard: .c11
 )

@@ -1,0 +1,130 @@
+// Memory and objects whose owner lost them by hand.
+import Foundation
+
+@main enum Program {
+    static func main() { run(cases) }
+}
+
+final class Attribute {
+    var number = 1
+    var name = String(repeating: "attribute ", count: 5)
+}
+final class Shared {
+    var number = 2
+    var part: Part?
+}
+final class Kept: Owner { var number2 = 3 }
+
+@inline(never) func lostMalloc() {
+    let memory = malloc(1_234)!
+    memset(memory, 1, 1_234)
+    touch(memory.load(as: UInt8.self))
+}
+@inline(never) func lostCalloc() {
+    let numbers = calloc(100, 24)!.assumingMemoryBound(to: Int.self)
+    numbers[7] = 7
+    touch(numbers[7])
+}
+@inline(never) func lostStrdup() {
+    let copy = strdup("a text that nobody frees, long enough")!
+    touch(copy[0])
+}
+@inline(never) func lostRealloc() {
+    var memory = malloc(100)!
+    memory = realloc(memory, 5_000)!
+    memset(memory, 2, 5_000)
+    touch(memory.load(as: UInt8.self))
+}
+@inline(never) func lostAligned() {
+    var memory: UnsafeMutableRawPointer?
+    posix_memalign(&memory, 256, 3_000)
+    memset(memory!, 3, 3_000)
+    touch(memory!.load(as: UInt8.self))
+}
+@inline(never) func lostManyMallocs() {
+    for number in 0..<100 {
+        let memory = malloc(64)!
+        memory.storeBytes(of: number, as: Int.self)
+        touch(memory.load(as: Int.self))
+    }
+}
+@inline(never) func lostBuffer() {
+    let buffer = UnsafeMutableBufferPointer<Int>.allocate(capacity: 500)
+    buffer.initialize(repeating: 5)
+    touch(buffer[3])
+}
+/// The buffer goes, and the objects in it go with it.
+@inline(never) func lostBufferOfObjects() {
+    let buffer = UnsafeMutablePointer<Part>.allocate(capacity: 5)
+    for index in 0..<5 { (buffer + index).initialize(to: Part()) }
+    touch(buffer[2])
+}
+@inline(never) func lostChain() {
+    typealias Link = UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    var head: UnsafeMutableRawPointer?
+    for _ in 0..<10 {
+        let link = Link.allocate(capacity: 4)
+        link.initialize(repeating: nil, count: 4)
+        link[1] = head
+        head = UnsafeMutableRawPointer(link)
+    }
+    touch(head!.load(fromByteOffset: 8, as: UInt8.self))
+}
+@inline(never) func retainedByHand() {
+    let attribute = Attribute()
+    _ = Unmanaged.passRetained(attribute)
+    touch(attribute)
+}
+@inline(never) func retainedTwice() {
+    let attribute = Attribute()
+    _ = Unmanaged.passRetained(attribute).retain()
+    touch(attribute)
+}
+/// Somebody owns it still, once less than its count says.
+nonisolated(unsafe) var globalShared: Shared?
+@inline(never) func overRetainedButHeld() {
+    let shared = Shared()
+    shared.part = Part()
+    _ = Unmanaged.passRetained(shared)
+    globalShared = shared
+}
+@inline(never) func retainedWithContents() {
+    let shared = Shared()
+    shared.part = Part(Kept())
+    _ = Unmanaged.passRetained(shared)
+    touch(shared)
+}
+@inline(never) func lostOpaqueContext() {
+    let context = Unmanaged.passRetained(Part()).toOpaque()
+    touch(context.load(fromByteOffset: 16, as: Int.self))
+}
+@inline(never) func lostClosureContext() {
+    let part = Part()
+    let other = Part()
+    let closure = { touch((part, other)) }
+    let box = UnsafeMutablePointer<() -> Void>.allocate(capacity: 1)
+    box.initialize(to: closure)
+    box.pointee()
+}
+/// Freed all, to the last byte.
+@inline(never) func everythingFreed() {
+    for size in stride(from: 1, through: 100_000, by: 997) {
+        var memory = malloc(size)!
+        memory = realloc(memory, size * 2)!
+        free(memory)
+    }
+    let buffer = UnsafeMutablePointer<Part>.allocate(capacity: 3)
+    buffer.initialize(repeating: Part(), count: 3)
+    buffer.deinitialize(count: 3)
+    buffer.deallocate()
+    let attribute = Unmanaged.passRetained(Attribute())
+    attribute.release()
+}
+
+let cases: Cases = [
+    "malloc": lostMalloc, "calloc": lostCalloc, "strdup": lostStrdup, "realloc": lostRealloc, "aligned": lostAligned,
+    "many-mallocs": lostManyMallocs, "buffer": lostBuffer, "buffer-of-objects": lostBufferOfObjects,
+    "chain": lostChain, "retained": retainedByHand, "retained-twice": retainedTwice,
+    "over-retained-held": overRetainedButHeld, "retained-with-contents": retainedWithContents,
+    "opaque-context": lostOpaqueContext, "closure-in-buffer": lostClosureContext, "all-freed": everythingFreed,
+]
