@@ -92,6 +92,10 @@ enum {
     GP_HEAP_EDGE = 0x93,    // gp_heap_edge + label: a reference between two such blocks
     GP_HEAP_ROOT = 0x94,    // gp_heap_root + label: what keeps a reachable block of the snapshot alive
     GP_HEAP_END = 0x9f,     // gp_heap_end
+
+    GP_ZOMBIE = 0xa0,          // gp_zombie + label: a deallocated block was used
+    GP_ZOMBIE_SUMMARY = 0xa1,  // gp_zombie_summary: what the quarantine saw
+    GP_COUNT_CHANGE = 0xa2,    // gp_count_change: a retain or release of an object whose history is kept
 };
 
 typedef struct {
@@ -351,6 +355,81 @@ typedef struct {
     // label
 } gp_heap_end;
 
+// ---------------------------------------------------------------------------------------------------------- zombies
+
+// How the use of a dead block was noticed; gp_zombie.access.
+enum {
+    GP_ACCESS_METADATA = 0,  // its first word was followed: `offset` in the metadata, `member` what stands there
+    GP_ACCESS_COUNT = 1,     // its reference count was used: the stack's innermost functions tell how
+    GP_ACCESS_FOLLOWED = 2,  // a word at `offset` of the block was taken for an address and followed
+    GP_ACCESS_READ = 3,      // guarded block: `offset` was read
+    GP_ACCESS_WRITE = 4,     // guarded block: `offset` was written
+    GP_ACCESS_FREE = 5,      // it was freed again
+    GP_ACCESS_RESIZE = 6,    // it was given to realloc
+    GP_ACCESS_WRITTEN = 7,   // when the block left the quarantine `offset` had been written: no stack of the use
+    GP_ACCESS_UNOWNED = 8,   // an unowned reference to it was loaded; the runtime ended the program
+};
+
+enum {
+    GP_ZOMBIE_GUARDED = 1u << 0,    // the block had pages of its own
+    GP_ZOMBIE_PINNED = 1u << 1,     // deinit ran, unowned references kept the memory
+    GP_ZOMBIE_CONTINUED = 1u << 2,  // the program was made to go on
+    GP_ZOMBIE_NO_DEATH = 1u << 3,   // where it died is not known
+};
+
+typedef struct {
+    gp_record_header header;  // flags: GP_ZOMBIE_*
+    uint64_t object;          // address of the block
+    uint64_t size;            // requested size
+    uint32_t type;            // id of a gp_type; 0: not a Swift object
+    uint32_t allocated;       // stacks: ids of gp_frame, 0: not known
+    uint32_t deallocated;
+    uint32_t used;
+    uint32_t deallocating_thread;
+    uint32_t using_thread;
+    uint64_t deallocated_ns;
+    uint64_t used_ns;
+    uint64_t fault;   // address that was touched, 0: none
+    uint64_t pc;      // of the instruction that touched it, 0: none
+    uint64_t member;  // GP_ACCESS_METADATA: the word of the metadata at `offset` (a method's code), 0: none
+    uint32_t offset;
+    uint8_t access;   // GP_ACCESS_*
+    uint8_t reserved[3];
+    // label: name of the stored property at `offset`
+} gp_zombie;
+
+typedef struct {
+    gp_record_header header;
+    uint64_t buried;         // blocks that went into the quarantine
+    uint64_t evicted;        // of those, blocks whose memory was given back because of a limit
+    uint64_t evicted_bytes;
+    uint64_t kept;           // still in the quarantine
+    uint64_t kept_bytes;
+    uint64_t passed_by;      // blocks freed at once: larger than the quarantine takes
+    uint64_t guarded;        // blocks that had pages of their own
+    uint64_t guards_missed;  // blocks that should have had, but the limits did not allow it
+    uint64_t byte_limit;
+    uint64_t count_limit;
+} gp_zombie_summary;
+
+enum {
+    GP_COUNT_RETAIN = 0,
+    GP_COUNT_RELEASE = 1,
+    GP_COUNT_BORN = 2,
+    GP_COUNT_DIED = 3,
+};
+
+typedef struct {
+    gp_record_header header;  // flags: GP_COUNT_*
+    uint64_t object;
+    uint32_t type;
+    uint32_t stack;
+    uint32_t thread;
+    uint32_t strong;  // strong count after it
+    uint64_t time_ns;
+} gp_count_change;
+
+_Static_assert(sizeof(gp_zombie) == 96 && sizeof(gp_zombie_summary) == 88 && sizeof(gp_count_change) == 40, "bytes");
 _Static_assert(sizeof(gp_file_header) == 48, "bytes of the file");
 _Static_assert(sizeof(gp_chunk_header) == 32, "bytes of the file");
 _Static_assert(sizeof(gp_alloc) == 16 && sizeof(gp_free) == 16 && sizeof(gp_frame) == 16, "one cell");
