@@ -71,7 +71,8 @@ struct UnwindBuild {
         let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw Failure(description: "\(command.joined(separator: " ")) ended with \(process.terminationStatus): \(text)")
+            let line = command.joined(separator: " ")
+            throw Failure(description: "\(line) ended with \(process.terminationStatus): \(text)")
         }
         return text
     }

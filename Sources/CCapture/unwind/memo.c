@@ -142,7 +142,8 @@ static uint32_t walk_to_memo(walk *walk) {
             walk->usable--;
         if (walk->usable > 0 && stands_at(&frames[walk->usable - 1], &walk->state)) {
             uint32_t met = walk->usable;
-            uint32_t changed = first_changed(frames, met - 1, &walk->reads);
+            bool own = gp_stack_is_own(&walk->reads, walk->state.sp) && frames[0].cfa <= walk->reads.own_high;
+            uint32_t changed = own && all_unchanged(frames, met - 1) ? 0 : first_changed(frames, met - 1, &walk->reads);
             bool lost = frames[0].traits & LOST;
             if (changed == 0 && !lost)
                 return met;
@@ -268,7 +269,7 @@ uint32_t gp_stack_id(gp_thread *thread, gp_registers start) {
     if (__builtin_expect(memo->count > 0 && memo->generation == generation, 1)) {
         const gp_stack_frame *top = &memo->frames[memo->count - 1];
         if (top->pc == start.pc && top->cfa == start.sp && (top->fp == start.fp || !(top->traits & FP_MATTERS)) &&
-            start.sp >= thread->stack_low && memo->frames[0].cfa <= thread->stack_high &&
+            start.sp >= gp_own_stack_low(thread) && memo->frames[0].cfa <= thread->stack_high &&
             !(memo->frames[0].traits & LOST) && all_unchanged(memo->frames, memo->count - 1))
             return top->node;
     }

@@ -1,7 +1,5 @@
 #include "stack_reads.h"
 
-#include "thread.h"
-
 #include <errno.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -38,13 +36,13 @@ static unsigned readable_pages(uintptr_t page) {
 
 gp_stack_reads gp_stack_reads_at(const struct gp_thread *thread, uintptr_t sp) {
     gp_stack_reads reads = {0};
-    if (thread) {
-        reads.own_low = thread->stack_low;
+    if (thread && thread->stack_high) {
+        reads.own_low = gp_own_stack_low(thread);
         reads.own_high = thread->stack_high;
     }
     reads.low = sp - 8;
     reads.high = (sp & ~(uintptr_t)(PAGE - 1)) + PAGE;
-    if (sp >= reads.own_low && sp < reads.own_high)
+    if (gp_stack_is_own(&reads, sp))
         reads.high = reads.own_high;
     return reads;
 }
@@ -53,7 +51,7 @@ void gp_stack_reads_move(gp_stack_reads *reads, uintptr_t sp) {
     if (sp >= reads->low && sp < reads->high)
         return;
     reads->low = sp - 8;
-    reads->high = sp >= reads->own_low && sp < reads->own_high ? reads->own_high : reads->low & ~(uintptr_t)(PAGE - 1);
+    reads->high = gp_stack_is_own(reads, sp) ? reads->own_high : reads->low & ~(uintptr_t)(PAGE - 1);
 }
 
 bool gp_stack_reads_extend(gp_stack_reads *reads, uintptr_t address) {

@@ -6,15 +6,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct gp_thread;
+#include "thread.h"
 
 typedef struct {
     uintptr_t low, high;  // words in low ≤ address < high may be read
     uintptr_t own_low, own_high;  // the thread's stack; 0, 0: not known
 } gp_stack_reads;
 
+// The lowest address that can belong to the thread's own stack. That of the main thread is not known, as it grows; the
+// kernel maps nothing else within 128 MiB of its upper end.
+static inline uintptr_t gp_own_stack_low(const gp_thread *thread) {
+    return thread->stack_low ? thread->stack_low : thread->stack_high - ((uintptr_t)128 << 20);
+}
+
 // Permits reading from `sp` upwards, a stack pointer on which the thread is running: its page is readable.
-gp_stack_reads gp_stack_reads_at(const struct gp_thread *thread, uintptr_t sp);
+gp_stack_reads gp_stack_reads_at(const gp_thread *thread, uintptr_t sp);
+
+static inline bool gp_stack_is_own(const gp_stack_reads *reads, uintptr_t address) {
+    return address >= reads->own_low && address < reads->own_high;
+}
 
 // Moves to another stack (behind a signal frame).
 void gp_stack_reads_move(gp_stack_reads *reads, uintptr_t sp);
