@@ -14,8 +14,9 @@ struct AllocationCounter {
         var allocations: UInt64 = 0
         var frees: UInt64 = 0
         var bytes: UInt64 = 0
-        var live: UInt64 = 0
-        var peak: UInt64 = 0
+        /// Below zero while a free was taken before its allocation on another thread.
+        var live: Int64 = 0
+        var peak: Int64 = 0
         var temporary: UInt64 = 0
     }
 
@@ -23,8 +24,9 @@ struct AllocationCounter {
         var allocations: UInt64 = 0
         var frees: UInt64 = 0
         var bytes: UInt64 = 0
-        var live: UInt64 = 0
-        var peak: UInt64 = 0
+        /// Below zero while a free was taken before its allocation on another thread.
+        var live: Int64 = 0
+        var peak: Int64 = 0
         var temporary: UInt64 = 0
         var liveBytes: UInt64 = 0
     }
@@ -112,7 +114,8 @@ struct AllocationCounter {
         point.allocations = totals.allocations
         timeline.close(point, next: next)
         point = TimelinePoint(
-            time: next, liveBytes: totals.live, liveCount: totals.allocations &- totals.frees,
+            time: next, liveBytes: UInt64(max(0, totals.live)),
+            liveCount: totals.allocations >= totals.frees ? totals.allocations - totals.frees : 0,
             allocations: totals.allocations)
     }
 
@@ -133,27 +136,27 @@ struct AllocationCounter {
     private mutating func allocate(_ place: Int, _ size: UInt64) {
         stacks[place].allocations &+= 1
         stacks[place].bytes &+= size
-        stacks[place].live &+= size
+        stacks[place].live &+= Int64(bitPattern: size)
         if stacks[place].live > stacks[place].peak { stacks[place].peak = stacks[place].live }
         let type = Int(stacks[place].type)
-        types[type].live &+= size
+        types[type].live &+= Int64(bitPattern: size)
         if types[type].live > types[type].peak { types[type].peak = types[type].live }
         totals.allocations &+= 1
         totals.bytes &+= size
-        totals.live &+= size
+        totals.live &+= Int64(bitPattern: size)
         rise(to: totals.live)
     }
 
     private mutating func free(_ place: Int, _ size: UInt64, type: Int) {
         stacks[place].frees &+= 1
-        stacks[place].live &-= min(size, stacks[place].live)
+        stacks[place].live &-= Int64(bitPattern: size)
         let usual = Int(stacks[place].type)
-        types[usual].live &-= min(size, types[usual].live)
+        types[usual].live &-= Int64(bitPattern: size)
         types[type].allocations &+= 1
         types[type].frees &+= 1
         types[type].bytes &+= size
         totals.frees &+= 1
-        totals.live &-= min(size, totals.live)
+        totals.live &-= Int64(bitPattern: size)
     }
 
     /// A block that came and went, `count` times.
@@ -163,23 +166,23 @@ struct AllocationCounter {
         stacks[place].frees &+= count
         stacks[place].bytes &+= bytes
         stacks[place].temporary &+= count
-        stacks[place].peak = max(stacks[place].peak, stacks[place].live &+ size)
+        stacks[place].peak = max(stacks[place].peak, stacks[place].live &+ Int64(bitPattern: size))
         types[type].allocations &+= count
         types[type].frees &+= count
         types[type].bytes &+= bytes
         types[type].temporary &+= count
-        types[type].peak = max(types[type].peak, types[type].live &+ size)
+        types[type].peak = max(types[type].peak, types[type].live &+ Int64(bitPattern: size))
         totals.allocations &+= count
         totals.frees &+= count
         totals.bytes &+= bytes
         totals.temporary &+= count
-        rise(to: totals.live &+ size)
+        rise(to: totals.live &+ Int64(bitPattern: size))
     }
 
-    private mutating func rise(to live: UInt64) {
-        if live > point.liveBytes {
-            point.liveBytes = live
-            point.liveCount = totals.allocations &- totals.frees
+    private mutating func rise(to live: Int64) {
+        if live > Int64(bitPattern: point.liveBytes) {
+            point.liveBytes = UInt64(live)
+            point.liveCount = totals.allocations >= totals.frees ? totals.allocations - totals.frees : 0
             point.time = time
         }
         if live > totals.peak {
@@ -207,8 +210,8 @@ struct AllocationCounter {
         counts.allocations = entry.allocations
         counts.frees = entry.frees
         counts.bytes = entry.bytes
-        counts.liveBytes = entry.live
-        counts.peakBytes = entry.peak
+        counts.liveBytes = UInt64(max(0, entry.live))
+        counts.peakBytes = UInt64(entry.peak)
         counts.temporary = entry.temporary
         return counts
     }
@@ -224,16 +227,17 @@ struct AllocationCounter {
         let allocations = all.reduce(0) { $0 &+ $1.allocations }
         let bytes = all.reduce(0) { $0 &+ $1.bytes }
         let live = all.reduce(0) { $0 &+ $1.liveBytes }
+        let totalLive = UInt64(max(0, totals.live))
         all[0].allocations += totals.allocations > allocations ? totals.allocations - allocations : 0
         all[0].bytes += totals.bytes > bytes ? totals.bytes - bytes : 0
-        all[0].liveBytes += totals.live > live ? totals.live - live : 0
+        all[0].liveBytes += totalLive > live ? totalLive - live : 0
         return all.indices.filter { all[$0].allocations > 0 }.map { index in
             var counts = AllocationCounts()
             counts.allocations = all[index].allocations
             counts.frees = all[index].frees
             counts.bytes = all[index].bytes
             counts.liveBytes = all[index].liveBytes
-            counts.peakBytes = max(all[index].peak, all[index].liveBytes)
+            counts.peakBytes = max(UInt64(all[index].peak), all[index].liveBytes)
             counts.temporary = all[index].temporary
             return TypeAllocations(type: TypeID(UInt32(index)), counts: counts)
         }

@@ -14,17 +14,29 @@ struct ChunkEncoder {
     /// Begins a new chunk.
     mutating func begin(thread: ThreadID, time: UInt64) {
         finish()
+        self.thread = thread
+        self.time = time
         header = gp_chunk_header(
             magic: GP_CHUNK_MAGIC, used: 0, sequence: sequence, start_ns: time, thread: thread.rawValue, reserved: 0)
         sequence += 1
         current = [UInt8](repeating: 0, count: MemoryLayout<gp_chunk_header>.size)
     }
 
+    /// Thread and time with which the next chunk begins when a record does not fit.
+    private var thread = ThreadID.none
+    private var time: UInt64 = 0
+
+    /// Notes a record that changes thread or time.
+    mutating func follow(_ record: TraceRecord) {
+        if case .time(let time) = record { self.time = time }
+        if case .thread(let thread) = record { self.thread = thread }
+    }
+
     /// Appends a record; one that does not fit begins a chunk of the same thread and time.
     mutating func append(_ record: [UInt8]) {
         if current.isEmpty { begin(thread: .none, time: 0) }
         if current.count + record.count > Int(GP_CHUNK_SIZE) {
-            begin(thread: ThreadID(header.thread), time: header.start_ns)
+            begin(thread: thread, time: time)
         }
         current.append(contentsOf: record)
     }

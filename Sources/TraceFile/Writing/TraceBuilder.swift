@@ -24,7 +24,10 @@ public struct TraceBuilder {
     }
 
     /// Appends any record.
-    public mutating func append(_ record: TraceRecord) { encoder.append(RecordEncoder.encode(record)) }
+    public mutating func append(_ record: TraceRecord) {
+        encoder.append(RecordEncoder.encode(record))
+        encoder.follow(record)
+    }
 
     /// A stack of return addresses, innermost first. Its frames are not shared with other stacks.
     public mutating func stack(_ pcs: UInt64...) -> StackID {

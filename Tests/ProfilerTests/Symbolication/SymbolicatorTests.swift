@@ -3,14 +3,13 @@ import Testing
 
 @testable import Profiler
 
-/// A function of this very test program, to be found again by its address.
-@inline(never) @_cdecl("gameprof_test_landmark")
-public func landmark() -> Int { Int.random(in: 0...9) }
+/// A function of this very test program, to be found again by its address: it returns one inside itself.
+@inline(never)
+func landmark() -> UInt64 { Thread.callStackReturnAddresses[1].uint64Value - 1 }
 
 /// This program as a recorded image: its start in memory is read from the system's map.
 private func ownImage(buildID: [UInt8]? = nil) throws -> (record: ImageRecord, address: UInt64) {
-    let function: @convention(c) () -> Int = landmark
-    let address = UInt64(UInt(bitPattern: unsafeBitCast(function, to: UnsafeRawPointer.self)))
+    let address = landmark()
     let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n").map {
         $0.split(separator: " ", maxSplits: 5)
     }
@@ -22,6 +21,13 @@ private func ownImage(buildID: [UInt8]? = nil) throws -> (record: ImageRecord, a
     let record = ImageRecord(
         path: path, bias: base, start: base, end: base + (1 << 30), buildID: buildID ?? file.buildID)
     return (record, address)
+}
+
+/// The first address that has the same name as `address`.
+private func functionStart(of address: UInt64, in image: ImageRecord) throws -> UInt64? {
+    let symbols = ELFSymbols(try ELFFile(path: image.path))
+    let name = symbols.name(at: address - image.bias)
+    return (0..<4096).map { address - $0 }.last { symbols.name(at: $0 - image.bias) == name }
 }
 
 private func symbolicator(_ image: ImageRecord, symbolizer: String?) -> Symbolicator {
@@ -68,9 +74,10 @@ private func symbolicator(_ image: ImageRecord, symbolizer: String?) -> Symbolic
     let own = try ownImage()
     var recording = Recording()
     recording.images.add(own.record)
-    recording.frames.add(FrameRecord(id: FrameID(1), parent: .none, pc: own.address))
-    recording.frames.add(FrameRecord(id: FrameID(2), parent: .none, pc: own.address + 1))
-    recording.frames.add(FrameRecord(id: FrameID(3), parent: .none, pc: own.address, isExact: true))
+    let start = try #require(try functionStart(of: own.address, in: own.record))
+    recording.frames.add(FrameRecord(id: FrameID(1), parent: .none, pc: start))
+    recording.frames.add(FrameRecord(id: FrameID(2), parent: .none, pc: start + 1))
+    recording.frames.add(FrameRecord(id: FrameID(3), parent: .none, pc: start, isExact: true))
     let names = Symbolicator(recording: recording, symbolizer: nil)
     names.prepare(stacks: [StackID(1), StackID(2), StackID(3)], addresses: [])
     let functions = (1...3).map { names.stack(StackID($0)).frames.last?.function ?? "" }
