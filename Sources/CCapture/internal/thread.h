@@ -34,9 +34,17 @@ typedef struct gp_thread {
 
 // The calling thread's state, made at its first use; NULL while that is not possible (no memory, thread is ending).
 // Async-signal-safe once made. Declared with the initial-exec model: the access never allocates.
-gp_thread *gp_thread_current(void);
+static inline gp_thread *gp_thread_current(void);
 
 // First of the list over `next`.
 gp_thread *gp_thread_first(void);
+
+extern __thread __attribute__((tls_model("initial-exec"), visibility("hidden"))) gp_thread *gp_thread_here;
+gp_thread *gp_thread_make(void);
+
+static inline gp_thread *gp_thread_current(void) {
+    gp_thread *thread = gp_thread_here;
+    return __builtin_expect(thread != NULL, 1) ? thread : gp_thread_make();
+}
 
 #endif

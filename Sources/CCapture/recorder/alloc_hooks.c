@@ -1,5 +1,6 @@
 #include "alloc_hooks.h"
 
+#include "cells.h"
 #include "heap.h"
 #include "live_entry.h"
 #include "loader_range.h"
@@ -25,17 +26,11 @@ static inline void write_time(gp_thread *thread) {
 
 static inline void write_alloc(gp_thread *thread, uintptr_t address, size_t size, uint8_t how, uint32_t stack) {
     gp_writer *writer = &thread->writer;
-    gp_alloc *cell = (gp_alloc *)gp_write_room(thread, writer);
+    gp_cell *cell = (gp_cell *)gp_write_room(thread, writer);
     if (UNLIKELY(!cell))
         return;
-    *cell = (gp_alloc){
-        .kind = GP_ALLOC,
-        .how = how,
-        .size_high = (uint16_t)(size >> 32),
-        .size = (uint32_t)size,
-        .stack = stack,
-        .address = (uint32_t)(address >> 4),
-    };
+    cell->head = gp_cell_head(GP_ALLOC, how, size);
+    cell->tail = gp_cell_tail(stack, (uint32_t)(address >> 4));
     gp_write_commit(writer, (uint8_t *)cell);
 }
 
@@ -50,6 +45,8 @@ void *gp_on_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, uintptr_t
     }
     thread->busy = true;
     write_time(thread);
+    // Without this the three words are copied as vectors, which the store buffer cannot forward.
+    __asm__("" : "+r"(pc), "+r"(sp), "+r"(fp));
     uint32_t stack = gp_stack_id(thread, (gp_registers){.pc = pc, .sp = sp, .fp = fp});
     uint32_t flags = gp_is_loader_code(pc) ? GP_BLOCK_LOADER : 0;
     write_alloc(thread, address, size, how, stack);
@@ -60,59 +57,48 @@ void *gp_on_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, uintptr_t
     return block;
 }
 
-static inline bool is_same_death(const gp_free *one, const gp_free *other) {
-    return *(const uint64_t *)one == *(const uint64_t *)other && one->stack == other->stack && one->type == other->type;
-}
-
 // The GP_ALLOC that the thread wrote last becomes a GP_TEMPORARY; an equal one before it is counted up instead. False:
 // the thread's last record is not the allocation of this block.
-static inline bool write_temporary(gp_writer *writer, const gp_free *death) {
-    gp_free *last = (gp_free *)writer->last;
-    gp_free found = *death;
-    found.kind = GP_ALLOC;
-    found.how = last->how;
-    if (*(const uint64_t *)last != *(const uint64_t *)&found || last->stack != death->stack)
+static inline bool write_temporary(gp_writer *writer, uint64_t size, uint32_t stack, uint32_t type) {
+    gp_cell *last = (gp_cell *)writer->last;
+    uint64_t head = last->head;
+    if ((uint8_t)head != GP_ALLOC || gp_cell_size(head) != gp_cell_size(gp_cell_head(0, 0, size)) ||
+        (uint32_t)last->tail != stack)
         return false;
-    last->type = death->type;
-    last->kind = GP_TEMPORARY;
-    gp_free *before = (gp_free *)writer->temporary;
-    if (before && is_same_death(before, last)) {
-        gp_repeat *repeat = (gp_repeat *)(before + 1);
-        if ((uint8_t *)repeat == writer->last) {
-            *repeat = (gp_repeat){.kind = GP_REPEAT, .count = 1};
+    head += GP_TEMPORARY - GP_ALLOC;
+    uint64_t tail = gp_cell_tail(stack, type);
+    gp_cell *before = (gp_cell *)writer->temporary;
+    if (before && before->head == head && before->tail == tail) {
+        gp_cell *repeat = before + 1;
+        if (repeat == last) {
+            *repeat = (gp_cell){.head = GP_REPEAT, .tail = 1};
             return true;
         }
-        if ((uint8_t *)(repeat + 1) == writer->last && repeat->kind == GP_REPEAT) {
-            repeat->count++;
-            writer->last = (uint8_t *)repeat;
-            __atomic_store_n(&writer->chunk->used, (uint32_t)((uint8_t *)(repeat + 1) - (uint8_t *)writer->chunk),
-                             __ATOMIC_RELEASE);
+        if (repeat + 1 == last && repeat->head == GP_REPEAT) {
+            repeat->tail++;
+            gp_write_commit(writer, (uint8_t *)repeat);
             return true;
         }
     }
+    last->tail = tail;
+    last->head = head;
     writer->temporary = writer->last;
     return true;
 }
 
 static inline void write_free(gp_thread *thread, uintptr_t address, uint64_t size, uint32_t stack, uint32_t type) {
     gp_writer *writer = &thread->writer;
-    gp_free death = {
-        .kind = GP_FREE,
-        .size_high = (uint16_t)(size >> 32),
-        .size = (uint32_t)size,
-        .stack = stack,
-        .type = type,
-    };
     if (thread->last_block == address && writer->last) {
         thread->last_block = 0;
-        if (LIKELY(write_temporary(writer, &death)))
+        if (LIKELY(write_temporary(writer, size, stack, type)))
             return;
     }
     write_time(thread);
-    gp_free *cell = (gp_free *)gp_write_room(thread, writer);
+    gp_cell *cell = (gp_cell *)gp_write_room(thread, writer);
     if (UNLIKELY(!cell))
         return;
-    *cell = death;
+    cell->head = gp_cell_head(GP_FREE, 0, size);
+    cell->tail = gp_cell_tail(stack, type);
     gp_write_commit(writer, (uint8_t *)cell);
 }
 

@@ -25,7 +25,7 @@ enum {
 
 enum { GP_SWEEP_INTERVAL = 64 };
 
-static __thread gp_thread *current __attribute__((tls_model("initial-exec")));
+__thread gp_thread *gp_thread_here;
 static __thread bool impossible __attribute__((tls_model("initial-exec")));
 static _Atomic(gp_thread *) first;
 static _Atomic uint32_t made;
@@ -107,14 +107,12 @@ static gp_thread *make(void) {
     return thread;
 }
 
-gp_thread *gp_thread_current(void) {
-    if (__builtin_expect(current != NULL, 1))
-        return current;
+gp_thread *gp_thread_make(void) {
     if (impossible)
         return NULL;
     impossible = true;
     gp_thread *thread = make();
-    current = thread;
+    gp_thread_here = thread;
     impossible = false;
     if (thread && end_key_made)
         pthread_setspecific(end_key, thread);
