@@ -106,7 +106,7 @@ static bool list_unreachable(uint32_t block, uintptr_t start, void *context) {
         return true;
     s->unreachable++;
     s->unreachable_bytes +=
-        gp_object_extent(start, gp_block_usable(start), gp_object_kind(start, gp_block_usable(start)));
+        gp_object_extent(&s->index, start, gp_block_usable(start), gp_object_kind(start, gp_block_usable(start)));
     if (s->listed.count < LISTED_MAX)
         gp_graph_add(&s->listed, block, start);
     else

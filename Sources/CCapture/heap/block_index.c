@@ -4,9 +4,14 @@
 #include "block_size.h"
 #include "live_table.h"
 
-bool gp_index_prepare(gp_block_index *index) {
-    *index = (gp_block_index){.directory = gp_system_pages(GP_DIRECTORY_PAGES * sizeof(gp_index_page *))};
-    return index->directory != NULL;
+enum { PINNED_MAX = 1 << 20, BLOCKS_MAX = 1 << 30 };
+
+bool gp_index_prepare(gp_block_index *index, size_t most) {
+    *index = (gp_block_index){.directory = gp_system_pages(GP_DIRECTORY_PAGES * sizeof(gp_index_page *)),
+                              .slack = gp_system_pages(most / 4 + 8),
+                              .pinned = gp_system_pages(PINNED_MAX * sizeof(uintptr_t)),
+                              .most = most};
+    return index->directory && index->slack && index->pinned;
 }
 
 static gp_index_region *make_region(gp_block_index *index, uintptr_t address) {
@@ -19,8 +24,8 @@ static gp_index_region *make_region(gp_block_index *index, uintptr_t address) {
     return *region;
 }
 
-void gp_index_add(gp_block_index *index, uintptr_t start, uintptr_t end) {
-    gp_index_region *region = start >> 47 ? NULL : make_region(index, start);
+void gp_index_add(gp_block_index *index, uintptr_t start, uintptr_t end, size_t asked) {
+    gp_index_region *region = start >> 47 || index->count == index->most ? NULL : make_region(index, start);
     if (!region) {
         index->failed = true;
         return;
@@ -30,6 +35,8 @@ void gp_index_add(gp_block_index *index, uintptr_t start, uintptr_t end) {
         region->rank[word] = index->count;
     region->starts[word] |= 1ull << ((start >> 4) & 63);
     region->used[word / 64] |= 1ull << (word % 64);
+    size_t slack = (end - start - asked) / 8;
+    index->slack[index->count / 32] |= (uint64_t)(slack < 3 ? slack : 3) << (index->count % 32 * 2);
     if (!index->count++)
         index->low = start;
     index->last = start;
@@ -45,13 +52,15 @@ static bool add_live(const gp_block *block, void *context) {
     gp_block_index *index = context;
     if (block->address & 15)
         return true;
-    gp_index_add(index, block->address, block->address + gp_block_usable(block->address));
+    gp_index_add(index, block->address, block->address + gp_block_usable(block->address), block->size);
     index->bytes += block->size;
+    if (block->flags & (GP_BLOCK_LOADER | GP_BLOCK_RECORDER) && index->pinned_count < PINNED_MAX)
+        index->pinned[index->pinned_count++] = block->address;
     return !index->failed;
 }
 
 bool gp_index_build(gp_block_index *index) {
-    if (!gp_index_prepare(index))
+    if (!gp_index_prepare(index, BLOCKS_MAX))
         return false;
     gp_live_each(add_live, index);
     return !index->failed;

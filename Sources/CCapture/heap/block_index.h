@@ -27,17 +27,30 @@ typedef struct {
 
 typedef struct {
     uint32_t count;
+    size_t most;
     uint64_t bytes;  // requested, of all blocks
     uintptr_t low, high;
     uintptr_t last;  // start of the block added last
     bool failed;  // no memory: the index must not be used
+    uint64_t *slack; // by block, two bits: words at its end that were not asked for; GP_SLACK_LARGE: three or more
+    uintptr_t *pinned; // blocks of the dynamic linker and of the recorder: roots
+    size_t pinned_count;
     gp_index_page **directory;
 } gp_block_index;
 
-bool gp_index_prepare(gp_block_index *index);
+// Makes an empty index for up to `most` blocks.
+bool gp_index_prepare(gp_block_index *index, size_t most);
 
-// Adds the block [start, end). Blocks come in ascending order; end counts what the allocator lets it use.
-void gp_index_add(gp_block_index *index, uintptr_t start, uintptr_t end);
+// Adds the block [start, end), of which `asked` bytes were asked for. Blocks come in ascending order; end counts what the
+// allocator lets it use.
+void gp_index_add(gp_block_index *index, uintptr_t start, uintptr_t end, size_t asked);
+
+enum { GP_SLACK_LARGE = 3 };
+
+// Words at the end of the block that were not asked for, GP_SLACK_LARGE: ask the live table.
+static inline unsigned gp_index_slack(const gp_block_index *index, uint32_t block) {
+    return index->slack[block / 32] >> (block % 32 * 2) & 3;
+}
 
 // Reads all live blocks. False: no memory.
 bool gp_index_build(gp_block_index *index);

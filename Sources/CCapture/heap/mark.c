@@ -11,7 +11,7 @@
 #include "references.h"
 #include "side_table.h"
 
-enum { STRING_BIAS = 32, UNOWNED_LIST = 1 << 20, PROGRESS_STEP = 4096 };
+enum { STRING_BIAS = 32, UNOWNED_LIST = 1 << 20, PROGRESS_STEP = 4096, AHEAD = 8 };
 static const uintptr_t ADDRESS_BITS = 0x00fffffffffffff8;
 
 bool gp_mark_prepare(gp_marker *marker, const gp_block_index *index) {
@@ -130,7 +130,7 @@ static void scan_object(gp_marker *marker, uintptr_t object, size_t usable, gp_k
     marker->unowned_count = 0;
     gp_references(object, usable, GP_DECODE_SHAPE, note_unowned, &visit);
     keep_side_table(marker, object);
-    uintptr_t end = object + gp_object_extent(object, usable, kind);
+    uintptr_t end = object + gp_object_extent(marker->index, object, usable, kind);
     for (uintptr_t at = object + 16; at + 8 <= end; at += 8)
         if (!marker->unowned_count || !gp_bits_has(marker->unowned_words, (uint32_t)((at - object) / 8)))
             reach_word(marker, *(const uintptr_t *)at, !typed);
@@ -140,22 +140,40 @@ static void scan_object(gp_marker *marker, uintptr_t object, size_t usable, gp_k
 }
 
 static void scan_raw(gp_marker *marker, uintptr_t block, size_t usable, gp_kind kind) {
-    uintptr_t start = block, end = block + gp_object_extent(block, usable, kind);
+    uintptr_t start = block, end = block + gp_object_extent(marker->index, block, usable, kind);
     if (gp_is_side_table(marker->index, block, usable))
         start += 8;
     for (uintptr_t at = start; at + 8 <= end; at += 8)
         reach_word(marker, *(const uintptr_t *)at, true);
 }
 
+static void scan_block(gp_marker *marker, uintptr_t block) {
+    size_t usable = gp_block_usable(block);
+    gp_kind kind = gp_object_kind(block, usable);
+    if (kind.kind < 0)
+        scan_raw(marker, block, usable, kind);
+    else
+        scan_object(marker, block, usable, kind);
+}
+
+// Blocks wait in a short queue after their memory was asked for: the processor fetches it while others are scanned.
 void gp_mark_follow(gp_marker *marker) {
-    for (size_t turn = 0; marker->depth > 0; turn++) {
-        uintptr_t block = marker->stack[--marker->depth];
-        size_t usable = gp_block_usable(block);
-        gp_kind kind = gp_object_kind(block, usable);
-        if (kind.kind < 0)
-            scan_raw(marker, block, usable, kind);
-        else
-            scan_object(marker, block, usable, kind);
+    uintptr_t queue[AHEAD] = {0};
+    size_t waiting = 0;
+    for (size_t turn = 0; marker->depth > 0 || waiting > 0; turn++) {
+        uintptr_t *place = &queue[turn % AHEAD];
+        uintptr_t block = *place;
+        *place = 0;
+        if (marker->depth > 0) {
+            *place = marker->stack[--marker->depth];
+            __builtin_prefetch((const void *)(*place - 8));
+            __builtin_prefetch((const void *)(*place + 24));
+            waiting++;
+        }
+        if (block) {
+            waiting--;
+            scan_block(marker, block);
+        }
         if (marker->progress && turn % PROGRESS_STEP == 0)
             atomic_fetch_add(marker->progress, 1);
     }

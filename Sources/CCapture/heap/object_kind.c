@@ -38,17 +38,17 @@ gp_kind gp_object_kind(uintptr_t block, size_t usable) {
     return verdict->instance_size <= usable ? *verdict : (gp_kind){.kind = GP_KIND_RAW};
 }
 
-size_t gp_object_extent(uintptr_t block, size_t usable, gp_kind kind) {
-    if (kind.kind == GP_TYPE_CLASS) {
-        // What malloc gives for the instance alone, and one chunk remainder that was too small to split off.
-        size_t rounded = kind.instance_size <= 24 ? 24 : ((kind.instance_size + 8 + 15) & ~(size_t)15) - 8;
-        if (usable > rounded + 16)
-            return usable;
-    }
+static size_t asked_for(const gp_block_index *index, uintptr_t block, size_t usable) {
+    uint32_t number = gp_index_exact(index, block);
+    unsigned slack = number == GP_NO_BLOCK ? 0 : gp_index_slack(index, number);
+    if (slack != GP_SLACK_LARGE)
+        return usable - slack * 8;
     gp_block known;
-    if (!gp_live_get(block, &known))
-        return usable;
-    if (kind.kind == GP_TYPE_CLASS && known.size > kind.instance_size)
-        return usable;
-    return known.size < usable ? known.size : usable;
+    return gp_live_get(block, &known) && known.size < usable ? known.size : usable;
+}
+
+size_t gp_object_extent(const gp_block_index *index, uintptr_t block, size_t usable, gp_kind kind) {
+    size_t asked = asked_for(index, block, usable);
+    bool has_tail = kind.kind == GP_TYPE_CLASS && asked >= kind.instance_size + 8ul;
+    return has_tail ? usable : asked;
 }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "block_index.h"
+
 enum { GP_KIND_RAW = -1 };  // otherwise GP_TYPE_*
 
 typedef struct {
@@ -19,6 +21,6 @@ gp_kind gp_object_kind(uintptr_t block, size_t usable);
 
 // How many bytes of the block can hold references. The usable size counts only for objects with elements behind the
 // instance (arrays grow into it): elsewhere the slack holds what the block's last owner left there.
-size_t gp_object_extent(uintptr_t block, size_t usable, gp_kind kind);
+size_t gp_object_extent(const gp_block_index *index, uintptr_t block, size_t usable, gp_kind kind);
 
 #endif

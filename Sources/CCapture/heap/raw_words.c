@@ -42,7 +42,7 @@ void gp_raw_words(const gp_block_index *index, uintptr_t address, size_t usable,
                   void (*visit)(uint32_t offset, uintptr_t start, uint32_t block, void *context), void *context) {
     static known_words known;
     known.count = 0;
-    uintptr_t at = address, end = address + gp_object_extent(address, usable, kind);
+    uintptr_t at = address, end = address + gp_object_extent(index, address, usable, kind);
     if (kind.kind >= 0) {
         gp_references(address, usable, GP_DECODE_SHAPE, note_known, &known);
         at += 16;

@@ -147,16 +147,9 @@ static void mark_mapping(const gp_roots *roots, gp_marker *marker, const gp_map 
     }
 }
 
-// -------------------------------------------------------------------------------------------------------- blocks
-
-static bool mark_loader_block(const gp_block *block, void *context) {
-    if (block->flags & (GP_BLOCK_LOADER | GP_BLOCK_RECORDER))
-        gp_mark_word(context, block->address);
-    return true;
-}
-
 void gp_roots_mark(const gp_roots *roots, gp_marker *marker) {
-    gp_live_each(mark_loader_block, marker);
+    for (size_t i = 0; i < roots->index->pinned_count; i++)
+        gp_mark_word(marker, roots->index->pinned[i]);
     gp_mark_follow(marker);
     for (size_t i = 0; i < roots->map->count; i++)
         mark_mapping(roots, marker, &roots->map->maps[i]);
