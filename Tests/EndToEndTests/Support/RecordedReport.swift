@@ -5,6 +5,8 @@ struct RecordedReport: Decodable {
     struct Reference: Decodable, Hashable {
         var from: String
         var field: String
+        /// The field and all that follows it on the way to `to`: "slots[…].part".
+        var path: String?
         var to: String
         var ownership: String
         var via: [String]?
@@ -59,7 +61,8 @@ extension RecordedReport {
         let json = folder.url.appending(path: "report.json")
         let result = try Command.run(
             Products.gameprof,
-            ["leaks", "--json", json.path, "--html", folder.url.appending(path: "report.html").path, "--",
+            [
+                "leaks", "--json", json.path, "--html", folder.url.appending(path: "report.html").path, "--",
                 program.path,
             ] + arguments)
         guard let data = try? Data(contentsOf: json) else {

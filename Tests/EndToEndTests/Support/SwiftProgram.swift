@@ -28,20 +28,41 @@ enum SwiftProgram {
     /// Compiles `source` as the module `module` and returns the executable. What was compiled once, with the same
     /// flags, is kept in the build folder and taken from there.
     static func compile(_ source: String, module: String, build: Build, extraFlags: [String] = []) throws -> URL {
+        try compile(sources: ["main.swift": source], module: module, build: build, extraFlags: extraFlags)
+    }
+
+    /// Compiles files of the folder `Programs` together, each by itself: the optimiser sees one file at a time.
+    static func compile(files: [String], module: String, build: Build, extraFlags: [String] = []) throws -> URL {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        var sources: [String: String] = [:]
+        for file in files {
+            sources[file] = try String(contentsOf: folder.appending(path: "Programs/\(file)"), encoding: .utf8)
+        }
+        return try compile(sources: sources, module: module, build: build, extraFlags: extraFlags)
+    }
+
+    private static func compile(
+        sources: [String: String], module: String, build: Build, extraFlags: [String]
+    ) throws -> URL {
         let flags = build.flags + extraFlags
-        let key = stableHash(([module, source] + flags).joined(separator: "\u{0}"))
+        let texts = sources.sorted { $0.key < $1.key }.map(\.value)
+        let key = stableHash(([module] + texts + flags).joined(separator: "\u{0}"))
         let folder = Products.folder.appending(path: "test-programs/\(module)-\(build.rawValue)-\(key)")
         let executable = folder.appending(path: module)
         try compilation.withLock { _ in
             guard !FileManager.default.fileExists(atPath: executable.path) else { return }
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let file = folder.appending(path: "main.swift")
-            try Data(source.utf8).write(to: file)
+            var paths: [String] = []
+            for (name, text) in sources.sorted(by: { $0.key < $1.key }) {
+                let file = folder.appending(path: name)
+                try Data(text.utf8).write(to: file)
+                paths.append(file.path)
+            }
             let partial = folder.appending(path: "partial")
             let result = try Command.run(
                 URL(filePath: "/usr/bin/env"),
                 ["swiftc", "-swift-version", "5", "-module-name", module, "-parse-as-library"] + flags
-                    + [file.path, "-o", partial.path])
+                    + paths + ["-o", partial.path])
             guard result.status == 0 else { throw CompilationFailed(description: result.error) }
             try FileManager.default.moveItem(at: partial, to: executable)
         }

@@ -1,0 +1,19 @@
+extension ShapeCase {
+    static let rawMemory: [ShapeCase] = [
+        ShapeCase(.rawMemory, "malloc", .lostMemory(bytes: 1_234)),
+        ShapeCase(.rawMemory, "calloc", .lostMemory(bytes: 2_400)),
+        ShapeCase(.rawMemory, "strdup", .lostMemory(bytes: 38)),
+        ShapeCase(.rawMemory, "realloc", .lostMemory(bytes: 5_000)),
+        ShapeCase(.rawMemory, "aligned", .lostMemory(bytes: 3_000)),
+        ShapeCase(.rawMemory, "many-mallocs", .lostMemory(bytes: 6_400), count: 100),
+        ShapeCase(.rawMemory, "buffer", .lostMemory(bytes: 4_000)),
+        ShapeCase(.rawMemory, "buffer-of-objects", .errorNaming("Part")),
+        ShapeCase(.rawMemory, "chain", .lostMemory(bytes: 320)),
+        ShapeCase(.rawMemory, "retained", .lostObject("Attribute")),
+        ShapeCase(.rawMemory, "retained-twice", .lostObject("Attribute")),
+        ShapeCase(.rawMemory, "retained-with-contents", .lostObject("Shared")),
+        ShapeCase(.rawMemory, "opaque-context", .lostObject("Part")),
+        ShapeCase(.rawMemory, "closure-in-buffer", .errorNaming("Part")),
+        ShapeCase(.rawMemory, "all-freed", .silence),
+    ]
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// Runs a case bare and recorded, and compares both with what the case expects.
+enum ShapeCheck {
+    static func run(_ shape: ShapeCase, in build: SwiftProgram.Build) throws {
+        let program = try SwiftProgram.compile(
+            files: ["Common.swift", "\(shape.program.rawValue).swift"], module: shape.program.rawValue, build: build)
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "report.json")
+        let page = folder.url.appending(path: "report.html")
+        let recorded = try Command.run(
+            Products.gameprof,
+            ["leaks", "--quiet", "--json", json.path, "--html", page.path, "--", program.path, shape.argument])
+        let data = try #require(
+            try? Data(contentsOf: json), "no report, exit \(recorded.status): \(recorded.error)")
+        let report = try JSONDecoder().decode(RecordedReport.self, from: data)
+        let said = report.errors.map { "\($0.kind) \($0.count)× \($0.message) \(references($0, of: shape).sorted())" }
+
+        if case .silence = shape.expectation {
+            #expect(said == [])
+            #expect(recorded.status == 0, "\(recorded.error)")
+            let bare = try Command.run(program, [shape.argument])
+            #expect(recorded.output == bare.output)
+            return
+        }
+        #expect(recorded.status == 1, "\(recorded.error)")
+        guard !report.errors.isEmpty else {
+            Issue.record("nothing is found")
+            return
+        }
+        if case .errorNaming(let type) = shape.expectation {
+            let name = "\(shape.program.rawValue).\(type)"
+            #expect(report.errors.contains { ($0.objects ?? [:])[name] != nil }, "\(said)")
+            return
+        }
+        try #require(report.errors.count == 1, "\(said)")
+        let finding = report.errors[0]
+        #expect(finding.count == shape.count, "\(said)")
+        switch shape.expectation {
+        case .cycle(let edges):
+            #expect(finding.kind == "retain-cycle", "\(said)")
+            #expect(references(finding, of: shape) == edges)
+        case .lostObject(let type):
+            #expect(["leak", "over-retain"].contains(finding.kind), "\(said)")
+            #expect(withoutModule(finding.type ?? "", of: shape) == type, "\(said)")
+        case .lostMemory(let bytes):
+            #expect(finding.kind == "raw-leak", "\(said)")
+            #expect(finding.bytes == bytes, "\(said)")
+        case .errorNaming, .silence: break
+        }
+    }
+
+    /// "Owner.slots[…].part → Part", in no order: where a cycle is begun to be read does not matter.
+    private static func references(_ finding: RecordedReport.Finding, of shape: ShapeCase) -> Set<String> {
+        Set(
+            (finding.references ?? []).map { reference in
+                let path = reference.path ?? reference.field
+                return withoutModule("\(reference.from).\(path) → \(reference.to)", of: shape)
+            })
+    }
+
+    private static func withoutModule(_ text: String, of shape: ShapeCase) -> String {
+        text.replacing("\(shape.program.rawValue).", with: "")
+    }
+}

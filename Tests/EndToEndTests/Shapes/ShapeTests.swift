@@ -1,0 +1,25 @@
+import Testing
+
+/// Every way to lose an object is found and named as it stands in the source; every way to be alive is left in peace.
+@Suite struct ShapeTests {
+    static let shapes =
+        ShapeCase.fields + ShapeCase.enums + ShapeCase.existentials + ShapeCase.collections + ShapeCase.closures
+        + ShapeCase.concurrency + ShapeCase.scheduled + ShapeCase.rawMemory
+
+    @Test(arguments: shapes, SwiftProgram.Build.usual)
+    func `a lost shape is found and named`(_ shape: ShapeCase, in build: SwiftProgram.Build) throws {
+        try ShapeCheck.run(shape, in: build)
+    }
+
+    @Test(arguments: ShapeCase.innocent, SwiftProgram.Build.usual)
+    func `what is alive is left in peace`(_ shape: ShapeCase, in build: SwiftProgram.Build) throws {
+        try ShapeCheck.run(shape, in: build)
+    }
+
+    @Test(arguments: ShapeCase.fields + ShapeCase.closures, [SwiftProgram.Build.staticOptimised, .strippedStatic])
+    func `a lost shape is found with the standard library inside`(
+        _ shape: ShapeCase, in build: SwiftProgram.Build
+    ) throws {
+        try ShapeCheck.run(shape, in: build)
+    }
+}
