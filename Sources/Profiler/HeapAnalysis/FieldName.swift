@@ -14,7 +14,8 @@ enum FieldName {
 
     private static let backReferences: Set<String> = [
         "parent", "owner", "delegate", "datasource", "target", "superview", "container", "controller", "coordinator",
-        "previous", "prev", "presenter", "host", "observer", "listener", "outer", "root", "manager", "context", "sender",
+        "previous", "prev", "presenter", "host", "observer", "listener", "outer", "root", "manager", "context",
+        "sender",
         "supervisor", "enclosing", "backreference", "up",
     ]
 

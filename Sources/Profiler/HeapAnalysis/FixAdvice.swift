@@ -33,7 +33,9 @@ enum FixAdvice {
 
     private static func library(_ steps: [PathStep]) -> String? {
         let via = steps.flatMap(\.via)
-        if via.contains("Foundation.Timer") { return "invalidate the timer when it is done, or capture self weakly in it" }
+        if via.contains("Foundation.Timer") {
+            return "invalidate the timer when it is done, or capture self weakly in it"
+        }
         if via.contains(where: { $0.contains("DispatchSource") }) {
             return "cancel the dispatch source when it is done, or capture self weakly in its handler"
         }

@@ -81,8 +81,10 @@ struct Grouping {
         let signature: String
         if finding.cycle.isEmpty {
             let key = LoneKey(kind: finding.kind, type: roles.typeName(member), stack: graph.object(member).stack)
-            signature = loneSignatures[key] ?? Signature.of(
-                kind: key.kind, type: key.type, madeIn: Signature.makers(of: symbolicator.stack(key.stack)))
+            signature =
+                loneSignatures[key]
+                ?? Signature.of(
+                    kind: key.kind, type: key.type, madeIn: Signature.makers(of: symbolicator.stack(key.stack)))
             loneSignatures[key] = signature
         } else {
             signature = Signature.of(

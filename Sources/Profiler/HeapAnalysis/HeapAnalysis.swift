@@ -27,7 +27,8 @@ struct HeapAnalysis {
             .union(found.flatMap { finding in finding.cycle.map { graph.object(graph.edges[Int($0)].from).stack } })
         symbolicator.prepare(stacks: stacks, addresses: [])
         var grouping = Grouping(
-            graph: graph, roles: roles, paths: PathBuilder(graph: graph, roles: roles, contexts: contexts, names: names),
+            graph: graph, roles: roles,
+            paths: PathBuilder(graph: graph, roles: roles, contexts: contexts, names: names),
             symbolicator: symbolicator)
         grouping.sort(&found)
         Dependents.attribute(&found, graph: graph)

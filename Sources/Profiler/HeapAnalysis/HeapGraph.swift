@@ -35,12 +35,14 @@ struct HeapGraph: Sendable {
         var labels = [""]
         var known: [String: Int32] = ["": 0]
         edges = snapshot.references.map { reference in
-            let label = known[reference.label] ?? {
-                let position = Int32(labels.count)
-                known[reference.label] = position
-                labels.append(FieldName.clean(reference.label))
-                return position
-            }()
+            let label =
+                known[reference.label]
+                ?? {
+                    let position = Int32(labels.count)
+                    known[reference.label] = position
+                    labels.append(FieldName.clean(reference.label))
+                    return position
+                }()
             return Edge(
                 from: Int32(reference.from.index - 1), to: Int32(reference.to.index - 1),
                 ownership: reference.ownership, kind: reference.kind, label: label, position: reference.position,

@@ -5,7 +5,8 @@ enum FindingFigures {
         let objects = finding.objects.values.reduce(0, +)
         var parts: [String] = []
         if finding.count > 1 || finding.kind == .retainCycle { parts.append(instances(finding)) }
-        if objects > finding.count || finding.kind != .retainCycle, finding.kind != .rawLeak || objects > finding.count {
+        if objects > finding.count || finding.kind != .retainCycle, finding.kind != .rawLeak || objects > finding.count
+        {
             parts.append(Quantity.count(objects, "object"))
         }
         if finding.kind == .rawLeak, finding.count == 1 { parts.append("1 block") }

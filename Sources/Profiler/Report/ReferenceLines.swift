@@ -23,7 +23,9 @@ enum ReferenceLines {
         let captured = reference.captures == "self" ? "self" : to
         return [
             Row(from: holder, ownership: ownership, to: closure, isSuspect: false, repeats: 1),
-            Row(from: "closure captures \(captured)", ownership: ownership, to: to, isSuspect: isSuspect, repeats: repeats),
+            Row(
+                from: "closure captures \(captured)", ownership: ownership, to: to, isSuspect: isSuspect,
+                repeats: repeats),
         ]
     }
 }

@@ -23,7 +23,8 @@ enum TextAllocations {
     }
 
     private static func header(_ title: String) -> String {
-        column("bytes") + TextTable.right("count", 11) + column("peak") + TextTable.right("temporary", 12) + "  \(title)"
+        column("bytes") + TextTable.right("count", 11) + column("peak") + TextTable.right("temporary", 12)
+            + "  \(title)"
     }
 
     private static func figures(_ counts: Report.Counts) -> String {
@@ -39,7 +40,9 @@ enum TextAllocations {
         let first = frames.first.map(place) ?? "no stack"
         var lines = [figures(row.counts) + "  " + TextTable.cut(first, room)]
         let indent = String(repeating: " ", count: 45)
-        lines += frames.dropFirst().prefix(2).map { style.paint(indent + "← " + TextTable.cut(place($0), room), .faint) }
+        lines += frames.dropFirst().prefix(2).map {
+            style.paint(indent + "← " + TextTable.cut(place($0), room), .faint)
+        }
         return lines
     }
 

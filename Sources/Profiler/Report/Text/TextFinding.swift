@@ -13,7 +13,8 @@ struct TextFinding {
         var lines = [title]
         lines += references
         if let access = finding.access {
-            lines.append(labelled("access", PlainText.clean([access.operation, access.member ?? ""].joined(separator: " "))))
+            lines.append(
+                labelled("access", PlainText.clean([access.operation, access.member ?? ""].joined(separator: " "))))
         }
         if let held = finding.heldBy, !held.isEmpty {
             lines += wrapped("held by", held.map(PlainText.clean).joined(separator: " → "))
@@ -50,7 +51,9 @@ struct TextFinding {
             lines.append(row.isSuspect ? style.paint(line, .bold) : line)
         }
         let omitted = finding.references.indices.count(where: isOmitted)
-        if omitted > 0 { lines.insert("    … \(Quantity.count(omitted, "reference")) …", at: min(lines.count, Self.headLimit)) }
+        if omitted > 0 {
+            lines.insert("    … \(Quantity.count(omitted, "reference")) …", at: min(lines.count, Self.headLimit))
+        }
         return lines
     }
 
@@ -83,7 +86,8 @@ struct TextFinding {
                 labelled(index == 0 ? label : "", "\(TextTable.left(name, column))  \(PlainText.clean(place))"))
         }
         if frames.count > Self.frameLimit {
-            lines.append(style.paint(labelled("", "… \(Quantity.count(frames.count - Self.frameLimit, "more frame"))"), .faint))
+            lines.append(
+                style.paint(labelled("", "… \(Quantity.count(frames.count - Self.frameLimit, "more frame"))"), .faint))
         }
         return lines
     }

@@ -1,7 +1,8 @@
 /// The report for a terminal: what leaked, why, where it was made, what to change.
 public enum TextReport {
     /// Ends with a newline. Holds no control characters but newlines and, when asked for, colours.
-    public static func render(_ report: Report, instrument: String = "report", style: TextStyle = TextStyle()) -> String {
+    public static func render(_ report: Report, instrument: String = "report", style: TextStyle = TextStyle()) -> String
+    {
         var lines = [TextSummary.headline(report, instrument: instrument, style: style), ""]
         lines += report.capture.problems.flatMap { problem in
             TextTable.wrap(PlainText.clean(problem), first: "! ", rest: "  ", width: style.width)

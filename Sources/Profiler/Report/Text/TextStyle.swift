@@ -13,7 +13,11 @@ public struct TextStyle: Sendable {
     }
 
     enum Colour: String {
-        case error = "31", warning = "33", good = "32", bold = "1", faint = "2"
+        case error = "31"
+        case warning = "33"
+        case good = "32"
+        case bold = "1"
+        case faint = "2"
     }
 
     func paint(_ text: String, _ colour: Colour) -> String {

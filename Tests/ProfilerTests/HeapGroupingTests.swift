@@ -1,0 +1,70 @@
+import Testing
+
+@testable import Profiler
+
+@Suite struct HeapGroupingTests {
+    @Test func tenThousandEqualCyclesAreOneRow() throws {
+        let heap = HeapFixture()
+        for number in 0..<10_000 {
+            let made = number.isMultiple(of: 2)
+            let first = heap.node(made ? "Game.A" : "Game.B")
+            let second = heap.node(made ? "Game.B" : "Game.A")
+            heap.refer(made ? first : second, "b", made ? second : first)
+            heap.refer(made ? second : first, "a", made ? first : second)
+        }
+        let finding = try #require(heap.findings.only)
+        #expect(finding.count == 10_000)
+        #expect(finding.objects == ["Game.A": 10_000, "Game.B": 10_000])
+    }
+
+    @Test func aRingIsDrawnShortAndKeepsItsSignatureAtEveryLength() throws {
+        let signatures = try [2, 3, 1_000].map { length in
+            let heap = HeapFixture()
+            let nodes = (0..<length).map { _ in heap.node("Game.Node") }
+            for index in nodes.indices { heap.refer(nodes[index], "next", nodes[(index + 1) % length]) }
+            let finding = try #require(heap.findings.only)
+            let reference = try #require(finding.references.only)
+            #expect(reference.repeats == length)
+            return finding.signature
+        }
+        #expect(Set(signatures).count == 1)
+    }
+
+    @Test func theSignatureDoesNotDependOnOrderOrOnHowManyClosuresThereAre() throws {
+        let one = HeapFixture()
+        one.addUndoCycle()
+        let many = HeapFixture()
+        many.node("Game.Other", flags: [.swift, .reachable])
+        many.addUndoCycle(extraClosures: 7)
+        #expect(try #require(one.findings.only).signature == #require(many.findings.only).signature)
+    }
+
+    @Test(arguments: [
+        "closure #1 in Puzzle.tilt(to:)", "partial apply for closure #2 in Puzzle.tilt(to:)",
+        "specialized closure #1 in Puzzle.tilt(to:)",
+        "function signature specialization <Arg[0] = Owned> of closure #1 in Puzzle.tilt(to:)",
+    ])
+    func theSignatureDoesNotDependOnWhatTheOptimiserCallsAClosure(name: String) {
+        #expect(FunctionName.unnumbered(name) == "closure in Puzzle.tilt(to:)")
+    }
+
+    @Test func leaksOfDifferentFunctionsAreDifferentRows() {
+        let heap = HeapFixture()
+        heap.node("Game.Card", stack: heap.stack("Board.deal()", "main"))
+        heap.node("Game.Card", stack: heap.stack("Board.deal()", "other"))
+        heap.node("Game.Card", stack: heap.stack("Card.init()", "Board.copy()"))
+        #expect(heap.findings.map(\.count).sorted() == [1, 2])
+    }
+
+    @Test func aMillionObjectsTakeSeconds() {
+        let heap = HeapFixture()
+        for _ in 0..<50_000 {
+            let a = heap.node("Game.A")
+            let b = heap.node("Game.B")
+            heap.refer(a, "b", b)
+            heap.refer(b, "a", a)
+        }
+        let time = ContinuousClock().measure { #expect(heap.findings.count == 1) }
+        #expect(time < .seconds(30))
+    }
+}
