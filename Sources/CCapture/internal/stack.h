@@ -48,6 +48,10 @@ typedef struct {
 // Writes GP_FRAME records for new nodes, and GP_IMAGE for images not seen before. ~5 ns for an unchanged stack.
 uint32_t gp_stack_id(struct gp_thread *thread, gp_registers start);
 
+// The same with the registers in registers: a struct of three words is passed in memory, copied by a vector load that
+// the store buffer cannot forward (7 ns).
+uint32_t gp_stack_id_at(struct gp_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t fp);
+
 // Unwinds without memo and tree: stores up to `capacity` return addresses (the first is start.pc) and, if cfas is not
 // NULL, the CFA of each. Returns how many.
 size_t gp_stack_unwind(gp_registers start, uintptr_t *pcs, uintptr_t *cfas, size_t capacity);

@@ -45,9 +45,7 @@ void *gp_on_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, uintptr_t
     }
     thread->busy = true;
     write_time(thread);
-    // Without this the three words are copied as vectors, which the store buffer cannot forward.
-    __asm__("" : "+r"(pc), "+r"(sp), "+r"(fp));
-    uint32_t stack = gp_stack_id(thread, (gp_registers){.pc = pc, .sp = sp, .fp = fp});
+    uint32_t stack = gp_stack_id_at(thread, pc, sp, fp);
     uint32_t flags = gp_is_loader_code(pc) ? GP_BLOCK_LOADER : 0;
     write_alloc(thread, address, size, how, stack);
     if (UNLIKELY(!gp_live_store(address, gp_live_pack(size, stack, flags))))

@@ -263,15 +263,19 @@ __attribute__((noinline)) static uint32_t unwind_again(gp_thread *thread, gp_reg
     return remember(&walk, kept);
 }
 
-uint32_t gp_stack_id(gp_thread *thread, gp_registers start) {
+uint32_t gp_stack_id_at(gp_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     const gp_stack_memo *memo = &thread->stack;
     uint32_t generation = atomic_load_explicit(&gp_stack_generation, memory_order_acquire);
     if (__builtin_expect(memo->count > 0 && memo->generation == generation, 1)) {
         const gp_stack_frame *top = &memo->frames[memo->count - 1];
-        if (top->pc == start.pc && top->cfa == start.sp && (top->fp == start.fp || !(top->traits & FP_MATTERS)) &&
-            start.sp >= gp_own_stack_low(thread) && memo->frames[0].cfa <= thread->stack_high &&
+        if (top->pc == pc && top->cfa == sp && (top->fp == fp || !(top->traits & FP_MATTERS)) &&
+            sp >= gp_own_stack_low(thread) && memo->frames[0].cfa <= thread->stack_high &&
             !(memo->frames[0].traits & LOST) && all_unchanged(memo->frames, memo->count - 1))
             return top->node;
     }
-    return unwind_again(thread, start, generation);
+    return unwind_again(thread, (gp_registers){.pc = pc, .sp = sp, .fp = fp}, generation);
+}
+
+uint32_t gp_stack_id(gp_thread *thread, gp_registers start) {
+    return gp_stack_id_at(thread, start.pc, start.sp, start.fp);
 }
