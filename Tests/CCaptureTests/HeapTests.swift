@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@Suite("Heap snapshot")
+struct HeapTests {
+    @Test("Components are those that brute force finds, and a long ring needs no recursion")
+    func components() throws {
+        #expect(try HeapProgram.run("Components.c", with: ["components.c"]) == "passed\n")
+    }
+
+    @Test("An address is found in its block wherever it points, and in no other")
+    func index() throws {
+        #expect(try HeapProgram.run("Index.c", with: ["block_index.c"]) == "passed\n")
+    }
+
+    @Test("Marking follows strong and tagged words, not weak ones, slack, side tables or the allocator's own")
+    func mark() throws {
+        #expect(
+            try HeapProgram.run("Mark.c", with: ["block_index.c", "mark.c", "object_kind.c"]) == "passed\n")
+    }
+}
+
+/// A C program of `Tests/HeapPrograms`, compiled with the parts of the heap snapshot that it tries.
+enum HeapProgram {
+    /// Compiles and runs the program; what it printed.
+    static func run(_ program: String, with parts: [String]) throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-heap-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let capture = root.appending(path: "Sources/CCapture").path
+        let output = folder.appending(path: "program").path
+        let sources = ["\(root.path)/Tests/HeapPrograms/\(program)"] + parts.map { "\(capture)/heap/\($0)" }
+        let flags = [
+            "-std=gnu11", "-O2", "-g", "-D_GNU_SOURCE", "-I\(root.path)/Sources/CTraceFormat/include",
+            "-I\(capture)/include", "-I\(capture)/internal",
+        ]
+        return try text(of: ["clang"] + flags + sources + ["-o", output]) + text(of: [output])
+    }
+
+    private static func text(of command: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,64 @@
+// Marks a heap made by hand, and says what a word keeps alive.
+#include "../../Sources/CCapture/heap/bits.h"
+#include "../../Sources/CCapture/heap/mark.h"
+#include "FakeHeap.h"
+
+static gp_block_index heap_index;
+static gp_marker marker;
+
+static void mark_from(uintptr_t word, bool next_chunks) {
+    gp_mark_restart(&marker, NULL);
+    gp_mark_range(&marker, (uintptr_t)&word, (uintptr_t)(&word + 1), next_chunks);
+    gp_mark_follow(&marker);
+}
+
+static bool is_alive(const uintptr_t *block) {
+    return gp_bits_has(marker.marked, gp_index_exact(&heap_index, (uintptr_t)block));
+}
+
+int main(void) {
+    CHECK(gp_index_prepare(&heap_index, 1000));
+    uintptr_t *raw = fake_block(&heap_index, 24, 8), *object = fake_object(&heap_index);
+    uintptr_t *strong = fake_object(&heap_index), *weak = fake_object(&heap_index), *hidden = fake_object(&heap_index);
+    uintptr_t *table = fake_block(&heap_index, 40, 32);
+    CHECK(gp_mark_prepare(&marker, &heap_index));
+    raw[0] = (uintptr_t)object;
+    raw[1] = (uintptr_t)hidden;  // in the slack: left there by the block's last owner
+    object[2] = (uintptr_t)strong;
+    object[3] = (uintptr_t)weak;
+
+    mark_from((uintptr_t)raw, false);
+    CHECK(is_alive(raw) && is_alive(object) && is_alive(strong));
+    CHECK(!is_alive(weak));
+    CHECK(!is_alive(hidden));
+
+    mark_from((uintptr_t)strong + 17, false);
+    CHECK(is_alive(strong) && !is_alive(object));
+    // A native string's object: discriminator in the top byte, address biased by 32.
+    mark_from(((uintptr_t)strong - 32) | 0x80ull << 56, false);
+    CHECK(is_alive(strong));
+    mark_from((uintptr_t)strong | 0x40ull << 56, false);
+    CHECK(is_alive(strong));
+
+    // The allocator's own word for the chunk behind a block is no reference to the block.
+    mark_from(gp_next_chunk((uintptr_t)strong), true);
+    CHECK(!is_alive(strong));
+    mark_from(gp_next_chunk((uintptr_t)strong), false);
+    CHECK(is_alive(strong));
+
+    // A side table keeps its object's memory known, not the object alive; the object keeps its table.
+    table[0] = (uintptr_t)weak;
+    weak[1] = (uintptr_t)table >> 3 | 3ull << 62;
+    mark_from((uintptr_t)table, false);
+    CHECK(is_alive(table) && !is_alive(weak));
+    mark_from((uintptr_t)weak, false);
+    CHECK(is_alive(table) && is_alive(weak));
+
+    uint64_t closed[1] = {1ull << gp_index_exact(&heap_index, (uintptr_t)object)};
+    gp_mark_restart(&marker, closed);
+    gp_mark_word(&marker, (uintptr_t)raw);
+    gp_mark_follow(&marker);
+    CHECK(is_alive(raw) && !is_alive(object) && !is_alive(strong));
+    puts("passed");
+    return 0;
+}
