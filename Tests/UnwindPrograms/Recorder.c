@@ -11,7 +11,7 @@ gp_frame *recorded_frames;
 _Atomic unsigned recorded_frame_count, recorded_image_count, recorded_gone_count;
 
 static char *_Atomic arena;
-static __thread gp_thread *current __attribute__((tls_model("initial-exec")));
+__thread gp_thread *gp_thread_here;
 
 static void *reserve(size_t size) {
     return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -41,12 +41,10 @@ void gp_write_record(gp_thread *thread, void *fixed, size_t fixed_size, const vo
         recorded_gone_count++;
 }
 
-gp_thread *gp_thread_current(void) {
-    if (current)
-        return current;
+gp_thread *gp_thread_make(void) {
     gp_thread *thread = gp_arena_allocate(sizeof *thread);
     thread->busy = true;
-    current = thread;
+    gp_thread_here = thread;
     pthread_attr_t attributes;
     void *low;
     size_t size;
