@@ -8,6 +8,8 @@
 #include "alloc_hooks.h"
 #include "allocator.h"
 #include "recording.h"
+#include "zombie_malloc.h"
+#include "zombies.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -16,17 +18,28 @@
     (uintptr_t) __builtin_return_address(0), (uintptr_t)__builtin_frame_address(0) + 16,                               \
         *(uintptr_t *)__builtin_frame_address(0)
 
+// While zombies are recorded the family has other bodies.
+#define ZOMBIES __builtin_expect(gp_zombies_on, 0)
+
 EXPORT void *malloc(size_t size) {
+    if (ZOMBIES)
+        return gp_zombie_malloc(size, (gp_registers){CALLER});
     void *block = gp_real.malloc(size);
     return gp_recording_is_on() ? gp_on_alloc(block, size, GP_HOW_MALLOC, CALLER) : block;
 }
 
 EXPORT void *calloc(size_t count, size_t size) {
+    if (ZOMBIES)
+        return gp_zombie_calloc(count, size, (gp_registers){CALLER});
     void *block = gp_real.calloc(count, size);
     return gp_recording_is_on() ? gp_on_alloc(block, count * size, GP_HOW_CALLOC, CALLER) : block;
 }
 
 EXPORT void free(void *block) {
+    if (ZOMBIES) {
+        gp_zombie_free(block, (gp_registers){CALLER});
+        return;
+    }
     if (gp_recording_is_on())
         gp_on_free(block);
     gp_real.free(block);
@@ -42,6 +55,8 @@ EXPORT void cfree(void *block) __attribute__((alias("free")));
     })
 
 EXPORT void *realloc(void *block, size_t size) {
+    if (ZOMBIES)
+        return gp_zombie_realloc(block, size, (gp_registers){CALLER});
     if (!gp_recording_is_on())
         return gp_real.realloc(block, size);
     return REALLOC(block, size);
@@ -53,13 +68,15 @@ EXPORT void *reallocarray(void *block, size_t count, size_t size) {
         errno = ENOMEM;
         return NULL;
     }
+    if (ZOMBIES)
+        return gp_zombie_realloc(block, bytes, (gp_registers){CALLER});
     if (!gp_recording_is_on())
         return gp_real.realloc(block, bytes);
     return REALLOC(block, bytes);
 }
 
 #define ALIGNED(alignment, size)                                                                                       \
-    ({                                                                                                                 \
+    ZOMBIES ? gp_zombie_aligned(alignment, size, (gp_registers){CALLER}) : ({                                          \
         void *aligned = gp_real.memalign(alignment, size);                                                             \
         gp_recording_is_on() ? gp_on_alloc(aligned, size, GP_HOW_ALIGNED, CALLER) : aligned;                           \
     })

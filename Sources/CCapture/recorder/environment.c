@@ -85,6 +85,7 @@ static void default_path(gp_request *request) {
 gp_request gp_environment_request(void) {
     gp_request request = {.instruments = 0};
     const char *path = find("GAMEPROF_TRACE");
+    request.zombies = find("GAMEPROF_ZOMBIES");
     if (path) {
         const char *list = find("GAMEPROF_INSTRUMENTS");
         append(request.path, sizeof request.path, path);
@@ -141,5 +142,6 @@ static void restore_preload(void) {
 void gp_environment_restore(void) {
     take_out("GAMEPROF_TRACE");
     take_out("GAMEPROF_INSTRUMENTS");
+    take_out("GAMEPROF_ZOMBIES");
     restore_preload();
 }

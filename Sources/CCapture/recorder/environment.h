@@ -9,6 +9,7 @@
 typedef struct {
     char path[4096];  // of the trace; empty: nothing is asked for
     uint32_t instruments;  // GP_INSTRUMENT_*
+    const char *zombies;  // GAMEPROF_ZOMBIES: options of that instrument, NULL: none
 } gp_request;
 
 // Reads GAMEPROF_TRACE and GAMEPROF_INSTRUMENTS, or for a linked recorder GAMEPROF and GAMEPROF_OUTPUT. Works before

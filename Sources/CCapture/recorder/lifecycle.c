@@ -15,6 +15,7 @@
 #include "system.h"
 #include "thread.h"
 #include "thread_key.h"
+#include "zombies.h"
 
 gp_recording_page gp_recording;
 
@@ -57,6 +58,8 @@ static void begin(const char *path, uint32_t instruments) {
     gp_loader_find();
     thread->busy = true;
     gp_program_write(thread, instruments);
+    if (instruments & GP_INSTRUMENT_ZOMBIES)
+        gp_zombies_start(thread, request.zombies);
     thread->busy = false;
     atomic_store(&stage, GP_STARTED);
     gp_system(madvise, &gp_recording, sizeof gp_recording, MADV_WIPEONFORK);
@@ -81,6 +84,7 @@ static void prepare_snapshots(void) {
     thread->busy = true;
     gp_images_refresh(thread);
     gp_heap_prepare();
+    gp_zombies_prepare();
     thread->busy = false;
 }
 
@@ -184,6 +188,7 @@ static void finish(int status, uintptr_t caller_sp) {
         thread->busy = true;
         if (recorded_instruments & (GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ALLOCATIONS))
             gp_heap_snapshot(thread, GP_HEAP_AT_EXIT, "exit", caller_sp);
+        gp_zombies_finish(thread);
         gp_program_write_exit(thread, status);
     }
     gp_recording.state = GP_RECORDING_OFF;

@@ -1,0 +1,60 @@
+// Zombies: dead blocks are kept for a while, filled with addresses that nobody may touch, so that whoever uses one
+// stops at an address that tells which block it was and which word of it. Some blocks have pages of their own instead.
+#ifndef GP_ZOMBIES_H
+#define GP_ZOMBIES_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stack.h"
+
+struct gp_thread;
+
+// Set while the zombies instrument records: the allocator's entry points then go through the functions below.
+extern __attribute__((visibility("hidden"))) bool gp_zombies_on;
+
+// Reserves address space. `options`: of GAMEPROF_ZOMBIES, may be NULL. Before the recording is declared to be on.
+void gp_zombies_start(struct gp_thread *thread, const char *options);
+
+// Takes the fault signals over. When the C library is ready.
+void gp_zombies_prepare(void);
+
+// Looks once more at every dead block, and writes the summary. Before the recording ends.
+void gp_zombies_finish(struct gp_thread *thread);
+
+// Whether blocks may get pages of their own: gp_zombie_guarded_block is then asked before the allocator.
+bool gp_zombies_guard(void);
+
+// A block on pages of its own, if this one is to have them; NULL: the allocator shall make it. Zeroed. `sp`: the
+// caller's registers are searched from here outwards for the type that is being made.
+void *gp_zombie_guarded_block(size_t size, size_t alignment, uintptr_t sp);
+
+// A block was made. Returns it.
+void *gp_zombie_born(void *block, size_t size, gp_registers caller);
+
+typedef enum {
+    GP_BURIED,   // it is kept: the allocator must not see it
+    GP_NOT_OURS, // the allocator shall free it
+    GP_DIED_TWICE, // it was dead already and has been given back: free it twice, so that the allocator speaks
+} gp_burial;
+
+// A block is freed. `give_back`: the allocator's free, for blocks that leave the quarantine.
+gp_burial gp_zombie_bury(void *block, gp_registers caller, void (*give_back)(void *block));
+
+// A block is about to be resized; reports when it is dead. Returns its requested size; SIZE_MAX: not known.
+size_t gp_zombie_resized(void *block, gp_registers caller);
+
+// The block of a guarded page; also when nothing is recorded any more.
+bool gp_zombie_is_guarded(const void *block);
+
+// Usable size of a guarded block.
+size_t gp_zombie_guarded_size(const void *block);
+
+// What the program asked for SIGSEGV or SIGBUS: kept, while the kernel calls the recorder first. Returns 0, or −1 with
+// errno. False of `gp_zombies_chains`: the signal is none of them.
+bool gp_zombies_chains(int signal);
+int gp_zombies_set_action(int signal, const struct sigaction *action, struct sigaction *old);
+
+#endif

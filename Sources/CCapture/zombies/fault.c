@@ -1,0 +1,158 @@
+#include "fault.h"
+
+#include <stdint.h>
+#include <ucontext.h>
+
+#include "../runtime/metadata.h"
+#include "guard_pages.h"
+#include "images.h"
+#include "layout.h"
+#include "options.h"
+#include "quarantine.h"
+#include "recording.h"
+#include "stack.h"
+#include "../recorder/system.h"
+#include "thread.h"
+#include "zombie_record.h"
+
+enum { PAGE_FAULT_WRITE = 2, SIDE_TABLE_COUNTS = 16 };
+
+static const int registers_used[] = {REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP, REG_R8,
+                                     REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+enum { REGISTERS_USED = sizeof registers_used / sizeof *registers_used };
+
+static bool is_ours(uintptr_t address) {
+    return gp_in_graves(address) || gp_guard_holds(address);
+}
+
+// Where the program reached. An address with bits above the 47th faults without being told: a register has it.
+static uintptr_t touched_address(const siginfo_t *info, const greg_t *registers) {
+    if (info->si_code != SI_KERNEL)
+        return (uintptr_t)info->si_addr;
+    for (int i = 0; i < REGISTERS_USED; i++) {
+        uintptr_t address = (uintptr_t)registers[registers_used[i]] & (((uintptr_t)1 << 47) - 1);
+        if (gp_in_graves(address))
+            return address;
+    }
+    return 0;
+}
+
+// The stack of the fault. An interrupted address is looked up as the return address one byte behind it. After a jump to
+// a dead address the caller's is on the stack.
+static uint32_t stack_of(gp_thread *thread, const greg_t *registers, uintptr_t touched) {
+    gp_registers start = {
+        .pc = (uintptr_t)registers[REG_RIP] + 1,
+        .sp = (uintptr_t)registers[REG_RSP],
+        .fp = (uintptr_t)registers[REG_RBP],
+    };
+    if ((uintptr_t)registers[REG_RIP] == touched) {
+        start.pc = *(uintptr_t *)start.sp;
+        start.sp += 8;
+    }
+    return gp_stack_id(thread, start);
+}
+
+// Registers that hold the poisoned first word get the type's metadata: the program goes on as if the object lived.
+static bool restore_metadata(greg_t *registers, uint32_t number, uintptr_t metadata) {
+    bool found = false;
+    for (int i = 0; i < REGISTERS_USED; i++) {
+        if ((uintptr_t)registers[registers_used[i]] == gp_poison_metadata(number)) {
+            registers[registers_used[i]] = (greg_t)metadata;
+            found = true;
+        }
+    }
+    return found;
+}
+
+// Puts a side table where the poisoned count says there is one: with counts so high that the object never dies again.
+static bool make_side_table(uint32_t number, uintptr_t object) {
+    uintptr_t table = gp_grave_start(number) + GP_GRAVE_COUNTS, page = table & ~(uintptr_t)4095;
+    if (gp_system(mprotect, page, 4096, PROT_READ | PROT_WRITE) < 0)
+        return false;
+    const uint64_t strong = (uint64_t)1 << 28, unowned = (uint64_t)1 << 20;
+    *(uintptr_t *)table = object;
+    *(uint64_t *)(table + SIDE_TABLE_COUNTS) = strong << 33 | unowned << 1;
+    *(uint32_t *)(table + SIDE_TABLE_COUNTS + 8) = 1 << 20;
+    return true;
+}
+
+static bool goes_on(gp_touch touch, const gp_grave *grave, greg_t *registers) {
+    if (!gp_zombie_asked.keep_going || !grave->type)
+        return false;
+    switch (touch.part) {
+    case GP_TOUCHED_METADATA:
+        return restore_metadata(registers, touch.grave, grave->metadata);
+    case GP_TOUCHED_COUNTS:
+        return make_side_table(touch.grave, grave->address);
+    default:
+        return false;
+    }
+}
+
+static bool poisoned(gp_thread *thread, uintptr_t address, greg_t *registers) {
+    gp_touch touch = gp_touch_of(address);
+    gp_grave *grave = gp_quarantine_grave(touch.grave);
+    if (!grave || !grave->address)
+        return false;
+    bool continues = goes_on(touch, grave, registers);
+    gp_zombie_use use = {
+        .access = touch.part == GP_TOUCHED_METADATA ? GP_ACCESS_METADATA
+                  : touch.part == GP_TOUCHED_COUNTS ? GP_ACCESS_COUNT
+                                                    : GP_ACCESS_FOLLOWED,
+        .flags = continues ? GP_ZOMBIE_CONTINUED : 0,
+        .offset = touch.offset,
+        .fault = address,
+        .pc = (uintptr_t)registers[REG_RIP],
+        .stack = stack_of(thread, registers, address),
+    };
+    uintptr_t slot = grave->metadata + (uintptr_t)touch.offset;
+    if (touch.part == GP_TOUCHED_METADATA) {
+        // In a block that was no object, the first word is a word like any other.
+        if (!grave->type)
+            use = (gp_zombie_use){.access = GP_ACCESS_FOLLOWED, .flags = use.flags, .fault = use.fault,
+                                  .pc = use.pc, .stack = use.stack};
+        else if (slot % 8 == 0 && (gp_address_is_readable_image(slot, 8) || gp_metadata_is_readable(slot)))
+            use.member = *(uintptr_t *)slot;
+    } else if (touch.part == GP_TOUCHED_COUNTS && !grave->type) {
+        use.access = GP_ACCESS_FOLLOWED;
+    }
+    gp_image_find(thread, use.member);
+    gp_zombie_report(thread, grave, &use);
+    if (continues)
+        grave->flags |= GP_ZOMBIE_CONTINUED;
+    return continues;
+}
+
+static void guarded(gp_thread *thread, uintptr_t address, const greg_t *registers) {
+    gp_grave *grave = gp_guard_grave(address);
+    if (!grave || grave->state != GP_GUARD_DEAD)
+        return;
+    bool writes = registers[REG_ERR] & PAGE_FAULT_WRITE;
+    gp_zombie_report(thread, grave, &(gp_zombie_use){
+        .access = writes ? GP_ACCESS_WRITE : GP_ACCESS_READ,
+        .offset = (int64_t)(address - grave->address),
+        .fault = address,
+        .pc = (uintptr_t)registers[REG_RIP],
+        .stack = stack_of(thread, registers, address),
+    });
+}
+
+bool gp_fault_seen(const siginfo_t *info, void *context) {
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    uintptr_t address = touched_address(info, registers);
+    if (!is_ours(address) || !gp_recording_is_on())
+        return false;
+    gp_thread *thread = gp_thread_current();
+    if (!thread || thread->busy)
+        return false;
+    thread->busy = true;
+    bool continues = false;
+    if (gp_in_graves(address))
+        continues = poisoned(thread, address, registers);
+    else
+        guarded(thread, address, registers);
+    if (!continues)
+        gp_zombie_write_summary(thread);
+    thread->busy = false;
+    return continues;
+}

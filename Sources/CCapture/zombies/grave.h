@@ -1,0 +1,22 @@
+// What is known of a dead block.
+#ifndef GP_ZOMBIES_GRAVE_H
+#define GP_ZOMBIES_GRAVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+    uint64_t state;  // of the quarantine's ring
+    uintptr_t address;
+    uint64_t size;
+    uintptr_t metadata;  // words 0 and 1 as they were
+    uintptr_t counts;
+    uint64_t time_ns;
+    uint32_t type;
+    uint32_t allocated, deallocated;  // stacks
+    uint32_t thread;
+    uint32_t flags;  // GP_ZOMBIE_*
+    uint32_t reports;  // how many uses of it were reported
+} gp_grave;
+
+#endif

@@ -1,0 +1,38 @@
+// Blocks on pages of their own: when such a block dies its page is taken away, so that any use of it faults. Dead pages
+// are used again in the order of their deaths once there are too many.
+#ifndef GP_ZOMBIES_GUARD_PAGES_H
+#define GP_ZOMBIES_GUARD_PAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grave.h"
+
+// False: the address space is refused.
+bool gp_guard_open(void);
+
+// A zeroed block of at most a page. NULL: the limits do not allow it.
+void *gp_guard_make(size_t size, size_t alignment);
+
+bool gp_guard_holds(uintptr_t address);
+
+// The grave of the page around `address` (in the guarded pages), NULL: it was never used. Its size is the block's;
+// its state is GP_GUARD_LIVE or GP_GUARD_DEAD.
+gp_grave *gp_guard_grave(uintptr_t address);
+
+enum { GP_GUARD_UNUSED, GP_GUARD_LIVE, GP_GUARD_DEAD };
+
+// The block dies: `dead` as for the quarantine; the page can no longer be touched.
+void gp_guard_bury(const gp_grave *dead);
+
+// Counts a block that should have had a page.
+void gp_guard_miss(void);
+
+typedef struct {
+    uint64_t guarded, missed;
+} gp_guard_counts;
+
+gp_guard_counts gp_guard_count(void);
+
+#endif

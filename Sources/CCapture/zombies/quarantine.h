@@ -1,0 +1,36 @@
+// Dead blocks in the order of their deaths, bounded by bytes and by count. The oldest leave first. No lock.
+#ifndef GP_ZOMBIES_QUARANTINE_H
+#define GP_ZOMBIES_QUARANTINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "grave.h"
+#include "../recorder/live_entry.h"
+
+struct gp_thread;
+
+// False: the address space or memory is refused.
+bool gp_quarantine_open(uint64_t byte_limit, uint32_t count_limit);
+
+// Poisons the block and keeps it. `dead`: all but `state`, whose words 0 and 1 are read here. `place`: its entry of the
+// live table. False: the quarantine does not take blocks of this size.
+bool gp_quarantine_add(struct gp_thread *thread, const gp_grave *dead, gp_live_entry *place,
+                       void (*give_back)(void *block));
+
+// The grave that an entry of the live table names, NULL: the entry is of a living block.
+gp_grave *gp_quarantine_of_entry(gp_live_entry entry, uintptr_t address);
+
+// The grave with this number.
+gp_grave *gp_quarantine_grave(uint32_t number);
+
+// Looks at all blocks that are kept: reports those that were written to.
+void gp_quarantine_inspect(struct gp_thread *thread);
+
+typedef struct {
+    uint64_t buried, evicted, evicted_bytes, kept, kept_bytes, passed_by, byte_limit, count_limit;
+} gp_quarantine_counts;
+
+gp_quarantine_counts gp_quarantine_count(void);
+
+#endif

@@ -1,0 +1,29 @@
+#include "type_being_made.h"
+
+#include "../runtime/metadata.h"
+#include "images.h"
+#include "swift_types.h"
+#include "thread.h"
+
+enum { WORDS_ABOVE = 24 };
+
+// A class whose instances have this size (they may have more: elements behind).
+static bool fits(uintptr_t word, size_t size) {
+    return gp_metadata_is_readable(word) && gp_metadata_is_class(word) && gp_u32_at(word + GP_CLASS_INSTANCE_SIZE) <= size;
+}
+
+__attribute__((noinline)) uint32_t gp_type_being_made(gp_thread *thread, size_t size, uintptr_t sp) {
+    __builtin_unwind_init();  // every preserved register now lies in this frame
+    uintptr_t low = (uintptr_t)__builtin_frame_address(0) - 64, high = sp + WORDS_ABOVE * 8;
+    if (thread->stack_high && high > thread->stack_high)
+        high = thread->stack_high;
+    for (uintptr_t at = low & ~(uintptr_t)7; at + 8 <= high; at += 8) {
+        uintptr_t word = *(volatile uintptr_t *)at;
+        if ((word & 7) != 0 || word < 65536 || word >> 47 != 0 || !fits(word, size))
+            continue;
+        uint32_t type = gp_type_id(thread, word, size);
+        if (type)
+            return type;
+    }
+    return 0;
+}

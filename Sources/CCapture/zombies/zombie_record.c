@@ -1,0 +1,64 @@
+#include "zombie_record.h"
+
+#include <string.h>
+
+#include "field_name.h"
+#include "guard_pages.h"
+#include "quarantine.h"
+#include "thread.h"
+#include "trace_writer.h"
+
+enum { REPORTS_OF_ONE = 8, REPORTS_MOST = 4096 };
+
+static uint32_t reports;
+
+void gp_zombie_report(gp_thread *thread, gp_grave *grave, const gp_zombie_use *use) {
+    if (grave->reports >= REPORTS_OF_ONE || __atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED) >= REPORTS_MOST)
+        return;
+    grave->reports++;
+    bool is_word = use->access != GP_ACCESS_METADATA && use->access != GP_ACCESS_COUNT && use->offset >= 16;
+    const char *field = is_word && grave->type ? gp_field_name(grave->metadata, (uint32_t)use->offset) : NULL;
+    gp_zombie record = {
+        .header = {.kind = GP_ZOMBIE, .flags = (uint8_t)(grave->flags | use->flags)},
+        .object = grave->address,
+        .size = grave->size,
+        .type = grave->type,
+        .allocated = grave->allocated,
+        .deallocated = grave->deallocated,
+        .used = use->stack,
+        .deallocating_thread = grave->thread,
+        .using_thread = thread->id,
+        .deallocated_ns = grave->time_ns,
+        .used_ns = gp_now_ns(),
+        .fault = use->fault,
+        .pc = use->pc,
+        .member = use->member,
+        .offset = (uint32_t)use->offset,
+        .access = use->access,
+    };
+    gp_write_record(thread, &record, sizeof record, field, field ? strlen(field) : 0);
+}
+
+void gp_zombie_write_summary(gp_thread *thread) {
+    gp_quarantine_counts counts = gp_quarantine_count();
+    gp_guard_counts guards = gp_guard_count();
+    gp_zombie_summary record = {
+        .header.kind = GP_ZOMBIE_SUMMARY,
+        .buried = counts.buried,
+        .evicted = counts.evicted,
+        .evicted_bytes = counts.evicted_bytes,
+        .kept = counts.kept,
+        .kept_bytes = counts.kept_bytes,
+        .passed_by = counts.passed_by,
+        .guarded = guards.guarded,
+        .guards_missed = guards.missed,
+        .byte_limit = counts.byte_limit,
+        .count_limit = counts.count_limit,
+    };
+    gp_write_record(thread, &record, sizeof record, NULL, 0);
+}
+
+void gp_zombie_note(gp_thread *thread, const char *sentence) {
+    gp_loss record = {.header.kind = GP_NOTE};
+    gp_write_record(thread, &record, sizeof record, sentence, strlen(sentence));
+}

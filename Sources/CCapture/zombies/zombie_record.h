@@ -1,0 +1,28 @@
+// Writes what was seen into the trace.
+#ifndef GP_ZOMBIES_RECORD_H
+#define GP_ZOMBIES_RECORD_H
+
+#include <stdint.h>
+
+#include "TraceFormat.h"
+#include "grave.h"
+
+struct gp_thread;
+
+typedef struct {
+    uint8_t access;  // GP_ACCESS_*
+    uint8_t flags;   // GP_ZOMBIE_*, with those of the grave
+    int64_t offset;
+    uint32_t stack;
+    uintptr_t fault, pc, member;
+} gp_zombie_use;
+
+// The use of a dead block. At most a few uses of one block are written.
+void gp_zombie_report(struct gp_thread *thread, gp_grave *grave, const gp_zombie_use *use);
+
+void gp_zombie_write_summary(struct gp_thread *thread);
+
+// A sentence for the reader of the report.
+void gp_zombie_note(struct gp_thread *thread, const char *sentence);
+
+#endif

@@ -1,0 +1,234 @@
+#include "zombies.h"
+
+#include <stdatomic.h>
+
+#include "fault_chain.h"
+#include "guard_pages.h"
+#include "layout.h"
+#include "../recorder/live_entry.h"
+#include "../recorder/loader_range.h"
+#include "options.h"
+#include "quarantine.h"
+#include "recording.h"
+#include "swift_types.h"
+#include "thread.h"
+#include "type_being_made.h"
+#include "zombie_record.h"
+
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+bool gp_zombies_on;
+static bool guards;
+enum { FEWEST_GRAVES = 1024, TYPE_VERDICTS = 4096, TYPE_NAME_BYTES = 512 };
+
+// Half as many graves, and again, until the address space allows them.
+static bool open_quarantine(struct gp_thread *thread) {
+    uint32_t count = gp_zombie_asked.quarantine_count;
+    for (; !gp_quarantine_open(gp_zombie_asked.quarantine_bytes, count); count /= 2)
+        if (count < FEWEST_GRAVES)
+            return false;
+    if (count < gp_zombie_asked.quarantine_count)
+        gp_zombie_note(thread, "The address space is limited (ulimit -v): fewer dead blocks are kept than asked for.");
+    return true;
+}
+
+void gp_zombies_start(gp_thread *thread, const char *options) {
+    gp_zombie_options_read(options);
+    if (!open_quarantine(thread)) {
+        gp_zombie_note(thread, "The address space is limited (ulimit -v): dead objects cannot be watched, so that no "
+                               "zombie can be found.");
+        return;
+    }
+    guards = gp_zombie_asked.guard_all || gp_zombie_asked.guarded_types[0] || gp_zombie_asked.sample;
+    if (guards && !gp_guard_open()) {
+        guards = false;
+        gp_zombie_note(thread, "The address space is limited (ulimit -v): no object can have pages of its own.");
+    }
+    gp_zombies_on = true;
+}
+
+void gp_zombies_prepare(void) {
+    if (gp_zombies_on)
+        gp_fault_chain_begin();
+}
+
+void gp_zombies_finish(gp_thread *thread) {
+    if (!gp_zombies_on)
+        return;
+    gp_quarantine_inspect(thread);
+    gp_zombie_write_summary(thread);
+}
+
+bool gp_zombies_guard(void) {
+    return guards;
+}
+
+// 0: not asked yet, 1: no, 2: yes.
+static bool is_named(uint32_t type) {
+    static uint8_t verdicts[TYPE_VERDICTS];
+    uint8_t *verdict = &verdicts[type % TYPE_VERDICTS];
+    if (*verdict == 0 || type >= TYPE_VERDICTS) {
+        char name[TYPE_NAME_BYTES];
+        gp_type_name_of(gp_type_metadata(type), name, sizeof name);
+        *verdict = gp_zombie_type_is_named(name, gp_zombie_asked.guarded_types) ? 2 : 1;
+    }
+    return *verdict == 2;
+}
+
+void *gp_zombie_guarded_block(size_t size, size_t alignment, uintptr_t sp) {
+    static __thread uint32_t count __attribute__((tls_model("initial-exec")));
+    gp_thread *thread = size >= 16 && gp_recording_is_on() ? gp_thread_current() : NULL;
+    if (!thread || thread->busy)
+        return NULL;
+    bool sampled = gp_zombie_asked.sample && ++count >= gp_zombie_asked.sample;
+    if (!sampled && !gp_zombie_asked.guard_all && !gp_zombie_asked.guarded_types[0])
+        return NULL;
+    thread->busy = true;
+    uint32_t type = gp_type_being_made(thread, size, sp);
+    bool wanted = type && (sampled || gp_zombie_asked.guard_all || is_named(type));
+    void *block = wanted ? gp_guard_make(size, alignment) : NULL;
+    if (sampled && type)
+        count = 0;
+    thread->busy = false;
+    return block;
+}
+
+void *gp_zombie_born(void *block, size_t size, gp_registers caller) {
+    if (UNLIKELY(!block))
+        return block;
+    gp_thread *thread = gp_thread_current();
+    if (UNLIKELY(!thread || thread->busy)) {
+        gp_live_put((uintptr_t)block, size, 0, GP_BLOCK_RECORDER);
+        return block;
+    }
+    thread->busy = true;
+    uint32_t stack = gp_stack_id(thread, caller);
+    gp_live_store((uintptr_t)block,
+                  gp_live_pack(size, stack, gp_is_loader_code(caller.pc) ? GP_BLOCK_LOADER : 0));
+    thread->busy = false;
+    return block;
+}
+
+static gp_grave *dead_block(gp_live_entry entry, uintptr_t address) {
+    if (gp_guard_holds(address)) {
+        gp_grave *grave = gp_guard_grave(address);
+        return grave && grave->state == GP_GUARD_DEAD ? grave : NULL;
+    }
+    return gp_quarantine_of_entry(entry, address);
+}
+
+// An address out of a dead block is given to the allocator.
+static void report_followed(gp_thread *thread, uintptr_t address, gp_registers caller) {
+    gp_touch touch = gp_touch_of(address);
+    gp_grave *grave = gp_quarantine_grave(touch.grave);
+    if (grave && grave->address)
+        gp_zombie_report(thread, grave, &(gp_zombie_use){
+            .access = GP_ACCESS_FOLLOWED,
+            .offset = touch.part == GP_TOUCHED_WORD ? touch.offset : touch.part == GP_TOUCHED_METADATA ? 0 : 8,
+            .stack = gp_stack_id(thread, caller),
+        });
+}
+
+static gp_burial die_again(gp_thread *thread, gp_grave *grave, gp_registers caller,
+                           void (*give_back)(void *block)) {
+    gp_zombie_report(thread, grave, &(gp_zombie_use){
+        .access = GP_ACCESS_FREE,
+        .flags = gp_zombie_asked.keep_going ? GP_ZOMBIE_CONTINUED : 0,
+        .stack = gp_stack_id(thread, caller),
+    });
+    if (gp_zombie_asked.keep_going || gp_guard_holds(grave->address))
+        return GP_BURIED;
+    gp_zombie_write_summary(thread);
+    (void)give_back;
+    return GP_DIED_TWICE;
+}
+
+static gp_burial bury(gp_thread *thread, uintptr_t address, gp_live_entry *place, gp_registers caller,
+                      void (*give_back)(void *block)) {
+    gp_live_entry entry = *place;
+    if (UNLIKELY(!(entry & GP_ENTRY_PRESENT))) {
+        gp_grave *grave = dead_block(entry, address);
+        return grave ? die_again(thread, grave, caller, give_back) : GP_NOT_OURS;
+    }
+    bool guarded = gp_guard_holds(address);
+    if (UNLIKELY((gp_live_flags(entry) & (GP_BLOCK_RECORDER | GP_BLOCK_LOADER)) && !guarded)) {
+        __atomic_store_n(place, 0, __ATOMIC_RELEASE);
+        return GP_NOT_OURS;
+    }
+    uint64_t size = gp_live_size(entry, address);
+    gp_grave dead = {
+        .address = address,
+        .size = size,
+        .type = size >= 16 ? gp_type_id(thread, *(uintptr_t *)address, size) : 0,
+        .allocated = gp_live_stack(entry),
+        .deallocated = gp_stack_id(thread, caller),
+        .thread = thread->id,
+        .time_ns = gp_coarse_ns(),
+    };
+    if (UNLIKELY(guarded)) {
+        dead.metadata = *(uintptr_t *)address;
+        dead.flags = GP_ZOMBIE_GUARDED;
+        __atomic_store_n(place, 0, __ATOMIC_RELEASE);
+        gp_guard_bury(&dead);
+        return GP_BURIED;
+    }
+    if (gp_quarantine_add(thread, &dead, place, give_back))
+        return GP_BURIED;
+    __atomic_store_n(place, 0, __ATOMIC_RELEASE);
+    return GP_NOT_OURS;
+}
+
+gp_burial gp_zombie_bury(void *block, gp_registers caller, void (*give_back)(void *block)) {
+    uintptr_t address = (uintptr_t)block;
+    gp_live_entry *place = gp_live_find(address);
+    gp_thread *thread = gp_thread_current();
+    if (UNLIKELY(!thread || thread->busy || !place || !*place)) {
+        bool guarded = gp_guard_holds(address);
+        if (thread && !thread->busy && (guarded || gp_in_graves(address))) {
+            thread->busy = true;
+            gp_grave *grave = guarded ? dead_block(0, address) : NULL;
+            if (grave)
+                die_again(thread, grave, caller, give_back);
+            else if (!guarded)
+                report_followed(thread, address, caller);
+            thread->busy = false;
+        } else if (place) {
+            __atomic_store_n(place, 0, __ATOMIC_RELEASE);
+        }
+        return guarded ? GP_BURIED : GP_NOT_OURS;
+    }
+    thread->busy = true;
+    gp_burial burial = bury(thread, address, place, caller, give_back);
+    thread->busy = false;
+    return burial;
+}
+
+size_t gp_zombie_resized(void *block, gp_registers caller) {
+    uintptr_t address = (uintptr_t)block;
+    gp_live_entry *place = gp_live_find(address);
+    gp_live_entry entry = place ? *place : 0;
+    if (entry & GP_ENTRY_PRESENT)
+        return gp_live_size(entry, address);
+    gp_thread *thread = gp_thread_current();
+    gp_grave *grave = dead_block(entry, address);
+    if (thread && !thread->busy) {
+        thread->busy = true;
+        if (grave)
+            gp_zombie_report(thread, grave, &(gp_zombie_use){
+                .access = GP_ACCESS_RESIZE, .stack = gp_stack_id(thread, caller)});
+        else if (gp_in_graves(address))
+            report_followed(thread, address, caller);
+        thread->busy = false;
+    }
+    return grave ? grave->size : SIZE_MAX;
+}
+
+bool gp_zombie_is_guarded(const void *block) {
+    return gp_guard_holds((uintptr_t)block);
+}
+
+size_t gp_zombie_guarded_size(const void *block) {
+    gp_grave *grave = gp_guard_grave((uintptr_t)block);
+    return grave ? grave->size : 0;
+}

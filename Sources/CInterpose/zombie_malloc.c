@@ -1,0 +1,106 @@
+#include "zombie_malloc.h"
+
+#include <malloc.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "allocator.h"
+#include "live_table.h"
+#include "next.h"
+#include "recording.h"
+#include "zombies.h"
+
+// Larger blocks are moved by the kernel, without copying.
+enum { MOVED_BY_COPYING = 128 << 10 };
+
+static void give_back(void *block) {
+    gp_real.free(block);
+}
+
+void *gp_zombie_malloc(size_t size, gp_registers caller) {
+    if (!gp_recording_is_on())
+        return gp_real.malloc(size);
+    void *block = gp_zombies_guard() ? gp_zombie_guarded_block(size, 16, caller.sp) : NULL;
+    return gp_zombie_born(block ? block : gp_real.malloc(size), size, caller);
+}
+
+void *gp_zombie_calloc(size_t count, size_t size, gp_registers caller) {
+    void *block = gp_real.calloc(count, size);
+    return gp_recording_is_on() ? gp_zombie_born(block, count * size, caller) : block;
+}
+
+void *gp_zombie_aligned(size_t alignment, size_t size, gp_registers caller) {
+    if (!gp_recording_is_on())
+        return gp_real.memalign(alignment, size);
+    void *block = gp_zombies_guard() ? gp_zombie_guarded_block(size, alignment, caller.sp) : NULL;
+    return gp_zombie_born(block ? block : gp_real.memalign(alignment, size), size, caller);
+}
+
+void gp_zombie_free(void *block, gp_registers caller) {
+    if (!block)
+        return;
+    if (!gp_recording_is_on()) {
+        if (!gp_zombie_is_guarded(block))
+            gp_real.free(block);
+        return;
+    }
+    switch (gp_zombie_bury(block, caller, give_back)) {
+    case GP_BURIED:
+        return;
+    case GP_DIED_TWICE:
+        gp_real.free(block);
+        gp_real.free(block);
+        return;
+    case GP_NOT_OURS:
+        gp_real.free(block);
+    }
+}
+
+static size_t room_of(void *block) {
+    return gp_zombie_is_guarded(block) ? gp_zombie_guarded_size(block) : malloc_usable_size(block);
+}
+
+// A block that moves dies where it was.
+static void *move(void *block, size_t kept, size_t size, gp_registers caller) {
+    void *fresh = gp_zombie_born(gp_real.malloc(size), size, caller);
+    if (!fresh)
+        return NULL;
+    memcpy(fresh, block, kept < size ? kept : size);
+    gp_zombie_free(block, caller);
+    return fresh;
+}
+
+void *gp_zombie_realloc(void *block, size_t size, gp_registers caller) {
+    if (!block)
+        return gp_zombie_malloc(size, caller);
+    bool records = gp_recording_is_on();
+    if (!records && !gp_zombie_is_guarded(block))
+        return gp_real.realloc(block, size);
+    if (size == 0) {
+        gp_zombie_free(block, caller);
+        return NULL;
+    }
+    size_t old = records ? gp_zombie_resized(block, caller) : 0;
+    size_t room = old == SIZE_MAX ? 0 : room_of(block);
+    if (gp_zombie_is_guarded(block) || (old != SIZE_MAX && room < MOVED_BY_COPYING)) {
+        if (size <= room && size >= room / 2)
+            return gp_zombie_born(block, size, caller);
+        return move(block, room, size, caller);
+    }
+    gp_block known;
+    bool taken = gp_live_take((uintptr_t)block, &known);
+    void *result = gp_real.realloc(block, size);
+    if (!result && taken)
+        gp_live_put((uintptr_t)block, known.size, known.stack, known.flags);
+    return gp_zombie_born(result, size, caller);
+}
+
+// Swift's arrays grow into what the allocator gave beyond what was asked for.
+__attribute__((visibility("default"))) size_t malloc_usable_size(void *block) {
+    static size_t (*next)(void *);
+    if (gp_zombie_is_guarded(block))
+        return gp_zombie_guarded_size(block);
+    if (!next)
+        next = GP_NEXT(malloc_usable_size);
+    return next(block);
+}
