@@ -1,0 +1,12 @@
+// Printing a dictionary's key beside its value.
+#ifndef GP_RUNTIME_KEY_LABEL_H
+#define GP_RUNTIME_KEY_LABEL_H
+
+#include <stdint.h>
+
+#include "text.h"
+
+// Appends the key at `address` of type `metadata` if it is a string or an integer.
+void gp_append_key(gp_text *text, uintptr_t metadata, uintptr_t address);
+
+#endif

@@ -1,0 +1,59 @@
+// Following the steps of a layout through a live value, and reporting the references found.
+#ifndef GP_RUNTIME_WALK_H
+#define GP_RUNTIME_WALK_H
+
+#include "layout.h"
+#include "references.h"
+#include "text.h"
+
+enum { GP_LABEL_BYTES = 256 };
+
+typedef struct {
+    uintptr_t object;
+    size_t size;
+    gp_decode_mode mode;
+    gp_reference_visitor visit;
+    void *context;
+    bool whole;  // nothing was met that may be a reference without being known
+    uint8_t label_kind;
+    uint32_t position;
+    uintptr_t declared_type;
+    unsigned depth;
+    gp_text path;
+    char label[GP_LABEL_BYTES];
+} gp_walk;
+
+// Reports the references of the value at `address`, inside the walk's object.
+void gp_walk_steps(gp_walk *walk, const gp_step *steps, uintptr_t address);
+
+// Reports every word between two addresses of the object that may name a block; the walk is then not whole.
+void gp_walk_unknown(gp_walk *walk, uintptr_t start, uintptr_t end);
+
+// Appends a component to the path of labels; returns what gp_walk_leave needs to take it off again.
+size_t gp_walk_enter(gp_walk *walk, const char *label);
+void gp_walk_leave(gp_walk *walk, size_t mark);
+
+// Reports one word. `function`: code of a closure whose context it is, else 0.
+void gp_walk_report(gp_walk *walk, uintptr_t address, uintptr_t target, uint8_t ownership, uintptr_t function);
+
+// The object that a weak reference's word names through its side table, 0: none.
+uintptr_t gp_weak_target(uintptr_t word);
+
+// One kind of object each; called with a walk whose object is of that kind.
+void gp_walk_class(gp_walk *walk, uintptr_t metadata);
+void gp_walk_local(gp_walk *walk, uintptr_t metadata);
+void gp_walk_generic_box(gp_walk *walk, uintptr_t metadata);
+void gp_walk_error(gp_walk *walk);
+void gp_walk_task(gp_walk *walk);
+
+// Tail storage: `element` is repeated from `start`.
+void gp_walk_elements(gp_walk *walk, const gp_layout *element, uint32_t stride, uintptr_t start, uint64_t count,
+                      uint8_t label_kind);
+void gp_walk_array_storage(gp_walk *walk, uintptr_t metadata);
+void gp_walk_dictionary_storage(gp_walk *walk, uintptr_t metadata);
+void gp_walk_set_storage(gp_walk *walk, uintptr_t metadata);
+
+// The stride of a generic argument's values, 0: not known.
+uint32_t gp_stride_of(uintptr_t metadata);
+
+#endif
