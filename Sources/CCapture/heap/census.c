@@ -48,7 +48,8 @@ static bool count_block(const gp_block *block, void *context) {
     if (block->flags & GP_BLOCK_RECORDER)
         return true;
     uint32_t type = 0;
-    if (block->size >= 16 && !(block->address & 15))
+    bool loader = block->flags & GP_BLOCK_LOADER;  // a link map begins with the address of an image that may be gone
+    if (!loader && block->size >= 16 && !(block->address & 15))
         type = gp_type_id(c->thread, *(const uintptr_t *)block->address, block->size);
     c->swift_objects += type != 0;
     if (c->used * 2 > c->capacity && !grow(c))
