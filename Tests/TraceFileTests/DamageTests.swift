@@ -84,11 +84,15 @@ private func open(_ bytes: [UInt8]) throws -> TraceReader { try TraceReader(path
         var bytes = sound
         for _ in 0..<Int.random(in: 1...6, using: &random) {
             // Most of the file is empty; damage goes where there is something.
-            let place = Bool.random(using: &random) ? Int.random(in: 0..<64, using: &random)
+            let place =
+                Bool.random(using: &random)
+                ? Int.random(in: 0..<64, using: &random)
                 : Int.random(in: 65_536..<min(bytes.count, 68_000), using: &random)
             bytes[place] = UInt8.random(in: 0...255, using: &random)
         }
-        if Int.random(in: 0..<4, using: &random) == 0 { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random))
+        }
         try trace.write(bytes)
         do {
             let reader = try TraceReader(path: trace.path)

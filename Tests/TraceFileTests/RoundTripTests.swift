@@ -23,10 +23,11 @@ import TraceFile
     try TraceReader(path: trace.path).readRecords { record, position in
         if case .allocation = record { seen.append(position) }
     }
-    #expect(seen == [
-        RecordPosition(sequence: 2, offset: 32, thread: ThreadID(5), time: 100),
-        RecordPosition(sequence: 2, offset: 80, thread: ThreadID(6), time: 200),
-    ])
+    #expect(
+        seen == [
+            RecordPosition(sequence: 2, offset: 32, thread: ThreadID(5), time: 100),
+            RecordPosition(sequence: 2, offset: 80, thread: ThreadID(6), time: 200),
+        ])
 }
 
 @Test func recordsBeyondOneChunkFillTheNext() throws {

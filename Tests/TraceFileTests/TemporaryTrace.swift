@@ -46,16 +46,18 @@ func traceOfEverything() -> TraceBuilder {
 
 let everyRecord: [TraceRecord] = [
     .program(ProgramRecord(pid: 7, executable: "/bin/game", arguments: ["game", "", "--seed \"1\""])),
-    .image(ImageRecord(
-        path: "/bin/game", bias: 0x5000, start: 0x5000, end: 0x9000, textStart: 0x6000, textEnd: 0x7000,
-        buildID: [0xde, 0x0a])),
+    .image(
+        ImageRecord(
+            path: "/bin/game", bias: 0x5000, start: 0x5000, end: 0x9000, textStart: 0x6000, textEnd: 0x7000,
+            buildID: [0xde, 0x0a])),
     .image(ImageRecord(path: "", bias: 0x5000, start: 0x5000, end: 0x9000, isLoaded: false)),
     .threadName(ThreadNameRecord(thread: ThreadID(7), name: "main")),
     .frame(FrameRecord(id: FrameID(1), parent: .none, pc: 0x7fff_1234_5678, isTruncated: true)),
     .frame(FrameRecord(id: FrameID(2), parent: FrameID(1), pc: 0x6001, isExact: true)),
     .type(TypeRecord(id: TypeID(1), metadata: 0x7fff_0000_0010)),
-    .typeName(TypeNameRecord(
-        kind: .local, metadata: 0x7fff_0000_0010, descriptor: 3, destroy: 4, name: "Spiel.Kärtchen<\u{1F0CF}>")),
+    .typeName(
+        TypeNameRecord(
+            kind: .local, metadata: 0x7fff_0000_0010, descriptor: 3, destroy: 4, name: "Spiel.Kärtchen<\u{1F0CF}>")),
     .time(1_000_000),
     .allocation(AllocationRecord(function: .calloc, size: 1 << 40 | 24, stack: StackID(2), addressBits: 0x123)),
     .free(FreeRecord(size: 1 << 40 | 24, stack: StackID(2), type: TypeID(1))),
@@ -63,20 +65,26 @@ let everyRecord: [TraceRecord] = [
     .repetition(99),
     .thread(ThreadID(8)),
     .threadEnd(ThreadID(8)),
-    .heapBegin(HeapBeginRecord(
-        trigger: .onRequest, snapshot: SnapshotID(1), threads: 3, threadsMissed: 1, time: 5, pause: 6, name: "now")),
+    .heapBegin(
+        HeapBeginRecord(
+            trigger: .onRequest, snapshot: SnapshotID(1), threads: 3, threadsMissed: 1, time: 5, pause: 6, name: "now")),
     .heapCensus(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 3, bytes: 96)),
-    .heapObject(HeapObject(
-        id: ObjectID(1), flags: [.swift, .countClosed], address: 0x7000, size: 32, type: TypeID(1),
-        stack: StackID(2), strong: 2, unowned: 1, weak: 4, component: ComponentID(1))),
-    .heapReference(HeapReference(
-        from: ObjectID(1), to: ObjectID(1), kind: .capture, ownership: .unowned, label: "self", offset: 16,
-        position: 1, function: 0x6010, declaredType: TypeID(1))),
-    .heapRoot(HeapRoot(
-        object: ObjectID(1), kind: .stack, address: 0x7ffe_0000, thread: ThreadID(7), frame: FrameID(2), label: "x")),
-    .heapEnd(HeapEndRecord(
-        snapshot: SnapshotID(1), isCutShort: true, blocks: 9, bytes: 900, swiftObjects: 5, unreachableBlocks: 1,
-        unreachableBytes: 32, listedObjects: 1, analysis: 77, reason: "no memory")),
+    .heapObject(
+        HeapObject(
+            id: ObjectID(1), flags: [.swift, .countClosed], address: 0x7000, size: 32, type: TypeID(1),
+            stack: StackID(2), strong: 2, unowned: 1, weak: 4, component: ComponentID(1))),
+    .heapReference(
+        HeapReference(
+            from: ObjectID(1), to: ObjectID(1), kind: .capture, ownership: .unowned, label: "self", offset: 16,
+            position: 1, function: 0x6010, declaredType: TypeID(1))),
+    .heapRoot(
+        HeapRoot(
+            object: ObjectID(1), kind: .stack, address: 0x7ffe_0000, thread: ThreadID(7), frame: FrameID(2), label: "x")
+    ),
+    .heapEnd(
+        HeapEndRecord(
+            snapshot: SnapshotID(1), isCutShort: true, blocks: 9, bytes: 900, swiftObjects: 5, unreachableBlocks: 1,
+            unreachableBytes: 32, listedObjects: 1, analysis: 77, reason: "no memory")),
     .loss(RemarkRecord(events: 12, sentence: "The disk is full.")),
     .note(RemarkRecord(sentence: "exec")),
     .programExit(ProgramExitRecord(status: .signal(9), wall: 42)),

@@ -35,7 +35,9 @@ public struct HeapSnapshot: Sendable {
     /// Why no conclusion may be drawn from the snapshot, nil when it is sound.
     public var unsoundReason: String? {
         guard let end else { return "the trace ends inside the heap snapshot" }
-        if begin.threadsMissed > 0 { return "\(begin.threadsMissed) threads did not stop in time for the heap snapshot" }
+        if begin.threadsMissed > 0 {
+            return "\(begin.threadsMissed) threads did not stop in time for the heap snapshot"
+        }
         return end.isCutShort ? (end.reason.isEmpty ? "the heap analysis was cut short" : end.reason) : nil
     }
 }

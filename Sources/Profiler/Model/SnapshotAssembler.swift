@@ -45,7 +45,8 @@ struct SnapshotAssembler {
         let isEmpty = result.objects.isEmpty
         result.references.removeAll { isEmpty || !known.contains($0.from.index) || !known.contains($0.to.index) }
         result.roots.removeAll { isEmpty || !known.contains($0.object.index) }
-        let lost = result.objects.count != snapshot.objects.count
+        let lost =
+            result.objects.count != snapshot.objects.count
             || result.references.count != snapshot.references.count
         if lost, var end = result.end {
             end.isCutShort = true

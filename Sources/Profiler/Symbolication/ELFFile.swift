@@ -63,7 +63,9 @@ public struct ELFFile: Sendable {
     }
 
     private static func segments(_ bytes: ELFBytes) -> [Segment] {
-        guard let start = bytes.u64(32), let size = bytes.u16(54), let count = bytes.u16(56), size >= 56 else { return [] }
+        guard let start = bytes.u64(32), let size = bytes.u16(54), let count = bytes.u16(56), size >= 56 else {
+            return []
+        }
         return (0..<UInt64(count)).compactMap { index in
             let at = start &+ index &* UInt64(size)
             guard let type = bytes.u32(at), let flags = bytes.u32(at &+ 4), let offset = bytes.u64(at &+ 8),
@@ -74,7 +76,9 @@ public struct ELFFile: Sendable {
     }
 
     private static func sections(_ bytes: ELFBytes) -> [Section] {
-        guard let start = bytes.u64(40), let size = bytes.u16(58), let count = bytes.u16(60), size >= 64 else { return [] }
+        guard let start = bytes.u64(40), let size = bytes.u16(58), let count = bytes.u16(60), size >= 64 else {
+            return []
+        }
         return (0..<UInt64(count)).compactMap { index in
             let at = start &+ index &* UInt64(size)
             guard let type = bytes.u32(at &+ 4), let offset = bytes.u64(at &+ 24), let length = bytes.u64(at &+ 32),

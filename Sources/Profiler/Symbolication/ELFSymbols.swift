@@ -20,7 +20,9 @@ struct ELFSymbols: Sendable {
         var found: [(start: UInt64, end: UInt64, name: UInt64)] = []
         for index in 0..<min(table.size / 24, 1 << 26) {
             let at = table.offset &+ index &* 24
-            guard let word = bytes.u64(at), let value = bytes.u64(at &+ 8), let size = bytes.u64(at &+ 16) else { break }
+            guard let word = bytes.u64(at), let value = bytes.u64(at &+ 8), let size = bytes.u64(at &+ 16) else {
+                break
+            }
             let kind = word >> 32 & 0xf
             let section = word >> 48
             guard kind == 2 || kind == 10, section != 0, value != 0 else { continue }

@@ -15,11 +15,19 @@ struct LLVMSymbolizer: Sendable {
 
     private struct Answer: Decodable {
         struct Symbol: Decodable {
-            var FunctionName: String
-            var FileName: String
-            var Line: Int
+            enum CodingKeys: String, CodingKey {
+                case function = "FunctionName"
+                case file = "FileName"
+                case line = "Line"
+            }
+            var function: String
+            var file: String
+            var line: Int
         }
-        var Symbol: [Symbol]?
+        enum CodingKeys: String, CodingKey {
+            case symbols = "Symbol"
+        }
+        var symbols: [Symbol]?
     }
 
     /// Looks addresses of the file at `image` up. The answers stand in the order of `addresses`, innermost function
@@ -32,14 +40,16 @@ struct LLVMSymbolizer: Sendable {
         result.reserveCapacity(addresses.count)
         for line in output.split(separator: UInt8(ascii: "\n")) {
             guard let answer = try? decoder.decode(Answer.self, from: Data(line)) else { return nil }
-            result.append((answer.Symbol ?? []).compactMap { symbol in
-                guard !symbol.FunctionName.isEmpty, symbol.FunctionName != "??" else { return nil }
-                return Location(
-                    symbol: symbol.FunctionName, file: symbol.FileName.isEmpty ? nil : symbol.FileName,
-                    line: symbol.Line > 0 ? symbol.Line : nil)
-            })
+            result.append((answer.symbols ?? []).compactMap(Self.location))
         }
         return result.count == addresses.count ? result : nil
+    }
+
+    /// A line is worth nothing without its number, nor a file without its line.
+    private static func location(_ symbol: Answer.Symbol) -> Location? {
+        guard !symbol.function.isEmpty, symbol.function != "??" else { return nil }
+        let hasLine = !symbol.file.isEmpty && symbol.line > 0
+        return Location(symbol: symbol.function, file: hasLine ? symbol.file : nil, line: hasLine ? symbol.line : nil)
     }
 
     private func run(_ addresses: [UInt64], _ image: String) -> Data? {

@@ -22,7 +22,9 @@ struct SymbolName: Hashable, Sendable {
     }
 
     private static let noise = ["specialized ", "merged ", "generic specialization of ", "@objc ", "async "]
-    private static let glue = ["partial apply for ", "protocol witness for ", "vtable thunk for ", "dispatch thunk of "]
+    private static let glue = [
+        "partial apply for ", "protocol witness for ", "vtable thunk for ", "dispatch thunk of ",
+    ]
     private static let pureGlue = [
         "thunk for ", "outlined ", "lazy protocol witness table ", "type metadata ", "base witness table ",
         "value witness ", "destroy for ", "initializeWith", "initializeBuffer", "assignWith", "getEnumTag",

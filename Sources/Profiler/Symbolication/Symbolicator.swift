@@ -60,8 +60,10 @@ public final class Symbolicator: Symbolicating {
             if let image = recording.images.image(at: address) {
                 byImage[image.id, default: []].append(address)
             } else {
-                known[address] = [SymbolicatedFrame(
-                    function: "0x" + String(address, radix: 16), image: "?", origin: .library)]
+                known[address] = [
+                    SymbolicatedFrame(
+                        function: "0x" + String(address, radix: 16), image: "?", origin: .library)
+                ]
             }
         }
         for (id, addresses) in byImage.sorted(by: { $0.key < $1.key }) {

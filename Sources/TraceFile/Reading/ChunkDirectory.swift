@@ -67,8 +67,9 @@ struct ChunkDirectory {
                 damage.isCut = true
                 return
             }
-            entries.append(Entry(
-                isInSpool: false, offset: offset, size: packed.packed_size, rawSize: packed.raw_size))
+            entries.append(
+                Entry(
+                    isInSpool: false, offset: offset, size: packed.packed_size, rawSize: packed.raw_size))
             offset += UInt64(packed.packed_size)
         }
     }

@@ -43,8 +43,8 @@ public final class TimeOrder {
     }
 
     deinit {
-        open.forEach { $0.buffer.deallocate() }
-        spare.forEach { $0.deallocate() }
+        for cursor in open { cursor.buffer.deallocate() }
+        for buffer in spare { buffer.deallocate() }
     }
 
     /// How much of the walk is done, from 0 to 1.
@@ -71,9 +71,10 @@ public final class TimeOrder {
         {
             let buffer = spare.popLast() ?? .allocate(byteCount: reader.header.chunkSize, alignment: 16)
             if let chunk = try reader.chunk(starts[next].index, into: buffer) {
-                open.append(Cursor(
-                    bytes: chunk.bytes, sequence: chunk.sequence, offset: Chunk.headerSize, time: chunk.startTime,
-                    buffer: buffer))
+                open.append(
+                    Cursor(
+                        bytes: chunk.bytes, sequence: chunk.sequence, offset: Chunk.headerSize, time: chunk.startTime,
+                        buffer: buffer))
             } else {
                 spare.append(buffer)
             }

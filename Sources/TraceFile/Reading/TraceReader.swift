@@ -108,11 +108,13 @@ public final class TraceReader {
     /// Counts a chunk whose records could not be read to the end.
     public func noteBroken() { if !damage.isCut { damage.brokenChunks += 1 } }
 
-    private func load(_ entry: ChunkDirectory.Entry, into buffer: UnsafeMutableRawBufferPointer) throws -> Chunk.Reading {
+    private func load(_ entry: ChunkDirectory.Entry, into buffer: UnsafeMutableRawBufferPointer) throws -> Chunk.Reading
+    {
         let source = entry.isInSpool ? spool ?? file : file
         let size = Int(entry.size)
         if entry.rawSize == 0 {
-            let count = try source.read(at: entry.offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<size]))
+            let count = try source.read(
+                at: entry.offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<size]))
             let isWhole = count == header.chunkSize
             return Chunk.read(UnsafeRawBufferPointer(rebasing: buffer[..<count]), isWhole: isWhole)
         }

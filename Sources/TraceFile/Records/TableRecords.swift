@@ -52,7 +52,9 @@ public struct TypeNameRecord: Hashable, Sendable {
     /// With module, as Swift prints it; empty when it has none.
     public var name: String
 
-    public init(kind: Kind = .classInstance, metadata: UInt64, descriptor: UInt64 = 0, destroy: UInt64 = 0, name: String) {
+    public init(
+        kind: Kind = .classInstance, metadata: UInt64, descriptor: UInt64 = 0, destroy: UInt64 = 0, name: String
+    ) {
         self.kind = kind
         self.metadata = metadata
         self.descriptor = descriptor

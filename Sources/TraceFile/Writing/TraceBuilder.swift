@@ -82,9 +82,11 @@ public struct TraceBuilder {
         component: UInt32 = 0, stack: StackID = .none
     ) -> ObjectID {
         lastObject += 1
-        append(.heapObject(HeapObject(
-            id: ObjectID(lastObject), flags: flags, address: 0x7000_0000 + UInt64(lastObject) * 64, size: size,
-            type: type, stack: stack, strong: strong, component: ComponentID(component))))
+        append(
+            .heapObject(
+                HeapObject(
+                    id: ObjectID(lastObject), flags: flags, address: 0x7000_0000 + UInt64(lastObject) * 64, size: size,
+                    type: type, stack: stack, strong: strong, component: ComponentID(component))))
         return ObjectID(lastObject)
     }
 
@@ -98,9 +100,11 @@ public struct TraceBuilder {
 
     /// Ends the snapshot that was begun.
     public mutating func endSnapshot(unreachable: UInt64 = 0, bytes: UInt64 = 0) {
-        append(.heapEnd(HeapEndRecord(
-            snapshot: SnapshotID(lastSnapshot), unreachableBlocks: unreachable, unreachableBytes: bytes,
-            listedObjects: UInt64(lastObject))))
+        append(
+            .heapEnd(
+                HeapEndRecord(
+                    snapshot: SnapshotID(lastSnapshot), unreachableBlocks: unreachable, unreachableBytes: bytes,
+                    listedObjects: UInt64(lastObject))))
     }
 
     /// The bytes of the whole trace.

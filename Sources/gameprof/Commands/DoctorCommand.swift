@@ -19,7 +19,9 @@ struct DoctorCommand: ParsableCommand {
         if let symbolizer = SymbolizerLocator.find() {
             print("symbolizer    \(symbolizer)")
         } else {
-            print("symbolizer    none found: put the Swift toolchain on PATH, else lines and inlined functions are missing")
+            print(
+                "symbolizer    none found: put the Swift toolchain on PATH, else lines and inlined functions are missing"
+            )
         }
         let paranoid = (try? String(contentsOfFile: "/proc/sys/kernel/perf_event_paranoid", encoding: .utf8))?
             .trimmingCharacters(in: .whitespacesAndNewlines)

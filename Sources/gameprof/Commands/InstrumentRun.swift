@@ -13,6 +13,7 @@ struct InstrumentRun {
     func run() throws {
         let output = ReportOutput(instrument: instrument, options: report, program: program.program.first)
         _ = try ProgramFile.find(program.program[0], environment: ProcessInfo.processInfo.environment)
+        if let trace = program.output { try AtomicFile.check(trace) }
         try output.check()
         let session = RecordingSession(
             instruments: instruments, program: program.program, output: program.output, isQuiet: report.quiet)

@@ -18,7 +18,9 @@ struct RecordCommand: ParsableCommand {
     func validate() throws {
         let known = ["allocations", "leaks"]
         let names = instruments.split(separator: ",").map(String.init)
-        guard !names.isEmpty else { throw ValidationError("Name at least one instrument: \(known.joined(separator: ", ")).") }
+        guard !names.isEmpty else {
+            throw ValidationError("Name at least one instrument: \(known.joined(separator: ", ")).")
+        }
         for name in names where !known.contains(name) {
             throw ValidationError("There is no instrument “\(name)”; known are \(known.joined(separator: " and ")).")
         }

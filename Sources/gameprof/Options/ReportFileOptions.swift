@@ -4,7 +4,8 @@ import Profiler
 
 /// Which reports to write, and where.
 struct ReportFileOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("Write the report as one HTML page (- is standard output).", valueName: "file"))
+    @Option(
+        name: .long, help: ArgumentHelp("Write the report as one HTML page (- is standard output).", valueName: "file"))
     var html: String?
 
     @Option(name: .long, help: ArgumentHelp("Write the report as JSON (- is standard output).", valueName: "file"))
@@ -32,12 +33,14 @@ struct ReportFileOptions: ParsableArguments {
     /// The suppressions of the file that the options name.
     func readSuppressions() throws -> [Suppression] {
         guard let suppressions else { return [] }
+        guard access(suppressions, R_OK) == 0 else {
+            throw ToolError(
+                .wrongUsage, "\(suppressions) cannot be read: \(String(cString: strerror(errno)).lowercased()).")
+        }
         do {
             return try Suppression.read(path: suppressions)
-        } catch let error as ToolError {
-            throw error
         } catch {
-            throw ToolError(.wrongUsage, "\(suppressions) cannot be used: \(error)")
+            throw ToolError(.wrongUsage, "\(error)")
         }
     }
 }

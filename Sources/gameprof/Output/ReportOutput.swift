@@ -21,8 +21,8 @@ struct ReportOutput {
     /// Throws when a report could not be written where it should go: before any program is run.
     func check() throws {
         for path in [options.html, options.json].compactMap({ $0 }) where path != "-" { try AtomicFile.check(path) }
-        if let defaultPage { try AtomicFile.check(defaultPage, createsFolder: true) }
         _ = try options.readSuppressions()
+        if let defaultPage { try AtomicFile.check(defaultPage, createsFolder: true) }
     }
 
     /// Reads the trace, makes its report and writes it.

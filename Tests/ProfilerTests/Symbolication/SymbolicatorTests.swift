@@ -16,7 +16,8 @@ private func ownImage(buildID: [UInt8]? = nil) throws -> (record: ImageRecord, a
     let bounds = maps.map { line in line[0].split(separator: "-").compactMap { UInt64($0, radix: 16) } }
     let own = try #require(bounds.firstIndex { $0[0] <= address && address < $0[1] })
     let path = maps[own][5].trimmingCharacters(in: .whitespaces)
-    let base = try #require(maps.indices.first { maps[$0].count > 5 && maps[$0][5].hasSuffix(path) }.map { bounds[$0][0] })
+    let base = try #require(
+        maps.indices.first { maps[$0].count > 5 && maps[$0][5].hasSuffix(path) }.map { bounds[$0][0] })
     let file = try ELFFile(path: path)
     let record = ImageRecord(
         path: path, bias: base, start: base, end: base + (1 << 30), buildID: buildID ?? file.buildID)

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+import TraceFile
+
+/// Input that cannot be used: one clear sentence, the exit code of the contract, nothing half-written.
+@Suite struct BadInputTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func gameprof(_ arguments: String...) throws -> CommandResult {
+        try Command.run(Products.gameprof, arguments, directory: folder.url)
+    }
+
+    private func file(_ name: String, _ contents: [UInt8], mode: Int = 0o755) throws -> String {
+        let url = folder.url.appending(path: name)
+        try Data(contents).write(to: url)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
+        return url.path
+    }
+
+    /// One line that begins with the tool's name and holds `words`.
+    private func expect(_ result: CommandResult, status: Int32, _ words: String) {
+        #expect(result.status == status)
+        #expect(result.output.isEmpty)
+        let lines = result.error.split(separator: "\n")
+        #expect(lines.count == 1, "\(result.error)")
+        #expect(result.error.hasPrefix("gameprof: ") && result.error.contains(words), "\(result.error)")
+    }
+
+    private var leftovers: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
+    }
+
+    @Test func aProgramThatDoesNotExistIsNotStarted() throws {
+        expect(try gameprof("leaks", "/nonexistent/game"), status: 3, "/nonexistent/game does not exist")
+        expect(try gameprof("leaks", "no-such-game"), status: 3, "does not exist on the search path")
+        #expect(try leftovers.isEmpty)
+    }
+
+    @Test func whatIsNoProgramIsNotStarted() throws {
+        expect(try gameprof("leaks", folder.url.path), status: 3, "is a folder")
+        let data = try file("data", Array("neither ELF nor script".utf8))
+        expect(try gameprof("leaks", data), status: 3, "is not a program")
+        let plain = try file("plain", Array("#!/bin/sh\n".utf8), mode: 0o644)
+        expect(try gameprof("leaks", plain), status: 3, "is not executable")
+        let lonely = try file("lonely", Array("#!/nonexistent/interpreter\n".utf8))
+        expect(try gameprof("leaks", lonely), status: 3, "interpreter /nonexistent/interpreter cannot be run")
+    }
+
+    @Test func aCutProgramOrOneOfAnotherMachineIsNotStarted() throws {
+        var program = Array(try Data(contentsOf: URL(filePath: "/bin/true")))
+        expect(try gameprof("leaks", try file("cut", Array(program[..<40]))), status: 3, "is not a program")
+        program[18] = 8
+        expect(try gameprof("leaks", try file("mips", program)), status: 3, "another processor")
+        program[4] = 1
+        expect(try gameprof("leaks", try file("small", program)), status: 3, "not a 64-bit program")
+    }
+
+    @Test func aSetuidProgramIsSentToTheLinkedRecorder() throws {
+        let program = try file("root", Array(try Data(contentsOf: URL(filePath: "/bin/true"))), mode: 0o4755)
+        expect(try gameprof("leaks", program), status: 3, "Instrumentation product")
+    }
+
+    @Test func aFullyStaticProgramIsSentToTheLinkedRecorder() throws {
+        let source = try file("static.c", Array("int main(void) { return 0; }".utf8))
+        let program = folder.url.appending(path: "static").path
+        let compiled = try Command.run(URL(filePath: "/usr/bin/env"), ["clang", "-static", source, "-o", program])
+        try #require(compiled.status == 0, "\(compiled.error)")
+        expect(try gameprof("leaks", program), status: 3, "fully static")
+    }
+
+    @Test func anUnwritablePlaceIsRefusedBeforeTheProgramRuns() throws {
+        let witness = folder.url.appending(path: "ran").path
+        for option in ["--html", "--json", "--output"] {
+            let result = try gameprof("leaks", option, "/nonexistent/folder/file", "/usr/bin/touch", witness)
+            expect(result, status: 2, "the folder /nonexistent/folder does not exist")
+            expect(try gameprof("leaks", option, folder.url.path, "/usr/bin/touch", witness), status: 2, "is a folder")
+        }
+        #expect(try leftovers.isEmpty)
+    }
+
+    @Test func aMissingSuppressionFileIsRefusedBeforeTheProgramRuns() throws {
+        let witness = folder.url.appending(path: "ran").path
+        let result = try gameprof("leaks", "--json", "-", "--suppressions", "absent.yml", "/usr/bin/touch", witness)
+        expect(result, status: 2, "absent.yml")
+        #expect(try leftovers.isEmpty)
+    }
+
+    @Test func whatIsNoTraceIsRefused() throws {
+        for command in ["dump", "report"] {
+            expect(try gameprof(command, "absent.gptrace"), status: 2, "no such file")
+            expect(try gameprof(command, try file("text", Array("hello".utf8))), status: 2, "is not a gameprof trace")
+            expect(try gameprof(command, folder.url.path), status: 2, "it is a folder")
+        }
+    }
+
+    @Test func aTraceOfANewerVersionIsRefusedNamingBoth() throws {
+        var builder = TraceBuilder()
+        builder.version = 77
+        let result = try gameprof("report", try file("new.gptrace", builder.bytes()))
+        expect(result, status: 2, "version 77")
+        #expect(result.error.contains("version \(TraceHeader.currentVersion)"))
+    }
+
+    @Test func aCutTraceIsReadAsFarAsItGoes() throws {
+        var builder = TraceBuilder()
+        for size in 1...100 { builder.allocate(UInt64(size)) }
+        let cut = try file("cut.gptrace", Array(builder.bytes()[..<(65_536 + 32 + 16 * 40 + 3)]))
+        let dump = try gameprof("dump", cut)
+        #expect(dump.status == 4)
+        #expect(dump.output.split(separator: "\n").count == 41)
+        #expect(dump.error == "gameprof: The trace is cut off; it was read up to its last whole record.\n")
+        #expect(try gameprof("report", "--json", "-", cut).status == 4)
+    }
+
+    @Test func aTraceDamagedAtRandomBytesNeverCrashesTheTool() throws {
+        var builder = TraceBuilder()
+        let type = builder.type("Game.Card")
+        let stack = builder.stack(0x100, 0x200)
+        for size in 1...50 { builder.allocate(UInt64(size), at: stack) }
+        builder.beginSnapshot()
+        let card = builder.object(type, component: 1, stack: stack)
+        builder.reference(from: card, to: card, "next")
+        builder.endSnapshot(unreachable: 1, bytes: 32)
+        let sound = builder.bytes()
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<30 {
+            var bytes = sound
+            let places = (0..<4).map { _ in Int.random(in: 65_568..<67_000, using: &random) }
+            for place in places { bytes[place] = UInt8.random(in: 0...255, using: &random) }
+            let result = try gameprof("report", "--json", "-", try file("damaged.gptrace", bytes))
+            #expect([0, 1, 2, 4].contains(result.status), "bytes changed at \(places): \(result.error)")
+        }
+    }
+
+    @Test func aFullDiskLeavesNothingUnderTheFinalName() throws {
+        let trace = try file("a.gptrace", TraceBuilder().bytes())
+        let result = try gameprof("report", "--quiet", "--json", "/dev/full", trace)
+        expect(result, status: 4, "no space left on device")
+    }
+
+    @Test func wrongUsageIsTwo() throws {
+        for arguments in [["frobnicate"], ["leaks"], ["leaks", "--frobnicate", "/bin/true"], ["dump"]] {
+            let result = try Command.run(Products.gameprof, arguments, directory: folder.url)
+            #expect(result.status == 2, "\(arguments)")
+            #expect(result.output.isEmpty)
+        }
+        #expect(try gameprof("--help").status == 0)
+    }
+}
