@@ -73,6 +73,28 @@ public enum TraceDump {
                 "bytes=\(r.bytes)", "swift=\(r.swiftObjects)", "unreachable=\(r.unreachableBlocks)",
                 "unreachable-bytes=\(r.unreachableBytes)", "listed=\(r.listedObjects)", "analysis=\(r.analysis)",
                 "reason=\(quoted(r.reason))")
+        default: zombieLine(record)
+        }
+    }
+
+    private static func zombieLine(_ record: TraceRecord) -> String {
+        switch record {
+        case .zombie(let r):
+            fields(
+                "zombie", "access=\(r.access)", "flags=\(r.flags.rawValue)", "object=\(hex(r.object))", "size=\(r.size)",
+                "type=\(r.type)", "allocated=\(r.allocated)", "deallocated=\(r.deallocated)", "used=\(r.used)",
+                "threads=\(r.deallocatingThread),\(r.usingThread)", "times=\(r.deallocatedTime),\(r.usedTime)",
+                "fault=\(hex(r.fault))", "pc=\(hex(r.pc))", "member=\(hex(r.member))", "offset=\(r.offset)",
+                "property=\(quoted(r.property))")
+        case .zombieSummary(let r):
+            fields(
+                "zombie-summary", "buried=\(r.buried)", "evicted=\(r.evicted)", "evicted-bytes=\(r.evictedBytes)",
+                "kept=\(r.kept)", "kept-bytes=\(r.keptBytes)", "passed-by=\(r.passedBy)", "guarded=\(r.guarded)",
+                "guards-missed=\(r.guardsMissed)", "byte-limit=\(r.byteLimit)", "count-limit=\(r.countLimit)")
+        case .countChange(let r):
+            fields(
+                "count", "kind=\(r.kind)", "object=\(hex(r.object))", "type=\(r.type)", "stack=\(r.stack)",
+                "thread=\(r.thread)", "strong=\(r.strong)", "time=\(r.time)")
         default: ""
         }
     }

@@ -2,14 +2,18 @@
 /// like.
 enum ProgramArguments {
     /// Subcommands that run a program.
-    static let commands: Set = ["leaks", "allocations", "record"]
+    static let commands: Set = ["leaks", "zombies", "allocations", "record"]
 
     /// Options of those that take the next argument as their value.
-    static let optionsWithValue: Set = ["--html", "--json", "--output", "-o", "--suppressions", "--instruments"]
+    static let optionsWithValue: Set = [
+        "--html", "--json", "--output", "-o", "--suppressions", "--instruments", "--quarantine-bytes",
+        "--quarantine-count", "--guard-types", "--sample", "--history",
+    ]
 
     /// The arguments with `--` in front of the program, so that the parser leaves what follows alone.
     static func mark(_ arguments: [String]) -> [String] {
         guard let command = arguments.first, commands.contains(command) else { return arguments }
+        let arguments = command == "zombies" ? GuardArguments.spell(arguments) : arguments
         var index = 1
         while index < arguments.count, arguments[index].hasPrefix("-"), arguments[index] != "-" {
             if arguments[index] == "--" { return arguments }

@@ -137,10 +137,13 @@ static void guarded(gp_thread *thread, uintptr_t address, const greg_t *register
     });
 }
 
+// Whoever handles the crash (Swift's crash reporter) reads around in memory and meets dead blocks too.
+static bool crashing;
+
 bool gp_fault_seen(const siginfo_t *info, void *context) {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     uintptr_t address = touched_address(info, registers);
-    if (!is_ours(address) || !gp_recording_is_on())
+    if (!is_ours(address) || !gp_recording_is_on() || __atomic_load_n(&crashing, __ATOMIC_RELAXED))
         return false;
     gp_thread *thread = gp_thread_current();
     if (!thread || thread->busy)
@@ -151,8 +154,10 @@ bool gp_fault_seen(const siginfo_t *info, void *context) {
         continues = poisoned(thread, address, registers);
     else
         guarded(thread, address, registers);
-    if (!continues)
+    if (!continues) {
+        __atomic_store_n(&crashing, true, __ATOMIC_RELAXED);
         gp_zombie_write_summary(thread);
+    }
     thread->busy = false;
     return continues;
 }

@@ -15,6 +15,11 @@ public struct Recording: Sendable {
     public var types = TypeTable()
     public var threadNames: [ThreadID: String] = [:]
     public var heapSnapshots: [HeapSnapshot] = []
+    /// Uses of dead objects, in the order of the trace.
+    public var zombies: [ZombieRecord] = []
+    public var zombieSummary: ZombieSummaryRecord?
+    /// Retains and releases of objects whose history is kept.
+    public var countChanges: [CountChangeRecord] = []
     public var allocations = AllocationSummary()
     public var capture = CaptureSummary()
 

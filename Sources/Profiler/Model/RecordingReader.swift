@@ -85,6 +85,9 @@ public struct RecordingReader {
             recording.capture.dropped += loss.events
             recording.capture.problems.append(loss.sentence)
         case .note(let note): recording.capture.notes.append(note.sentence)
+        case .zombie(let zombie): recording.zombies.append(zombie)
+        case .zombieSummary(let summary): recording.zombieSummary = summary
+        case .countChange(let change): recording.countChanges.append(change)
         default: snapshots.note(record)
         }
     }

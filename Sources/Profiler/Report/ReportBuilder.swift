@@ -11,6 +11,9 @@ public enum ReportBuilder {
         if let snapshot = recording.heapSnapshots.last {
             addHeap(snapshot, of: recording, symbolicator: symbolicator, options: options, to: &report)
         }
+        if recording.program?.instruments.contains(.zombies) ?? false {
+            addZombies(of: recording, symbolicator: symbolicator, options: options, to: &report)
+        }
         if recording.program?.instruments.contains(.allocations) ?? (recording.allocations.totals.allocations > 0) {
             report.allocations = AllocationRows.rows(
                 of: recording, symbolicator: symbolicator, limit: options.allocationRows)
@@ -36,6 +39,14 @@ public enum ReportBuilder {
             instruments: recording.program?.instruments.names ?? [], events: recording.capture.events,
             dropped: recording.capture.dropped, truncated: recording.capture.isTruncated,
             problems: recording.capture.problems, notes: recording.capture.notes)
+    }
+
+    private static func addZombies(
+        of recording: Recording, symbolicator: any Symbolicating, options: ReportOptions, to report: inout Report
+    ) {
+        report.findings += ZombieAnalysis(recording: recording, symbolicator: symbolicator).findings()
+        report.capture.notes += recording.zombieSummary.map(ZombieNotes.notes) ?? []
+        report.unusedSuppressions = KnownLeaks.mark(&report.findings, suppressions: options.suppressions)
     }
 
     private static func addHeap(

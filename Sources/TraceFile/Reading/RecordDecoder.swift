@@ -63,13 +63,16 @@ enum RecordDecoder {
         case GP_HEAP_EDGE: return reader.heapReference()
         case GP_HEAP_ROOT: return reader.heapRoot()
         case GP_HEAP_END: return reader.heapEnd()
+        case GP_ZOMBIE: return reader.zombie()
+        case GP_ZOMBIE_SUMMARY: return reader.zombieSummary()
+        case GP_COUNT_CHANGE: return reader.countChange()
         default: return .unknown(kind: kind, size: bytes.count)
         }
     }
 }
 
 /// The parts of a record of several cells: a fixed structure and a text behind it.
-private struct RecordFields {
+struct RecordFields {
     let bytes: UnsafeRawBufferPointer
     let header: gp_record_header
 

@@ -26,6 +26,9 @@ public enum TraceRecord: Hashable, Sendable {
     case heapReference(HeapReference)
     case heapRoot(HeapRoot)
     case heapEnd(HeapEndRecord)
+    case zombie(ZombieRecord)
+    case zombieSummary(ZombieSummaryRecord)
+    case countChange(CountChangeRecord)
     /// A record of a kind that this version does not know; `size` is its length in bytes.
     case unknown(kind: UInt8, size: Int)
 }

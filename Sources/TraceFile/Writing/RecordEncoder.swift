@@ -126,7 +126,7 @@ public enum RecordEncoder {
                 bytes: r.bytes, swift_objects: r.swiftObjects, unreachable_blocks: r.unreachableBlocks,
                 unreachable_bytes: r.unreachableBytes, listed_objects: r.listedObjects, analysis_ns: r.analysis),
                 r.reason, flags: r.isCutShort ? 1 : 0)
-        default: return []
+        default: return zombies(record)
         }
     }
 
@@ -152,7 +152,7 @@ public enum RecordEncoder {
     private static func cell<T: BitwiseCopyable>(_ value: T) -> [UInt8] { withUnsafeBytes(of: value) { Array($0) } }
 
     /// A record of several cells: `fixed` begins with its header, which is filled in here.
-    private static func join<T: BitwiseCopyable>(
+    static func join<T: BitwiseCopyable>(
         _ kind: Int, _ fixed: T, _ text: String = "", flags: UInt8 = 0
     ) -> [UInt8] {
         let room = Int(GP_CHUNK_SIZE) - MemoryLayout<gp_chunk_header>.size - MemoryLayout<T>.size

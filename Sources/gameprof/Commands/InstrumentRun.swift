@@ -8,6 +8,8 @@ struct InstrumentRun {
     var instruments: String
     var program: ProgramOptions
     var report: ReportFileOptions
+    /// Variables for the recorder beside those that every recording has.
+    var environment: [String: String] = [:]
 
     /// Records, reports, and throws the exit status when it is not 0.
     func run() throws {
@@ -16,7 +18,8 @@ struct InstrumentRun {
         if let trace = program.output { try AtomicFile.check(trace) }
         try output.check()
         let session = RecordingSession(
-            instruments: instruments, program: program.program, output: program.output, isQuiet: report.quiet)
+            instruments: instruments, program: program.program, output: program.output, isQuiet: report.quiet,
+            environment: environment)
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }
         let status = try output.make(from: outcome.trace).exitStatus

@@ -9,6 +9,8 @@ struct RecordingSession {
     /// Where the trace is to be kept; nil: it is removed with the session.
     var output: String?
     var isQuiet = false
+    /// Variables for the recorder beside those that every recording has.
+    var environment: [String: String] = [:]
 
     /// What a session leaves.
     struct Outcome {
@@ -58,6 +60,7 @@ struct RecordingSession {
         child["LD_PRELOAD"] = library + (existing.map { ":" + $0 } ?? "")
         child["GAMEPROF_TRACE"] = trace
         child["GAMEPROF_INSTRUMENTS"] = instruments
+        child.merge(self.environment) { $1 }
         return child
     }
 

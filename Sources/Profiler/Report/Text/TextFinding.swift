@@ -12,16 +12,17 @@ struct TextFinding {
     var lines: [String] {
         var lines = [title]
         lines += references
-        if let access = finding.access {
-            lines.append(
-                labelled("access", PlainText.clean([access.operation, access.member ?? ""].joined(separator: " "))))
-        }
         if let held = finding.heldBy, !held.isEmpty {
             lines += wrapped("held by", held.map(PlainText.clean).joined(separator: " → "))
         }
-        lines += stack("used", finding.usedBy)
-        lines += stack("freed in", finding.deallocatedBy)
-        lines += stack("made in", finding.allocatedBy)
+        if finding.kind == .zombie {
+            lines += stack("used", finding.usedBy, remark: [thread(finding.usedBy)])
+            let earlier = finding.secondsDead.map { "\(Quantity.seconds($0)) earlier" }
+            lines += stack("freed", finding.deallocatedBy, remark: [earlier, thread(finding.deallocatedBy)])
+            lines += stack("made", finding.allocatedBy)
+        } else {
+            lines += stack("made in", finding.allocatedBy)
+        }
         lines += wrapped("kept", keeps)
         if let fix = finding.fix { lines += wrapped("fix", PlainText.clean(fix)) }
         lines.append(style.paint(labelled("id", finding.shortSignature), .faint))
@@ -73,9 +74,13 @@ struct TextFinding {
             + (others.count > 4 ? " and \(Quantity.count(others.count - 4, "more type"))" : "")
     }
 
-    private func stack(_ label: String, _ stack: CallStack?) -> [String] {
+    private func thread(_ stack: CallStack?) -> String? { stack?.thread.map { "thread \($0)" } }
+
+    /// `remark`: what is said behind the first frame.
+    private func stack(_ label: String, _ stack: CallStack?, remark: [String?] = []) -> [String] {
         guard let stack, !stack.frames.isEmpty else { return [] }
         let frames = stack.telling
+        let remarks = remark.compactMap { $0.map(PlainText.clean) }
         var lines: [String] = []
         for (index, frame) in frames.prefix(Self.frameLimit).enumerated() {
             let place = SourcePlace.short(file: frame.file, line: frame.line) ?? PlainText.clean(frame.module)
@@ -83,7 +88,10 @@ struct TextFinding {
             let room = max(24, style.width - 14 - place.count - 2)
             let column = min(room, max(30, name.count))
             lines.append(
-                labelled(index == 0 ? label : "", "\(TextTable.left(name, column))  \(PlainText.clean(place))"))
+                labelled(
+                    index == 0 ? label : "",
+                    ([TextTable.left(name, column), PlainText.clean(place)] + (index == 0 ? remarks : []))
+                        .joined(separator: "  ")))
         }
         if frames.count > Self.frameLimit {
             lines.append(

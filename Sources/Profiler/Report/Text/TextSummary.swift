@@ -6,7 +6,7 @@ enum TextSummary {
             .map(PlainText.clean).joined(separator: " ")
         var parts = ["gameprof \(instrument)", TextTable.cut(program, max(20, style.width - 48))]
         parts.append(Quantity.seconds(report.target.wallSeconds))
-        if report.heap != nil || !report.findings.isEmpty { parts.append(verdict(report)) }
+        if report.heap != nil || !report.findings.isEmpty || report.capture.instruments.contains("zombies") { parts.append(verdict(report)) }
         if let ended = ended(report.target.exit) { parts.append(ended) }
         return style.paint(parts.joined(separator: " · "), .bold)
     }
@@ -54,6 +54,11 @@ enum TextSummary {
                     : "\(Quantity.count(heap.leakedBlocks)) of \(live) "
                         + "\(heap.leakedBlocks == 1 ? "is" : "are") leaked "
                         + "(\(Quantity.bytes(heap.leakedBytes)) of \(Quantity.bytes(heap.bytes))).")
+        }
+        if report.capture.instruments.contains("zombies") {
+            lines += report.capture.notes.flatMap {
+                TextTable.wrap(PlainText.clean($0), first: "", rest: "  ", width: style.width)
+            }
         }
         if report.capture.dropped > 0 {
             lines.append("\(Quantity.count(report.capture.dropped)) events were lost: counts are too low.")

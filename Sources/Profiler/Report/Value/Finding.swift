@@ -48,6 +48,8 @@ public struct Finding: Codable, Hashable, Sendable {
     public var usedBy: CallStack?
     /// How a deallocated object was used.
     public var access: Access?
+    /// How long it was dead when it was used; exact to a few milliseconds.
+    public var secondsDead: Double?
 
     public init(kind: Kind, severity: Severity = .error, signature: String, title: String, type: String) {
         self.kind = kind

@@ -1,0 +1,24 @@
+/// What the reader should know of the search for zombies: its limits, said in numbers.
+enum ZombieNotes {
+    static func notes(_ summary: ZombieSummaryRecord) -> [String] {
+        var notes: [String] = []
+        if summary.evicted > 0 {
+            notes.append(
+                "\(Quantity.count(summary.evicted)) of \(Quantity.count(summary.buried)) dead blocks left the quarantine "
+                    + "(limits: \(Quantity.bytes(summary.byteLimit)), \(Quantity.count(summary.countLimit)) blocks): "
+                    + "their use after that is not noticed.")
+        }
+        if summary.passedBy > 0 {
+            notes.append("\(Quantity.count(summary.passedBy)) blocks were too large for the quarantine.")
+        }
+        if summary.guarded > 0 {
+            notes.append("\(Quantity.count(summary.guarded)) objects had pages of their own.")
+        }
+        if summary.guardsMissed > 0 {
+            notes.append(
+                "\(Quantity.count(summary.guardsMissed)) objects should have had pages of their own, but were larger "
+                    + "than a page or too many: they were poisoned instead.")
+        }
+        return notes
+    }
+}

@@ -1,0 +1,159 @@
+/// A deallocated block was used (`gp_zombie`).
+public struct ZombieRecord: Hashable, Sendable {
+    /// How it was noticed (`GP_ACCESS_*`).
+    public enum Access: UInt8, Sendable, Codable {
+        /// The first word was followed: `offset` in the metadata, `member` what stands there.
+        case metadata = 0
+        /// The reference count was used: the stack's innermost functions tell how.
+        case count = 1
+        /// A word at `offset` was taken for an address and followed.
+        case followed = 2
+        /// A guarded block was read at `offset`.
+        case read = 3
+        case write = 4
+        /// It was freed again.
+        case free = 5
+        /// It was given to realloc.
+        case resize = 6
+        /// When the block left the quarantine, `offset` had been written. There is no stack of the use.
+        case written = 7
+        /// An unowned reference to it was loaded, and the runtime ended the program.
+        case unowned = 8
+    }
+
+    /// `GP_ZOMBIE_*`.
+    public struct Flags: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt8
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// The block had pages of its own.
+        public static let guarded = Flags(rawValue: 1 << 0)
+        /// deinit ran, unowned references kept the memory.
+        public static let pinned = Flags(rawValue: 1 << 1)
+        /// The program was made to go on.
+        public static let continued = Flags(rawValue: 1 << 2)
+        /// Where it died is not known.
+        public static let noDeath = Flags(rawValue: 1 << 3)
+    }
+
+    public var flags: Flags
+    public var access: Access
+    /// Address of the block.
+    public var object: UInt64
+    /// Requested bytes.
+    public var size: UInt64
+    /// None: not a Swift object.
+    public var type: TypeID
+    public var allocated: StackID
+    public var deallocated: StackID
+    public var used: StackID
+    public var deallocatingThread: ThreadID
+    public var usingThread: ThreadID
+    /// Nanoseconds since recording began; exact to a tick of the kernel's clock.
+    public var deallocatedTime: UInt64
+    public var usedTime: UInt64
+    /// Address that was touched; 0: none.
+    public var fault: UInt64
+    /// Of the instruction that touched it; 0: none.
+    public var pc: UInt64
+    /// The word of the metadata at `offset` (a method's code); 0: none.
+    public var member: UInt64
+    public var offset: Int32
+    /// Name of the stored property at `offset`, or empty.
+    public var property: String
+
+    public init(
+        flags: Flags = [], access: Access, object: UInt64 = 0, size: UInt64 = 0, type: TypeID = .none,
+        allocated: StackID = .none, deallocated: StackID = .none, used: StackID = .none,
+        deallocatingThread: ThreadID = .none, usingThread: ThreadID = .none, deallocatedTime: UInt64 = 0,
+        usedTime: UInt64 = 0, fault: UInt64 = 0, pc: UInt64 = 0, member: UInt64 = 0, offset: Int32 = 0,
+        property: String = ""
+    ) {
+        self.flags = flags
+        self.access = access
+        self.object = object
+        self.size = size
+        self.type = type
+        self.allocated = allocated
+        self.deallocated = deallocated
+        self.used = used
+        self.deallocatingThread = deallocatingThread
+        self.usingThread = usingThread
+        self.deallocatedTime = deallocatedTime
+        self.usedTime = usedTime
+        self.fault = fault
+        self.pc = pc
+        self.member = member
+        self.offset = offset
+        self.property = property
+    }
+}
+
+/// What the quarantine of dead blocks saw (`gp_zombie_summary`).
+public struct ZombieSummaryRecord: Hashable, Sendable {
+    public var buried: UInt64
+    /// Blocks whose memory was given back because of a limit: their use would not have been noticed.
+    public var evicted: UInt64
+    public var evictedBytes: UInt64
+    public var kept: UInt64
+    public var keptBytes: UInt64
+    /// Blocks freed at once because they are larger than the quarantine takes.
+    public var passedBy: UInt64
+    /// Blocks that had pages of their own.
+    public var guarded: UInt64
+    /// Blocks that should have had, but the limits did not allow it.
+    public var guardsMissed: UInt64
+    public var byteLimit: UInt64
+    public var countLimit: UInt64
+
+    public init(
+        buried: UInt64 = 0, evicted: UInt64 = 0, evictedBytes: UInt64 = 0, kept: UInt64 = 0, keptBytes: UInt64 = 0,
+        passedBy: UInt64 = 0, guarded: UInt64 = 0, guardsMissed: UInt64 = 0, byteLimit: UInt64 = 0,
+        countLimit: UInt64 = 0
+    ) {
+        self.buried = buried
+        self.evicted = evicted
+        self.evictedBytes = evictedBytes
+        self.kept = kept
+        self.keptBytes = keptBytes
+        self.passedBy = passedBy
+        self.guarded = guarded
+        self.guardsMissed = guardsMissed
+        self.byteLimit = byteLimit
+        self.countLimit = countLimit
+    }
+}
+
+/// A retain or release of an object whose history is kept (`gp_count_change`).
+public struct CountChangeRecord: Hashable, Sendable {
+    /// `GP_COUNT_*`.
+    public enum Kind: UInt8, Sendable, Codable {
+        case retain = 0
+        case release = 1
+        case born = 2
+        case died = 3
+    }
+
+    public var kind: Kind
+    public var object: UInt64
+    public var type: TypeID
+    public var stack: StackID
+    public var thread: ThreadID
+    /// Strong count after it.
+    public var strong: UInt32
+    /// Nanoseconds since recording began.
+    public var time: UInt64
+
+    public init(
+        kind: Kind, object: UInt64, type: TypeID = .none, stack: StackID = .none, thread: ThreadID = .none,
+        strong: UInt32 = 0, time: UInt64 = 0
+    ) {
+        self.kind = kind
+        self.object = object
+        self.type = type
+        self.stack = stack
+        self.thread = thread
+        self.strong = strong
+        self.time = time
+    }
+}
