@@ -9,7 +9,7 @@
 
 enum { CLASSES = 1 << 14, SUPERCLASSES = 64, MOST_FIELDS = 1024 };
 
-typedef enum { STORAGE_NONE, STORAGE_ARRAY, STORAGE_DICTIONARY, STORAGE_SET } storage_kind;
+typedef enum { STORAGE_NONE, STORAGE_ARRAY, STORAGE_DICTIONARY, STORAGE_SET, STORAGE_STRING } storage_kind;
 
 // What instances of one class hold, worked out once.
 typedef struct class_part {
@@ -48,9 +48,20 @@ static bool is_observable(uintptr_t descriptor, uint32_t count) {
     return false;
 }
 
-static const gp_step *unknown_extent(uint32_t start, uint32_t end, const char *label, const gp_step *next) {
-    gp_layout layout = gp_opaque_layout(end - start, 1);
-    return end <= start ? next : gp_part(layout.steps, start, label, next);
+static const gp_step *unknown_extent(uint32_t start, uint32_t end, const char *label) {
+    return end <= start ? NULL : gp_part(gp_opaque_layout(end - start, 1).steps, start, label);
+}
+
+// The offset at which the field behind field `index` begins, `end` for the last.
+static uint32_t end_of_field(uintptr_t offsets, uint32_t index, uint32_t count, uint32_t end) {
+    uint32_t offset = (uint32_t)gp_word_at(offsets + 8 * (uintptr_t)index);
+    for (uint32_t i = index + 1; i < count; i++) {
+        uint32_t later = (uint32_t)gp_word_at(offsets + 8 * (uintptr_t)i);
+        if (later > offset) {
+            return later;
+        }
+    }
+    return end;
 }
 
 // The fields of one class of the chain. `end`: where the next subclass's fields begin, or the end of the instance.
@@ -62,7 +73,7 @@ static const gp_step *fields_of(uintptr_t metadata, uint32_t start, uint32_t end
         return NULL;
     }
     if (vector == 0 || count != declared || count > MOST_FIELDS) {
-        return unknown_extent(start, end, NULL, NULL);
+        return unknown_extent(start, end, NULL);
     }
     gp_bound_environment bound;
     const gp_generic_environment *environment = gp_bind_metadata(&bound, metadata);
@@ -73,34 +84,22 @@ static const gp_step *fields_of(uintptr_t metadata, uint32_t start, uint32_t end
     for (uint32_t i = 0; i < count; i++) {
         gp_field field;
         uint32_t offset = (uint32_t)gp_word_at(metadata + vector + 8 * (uintptr_t)i);
-        uint32_t next = end;
-        for (uint32_t j = i + 1; j < count; j++) {
-            uint32_t later = (uint32_t)gp_word_at(metadata + vector + 8 * (uintptr_t)j);
-            if (later > offset) {
-                next = later;
-                break;
-            }
-        }
+        uint32_t next = end_of_field(metadata + vector, i, count, end);
         if (!gp_field_at(descriptor, i, &field) || offset < GP_OBJECT_HEADER || offset > end) {
-            return unknown_extent(start, end, NULL, NULL);
+            return unknown_extent(start, end, NULL);
         }
         const char *name = source_name(field.name, observable);
         gp_layout layout = field.type_name == 0
                                ? gp_unknown_layout()
                                : gp_layout_of_type(gp_type_of_mangled_name(field.type_name, environment), 0);
-        // offset = the end of the field before, aligned: a size that parsing got wrong shows here.
+        // offset = the end of the field before, aligned, and the last field ends where the instance ends: a size that
+        // parsing got wrong shows here.
         bool fits = layout.sized && offset % layout.alignment == 0 && offset + layout.size <= next &&
-                    (!expecting || offset == gp_align_up(expected, layout.alignment));
-        if (fits) {
-            steps = gp_part(layout.steps, offset, name, steps);
-        } else {
-            steps = unknown_extent(offset, next, name, steps);
-        }
+                    (!expecting || offset == gp_align_up(expected, layout.alignment)) &&
+                    (i + 1 < count || offset + layout.size == end);
+        steps = gp_steps_append(steps, fits ? gp_part(layout.steps, offset, name) : unknown_extent(offset, next, name));
         expecting = fits;
         expected = offset + layout.size;
-    }
-    if (expecting && expected != end && gp_align_up(expected, 16) != gp_align_up(end, 16)) {
-        return unknown_extent(start, end, NULL, NULL);
     }
     return steps;
 }
@@ -113,6 +112,7 @@ static storage_kind storage_of(uintptr_t descriptor) {
     return strcmp(name, "_ContiguousArrayStorage") == 0 ? STORAGE_ARRAY
            : strcmp(name, "_DictionaryStorage") == 0    ? STORAGE_DICTIONARY
            : strcmp(name, "_SetStorage") == 0           ? STORAGE_SET
+           : strcmp(name, "__StringStorage") == 0       ? STORAGE_STRING
                                                         : STORAGE_NONE;
 }
 
@@ -195,6 +195,9 @@ void gp_walk_class(gp_walk *walk, uintptr_t metadata) {
         return;
     case STORAGE_SET:
         gp_walk_set_storage(walk, metadata);
+        return;
+    case STORAGE_STRING:
+        gp_walk_string_storage(walk);
         return;
     default:
         break;

@@ -11,6 +11,22 @@ static uint32_t tag_bytes_for(uint64_t tags) {
     return tags <= 1 ? 0 : tags <= 256 ? 1 : tags <= 65536 ? 2 : 4;
 }
 
+static unsigned bits_for(uint64_t values) {
+    unsigned bits = 0;
+    while (((uint64_t)1 << bits) < values) {
+        bits++;
+    }
+    return bits;
+}
+
+// The bits of the tag behind the payload that lie above the `used` lowest.
+static void spare_tag_bits(gp_layout *layout, uint32_t tag_bytes, unsigned used) {
+    for (uint32_t i = 0; layout->spares_known && i < tag_bytes; i++) {
+        unsigned taken = used > 8 * i ? used - 8 * i : 0;
+        ((uint8_t *)layout->spare)[layout->size + i] = taken >= 8 ? 0 : (uint8_t)(0xff << taken);
+    }
+}
+
 static gp_layout without_payload(uint32_t cases) {
     uint32_t bytes = tag_bytes_for(cases);
     gp_layout layout = gp_plain_layout(bytes, bytes == 0 ? 1 : bytes);
@@ -18,7 +34,9 @@ static gp_layout without_payload(uint32_t cases) {
     if (bytes != 0 && cases < values) {
         layout.extra = (gp_inhabitants){.width = (uint8_t)bytes, .first = cases, .count = (uint32_t)(values - cases)};
     }
-    layout.spares_known = bytes == 0;
+    if (bytes != 0) {
+        layout.spare[0] = ~(((uint64_t)1 << bits_for(cases)) - 1) & (UINT64_MAX >> (64 - 8 * bytes));
+    }
     return layout;
 }
 
@@ -34,17 +52,21 @@ static const gp_step *guarded(const gp_step *steps, gp_inhabitants none) {
 
 gp_layout gp_single_payload_layout(const gp_layout *payload, const char *label, uint32_t empty_cases) {
     gp_layout layout = *payload;
-    layout.steps = gp_part(payload->steps, 0, label, NULL);
+    layout.steps = gp_part(payload->steps, 0, label);
     if (!payload->sized || empty_cases == 0) {
         return layout;
     }
-    layout.spares_known = false;
+    // What is left of the payload's spare bits is not used again; only whether an extra tag has some is not known.
+    memset(layout.spare, 0, sizeof layout.spare);
     uint32_t used = empty_cases < payload->extra.count ? empty_cases : payload->extra.count;
     if (used > 0) {
         gp_inhabitants none = payload->extra;
         none.count = used;
+        if (none.descending) {
+            none.first += payload->extra.count - used;
+        }
         layout.steps = guarded(layout.steps, none);
-        layout.extra.first += used;
+        layout.extra.first += payload->extra.descending ? 0 : used;
         layout.extra.count -= used;
     }
     uint32_t rest = empty_cases - used;
@@ -53,12 +75,16 @@ gp_layout gp_single_payload_layout(const gp_layout *payload, const char *label, 
         uint64_t per_tag = payload->size >= 4 ? UINT32_MAX : (uint64_t)1 << (8 * payload->size);
         uint64_t tags = 1 + (rest + per_tag - 1) / per_tag;
         uint32_t bytes = tag_bytes_for(tags);
-        gp_inhabitants tag = {.offset = payload->size, .width = (uint8_t)bytes, .first = 1, .count = UINT32_MAX};
+        gp_inhabitants tag = {.offset = payload->size,
+                              .width = (uint8_t)bytes,
+                              .first = 1,
+                              .count = UINT32_MAX,
+                              .bits = (uint8_t)bits_for(tags)};
         layout.steps = guarded(layout.steps, tag);
+        layout.spares_known = payload->size + bytes <= 8 * GP_SPARE_WORDS;
+        spare_tag_bits(&layout, bytes, bits_for(tags));
         layout.size = payload->size + bytes;
-        uint64_t values = bytes == 1 ? 256 : bytes == 2 ? 65536 : UINT32_MAX;
-        layout.extra = (gp_inhabitants){
-            .offset = payload->size, .width = (uint8_t)bytes, .first = tags, .count = (uint32_t)(values - tags)};
+        layout.extra.count = 0;
     }
     return layout;
 }
@@ -141,14 +167,6 @@ static void keep_highest(uint64_t words[GP_SPARE_WORDS], unsigned wanted) {
     }
 }
 
-static unsigned bits_for(uint64_t values) {
-    unsigned bits = 0;
-    while (((uint64_t)1 << bits) < values) {
-        bits++;
-    }
-    return bits;
-}
-
 static gp_layout with_payloads(payload_list *list, uint32_t empty_cases) {
     gp_layout layout = gp_plain_layout(0, 1);
     bool owns = false;
@@ -168,31 +186,40 @@ static gp_layout with_payloads(payload_list *list, uint32_t empty_cases) {
     uint64_t tags = list->count + (empty_cases + per_tag - 1) / per_tag;
     unsigned wanted = bits_for(tags), in_payload = wanted < spare_bits ? wanted : spare_bits;
     uint32_t tag_bytes = in_payload == wanted ? 0 : tag_bytes_for((uint64_t)1 << (wanted - in_payload));
+    uint64_t tag_mask[GP_SPARE_WORDS];
+    memcpy(tag_mask, spare, sizeof spare);
+    keep_highest(tag_mask, in_payload);
     gp_step *cases = owns ? gp_new_step(GP_STEP_CASES, 0) : NULL;
     if (cases != NULL) {
-        memcpy(cases->tag_mask, spare, sizeof spare);
-        keep_highest(cases->tag_mask, in_payload);
+        memcpy(cases->tag_mask, tag_mask, sizeof tag_mask);
         cases->tag_bytes = (uint8_t)tag_bytes;
+        cases->tag_bits = (uint8_t)(wanted - in_payload);
         cases->extent = layout.size;
         cases->count = list->count;
         cases->cases = gp_arena_allocate(list->count * sizeof *cases->cases);
         for (uint32_t i = 0; cases->cases != NULL && i < list->count; i++) {
-            cases->cases[i] = gp_part(list->payloads[i].steps, 0, list->names[i], NULL);
+            cases->cases[i] = gp_part(list->payloads[i].steps, 0, list->names[i]);
         }
         if (cases->cases == NULL) {
             return gp_unknown_layout();
         }
     }
     layout.steps = cases;
-    // Which unused tags an optional around this enum takes differs with the way it was laid out: only an extra tag's
-    // are known here.
-    layout.spares_known = false;
-    if (tag_bytes != 0 && in_payload == 0) {
-        uint64_t values = tag_bytes == 1 ? 256 : tag_bytes == 2 ? 65536 : UINT32_MAX;
-        layout.extra = (gp_inhabitants){
-            .offset = layout.size, .width = (uint8_t)tag_bytes, .first = tags, .count = (uint32_t)(values - tags)};
-    } else {
-        layout.extra = (gp_inhabitants){.width = 0, .count = 1};
+    // The bits that this enum leaves unused serve an enum around it.
+    for (unsigned i = 0; i < GP_SPARE_WORDS; i++) {
+        layout.spare[i] = spare[i] & ~tag_mask[i];
+    }
+    layout.spares_known = layout.size + tag_bytes <= 8 * GP_SPARE_WORDS;
+    spare_tag_bits(&layout, tag_bytes, wanted - in_payload);
+    // How many values are left decides the size of an optional around this enum. Where they lie in the payload's spare
+    // bits, all words of such a value are zero but for those bits: it names no object, whatever its tag seems to be.
+    unsigned all_bits = spare_bits + (in_payload == wanted ? 0 : 8 * tag_bytes);
+    uint64_t all_tags = all_bits >= 31 ? INT32_MAX : (uint64_t)1 << all_bits;
+    layout.extra = (gp_inhabitants){.count = (uint32_t)(all_tags - tags), .first = tags};
+    if (in_payload == 0) {
+        layout.extra.offset = layout.size;
+        layout.extra.width = (uint8_t)tag_bytes;
+        layout.extra.descending = true;
     }
     layout.size += tag_bytes;
     return layout;

@@ -7,6 +7,7 @@
 #include "mangled_name.h"
 #include "metadata.h"
 #include "value_witness.h"
+#include "word.h"
 
 enum { DEFAULT_ACTOR_BYTES = 96, KNOWN_LAYOUTS = 1 << 14 };
 
@@ -34,7 +35,7 @@ static gp_layout builtin(const gp_swift_type *type) {
     case 'p': {
         gp_layout layout = gp_reference_layout(GP_OWN_CONSERVATIVE, GP_WORD_PLAIN);
         layout.extra.count = 1;
-        layout.spares_known = false;
+        layout.spare[0] = 0;
         return layout;
     }
     case 'o':
@@ -58,9 +59,13 @@ static gp_layout reference_storage(const gp_swift_type *type, unsigned depth) {
     gp_layout word =
         gp_reference_layout(type->ownership, type->ownership == GP_OWN_WEAK ? GP_WORD_WEAK : GP_WORD_PLAIN);
     layout.steps = word.steps;
-    layout.spares_known = false;
+    memset(layout.spare, 0, sizeof layout.spare);
     if (type->ownership == GP_OWN_WEAK) {
         layout.extra.count = 0;
+    } else if (layout.size == 8) {
+        layout.spare[0] = word.spare[0];
+    } else {
+        layout.spares_known = false;
     }
     return layout;
 }
@@ -116,9 +121,10 @@ gp_layout gp_layout_of_type(const gp_swift_type *type, unsigned depth) {
         return gp_function_layout();
     case GP_SHAPE_THIN_FUNCTION:
     case GP_SHAPE_METATYPE: {
-        gp_layout layout = gp_plain_layout(8, 8);
-        layout.extra = (gp_inhabitants){.width = 8, .count = GP_LEAST_POINTER};
-        layout.spares_known = false;
+        // Only the layout of the reference is meant: a metatype owns nothing.
+        gp_layout layout = gp_reference_layout(GP_OWN_UNMANAGED, GP_WORD_PLAIN);
+        layout.steps = NULL;
+        layout.spares_known = type->kind == GP_SHAPE_METATYPE;
         return layout;
     }
     case GP_SHAPE_EXISTENTIAL_METATYPE: {

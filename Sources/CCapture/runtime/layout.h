@@ -4,15 +4,18 @@
 
 #include "swift_type.h"
 
-// Values of `width` bytes at `offset` that no value of the type has: first … first + count − 1.
+// Values of `width` bytes at `offset` that no value of the type has: first … first + count − 1. Width 0: they are there,
+// but which they are is not needed.
 typedef struct {
     uint32_t offset;
     uint32_t count;
     uint64_t first;
     uint8_t width;
+    uint8_t bits;  // only so many low bits count, the others are an outer enum's; 0: all
+    bool descending;  // an enum around takes the highest first
 } gp_inhabitants;
 
-#define GP_SPARE_WORDS 4
+#define GP_SPARE_WORDS 8
 
 typedef enum {
     GP_STEP_REFERENCE,  // one word that names an object
@@ -33,6 +36,7 @@ typedef enum {
 typedef struct gp_step {
     uint8_t kind, ownership, encoding;
     uint8_t tag_bytes;  // CASES: width of the extra tag behind the payload
+    uint8_t tag_bits;  // CASES: how many of its low bits count
     uint32_t offset, extent;
     uint32_t count;  // CASES: payload cases
     const char *label;
@@ -87,8 +91,11 @@ void gp_layout_append(gp_layout *aggregate, const gp_layout *field, const char *
 // A new step in arena memory; NULL when there is none.
 gp_step *gp_new_step(gp_step_kind kind, uint32_t offset);
 
-// `steps` as a part called `label` at `offset`, in front of `next`.
-const gp_step *gp_part(const gp_step *steps, uint32_t offset, const char *label, const gp_step *next);
+// `steps` as a part called `label` at `offset`; NULL when there are no steps.
+const gp_step *gp_part(const gp_step *steps, uint32_t offset, const char *label);
+
+// Puts `more` (a part of its own) behind `steps`; returns the first.
+const gp_step *gp_steps_append(const gp_step *steps, const gp_step *more);
 
 // Calls `visit` for each field record of a nominal type, in order.
 typedef struct {

@@ -16,18 +16,25 @@ gp_step *gp_new_step(gp_step_kind kind, uint32_t offset) {
     return step;
 }
 
-const gp_step *gp_part(const gp_step *steps, uint32_t offset, const char *label, const gp_step *next) {
-    if (steps == NULL) {
-        return next;
+const gp_step *gp_part(const gp_step *steps, uint32_t offset, const char *label) {
+    gp_step *part = steps == NULL ? NULL : gp_new_step(GP_STEP_PART, offset);
+    if (part != NULL) {
+        part->label = label;
+        part->children = steps;
     }
-    gp_step *part = gp_new_step(GP_STEP_PART, offset);
-    if (part == NULL) {
-        return next;
-    }
-    part->label = label;
-    part->children = steps;
-    part->next = next;
     return part;
+}
+
+const gp_step *gp_steps_append(const gp_step *steps, const gp_step *more) {
+    if (steps == NULL) {
+        return more;
+    }
+    gp_step *last = (gp_step *)steps;
+    while (last->next != NULL) {
+        last = (gp_step *)last->next;
+    }
+    last->next = more;
+    return steps;
 }
 
 gp_layout gp_plain_layout(uint32_t size, uint32_t alignment) {
@@ -61,7 +68,6 @@ gp_layout gp_reference_layout(uint8_t ownership, gp_word_encoding encoding) {
         layout.extra = (gp_inhabitants){.width = 8, .count = GP_LEAST_POINTER};
     }
     layout.spare[0] = encoding == GP_WORD_PLAIN ? POINTER_SPARE : 0;
-    layout.spares_known = encoding == GP_WORD_PLAIN;
     return layout;
 }
 
@@ -69,7 +75,6 @@ gp_layout gp_function_layout(void) {
     gp_layout layout = gp_plain_layout(16, 8);
     layout.steps = gp_new_step(GP_STEP_FUNCTION, 0);
     layout.extra = (gp_inhabitants){.width = 8, .count = GP_LEAST_POINTER};
-    layout.spares_known = false;
     return layout;
 }
 
@@ -99,5 +104,5 @@ void gp_layout_append(gp_layout *aggregate, const gp_layout *field, const char *
     }
     aggregate->size = offset + field->size;
     aggregate->alignment = field->alignment > aggregate->alignment ? field->alignment : aggregate->alignment;
-    aggregate->steps = gp_part(field->steps, offset, label, aggregate->steps);
+    aggregate->steps = gp_steps_append(aggregate->steps, gp_part(field->steps, offset, label));
 }

@@ -25,7 +25,7 @@ static gp_layout string(void) {
 static gp_layout raw_pointer(uint8_t ownership) {
     gp_layout layout = gp_reference_layout(ownership, GP_WORD_PLAIN);
     layout.extra.count = 1;
-    layout.spares_known = false;
+    layout.spare[0] = 0;
     return layout;
 }
 

@@ -83,6 +83,9 @@ static uint64_t value_at(uintptr_t at, uint8_t width) {
 static void walk_payload(gp_walk *walk, const gp_step *step, uintptr_t at) {
     if (step->none.width != 0) {
         uint64_t value = value_at(at + step->none.offset, step->none.width);
+        if (step->none.bits != 0) {
+            value &= ((uint64_t)1 << step->none.bits) - 1;
+        }
         if (value - step->none.first < step->none.count) {
             return;
         }
@@ -102,7 +105,8 @@ static void walk_cases(gp_walk *walk, const gp_step *step, uintptr_t at) {
         }
     }
     if (step->tag_bytes != 0) {
-        tag |= value_at(at + step->extent, step->tag_bytes) << bits;
+        uint64_t extra = value_at(at + step->extent, step->tag_bytes);
+        tag |= (extra & (((uint64_t)1 << step->tag_bits) - 1)) << bits;
     }
     if (tag < step->count) {
         gp_walk_steps(walk, step->cases[tag], at);

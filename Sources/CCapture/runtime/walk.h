@@ -52,6 +52,7 @@ void gp_walk_elements(gp_walk *walk, const gp_layout *element, uint32_t stride, 
 void gp_walk_array_storage(gp_walk *walk, uintptr_t metadata);
 void gp_walk_dictionary_storage(gp_walk *walk, uintptr_t metadata);
 void gp_walk_set_storage(gp_walk *walk, uintptr_t metadata);
+void gp_walk_string_storage(gp_walk *walk);
 
 // The stride of a generic argument's values, 0: not known.
 uint32_t gp_stride_of(uintptr_t metadata);
