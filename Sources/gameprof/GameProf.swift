@@ -15,7 +15,7 @@ struct GameProf: ParsableCommand {
         version: GameProf.toolVersion,
         subcommands: [
             LeaksCommand.self, ZombiesCommand.self, AllocationsCommand.self, RecordCommand.self, ReportCommand.self, DumpCommand.self,
-            DoctorCommand.self,
+            DoctorCommand.self, DemoCommand.self,
         ])
 
     /// Version of the tool.

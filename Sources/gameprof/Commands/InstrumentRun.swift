@@ -1,4 +1,5 @@
 import Foundation
+import Profiler
 
 /// Records a program and reports upon it in one step: what the instrument commands share.
 struct InstrumentRun {
@@ -13,6 +14,12 @@ struct InstrumentRun {
 
     /// Records, reports, and throws the exit status when it is not 0.
     func run() throws {
+        let status = try perform().status
+        if status != .nothingFound { throw status }
+    }
+
+    /// Records and reports.
+    func perform() throws -> (report: Report, status: ExitStatus) {
         let output = ReportOutput(instrument: instrument, options: report, program: program.program.first)
         _ = try ProgramFile.find(program.program[0], environment: ProcessInfo.processInfo.environment)
         if let trace = program.output { try AtomicFile.check(trace) }
@@ -22,8 +29,7 @@ struct InstrumentRun {
             environment: environment)
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }
-        let status = try output.make(from: outcome.trace).exitStatus
-        let final = program.propagateExit ? outcome.exit.shellStatus : status
-        if final != .nothingFound { throw final }
+        let made = try output.make(from: outcome.trace)
+        return (made, program.propagateExit ? outcome.exit.shellStatus : made.exitStatus)
     }
 }
