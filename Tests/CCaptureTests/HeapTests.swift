@@ -18,6 +18,12 @@ struct HeapTests {
         #expect(
             try HeapProgram.run("Mark.c", with: ["block_index.c", "mark.c", "object_kind.c"]) == "passed\n")
     }
+
+    @Test("Memory that the kernel joined with an image's data is a root of its own")
+    func roots() throws {
+        let parts = ["block_index.c", "mark.c", "object_kind.c", "roots.c", "allocator_regions.c", "memory_map.c"]
+        #expect(try HeapProgram.run("Roots.c", with: parts) == "passed\n")
+    }
 }
 
 /// A C program of `Tests/HeapPrograms`, compiled with the parts of the heap snapshot that it tries.

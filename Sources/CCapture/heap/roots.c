@@ -130,21 +130,29 @@ static bool was_writable(const gp_image_info *image, uintptr_t address) {
     return false;
 }
 
+static void mark_image(gp_marker *marker, const gp_image_info *image, uintptr_t start, uintptr_t end) {
+    if (is_recorder(image))
+        return;
+    gp_mark_range(marker, start, end, is_libc(image));
+    gp_mark_follow(marker);
+}
+
 static void mark_mapping(const gp_roots *roots, gp_marker *marker, const gp_map *map) {
     if (!(map->flags & GP_MAP_READ) || map->flags & (GP_MAP_SHARED | GP_MAP_HEAP | GP_MAP_STACK | GP_MAP_KERNEL))
         return;
-    const gp_image_info *image = image_of(map->start);
-    if (image && is_recorder(image))
-        return;
-    if (image && (map->flags & GP_MAP_WRITE || was_writable(image, map->start))) {
-        gp_mark_range(marker, map->start, map->end, is_libc(image));
-        gp_mark_follow(marker);
-    } else if (!image && map->flags & GP_MAP_FILE && map->flags & GP_MAP_WRITE) {
-        gp_mark_range(marker, map->start, map->end, false);
-        gp_mark_follow(marker);
-    } else if (!image && !(map->flags & GP_MAP_FILE)) {
-        mark_anonymous(roots, marker, map->start, map->end);
+    uintptr_t start = map->start;
+    const gp_image_info *image = image_of(start);
+    if (image && (map->flags & GP_MAP_WRITE || was_writable(image, start))) {
+        // The kernel joins an image's zeroed data with whatever was mapped behind it, thread-local storage too.
+        uintptr_t end = (image->end + 4095) & -4096ul;
+        mark_image(marker, image, start, end < map->end ? end : map->end);
+        start = end;
     }
+    bool is_file = map->flags & GP_MAP_FILE;
+    if (start < map->end && !is_file)
+        mark_anonymous(roots, marker, start, map->end);
+    else if (start < map->end && !image && map->flags & GP_MAP_WRITE)
+        mark_run(start, map->end, marker);
 }
 
 void gp_roots_mark(const gp_roots *roots, gp_marker *marker) {

@@ -1,0 +1,47 @@
+// A mapping in which memory without a file follows an image's data: the kernel joins the two.
+#include <string.h>
+
+#include "../../Sources/CCapture/heap/bits.h"
+#include "../../Sources/CCapture/heap/roots.h"
+#include "FakeHeap.h"
+#include "images.h"
+#include "thread.h"
+
+enum { PAGE = 4096 };
+
+static _Alignas(PAGE) uintptr_t joined[2 * PAGE / sizeof(uintptr_t)];
+static gp_image_info image = {.path = "/lib/libc.so.6"};
+
+const gp_image_info *gp_image_first(void) {
+    return &image;
+}
+gp_thread *gp_thread_first(void) {
+    return NULL;
+}
+bool gp_thread_was_stopped(const gp_stopped_thread *thread) {
+    return thread->id != 0;
+}
+
+int main(void) {
+    gp_block_index index;
+    gp_marker marker;
+    CHECK(gp_index_prepare(&index, 1000));
+    uintptr_t *allocators = fake_object(&index), *owned = fake_object(&index), *lost = fake_object(&index);
+    CHECK(gp_mark_prepare(&marker, &index));
+    // In libc's data this word is the allocator's own; behind it, it is a pointer like any other.
+    joined[1] = gp_next_chunk((uintptr_t)allocators);
+    joined[PAGE / sizeof(uintptr_t) + 1] = gp_next_chunk((uintptr_t)owned);
+    uintptr_t start = (uintptr_t)joined, end = start + sizeof joined;
+    image.start = start;
+    image.end = start + 100;
+    gp_map map = {start, end, GP_MAP_READ | GP_MAP_WRITE};
+    gp_stopped_threads threads = {0};
+    gp_stopped_thread caller = {.sp = 16};
+    gp_roots roots = {&(gp_memory_map){1, &map}, &index, &threads, &caller, 1};
+    gp_roots_mark(&roots, &marker);
+    CHECK(gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)owned)));
+    CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)allocators)));
+    CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)lost)));
+    puts("passed");
+    return 0;
+}
