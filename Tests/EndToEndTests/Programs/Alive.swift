@@ -201,6 +201,7 @@ let locked = Locked()
     let text = "a text that only this thread's stack knows, \(number)"
     block()
     touch((thing, twins, text))
+    twins.other = nil
 }
 @inline(never) func sleepingThreads() { startThreads(4) { hold($0) { sleep(3_600) } } }
 @inline(never) func readingThreads() {
@@ -319,13 +320,20 @@ let key: pthread_key_t = {
     touch((thing, twins))
 }
 @inline(never) func descend(_ depth: Int, _ things: [Thing]) {
-    let mine = Thing()
     if depth == 0 {
         print("leaving from deep inside")
         exit(0)
     }
+    let mine = Thing()
     descend(depth - 1, things + [mine])
     touch(mine)
+}
+/// Optimised code forgets a local in front of a call that never returns.
+@inline(never) func exitForgetting() {
+    let thing = Thing()
+    touch(thing)
+    print("leaving without releasing")
+    exit(0)
 }
 @inline(never) func exitFromThread() {
     let thing = Thing()
@@ -476,7 +484,8 @@ let cases: Cases = [
     "semaphore-threads": semaphoreThreads, "polling-threads": pollingThreads, "spinning-threads": spinningThreads,
     "churning-threads": churningThreads, "finished-threads": finishedThreads, "thread-specific": threadSpecific,
     "many-thread-keys": manyThreadKeys, "thread-dictionary": threadDictionary, "own-stack": ownStack,
-    "malloc-stack": mallocStack, "exit-deep": exitDeep, "exit-from-thread": exitFromThread,
+    "malloc-stack": mallocStack, "exit-deep": exitDeep, "exit-forgetting": exitForgetting,
+    "exit-from-thread": exitFromThread,
     "exit-from-queue": exitFromQueue, "exit-from-task": exitFromTask, "quick-exit": quickExit,
     "exit-handlers": exitHandlers, "registers": registersOnly, "loaded-library": loadedLibrary,
     "unloaded-libraries": unloadedLibraries, "handles-of-c": handlesOfC, "long-list": longList,

@@ -18,40 +18,40 @@ final class Kept: Owner { var number2 = 3 }
 @inline(never) func lostMalloc() {
     let memory = malloc(1_234)!
     memset(memory, 1, 1_234)
-    touch(memory.load(as: UInt8.self))
+    touch(memory)
 }
 @inline(never) func lostCalloc() {
     let numbers = calloc(100, 24)!.assumingMemoryBound(to: Int.self)
     numbers[7] = 7
-    touch(numbers[7])
+    touch(numbers)
 }
 @inline(never) func lostStrdup() {
     let copy = strdup("a text that nobody frees, long enough")!
-    touch(copy[0])
+    touch(copy)
 }
 @inline(never) func lostRealloc() {
     var memory = malloc(100)!
     memory = realloc(memory, 5_000)!
     memset(memory, 2, 5_000)
-    touch(memory.load(as: UInt8.self))
+    touch(memory)
 }
 @inline(never) func lostAligned() {
     var memory: UnsafeMutableRawPointer?
     posix_memalign(&memory, 256, 3_000)
     memset(memory!, 3, 3_000)
-    touch(memory!.load(as: UInt8.self))
+    touch(memory)
 }
 @inline(never) func lostManyMallocs() {
     for number in 0..<100 {
         let memory = malloc(64)!
         memory.storeBytes(of: number, as: Int.self)
-        touch(memory.load(as: Int.self))
+        touch(memory)
     }
 }
 @inline(never) func lostBuffer() {
     let buffer = UnsafeMutableBufferPointer<Int>.allocate(capacity: 500)
     buffer.initialize(repeating: 5)
-    touch(buffer[3])
+    touch(buffer)
 }
 /// The buffer goes, and the objects in it go with it.
 @inline(never) func lostBufferOfObjects() {
@@ -66,9 +66,10 @@ final class Kept: Owner { var number2 = 3 }
         let link = Link.allocate(capacity: 4)
         link.initialize(repeating: nil, count: 4)
         link[1] = head
+        touch(link)
         head = UnsafeMutableRawPointer(link)
     }
-    touch(head!.load(fromByteOffset: 8, as: UInt8.self))
+    touch(head)
 }
 @inline(never) func retainedByHand() {
     let attribute = Attribute()
@@ -96,7 +97,7 @@ nonisolated(unsafe) var globalShared: Shared?
 }
 @inline(never) func lostOpaqueContext() {
     let context = Unmanaged.passRetained(Part()).toOpaque()
-    touch(context.load(fromByteOffset: 16, as: Int.self))
+    touch(context)
 }
 @inline(never) func lostClosureContext() {
     let part = Part()

@@ -34,15 +34,16 @@ extension ShapeCase {
         ShapeCase(.collections, "set", .cycle(["SetOwner.keys[…] → Key", "Key.owner → SetOwner"])),
         ShapeCase(
             .collections, "collection-of-one",
-            .cycle(["CollectionOfOneOwner.one._element → Part", "Part.owner → CollectionOfOneOwner"])),
+            .cycle(["CollectionOfOneOwner.one → Part", "Part.owner → CollectionOfOneOwner"])),
         ShapeCase(
-            .collections, "lazy-map", .cycle(["LazyMapOwner.view._base[…] → Part", "Part.owner → LazyMapOwner"])),
+            .collections, "lazy-map", .cycle(["LazyMapOwner.view[…] → Part", "Part.owner → LazyMapOwner"])),
         ShapeCase(.collections, "last-element", .cycle(["ArrayOwner.parts[…] → Part", "Part.owner → ArrayOwner"])),
         ShapeCase(.collections, "ring", .cycle(["Node.next → Node"])),
         ShapeCase(.collections, "many", .cycle(["Twin.other → Twin"]), count: 10_000),
         ShapeCase(.collections, "doubly-linked", .cycle(["Link.next → Link", "Link.previous → Link"])),
         ShapeCase(.collections, "strong-parent", .cycle(["Branch.children[…] → Branch", "Branch.parent → Branch"])),
         ShapeCase(
-            .collections, "managed-buffer", .cycle(["BufferOwner.buffer[…] → Part", "Part.owner → BufferOwner"])),
+            .collections, "managed-buffer",
+            .cycle(["BufferOwner.buffer → Buffer", "Buffer[…] → Part", "Part.owner → BufferOwner"])),
     ]
 }

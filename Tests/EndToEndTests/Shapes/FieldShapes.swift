@@ -10,7 +10,7 @@ extension ShapeCase {
         ShapeCase(
             .fields, "observable",
             .cycle([
-                "ObservableOwner._partner → ObservablePart", "ObservablePart._owner → ObservableOwner",
+                "ObservableOwner.partner → ObservablePart", "ObservablePart.owner → ObservableOwner",
             ])),
         ShapeCase(
             .fields, "nested-struct", .cycle(["NestedOwner.middle.inner.part → Part", "Part.owner → NestedOwner"])),

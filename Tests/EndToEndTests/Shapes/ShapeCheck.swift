@@ -56,7 +56,8 @@ enum ShapeCheck {
         Set(
             (finding.references ?? []).map { reference in
                 let path = reference.path ?? reference.field
-                return withoutModule("\(reference.from).\(path) → \(reference.to)", of: shape)
+                let dot = path.hasPrefix("[") ? "" : "."
+                return withoutModule("\(reference.from)\(dot)\(path) → \(reference.to)", of: shape)
             })
     }
 
