@@ -80,9 +80,11 @@ void *gp_zombie_realloc(void *block, size_t size, gp_registers caller) {
         gp_zombie_free(block, caller);
         return NULL;
     }
-    size_t old = records ? gp_zombie_resized(block, caller) : 0;
-    size_t room = old == SIZE_MAX ? 0 : room_of(block);
-    if (gp_zombie_is_guarded(block) || (old != SIZE_MAX && room < MOVED_BY_COPYING)) {
+    int state = records ? gp_zombie_resized(block, caller) : GP_RESIZE_LIVES;
+    if (state == GP_RESIZE_DEAD)
+        return gp_zombie_malloc(size, caller);
+    size_t room = state == GP_RESIZE_LIVES ? room_of(block) : 0;
+    if (gp_zombie_is_guarded(block) || (state == GP_RESIZE_LIVES && room < MOVED_BY_COPYING)) {
         if (size <= room && size >= room / 2)
             return gp_zombie_born(block, size, caller);
         return move(block, room, size, caller);

@@ -43,8 +43,10 @@ typedef enum {
 // A block is freed. `give_back`: the allocator's free, for blocks that leave the quarantine.
 gp_burial gp_zombie_bury(void *block, gp_registers caller, void (*give_back)(void *block));
 
-// A block is about to be resized; reports when it is dead. Returns its requested size; SIZE_MAX: not known.
-size_t gp_zombie_resized(void *block, gp_registers caller);
+enum { GP_RESIZE_LIVES, GP_RESIZE_UNKNOWN, GP_RESIZE_DEAD };
+
+// A block is about to be resized; reports when it is dead. Returns GP_RESIZE_*.
+int gp_zombie_resized(void *block, gp_registers caller);
 
 // The block of a guarded page; also when nothing is recorded any more.
 bool gp_zombie_is_guarded(const void *block);

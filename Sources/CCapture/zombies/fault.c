@@ -37,6 +37,19 @@ static uintptr_t touched_address(const siginfo_t *info, const greg_t *registers)
     return 0;
 }
 
+// A fault elsewhere while a word of a dead block is in a register: a count or an index that was read from it led there.
+static uintptr_t word_in_register(const greg_t *registers) {
+    for (int i = 0; i < REGISTERS_USED; i++) {
+        uintptr_t word = (uintptr_t)registers[registers_used[i]];
+        if (!gp_in_graves(word))
+            continue;
+        gp_touch touch = gp_touch_of(word);
+        if (touch.part == GP_TOUCHED_WORD && word == gp_poison_word(touch.grave, (size_t)touch.offset / 8))
+            return word;
+    }
+    return 0;
+}
+
 // The stack of the fault. An interrupted address is looked up as the return address one byte behind it. After a jump to
 // a dead address the caller's is on the stack.
 static uint32_t stack_of(gp_thread *thread, const greg_t *registers, uintptr_t touched) {
@@ -143,7 +156,9 @@ static bool crashing;
 bool gp_fault_seen(const siginfo_t *info, void *context) {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     uintptr_t address = touched_address(info, registers);
-    if (!is_ours(address) || !gp_recording_is_on() || __atomic_load_n(&crashing, __ATOMIC_RELAXED))
+    if (!is_ours(address))
+        address = word_in_register(registers);
+    if (!address || !gp_recording_is_on() || __atomic_load_n(&crashing, __ATOMIC_RELAXED))
         return false;
     gp_thread *thread = gp_thread_current();
     if (!thread || thread->busy)

@@ -204,12 +204,12 @@ gp_burial gp_zombie_bury(void *block, gp_registers caller, void (*give_back)(voi
     return burial;
 }
 
-size_t gp_zombie_resized(void *block, gp_registers caller) {
+int gp_zombie_resized(void *block, gp_registers caller) {
     uintptr_t address = (uintptr_t)block;
     gp_live_entry *place = gp_live_find(address);
     gp_live_entry entry = place ? *place : 0;
     if (entry & GP_ENTRY_PRESENT)
-        return gp_live_size(entry, address);
+        return GP_RESIZE_LIVES;
     gp_thread *thread = gp_thread_current();
     gp_grave *grave = dead_block(entry, address);
     if (thread && !thread->busy) {
@@ -221,7 +221,7 @@ size_t gp_zombie_resized(void *block, gp_registers caller) {
             report_followed(thread, address, caller);
         thread->busy = false;
     }
-    return grave ? grave->size : SIZE_MAX;
+    return grave ? GP_RESIZE_DEAD : GP_RESIZE_UNKNOWN;
 }
 
 bool gp_zombie_is_guarded(const void *block) {

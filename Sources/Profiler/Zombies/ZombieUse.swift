@@ -30,6 +30,9 @@ enum ZombieUse {
         case -16, -8: return Finding.Access(operation: "release")
         case 0, 24...47: return Finding.Access(operation: "cast or type check")
         default:
+            if let method, method.contains("metadata for ") || method.contains(" descriptor for ") {
+                return Finding.Access(operation: "type metadata read")
+            }
             guard let method else { return Finding.Access(operation: "method call") }
             return Finding.Access(operation: "method call", member: FunctionName.plain(method))
         }
