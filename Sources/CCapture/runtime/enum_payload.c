@@ -41,6 +41,11 @@ static gp_layout without_payload(uint32_t cases) {
 }
 
 static const gp_step *guarded(const gp_step *steps, gp_inhabitants none) {
+    // A reference is told from the pointer values that no object has by itself.
+    if (steps != NULL && steps->next == NULL && steps->kind == GP_STEP_REFERENCE && none.width == 8 &&
+        none.offset == steps->offset) {
+        return steps;
+    }
     gp_step *guard = steps == NULL ? NULL : gp_new_step(GP_STEP_PAYLOAD, 0);
     if (guard == NULL) {
         return steps;

@@ -16,7 +16,22 @@ gp_step *gp_new_step(gp_step_kind kind, uint32_t offset) {
     return step;
 }
 
+// A part that is one reference needs no step of its own: 5 million objects a second are walked by these.
+static const gp_step *single(const gp_step *step, uint32_t offset, const char *label) {
+    gp_step *copy = gp_new_step(step->kind, 0);
+    if (copy != NULL) {
+        *copy = *step;
+        copy->offset += offset;
+        copy->label = step->label == NULL ? label : step->label;
+    }
+    return copy;
+}
+
 const gp_step *gp_part(const gp_step *steps, uint32_t offset, const char *label) {
+    if (steps != NULL && steps->next == NULL && (steps->label == NULL || label == NULL) &&
+        (steps->kind == GP_STEP_REFERENCE || steps->kind == GP_STEP_FUNCTION)) {
+        return single(steps, offset, label);
+    }
     gp_step *part = steps == NULL ? NULL : gp_new_step(GP_STEP_PART, offset);
     if (part != NULL) {
         part->label = label;
@@ -65,7 +80,9 @@ gp_layout gp_reference_layout(uint8_t ownership, gp_word_encoding encoding) {
     step->encoding = (uint8_t)encoding;
     layout.steps = step;
     if (encoding != GP_WORD_WEAK) {
-        layout.extra = (gp_inhabitants){.width = 8, .count = GP_LEAST_POINTER};
+        // The highest byte of a plain pointer may hold the tag of an enum around it.
+        layout.extra =
+            (gp_inhabitants){.width = 8, .count = GP_LEAST_POINTER, .bits = encoding == GP_WORD_PLAIN ? 56 : 0};
     }
     layout.spare[0] = encoding == GP_WORD_PLAIN ? POINTER_SPARE : 0;
     return layout;

@@ -24,21 +24,6 @@ void gp_walk_report(gp_walk *walk, uintptr_t address, uintptr_t target, uint8_t 
     walk->visit(&reference, walk->context);
 }
 
-size_t gp_walk_enter(gp_walk *walk, const char *label) {
-    size_t mark = walk->path.length;
-    if (walk->mode == GP_DECODE_LABELS && label != NULL && *label != '\0') {
-        if (mark > 0) {
-            gp_text_append(&walk->path, ".");
-        }
-        gp_text_append(&walk->path, label);
-    }
-    return mark;
-}
-
-void gp_walk_leave(gp_walk *walk, size_t mark) {
-    gp_text_cut(&walk->path, mark);
-}
-
 void gp_walk_unknown(gp_walk *walk, uintptr_t start, uintptr_t end) {
     walk->whole = false;
     uintptr_t limit = walk->object + walk->size;
@@ -76,8 +61,7 @@ static void walk_function(gp_walk *walk, uintptr_t at) {
 static uint64_t value_at(uintptr_t at, uint8_t width) {
     uint64_t value = 0;
     memcpy(&value, (const void *)at, width);
-    // A pointer's highest byte may hold an enum's tag.
-    return width == 8 ? value & 0x00ffffffffffffff : value;
+    return value;
 }
 
 static void walk_payload(gp_walk *walk, const gp_step *step, uintptr_t at) {
@@ -145,12 +129,18 @@ void gp_walk_steps(gp_walk *walk, const gp_step *steps, uintptr_t address) {
     for (const gp_step *step = steps; step != NULL; step = step->next) {
         uintptr_t at = address + step->offset;
         switch (step->kind) {
-        case GP_STEP_REFERENCE:
+        case GP_STEP_REFERENCE: {
+            size_t mark = gp_walk_enter(walk, step->label);
             walk_reference(walk, step, at);
+            gp_walk_leave(walk, mark);
             break;
-        case GP_STEP_FUNCTION:
+        }
+        case GP_STEP_FUNCTION: {
+            size_t mark = gp_walk_enter(walk, step->label);
             walk_function(walk, at);
+            gp_walk_leave(walk, mark);
             break;
+        }
         case GP_STEP_PART: {
             size_t mark = gp_walk_enter(walk, step->label);
             gp_walk_steps(walk, step->children, at);

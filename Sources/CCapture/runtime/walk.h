@@ -30,8 +30,20 @@ void gp_walk_steps(gp_walk *walk, const gp_step *steps, uintptr_t address);
 void gp_walk_unknown(gp_walk *walk, uintptr_t start, uintptr_t end);
 
 // Appends a component to the path of labels; returns what gp_walk_leave needs to take it off again.
-size_t gp_walk_enter(gp_walk *walk, const char *label);
-void gp_walk_leave(gp_walk *walk, size_t mark);
+static inline size_t gp_walk_enter(gp_walk *walk, const char *label) {
+    size_t mark = walk->path.length;
+    if (walk->mode == GP_DECODE_LABELS && label != NULL && *label != '\0') {
+        gp_text_append(&walk->path, mark > 0 ? "." : "");
+        gp_text_append(&walk->path, label);
+    }
+    return mark;
+}
+
+static inline void gp_walk_leave(gp_walk *walk, size_t mark) {
+    if (walk->mode == GP_DECODE_LABELS) {
+        gp_text_cut(&walk->path, mark);
+    }
+}
 
 // Reports one word. `function`: code of a closure whose context it is, else 0.
 void gp_walk_report(gp_walk *walk, uintptr_t address, uintptr_t target, uint8_t ownership, uintptr_t function);

@@ -1,0 +1,10 @@
+// Whether the Swift runtime of this process is laid out as the decoders under runtime/ expect.
+#ifndef GP_SELF_CHECK_H
+#define GP_SELF_CHECK_H
+
+// Decodes types of the standard library whose shape is known. NULL: they decode as expected, or there is no Swift
+// runtime whose symbols can be seen (none, or linked statically). Otherwise one sentence (static memory). Reads
+// metadata only; call gp_images_refresh before.
+const char *gp_runtime_self_check(void);
+
+#endif

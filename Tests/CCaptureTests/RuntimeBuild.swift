@@ -1,0 +1,55 @@
+import Foundation
+
+/// The preload library that prints decoded objects, compiled once for all tests, and programs that run under it.
+struct RuntimeBuild {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static let shared = Result { try RuntimeBuild() }
+
+    let programs: URL
+    private let folder: URL
+
+    init() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        programs = root.appending(path: "Tests/RuntimePrograms")
+        folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-runtime-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let capture = root.appending(path: "Sources/CCapture").path
+        let runtime = try FileManager.default.contentsOfDirectory(atPath: "\(capture)/runtime")
+            .filter { $0.hasSuffix(".c") }.map { "\(capture)/runtime/\($0)" }
+        let memory = ["arena", "live_table", "mapping"].map { "\(capture)/recorder/\($0).c" }
+        let headers = ["\(root.path)/Sources/CTraceFormat/include", "\(capture)/include", "\(capture)/internal"]
+        try Self.run(
+            ["clang", "-std=gnu11", "-O2", "-g", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", "-fPIC", "-shared"]
+                + headers.map { "-I\($0)" } + runtime + memory
+                + [programs.appending(path: "Dump.c").path, "-o", folder.appending(path: "dump.so").path])
+    }
+
+    /// What `source` prints when it is compiled by `compiler` and run under the library.
+    func output(of source: String, compiledBy compiler: [String]) throws -> String {
+        let program = folder.appending(path: (compiler + [source]).joined().filter { $0.isLetter || $0.isNumber })
+        try Self.run(compiler + [programs.appending(path: source).path, "-o", program.path])
+        return try Self.run(
+            ["env", "SWIFT_DETERMINISTIC_HASHING=1", "LD_PRELOAD=\(folder.path)/dump.so", program.path])
+    }
+
+    /// Runs a command to its end; its standard output.
+    @discardableResult private static func run(_ command: [String]) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            let line = command.joined(separator: " ")
+            throw Failure(description: "\(line) ended with \(process.terminationStatus): \(text)")
+        }
+        return text
+    }
+}
