@@ -57,10 +57,10 @@ let package = Package(
         .testTarget(name: "GameModelTests", dependencies: ["GameModel"]),
         .testTarget(name: "GameLabTests", dependencies: ["GameLab"]),
         .testTarget(
-            name: "CCaptureTests", dependencies: ["CCapture", "CTraceFormat"],
+            name: "CCaptureTests", dependencies: ["CCapture", "CTraceFormat", "CaptureLibrary"],
             cSettings: [.headerSearchPath("../../Sources/CCapture/internal")]),
         .testTarget(name: "TraceFileTests", dependencies: ["TraceFile"]),
-        .testTarget(name: "ProfilerTests", dependencies: ["Profiler"]),
+        .testTarget(name: "ProfilerTests", dependencies: ["Profiler"], exclude: ["Golden"]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["CaptureLibrary", "TraceFile", "Profiler"], exclude: ["Programs"]),
     ],

@@ -48,7 +48,8 @@ final class HeapFixture: Symbolicating {
         var address: UInt64 = 0
         if let function {
             address = StableHash.of(function)
-            functions[address] = SymbolicatedFrame(function: function, module: "Game", file: "/src/Puzzle.swift", line: 118)
+            functions[address] = SymbolicatedFrame(
+                function: function, module: "Game", file: "/src/Puzzle.swift", line: 118)
         }
         references.append(
             HeapReference(from: from, to: to, kind: kind, ownership: ownership, label: label, function: address))

@@ -61,7 +61,7 @@ struct Grouping {
             group.bytes += graph.object(object).size
             group.objects[TypeOfObject(type: graph.object(object).type, role: roles[object]), default: 0] += 1
         }
-        group.stacks[graph.object(subject(of: finding)).stack, default: 0] += 1
+        if let stack = stack(of: finding) { group.stacks[stack, default: 0] += 1 }
         groups[signature] = group
     }
 
@@ -73,6 +73,13 @@ struct Grouping {
     /// The object that the finding is about: where the suspect reference of a cycle leads, else the object itself.
     private func subject(of finding: HeapFinding) -> Int32 {
         finding.cycle.last.map { graph.edges[Int($0)].to } ?? finding.members[0]
+    }
+
+    /// The stack that allocated the subject; of another object on the cycle when that one has none.
+    private func stack(of finding: HeapFinding) -> StackID? {
+        let others = finding.cycle.map { graph.edges[Int($0)].from }
+        let stacks = ([subject(of: finding)] + others).lazy.map { graph.object($0).stack }
+        return stacks.first { !$0.isNone }
     }
 
     private mutating func signature(of finding: HeapFinding) -> String {

@@ -40,7 +40,7 @@ struct PathBuilder {
                 result.append(step)
                 current = nil
             } else {
-                step.via.append(name(of: edge.to))
+                step.via.append(roles.typeName(edge.to))
                 current = step
             }
         }

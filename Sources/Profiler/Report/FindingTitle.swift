@@ -32,7 +32,8 @@ enum FindingTitle {
             if types.count == 1, let reference = finding.references.first {
                 return "\(types[0]) holds itself\(through(reference)), so it is never freed."
             }
-            return "\(list(types)) hold each other, so none of them is ever freed."
+            let fate = types.count == 2 ? "neither is" : "none of them is"
+            return "\(list(types)) hold each other, so \(fate) ever freed."
         case .overRetain:
             return "\(type) was retained \(excess == 1 ? "once" : "\(excess) times") more than it was released."
         case .rawLeak: return "Memory was allocated and never freed; nothing refers to it any more."

@@ -22,11 +22,14 @@ public enum JSONReport {
 public enum ReportError: Error, CustomStringConvertible, Equatable {
     case otherSchema(String)
     case otherVersion(Int)
+    case pageTooLarge(Int)
 
     public var description: String {
         switch self {
         case .otherSchema(let schema): "This is no report of gameprof but \(PlainText.clean(schema))."
         case .otherVersion(let version): "The report has version \(version), this gameprof reads version 1."
+        case .pageTooLarge(let bytes):
+            "The page would be \(Quantity.bytes(UInt64(bytes))) even with everything left out."
         }
     }
 }

@@ -35,6 +35,7 @@ enum Quantity {
             let whole = Int(value.rounded())
             return "\(whole / 60) min \(whole % 60) s"
         }
+        if value <= 0 { return "0 s" }
         if value < 0.001 { return "\(digits(value * 1e6)) µs" }
         if value < 0.1 { return "\(digits(value * 1e3)) ms" }
         return value < 10 ? "\(fixed(value, 2)) s" : "\(fixed(value, 1)) s"

@@ -6,6 +6,8 @@ enum ReferenceLines {
         var to: String
         var isSuspect: Bool
         var repeats: Int
+        /// Storage, boxes and library objects that the line folds.
+        var via: [String] = []
     }
 
     static func rows(_ reference: Reference, names: ShortNames) -> [Row] {
@@ -14,15 +16,16 @@ enum ReferenceLines {
         let path = PlainText.clean(reference.path)
         let holder = path.isEmpty ? from : path.hasPrefix("[") ? from + path : "\(from).\(path)"
         let isSuspect = reference.suspect != nil
+        let via = reference.via.filter { $0 != ObjectRole.closure.noun }.map { names[$0] }
         let repeats = reference.repeats ?? 1
         let ownership = PlainText.clean(reference.ownership == "conservative" ? "memory" : reference.ownership)
         guard reference.closure != nil || reference.captures != nil else {
-            return [Row(from: holder, ownership: ownership, to: to, isSuspect: isSuspect, repeats: repeats)]
+            return [Row(from: holder, ownership: ownership, to: to, isSuspect: isSuspect, repeats: repeats, via: via)]
         }
         let closure = PlainText.clean(reference.closure ?? "a closure")
         let captured = reference.captures == "self" ? "self" : to
         return [
-            Row(from: holder, ownership: ownership, to: closure, isSuspect: false, repeats: 1),
+            Row(from: holder, ownership: ownership, to: closure, isSuspect: false, repeats: 1, via: via),
             Row(
                 from: "closure captures \(captured)", ownership: ownership, to: to, isSuspect: isSuspect,
                 repeats: repeats),

@@ -1,14 +1,34 @@
 /// Turns findings that are known into notes.
 enum KnownLeaks {
+    /// The list that comes with the tool, for the Swift runtime, Foundation and libdispatch.
+    static let list: Result<[Suppression], any Error> = Result {
+        try Suppression.read(
+            yaml: String(decoding: PackageResources.known_leaks_yml, as: UTF8.self), file: "known-leaks.yml")
+    }
+
     /// Marks what a suppression matches; the user's come first. Returns the names of the user's that matched nothing.
     static func mark(_ findings: inout [Finding], suppressions: [Suppression]) -> [String] {
-        var used = Set<String>()
+        let known = (try? list.get()) ?? []
+        var used = Set<Int>()
         for position in findings.indices {
-            guard let match = suppressions.first(where: { $0.matches(findings[position]) }) else { continue }
-            findings[position].severity = .note
-            findings[position].known = match.name
-            used.insert(match.name)
+            if let number = suppressions.firstIndex(where: { $0.matches(findings[position]) }) {
+                findings[position].severity = .note
+                findings[position].known = suppressions[number].name
+                used.insert(number)
+            } else if let entry = known.first(where: { $0.matchesKnownLeak(findings[position]) }) {
+                findings[position].severity = .note
+                findings[position].known = entry.name
+            }
         }
-        return suppressions.map(\.name).filter { !used.contains($0) }
+        return suppressions.indices.filter { !used.contains($0) }.map { suppressions[$0].name }
+    }
+}
+
+extension Suppression {
+    /// Like `matches`, but never for an object of the user's own, whoever allocated it, nor for a cycle or a path that
+    /// one of them is on.
+    func matchesKnownLeak(_ finding: Finding) -> Bool {
+        let types = [finding.type] + finding.objects.keys + finding.references.flatMap { [$0.from, $0.to] }
+        return !types.contains(where: TypeName.isUsers) && matches(finding)
     }
 }

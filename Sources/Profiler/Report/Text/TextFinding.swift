@@ -25,7 +25,7 @@ struct TextFinding {
         }
         lines += wrapped("kept", keeps)
         if let fix = finding.fix { lines += wrapped("fix", PlainText.clean(fix)) }
-        lines.append(style.paint(labelled("id", finding.shortSignature), .faint))
+        lines.append(style.paint(labelled("id", PlainText.clean(finding.shortSignature)), .faint))
         return lines
     }
 

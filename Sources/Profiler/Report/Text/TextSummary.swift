@@ -6,7 +6,9 @@ enum TextSummary {
             .map(PlainText.clean).joined(separator: " ")
         var parts = ["gameprof \(instrument)", TextTable.cut(program, max(20, style.width - 48))]
         parts.append(Quantity.seconds(report.target.wallSeconds))
-        if report.heap != nil || !report.findings.isEmpty || report.capture.instruments.contains("zombies") { parts.append(verdict(report)) }
+        if report.heap != nil || !report.findings.isEmpty || report.capture.instruments.contains("zombies") {
+            parts.append(verdict(report))
+        }
         if let ended = ended(report.target.exit) { parts.append(ended) }
         return style.paint(parts.joined(separator: " · "), .bold)
     }

@@ -1,0 +1,81 @@
+/// What the template of a finding is filled with.
+struct FindingView {
+    let finding: Finding
+    /// Place on the page: makes the drawing's names unique.
+    let number: Int
+    let names: ShortNames
+    let limits: PageLimits
+    let sources: SourceLines
+
+    var values: [String: Any] {
+        let rows = finding.references.flatMap { ReferenceLines.rows($0, names: names) }
+        let tail = min(4, limits.references / 2)
+        let shown =
+            rows.count <= limits.references ? rows : Array(rows.prefix(limits.references - tail) + rows.suffix(tail))
+        let via = Set(finding.references.flatMap(\.via)).sorted()
+        return [
+            "severity": finding.severity.rawValue, "mark": mark, "title": clean(finding.title),
+            "numbers": FindingFigures.line(finding), "summary": summary, "message": clean(finding.message),
+            "filter": filter, "known": optional(finding.known.map(clean)), "id": clean(finding.shortSignature),
+            "drawing": optional(CycleDrawing(finding: finding, number: number, names: names)?.values),
+            "hasReferences": !shown.isEmpty, "references": shown.map { row in reference(row) },
+            "omitted": optional(omitted(rows.count - shown.count, via: via)),
+            "reason": optional(
+                finding.references.compactMap(\.suspect).first.map { clean("Suspect: \($0.explanation)") }),
+            "heldBy": optional(finding.heldBy.map { clean($0.joined(separator: " → ")) }),
+            "fix": optional(finding.fix.map(clean)), "stacks": stacks, "hasObjects": !finding.objects.isEmpty,
+            "objects": objects,
+        ]
+    }
+
+    private func clean(_ text: String) -> String { PageText.clean(text, limit: limits.textLength) }
+
+    private var mark: String { finding.severity == .error ? "✗" : finding.severity == .warning ? "!" : "·" }
+
+    /// The second line of a closed finding: where it was made, or what to change.
+    private var summary: String {
+        guard let frame = finding.allocatedBy?.telling.first else { return clean(finding.message) }
+        let place = SourcePlace.short(file: frame.file, line: frame.line).map { ", \($0)" } ?? ""
+        return clean("made in \(frame.function)\(place)")
+    }
+
+    private var filter: String {
+        let parts =
+            [finding.title, finding.kind.rawValue, finding.shortSignature, finding.type]
+            + finding.references.prefix(8).flatMap { [$0.from, $0.field, $0.closure ?? ""] }
+            + (finding.allocatedBy?.telling.prefix(4).map(\.function) ?? [])
+        return PageText.clean(parts.joined(separator: " "), limit: 2 * limits.textLength)
+    }
+
+    private func reference(_ row: ReferenceLines.Row) -> [String: Any] {
+        [
+            "from": clean(row.from), "to": clean(row.to), "ownership": clean(row.ownership), "suspect": row.isSuspect,
+            "repeats": optional(row.repeats > 1 ? "× \(Quantity.count(row.repeats))" : nil),
+            "via": clean(row.via.joined(separator: ", ")),
+        ]
+    }
+
+    private func omitted(_ count: Int, via: [String]) -> String? {
+        count > 0 ? "\(Quantity.count(count)) references in the middle are left out." : nil
+    }
+
+    private var stacks: [[String: Any]] {
+        [("Used", finding.usedBy), ("Deallocated", finding.deallocatedBy), ("Allocated", finding.allocatedBy)]
+            .compactMap { label, stack in
+                stack.map { StackView(label: label, stack: $0, limits: limits, sources: sources).values }
+            }
+    }
+
+    private var objects: [[String: Any]] {
+        let sorted = finding.objects.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        var rows: [[String: Any]] = sorted.prefix(limits.objectTypes).map { type, count in
+            ["count": Quantity.count(count), "type": clean(names[type])]
+        }
+        if sorted.count > limits.objectTypes {
+            let rest = sorted.dropFirst(limits.objectTypes)
+            let count = rest.reduce(0) { $0 + $1.value }
+            rows.append(["count": Quantity.count(count), "type": "of \(Quantity.count(rest.count)) more types"])
+        }
+        return rows
+    }
+}

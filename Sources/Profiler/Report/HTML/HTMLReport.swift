@@ -1,0 +1,37 @@
+import Mustache
+
+/// The report as one page: no network, opens from disk, at most two megabytes whatever the trace.
+public enum HTMLReport {
+    /// Bytes that no page exceeds.
+    public static let sizeLimit = 2_000_000
+
+    /// Reads the source files that stacks name, where they can be read, for the lines that it shows.
+    public static func render(_ report: Report) throws -> String {
+        try render(report, sizeLimit: sizeLimit)
+    }
+
+    static func render(_ report: Report, sizeLimit: Int) throws -> String {
+        let library = try templates()
+        let sources = SourceLines()
+        var page = ""
+        for (step, limits) in PageLimits.steps.enumerated() {
+            let model = PageModel(report: report, limits: limits, sources: sources, isCut: step > 0)
+            page = library.render(model.values, withTemplate: "page") ?? ""
+            if !page.isEmpty, page.utf8.count <= sizeLimit { return page }
+        }
+        throw ReportError.pageTooLarge(page.utf8.count)
+    }
+
+    private static func templates() throws -> MustacheLibrary {
+        let sources: [(String, [UInt8])] = [
+            ("page", PackageResources.page_mustache), ("finding", PackageResources.finding_mustache),
+            ("stack", PackageResources.stack_mustache), ("drawing", PackageResources.drawing_mustache),
+            ("allocations", PackageResources.allocations_mustache),
+        ]
+        var templates: [String: MustacheTemplate] = [:]
+        for (name, bytes) in sources {
+            templates[name] = try MustacheTemplate(string: String(decoding: bytes, as: UTF8.self))
+        }
+        return MustacheLibrary(templates: templates)
+    }
+}

@@ -1,0 +1,26 @@
+/// How much a page shows. A page that is too big is made again with the next, narrower limits.
+struct PageLimits: Sendable {
+    var findings: Int
+    var references: Int
+    var frames: Int
+    var objectTypes: Int
+    var allocationRows: Int
+    var timelinePoints: Int
+    var textLength: Int
+
+    /// From generous to so little that any report fits.
+    static let steps = [
+        PageLimits(
+            findings: 300, references: 24, frames: 40, objectTypes: 24, allocationRows: 300, timelinePoints: 600,
+            textLength: 300),
+        PageLimits(
+            findings: 150, references: 16, frames: 20, objectTypes: 12, allocationRows: 150, timelinePoints: 400,
+            textLength: 200),
+        PageLimits(
+            findings: 60, references: 12, frames: 12, objectTypes: 8, allocationRows: 60, timelinePoints: 300,
+            textLength: 120),
+        PageLimits(
+            findings: 20, references: 8, frames: 8, objectTypes: 4, allocationRows: 20, timelinePoints: 200,
+            textLength: 80),
+    ]
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+@testable import Profiler
+
+@Suite struct ReportSchemaTests {
+    private func schema() throws -> ReportSchema {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Documentation/report.schema.json").standardized
+        let root = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+        return ReportSchema(root: root)
+    }
+
+    private func problems(of report: Report) throws -> [String] {
+        let json = try JSONReport.render(report)
+        return try schema().problems(of: JSONSerialization.jsonObject(with: Data(json.utf8)))
+    }
+
+    @Test func reportsFollowTheSchema() throws {
+        #expect(try problems(of: ReportFixture.full).isEmpty)
+        #expect(try problems(of: ReportFixture.clean).isEmpty)
+    }
+
+    @Test func theSchemaRefusesWhatIsWrong() throws {
+        var report = ReportFixture.full
+        report.version = 2
+        report.findings[0].references[0].ownership = "borrowed"
+        report.findings[0].count = 0
+        #expect(try problems(of: report).count == 3)
+        #expect(try !schema().problems(of: ["schema": "gameprof-report"]).isEmpty)
+    }
+
+    @Test func aReportIsReadAsItWasWrittenAndAnotherVersionRefused() throws {
+        var report = ReportFixture.full
+        #expect(try JSONReport.read(JSONReport.render(report)) == report)
+        report.version = 9
+        let json = try JSONReport.render(report)
+        #expect(throws: ReportError.otherVersion(9)) { try JSONReport.read(json) }
+    }
+}
+
+/// The part of JSON Schema that report.schema.json uses; also finds fields that the schema does not declare.
+struct ReportSchema {
+    let root: [String: Any]
+
+    func problems(of value: Any) -> [String] { check(value, root, at: "$") }
+
+    private func check(_ value: Any, _ schema: [String: Any], at path: String) -> [String] {
+        var problems: [String] = []
+        if let reference = schema["$ref"] as? String {
+            let name = reference.replacingOccurrences(of: "#/$defs/", with: "")
+            let target = (root["$defs"] as? [String: Any])?[name] as? [String: Any]
+            problems += target.map { check(value, $0, at: path) } ?? ["\(path): no definition \(name)"]
+        }
+        if let type = schema["type"] as? String, !has(value, type: type) { problems.append("\(path): not \(type)") }
+        if let constant = schema["const"], !equal(value, constant) { problems.append("\(path): not \(constant)") }
+        if let choices = schema["enum"] as? [Any], !choices.contains(where: { equal(value, $0) }) {
+            problems.append("\(path): not one of \(choices)")
+        }
+        if let minimum = schema["minimum"] as? NSNumber, let number = value as? NSNumber,
+            number.doubleValue < minimum.doubleValue
+        {
+            problems.append("\(path): below \(minimum)")
+        }
+        if let object = value as? [String: Any] { problems += members(object, schema, at: path) }
+        if let array = value as? [Any], let items = schema["items"] as? [String: Any] {
+            for (index, item) in array.enumerated() { problems += check(item, items, at: "\(path)[\(index)]") }
+        }
+        return problems
+    }
+
+    private func members(_ object: [String: Any], _ schema: [String: Any], at path: String) -> [String] {
+        var problems: [String] = []
+        for key in schema["required"] as? [String] ?? [] where object[key] == nil {
+            problems.append("\(path): \(key) is missing")
+        }
+        let properties = schema["properties"] as? [String: Any]
+        let others = schema["additionalProperties"] as? [String: Any]
+        for (key, value) in object {
+            if let member = properties?[key] as? [String: Any] {
+                problems += check(value, member, at: "\(path).\(key)")
+            } else if let others {
+                problems += check(value, others, at: "\(path).\(key)")
+            } else if properties != nil {
+                problems.append("\(path): \(key) is not declared")
+            }
+        }
+        return problems
+    }
+
+    private func has(_ value: Any, type: String) -> Bool {
+        switch type {
+        case "object": return value is [String: Any]
+        case "array": return value is [Any]
+        case "string": return value is String
+        case "boolean": return (value as? NSNumber).map(isBoolean) ?? false
+        case "number": return (value as? NSNumber).map { !isBoolean($0) } ?? false
+        case "integer":
+            return (value as? NSNumber).map { !isBoolean($0) && $0.doubleValue.rounded() == $0.doubleValue } ?? false
+        default: return false
+        }
+    }
+
+    private func isBoolean(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
+
+    private func equal(_ left: Any, _ right: Any) -> Bool {
+        (left as? NSObject).map { $0.isEqual(right) } ?? ("\(left)" == "\(right)")
+    }
+}

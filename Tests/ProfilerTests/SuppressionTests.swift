@@ -1,0 +1,80 @@
+import Testing
+
+@testable import Profiler
+
+@Suite struct SuppressionTests {
+    private func error(_ yaml: String) -> String {
+        do {
+            _ = try Suppression.read(yaml: yaml, file: "s.yml")
+            return "none"
+        } catch { return "\(error)" }
+    }
+
+    @Test func readsEveryKey() throws {
+        let yaml = """
+            version: 1
+            suppressions:
+              - name: undo
+                kind: [retain-cycle, leak]
+                type: "Game.*"
+                field: "Puzzle.undo*"
+                function: "*tilt*"
+                reason: known in the book
+            """
+        let entry = try #require(Suppression.read(yaml: yaml, file: "s.yml").only)
+        #expect(entry.name == "undo")
+        #expect(entry.kinds == [.retainCycle, .leak])
+        #expect(entry.evidence == "known in the book")
+    }
+
+    @Test func errorsSayWhere() {
+        #expect(error("- name: a\n  tpye: x\n").hasPrefix("s.yml:2:3: the key tpye is not known"))
+        #expect(error("- kind: leek\n  type: x\n").hasPrefix("s.yml:1:9: leek is no kind of finding"))
+        #expect(error("- name: a\n").contains("at least one of"))
+        #expect(error("version: 2\nsuppressions: []\n").hasPrefix("s.yml:1:10: version 2 is not known"))
+        #expect(error("suppressions: [").hasPrefix("s.yml:"))
+        #expect(error("hello").contains("a list of suppressions"))
+        #expect(error("") == "none")
+        #expect(throws: SuppressionError.self) { try Suppression.read(path: "/nowhere/s.yml") }
+    }
+
+    @Test func patternsMatchTheWholeText() {
+        #expect(GlobPattern("Game.*").matches("Game.Board"))
+        #expect(!GlobPattern("Game").matches("Game.Board"))
+        #expect(GlobPattern("*a*b?").matches("xxaxxbc"))
+        #expect(!GlobPattern("*a*b").matches("xxaxxbc"))
+        #expect(GlobPattern("").matches(""))
+        #expect(!GlobPattern(String(repeating: "*a", count: 40)).matches(String(repeating: "a", count: 39) + "b"))
+    }
+
+    @Test func whatMatchesIsANoteAndWhatMatchesNothingIsPointedOut() throws {
+        let heap = HeapFixture()
+        heap.addUndoCycle()
+        var options = ReportOptions()
+        options.suppressions = try Suppression.read(
+            yaml: """
+                - {name: undo, field: Puzzle.undoManager}
+                - {name: never, type: Game.Nothing}
+                """, file: "s.yml")
+        let report = heap.report(options)
+        #expect(report.findings.map(\.severity) == [.note])
+        #expect(report.findings.map(\.known) == ["undo"])
+        #expect(report.unusedSuppressions == ["never"])
+        #expect(report.heap?.leakedBlocks == 0)
+    }
+
+    @Test func theKnownLeakListIsSoundAndSparesTheUsersObjects() throws {
+        let list = try KnownLeaks.list.get()
+        #expect(!list.isEmpty)
+        #expect(list.allSatisfy { $0.evidence != nil && $0.function != nil })
+        var finding = Finding(kind: .leak, signature: "0", title: "", type: "Foundation.NSObject")
+        finding.allocatedBy = CallStack(frames: [
+            CallStack.Frame(function: "NSMutableAttributedString.init(string:)", module: "Foundation")
+        ])
+        var findings = [finding]
+        finding.type = "Game.Card"
+        findings.append(finding)
+        _ = KnownLeaks.mark(&findings, suppressions: [])
+        #expect(findings.map(\.severity) == [.note, .error])
+    }
+}
