@@ -1,0 +1,229 @@
+// Allocates known numbers of blocks of known sizes, in the way that its first argument names.
+#include <errno.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+static void *volatile kept[64];
+
+static void keep(int count, size_t size) {
+    for (int i = 0; i < count; i++)
+        kept[i % 64] = malloc(size);
+}
+
+static void pass(int count, size_t size) {
+    for (int i = 0; i < count; i++) {
+        void *volatile block = malloc(size);
+        free(block);
+    }
+}
+
+static void *work(void *unused) {
+    (void)unused;
+    keep(1000, 1001);
+    pass(500, 1002);
+    return NULL;
+}
+
+static int threads(int count) {
+    pthread_t all[16];
+    for (int i = 0; i < count; i++)
+        pthread_create(&all[i], NULL, work, NULL);
+    for (int i = 0; i < count; i++)
+        pthread_join(all[i], NULL);
+    return 0;
+}
+
+static void *live_briefly(void *unused) {
+    keep(1, 1003);
+    pass(1, 1004);
+    return unused;
+}
+
+static int churn(void) {
+    for (int i = 0; i < 2000; i++) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, live_briefly, NULL);
+        pthread_join(thread, NULL);
+    }
+    return 0;
+}
+
+static pthread_key_t key;
+
+static void late(void *rounds) {
+    keep(1, 1005);
+    if ((intptr_t)rounds > 1)
+        pthread_setspecific(key, (void *)((intptr_t)rounds - 1));
+}
+
+static void *end_late(void *unused) {
+    pthread_setspecific(key, (void *)4);
+    return unused;
+}
+
+static int teardown(void) {
+    pthread_key_create(&key, late);
+    for (int i = 0; i < 100; i++) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, end_late, NULL);
+        pthread_join(thread, NULL);
+    }
+    return 0;
+}
+
+static void *leave(void *unused) {
+    (void)unused;
+    exit(7);
+}
+
+static int exit_in_thread(int count) {
+    keep(100, 1006);
+    for (int i = 0; i < count; i++) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, leave, NULL);
+    }
+    for (;;)
+        pause();
+}
+
+static int forked(void) {
+    keep(10, 1007);
+    pid_t child = fork();
+    if (child == 0) {
+        keep(1000, 1007);
+        exit(0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    child = vfork();
+    if (child == 0)
+        _exit(3);
+    waitpid(child, &status, 0);
+    keep(10, 1007);
+    return WEXITSTATUS(status);
+}
+
+static int close_descriptors(void) {
+    closefrom(3);
+    FILE *own = fopen("/dev/null", "w");
+    printf("%d\n", fileno(own));
+    for (int i = 0; i < 20000; i++) {
+        void *volatile one = malloc(1008), *volatile other = malloc(1009);
+        free(one);
+        free(other);
+    }
+    return 0;
+}
+
+static int limited(void) {
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){400000, 400000});
+    for (int i = 0; i < 50000; i++) {
+        void *volatile one = malloc(1010), *volatile other = malloc(1011);
+        free(one);
+        free(other);
+    }
+    puts("ended");
+    return 0;
+}
+
+static int reallocations(void) {
+    char *volatile block = malloc(1012);
+    block = realloc(block, 1013);
+    block = realloc(block, 200000);
+    if (realloc(block, SIZE_MAX / 2) != NULL || errno != ENOMEM)
+        return 1;
+    block = reallocarray(block, 7, 145);
+    block = realloc(block, 0);
+    block = realloc(NULL, 1016);
+    free(block);
+    return reallocarray(NULL, SIZE_MAX, 2) != NULL;
+}
+
+static int aligned(void) {
+    void *volatile block = NULL, *made = NULL;
+    if (posix_memalign(&made, 3, 1017) != EINVAL || posix_memalign(&made, 64, 1017) != 0 || (uintptr_t)made % 64)
+        return 1;
+    free(made);
+    free(block = aligned_alloc(32, 1017));
+    free(block = memalign(128, 1017));
+    free(block = valloc(1017));
+    free(block = calloc(1, 1017));
+    free(block = pvalloc(1018));
+    errno = 77;
+    free(block = malloc(10));
+    return errno != 77;
+}
+
+static int mask(void) {
+    sigset_t all, seen;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, NULL);
+    sigprocmask(SIG_BLOCK, NULL, &seen);
+    int missing = 0;
+    for (int signal = 1; signal <= SIGRTMAX; signal++)
+        missing +=
+            signal != SIGKILL && signal != SIGSTOP && signal != 32 && signal != 33 && !sigismember(&seen, signal);
+    sigemptyset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &seen);
+    missing += !sigismember(&seen, SIGUSR1);
+    sigprocmask(SIG_BLOCK, NULL, &seen);
+    return missing + !sigisemptyset(&seen);
+}
+
+static int surroundings(int count, char **arguments) {
+    for (char **variable = environ; *variable; variable++)
+        puts(*variable);
+    for (int i = 0; i < count; i++)
+        puts(arguments[i]);
+    FILE *file = fopen("/dev/null", "r");
+    printf("descriptor %d\n", fileno(file));
+    fprintf(stderr, "to standard error\n");
+    return 5;
+}
+
+int main(int count, char **arguments) {
+    const char *how = count > 1 ? arguments[1] : "";
+#define IS(name) (strcmp(how, name) == 0)
+    if (IS("threads"))
+        return threads(4);
+    if (IS("churn"))
+        return churn();
+    if (IS("teardown"))
+        return teardown();
+    if (IS("kill"))
+        return keep(5000, 1006), kill(getpid(), SIGKILL);
+    if (IS("abort"))
+        keep(5000, 1006), abort();
+    if (IS("exit-thread"))
+        return exit_in_thread(1);
+    if (IS("exit-threads"))
+        return exit_in_thread(3);
+    if (IS("_exit"))
+        keep(100, 1006), _exit(7);
+    if (IS("quick_exit"))
+        keep(100, 1006), quick_exit(7);
+    if (IS("return"))
+        return keep(100, 1006), 7;
+    if (IS("fork"))
+        return forked();
+    if (IS("close"))
+        return close_descriptors();
+    if (IS("limited"))
+        return limited();
+    if (IS("realloc"))
+        return reallocations();
+    if (IS("aligned"))
+        return aligned();
+    if (IS("mask"))
+        return mask();
+    return surroundings(count, arguments);
+}
