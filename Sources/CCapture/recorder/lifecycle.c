@@ -23,7 +23,7 @@ typedef enum { GP_NEVER, GP_STARTING, GP_STARTED, GP_FINISHING, GP_FINISHED } gp
 
 static _Atomic uint32_t stage;
 static _Atomic bool decided;
-static bool probing;
+static volatile bool probing;
 static gp_request request;
 static const char *failure;
 static const char foreign_allocator[] = "The program brings its own malloc: its allocations cannot be recorded.";
