@@ -157,6 +157,13 @@ final class Collections {
     var card = Card()
     var other: Card?
 }
+struct Empty {}
+final class WithEmpty {
+    var first = Card()
+    var empty = Empty()
+    var clock = ContinuousClock()
+    var last = Card()
+}
 actor Worker {
     var card = Card()
 }
@@ -198,6 +205,7 @@ func build() {
     collections.closures.append { print(card.number, number) }
     show(collections)
     show(Model())
+    show(WithEmpty())
     show(Worker())
     show(Buffer.create(minimumCapacity: 4) { _ in Card() })
     withExtendedLifetime((card, helper, captured)) {}

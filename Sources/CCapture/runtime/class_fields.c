@@ -85,18 +85,24 @@ static const gp_step *fields_of(uintptr_t metadata, uint32_t start, uint32_t end
         gp_field field;
         uint32_t offset = (uint32_t)gp_word_at(metadata + vector + 8 * (uintptr_t)i);
         uint32_t next = end_of_field(metadata + vector, i, count, end);
-        if (!gp_field_at(descriptor, i, &field) || offset < GP_OBJECT_HEADER || offset > end) {
+        if (!gp_field_at(descriptor, i, &field)) {
             return unknown_extent(start, end, NULL);
         }
         const char *name = source_name(field.name, observable);
         gp_layout layout = field.type_name == 0
                                ? gp_unknown_layout()
                                : gp_layout_of_type(gp_type_of_mangled_name(field.type_name, environment), 0);
+        if (layout.sized && layout.size == 0) {
+            continue;  // an empty value may have any offset
+        }
+        if (offset < GP_OBJECT_HEADER || offset > end) {
+            return unknown_extent(start, end, NULL);
+        }
         // offset = the end of the field before, aligned, and the last field ends where the instance ends: a size that
         // parsing got wrong shows here.
         bool fits = layout.sized && offset % layout.alignment == 0 && offset + layout.size <= next &&
                     (!expecting || offset == gp_align_up(expected, layout.alignment)) &&
-                    (i + 1 < count || offset + layout.size == end);
+                    (next != end || offset + layout.size == end);
         steps = gp_steps_append(steps, fits ? gp_part(layout.steps, offset, name) : unknown_extent(offset, next, name));
         expecting = fits;
         expected = offset + layout.size;

@@ -63,10 +63,15 @@ static bool has_destroyer(uintptr_t metadata) {
     return gp_address_is_executable(gp_word_at(metadata - 16));
 }
 
+// The same for kinds whose metadata the compiler emits: never in memory that was allocated.
+static bool is_static(uintptr_t metadata) {
+    return gp_address_is_readable_image(metadata - 16, 40) && has_destroyer(metadata);
+}
+
 static bool is_local(uintptr_t metadata) {
     uint32_t offset = gp_u32_at(metadata + 8);
     uintptr_t captures = gp_word_at(metadata + 16);
-    return offset % 4 == 0 && offset < 65536 && has_destroyer(metadata) &&
+    return offset % 4 == 0 && offset < 65536 && is_static(metadata) &&
            (captures == 0 || gp_address_is_readable_image(captures, 12));
 }
 
@@ -91,11 +96,11 @@ int gp_type_kind(uintptr_t word, size_t size) {
     case GP_KIND_GENERIC_BOX:
         return is_generic_box(word) ? GP_TYPE_GENERIC_BOX : -1;
     case GP_KIND_ERROR:
-        return has_destroyer(word) ? GP_TYPE_ERROR : -1;
+        return is_static(word) ? GP_TYPE_ERROR : -1;
     case GP_KIND_TASK:
-        return has_destroyer(word) ? GP_TYPE_TASK : -1;
+        return is_static(word) ? GP_TYPE_TASK : -1;
     case GP_KIND_JOB:
-        return has_destroyer(word) ? GP_TYPE_JOB : -1;
+        return is_static(word) ? GP_TYPE_JOB : -1;
     default:
         return -1;
     }
