@@ -52,6 +52,9 @@ uint32_t gp_stack_id(struct gp_thread *thread, gp_registers start);
 // the store buffer cannot forward (7 ns).
 uint32_t gp_stack_id_at(struct gp_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
+// The same with a memo of the caller's choice: whoever takes stacks at several places by turns keeps one for each.
+uint32_t gp_stack_id_in(struct gp_thread *thread, gp_stack_memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp);
+
 // Unwinds without memo and tree: stores up to `capacity` return addresses (the first is start.pc) and, if cfas is not
 // NULL, the CFA of each. Returns how many.
 size_t gp_stack_unwind(gp_registers start, uintptr_t *pcs, uintptr_t *cfas, size_t capacity);

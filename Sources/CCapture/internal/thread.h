@@ -23,6 +23,7 @@ typedef struct gp_thread {
     uintptr_t thread_pointer;  // fs base
 
     uintptr_t last_block;  // the block that this thread allocated last
+    uint32_t events_unlooked;  // how many more events may pass before the clock is read again
     uint32_t rounds;  // of thread-specific destructors that have run
     _Atomic uint32_t phase;  // GP_PHASE_* of thread.c
 
@@ -30,6 +31,8 @@ typedef struct gp_thread {
     // know it: the handler of gp_heap_stop_signal must then only set stop_held and return. The signal is sent again
     // by the thread itself as soon as the block has arrived.
     volatile bool hold_stop, stop_held;
+
+    struct gp_turns *turns;  // of the zombies instrument, NULL: none yet
 } gp_thread;
 
 // The calling thread's state, made at its first use; NULL while that is not possible (no memory, thread is ending).

@@ -14,11 +14,22 @@
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-// One GP_TIME per tick of the kernel's clock: events in between share it.
+// Events that may share a time without a look at the clock. A thread that was busy and then rests dates that many at
+// most to the end of its busy time.
+#define EVENTS_BETWEEN_LOOKS 8
+
+// One GP_TIME per tick of the kernel's clock: events in between share it. While the clock stands still between two
+// looks, the thread is busy and looks less often.
 static inline void write_time(gp_thread *thread) {
-    uint64_t now = gp_coarse_ns();
-    if (LIKELY(now == thread->writer.last_ns))
+    if (LIKELY(thread->events_unlooked > 0)) {
+        thread->events_unlooked--;
         return;
+    }
+    uint64_t now = gp_coarse_ns();
+    if (LIKELY(now == thread->writer.last_ns)) {
+        thread->events_unlooked = EVENTS_BETWEEN_LOOKS;
+        return;
+    }
     gp_time time = {.kind = GP_TIME, .ns = now};
     gp_write_cell(thread, &time);
     thread->writer.last_ns = now;

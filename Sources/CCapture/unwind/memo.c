@@ -245,8 +245,8 @@ static uint32_t remember(walk *walk, uint32_t kept) {
     return memo->frames[kept - 1].node;
 }
 
-__attribute__((noinline)) static uint32_t unwind_again(gp_thread *thread, gp_registers start, uint32_t generation) {
-    gp_stack_memo *memo = &thread->stack;
+__attribute__((noinline)) static uint32_t unwind_again(gp_thread *thread, gp_stack_memo *memo, gp_registers start,
+                                                       uint32_t generation) {
     if (memo->generation != generation)
         forget(memo);
     memo->generation = generation;
@@ -263,8 +263,7 @@ __attribute__((noinline)) static uint32_t unwind_again(gp_thread *thread, gp_reg
     return remember(&walk, kept);
 }
 
-uint32_t gp_stack_id_at(gp_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
-    const gp_stack_memo *memo = &thread->stack;
+uint32_t gp_stack_id_in(gp_thread *thread, gp_stack_memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     uint32_t generation = atomic_load_explicit(&gp_stack_generation, memory_order_acquire);
     if (__builtin_expect(memo->count > 0 && memo->generation == generation, 1)) {
         const gp_stack_frame *top = &memo->frames[memo->count - 1];
@@ -273,7 +272,11 @@ uint32_t gp_stack_id_at(gp_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t
             !(memo->frames[0].traits & LOST) && all_unchanged(memo->frames, memo->count - 1))
             return top->node;
     }
-    return unwind_again(thread, (gp_registers){.pc = pc, .sp = sp, .fp = fp}, generation);
+    return unwind_again(thread, memo, (gp_registers){.pc = pc, .sp = sp, .fp = fp}, generation);
+}
+
+uint32_t gp_stack_id_at(gp_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    return gp_stack_id_in(thread, &thread->stack, pc, sp, fp);
 }
 
 uint32_t gp_stack_id(gp_thread *thread, gp_registers start) {
