@@ -112,7 +112,7 @@ static inline void write_free(gp_thread *thread, uintptr_t address, uint64_t siz
 }
 
 static inline uint32_t type_of(gp_thread *thread, uintptr_t address, uint64_t size) {
-    return size >= sizeof(uintptr_t) ? gp_type_id(thread, *(uintptr_t *)address, size) : 0;
+    return size >= sizeof(uintptr_t) ? gp_type_id_cached(thread, &thread->types, *(uintptr_t *)address, size) : 0;
 }
 
 void gp_on_free(void *block) {
