@@ -126,7 +126,13 @@ uint64_t gp_spool_next_sequence(void) {
 
 bool gp_spool_write(const gp_chunk_header *chunk) {
     uint32_t used = __atomic_load_n(&chunk->used, __ATOMIC_ACQUIRE);
-    return gp_file_write(&trace, chunk, used, chunk->sequence * GP_CHUNK_SIZE) == 0;
+    uint64_t place = chunk->sequence * GP_CHUNK_SIZE;
+    if (gp_file_write(&trace, chunk, used, place) == 0)
+        return true;
+    // A disk that fills up takes a part of the chunk: without its header the block counts as never written.
+    static const gp_chunk_header never_written;
+    gp_file_write(&trace, &never_written, sizeof never_written, place);
+    return false;
 }
 
 void gp_spool_drop(uint64_t events) {
