@@ -33,13 +33,13 @@ import Testing
         for index in report.findings.indices {
             report.findings[index].title = long
             for number in 0..<300 { report.findings[index].objects["\(long)\(number)"] = number }
-            report.findings[index].references += (0..<500).map {
+            report.findings[index].references += (0..<100).map {
                 Reference(from: "Game.A\($0)\(long)", field: "f\($0)", to: long, via: [long, long])
             }
             report.findings[index].allocatedBy?.frames += (0..<300).map { CallStack.Frame(function: "\(long)\($0)") }
         }
         let pattern = report.findings
-        for _ in 0..<200 { report.findings += pattern }
+        for _ in 0..<60 { report.findings += pattern }
         let row = try #require(report.allocations?.byStack.first)
         for number in 0..<5_000 {
             report.allocations?.byType.append(Report.TypeRow(type: "\(long)\(number)", counts: row.counts))

@@ -50,10 +50,17 @@ struct Components: Sendable {
         count = Int(found)
     }
 
-    /// The members of each component in ascending order.
-    func members() -> [[Int32]] {
-        var result = [[Int32]](repeating: [], count: count)
-        for (vertex, component) in of.enumerated() { result[Int(component)].append(Int32(vertex)) }
-        return result
+    /// The members of each component in ascending order. Linear; one array for all.
+    func members() -> [ArraySlice<Int32>] {
+        var starts = [Int](repeating: 0, count: count + 1)
+        for component in of { starts[Int(component) + 1] += 1 }
+        for component in 0..<count { starts[component + 1] += starts[component] }
+        var next = starts
+        var sorted = [Int32](repeating: 0, count: of.count)
+        for (vertex, component) in of.enumerated() {
+            sorted[next[Int(component)]] = Int32(vertex)
+            next[Int(component)] += 1
+        }
+        return (0..<count).map { sorted[starts[$0]..<starts[$0 + 1]] }
     }
 }

@@ -7,6 +7,7 @@ struct Grouping {
     private var groups: [String: Group] = [:]
     private var signatures: [Int32: String] = [:]
     private var loneSignatures: [LoneKey: String] = [:]
+    private var cycleSignatures: [UInt64: String] = [:]
 
     private struct Group {
         var first: HeapFinding
@@ -94,11 +95,28 @@ struct Grouping {
                     kind: key.kind, type: key.type, madeIn: Signature.makers(of: symbolicator.stack(key.stack)))
             loneSignatures[key] = signature
         } else {
-            signature = Signature.of(
-                kind: finding.kind, cycle: PathFolding.fold(paths.cycle(finding.cycle)))
+            let key = blockShape(of: finding)
+            signature =
+                cycleSignatures[key]
+                ?? Signature.of(kind: finding.kind, cycle: PathFolding.fold(paths.cycle(finding.cycle)))
+            cycleSignatures[key] = signature
         }
         signatures[member] = signature
         return signature
+    }
+
+    /// Equal for cycles of equal blocks within this snapshot: spares naming each of ten thousand copies.
+    private func blockShape(of finding: HeapFinding) -> UInt64 {
+        var hash = StableHash()
+        hash.combine(UInt64(finding.cycle.count))
+        for position in finding.cycle {
+            let edge = graph.edges[Int(position)]
+            hash.combine(UInt64(graph.object(edge.from).type.rawValue) << 32 | UInt64(UInt32(bitPattern: edge.label)))
+            hash.combine(UInt64(edge.kind.rawValue) << 8 | UInt64(edge.ownership.rawValue))
+            hash.combine(edge.function)
+            hash.combine(roles[edge.from] == .closure ? paths.contexts.function(of: edge.from) : 0)
+        }
+        return StableHash.mix(hash.value &+ (finding.kind == .reachableCycle ? 1 : 0))
     }
 
     private func row(_ group: Group, signature: String) -> Finding {
@@ -108,6 +126,7 @@ struct Grouping {
         var row = Finding(
             kind: Finding.Kind(rawValue: finding.kind.rawValue) ?? .leak, signature: signature, title: "",
             type: roles.typeName(subject))
+        if finding.kind == .reachableCycle { row.severity = .warning }
         row.count = group.count
         row.bytes = group.bytes
         for (key, count) in group.objects { row.objects[typeName(key), default: 0] += count }

@@ -21,8 +21,16 @@ struct HeapAnalysis {
     func findings() -> [Finding] {
         let finder = LeakFinder(graph: graph, roles: roles)
         var found = finder.findings()
+        selectCycles(&found, strong: finder.strong, components: finder.components)
+        if graph.objects.contains(where: { !$0.isLost }) {
+            let living = ReachableCycles(graph: graph, roles: roles)
+            var reachable = living.findings()
+            selectCycles(&reachable, strong: living.strong, components: living.components)
+            found += reachable.filter { finding in
+                finding.cycle.contains { roles[graph.edges[Int($0)].to] == .closure || isTask($0) }
+            }
+        }
         guard !found.isEmpty else { return [] }
-        selectCycles(&found, finder: finder)
         let stacks = Set(found.flatMap { $0.members.prefix(1).map { graph.object($0).stack } })
             .union(found.flatMap { finding in finding.cycle.map { graph.object(graph.edges[Int($0)].from).stack } })
         symbolicator.prepare(stacks: stacks, addresses: [])
@@ -36,13 +44,16 @@ struct HeapAnalysis {
         return grouping.findings()
     }
 
-    private func selectCycles(_ found: inout [HeapFinding], finder: LeakFinder) {
-        guard found.contains(where: { $0.kind == .retainCycle }) else { return }
-        let colours = ShapeColours(graph: graph, roles: roles, strong: finder.strong, names: names)
+    private func isTask(_ edge: Int32) -> Bool { roles[graph.edges[Int(edge)].to] == .task }
+
+    private func selectCycles(_ found: inout [HeapFinding], strong: Adjacency, components: Components) {
+        let isCycle = { (finding: HeapFinding) in finding.kind == .retainCycle || finding.kind == .reachableCycle }
+        guard found.contains(where: isCycle) else { return }
+        let colours = ShapeColours(graph: graph, roles: roles, strong: strong, names: names)
         let weight = EdgeWeight(graph: graph, roles: roles, contexts: contexts, names: names)
         var selection = CycleSelection(
-            graph: graph, strong: finder.strong, components: finder.components, colours: colours, weight: weight)
-        for position in found.indices where found[position].kind == .retainCycle {
+            graph: graph, strong: strong, components: components, colours: colours, weight: weight)
+        for position in found.indices where isCycle(found[position]) {
             found[position].cycle = selection.cycle(in: found[position].members)
         }
     }

@@ -37,9 +37,9 @@ struct LeakFinder {
             guard let first = members.first, graph.object(first).isLost else { continue }
             let isCycle = members.count > 1 || selfHeld.contains(first)
             if isCycle, members.contains(where: { roles[$0] != .raw }) {
-                result.append(HeapFinding(kind: .retainCycle, members: members))
+                result.append(HeapFinding(kind: .retainCycle, members: Array(members)))
             } else if let finding = single(
-                members, isHeld: held[number], holders: holders[Int(first)], isUnsure: unsure[Int(first)])
+                first, isHeld: held[number], holders: holders[Int(first)], isUnsure: unsure[Int(first)])
             {
                 result.append(finding)
             }
@@ -48,23 +48,23 @@ struct LeakFinder {
     }
 
     private func single(
-        _ members: [Int32], isHeld: Bool, holders: UInt32, isUnsure: Bool
+        _ member: Int32, isHeld: Bool, holders: UInt32, isUnsure: Bool
     ) -> HeapFinding? {
-        let object = graph.object(members[0])
+        let object = graph.object(member)
         // What stays of a deinitialised object belongs to its unowned references, or to a thread just destroying it.
         guard !object.flags.contains(.deinited) else { return nil }
-        guard roles[members[0]] != .raw else {
-            return isHeld ? nil : HeapFinding(kind: .rawLeak, members: members)
+        guard roles[member] != .raw else {
+            return isHeld ? nil : HeapFinding(kind: .rawLeak, members: [member])
         }
         let isCountSure = !isUnsure && !object.flags.contains(.countUnsure) && object.flags.contains(.swift)
         let excess = isCountSure && object.strong > holders ? object.strong - holders : 0
         if isHeld {
             return excess > 0
-                ? HeapFinding(kind: .overRetain, members: members, excessRetains: excess) : nil
+                ? HeapFinding(kind: .overRetain, members: [member], excessRetains: excess) : nil
         }
         if excess > 1 {
-            return HeapFinding(kind: .overRetain, members: members, excessRetains: excess)
+            return HeapFinding(kind: .overRetain, members: [member], excessRetains: excess)
         }
-        return HeapFinding(kind: .leak, members: members, excessRetains: excess)
+        return HeapFinding(kind: .leak, members: [member], excessRetains: excess)
     }
 }

@@ -3,7 +3,7 @@ struct ShortNames: Sendable {
     private let short: [String: String]
 
     /// `names`: every type that the report speaks of.
-    init(_ names: some Sequence<String>) {
+    init(_ names: Set<String>) {
         var full: [String: Set<String>] = [:]
         for name in names { full[Self.strip(name), default: []].insert(name) }
         var short: [String: String] = [:]
@@ -41,9 +41,18 @@ struct ShortNames: Sendable {
 extension Report {
     /// The types of the findings and of the allocation rows.
     var typeNames: ShortNames {
-        let references = findings.flatMap(\.references)
-        let found = findings.map(\.type) + findings.flatMap { Array($0.objects.keys) }
-        let rows = (allocations?.byType.map(\.type) ?? []) + (allocations?.byStack.map(\.type) ?? [])
-        return ShortNames(found + rows + references.flatMap { [$0.from, $0.to] + $0.via })
+        var names = Set<String>()
+        for finding in findings {
+            names.insert(finding.type)
+            names.formUnion(finding.objects.keys)
+            for reference in finding.references {
+                names.insert(reference.from)
+                names.insert(reference.to)
+                names.formUnion(reference.via)
+            }
+        }
+        for row in allocations?.byType ?? [] { names.insert(row.type) }
+        for row in allocations?.byStack ?? [] { names.insert(row.type) }
+        return ShortNames(names)
     }
 }

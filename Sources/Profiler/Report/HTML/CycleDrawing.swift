@@ -34,8 +34,9 @@ struct CycleDrawing {
         guard !finding.references.isEmpty else { return nil }
         self.number = number
         title = "Drawing of \(finding.title)"
-        for reference in finding.references { add(reference, names: names) }
-        fold()
+        let ends = PathEnds(finding.references, limit: 2 * Self.boxLimit)
+        for reference in ends.head + ends.tail { add(reference, names: names) }
+        fold(hidden: ends.omitted)
         place()
     }
 
@@ -53,10 +54,10 @@ struct CycleDrawing {
         arrows.append(Arrow(label: "captures \(captured)\(repeats)", via: [], isSuspect: reference.suspect != nil))
     }
 
-    private mutating func fold() {
+    private mutating func fold(hidden: Int) {
         guard boxes.count > Self.boxLimit else { return }
         let (head, tail) = (4, 3)
-        let omitted = boxes.count - head - tail
+        let omitted = boxes.count - head - tail + hidden
         boxes.replaceSubrange(head..<(boxes.count - tail), with: [Box(label: "… \(Quantity.count(omitted)) more")])
         arrows.replaceSubrange(head..<(arrows.count - tail), with: [Arrow(label: "…", via: [], isSuspect: false)])
     }

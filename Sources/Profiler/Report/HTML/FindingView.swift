@@ -8,18 +8,15 @@ struct FindingView {
     let sources: SourceLines
 
     var values: [String: Any] {
-        let rows = finding.references.flatMap { ReferenceLines.rows($0, names: names) }
-        let tail = min(4, limits.references / 2)
-        let shown =
-            rows.count <= limits.references ? rows : Array(rows.prefix(limits.references - tail) + rows.suffix(tail))
-        let via = Set(finding.references.flatMap(\.via)).sorted()
+        let shown = PathEnds(finding.references, limit: limits.references)
+        let rows = (shown.head + shown.tail).flatMap { ReferenceLines.rows($0, names: names) }
         return [
             "severity": finding.severity.rawValue, "mark": mark, "title": clean(finding.title),
             "numbers": FindingFigures.line(finding), "summary": summary, "message": clean(finding.message),
             "filter": filter, "known": optional(finding.known.map(clean)), "id": clean(finding.shortSignature),
             "drawing": optional(CycleDrawing(finding: finding, number: number, names: names)?.values),
-            "hasReferences": !shown.isEmpty, "references": shown.map { row in reference(row) },
-            "omitted": optional(omitted(rows.count - shown.count, via: via)),
+            "hasReferences": !rows.isEmpty, "references": rows.map { row in reference(row) },
+            "omitted": optional(omitted(shown.omitted)),
             "reason": optional(
                 finding.references.compactMap(\.suspect).first.map { clean("Suspect: \($0.explanation)") }),
             "heldBy": optional(finding.heldBy.map { clean($0.joined(separator: " → ")) }),
@@ -55,7 +52,7 @@ struct FindingView {
         ]
     }
 
-    private func omitted(_ count: Int, via: [String]) -> String? {
+    private func omitted(_ count: Int) -> String? {
         count > 0 ? "\(Quantity.count(count)) references in the middle are left out." : nil
     }
 

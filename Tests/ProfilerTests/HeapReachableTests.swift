@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Profiler
+
+@Suite struct HeapReachableTests {
+    private static let living: HeapObject.Flags = [.swift, .reachable]
+
+    /// A model that keeps a closure which captures it; `holder` says what of it a root names.
+    private func heap(rootsObject: Bool, extraRetains: UInt32 = 0, flags: HeapObject.Flags = living) -> HeapFixture {
+        let heap = HeapFixture()
+        let model = heap.node("Game.Model", strong: 1 + extraRetains, flags: flags)
+        let context = heap.closure(flags: Self.living)
+        heap.refer(model, "handler", context, calling: "closure #1 in Model.start()")
+        heap.refer(context, "", model, kind: .capture)
+        heap.roots = [HeapRoot(object: rootsObject ? model : context, kind: .global)]
+        return heap
+    }
+
+    @Test func aCycleThatOnlyItsClosureKeepsAliveIsAWarning() throws {
+        let finding = try #require(heap(rootsObject: false).findings.only)
+        #expect(finding.kind == .reachableCycle)
+        #expect(finding.severity == .warning)
+        #expect(finding.references.last?.captures == "self")
+    }
+
+    @Test func aCycleThatTheProgramOwnsIsNoDefect() {
+        #expect(heap(rootsObject: true).findings.isEmpty)
+        #expect(heap(rootsObject: false, extraRetains: 1).findings.isEmpty)
+        #expect(heap(rootsObject: false, flags: [.swift, .reachable, .countUnsure]).findings.isEmpty)
+    }
+
+    @Test func aDoublyLinkedListInUseIsNoDefect() {
+        let heap = HeapFixture()
+        let nodes = (0..<5).map { _ in heap.node("Game.Node", strong: 2, flags: Self.living) }
+        for (a, b) in zip(nodes, nodes.dropFirst()) {
+            heap.refer(a, "next", b)
+            heap.refer(b, "previous", a)
+        }
+        heap.roots = [HeapRoot(object: nodes[0], kind: .stack)]
+        #expect(heap.findings.isEmpty)
+    }
+}
