@@ -29,7 +29,7 @@ struct Rows {
             },
             Row(name: "leaks-5m", title: "leak check of 5 million live Swift objects at exit", run: leakCheck),
             Row(name: "report-50m", title: "report of a trace of 50 million events", run: largeReport),
-        ]
+        ] + zombieRows
     }
 
     private var recorder: String { tools + "/gameprof" }
@@ -95,7 +95,7 @@ struct Rows {
         ])
     }
 
-    private func table(_ variants: [Variant], wholeRun: Bool = false) {
+    func table(_ variants: [Variant], wholeRun: Bool = false) {
         let runs = interleave(variants, rounds: rounds)
         func figure(_ run: Run) -> Double { wholeRun ? run.wallSeconds : run.seconds }
         let base = median(runs[0].map(figure))

@@ -18,6 +18,10 @@ static void give_back(void *block) {
 }
 
 void *gp_zombie_malloc(size_t size, gp_registers caller) {
+    if (gp_zombies_sampled_only) {
+        void *sampled = gp_zombie_is_sampled() ? gp_zombie_guarded_block(size, 16, caller.sp) : NULL;
+        return sampled ? gp_zombie_born(sampled, size, caller) : gp_real.malloc(size);
+    }
     if (!gp_recording_is_on())
         return gp_real.malloc(size);
     void *block = gp_zombies_guard() ? gp_zombie_guarded_block(size, 16, caller.sp) : NULL;
@@ -26,11 +30,11 @@ void *gp_zombie_malloc(size_t size, gp_registers caller) {
 
 void *gp_zombie_calloc(size_t count, size_t size, gp_registers caller) {
     void *block = gp_real.calloc(count, size);
-    return gp_recording_is_on() ? gp_zombie_born(block, count * size, caller) : block;
+    return !gp_zombies_sampled_only && gp_recording_is_on() ? gp_zombie_born(block, count * size, caller) : block;
 }
 
 void *gp_zombie_aligned(size_t alignment, size_t size, gp_registers caller) {
-    if (!gp_recording_is_on())
+    if (gp_zombies_sampled_only || !gp_recording_is_on())
         return gp_real.memalign(alignment, size);
     void *block = gp_zombies_guard() ? gp_zombie_guarded_block(size, alignment, caller.sp) : NULL;
     return gp_zombie_born(block ? block : gp_real.memalign(alignment, size), size, caller);
@@ -39,6 +43,10 @@ void *gp_zombie_aligned(size_t alignment, size_t size, gp_registers caller) {
 void gp_zombie_free(void *block, gp_registers caller) {
     if (!block)
         return;
+    if (gp_zombies_sampled_only && !gp_zombie_is_guarded(block)) {
+        gp_real.free(block);
+        return;
+    }
     if (!gp_recording_is_on()) {
         if (!gp_zombie_is_guarded(block))
             gp_real.free(block);
@@ -73,7 +81,7 @@ static void *move(void *block, size_t kept, size_t size, gp_registers caller) {
 void *gp_zombie_realloc(void *block, size_t size, gp_registers caller) {
     if (!block)
         return gp_zombie_malloc(size, caller);
-    bool records = gp_recording_is_on();
+    bool records = gp_recording_is_on() && (!gp_zombies_sampled_only || gp_zombie_is_guarded(block));
     if (!records && !gp_zombie_is_guarded(block))
         return gp_real.realloc(block, size);
     if (size == 0) {

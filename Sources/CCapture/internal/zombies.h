@@ -15,6 +15,12 @@ struct gp_thread;
 // Set while the zombies instrument records: the allocator's entry points then go through the functions below.
 extern __attribute__((visibility("hidden"))) bool gp_zombies_on;
 
+// Set when only sampled objects are watched: all other blocks go straight to the allocator.
+extern __attribute__((visibility("hidden"))) bool gp_zombies_sampled_only;
+
+// Whether this allocation's turn has come to be sampled.
+bool gp_zombie_is_sampled(void);
+
 // Reserves address space. `options`: of GAMEPROF_ZOMBIES, may be NULL. Before the recording is declared to be on.
 void gp_zombies_start(struct gp_thread *thread, const char *options);
 
@@ -35,9 +41,9 @@ void *gp_zombie_guarded_block(size_t size, size_t alignment, uintptr_t sp);
 void *gp_zombie_born(void *block, size_t size, gp_registers caller);
 
 typedef enum {
-    GP_BURIED,   // it is kept: the allocator must not see it
-    GP_NOT_OURS, // the allocator shall free it
-    GP_DIED_TWICE, // it was dead already and has been given back: free it twice, so that the allocator speaks
+    GP_BURIED,  // it is kept: the allocator must not see it
+    GP_NOT_OURS,  // the allocator shall free it
+    GP_DIED_TWICE,  // it was dead already and has been given back: free it twice, so that the allocator speaks
 } gp_burial;
 
 // A block is freed. `give_back`: the allocator's free, for blocks that leave the quarantine.

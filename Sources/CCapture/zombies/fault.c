@@ -122,8 +122,8 @@ static bool poisoned(gp_thread *thread, uintptr_t address, greg_t *registers) {
     if (touch.part == GP_TOUCHED_METADATA) {
         // In a block that was no object, the first word is a word like any other.
         if (!grave->type)
-            use = (gp_zombie_use){.access = GP_ACCESS_FOLLOWED, .flags = use.flags, .fault = use.fault,
-                                  .pc = use.pc, .stack = use.stack};
+            use = (gp_zombie_use){
+                .access = GP_ACCESS_FOLLOWED, .flags = use.flags, .fault = use.fault, .pc = use.pc, .stack = use.stack};
         else if (slot % 8 == 0 && (gp_address_is_readable_image(slot, 8) || gp_metadata_is_readable(slot)))
             use.member = *(uintptr_t *)slot;
     } else if (touch.part == GP_TOUCHED_COUNTS && !grave->type) {
@@ -141,13 +141,14 @@ static void guarded(gp_thread *thread, uintptr_t address, const greg_t *register
     if (!grave || grave->state != GP_GUARD_DEAD)
         return;
     bool writes = registers[REG_ERR] & PAGE_FAULT_WRITE;
-    gp_zombie_report(thread, grave, &(gp_zombie_use){
-        .access = writes ? GP_ACCESS_WRITE : GP_ACCESS_READ,
-        .offset = (int64_t)(address - grave->address),
-        .fault = address,
-        .pc = (uintptr_t)registers[REG_RIP],
-        .stack = stack_of(thread, registers, address),
-    });
+    gp_zombie_report(thread, grave,
+                     &(gp_zombie_use){
+                         .access = writes ? GP_ACCESS_WRITE : GP_ACCESS_READ,
+                         .offset = (int64_t)(address - grave->address),
+                         .fault = address,
+                         .pc = (uintptr_t)registers[REG_RIP],
+                         .stack = stack_of(thread, registers, address),
+                     });
 }
 
 // Whoever handles the crash (Swift's crash reporter) reads around in memory and meets dead blocks too.

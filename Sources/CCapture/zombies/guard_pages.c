@@ -10,7 +10,7 @@ enum { PAGE = 4096, PAGES = 1 << 17, LIVE_MOST = 1 << 14 };
 
 static uintptr_t start;
 static gp_grave *graves;  // by page
-static uint32_t *dead;    // a ring of pages, oldest first
+static uint32_t *dead;  // a ring of pages, oldest first
 static uint64_t dead_first, dead_end;
 static uint32_t next_fresh, live;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
@@ -30,8 +30,8 @@ static bool refused(long address) {
 }
 
 bool gp_guard_open(void) {
-    long address = gp_system(mmap, 0, (uint64_t)PAGES * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                             -1, 0);
+    long address =
+        gp_system(mmap, 0, (uint64_t)PAGES * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     graves = gp_system_pages(PAGES * sizeof(gp_grave));
     dead = gp_system_pages(PAGES * sizeof *dead);
     if (refused(address) || !graves || !dead)

@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 enum {
-    GP_GRAVE_BITS = 16,            // 64 KiB of address space for each grave
-    GP_GRAVE_METADATA = 4096,      // word 0: the vtable lies around it
-    GP_GRAVE_COUNTS = 18 * 1024,   // word 1: a reference count's side table
-    GP_GRAVE_WORDS = 24 * 1024,    // words 2, 3, 4 …
+    GP_GRAVE_BITS = 16,  // 64 KiB of address space for each grave
+    GP_GRAVE_METADATA = 4096,  // word 0: the vtable lies around it
+    GP_GRAVE_COUNTS = 18 * 1024,  // word 1: a reference count's side table
+    GP_GRAVE_WORDS = 24 * 1024,  // words 2, 3, 4 …
     GP_GRAVE_STRIDE = 512,
-    GP_GRAVE_WORD_COUNT = 80,      // words beyond share the last one's address
-    GP_GRAVE_MIDDLE = 64,          // in a word's stretch: offsets from −64 to 447 are told apart
-    GP_POISONED_BYTES = 4096,      // of a block; what lies beyond stays as it was
+    GP_GRAVE_WORD_COUNT = 80,  // words beyond share the last one's address
+    GP_GRAVE_MIDDLE = 64,  // in a word's stretch: offsets from −64 to 447 are told apart
+    GP_POISONED_BYTES = 4096,  // of a block; what lies beyond stays as it was
     GP_GRAVES_MOST = 1 << 18,
 };
 

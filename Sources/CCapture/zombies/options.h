@@ -6,13 +6,13 @@
 #include <stdint.h>
 
 typedef struct {
-    uint64_t quarantine_bytes;   // quarantine-bytes=N
-    uint32_t quarantine_count;   // quarantine-count=N
-    uint32_t sample;             // sample=N: one in N objects is guarded; 0: none
-    bool guard_all;              // guard
-    bool keep_going;             // keep-going
-    char guarded_types[1024];    // guard=A|B: names with or without module; empty: none
-    char history_type[256];      // history=A; empty: none
+    uint64_t quarantine_bytes;  // quarantine-bytes=N
+    uint32_t quarantine_count;  // quarantine-count=N
+    uint32_t sample;  // sample=N: one in N objects is guarded; 0: none
+    bool guard_all;  // guard
+    bool keep_going;  // keep-going
+    char guarded_types[1024];  // guard=A|B: names with or without module; empty: none
+    char history_type[256];  // history=A; empty: none
 } gp_zombie_options;
 
 extern __attribute__((visibility("hidden"))) gp_zombie_options gp_zombie_asked;

@@ -23,8 +23,8 @@ enum { SPINS = 200, LARGEST_SHARE = 8 };
 
 bool gp_quarantine_open(uint64_t bytes, uint32_t count) {
     uint64_t space = (uint64_t)count << GP_GRAVE_BITS;
-    long address = gp_system(mmap, 0, space + (1 << GP_GRAVE_BITS), PROT_NONE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    long address =
+        gp_system(mmap, 0, space + (1 << GP_GRAVE_BITS), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     graves = gp_system_pages(count * sizeof(gp_grave));
     if ((address < 0 && address > -4096) || !graves)
         return false;

@@ -9,7 +9,8 @@ enum { WORDS_ABOVE = 24 };
 
 // A class whose instances have this size (they may have more: elements behind).
 static bool fits(uintptr_t word, size_t size) {
-    return gp_metadata_is_readable(word) && gp_metadata_is_class(word) && gp_u32_at(word + GP_CLASS_INSTANCE_SIZE) <= size;
+    return gp_metadata_is_readable(word) && gp_metadata_is_class(word) &&
+           gp_u32_at(word + GP_CLASS_INSTANCE_SIZE) <= size;
 }
 
 __attribute__((noinline)) uint32_t gp_type_being_made(gp_thread *thread, size_t size, uintptr_t sp) {

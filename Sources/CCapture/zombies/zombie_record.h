@@ -11,7 +11,7 @@ struct gp_thread;
 
 typedef struct {
     uint8_t access;  // GP_ACCESS_*
-    uint8_t flags;   // GP_ZOMBIE_*, with those of the grave
+    uint8_t flags;  // GP_ZOMBIE_*, with those of the grave
     int64_t offset;
     uint32_t stack;
     uintptr_t fault, pc, member;

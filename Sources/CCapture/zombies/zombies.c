@@ -19,7 +19,8 @@
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-bool gp_zombies_on;
+bool gp_zombies_on, gp_zombies_sampled_only;
+static __thread uint32_t since_sample __attribute__((tls_model("initial-exec")));
 static bool guards;
 enum { FEWEST_GRAVES = 1024, TYPE_VERDICTS = 4096, TYPE_NAME_BYTES = 512 };
 
@@ -46,6 +47,8 @@ void gp_zombies_start(gp_thread *thread, const char *options) {
         guards = false;
         gp_zombie_note(thread, "The address space is limited (ulimit -v): no object can have pages of its own.");
     }
+    gp_zombies_sampled_only =
+        gp_zombie_asked.sample && guards && !gp_zombie_asked.guard_all && !gp_zombie_asked.guarded_types[0];
     gp_zombies_on = true;
 }
 
@@ -59,6 +62,10 @@ void gp_zombies_finish(gp_thread *thread) {
         return;
     gp_quarantine_inspect(thread);
     gp_zombie_write_summary(thread);
+}
+
+bool gp_zombie_is_sampled(void) {
+    return ++since_sample >= gp_zombie_asked.sample;
 }
 
 bool gp_zombies_guard(void) {
@@ -78,19 +85,18 @@ static bool is_named(uint32_t type) {
 }
 
 void *gp_zombie_guarded_block(size_t size, size_t alignment, uintptr_t sp) {
-    static __thread uint32_t count __attribute__((tls_model("initial-exec")));
     gp_thread *thread = size >= 16 && gp_recording_is_on() ? gp_thread_current() : NULL;
     if (!thread || thread->busy)
         return NULL;
-    bool sampled = gp_zombie_asked.sample && ++count >= gp_zombie_asked.sample;
+    bool sampled = gp_zombie_asked.sample && gp_zombie_is_sampled();
     if (!sampled && !gp_zombie_asked.guard_all && !gp_zombie_asked.guarded_types[0])
         return NULL;
     thread->busy = true;
     uint32_t type = gp_type_being_made(thread, size, sp);
     bool wanted = type && (sampled || gp_zombie_asked.guard_all || is_named(type));
     void *block = wanted ? gp_guard_make(size, alignment) : NULL;
-    if (sampled && type)
-        count = 0;
+    if (sampled)
+        since_sample = 0;
     thread->busy = false;
     return block;
 }
@@ -105,8 +111,7 @@ void *gp_zombie_born(void *block, size_t size, gp_registers caller) {
     }
     thread->busy = true;
     uint32_t stack = gp_turn_stack(thread, caller);
-    gp_live_store((uintptr_t)block,
-                  gp_live_pack(size, stack, gp_is_loader_code(caller.pc) ? GP_BLOCK_LOADER : 0));
+    gp_live_store((uintptr_t)block, gp_live_pack(size, stack, gp_is_loader_code(caller.pc) ? GP_BLOCK_LOADER : 0));
     thread->busy = false;
     return block;
 }
@@ -124,20 +129,23 @@ static void report_followed(gp_thread *thread, uintptr_t address, gp_registers c
     gp_touch touch = gp_touch_of(address);
     gp_grave *grave = gp_quarantine_grave(touch.grave);
     if (grave && grave->address)
-        gp_zombie_report(thread, grave, &(gp_zombie_use){
-            .access = GP_ACCESS_FOLLOWED,
-            .offset = touch.part == GP_TOUCHED_WORD ? touch.offset : touch.part == GP_TOUCHED_METADATA ? 0 : 8,
-            .stack = gp_stack_id(thread, caller),
-        });
+        gp_zombie_report(thread, grave,
+                         &(gp_zombie_use){
+                             .access = GP_ACCESS_FOLLOWED,
+                             .offset = touch.part == GP_TOUCHED_WORD       ? touch.offset
+                                       : touch.part == GP_TOUCHED_METADATA ? 0
+                                                                           : 8,
+                             .stack = gp_stack_id(thread, caller),
+                         });
 }
 
-static gp_burial die_again(gp_thread *thread, gp_grave *grave, gp_registers caller,
-                           void (*give_back)(void *block)) {
-    gp_zombie_report(thread, grave, &(gp_zombie_use){
-        .access = GP_ACCESS_FREE,
-        .flags = gp_zombie_asked.keep_going ? GP_ZOMBIE_CONTINUED : 0,
-        .stack = gp_stack_id(thread, caller),
-    });
+static gp_burial die_again(gp_thread *thread, gp_grave *grave, gp_registers caller, void (*give_back)(void *block)) {
+    gp_zombie_report(thread, grave,
+                     &(gp_zombie_use){
+                         .access = GP_ACCESS_FREE,
+                         .flags = gp_zombie_asked.keep_going ? GP_ZOMBIE_CONTINUED : 0,
+                         .stack = gp_stack_id(thread, caller),
+                     });
     if (gp_zombie_asked.keep_going || gp_guard_holds(grave->address))
         return GP_BURIED;
     gp_zombie_write_summary(thread);
@@ -216,8 +224,8 @@ int gp_zombie_resized(void *block, gp_registers caller) {
     if (thread && !thread->busy) {
         thread->busy = true;
         if (grave)
-            gp_zombie_report(thread, grave, &(gp_zombie_use){
-                .access = GP_ACCESS_RESIZE, .stack = gp_stack_id(thread, caller)});
+            gp_zombie_report(thread, grave,
+                             &(gp_zombie_use){.access = GP_ACCESS_RESIZE, .stack = gp_stack_id(thread, caller)});
         else if (gp_in_graves(address))
             report_followed(thread, address, caller);
         thread->busy = false;

@@ -30,7 +30,7 @@ struct ZombiesCommand: ParsableCommand {
     @Flag(name: .customLong("guard-all"), help: "Give every object pages of its own; also --guard.")
     var guardsAll = false
 
-    @Option(name: .long, help: ArgumentHelp("Give one object in n pages of its own.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Watch one allocation in n only, on pages of its own: for long sessions.", valueName: "n"))
     var sample: UInt32?
 
     @Flag(

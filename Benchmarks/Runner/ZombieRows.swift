@@ -1,0 +1,26 @@
+extension Rows {
+    /// What watching dead objects costs, beside AddressSanitizer.
+    var zombieRows: [Row] {
+        [
+            Row(name: "zombies-loop", title: "zombies: allocate and free 5 million objects") {
+                zombieOverhead(["loop", "1", "5000000"])
+            },
+            Row(name: "zombies-mixed", title: "zombies: replace one of 1,024 live objects 2 million times") {
+                zombieOverhead(["mixed", "1", "2000000"])
+            },
+        ]
+    }
+
+    private func zombieOverhead(_ arguments: [String]) {
+        let bare = programs + "/AllocateFree"
+        let tool = [tools + "/gameprof", "zombies", "--quiet", "--json", scratch + "/zombies.json"]
+        table([
+            Variant(name: "unrecorded", arguments: [bare] + arguments),
+            Variant(name: "gameprof zombies", arguments: tool + ["--", bare] + arguments),
+            Variant(name: "--sample 1000", arguments: tool + ["--sample", "1000", "--", bare] + arguments),
+            Variant(
+                name: "AddressSanitizer", arguments: [bare + "-asan"] + arguments,
+                environment: ["ASAN_OPTIONS": "detect_leaks=0"]),
+        ])
+    }
+}

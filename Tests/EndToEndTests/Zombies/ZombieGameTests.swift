@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// The book's zombies are told by name; healthy programs run as they would without the tool.
+@Suite struct ZombieGameTests {
+    @Test(arguments: zip(["zombie", "attribute-zombie"], ["GameLab.Member", "GameLab.Opponent"]))
+    func `the book's zombies are told by name`(fault: String, type: String) throws {
+        for build in Products.GameLabBuild.allCases {
+            let run = try ZombieRun.record(build.executable, ["fault", fault])
+            #expect(run.findings.map(\.type) == [type], "\(build) \(run.error)")
+        }
+    }
+
+    @Test(arguments: Products.GameLabBuild.allCases)
+    func `healthy games are silent`(in build: Products.GameLabBuild) throws {
+        let run = try ZombieRun.record(build.executable, ["play", "both", "--games", "2", "--seed", "7"])
+        #expect(run.findings.isEmpty)
+        #expect(run.status == 0)
+    }
+
+    @Test(arguments: [["swift-format", "--help"], ["swift", "package", "--help"]])
+    func `the toolchain's own programs run unchanged`(command: [String]) throws {
+        let found = try Command.run(URL(filePath: "/usr/bin/env"), ["sh", "-c", "readlink -f $(command -v swift)"])
+        let folder = URL(filePath: found.output.trimmingCharacters(in: .newlines)).deletingLastPathComponent()
+        let program = folder.appending(path: command[0])
+        let plain = try Command.run(program, Array(command.dropFirst()))
+        let run = try ZombieRun.record(program, Array(command.dropFirst()))
+        #expect(run.output == plain.output)
+        #expect(run.findings.isEmpty)
+        #expect(run.status == 0)
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// Every kind of use of a dead object, without and with the optimiser, with a shared and a static standard library.
+@Suite struct ZombieMatrixTests {
+    struct Use: CustomStringConvertible, Sendable {
+        var name: String
+        /// The type that is named, without module.
+        var type: String
+        /// Words of which one stands in the operation or the member.
+        var words: [String]
+
+        var description: String { name }
+    }
+
+    static let board = [
+        "method-call": ["method call"], "protocol-call": ["retain", "cast"], "retain": ["retain"],
+        "release": ["retain", "release", "reference counting"], "weak-formation": ["retain", "weak"],
+        "unowned-formation": ["retain", "unowned"], "uniqueness": ["retain", "uniqueness"], "cast": ["retain", "cast"],
+        "type-of": ["retain", "cast"], "getter": ["Board.name.getter", "retain"],
+        "collection-element": ["retain", "method call", "reference counting"],
+        "array-element": ["retain", "method call"], "other-thread": ["method call"], "callback": ["method call"],
+        "unsafe-unowned": ["retain", "method call"], "write-after-free": ["Board.width"], "scalar-write": ["Board.width"],
+    ]
+    static let player = [
+        "string-property": ["Player.name"], "array-property": ["Player.items"],
+        "dictionary-property": ["Player.results"], "reference-property": ["Player.board"],
+        "closure-property": ["Player.action"], "property-append": ["Player.items"],
+    ]
+    static let others = [
+        Use(name: "array-storage", type: "_ContiguousArrayStorage", words: ["retain", "property read"]),
+        Use(name: "closure-context", type: "closure context", words: ["property read", "retain"]),
+        Use(name: "generic-object", type: "Generic", words: ["type metadata", "Generic.element"]),
+        Use(name: "managed-buffer", type: "ManagedBuffer", words: ["retain"]),
+        Use(name: "error-box", type: "Error", words: ["retain"]),
+        Use(name: "actor", type: "Counter", words: ["retain"]),
+        Use(name: "double-free", type: "memory", words: ["free"]),
+        Use(name: "realloc", type: "memory", words: ["realloc"]),
+        Use(name: "raw-pointer", type: "memory", words: ["property read"]),
+    ]
+    static let uses =
+        board.map { Use(name: $0.key, type: "Board", words: $0.value) }.sorted { $0.name < $1.name }
+        + player.map { Use(name: $0.key, type: "Player", words: $0.value) }.sorted { $0.name < $1.name } + others
+
+    enum Build: String, CaseIterable, Sendable {
+        case onone, optimised, staticOnone, staticOptimised
+
+        func executable() throws -> URL {
+            let isOptimised = self == .optimised || self == .staticOptimised
+            let isStatic = self == .staticOnone || self == .staticOptimised
+            return try SwiftProgram.compile(
+                files: ["ZombieUses.swift"], module: "ZombieUses", build: isOptimised ? .optimised : .onone,
+                extraFlags: isStatic ? ["-static-stdlib"] : [])
+        }
+    }
+
+    @Test(arguments: uses, Build.allCases)
+    func `the first use of a dead object is told`(_ use: Use, in build: Build) throws {
+        let run = try ZombieRun.record(build.executable(), [use.name])
+        let finding = try #require(run.findings.first, "\(run.error)")
+        #expect(finding.kind == "zombie")
+        #expect(run.status == 1)
+        #expect(finding.type.contains(use.type), "\(finding.type)")
+        let access = finding.access.operation + " " + (finding.access.member ?? "")
+        #expect(use.words.contains { access.contains($0) }, "\(access)")
+        #expect(!(finding.allocatedBy?.frames.isEmpty ?? true))
+        #expect(!(finding.deallocatedBy?.frames.isEmpty ?? true))
+        let hasNoUser = finding.access.operation == "write after deallocation"
+        #expect(hasNoUser || !(finding.usedBy?.frames.isEmpty ?? true))
+    }
+
+    /// A documented miss: a plain number read from a dead object does not fault. A page of its own finds it.
+    @Test(arguments: Build.allCases)
+    func `a number read from a dead object is found on a page of its own`(in build: Build) throws {
+        let poisoned = try ZombieRun.record(build.executable(), ["scalar-read"])
+        #expect(poisoned.findings.isEmpty)
+        for options in [["--guard=Board"], ["--sample", "1"]] {
+            let guarded = try ZombieRun.record(build.executable(), ["scalar-read"], options: options)
+            #expect(guarded.findings.first?.access.member == "Board.width", "\(options) \(guarded.error)")
+        }
+    }
+
+    @Test(arguments: Build.allCases, [[], ["--guard-all"], ["--sample", "3"], ["--keep-going"]])
+    func `a healthy program is silent`(in build: Build, options: [String]) throws {
+        let run = try ZombieRun.record(build.executable(), ["healthy"], options: options)
+        #expect(run.findings.isEmpty)
+        #expect(run.status == 0)
+        #expect(run.output.hasSuffix("done\n"))
+    }
+
+    @Test func `a program can be kept going after the use`() throws {
+        let run = try ZombieRun.record(Build.onone.executable(), ["method-call"], options: ["--keep-going"])
+        #expect(!run.findings.isEmpty)
+        #expect(run.output.hasSuffix("done\n"))
+    }
+
+    @Test func `where the address space is limited zombies are found still, and a sentence says what is less`() throws {
+        let program = try Build.onone.executable()
+        let result = try Command.run(
+            URL(filePath: "/bin/sh"),
+            ["-c", "ulimit -v 3000000; exec \"$0\" zombies --text --no-color -- \"$1\" method-call",
+                Products.gameprof.path, program.path,
+            ], environment: ["SWIFT_BACKTRACE": "enable=no"])
+        #expect(result.output.contains("method Board.flip() on a deallocated Board"), "\(result.error)")
+        #expect(result.output.contains("The address space is limited (ulimit -v)"))
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// One recording with `gameprof zombies`, and what it said.
+struct ZombieRun {
+    struct Access: Decodable {
+        var operation: String
+        var member: String?
+    }
+
+    struct Finding: Decodable {
+        var kind: String
+        var type: String
+        var access: Access
+        var usedBy: RecordedReport.Stack?
+        var deallocatedBy: RecordedReport.Stack?
+        var allocatedBy: RecordedReport.Stack?
+    }
+
+    private struct Report: Decodable { var findings: [Finding] }
+
+    var findings: [Finding]
+    /// The tool's own exit status.
+    var status: Int32
+    /// The program's standard output.
+    var output: String
+    var error: String
+
+    static func record(_ program: URL, _ arguments: [String], options: [String] = []) throws -> ZombieRun {
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "report.json")
+        let result = try Command.run(
+            Products.gameprof,
+            ["zombies", "--json", json.path, "--quiet"] + options + ["--", program.path] + arguments,
+            environment: ["SWIFT_BACKTRACE": "enable=no"])
+        guard let data = try? Data(contentsOf: json) else {
+            throw SwiftProgram.CompilationFailed(description: "no report, exit \(result.status): \(result.error)")
+        }
+        return ZombieRun(
+            findings: try JSONDecoder().decode(Report.self, from: data).findings, status: result.status,
+            output: result.output, error: result.error)
+    }
+}
