@@ -22,7 +22,30 @@ bool gp_thread_was_stopped(const gp_stopped_thread *thread) {
     return thread->id != 0;
 }
 
+// An initializer may be anywhere on the stack of another thread, its object not yet written.
+static void other_threads_words_are_seen(void) {
+    static uintptr_t stack[PAGE / sizeof(uintptr_t)];
+    gp_block_index index;
+    gp_marker marker;
+    CHECK(gp_index_prepare(&index, 1000));
+    uintptr_t *named = fake_object(&index), *held = fake_object(&index), *behind = fake_object(&index);
+    CHECK(gp_mark_prepare(&marker, &index));
+    stack[PAGE / sizeof(uintptr_t) - 1] = (uintptr_t)named;
+    stack[0] = (uintptr_t)behind;  // below the stack pointer
+    named[2] = (uintptr_t)behind;
+    uintptr_t low = (uintptr_t)stack;
+    gp_map map = {low, low + sizeof stack, GP_MAP_READ | GP_MAP_WRITE};
+    gp_stopped_thread other = {.id = 7, .sp = low + 512, .thread_pointer = low + 600, .registers = {(uintptr_t)held}};
+    gp_stopped_threads threads = {.count = 1, .threads = &other};
+    gp_roots roots = {&(gp_memory_map){1, &map}, &index, &threads, NULL, 1};
+    gp_roots_mark_other_threads(&roots, &marker);
+    CHECK(gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)named)));
+    CHECK(gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)held)));
+    CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)behind)));
+}
+
 int main(void) {
+    other_threads_words_are_seen();
     gp_block_index index;
     gp_marker marker;
     CHECK(gp_index_prepare(&index, 1000));

@@ -18,7 +18,7 @@
 #include "trace_writer.h"
 #include "write_findings.h"
 
-enum { LISTED_MAX = 1000000, CYCLES_MAX = 2000, CLOSURE_MAX = 4000000, HOT_STACK = 512 };
+enum { LISTED_MAX = 1000000, CYCLES_MAX = 2000, CLOSURE_MAX = 4000000 };
 
 typedef struct {
     gp_analysis *input;
@@ -28,6 +28,7 @@ typedef struct {
     gp_roots roots;
     gp_object_graph counted;  // objects that a word without a type names, and what they own
     bool *closed_component;
+    uint64_t *hot;
     uint64_t *closed;  // by block
     gp_object_graph listed;
     uint64_t unreachable, unreachable_bytes;
@@ -52,6 +53,8 @@ static void write_begin(const state *s) {
 
 // ------------------------------------------------------------------------------------------------ count closure
 
+// What other threads hold directly. They stopped anywhere: in the middle of an initializer, whose object still shows
+// references of the block's last owner, or in the middle of a move.
 static uint64_t *find_hot(const state *s) {
     gp_marker hot = {.index = &s->index};
     hot.marked = gp_system_pages(gp_bits_size(s->index.count) + 8);
@@ -59,15 +62,7 @@ static uint64_t *find_hot(const state *s) {
     hot.stack = gp_system_pages(((size_t)s->index.count + 1) * sizeof *hot.stack);
     if (!hot.marked || !hot.shown || !hot.stack)
         return NULL;
-    for (uint32_t i = 0; i < s->input->threads.count; i++) {
-        const gp_stopped_thread *thread = &s->input->threads.threads[i];
-        if (!gp_thread_was_stopped(thread) || thread->in_kernel)
-            continue;
-        for (int r = 0; r < GP_REGISTER_COUNT; r++)
-            gp_mark_word(&hot, thread->registers[r]);
-        gp_mark_range(&hot, (uintptr_t)thread->vectors, (uintptr_t)thread->vectors + thread->vectors_size, false);
-        gp_mark_range(&hot, thread->sp - 128, thread->sp + HOT_STACK, false);
-    }
+    gp_roots_mark_other_threads(&s->roots, &hot);
     return hot.marked;
 }
 
@@ -84,13 +79,13 @@ static bool find_closed(state *s) {
     gp_index_each(&s->index, add_shown_object, s);
     gp_graph_connect(&s->counted, GP_EDGES_COUNTED, CLOSURE_MAX);
     gp_graph_components(&s->counted);
-    uint64_t *hot = find_hot(s);
+    s->hot = find_hot(s);
     uint32_t *incoming = gp_system_pages(((size_t)s->counted.count + 1) * sizeof *incoming);
     s->closed_component = gp_system_pages(s->counted.components + 1ul);
     s->closed = gp_system_pages(gp_bits_size(s->index.count) + 8);
-    if (s->counted.failed || !hot || !incoming || !s->closed_component || !s->closed)
+    if (s->counted.failed || !s->hot || !incoming || !s->closed_component || !s->closed)
         return false;
-    gp_count_closure(&s->counted, hot, s->closed_component, incoming);
+    gp_count_closure(&s->counted, s->hot, s->closed_component, incoming);
     bool any = false;
     for (uint32_t v = 0; v < s->counted.count; v++)
         if (s->closed_component[s->counted.component[v]])
@@ -117,17 +112,22 @@ static bool list_unreachable(uint32_t block, uintptr_t start, void *context) {
 // Reachable cycles, whole components only.
 static void list_cycles(state *s) {
     const gp_object_graph *graph = &s->counted;
-    if (graph->failed || !graph->components)
+    if (graph->failed || !graph->components || !s->hot)
         return;
     uint32_t *size = gp_system_pages((graph->components + 1ul) * sizeof *size);
     bool *keep = gp_system_pages(graph->components + 1ul);
     if (!size || !keep)
         return;
-    for (uint32_t v = 0; v < graph->count; v++)
+    bool *hot = gp_system_pages(graph->components + 1ul);
+    if (!hot)
+        return;
+    for (uint32_t v = 0; v < graph->count; v++) {
         size[graph->component[v]]++;
+        hot[graph->component[v]] |= gp_bits_has(s->hot, graph->block[v]);
+    }
     uint32_t total = 0;
     for (uint32_t c = 1; c <= graph->components; c++)
-        if (!s->closed_component[c] && total + size[c] <= CYCLES_MAX) {
+        if (!s->closed_component[c] && !hot[c] && total + size[c] <= CYCLES_MAX) {
             keep[c] = true;
             total += size[c];
         }

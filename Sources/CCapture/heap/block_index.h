@@ -32,8 +32,8 @@ typedef struct {
     uintptr_t low, high;
     uintptr_t last;  // start of the block added last
     bool failed;  // no memory: the index must not be used
-    uint64_t *slack; // by block, two bits: words at its end that were not asked for; GP_SLACK_LARGE: three or more
-    uintptr_t *pinned; // blocks of the dynamic linker and of the recorder: roots
+    uint64_t *slack;  // by block, two bits: words at its end that were not asked for; GP_SLACK_LARGE: three or more
+    uintptr_t *pinned;  // blocks of the dynamic linker and of the recorder: roots
     size_t pinned_count;
     gp_index_page **directory;
 } gp_block_index;

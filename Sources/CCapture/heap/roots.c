@@ -55,7 +55,6 @@ static void mark_thread(const gp_roots *roots, gp_marker *marker, const gp_stopp
     gp_mark_range(marker, on_it ? low : stack.start, stack.end, false);
     // A coroutine's stack may lie in a block of the heap.
     gp_mark_word(marker, thread->sp);
-    gp_mark_follow(marker);
 }
 
 static bool overlaps_stack(const gp_roots *roots, const gp_stopped_thread *thread, uintptr_t start, uintptr_t end,
@@ -155,14 +154,19 @@ static void mark_mapping(const gp_roots *roots, gp_marker *marker, const gp_map 
         mark_run(start, map->end, marker);
 }
 
+void gp_roots_mark_other_threads(const gp_roots *roots, gp_marker *marker) {
+    for (uint32_t i = 0; i < roots->threads->count; i++)
+        if (gp_thread_was_stopped(&roots->threads->threads[i]))
+            mark_thread(roots, marker, &roots->threads->threads[i]);
+}
+
 void gp_roots_mark(const gp_roots *roots, gp_marker *marker) {
     for (size_t i = 0; i < roots->index->pinned_count; i++)
         gp_mark_word(marker, roots->index->pinned[i]);
     gp_mark_follow(marker);
     for (size_t i = 0; i < roots->map->count; i++)
         mark_mapping(roots, marker, &roots->map->maps[i]);
-    for (uint32_t i = 0; i < roots->threads->count; i++)
-        if (gp_thread_was_stopped(&roots->threads->threads[i]))
-            mark_thread(roots, marker, &roots->threads->threads[i]);
+    gp_roots_mark_other_threads(roots, marker);
     mark_thread(roots, marker, roots->caller);
+    gp_mark_follow(marker);
 }

@@ -23,6 +23,9 @@ typedef struct {
     uint32_t process;  // its process id, which the main thread shares
 } gp_roots;
 
+// Marks what the registers and stacks of all threads but the caller name. Does not follow references.
+void gp_roots_mark_other_threads(const gp_roots *roots, gp_marker *marker);
+
 // Marks from all roots. Follows references as it goes.
 void gp_roots_mark(const gp_roots *roots, gp_marker *marker);
 
