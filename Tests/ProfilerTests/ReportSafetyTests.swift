@@ -39,9 +39,9 @@ import Testing
             report.findings[index].allocatedBy?.frames += (0..<300).map { CallStack.Frame(function: "\(long)\($0)") }
         }
         let pattern = report.findings
-        for _ in 0..<60 { report.findings += pattern }
+        for _ in 0..<20 { report.findings += pattern }
         let row = try #require(report.allocations?.byStack.first)
-        for number in 0..<5_000 {
+        for number in 0..<1_000 {
             report.allocations?.byType.append(Report.TypeRow(type: "\(long)\(number)", counts: row.counts))
             report.allocations?.byStack.append(row)
         }

@@ -2,7 +2,7 @@
 enum PlainText {
     /// Control characters, terminal escapes among them, and marks that reorder text become visible: `\u{1B}`.
     static func clean(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        guard !isPlainASCII(text), text.unicodeScalars.contains(where: isUnsafe) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
             if isUnsafe(scalar) {
@@ -12,6 +12,11 @@ enum PlainText {
             }
         }
         return result
+    }
+
+    /// The usual case, told quickly: printable ASCII alone.
+    static func isPlainASCII(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f }
     }
 
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {

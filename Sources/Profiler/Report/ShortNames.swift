@@ -18,23 +18,30 @@ struct ShortNames: Sendable {
 
     /// Takes the module off the name and off each of its generic arguments.
     static func strip(_ name: String) -> String {
-        var result = ""
-        var word = ""
-        var atStart = true
-        for character in name {
-            if character == ".", atStart, !word.isEmpty {
-                word = ""
-                atStart = false
-            } else if character.isLetter || character.isNumber || character == "_" {
-                word.append(character)
-            } else {
-                result += word
-                word = ""
-                result.append(character)
-                atStart = character != "."
+        var result: [UInt8] = []
+        result.reserveCapacity(name.utf8.count)
+        var wordStart = 0
+        var mayBeModule = true
+        for byte in name.utf8 {
+            if byte == UInt8(ascii: "."), mayBeModule, result.count > wordStart {
+                result.removeSubrange(wordStart...)
+                mayBeModule = false
+                continue
             }
+            result.append(byte)
+            guard !isIdentifier(byte) else { continue }
+            wordStart = result.count
+            mayBeModule = byte != UInt8(ascii: ".")
         }
-        return result + word
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func isIdentifier(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...: true
+        default: false
+        }
     }
 }
 

@@ -13,9 +13,10 @@ public enum HTMLReport {
     static func render(_ report: Report, sizeLimit: Int) throws -> String {
         let library = try templates()
         let sources = SourceLines()
+        let names = report.typeNames
         var page = ""
         for (step, limits) in PageLimits.steps.enumerated() {
-            let model = PageModel(report: report, limits: limits, sources: sources, isCut: step > 0)
+            let model = PageModel(report: report, names: names, limits: limits, sources: sources, isCut: step > 0)
             page = library.render(model.values, withTemplate: "page") ?? ""
             if !page.isEmpty, page.utf8.count <= sizeLimit { return page }
         }

@@ -1,13 +1,13 @@
 /// What the page's template is filled with.
 struct PageModel {
     let report: Report
+    let names: ShortNames
     let limits: PageLimits
     let sources: SourceLines
     /// The page was too big with wider limits.
     let isCut: Bool
 
     var values: [String: Any] {
-        let names = report.typeNames
         let shown = report.findings.prefix(limits.findings)
         let views = shown.enumerated().map { index, finding in
             (

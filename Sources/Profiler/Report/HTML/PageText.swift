@@ -4,6 +4,7 @@ enum PageText {
 
     /// Control characters become visible; longer texts are cut in the middle.
     static func clean(_ text: String, limit: Int = 300) -> String {
+        if text.utf8.count <= limit, PlainText.isPlainASCII(text) { return text }
         var scalars = String.UnicodeScalarView()
         let cut = text.unicodeScalars.count > limit
         let half = limit / 2

@@ -8,6 +8,8 @@ struct TextFinding {
     private static let headLimit = 6
     private static let tailLimit = 3
     private static let frameLimit = 5
+    /// Longer names are cut: a generic type can fill a screen.
+    private static let nameLimit = 160
 
     var lines: [String] {
         var lines = [title]
@@ -24,7 +26,7 @@ struct TextFinding {
             lines += stack("made in", finding.allocatedBy)
         }
         lines += wrapped("kept", keeps)
-        if let fix = finding.fix { lines += wrapped("fix", PlainText.clean(fix)) }
+        if let fix = finding.fix { lines += wrapped("fix", TextTable.cut(PlainText.clean(fix), 400)) }
         lines.append(style.paint(labelled("id", PlainText.clean(finding.shortSignature)), .faint))
         return lines
     }
@@ -33,7 +35,8 @@ struct TextFinding {
         let mark = finding.severity == .error ? "✗" : finding.severity == .warning ? "!" : "·"
         let colour: TextStyle.Colour = finding.severity == .error ? .error : .warning
         let line = TextTable.spread(
-            "\(mark) \(PlainText.clean(finding.title))", FindingFigures.line(finding), width: style.width)
+            "\(mark) \(TextTable.cut(PlainText.clean(finding.title), Self.nameLimit))", FindingFigures.line(finding),
+            width: style.width)
         return style.paint(line, colour)
     }
 
@@ -46,7 +49,7 @@ struct TextFinding {
         for row in rows {
             let from = TextTable.left(row.from, widest)
             let mark = row.isSuspect ? "  ▸ " : "    "
-            var line = "\(mark)\(from)  \(row.ownership) →  \(row.to)"
+            var line = "\(mark)\(from)  \(row.ownership) →  \(TextTable.cut(row.to, Self.nameLimit))"
             if row.repeats > 1 { line += "  × \(Quantity.count(row.repeats))" }
             if row.isSuspect { line += "    ← suspect" }
             lines.append(row.isSuspect ? style.paint(line, .bold) : line)
@@ -69,7 +72,9 @@ struct TextFinding {
         let others = finding.objects.filter { !own.contains($0.key) }
             .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         guard !others.isEmpty else { return "" }
-        let shown = others.prefix(4).map { "\(Quantity.count($0.value)) \(PlainText.clean(names[$0.key]))" }
+        let shown = others.prefix(4).map {
+            "\(Quantity.count($0.value)) \(TextTable.cut(PlainText.clean(names[$0.key]), 60))"
+        }
         return shown.joined(separator: ", ")
             + (others.count > 4 ? " and \(Quantity.count(others.count - 4, "more type"))" : "")
     }
@@ -84,7 +89,7 @@ struct TextFinding {
         var lines: [String] = []
         for (index, frame) in frames.prefix(Self.frameLimit).enumerated() {
             let place = SourcePlace.short(file: frame.file, line: frame.line) ?? PlainText.clean(frame.module)
-            let name = PlainText.clean(frame.function)
+            let name = TextTable.cut(PlainText.clean(frame.function), Self.nameLimit)
             let room = max(24, style.width - 14 - place.count - 2)
             let column = min(room, max(30, name.count))
             lines.append(
