@@ -4,13 +4,19 @@
 #include "images.h"
 #include "swift_types.h"
 #include "thread.h"
+#include "zombies.h"
 
 enum { WORDS_ABOVE = 24 };
 
+// While only samples are watched the live table does not know the slabs of generic classes.
+static bool may_be_metadata(uintptr_t word) {
+    return gp_address_is_readable_image(word - 16, GP_CLASS_BYTES + 16) ||
+           (!gp_zombies_sampled_only && gp_metadata_is_in_slab(word));
+}
+
 // A class whose instances have this size (they may have more: elements behind).
 static bool fits(uintptr_t word, size_t size) {
-    return gp_metadata_is_readable(word) && gp_metadata_is_class(word) &&
-           gp_u32_at(word + GP_CLASS_INSTANCE_SIZE) <= size;
+    return may_be_metadata(word) && gp_metadata_is_class(word) && gp_u32_at(word + GP_CLASS_INSTANCE_SIZE) <= size;
 }
 
 __attribute__((noinline)) uint32_t gp_type_being_made(gp_thread *thread, size_t size, uintptr_t sp) {

@@ -55,7 +55,8 @@ struct ZombieAnalysis {
         finding.deallocatedBy = stack(freed, thread: record.deallocatingThread)
         finding.deallocatedBy?.foldDeallocatingDeinit()
         finding.allocatedBy = stack(symbolicator.stack(record.allocated), thread: .none)
-        finding.secondsDead = record.deallocatedTime == 0 || record.flags.contains(.noDeath)
+        finding.secondsDead =
+            record.deallocatedTime == 0 || record.flags.contains(.noDeath)
             ? nil : ReportBuilder.seconds(record.usedTime &- min(record.deallocatedTime, record.usedTime))
         finding.fix = ZombieWords.fix(access, record: record, type: type, freed: freed, killer: killer)
         return finding

@@ -1,7 +1,8 @@
 /// In what words a use of a dead object is told: an operation, and the member where one is known.
 enum ZombieUse {
     /// The use that a record tells of. `used`: its stack; `method`: the function in the metadata's slot.
-    static func access(of record: ZombieRecord, type: String, used: SymbolicatedStack, method: String?) -> Finding.Access
+    static func access(of record: ZombieRecord, type: String, used: SymbolicatedStack, method: String?)
+        -> Finding.Access
     {
         let bare = TypeName.bare(type)
         let property = record.property.isEmpty ? nil : "\(bare).\(FieldName.clean(record.property))"
@@ -22,7 +23,9 @@ enum ZombieUse {
 
     private static func metadata(_ record: ZombieRecord, used: SymbolicatedStack, method: String?) -> Finding.Access {
         if let known = counting(used) { return Finding.Access(operation: known) }
-        if runtimeName(used, ["dynamicCast", "swift_getDynamicType", "swift_getObjectType", "swift_conformsToProtocol"]) {
+        if runtimeName(
+            used, ["dynamicCast", "swift_getDynamicType", "swift_getObjectType", "swift_conformsToProtocol"])
+        {
             return Finding.Access(operation: "cast or type check")
         }
         switch record.offset {

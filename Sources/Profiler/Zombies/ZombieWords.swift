@@ -49,7 +49,8 @@ enum ZombieWords {
             return "the unowned reference outlives \(bare): make it weak, or let its owner live longer"
         }
         if record.type.isNone {
-            return "let only one owner free it, and nobody use it after\(killer.map { " \($0.function)" } ?? "")\(place)"
+            return
+                "let only one owner free it, and nobody use it after\(killer.map { " \($0.function)" } ?? "")\(place)"
         }
         if freed.frames.prefix(8).contains(where: { $0.function.contains("Unmanaged.release") }) {
             let name = killer?.function ?? "somebody"

@@ -30,7 +30,9 @@ struct ZombiesCommand: ParsableCommand {
     @Flag(name: .customLong("guard-all"), help: "Give every object pages of its own; also --guard.")
     var guardsAll = false
 
-    @Option(name: .long, help: ArgumentHelp("Watch one allocation in n only, on pages of its own: for long sessions.", valueName: "n"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Watch one allocation in n only, on pages of its own: for long sessions.", valueName: "n"))
     var sample: UInt32?
 
     @Flag(

@@ -20,7 +20,8 @@ import Testing
         "type-of": ["retain", "cast"], "getter": ["Board.name.getter", "retain"],
         "collection-element": ["retain", "method call", "reference counting"],
         "array-element": ["retain", "method call"], "other-thread": ["method call"], "callback": ["method call"],
-        "unsafe-unowned": ["retain", "method call"], "write-after-free": ["Board.width"], "scalar-write": ["Board.width"],
+        "unsafe-unowned": ["retain", "method call"], "write-after-free": ["Board.width"],
+        "scalar-write": ["Board.width"],
     ]
     static let player = [
         "string-property": ["Player.name"], "array-property": ["Player.items"],
@@ -98,7 +99,8 @@ import Testing
         let program = try Build.onone.executable()
         let result = try Command.run(
             URL(filePath: "/bin/sh"),
-            ["-c", "ulimit -v 3000000; exec \"$0\" zombies --text --no-color -- \"$1\" method-call",
+            [
+                "-c", "ulimit -v 3000000; exec \"$0\" zombies --text --no-color -- \"$1\" method-call",
                 Products.gameprof.path, program.path,
             ], environment: ["SWIFT_BACKTRACE": "enable=no"])
         #expect(result.output.contains("method Board.flip() on a deallocated Board"), "\(result.error)")
