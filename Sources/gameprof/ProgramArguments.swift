@@ -7,7 +7,7 @@ enum ProgramArguments {
     /// Options of those that take the next argument as their value.
     static let optionsWithValue: Set = [
         "--html", "--json", "--output", "-o", "--suppressions", "--instruments", "--quarantine-bytes",
-        "--quarantine-count", "--guard-types", "--sample", "--history",
+        "--quarantine-count", "--guard-types", "--sample",
     ]
 
     /// The arguments with `--` in front of the program, so that the parser leaves what follows alone.

@@ -40,8 +40,6 @@ static void take(const char *word, size_t length) {
         asked->sample = number(value) < UINT32_MAX ? (uint32_t)number(value) : UINT32_MAX;
     else if ((value = value_of(word, length, "guard")))
         copy(asked->guarded_types, sizeof asked->guarded_types, value, end);
-    else if ((value = value_of(word, length, "history")))
-        copy(asked->history_type, sizeof asked->history_type, value, end);
     else if (length == 5 && memcmp(word, "guard", 5) == 0)
         asked->guard_all = true;
     else if (length == 10 && memcmp(word, "keep-going", 10) == 0)

@@ -12,7 +12,6 @@ typedef struct {
     bool guard_all;  // guard
     bool keep_going;  // keep-going
     char guarded_types[1024];  // guard=A|B: names with or without module; empty: none
-    char history_type[256];  // history=A; empty: none
 } gp_zombie_options;
 
 extern __attribute__((visibility("hidden"))) gp_zombie_options gp_zombie_asked;
