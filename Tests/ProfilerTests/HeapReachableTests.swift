@@ -23,6 +23,22 @@ import Testing
         #expect(finding.references.last?.captures == "self")
     }
 
+    @Test func anObservationThatCapturesItsObserverIsAWarning() throws {
+        let heap = HeapFixture()
+        let center = heap.node("Foundation.NotificationCenter", flags: Self.living)
+        let receiver = heap.node("Foundation.NSNotificationReceiver", strong: 2, flags: Self.living)
+        let keeper = heap.node("Game.ScoreKeeper", flags: Self.living)
+        heap.refer(center, "_observers", receiver)
+        heap.refer(receiver, "block", keeper, calling: "closure #1 in ScoreKeeper.startObserving()")
+        heap.refer(keeper, "token", receiver)
+        heap.roots = [HeapRoot(object: center, kind: .global)]
+        let finding = try #require(heap.findings.only)
+        #expect(finding.kind == .reachableCycle)
+        #expect(finding.references.only?.via == ["Foundation.NSNotificationReceiver"])
+        #expect(finding.references.only?.captures == "self")
+        #expect(finding.heldBy == ["a global variable", "NotificationCenter", "NSNotificationReceiver"])
+    }
+
     @Test func aCycleThatTheProgramOwnsIsNoDefect() {
         #expect(heap(rootsObject: true).findings.isEmpty)
         #expect(heap(rootsObject: false, extraRetains: 1).findings.isEmpty)

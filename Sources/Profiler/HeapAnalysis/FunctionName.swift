@@ -56,5 +56,10 @@ enum FunctionName {
         return path.count >= 2 ? TypeName.bare(path.dropLast().joined(separator: ".")) : nil
     }
 
+    /// What a person reads in a stack: without "static", which only widens the column.
+    static func display(_ name: String) -> String {
+        name.hasPrefix("static ") ? String(name.dropFirst("static ".count)) : name
+    }
+
     static func isClosure(_ name: String) -> Bool { name.contains("closure #") }
 }

@@ -5,6 +5,8 @@ struct Grouping {
     private let paths: PathBuilder
     private let symbolicator: any Symbolicating
     private var groups: [String: Group] = [:]
+    /// Cycles up to this length are drawn step by step even when their steps repeat.
+    private static let drawnWhole = 3
     private var signatures: [Int32: String] = [:]
     private var loneSignatures: [LoneKey: String] = [:]
     private var cycleSignatures: [UInt64: String] = [:]
@@ -127,6 +129,7 @@ struct Grouping {
             kind: Finding.Kind(rawValue: finding.kind.rawValue) ?? .leak, signature: signature, title: "",
             type: roles.typeName(subject))
         if finding.kind == .reachableCycle { row.severity = .warning }
+        if !finding.heldBy.isEmpty { row.heldBy = finding.heldBy }
         row.count = group.count
         row.bytes = group.bytes
         for (key, count) in group.objects { row.objects[typeName(key), default: 0] += count }
@@ -149,14 +152,15 @@ struct Grouping {
     }
 
     private func describeLone(_ row: inout Finding, finding: HeapFinding, stack: SymbolicatedStack) {
-        let maker = Signature.makers(of: stack).first
+        let maker = Signature.makers(of: stack).first.map(FunctionName.display)
         row.title = FindingTitle.lone(row, excess: finding.excessRetains, maker: maker)
         row.message = FindingTitle.sentence(row, excess: finding.excessRetains)
         row.fix = FixAdvice.lone(kind: finding.kind, type: row.type, excess: finding.excessRetains, maker: maker)
     }
 
     private func describeCycle(_ row: inout Finding, finding: HeapFinding) {
-        var steps = PathFolding.fold(paths.cycle(finding.cycle))
+        var steps = paths.cycle(finding.cycle)
+        if steps.count > Self.drawnWhole { steps = PathFolding.fold(steps) }
         guard let suspect = Suspect.find(in: steps, madeBy: wasMade) else { return }
         let place = steps[suspect.step].function
         // The suspect stands last: reading ends where the change begins.

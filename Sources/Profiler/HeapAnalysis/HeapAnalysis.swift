@@ -27,7 +27,7 @@ struct HeapAnalysis {
             var reachable = living.findings()
             selectCycles(&reachable, strong: living.strong, components: living.components)
             found += reachable.filter { finding in
-                finding.cycle.contains { roles[graph.edges[Int($0)].to] == .closure || isTask($0) }
+                finding.cycle.contains { goesThroughCode(graph.edges[Int($0)]) }
             }
         }
         guard !found.isEmpty else { return [] }
@@ -44,7 +44,9 @@ struct HeapAnalysis {
         return grouping.findings()
     }
 
-    private func isTask(_ edge: Int32) -> Bool { roles[graph.edges[Int(edge)].to] == .task }
+    private func goesThroughCode(_ edge: HeapGraph.Edge) -> Bool {
+        edge.function != 0 || roles[edge.to] == .closure || roles[edge.to] == .task
+    }
 
     private func selectCycles(_ found: inout [HeapFinding], strong: Adjacency, components: Components) {
         let isCycle = { (finding: HeapFinding) in finding.kind == .retainCycle || finding.kind == .reachableCycle }

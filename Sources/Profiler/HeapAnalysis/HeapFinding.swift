@@ -17,6 +17,6 @@ struct HeapFinding: Sendable {
     var cycle: [Int32] = []
     /// Retains that no reference found accounts for.
     var excessRetains: UInt32 = 0
-    /// What reaches it, for what is still reachable.
-    var heldBy: HeapRoot?
+    /// What keeps it alive, from the root on, for what is still reachable.
+    var heldBy: [String] = []
 }

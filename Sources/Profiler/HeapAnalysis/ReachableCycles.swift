@@ -16,24 +16,28 @@ struct ReachableCycles {
         components = Components(strong)
     }
 
-    /// Components with an object of the user and a closure or task, which are entered from outside only through a
-    /// closure context or a task: no variable and no object of the user's names a member.
+    /// Components with an object of the user, which are entered from outside only through a closure context, a task or
+    /// a library's object: no variable and no object of the user's names one of the user's in it.
     func findings() -> [HeapFinding] {
         let entries = entries()
+        let paths = RootPaths(graph: graph, roles: roles)
         var holders = [UInt32](repeating: 0, count: graph.objects.count)
         for edge in graph.edges where edge.ownership == .strong { holders[Int(edge.to)] += 1 }
         var result: [HeapFinding] = []
         for (number, members) in components.members().enumerated() where members.count > 1 {
             guard let entered = entries[Int32(number)], !entered.isEmpty,
-                entered.allSatisfy({ roles[$0] == .closure || roles[$0] == .task }),
+                entered.allSatisfy({ isNobodys(roles[$0]) }),
                 members.contains(where: { roles[$0] == .user }), members.allSatisfy({ isFullyExplained($0, holders) })
             else { continue }
             var finding = HeapFinding(kind: .reachableCycle, members: Array(members))
-            finding.heldBy = graph.roots.first { entered.contains(Int32($0.object.index - 1)) }
+            finding.heldBy = paths.names(to: entered.sorted())
             result.append(finding)
         }
         return result
     }
+
+    /// Held by the runtime or a library on behalf of a closure: a context, a task, a timer, an observation.
+    private func isNobodys(_ role: ObjectRole) -> Bool { role == .closure || role == .task || role == .library }
 
     /// The snapshot lists every reference that retains the object: none of the user's can be missing.
     private func isFullyExplained(_ member: Int32, _ holders: [UInt32]) -> Bool {

@@ -32,6 +32,9 @@ enum FindingTitle {
             if types.count == 1, let reference = finding.references.first {
                 return "\(types[0]) holds itself\(through(reference)), so it is never freed."
             }
+            if let type = types.first, types.allSatisfy({ $0 == type }) {
+                return "\(types.count) objects of \(type) hold each other, so none of them is ever freed."
+            }
             let fate = types.count == 2 ? "neither is" : "none of them is"
             return "\(list(types)) hold each other, so \(fate) ever freed."
         case .overRetain:

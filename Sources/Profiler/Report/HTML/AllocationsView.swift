@@ -37,7 +37,8 @@ struct AllocationsView {
     private var stacks: [String: Any] {
         let rows = allocations.byStack.prefix(limits.allocationRows).map { row -> [String: Any] in
             let frames = row.allocatedBy.telling.prefix(min(12, limits.frames))
-            let name = PageText.clean(frames.first?.function ?? "no stack", limit: limits.textLength)
+            let name = PageText.clean(
+                (frames.first?.function).map(FunctionName.display) ?? "no stack", limit: limits.textLength)
             let type = PageText.clean(names[row.type], limit: limits.textLength)
             let functions = frames.prefix(6).map(\.function).joined(separator: " ")
             return [

@@ -33,7 +33,7 @@ struct FindingView {
     private var summary: String {
         guard let frame = finding.allocatedBy?.telling.first else { return clean(finding.message) }
         let place = SourcePlace.short(file: frame.file, line: frame.line).map { ", \($0)" } ?? ""
-        return clean("made in \(frame.function)\(place)")
+        return clean("made in \(FunctionName.display(frame.function))\(place)")
     }
 
     private var filter: String {

@@ -28,7 +28,7 @@ struct StackView {
         let place = SourcePlace.short(file: frame.file, line: frame.line) ?? frame.module
         let line = source?.line(frame.line, of: frame.file)
         return [
-            "function": PageText.clean(frame.function, limit: limits.textLength),
+            "function": PageText.clean(FunctionName.display(frame.function), limit: limits.textLength),
             "place": PageText.clean(place, limit: 80) + (frame.inlined ? " (inlined)" : ""),
             "source": optional(line.map { PageText.clean($0) }),
         ]

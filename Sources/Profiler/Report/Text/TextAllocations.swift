@@ -48,7 +48,7 @@ enum TextAllocations {
 
     private static func place(_ frame: CallStack.Frame) -> String {
         let place = SourcePlace.short(file: frame.file, line: frame.line)
-        return PlainText.clean(frame.function + (place.map { "  \($0)" } ?? ""))
+        return PlainText.clean(FunctionName.display(frame.function) + (place.map { "  \($0)" } ?? ""))
     }
 
     private static func more(_ count: Int, _ noun: String) -> [String] {

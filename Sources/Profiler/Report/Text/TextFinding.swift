@@ -86,17 +86,17 @@ struct TextFinding {
         guard let stack, !stack.frames.isEmpty else { return [] }
         let frames = stack.telling
         let remarks = remark.compactMap { $0.map(PlainText.clean) }
-        var lines: [String] = []
-        for (index, frame) in frames.prefix(Self.frameLimit).enumerated() {
-            let place = SourcePlace.short(file: frame.file, line: frame.line) ?? PlainText.clean(frame.module)
-            let name = TextTable.cut(PlainText.clean(frame.function), Self.nameLimit)
-            let room = max(24, style.width - 14 - place.count - 2)
-            let column = min(room, max(30, name.count))
-            lines.append(
-                labelled(
-                    index == 0 ? label : "",
-                    ([TextTable.left(name, column), PlainText.clean(place)] + (index == 0 ? remarks : []))
-                        .joined(separator: "  ")))
+        let rows = frames.prefix(Self.frameLimit).map { frame in
+            (
+                TextTable.cut(PlainText.clean(FunctionName.display(frame.function)), Self.nameLimit),
+                PlainText.clean(SourcePlace.short(file: frame.file, line: frame.line) ?? frame.module)
+            )
+        }
+        let widestPlace = rows.map(\.1.count).max() ?? 0
+        let widestName = rows.map(\.0.count).max() ?? 0
+        let column = max(24, min(widestName, style.width - 15 - widestPlace))
+        var lines = rows.enumerated().map { index, row in
+            labelled(index == 0 ? label : "", "\(TextTable.left(row.0, column))  \(row.1)")
         }
         if frames.count > Self.frameLimit {
             lines.append(
