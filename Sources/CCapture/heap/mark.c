@@ -102,16 +102,10 @@ static void note_unowned(const gp_reference *reference, void *context) {
     if (reference->ownership == GP_OWN_STRONG || reference->ownership == GP_OWN_CONSERVATIVE)
         return;
     uintptr_t word = *(const uintptr_t *)(visit->object + reference->offset);
-    if (reference->ownership == GP_OWN_UNMANAGED) {
-        // Memory without a reference count has no other owner than the pointer to it, a suspended task none but the
-        // continuation or the queue that will resume it.
-        uintptr_t start = reference->target;
-        if (gp_index_exact(marker->index, start) == GP_NO_BLOCK)
-            return;
-        int32_t kind = gp_object_kind(start, gp_block_usable(start)).kind;
-        if (kind < 0 || kind == GP_TYPE_TASK || kind == GP_TYPE_JOB)
-            return;
-    }
+    // Whoever holds an unmanaged reference may still release what was retained for it by hand; memory without a count
+    // and a suspended task have no other owner. Counting decides whether a cycle hangs on nothing else.
+    if (reference->ownership == GP_OWN_UNMANAGED)
+        return;
     if (marker->unowned_count == UNOWNED_LIST)
         return;
     keep_memory(marker, word);

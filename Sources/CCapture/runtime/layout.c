@@ -11,6 +11,18 @@
 
 enum { DEFAULT_ACTOR_BYTES = 96, KNOWN_LAYOUTS = 1 << 14 };
 
+// An actor's own words: its state and the queue of jobs that wait for it, none of which it retains.
+static gp_layout actor_storage(void) {
+    gp_layout layout = gp_plain_layout(0, 16);
+    gp_layout word = gp_reference_layout(GP_OWN_CONSERVATIVE, GP_WORD_PLAIN);
+    while (layout.size < DEFAULT_ACTOR_BYTES) {
+        gp_layout_append(&layout, &word, NULL);
+    }
+    layout.extra = (gp_inhabitants){0};
+    layout.spares_known = false;
+    return layout;
+}
+
 static gp_layout builtin(const gp_swift_type *type) {
     switch (type->letter) {
     case 'i':
@@ -44,7 +56,7 @@ static gp_layout builtin(const gp_swift_type *type) {
     case 'b':
         return gp_reference_layout(GP_OWN_STRONG, GP_WORD_BRIDGE);
     case 'D':
-        return gp_opaque_layout(DEFAULT_ACTOR_BYTES, 16);
+        return actor_storage();
     default:
         return gp_unknown_layout();
     }
