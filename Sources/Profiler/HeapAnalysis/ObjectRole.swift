@@ -35,10 +35,28 @@ struct ObjectRoles: Sendable {
         names = graph.types.map { $0?.name ?? "" }
         types = graph.objects.map(\.type)
         roles = graph.objects.map { byType[$0.type.index] }
+        let payloads = Self.payloads(graph)
         for edge in graph.edges {
             if edge.function != 0, roles[Int(edge.to)] == .box { roles[Int(edge.to)] = .closure }
-            if edge.kind == .capture, roles[Int(edge.from)] == .box { roles[Int(edge.from)] = .closure }
+            if edge.kind == .capture, roles[Int(edge.from)] == .box, !payloads.contains(types[Int(edge.from)]) {
+                roles[Int(edge.from)] = .closure
+            }
         }
+    }
+
+    /// Types of the boxes that stored values own without being closures: payloads of indirect enums. Only the
+    /// reference to a context tells it from one; a stored closure always comes with its function.
+    private static func payloads(_ graph: HeapGraph) -> Set<TypeID> {
+        var result = Set<TypeID>()
+        var contexts = Set<TypeID>()
+        for edge in graph.edges {
+            let type = graph.objects[Int(edge.to)].type
+            guard graph.types[type.index]?.kind == .local else { continue }
+            let isStored = [.field, .element, .key, .value].contains(edge.kind)
+            if edge.function != 0 { contexts.insert(type) }
+            if isStored, edge.function == 0, edge.ownership == .strong { result.insert(type) }
+        }
+        return result.subtracting(contexts)
     }
 
     private static func role(_ type: TypeNameRecord?) -> ObjectRole {

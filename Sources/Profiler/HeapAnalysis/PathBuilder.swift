@@ -88,8 +88,9 @@ struct PathBuilder {
         case .element: return label.isEmpty ? "[…]" : "[…].\(label)"
         case .key: return label.isEmpty ? "[key]" : "[key].\(label)"
         case .value: return "[…]"
-        case .task: return label
-        case .none, .capture, .box, .raw: return ""
+        case .task, .box: return label
+        case .capture: return roles[edge.from] == .box ? label : ""
+        case .none, .raw: return ""
         }
     }
 
