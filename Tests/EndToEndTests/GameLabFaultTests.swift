@@ -27,7 +27,9 @@ import Testing
             edges: ["GameLab.Container.content → GameLab.Container"], allocatedBy: "RetainCycle.makeContainers()"),
         Expectation(
             fault: "dialog-cycle", kinds: ["retain-cycle"],
-            edges: ["GameLab.DialogOwner.dialog → GameLab.Dialog", "GameLab.Dialog.buttonHandler → GameLab.DialogOwner"],
+            edges: [
+                "GameLab.DialogOwner.dialog → GameLab.Dialog", "GameLab.Dialog.buttonHandler → GameLab.DialogOwner",
+            ],
             allocatedBy: "DialogCycle.makeOwner()"),
         Expectation(
             fault: "undo-cycle", kinds: ["retain-cycle"],
@@ -40,7 +42,9 @@ import Testing
             edges: ["GameLab.TreeNode.children → GameLab.TreeNode", "GameLab.TreeNode.parent → GameLab.TreeNode"],
             allocatedBy: "TreeCycle.makeTree()"),
         Expectation(
-            fault: "observer-cycle", kinds: ["reachable-cycle"], allocatedBy: "ObserverCycle.makeKeeper()", status: 0),
+            fault: "observer-cycle", kinds: ["retain-cycle"], type: "GameLab.ScoreKeeper",
+            edges: ["GameLab.ScoreKeeper.center.registrar → GameLab.ScoreKeeper"],
+            allocatedBy: "ObserverCycle.makeKeeper()"),
     ]
 
     @Test(arguments: expectations, Products.GameLabBuild.allCases)

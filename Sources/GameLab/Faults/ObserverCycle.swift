@@ -1,26 +1,29 @@
 import Foundation
 import GameModel
 
-/// Counts the tilts of a puzzle that it keeps.
+/// Counts the tilts of a puzzle, with the center in which the puzzle's notifications are posted.
 ///
 /// Unchecked: it is used on the main thread alone, on which the puzzle posts.
 final class ScoreKeeper: @unchecked Sendable {
     let puzzle: Puzzle
+    private let center: NotificationCenter
     private(set) var tilts = 0
     private var token: (any NSObjectProtocol)?
 
-    init(puzzle: Puzzle) {
+    init(puzzle: Puzzle, center: NotificationCenter) {
         self.puzzle = puzzle
+        self.center = center
     }
 
     deinit {
-        if let token { NotificationCenter.default.removeObserver(token) }
+        if let token { center.removeObserver(token) }
     }
 
     @inline(never)
     func startObserving() {
-        // The fault: the block captures the keeper, so the deinitializer that ends the observation never runs.
-        token = NotificationCenter.default.addObserver(forName: Puzzle.didTilt, object: puzzle, queue: nil) { _ in
+        // The fault: the center keeps the block, the block keeps the keeper, and the keeper keeps the center; the
+        // deinitializer that would end the observation never runs.
+        token = center.addObserver(forName: Puzzle.didTilt, object: puzzle, queue: nil) { _ in
             self.tilts += 1
         }
     }
@@ -29,7 +32,7 @@ final class ScoreKeeper: @unchecked Sendable {
 /// Loses an observer to its own observation.
 enum ObserverCycle: Fault {
     static let name = "observer-cycle"
-    static let summary = "An observer keeps a token whose block captures the observer; the center keeps both."
+    static let summary = "An observer keeps a notification center whose block captures the observer."
 
     static func commit(presses: Int) {
         for _ in 0..<presses {
@@ -40,8 +43,9 @@ enum ObserverCycle: Fault {
 
     @inline(never)
     static func makeKeeper() -> ScoreKeeper? {
-        guard let puzzle = try? Puzzle() else { return nil }
-        let keeper = ScoreKeeper(puzzle: puzzle)
+        let center = NotificationCenter()
+        guard let puzzle = try? Puzzle(center: center) else { return nil }
+        let keeper = ScoreKeeper(puzzle: puzzle, center: center)
         keeper.startObserving()
         puzzle.tilt(to: .right)
         puzzle.tilt(to: .down)

@@ -31,7 +31,8 @@ struct DemoCommand: ParsableCommand {
                 throw ToolError(.toolFailed, "\(title) did not show what it is there to show.")
             }
         }
-        try AtomicFile.write(try IndexPage.render(title: "The book's games and their faults", entries: entries), to: index)
+        try AtomicFile.write(
+            try IndexPage.render(title: "The book's games and their faults", entries: entries), to: index)
         StandardError.write("\nEvery report: \(index)\n")
     }
 }

@@ -19,7 +19,8 @@ enum Command {
         _ executable: URL, _ arguments: [String] = [], environment: [String: String?] = [:], directory: URL? = nil
     ) throws -> CommandResult {
         let scratch = try TemporaryFolder()
-        let output = scratch.url.appending(path: "out"), error = scratch.url.appending(path: "err")
+        let output = scratch.url.appending(path: "out")
+        let error = scratch.url.appending(path: "err")
         for file in [output, error] { FileManager.default.createFile(atPath: file.path, contents: nil) }
 
         let process = Process()
