@@ -186,8 +186,10 @@ struct Grouping {
 
     private func reference(_ step: PathStep, suspect: Suspect?, closure: any Symbolicating) -> Reference {
         var result = Reference(
-            from: step.from, field: step.field, to: step.to, path: step.path, ownership: "\(step.ownership)",
-            via: step.via, closure: step.closure)
+            from: step.from, field: step.field, to: step.to, path: step.path,
+            ownership: step.ownership == .conservative ? "strong" : "\(step.ownership)", via: step.via,
+            closure: step.closure)
+        result.isInferred = step.ownership == .conservative ? true : nil
         if step.isCapture {
             result.captures = step.capturesSelf ? "self" : TypeName.bare(step.to)
             let place = step.function == 0 ? nil : closure.function(at: step.function)

@@ -18,7 +18,7 @@ enum ReferenceLines {
         let isSuspect = reference.suspect != nil
         let via = reference.via.filter { $0 != ObjectRole.closure.noun }.map { names[$0] }
         let repeats = reference.repeats ?? 1
-        let ownership = PlainText.clean(reference.ownership == "conservative" ? "memory" : reference.ownership)
+        let ownership = PlainText.clean(reference.ownership)
         guard reference.closure != nil || reference.captures != nil else {
             return [Row(from: holder, ownership: ownership, to: to, isSuspect: isSuspect, repeats: repeats, via: via)]
         }

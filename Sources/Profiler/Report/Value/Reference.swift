@@ -20,8 +20,10 @@ public struct Reference: Codable, Hashable, Sendable {
     public var field: String
     /// The way from `from` on: `cards[…].owner`.
     public var path: String
-    /// `strong`, `unowned`, `weak`, `unmanaged`; `conservative`: memory without a known type.
+    /// `strong`, `unowned`, `weak` or `unmanaged`.
     public var ownership: String
+    /// True when the reference stands in memory whose type is not known: that it owns its target is inferred.
+    public var isInferred: Bool?
     /// Storage, boxes, closure contexts and library objects on the way.
     public var via: [String]
     /// The function of the closure that captures `to`.
