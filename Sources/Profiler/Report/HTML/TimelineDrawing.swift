@@ -1,7 +1,7 @@
 /// Live memory over time as a curve, the peak marked.
 struct TimelineDrawing {
     private static let size = (width: 960.0, height: 240.0)
-    private static let plot = (left: 70.0, right: 940.0, top: 20.0, bottom: 205.0)
+    private static let plot = (left: 70.0, right: 940.0, top: 30.0, bottom: 205.0)
 
     private let points: [Report.Point]
     private let peak: Report.Point
@@ -35,8 +35,8 @@ struct TimelineDrawing {
             "curve": "M\(curve)", "area": "M\(Self.text(firstX)) \(bottom)L\(curve)L\(Self.text(lastX)) \(bottom)Z",
             "ticks": ticks, "times": times, "peak": "peak \(Quantity.bytes(peak.liveBytes))",
             "peakX": Self.text(x(peak.seconds)), "peakY": Self.text(y(peak.liveBytes)),
-            "peakTextX": Self.text(x(peak.seconds) + (isRight ? -9 : 9)),
-            "peakTextY": Self.text(y(peak.liveBytes) + 4), "peakAnchor": isRight ? "end" : "start",
+            "peakTextX": Self.text(x(peak.seconds) + (isRight ? 6 : -6)),
+            "peakTextY": Self.text(y(peak.liveBytes) - 9), "peakAnchor": isRight ? "end" : "start",
         ]
     }
 
