@@ -45,8 +45,7 @@ func measure(_ variant: Variant) -> Run {
     var usage = rusage()
     wait4(pid, &status, 0, &usage)
     let wall = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
-    argv.forEach { free($0) }
-    envp.forEach { free($0) }
+    for word in argv + envp { free(word) }
     let words = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     let own = words.firstIndex(of: "seconds").flatMap { $0 + 1 < words.count ? Double(words[$0 + 1]) : nil }
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }

@@ -45,7 +45,8 @@ struct Rows {
                     recorder, "record", "--instruments", "allocations", "--output", scratch + "/loop.gptrace", "--",
                     bare,
                 ] + arguments),
-            Variant(name: "AddressSanitizer", arguments: [bare + "-asan"] + arguments,
+            Variant(
+                name: "AddressSanitizer", arguments: [bare + "-asan"] + arguments,
                 environment: ["ASAN_OPTIONS": "detect_leaks=0"]),
         ]
         if let heaptrack = find("heaptrack") {
@@ -90,8 +91,10 @@ struct Rows {
         table([
             Variant(
                 name: "gameprof report",
-                arguments: [recorder, "report", trace, "--html", scratch + "/large.html", "--json",
-                    scratch + "/large.json"])
+                arguments: [
+                    recorder, "report", trace, "--html", scratch + "/large.html", "--json",
+                    scratch + "/large.json",
+                ])
         ])
     }
 

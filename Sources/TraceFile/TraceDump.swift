@@ -4,7 +4,9 @@ public enum TraceDump {
     public static func line(_ record: TraceRecord) -> String {
         switch record {
         case .allocation(let r):
-            fields("alloc", "how=\(r.function)", "size=\(r.size)", "stack=\(r.stack)", "bits=\(hex(UInt64(r.addressBits) << 4))")
+            fields(
+                "alloc", "how=\(r.function)", "size=\(r.size)", "stack=\(r.stack)",
+                "bits=\(hex(UInt64(r.addressBits) << 4))")
         case .free(let r):
             fields("free", "size=\(r.size)", "stack=\(r.stack)", "type=\(r.type)")
         case .temporary(let r):
@@ -81,7 +83,8 @@ public enum TraceDump {
         switch record {
         case .zombie(let r):
             fields(
-                "zombie", "access=\(r.access)", "flags=\(r.flags.rawValue)", "object=\(hex(r.object))", "size=\(r.size)",
+                "zombie", "access=\(r.access)", "flags=\(r.flags.rawValue)", "object=\(hex(r.object))",
+                "size=\(r.size)",
                 "type=\(r.type)", "allocated=\(r.allocated)", "deallocated=\(r.deallocated)", "used=\(r.used)",
                 "threads=\(r.deallocatingThread),\(r.usingThread)", "times=\(r.deallocatedTime),\(r.usedTime)",
                 "fault=\(hex(r.fault))", "pc=\(hex(r.pc))", "member=\(hex(r.member))", "offset=\(r.offset)",

@@ -14,7 +14,8 @@ struct GameProf: ParsableCommand {
             """,
         version: GameProf.toolVersion,
         subcommands: [
-            LeaksCommand.self, ZombiesCommand.self, AllocationsCommand.self, RecordCommand.self, ReportCommand.self, DumpCommand.self,
+            LeaksCommand.self, ZombiesCommand.self, AllocationsCommand.self, RecordCommand.self, ReportCommand.self,
+            DumpCommand.self,
             DoctorCommand.self, DemoCommand.self,
         ])
 

@@ -38,7 +38,7 @@ public struct RecordingReader {
         }
         recording.heapSnapshots = snapshots.finish()
         let census = recording.heapSnapshots.last { $0.begin.trigger == .atExit }?.census ?? []
-        census.forEach { survey.note(stack: $0.stack.rawValue, type: $0.type.rawValue) }
+        for entry in census { survey.note(stack: entry.stack.rawValue, type: entry.type.rawValue) }
         var counter = AllocationCounter(survey: survey, census: census)
         try counter.count(TimeOrder(reader: reader, starts: starts)) { done in progress(0.5 + done / 2) }
         recording.allocations = counter.summary()

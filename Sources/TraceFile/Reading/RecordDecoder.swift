@@ -13,9 +13,10 @@ enum RecordDecoder {
         case GP_ALLOC:
             let raw = bytes.loadUnaligned(as: gp_alloc.self)
             guard let how = AllocationFunction(rawValue: raw.how) else { return nil }
-            return .allocation(AllocationRecord(
-                function: how, size: UInt64(raw.size_high) << 32 | UInt64(raw.size), stack: StackID(raw.stack),
-                addressBits: raw.address))
+            return .allocation(
+                AllocationRecord(
+                    function: how, size: UInt64(raw.size_high) << 32 | UInt64(raw.size), stack: StackID(raw.stack),
+                    addressBits: raw.address))
         case GP_FREE, GP_TEMPORARY:
             let raw = bytes.loadUnaligned(as: gp_free.self)
             guard let how = AllocationFunction(rawValue: raw.how) else { return nil }
@@ -33,14 +34,17 @@ enum RecordDecoder {
             return .threadEnd(ThreadID(bytes.loadUnaligned(as: gp_thread_mark.self).thread))
         case GP_FRAME:
             let raw = bytes.loadUnaligned(as: gp_frame.self)
-            return .frame(FrameRecord(
-                id: FrameID(raw.id), parent: FrameID(raw.parent), pc: UInt64(raw.pc_high) << 32 | UInt64(raw.pc_low),
-                isExact: Int(raw.flags) & GP_FRAME_EXACT != 0,
-                isTruncated: Int(raw.flags) & GP_FRAME_TRUNCATED != 0))
+            return .frame(
+                FrameRecord(
+                    id: FrameID(raw.id), parent: FrameID(raw.parent),
+                    pc: UInt64(raw.pc_high) << 32 | UInt64(raw.pc_low),
+                    isExact: Int(raw.flags) & GP_FRAME_EXACT != 0,
+                    isTruncated: Int(raw.flags) & GP_FRAME_TRUNCATED != 0))
         case GP_TYPE:
             let raw = bytes.loadUnaligned(as: gp_type.self)
-            return .type(TypeRecord(
-                id: TypeID(raw.id), metadata: UInt64(raw.metadata_high) << 32 | UInt64(raw.metadata_low)))
+            return .type(
+                TypeRecord(
+                    id: TypeID(raw.id), metadata: UInt64(raw.metadata_high) << 32 | UInt64(raw.metadata_low)))
         default:
             return .unknown(kind: kind, size: 16)
         }
@@ -78,7 +82,9 @@ struct RecordFields {
 
     /// Nil when the record says that it is longer than its cells.
     init?(_ bytes: UnsafeRawBufferPointer, _ header: gp_record_header) {
-        guard Int(header.size) >= MemoryLayout<gp_record_header>.size, Int(header.size) <= bytes.count else { return nil }
+        guard Int(header.size) >= MemoryLayout<gp_record_header>.size, Int(header.size) <= bytes.count else {
+            return nil
+        }
         self.bytes = UnsafeRawBufferPointer(rebasing: bytes[..<Int(header.size)])
         self.header = header
     }
@@ -94,18 +100,20 @@ struct RecordFields {
     func image(isLoaded: Bool) -> TraceRecord? {
         guard let raw = fixed(gp_image.self) else { return nil }
         let buildID = withUnsafeBytes(of: raw.build_id) { Array($0.prefix(Int(raw.build_id_size))) }
-        return .image(ImageRecord(
-            path: text(after: gp_image.self), bias: raw.bias, start: raw.start, end: raw.end,
-            textStart: raw.text_start, textEnd: raw.text_end, buildID: buildID, isLoaded: isLoaded))
+        return .image(
+            ImageRecord(
+                path: text(after: gp_image.self), bias: raw.bias, start: raw.start, end: raw.end,
+                textStart: raw.text_start, textEnd: raw.text_end, buildID: buildID, isLoaded: isLoaded))
     }
 
     func typeName() -> TraceRecord? {
         guard let raw = fixed(gp_type_name.self), let kind = TypeNameRecord.Kind(rawValue: header.flags) else {
             return nil
         }
-        return .typeName(TypeNameRecord(
-            kind: kind, metadata: raw.metadata, descriptor: raw.descriptor, destroy: raw.destroy,
-            name: text(after: gp_type_name.self)))
+        return .typeName(
+            TypeNameRecord(
+                kind: kind, metadata: raw.metadata, descriptor: raw.descriptor, destroy: raw.destroy,
+                name: text(after: gp_type_name.self)))
     }
 
     func threadName() -> TraceRecord? {
@@ -121,15 +129,17 @@ struct RecordFields {
             .map { String(decoding: $0, as: UTF8.self) }
         let endsWithNul = bytes.count > MemoryLayout<gp_program>.size && bytes.last == 0
         let whole = endsWithNul ? strings.dropLast() : strings[...]
-        return .program(ProgramRecord(
-            pid: raw.pid, instruments: Instruments(rawValue: raw.instruments), isLinked: raw.linked != 0,
-            executable: whole.first ?? "", arguments: Array(whole.dropFirst())))
+        return .program(
+            ProgramRecord(
+                pid: raw.pid, instruments: Instruments(rawValue: raw.instruments), isLinked: raw.linked != 0,
+                executable: whole.first ?? "", arguments: Array(whole.dropFirst())))
     }
 
     func programExit() -> TraceRecord? {
         fixed(gp_program_exit.self).map {
-            .programExit(ProgramExitRecord(
-                status: header.flags & 1 != 0 ? .signal($0.status) : .code($0.status), wall: $0.wall_ns))
+            .programExit(
+                ProgramExitRecord(
+                    status: header.flags & 1 != 0 ? .signal($0.status) : .code($0.status), wall: $0.wall_ns))
         }
     }
 
@@ -141,25 +151,28 @@ struct RecordFields {
         guard let raw = fixed(gp_heap_begin.self), let trigger = HeapBeginRecord.Trigger(rawValue: header.flags) else {
             return nil
         }
-        return .heapBegin(HeapBeginRecord(
-            trigger: trigger, snapshot: SnapshotID(raw.snapshot), threads: raw.threads,
-            threadsMissed: raw.threads_missed, time: raw.time_ns, pause: raw.pause_ns,
-            name: text(after: gp_heap_begin.self)))
+        return .heapBegin(
+            HeapBeginRecord(
+                trigger: trigger, snapshot: SnapshotID(raw.snapshot), threads: raw.threads,
+                threadsMissed: raw.threads_missed, time: raw.time_ns, pause: raw.pause_ns,
+                name: text(after: gp_heap_begin.self)))
     }
 
     func heapCensus() -> TraceRecord? {
         fixed(gp_heap_census.self).map {
-            .heapCensus(HeapCensusRecord(
-                type: TypeID($0.type), stack: StackID($0.stack), count: $0.count, bytes: $0.bytes))
+            .heapCensus(
+                HeapCensusRecord(
+                    type: TypeID($0.type), stack: StackID($0.stack), count: $0.count, bytes: $0.bytes))
         }
     }
 
     func heapObject() -> TraceRecord? {
         fixed(gp_heap_object.self).map {
-            .heapObject(HeapObject(
-                id: ObjectID($0.index), flags: .init(rawValue: $0.flags), address: $0.address, size: $0.size,
-                type: TypeID($0.type), stack: StackID($0.stack), strong: $0.strong, unowned: $0.unowned,
-                weak: $0.weak, component: ComponentID($0.component)))
+            .heapObject(
+                HeapObject(
+                    id: ObjectID($0.index), flags: .init(rawValue: $0.flags), address: $0.address, size: $0.size,
+                    type: TypeID($0.type), stack: StackID($0.stack), strong: $0.strong, unowned: $0.unowned,
+                    weak: $0.weak, component: ComponentID($0.component)))
         }
     }
 
@@ -167,26 +180,29 @@ struct RecordFields {
         guard let raw = fixed(gp_heap_edge.self), let ownership = Ownership(rawValue: raw.ownership),
             let kind = HeapReference.Kind(rawValue: raw.label_kind)
         else { return nil }
-        return .heapReference(HeapReference(
-            from: ObjectID(raw.from), to: ObjectID(raw.to), kind: kind, ownership: ownership,
-            label: text(after: gp_heap_edge.self), offset: raw.offset, position: raw.position,
-            function: raw.function, declaredType: TypeID(raw.declared_type)))
+        return .heapReference(
+            HeapReference(
+                from: ObjectID(raw.from), to: ObjectID(raw.to), kind: kind, ownership: ownership,
+                label: text(after: gp_heap_edge.self), offset: raw.offset, position: raw.position,
+                function: raw.function, declaredType: TypeID(raw.declared_type)))
     }
 
     func heapRoot() -> TraceRecord? {
         guard let raw = fixed(gp_heap_root.self), let kind = HeapRoot.Kind(rawValue: raw.root_kind) else { return nil }
-        return .heapRoot(HeapRoot(
-            object: ObjectID(raw.object), kind: kind, address: raw.address, thread: ThreadID(raw.thread),
-            frame: FrameID(raw.frame), label: text(after: gp_heap_root.self)))
+        return .heapRoot(
+            HeapRoot(
+                object: ObjectID(raw.object), kind: kind, address: raw.address, thread: ThreadID(raw.thread),
+                frame: FrameID(raw.frame), label: text(after: gp_heap_root.self)))
     }
 
     func heapEnd() -> TraceRecord? {
         fixed(gp_heap_end.self).map {
-            .heapEnd(HeapEndRecord(
-                snapshot: SnapshotID($0.snapshot), isCutShort: header.flags & 1 != 0, blocks: $0.blocks,
-                bytes: $0.bytes, swiftObjects: $0.swift_objects, unreachableBlocks: $0.unreachable_blocks,
-                unreachableBytes: $0.unreachable_bytes, listedObjects: $0.listed_objects,
-                analysis: $0.analysis_ns, reason: text(after: gp_heap_end.self)))
+            .heapEnd(
+                HeapEndRecord(
+                    snapshot: SnapshotID($0.snapshot), isCutShort: header.flags & 1 != 0, blocks: $0.blocks,
+                    bytes: $0.bytes, swiftObjects: $0.swift_objects, unreachableBlocks: $0.unreachable_blocks,
+                    unreachableBytes: $0.unreachable_bytes, listedObjects: $0.listed_objects,
+                    analysis: $0.analysis_ns, reason: text(after: gp_heap_end.self)))
         }
     }
 }

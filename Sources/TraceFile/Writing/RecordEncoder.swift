@@ -6,9 +6,11 @@ public enum RecordEncoder {
     public static func encode(_ record: TraceRecord) -> [UInt8] {
         switch record {
         case .allocation(let r):
-            return cell(gp_alloc(
-                kind: UInt8(GP_ALLOC), how: r.function.rawValue, size_high: UInt16(truncatingIfNeeded: r.size >> 32),
-                size: UInt32(truncatingIfNeeded: r.size), stack: r.stack.rawValue, address: r.addressBits))
+            return cell(
+                gp_alloc(
+                    kind: UInt8(GP_ALLOC), how: r.function.rawValue,
+                    size_high: UInt16(truncatingIfNeeded: r.size >> 32),
+                    size: UInt32(truncatingIfNeeded: r.size), stack: r.stack.rawValue, address: r.addressBits))
         case .free(let r): return free(GP_FREE, r)
         case .temporary(let r): return free(GP_TEMPORARY, r)
         case .repetition(let count):
@@ -25,13 +27,15 @@ public enum RecordEncoder {
         case .threadEnd(let thread): return mark(GP_THREAD_END, thread)
         case .frame(let r):
             let flags = (r.isExact ? GP_FRAME_EXACT : 0) | (r.isTruncated ? GP_FRAME_TRUNCATED : 0)
-            return cell(gp_frame(
-                kind: UInt8(GP_FRAME), flags: UInt8(flags), pc_high: UInt16(truncatingIfNeeded: r.pc >> 32),
-                pc_low: UInt32(truncatingIfNeeded: r.pc), id: r.id.rawValue, parent: r.parent.rawValue))
+            return cell(
+                gp_frame(
+                    kind: UInt8(GP_FRAME), flags: UInt8(flags), pc_high: UInt16(truncatingIfNeeded: r.pc >> 32),
+                    pc_low: UInt32(truncatingIfNeeded: r.pc), id: r.id.rawValue, parent: r.parent.rawValue))
         case .type(let r):
-            return cell(gp_type(
-                kind: UInt8(GP_TYPE), reserved: 0, metadata_high: UInt16(truncatingIfNeeded: r.metadata >> 32),
-                metadata_low: UInt32(truncatingIfNeeded: r.metadata), id: r.id.rawValue, reserved2: 0))
+            return cell(
+                gp_type(
+                    kind: UInt8(GP_TYPE), reserved: 0, metadata_high: UInt16(truncatingIfNeeded: r.metadata >> 32),
+                    metadata_low: UInt32(truncatingIfNeeded: r.metadata), id: r.id.rawValue, reserved2: 0))
         case .unknown(let kind, let size):
             let cells = max(1, (size + 15) / 16)
             let header = gp_record_header(kind: kind, flags: 0, cells: UInt16(cells), size: UInt32(cells * 16))
@@ -103,15 +107,19 @@ public enum RecordEncoder {
             raw.bytes = r.bytes
             return join(GP_HEAP_CENSUS, raw)
         case .heapObject(let r):
-            return join(GP_HEAP_OBJECT, gp_heap_object(
-                header: gp_record_header(), index: r.id.rawValue, flags: r.flags.rawValue, address: r.address,
-                size: r.size, type: r.type.rawValue, stack: r.stack.rawValue, strong: r.strong, unowned: r.unowned,
-                weak: r.weak, component: r.component.rawValue))
+            return join(
+                GP_HEAP_OBJECT,
+                gp_heap_object(
+                    header: gp_record_header(), index: r.id.rawValue, flags: r.flags.rawValue, address: r.address,
+                    size: r.size, type: r.type.rawValue, stack: r.stack.rawValue, strong: r.strong, unowned: r.unowned,
+                    weak: r.weak, component: r.component.rawValue))
         case .heapReference(let r):
-            return join(GP_HEAP_EDGE, gp_heap_edge(
-                header: gp_record_header(), from: r.from.rawValue, to: r.to.rawValue, offset: r.offset,
-                position: r.position, function: r.function, ownership: r.ownership.rawValue,
-                label_kind: r.kind.rawValue, reserved: 0, declared_type: r.declaredType.rawValue), r.label)
+            return join(
+                GP_HEAP_EDGE,
+                gp_heap_edge(
+                    header: gp_record_header(), from: r.from.rawValue, to: r.to.rawValue, offset: r.offset,
+                    position: r.position, function: r.function, ownership: r.ownership.rawValue,
+                    label_kind: r.kind.rawValue, reserved: 0, declared_type: r.declaredType.rawValue), r.label)
         case .heapRoot(let r):
             var raw = gp_heap_root()
             raw.object = r.object.rawValue
@@ -121,19 +129,22 @@ public enum RecordEncoder {
             raw.frame = r.frame.rawValue
             return join(GP_HEAP_ROOT, raw, r.label)
         case .heapEnd(let r):
-            return join(GP_HEAP_END, gp_heap_end(
-                header: gp_record_header(), snapshot: r.snapshot.rawValue, reserved: 0, blocks: r.blocks,
-                bytes: r.bytes, swift_objects: r.swiftObjects, unreachable_blocks: r.unreachableBlocks,
-                unreachable_bytes: r.unreachableBytes, listed_objects: r.listedObjects, analysis_ns: r.analysis),
+            return join(
+                GP_HEAP_END,
+                gp_heap_end(
+                    header: gp_record_header(), snapshot: r.snapshot.rawValue, reserved: 0, blocks: r.blocks,
+                    bytes: r.bytes, swift_objects: r.swiftObjects, unreachable_blocks: r.unreachableBlocks,
+                    unreachable_bytes: r.unreachableBytes, listed_objects: r.listedObjects, analysis_ns: r.analysis),
                 r.reason, flags: r.isCutShort ? 1 : 0)
         default: return zombies(record)
         }
     }
 
     private static func free(_ kind: Int, _ r: FreeRecord) -> [UInt8] {
-        cell(gp_free(
-            kind: UInt8(kind), how: r.function.rawValue, size_high: UInt16(truncatingIfNeeded: r.size >> 32),
-            size: UInt32(truncatingIfNeeded: r.size), stack: r.stack.rawValue, type: r.type.rawValue))
+        cell(
+            gp_free(
+                kind: UInt8(kind), how: r.function.rawValue, size_high: UInt16(truncatingIfNeeded: r.size >> 32),
+                size: UInt32(truncatingIfNeeded: r.size), stack: r.stack.rawValue, type: r.type.rawValue))
     }
 
     private static func mark(_ kind: Int, _ thread: ThreadID) -> [UInt8] {

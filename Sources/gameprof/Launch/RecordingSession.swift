@@ -67,7 +67,8 @@ struct RecordingSession {
     private func finish(_ raw: String, _ exit: ProgramExitRecord) throws -> Outcome {
         let errorFile = raw + ".error"
         if let reason = try? String(contentsOfFile: errorFile, encoding: .utf8) {
-            throw ToolError(.toolFailed, "Nothing was recorded. \(reason.trimmingCharacters(in: .whitespacesAndNewlines))")
+            throw ToolError(
+                .toolFailed, "Nothing was recorded. \(reason.trimmingCharacters(in: .whitespacesAndNewlines))")
         }
         guard access(raw, F_OK) == 0 else {
             throw ToolError(.toolFailed, "Nothing was recorded: the recorder did not start in \(program[0]).")
@@ -76,7 +77,9 @@ struct RecordingSession {
             try TraceFinisher.finish(raw, exit: exit)
             guard let output else {
                 let kept = raw + ".finished"
-                guard rename(raw, kept) == 0 else { throw TraceError.unwritable(path: kept, reason: "it cannot be renamed") }
+                guard rename(raw, kept) == 0 else {
+                    throw TraceError.unwritable(path: kept, reason: "it cannot be renamed")
+                }
                 return Outcome(trace: kept, exit: exit, isTemporary: true)
             }
             try TraceFinisher.compress(raw, into: absolute(output))
