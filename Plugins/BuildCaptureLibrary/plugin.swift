@@ -16,7 +16,7 @@ struct BuildCaptureLibrary: BuildToolPlugin {
         let flags = [
             "-shared", "-fPIC", "-std=gnu11", "-O2", "-g", "-fno-omit-frame-pointer", "-fvisibility=hidden",
             "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE", "-DGP_PRELOADED", "-ftls-model=initial-exec", "-pthread",
-            "-Wl,-z,now", "-Wl,-z,relro", "-Wl,--as-needed", "-Wl,-soname,libGameCapture.so",
+            "-Wl,-z,now", "-Wl,-z,relro", "-Wl,-z,defs", "-Wl,--as-needed", "-Wl,-soname,libGameCapture.so",
         ]
         return [
             .buildCommand(

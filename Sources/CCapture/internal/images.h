@@ -13,15 +13,15 @@ struct gp_thread;
 
 typedef struct {
     uintptr_t start, end;  // in memory
-    uint32_t flags;        // PF_R | PF_W | PF_X
+    uint32_t flags;  // PF_R | PF_W | PF_X
 } gp_segment;
 
 typedef struct gp_image_info {
     uintptr_t start, end, bias;
     uint32_t segment_count;
     gp_segment segments[GP_IMAGE_SEGMENTS];  // PT_LOAD
-    bool gone;                               // dlclose
-    const char *path;                        // of the loader: may be empty for the executable
+    bool gone;  // dlclose
+    const char *path;  // of the loader: may be empty for the executable
     struct gp_image_info *next;
 } gp_image_info;
 
@@ -43,7 +43,7 @@ void gp_images_write_pending(struct gp_thread *thread);
 void gp_images_set_complete(bool complete);
 
 bool gp_address_is_executable(uintptr_t address);
-bool gp_address_is_image_data(uintptr_t address);      // inside a writable segment
+bool gp_address_is_image_data(uintptr_t address);  // inside a writable segment
 bool gp_address_is_readable_image(uintptr_t address, size_t size);
 
 #endif

@@ -10,23 +10,23 @@
 #include "TraceFormat.h"
 
 typedef struct {
-    uintptr_t target;    // the word with Swift's tag bits, biases and side tables taken off: address of a block, or 0
-    uint32_t offset;     // of the word in the object
-    uint8_t ownership;   // GP_OWN_*
+    uintptr_t target;  // the word with Swift's tag bits, biases and side tables taken off: address of a block, or 0
+    uint32_t offset;  // of the word in the object
+    uint8_t ownership;  // GP_OWN_*
     uint8_t label_kind;  // GP_LABEL_*
     uint32_t position;
-    uintptr_t function;       // code of the closure whose context this is, else 0
+    uintptr_t function;  // code of the closure whose context this is, else 0
     uintptr_t declared_type;  // metadata of the superclass that declares the field, 0: the object's own class
-    const char *label;        // valid during the call; NULL unless labels were asked for
+    const char *label;  // valid during the call; NULL unless labels were asked for
 } gp_reference;
 
 typedef enum {
-    GP_DECODE_SHAPE,   // offsets and ownership, by parsing alone: no runtime call. For marking and counting.
+    GP_DECODE_SHAPE,  // offsets and ownership, by parsing alone: no runtime call. For marking and counting.
     GP_DECODE_LABELS,  // with labels; may call the Swift runtime. Only in the frozen child, after marking.
 } gp_decode_mode;
 
 typedef enum {
-    GP_DECODED_ALL,   // every reference the object holds was reported: counts may be compared with edges
+    GP_DECODED_ALL,  // every reference the object holds was reported: counts may be compared with edges
     GP_DECODED_PART,  // what was reported is right, but other words may be references too
     GP_DECODED_NONE,  // nothing is known about the inside
 } gp_decoded;

@@ -11,8 +11,8 @@
 
 #define GP_TRACE_VERSION 1u
 #define GP_OLDEST_READABLE_VERSION 1u
-#define GP_TRACE_MAGIC "GPTRACE"       // 7 characters and a NUL
-#define GP_CHUNK_MAGIC 0x4b435047u     // "GPCK"
+#define GP_TRACE_MAGIC "GPTRACE"  // 7 characters and a NUL
+#define GP_CHUNK_MAGIC 0x4b435047u  // "GPCK"
 #define GP_CHUNK_SIZE 65536u
 #define GP_CELL_SIZE 16u
 
@@ -20,32 +20,32 @@
 
 enum {
     GP_FILE_COMPRESSED = 1u << 0,  // after block 0 come gp_packed_chunk headers, each with its zstd frame
-    GP_FILE_FINISHED = 1u << 1,    // the recorder closed the file; without it the recording was cut off
+    GP_FILE_FINISHED = 1u << 1,  // the recorder closed the file; without it the recording was cut off
 };
 
 typedef struct {
     char magic[8];
     uint32_t version;
-    uint32_t header_size;    // sizeof(gp_file_header) of the writer: a reader skips what it does not know
-    uint32_t chunk_size;     // GP_CHUNK_SIZE
-    uint32_t flags;          // GP_FILE_*
+    uint32_t header_size;  // sizeof(gp_file_header) of the writer: a reader skips what it does not know
+    uint32_t chunk_size;  // GP_CHUNK_SIZE
+    uint32_t flags;  // GP_FILE_*
     uint64_t start_unix_ns;  // wall clock when recording began
     uint64_t pid;
-    uint64_t dropped_events; // events that could not be stored (disk full, no memory)
+    uint64_t dropped_events;  // events that could not be stored (disk full, no memory)
 } gp_file_header;
 
 typedef struct {
-    uint32_t magic;       // GP_CHUNK_MAGIC
-    uint32_t used;        // bytes of the chunk that are valid, this header included; written after the record itself
-    uint64_t sequence;    // the chunk's place in the file is sequence * GP_CHUNK_SIZE; the first is 1
-    uint64_t start_ns;    // nanoseconds since recording began: the time of the records up to the first GP_TIME
-    uint32_t thread;      // kernel thread id that the records up to the first GP_THREAD belong to
+    uint32_t magic;  // GP_CHUNK_MAGIC
+    uint32_t used;  // bytes of the chunk that are valid, this header included; written after the record itself
+    uint64_t sequence;  // the chunk's place in the file is sequence * GP_CHUNK_SIZE; the first is 1
+    uint64_t start_ns;  // nanoseconds since recording began: the time of the records up to the first GP_TIME
+    uint32_t thread;  // kernel thread id that the records up to the first GP_THREAD belong to
     uint32_t reserved;
 } gp_chunk_header;
 
 typedef struct {
     uint32_t packed_size;  // bytes of the zstd frame that follows
-    uint32_t raw_size;     // GP_CHUNK_SIZE or less
+    uint32_t raw_size;  // GP_CHUNK_SIZE or less
 } gp_packed_chunk;
 
 // While the program runs, each thread fills a chunk in the file TRACE.spool, mapped shared so that a killed program
@@ -56,9 +56,9 @@ typedef struct {
 
 typedef struct {
     char magic[8];
-    uint32_t version;         // GP_TRACE_VERSION
-    uint32_t blocks;          // of the spool, block 0 included
-    uint64_t next_sequence;   // atomically counted up by whoever begins a chunk
+    uint32_t version;  // GP_TRACE_VERSION
+    uint32_t blocks;  // of the spool, block 0 included
+    uint64_t next_sequence;  // atomically counted up by whoever begins a chunk
     uint64_t dropped_events;
 } gp_spool_header;
 
@@ -66,43 +66,43 @@ typedef struct {
 
 // Kinds below 0x80 are one cell. From 0x80 on a record starts with gp_record_header, which says how many cells it has.
 enum {
-    GP_END = 0x00,        // nothing more in this chunk
-    GP_ALLOC = 0x01,      // gp_alloc
-    GP_FREE = 0x02,       // gp_free
+    GP_END = 0x00,  // nothing more in this chunk
+    GP_ALLOC = 0x01,  // gp_alloc
+    GP_FREE = 0x02,  // gp_free
     GP_TEMPORARY = 0x03,  // gp_free: a block that its thread freed before it allocated another; stands for both events
-    GP_REPEAT = 0x04,     // gp_repeat: the GP_TEMPORARY before it happened that many more times
-    GP_TIME = 0x05,       // gp_time: the time of what follows in this chunk
-    GP_THREAD = 0x06,     // gp_thread_mark: the thread of what follows in this chunk
-    GP_THREAD_END = 0x07, // gp_thread_mark: the thread ended
-    GP_FRAME = 0x08,      // gp_frame: a node of the stack tree
-    GP_TYPE = 0x09,       // gp_type: a type id and its metadata address
+    GP_REPEAT = 0x04,  // gp_repeat: the GP_TEMPORARY before it happened that many more times
+    GP_TIME = 0x05,  // gp_time: the time of what follows in this chunk
+    GP_THREAD = 0x06,  // gp_thread_mark: the thread of what follows in this chunk
+    GP_THREAD_END = 0x07,  // gp_thread_mark: the thread ended
+    GP_FRAME = 0x08,  // gp_frame: a node of the stack tree
+    GP_TYPE = 0x09,  // gp_type: a type id and its metadata address
 
-    GP_IMAGE = 0x80,        // gp_image + path
-    GP_IMAGE_GONE = 0x81,   // gp_image without path: dlclose
-    GP_TYPE_NAME = 0x82,    // gp_type_name + name
+    GP_IMAGE = 0x80,  // gp_image + path
+    GP_IMAGE_GONE = 0x81,  // gp_image without path: dlclose
+    GP_TYPE_NAME = 0x82,  // gp_type_name + name
     GP_THREAD_NAME = 0x83,  // gp_thread_name + name
-    GP_PROGRAM = 0x84,      // gp_program + NUL-separated strings: executable path, then the arguments (argv[0] first)
-    GP_PROGRAM_EXIT = 0x85, // gp_program_exit
-    GP_LOSS = 0x86,         // gp_loss + sentence
-    GP_NOTE = 0x87,         // gp_loss + sentence: something the reader of a report should know; value is not used
+    GP_PROGRAM = 0x84,  // gp_program + NUL-separated strings: executable path, then the arguments (argv[0] first)
+    GP_PROGRAM_EXIT = 0x85,  // gp_program_exit
+    GP_LOSS = 0x86,  // gp_loss + sentence
+    GP_NOTE = 0x87,  // gp_loss + sentence: something the reader of a report should know; value is not used
 
-    GP_HEAP_BEGIN = 0x90,   // gp_heap_begin: a heap snapshot; the heap records up to its GP_HEAP_END belong to it
+    GP_HEAP_BEGIN = 0x90,  // gp_heap_begin: a heap snapshot; the heap records up to its GP_HEAP_END belong to it
     GP_HEAP_CENSUS = 0x91,  // gp_heap_census: live blocks of one type and one allocation stack
     GP_HEAP_OBJECT = 0x92,  // gp_heap_object: a block that the snapshot speaks of (unreachable or on a cycle)
-    GP_HEAP_EDGE = 0x93,    // gp_heap_edge + label: a reference between two such blocks
-    GP_HEAP_ROOT = 0x94,    // gp_heap_root + label: what keeps a reachable block of the snapshot alive
-    GP_HEAP_END = 0x9f,     // gp_heap_end
+    GP_HEAP_EDGE = 0x93,  // gp_heap_edge + label: a reference between two such blocks
+    GP_HEAP_ROOT = 0x94,  // gp_heap_root + label: what keeps a reachable block of the snapshot alive
+    GP_HEAP_END = 0x9f,  // gp_heap_end
 
-    GP_ZOMBIE = 0xa0,          // gp_zombie + label: a deallocated block was used
+    GP_ZOMBIE = 0xa0,  // gp_zombie + label: a deallocated block was used
     GP_ZOMBIE_SUMMARY = 0xa1,  // gp_zombie_summary: what the quarantine saw
-    GP_COUNT_CHANGE = 0xa2,    // gp_count_change: a retain or release of an object whose history is kept
+    GP_COUNT_CHANGE = 0xa2,  // gp_count_change: a retain or release of an object whose history is kept
 };
 
 typedef struct {
     uint8_t kind;
     uint8_t flags;
     uint16_t cells;  // of the whole record, this header included
-    uint32_t size;   // bytes of the record that are meant (the rest of the last cell is zero), this header included
+    uint32_t size;  // bytes of the record that are meant (the rest of the last cell is zero), this header included
 } gp_record_header;
 
 // How a block was made; gp_alloc.how.
@@ -114,21 +114,21 @@ enum {
 };
 
 typedef struct {
-    uint8_t kind;        // GP_ALLOC
-    uint8_t how;         // GP_HOW_*
+    uint8_t kind;  // GP_ALLOC
+    uint8_t how;  // GP_HOW_*
     uint16_t size_high;  // bits 32…47 of the requested size
-    uint32_t size;       // bits 0…31
-    uint32_t stack;      // id of the innermost gp_frame; 0: no stack
-    uint32_t address;    // bits 4…35 of the block's address, for those who read a dump
+    uint32_t size;  // bits 0…31
+    uint32_t stack;  // id of the innermost gp_frame; 0: no stack
+    uint32_t address;  // bits 4…35 of the block's address, for those who read a dump
 } gp_alloc;
 
 typedef struct {
     uint8_t kind;  // GP_FREE or GP_TEMPORARY
-    uint8_t how;   // GP_HOW_* of the allocation, in GP_TEMPORARY
+    uint8_t how;  // GP_HOW_* of the allocation, in GP_TEMPORARY
     uint16_t size_high;
-    uint32_t size;   // requested size of the block
+    uint32_t size;  // requested size of the block
     uint32_t stack;  // the stack that allocated it
-    uint32_t type;   // id of a gp_type read from the block as it died; 0: not a Swift object
+    uint32_t type;  // id of a gp_type read from the block as it died; 0: not a Swift object
 } gp_free;
 
 typedef struct {
@@ -153,15 +153,15 @@ typedef struct {
 // A stack is the chain from its innermost frame to parent 0. Two stacks share the nodes that they have in common.
 typedef struct {
     uint8_t kind;  // GP_FRAME
-    uint8_t flags; // GP_FRAME_*
+    uint8_t flags;  // GP_FRAME_*
     uint16_t pc_high;
     uint32_t pc_low;  // a return address: look up pc − 1, unless GP_FRAME_EXACT
-    uint32_t id;      // 1, 2, 3 …
+    uint32_t id;  // 1, 2, 3 …
     uint32_t parent;  // the caller's node; 0: the outermost frame that could be read
 } gp_frame;
 
 enum {
-    GP_FRAME_EXACT = 1u << 0,      // pc is the address itself, not a return address
+    GP_FRAME_EXACT = 1u << 0,  // pc is the address itself, not a return address
     GP_FRAME_TRUNCATED = 1u << 1,  // the stack goes on outwards, but was cut at the depth limit
 };
 
@@ -176,9 +176,9 @@ typedef struct {
 
 typedef struct {
     gp_record_header header;
-    uint64_t bias;   // add it to an address of the file to get the address in the process
+    uint64_t bias;  // add it to an address of the file to get the address in the process
     uint64_t start;  // first mapped address
-    uint64_t end;    // one past the last
+    uint64_t end;  // one past the last
     uint64_t text_start;  // first executable address
     uint64_t text_end;
     uint8_t build_id_size;  // 0: none
@@ -187,19 +187,19 @@ typedef struct {
 } gp_image;
 
 enum {
-    GP_TYPE_CLASS = 0,         // a class instance (ManagedBuffer, storage classes and actors too)
-    GP_TYPE_LOCAL = 1,         // kind 0x400: closure context, captured variable, enum payload or existential box
-    GP_TYPE_GENERIC_BOX = 2,   // kind 0x500
-    GP_TYPE_ERROR = 3,         // kind 0x501
-    GP_TYPE_TASK = 4,          // kind 0x502
-    GP_TYPE_JOB = 5,           // kind 0x503
+    GP_TYPE_CLASS = 0,  // a class instance (ManagedBuffer, storage classes and actors too)
+    GP_TYPE_LOCAL = 1,  // kind 0x400: closure context, captured variable, enum payload or existential box
+    GP_TYPE_GENERIC_BOX = 2,  // kind 0x500
+    GP_TYPE_ERROR = 3,  // kind 0x501
+    GP_TYPE_TASK = 4,  // kind 0x502
+    GP_TYPE_JOB = 5,  // kind 0x503
 };
 
 typedef struct {
     gp_record_header header;  // flags: GP_TYPE_*
     uint64_t metadata;
     uint64_t descriptor;  // context descriptor (class), capture descriptor (0x400); 0: none
-    uint64_t destroy;     // the destroyer's address (0x400: its symbol names the function), 0: none
+    uint64_t destroy;  // the destroyer's address (0x400: its symbol names the function), 0: none
     // name: UTF-8, with module, as Swift prints it ("Game.Box<Game.Card>"); empty when it has none
 } gp_type_name;
 
@@ -221,13 +221,13 @@ typedef struct {
     gp_record_header header;
     uint64_t pid;
     uint32_t instruments;  // GP_INSTRUMENT_*
-    uint32_t linked;       // 1: the recorder was linked into the program, 0: preloaded
+    uint32_t linked;  // 1: the recorder was linked into the program, 0: preloaded
     // strings
 } gp_program;
 
 typedef struct {
     gp_record_header header;  // flags: 1 when a signal ended it
-    int32_t status;           // exit code, or signal number
+    int32_t status;  // exit code, or signal number
     uint32_t reserved;
     uint64_t wall_ns;
 } gp_program_exit;
@@ -247,8 +247,8 @@ enum {
 
 typedef struct {
     gp_record_header header;  // flags: GP_HEAP_AT_EXIT, GP_HEAP_ON_REQUEST
-    uint32_t snapshot;        // 1, 2, 3 …
-    uint32_t threads;         // threads that were stopped and scanned, the asking one included
+    uint32_t snapshot;  // 1, 2, 3 …
+    uint32_t threads;  // threads that were stopped and scanned, the asking one included
     uint32_t threads_missed;  // threads that did not stop in time: no conclusion may be drawn when it is not 0
     uint32_t reserved;
     uint64_t time_ns;
@@ -258,19 +258,19 @@ typedef struct {
 
 typedef struct {
     gp_record_header header;
-    uint32_t type;   // id of a gp_type; 0: not a Swift object
+    uint32_t type;  // id of a gp_type; 0: not a Swift object
     uint32_t stack;
     uint64_t count;
     uint64_t bytes;  // requested sizes
 } gp_heap_census;
 
 enum {
-    GP_OBJECT_SWIFT = 1u << 0,        // has a reference count (otherwise: memory of C, C++ or of a buffer)
-    GP_OBJECT_REACHABLE = 1u << 1,    // a root reaches it: it is listed because it is on a cycle or on a root's path
-    GP_OBJECT_COUNT_CLOSED = 1u << 2, // a word reaches it, but its reference counts prove that nothing owns it
-    GP_OBJECT_COUNT_UNSURE = 1u << 3, // reference counts of this object must not be compared with edges
+    GP_OBJECT_SWIFT = 1u << 0,  // has a reference count (otherwise: memory of C, C++ or of a buffer)
+    GP_OBJECT_REACHABLE = 1u << 1,  // a root reaches it: it is listed because it is on a cycle or on a root's path
+    GP_OBJECT_COUNT_CLOSED = 1u << 2,  // a word reaches it, but its reference counts prove that nothing owns it
+    GP_OBJECT_COUNT_UNSURE = 1u << 3,  // reference counts of this object must not be compared with edges
     GP_OBJECT_HAS_SIDE_TABLE = 1u << 4,
-    GP_OBJECT_DEINITED = 1u << 5,     // deinit ran; unowned references keep the memory
+    GP_OBJECT_DEINITED = 1u << 5,  // deinit ran; unowned references keep the memory
 };
 
 typedef struct {
@@ -278,34 +278,34 @@ typedef struct {
     uint32_t index;  // 1, 2, 3 … within the snapshot
     uint32_t flags;  // GP_OBJECT_*
     uint64_t address;
-    uint64_t size;      // requested size
-    uint32_t type;      // id of a gp_type; 0: raw memory
-    uint32_t stack;     // that allocated it
-    uint32_t strong;    // strong reference count (0 when not GP_OBJECT_SWIFT)
+    uint64_t size;  // requested size
+    uint32_t type;  // id of a gp_type; 0: raw memory
+    uint32_t stack;  // that allocated it
+    uint32_t strong;  // strong reference count (0 when not GP_OBJECT_SWIFT)
     uint32_t unowned;
     uint32_t weak;
-    uint32_t component; // strongly connected component of the snapshot's strong edges, 1 …; 0: on no cycle
+    uint32_t component;  // strongly connected component of the snapshot's strong edges, 1 …; 0: on no cycle
 } gp_heap_object;
 
 enum {
     GP_OWN_STRONG = 0,
     GP_OWN_UNOWNED = 1,
     GP_OWN_WEAK = 2,
-    GP_OWN_UNMANAGED = 3,    // unowned(unsafe), Unmanaged, unsafe pointers
-    GP_OWN_CONSERVATIVE = 4, // a word of memory without a known type that happens to be the address of the block
+    GP_OWN_UNMANAGED = 3,  // unowned(unsafe), Unmanaged, unsafe pointers
+    GP_OWN_CONSERVATIVE = 4,  // a word of memory without a known type that happens to be the address of the block
 };
 
 // What the label of an edge means; gp_heap_edge.label_kind.
 enum {
     GP_LABEL_NONE = 0,
-    GP_LABEL_FIELD = 1,      // label: field path inside the object ("cards", "state.owner", "handler.some")
-    GP_LABEL_ELEMENT = 2,    // element number `position` of array or buffer storage; label: path inside the element
-    GP_LABEL_KEY = 3,        // key number `position` of a dictionary; label: path inside the key
-    GP_LABEL_VALUE = 4,      // value number `position` of a dictionary; label: its key when it can be printed
-    GP_LABEL_CAPTURE = 5,    // capture number `position` of a closure context
-    GP_LABEL_BOX = 6,        // the contents of a captured variable, enum payload or existential box
-    GP_LABEL_RAW = 7,        // at `offset` of raw memory
-    GP_LABEL_TASK = 8,       // a slot of a task: label says which
+    GP_LABEL_FIELD = 1,  // label: field path inside the object ("cards", "state.owner", "handler.some")
+    GP_LABEL_ELEMENT = 2,  // element number `position` of array or buffer storage; label: path inside the element
+    GP_LABEL_KEY = 3,  // key number `position` of a dictionary; label: path inside the key
+    GP_LABEL_VALUE = 4,  // value number `position` of a dictionary; label: its key when it can be printed
+    GP_LABEL_CAPTURE = 5,  // capture number `position` of a closure context
+    GP_LABEL_BOX = 6,  // the contents of a captured variable, enum payload or existential box
+    GP_LABEL_RAW = 7,  // at `offset` of raw memory
+    GP_LABEL_TASK = 8,  // a slot of a task: label says which
 };
 
 typedef struct {
@@ -315,19 +315,19 @@ typedef struct {
     uint32_t offset;  // of the word in the block
     uint32_t position;
     uint64_t function;  // the closure's code when the reference is the context of a closure, else 0
-    uint8_t ownership;   // GP_OWN_*
+    uint8_t ownership;  // GP_OWN_*
     uint8_t label_kind;  // GP_LABEL_*
     uint16_t reserved;
-    uint32_t declared_type; // id of the gp_type that declares the field when it is inherited; 0: the object's own
+    uint32_t declared_type;  // id of the gp_type that declares the field when it is inherited; 0: the object's own
     // label
 } gp_heap_edge;
 
 enum {
-    GP_ROOT_GLOBAL = 0,    // address: of the word in an image's data
-    GP_ROOT_STACK = 1,     // address: of the word; thread
+    GP_ROOT_GLOBAL = 0,  // address: of the word in an image's data
+    GP_ROOT_STACK = 1,  // address: of the word; thread
     GP_ROOT_REGISTER = 2,  // address: register number; thread
     GP_ROOT_THREAD_LOCAL = 3,
-    GP_ROOT_RUNTIME = 4,   // a block of the dynamic linker or of the recorder's own list of what is never a leak
+    GP_ROOT_RUNTIME = 4,  // a block of the dynamic linker or of the recorder's own list of what is never a leak
 };
 
 typedef struct {
@@ -345,12 +345,12 @@ typedef struct {
     gp_record_header header;  // flags: 1 when the analysis was cut short; the label says why
     uint32_t snapshot;
     uint32_t reserved;
-    uint64_t blocks;             // live when the heap was frozen
+    uint64_t blocks;  // live when the heap was frozen
     uint64_t bytes;
     uint64_t swift_objects;
     uint64_t unreachable_blocks;
     uint64_t unreachable_bytes;
-    uint64_t listed_objects;     // gp_heap_object records; fewer than unreachable_blocks when the list was cut
+    uint64_t listed_objects;  // gp_heap_object records; fewer than unreachable_blocks when the list was cut
     uint64_t analysis_ns;
     // label
 } gp_heap_end;
@@ -360,53 +360,53 @@ typedef struct {
 // How the use of a dead block was noticed; gp_zombie.access.
 enum {
     GP_ACCESS_METADATA = 0,  // its first word was followed: `offset` in the metadata, `member` what stands there
-    GP_ACCESS_COUNT = 1,     // its reference count was used: the stack's innermost functions tell how
+    GP_ACCESS_COUNT = 1,  // its reference count was used: the stack's innermost functions tell how
     GP_ACCESS_FOLLOWED = 2,  // a word at `offset` of the block was taken for an address and followed
-    GP_ACCESS_READ = 3,      // guarded block: `offset` was read
-    GP_ACCESS_WRITE = 4,     // guarded block: `offset` was written
-    GP_ACCESS_FREE = 5,      // it was freed again
-    GP_ACCESS_RESIZE = 6,    // it was given to realloc
-    GP_ACCESS_WRITTEN = 7,   // when the block left the quarantine `offset` had been written: no stack of the use
-    GP_ACCESS_UNOWNED = 8,   // an unowned reference to it was loaded; the runtime ended the program
+    GP_ACCESS_READ = 3,  // guarded block: `offset` was read
+    GP_ACCESS_WRITE = 4,  // guarded block: `offset` was written
+    GP_ACCESS_FREE = 5,  // it was freed again
+    GP_ACCESS_RESIZE = 6,  // it was given to realloc
+    GP_ACCESS_WRITTEN = 7,  // when the block left the quarantine `offset` had been written: no stack of the use
+    GP_ACCESS_UNOWNED = 8,  // an unowned reference to it was loaded; the runtime ended the program
 };
 
 enum {
-    GP_ZOMBIE_GUARDED = 1u << 0,    // the block had pages of its own
-    GP_ZOMBIE_PINNED = 1u << 1,     // deinit ran, unowned references kept the memory
+    GP_ZOMBIE_GUARDED = 1u << 0,  // the block had pages of its own
+    GP_ZOMBIE_PINNED = 1u << 1,  // deinit ran, unowned references kept the memory
     GP_ZOMBIE_CONTINUED = 1u << 2,  // the program was made to go on
-    GP_ZOMBIE_NO_DEATH = 1u << 3,   // where it died is not known
+    GP_ZOMBIE_NO_DEATH = 1u << 3,  // where it died is not known
 };
 
 typedef struct {
     gp_record_header header;  // flags: GP_ZOMBIE_*
-    uint64_t object;          // address of the block
-    uint64_t size;            // requested size
-    uint32_t type;            // id of a gp_type; 0: not a Swift object
-    uint32_t allocated;       // stacks: ids of gp_frame, 0: not known
+    uint64_t object;  // address of the block
+    uint64_t size;  // requested size
+    uint32_t type;  // id of a gp_type; 0: not a Swift object
+    uint32_t allocated;  // stacks: ids of gp_frame, 0: not known
     uint32_t deallocated;
     uint32_t used;
     uint32_t deallocating_thread;
     uint32_t using_thread;
     uint64_t deallocated_ns;
     uint64_t used_ns;
-    uint64_t fault;   // address that was touched, 0: none
-    uint64_t pc;      // of the instruction that touched it, 0: none
+    uint64_t fault;  // address that was touched, 0: none
+    uint64_t pc;  // of the instruction that touched it, 0: none
     uint64_t member;  // GP_ACCESS_METADATA: the word of the metadata at `offset` (a method's code), 0: none
     uint32_t offset;
-    uint8_t access;   // GP_ACCESS_*
+    uint8_t access;  // GP_ACCESS_*
     uint8_t reserved[3];
     // label: name of the stored property at `offset`
 } gp_zombie;
 
 typedef struct {
     gp_record_header header;
-    uint64_t buried;         // blocks that went into the quarantine
-    uint64_t evicted;        // of those, blocks whose memory was given back because of a limit
+    uint64_t buried;  // blocks that went into the quarantine
+    uint64_t evicted;  // of those, blocks whose memory was given back because of a limit
     uint64_t evicted_bytes;
-    uint64_t kept;           // still in the quarantine
+    uint64_t kept;  // still in the quarantine
     uint64_t kept_bytes;
-    uint64_t passed_by;      // blocks freed at once: larger than the quarantine takes
-    uint64_t guarded;        // blocks that had pages of their own
+    uint64_t passed_by;  // blocks freed at once: larger than the quarantine takes
+    uint64_t guarded;  // blocks that had pages of their own
     uint64_t guards_missed;  // blocks that should have had, but the limits did not allow it
     uint64_t byte_limit;
     uint64_t count_limit;
