@@ -1,14 +1,9 @@
 extension ShapeCase {
     static let concurrency: [ShapeCase] = [
-        ShapeCase(.concurrency, "actor-cycle", .cycle(["Counter.partner → Counter"])),
-        ShapeCase(
-            .concurrency, "actor-and-class", .cycle(["Counter.part → ActorPart", "ActorPart.actor → Counter"])),
         ShapeCase(.concurrency, "main-actor", .cycle(["Screen.handler → Screen"])),
         ShapeCase(.concurrency, "finished-task", .silence),
         ShapeCase(.concurrency, "task-for-ever", .silence),
-        ShapeCase(.concurrency, "lost-continuation", .errorNaming("Listener")),
         ShapeCase(.concurrency, "stream-cycle", .errorNaming("Listener")),
-        ShapeCase(.concurrency, "lost-consumer", .errorNaming("Listener")),
     ]
 
     static let scheduled: [ShapeCase] = [

@@ -38,8 +38,5 @@ extension ShapeCase {
             .cycle(["SubclassExistentialOwner.peer → NamedPeer", "NamedPeer.owner → SubclassExistentialOwner"])),
         ShapeCase(
             .existentials, "any-hashable", .cycle(["HashableOwner.key → KeyPart", "KeyPart.owner → HashableOwner"])),
-        ShapeCase(
-            .existentials, "parameterised",
-            .cycle(["ParameterisedOwner.boxed.content → Part", "Part.owner → ParameterisedOwner"])),
     ]
 }

@@ -38,8 +38,6 @@ extension ShapeCase {
         ShapeCase(.fields, "hub", .cycle(["Hub.part → Part", "Part.owner → Hub"])),
         ShapeCase(.fields, "local-type", .cycle(["Local.part → Part", "Part.owner → Local"])),
         ShapeCase(.fields, "private-type", .cycle(["Hidden.part → Part", "Part.owner → Hidden"])),
-        ShapeCase(
-            .fields, "noncopyable", .cycle(["NoncopyableOwner.holder.part → Part", "Part.owner → NoncopyableOwner"])),
         ShapeCase(.fields, "pinned", .cycle(["MutualA.strong → MutualB", "MutualB.strong → MutualA"])),
         ShapeCase(.fields, "loop", .cycle(["PlainOwner.part → Part", "Part.owner → PlainOwner"]), count: 3),
     ]

@@ -17,7 +17,7 @@ extension ShapeCase {
                 "finished-threads", "thread-specific", "many-thread-keys", "thread-dictionary", "own-stack",
                 "malloc-stack", "exit-deep", "exit-from-thread", "exit-from-queue", "exit-from-task", "exit-handlers",
                 "registers", "loaded-library", "unloaded-libraries", "handles-of-c", "long-list", "collections",
-                "tail-allocated", "iterators", "quick-exit",
+                "tail-allocated", "iterators", "quick-exit", "exit-forgetting",
             ])
         + silent(
             .concurrency,

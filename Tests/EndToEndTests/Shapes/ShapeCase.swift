@@ -43,13 +43,3 @@ struct ShapeCase: Sendable, CustomStringConvertible {
 
     var description: String { "\(program.rawValue) \(argument)" }
 }
-
-/// What the tool cannot tell yet, with the reason. It stays silent there: it never invents.
-struct KnownGap: Sendable, CustomStringConvertible {
-    var shape: ShapeCase
-    /// Builds in which the shape is not told; in all others it must be.
-    var builds: Set<SwiftProgram.Build>
-    var reason: String
-
-    var description: String { shape.description }
-}

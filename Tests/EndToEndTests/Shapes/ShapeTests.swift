@@ -22,4 +22,9 @@ import Testing
     ) throws {
         try ShapeCheck.run(shape, in: build)
     }
+
+    @Test(arguments: KnownGap.all, SwiftProgram.Build.usual)
+    func `a known gap hides something but says nothing wrong`(_ gap: KnownGap, in build: SwiftProgram.Build) throws {
+        try ShapeCheck.run(gap.shape, in: build, mayMiss: gap.mayMiss)
+    }
 }
