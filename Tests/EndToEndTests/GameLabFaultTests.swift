@@ -43,7 +43,7 @@ import Testing
             allocatedBy: "TreeCycle.makeTree()"),
         Expectation(
             fault: "observer-cycle", kinds: ["retain-cycle"], type: "GameLab.ScoreKeeper",
-            edges: ["GameLab.ScoreKeeper.center.registrar → GameLab.ScoreKeeper"],
+            edges: ["GameLab.ScoreKeeper.center → GameLab.ScoreKeeper"],
             allocatedBy: "ObserverCycle.makeKeeper()"),
     ]
 
