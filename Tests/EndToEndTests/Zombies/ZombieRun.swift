@@ -31,7 +31,7 @@ struct ZombieRun {
         let result = try Command.run(
             Products.gameprof,
             ["zombies", "--json", json.path, "--quiet"] + options + ["--", program.path] + arguments,
-            environment: ["SWIFT_BACKTRACE": "enable=no"])
+            environment: ["SWIFT_BACKTRACE": "enable=no"], directory: folder.url)
         guard let data = try? Data(contentsOf: json) else {
             throw SwiftProgram.CompilationFailed(description: "no report, exit \(result.status): \(result.error)")
         }
