@@ -5,7 +5,7 @@
 
 __attribute__((visibility("default"))) int dlclose(void *handle) {
     int result = GP_NEXT(dlclose)(handle);
-    if (gp_recording_is_on())
+    if (gp_recording_runs())
         gp_stack_images_changed();
     return result;
 }

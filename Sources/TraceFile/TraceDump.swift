@@ -98,6 +98,22 @@ public enum TraceDump {
             fields(
                 "count", "kind=\(r.kind)", "object=\(hex(r.object))", "type=\(r.type)", "stack=\(r.stack)",
                 "thread=\(r.thread)", "strong=\(r.strong)", "time=\(r.time)")
+        default: timeLine(record)
+        }
+    }
+
+    private static func timeLine(_ record: TraceRecord) -> String {
+        switch record {
+        case .sample(let r):
+            fields(
+                r.kind == .computing ? "sample" : "wait", r.isDiskWait ? "disk" : "", "weight=\(r.weight)",
+                "stack=\(r.stack)", "time=\(r.time)")
+        case .sampling(let r):
+            fields(
+                "sampling", "source=\(r.source)", "period=\(r.period)", "wait-period=\(r.waitPeriod)",
+                "sentence=\(quoted(r.sentence))")
+        case .threadTime(let r):
+            fields("thread-time", "id=\(r.thread)", "cpu=\(r.cpu)", "system=\(r.system)", "lost=\(r.lost)")
         default: ""
         }
     }

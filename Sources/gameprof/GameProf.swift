@@ -4,7 +4,7 @@ import ArgumentParser
 struct GameProf: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gameprof",
-        abstract: "Instruments for Swift on Linux: leaks, retain cycles and allocations of any program.",
+        abstract: "Instruments for Swift on Linux: leaks, retain cycles, allocations and time of any program.",
         discussion: """
             Everything after PROGRAM belongs to the program. It keeps its standard input and output, environment, \
             working directory and arguments; gameprof writes to standard error and to the files asked for.
@@ -14,7 +14,8 @@ struct GameProf: ParsableCommand {
             """,
         version: GameProf.toolVersion,
         subcommands: [
-            LeaksCommand.self, ZombiesCommand.self, AllocationsCommand.self, RecordCommand.self, ReportCommand.self,
+            LeaksCommand.self, ZombiesCommand.self, AllocationsCommand.self, TimeCommand.self, RecordCommand.self,
+            ReportCommand.self,
             DumpCommand.self,
             DoctorCommand.self, DemoCommand.self,
         ])

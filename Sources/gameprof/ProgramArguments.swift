@@ -2,12 +2,13 @@
 /// like.
 enum ProgramArguments {
     /// Subcommands that run a program.
-    static let commands: Set = ["leaks", "zombies", "allocations", "record"]
+    static let commands: Set = ["leaks", "zombies", "allocations", "time", "record"]
 
     /// Options of those that take the next argument as their value.
     static let optionsWithValue: Set = [
         "--html", "--json", "--output", "-o", "--suppressions", "--instruments", "--quarantine-bytes",
         "--quarantine-count", "--guard-types", "--sample",
+        "--rate",
     ]
 
     /// The arguments with `--` in front of the program, so that the parser leaves what follows alone.

@@ -67,6 +67,8 @@ final class HeapFixture: Symbolicating {
 
     func prepare(stacks: Set<StackID>, addresses: Set<UInt64>) {}
     func stack(_ id: StackID) -> SymbolicatedStack { stacks[id] ?? SymbolicatedStack() }
+    func frames(at frame: FrameID) -> [SymbolicatedFrame] { stack(StackID(frame.rawValue)).frames }
+
     func function(at address: UInt64) -> SymbolicatedFrame? { functions[address] }
 
     var snapshot: HeapSnapshot {

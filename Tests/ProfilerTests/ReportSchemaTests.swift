@@ -19,6 +19,7 @@ import Testing
     @Test func reportsFollowTheSchema() throws {
         #expect(try problems(of: ReportFixture.full).isEmpty)
         #expect(try problems(of: ReportFixture.clean).isEmpty)
+        #expect(try problems(of: TimeFixture.game.report()).isEmpty)
     }
 
     @Test func theSchemaRefusesWhatIsWrong() throws {

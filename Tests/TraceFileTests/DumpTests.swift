@@ -28,6 +28,10 @@ import TraceFile
             #"heap-end snapshot=1 cut-short blocks=9 bytes=900 swift=5 unreachable=1 unreachable-bytes=32 listed=1 analysis=77 reason="no memory""#,
             #"loss events=12 sentence="The disk is full.""#,
             #"note sentence="exec""#,
+            #"sampling source=cpuTimer period=1000000 wait-period=10000000 sentence="by a timer""#,
+            "sample weight=4 stack=2 time=1234567",
+            "wait disk weight=1 stack=0 time=1099511627776",
+            "thread-time id=8 cpu=5000000 system=2000000 lost=3",
             "program-exit signal=9 wall=42",
             "program-exit code=3 wall=43",
         ])

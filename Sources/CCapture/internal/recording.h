@@ -10,6 +10,7 @@ typedef enum {
     GP_RECORDING_UNKNOWN = 0,  // not yet asked for, or a child of the recorded process
     GP_RECORDING_ON = 1,
     GP_RECORDING_OFF = 2,
+    GP_RECORDING_WITHOUT_BLOCKS = 3,  // on, but no instrument asks for allocations
 } gp_recording_state;
 
 typedef struct {
@@ -21,12 +22,18 @@ extern __attribute__((visibility("hidden"))) gp_recording_page gp_recording;
 // Decides at the first allocation of the process, from its environment, whether to record. Then answers at once.
 bool gp_recording_decide(void);
 
-// True while events are recorded.
+// True while allocations are recorded.
 static inline bool gp_recording_is_on(void) {
     uint32_t state = gp_recording.state;
     if (__builtin_expect(state == GP_RECORDING_ON, 1))
         return true;
     return state == GP_RECORDING_UNKNOWN && gp_recording_decide();
+}
+
+// True while anything is recorded. Async-signal-safe: decides nothing.
+static inline bool gp_recording_runs(void) {
+    uint32_t state = gp_recording.state;
+    return state == GP_RECORDING_ON || state == GP_RECORDING_WITHOUT_BLOCKS;
 }
 
 // Ends the recording before the process ends: takes the snapshot, writes what is in memory, marks the trace finished.

@@ -55,6 +55,10 @@ uint32_t gp_stack_id_at(struct gp_thread *thread, uintptr_t pc, uintptr_t sp, ui
 // The same with a memo of the caller's choice: whoever takes stacks at several places by turns keeps one for each.
 uint32_t gp_stack_id_in(struct gp_thread *thread, gp_stack_memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
+// The id of the stack of code that was interrupted by a signal: `at` are its registers, and its innermost frame becomes
+// GP_FRAME_EXACT. With a memo that no other function is given.
+uint32_t gp_stack_id_interrupted(struct gp_thread *thread, gp_stack_memo *memo, gp_registers at);
+
 // Unwinds without memo and tree: stores up to `capacity` return addresses (the first is start.pc) and, if cfas is not
 // NULL, the CFA of each. Returns how many.
 size_t gp_stack_unwind(gp_registers start, uintptr_t *pcs, uintptr_t *cfas, size_t capacity);

@@ -86,6 +86,7 @@ gp_request gp_environment_request(void) {
     gp_request request = {.instruments = 0};
     const char *path = find("GAMEPROF_TRACE");
     request.zombies = find("GAMEPROF_ZOMBIES");
+    request.time = find("GAMEPROF_TIME");
     if (path) {
         const char *list = find("GAMEPROF_INSTRUMENTS");
         append(request.path, sizeof request.path, path);
@@ -143,5 +144,6 @@ void gp_environment_restore(void) {
     take_out("GAMEPROF_TRACE");
     take_out("GAMEPROF_INSTRUMENTS");
     take_out("GAMEPROF_ZOMBIES");
+    take_out("GAMEPROF_TIME");
     restore_preload();
 }

@@ -9,6 +9,7 @@
 typedef struct {
     char path[4096];  // of the trace; empty: nothing is asked for
     uint32_t instruments;  // GP_INSTRUMENT_*
+    const char *time;  // GAMEPROF_TIME: options of that instrument, NULL: none
     const char *zombies;  // GAMEPROF_ZOMBIES: options of that instrument, NULL: none
 } gp_request;
 
@@ -16,7 +17,7 @@ typedef struct {
 // the C library is initialised.
 gp_request gp_environment_request(void);
 
-// Removes GAMEPROF_TRACE, GAMEPROF_INSTRUMENTS and this library's entry of LD_PRELOAD.
+// Removes GAMEPROF_TRACE, GAMEPROF_INSTRUMENTS, the instruments' options and this library's entry of LD_PRELOAD.
 void gp_environment_restore(void);
 
 #endif

@@ -9,8 +9,7 @@
 
 enum { GP_HIGH_DESCRIPTOR = 900 };
 
-// The program's own descriptors keep the numbers that they have without the recorder.
-static int move_high(int descriptor) {
+int gp_file_move_high(int descriptor) {
     struct rlimit limit;
     int lowest = GP_HIGH_DESCRIPTOR;
     if (gp_system(prlimit64, 0, RLIMIT_NOFILE, 0, &limit) == 0 && limit.rlim_cur < GP_HIGH_DESCRIPTOR + 64)
@@ -37,7 +36,7 @@ static long open_file(gp_file *file, int flags) {
     long descriptor = gp_system(openat, AT_FDCWD, file->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
     if (descriptor < 0)
         return descriptor;
-    descriptor = move_high((int)descriptor);
+    descriptor = gp_file_move_high((int)descriptor);
     if (!identify(file, (int)descriptor, flags & O_CREAT)) {
         gp_system(close, descriptor);
         return -ESTALE;

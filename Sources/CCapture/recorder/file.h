@@ -26,6 +26,10 @@ long gp_file_write(gp_file *file, const void *bytes, size_t size, uint64_t offse
 // cannot fail later. 0 or a negative errno.
 long gp_file_reserve(gp_file *file, uint64_t offset, uint64_t size);
 
+// Gives a descriptor of the recorder's a high number, so that those of the program keep the numbers that they have
+// without the recorder. Returns the new number, or the old one when there is no higher.
+int gp_file_move_high(int descriptor);
+
 // Closes the descriptor if it still is this file's.
 void gp_file_forget(gp_file *file);
 

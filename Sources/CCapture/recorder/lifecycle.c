@@ -11,6 +11,7 @@
 #include "loader_range.h"
 #include "program_record.h"
 #include "recording.h"
+#include "sampler.h"
 #include "spool.h"
 #include "system.h"
 #include "thread.h"
@@ -63,7 +64,8 @@ static void begin(const char *path, uint32_t instruments) {
     thread->busy = false;
     atomic_store(&stage, GP_STARTED);
     gp_system(madvise, &gp_recording, sizeof gp_recording, MADV_WIPEONFORK);
-    gp_recording.state = GP_RECORDING_ON;
+    const uint32_t about_blocks = GP_INSTRUMENT_ALLOCATIONS | GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ZOMBIES;
+    gp_recording.state = instruments & about_blocks ? GP_RECORDING_ON : GP_RECORDING_WITHOUT_BLOCKS;
 }
 
 bool gp_recording_decide(void) {
@@ -85,6 +87,8 @@ static void prepare_snapshots(void) {
     gp_images_refresh(thread);
     gp_heap_prepare();
     gp_zombies_prepare();
+    if (recorded_instruments & GP_INSTRUMENT_TIME)
+        gp_sampler_start(thread, request.time);
     thread->busy = false;
 }
 
@@ -150,7 +154,7 @@ const char *gp_start(const char *path, uint32_t instruments) {
 }
 
 bool gp_is_recording(void) {
-    return gp_recording.state == GP_RECORDING_ON;
+    return gp_recording_runs();
 }
 
 bool gp_snapshot(const char *name) {
@@ -186,6 +190,7 @@ static void finish(int status, uintptr_t caller_sp) {
     bool interrupted = thread && thread->busy;
     if (thread && !interrupted) {
         thread->busy = true;
+        gp_sampler_finish();
         if (recorded_instruments & (GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ALLOCATIONS))
             gp_heap_snapshot(thread, GP_HEAP_AT_EXIT, "exit", caller_sp);
         gp_zombies_finish(thread);
@@ -193,7 +198,8 @@ static void finish(int status, uintptr_t caller_sp) {
     }
     gp_recording.state = GP_RECORDING_OFF;
     wait_for_others(thread);
-    gp_spool_close(flush_all());
+    bool complete = gp_sampler_flush();
+    gp_spool_close(flush_all() && complete);
     if (thread && !interrupted)
         thread->busy = false;
 }

@@ -10,6 +10,7 @@
 #include "arena.h"
 #include "mapping.h"
 #include "recording.h"
+#include "sampler.h"
 #include "spool.h"
 #include "system.h"
 #include "thread_key.h"
@@ -139,7 +140,8 @@ static void thread_ends(void *value) {
         return;
     }
     thread->busy = true;
-    if (gp_recording_is_on()) {
+    if (gp_recording_runs()) {
+        gp_sampler_thread_ends();
         gp_thread_write_name(thread, thread);
         gp_write_cell(thread, &(gp_thread_mark){.kind = GP_THREAD_END, .thread = thread->id});
     }

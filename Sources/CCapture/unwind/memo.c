@@ -246,7 +246,7 @@ static uint32_t remember(walk *walk, uint32_t kept) {
 }
 
 __attribute__((noinline)) static uint32_t unwind_again(gp_thread *thread, gp_stack_memo *memo, gp_registers start,
-                                                       uint32_t generation) {
+                                                       bool exact, uint32_t generation) {
     if (memo->generation != generation)
         forget(memo);
     memo->generation = generation;
@@ -254,7 +254,7 @@ __attribute__((noinline)) static uint32_t unwind_again(gp_thread *thread, gp_sta
         .thread = thread,
         .memo = memo,
         .reads = gp_stack_reads_at(thread, start.sp),
-        .state = {start.pc, start.sp, start.fp, 0, false},
+        .state = {start.pc, start.sp, start.fp, 0, exact},
         .usable = memo->count,
     };
     uint32_t kept = walk_to_memo(&walk);
@@ -272,7 +272,12 @@ uint32_t gp_stack_id_in(gp_thread *thread, gp_stack_memo *memo, uintptr_t pc, ui
             !(memo->frames[0].traits & LOST) && all_unchanged(memo->frames, memo->count - 1))
             return top->node;
     }
-    return unwind_again(thread, memo, (gp_registers){.pc = pc, .sp = sp, .fp = fp}, generation);
+    return unwind_again(thread, memo, (gp_registers){.pc = pc, .sp = sp, .fp = fp}, false, generation);
+}
+
+uint32_t gp_stack_id_interrupted(gp_thread *thread, gp_stack_memo *memo, gp_registers at) {
+    uint32_t generation = atomic_load_explicit(&gp_stack_generation, memory_order_acquire);
+    return unwind_again(thread, memo, at, true, generation);
 }
 
 uint32_t gp_stack_id_at(gp_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t fp) {

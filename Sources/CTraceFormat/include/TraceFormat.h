@@ -77,6 +77,9 @@ enum {
     GP_FRAME = 0x08,  // gp_frame: a node of the stack tree
     GP_TYPE = 0x09,  // gp_type: a type id and its metadata address
 
+    GP_SAMPLE = 0x10,  // gp_sample: the thread was computing
+    GP_WAIT = 0x11,  // gp_sample: the thread was waiting
+
     GP_IMAGE = 0x80,  // gp_image + path
     GP_IMAGE_GONE = 0x81,  // gp_image without path: dlclose
     GP_TYPE_NAME = 0x82,  // gp_type_name + name
@@ -96,6 +99,9 @@ enum {
     GP_ZOMBIE = 0xa0,  // gp_zombie + label: a deallocated block was used
     GP_ZOMBIE_SUMMARY = 0xa1,  // gp_zombie_summary: what the quarantine saw
     GP_COUNT_CHANGE = 0xa2,  // gp_count_change: a retain or release of an object whose history is kept
+
+    GP_SAMPLING = 0xb0,  // gp_sampling + sentence: how samples are taken
+    GP_THREAD_TIME = 0xb1,  // gp_thread_time: what a thread used in all
 };
 
 typedef struct {
@@ -429,6 +435,43 @@ typedef struct {
     uint64_t time_ns;
 } gp_count_change;
 
+// ------------------------------------------------------------------------------------------------------------- time
+
+// The stack of a thread at a moment. Its innermost frame is GP_FRAME_EXACT: the instruction that was interrupted.
+typedef struct {
+    uint8_t kind;  // GP_SAMPLE, GP_WAIT
+    uint8_t flags;  // GP_SAMPLE_*
+    uint16_t weight;  // periods that it stands for (gp_sampling)
+    uint32_t stack;  // 0: it could not be read
+    uint64_t ns;  // since recording began
+} gp_sample;
+
+enum {
+    GP_SAMPLE_IO = 1u << 0,  // GP_WAIT: not interruptible, usually waiting for a disk
+};
+
+enum {
+    GP_SAMPLED_BY_PERF = 0,  // a task-clock perf event of each thread
+    GP_SAMPLED_BY_TIMER = 1,  // a timer on each thread's CPU clock; one sample may stand for several periods
+};
+
+typedef struct {
+    gp_record_header header;  // flags: GP_SAMPLED_BY_*
+    uint64_t period_ns;  // CPU time between two samples of a thread
+    uint64_t wait_period_ns;  // time between two looks at waiting threads; 0: they are not looked at
+    // sentence: which way was chosen, and why
+} gp_sampling;
+
+typedef struct {
+    gp_record_header header;
+    uint32_t thread;
+    uint32_t reserved;
+    uint64_t cpu_ns;  // user and system time while it was sampled
+    uint64_t system_ns;  // of that, in the kernel
+    uint64_t lost;  // samples that came at a moment when none could be taken
+} gp_thread_time;
+
+_Static_assert(sizeof(gp_sample) == 16 && sizeof(gp_sampling) == 24 && sizeof(gp_thread_time) == 40, "bytes");
 _Static_assert(sizeof(gp_zombie) == 96 && sizeof(gp_zombie_summary) == 88 && sizeof(gp_count_change) == 40, "bytes");
 _Static_assert(sizeof(gp_file_header) == 48, "bytes of the file");
 _Static_assert(sizeof(gp_chunk_header) == 32, "bytes of the file");

@@ -21,6 +21,10 @@ public struct Recording: Sendable {
     /// Retains and releases of objects whose history is kept.
     public var countChanges: [CountChangeRecord] = []
     public var allocations = AllocationSummary()
+    public var samples = SampleTable()
+    /// How samples were taken; nil: none were.
+    public var sampling: SamplingRecord?
+    public var threadTimes: [ThreadTimeRecord] = []
     public var capture = CaptureSummary()
 
     public init() {}

@@ -49,6 +49,7 @@ public struct RecordingReader {
 
     private mutating func scan(_ chunk: Chunk) {
         var cursor = RecordCursor(chunk)
+        var thread = chunk.thread
         while let bytes = cursor.next() {
             switch EventKind(rawValue: bytes[0]) {
             case .allocation:
@@ -64,8 +65,12 @@ public struct RecordingReader {
                 recording.capture.events &+= count.multipliedReportingOverflow(by: 2).partialValue
             case .time:
                 lastTime = max(lastTime, bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            case .sample, .wait:
+                recording.samples.add(SampleRecord(cell: bytes), thread: thread)
             case nil:
-                if let record = reader.record(bytes) { note(record, in: chunk) }
+                guard let record = reader.record(bytes) else { continue }
+                if case .thread(let next) = record { thread = next }
+                note(record, in: chunk)
             }
         }
         if cursor.isBroken { reader.noteBroken() }
@@ -88,6 +93,8 @@ public struct RecordingReader {
         case .zombie(let zombie): recording.zombies.append(zombie)
         case .zombieSummary(let summary): recording.zombieSummary = summary
         case .countChange(let change): recording.countChanges.append(change)
+        case .sampling(let sampling): recording.sampling = sampling
+        case .threadTime(let time): recording.threadTimes.append(time)
         default: snapshots.note(record)
         }
     }
@@ -115,4 +122,6 @@ enum EventKind: UInt8 {
     case temporary = 3
     case repetition = 4
     case time = 5
+    case sample = 0x10
+    case wait = 0x11
 }

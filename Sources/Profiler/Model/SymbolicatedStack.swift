@@ -23,10 +23,13 @@ public struct SymbolicatedFrame: Hashable, Sendable {
     /// The function was inlined into the frame that follows.
     public var isInlined: Bool
     public var origin: FrameOrigin
+    /// Code that runtime and compiler put between the user's functions: reference counting, allocation, copies of
+    /// memory, exclusivity checks, thunks. Its time is its caller's.
+    public var isPlumbing: Bool
 
     public init(
         function: String, module: String = "", image: String = "", file: String? = nil, line: Int? = nil,
-        isInlined: Bool = false, origin: FrameOrigin = .user
+        isInlined: Bool = false, origin: FrameOrigin = .user, isPlumbing: Bool = false
     ) {
         self.function = function
         self.module = module
@@ -35,6 +38,7 @@ public struct SymbolicatedFrame: Hashable, Sendable {
         self.line = line
         self.isInlined = isInlined
         self.origin = origin
+        self.isPlumbing = isPlumbing
     }
 }
 
@@ -58,6 +62,9 @@ public protocol Symbolicating: AnyObject {
 
     /// The frames of a stack; empty for `StackID.none`.
     func stack(_ id: StackID) -> SymbolicatedStack
+
+    /// The frame of the stack tree: the functions inlined at its place first, then the one that holds them.
+    func frames(at frame: FrameID) -> [SymbolicatedFrame]
 
     /// The function at an exact address (a closure's code, a metadata's destroyer), nil when no image holds it.
     func function(at address: UInt64) -> SymbolicatedFrame?

@@ -18,6 +18,12 @@ public enum ReportBuilder {
             report.allocations = AllocationRows.rows(
                 of: recording, symbolicator: symbolicator, limit: options.allocationRows)
         }
+        if recording.program?.instruments.contains(.time) ?? !recording.samples.entries.isEmpty {
+            let profile = ProfileBuilder.build(
+                recording, symbolicator: symbolicator, keepsRuntimeFrames: options.keepsRuntimeFrames)
+            report.hotspots = HotspotRows.rows(of: profile, limit: options.functionRows)
+            report.capture.notes += HotspotRows.notes(of: profile)
+        }
         return report
     }
 

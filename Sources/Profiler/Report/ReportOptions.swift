@@ -2,6 +2,10 @@
 public struct ReportOptions: Sendable {
     /// Rows of the lists of allocations by type and by stack.
     public var allocationRows = 500
+    /// Rows of the lists of functions by time.
+    public var functionRows = 300
+    /// Reference counting, allocation, thunks and the like are frames of their own in the profile.
+    public var keepsRuntimeFrames = false
     /// Suppressions of the user.
     public var suppressions: [Suppression] = []
 

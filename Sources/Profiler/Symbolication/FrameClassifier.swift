@@ -38,4 +38,29 @@ enum FrameClassifier {
         if libraryFunctions.contains(symbol) || libraryPrefixes.contains(where: symbol.hasPrefix) { return .library }
         return .user
     }
+
+    private static let plumbingImages = ["libGameCapture", "libswiftCore", "libswift_Concurrency"]
+    private static let loaderImages = ["ld-linux", "ld-2", "libc.so", "libc-"]
+    private static let plumbingFunctions: Set = [
+        "malloc", "calloc", "realloc", "reallocarray", "free", "cfree", "posix_memalign", "aligned_alloc", "memalign",
+        "valloc", "malloc_usable_size", "memcpy", "memmove", "memset", "memcmp", "bcmp", "_int_malloc", "_int_free",
+        "_int_realloc", "sysmalloc", "malloc_consolidate", "unlink_chunk", "__tls_get_addr",
+        // The linkage table stands behind these two, and has no symbols of its own.
+        "_init", "_fini",
+    ]
+    private static let plumbingPrefixes = [
+        "__libc_malloc", "__libc_calloc", "__libc_realloc", "__libc_free", "__libc_memalign", "__mem", "tcache_",
+        "operator new", "operator delete", "_dl_runtime_resolve", "_dl_fixup", "_dl_tlsdesc", "__swift_",
+    ]
+
+    /// Whether the function is one that runtime and compiler put between the user's: see `SymbolicatedFrame.isPlumbing`.
+    /// Functions of the standard library that have a name in Swift are not.
+    static func isPlumbing(_ name: SymbolName, image: String, symbol: String) -> Bool {
+        if name.isGlue { return true }
+        if Demangler.isSwift(symbol) { return false }
+        if plumbingImages.contains(where: image.hasPrefix) { return true }
+        if symbol.isEmpty { return loaderImages.contains(where: image.hasPrefix) }
+        return plumbingFunctions.contains(symbol) || plumbingPrefixes.contains(where: symbol.hasPrefix)
+            || runtimePrefixes.contains(where: symbol.hasPrefix)
+    }
 }

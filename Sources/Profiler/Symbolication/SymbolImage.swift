@@ -54,13 +54,15 @@ final class SymbolImage {
             function: name.function, module: name.module.isEmpty ? self.name : name.module, image: self.name,
             file: isCompilerMade ? nil : location.file, line: isCompilerMade ? nil : location.line,
             isInlined: isInlined,
-            origin: FrameClassifier.origin(of: name, image: self.name, symbol: location.symbol))
+            origin: FrameClassifier.origin(of: name, image: self.name, symbol: location.symbol),
+            isPlumbing: FrameClassifier.isPlumbing(name, image: self.name, symbol: location.symbol))
     }
 
     private func unnamed(_ offset: UInt64) -> SymbolicatedFrame {
         let none = SymbolName(symbol: "")
         return SymbolicatedFrame(
             function: "\(name)+0x\(String(offset, radix: 16))", module: name, image: name,
-            origin: FrameClassifier.origin(of: none, image: name, symbol: ""))
+            origin: FrameClassifier.origin(of: none, image: name, symbol: ""),
+            isPlumbing: FrameClassifier.isPlumbing(none, image: name, symbol: ""))
     }
 }

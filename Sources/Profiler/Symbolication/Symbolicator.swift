@@ -43,6 +43,13 @@ public final class Symbolicator: Symbolicating {
         return stack
     }
 
+    public func frames(at frame: FrameID) -> [SymbolicatedFrame] {
+        guard let frame = recording.frames.frame(frame) else { return [] }
+        let address = Self.lookupAddress(frame)
+        if known[address] == nil { lookUp([address]) }
+        return known[address] ?? []
+    }
+
     public func function(at address: UInt64) -> SymbolicatedFrame? {
         guard address != 0, recording.images.image(at: address) != nil else { return nil }
         if known[address] == nil { lookUp([address]) }

@@ -45,6 +45,8 @@ enum RecordDecoder {
             return .type(
                 TypeRecord(
                     id: TypeID(raw.id), metadata: UInt64(raw.metadata_high) << 32 | UInt64(raw.metadata_low)))
+        case GP_SAMPLE, GP_WAIT:
+            return .sample(SampleRecord(cell: bytes))
         default:
             return .unknown(kind: kind, size: 16)
         }
@@ -70,6 +72,8 @@ enum RecordDecoder {
         case GP_ZOMBIE: return reader.zombie()
         case GP_ZOMBIE_SUMMARY: return reader.zombieSummary()
         case GP_COUNT_CHANGE: return reader.countChange()
+        case GP_SAMPLING: return reader.sampling()
+        case GP_THREAD_TIME: return reader.threadTime()
         default: return .unknown(kind: kind, size: bytes.count)
         }
     }

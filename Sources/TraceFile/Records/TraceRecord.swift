@@ -29,6 +29,9 @@ public enum TraceRecord: Hashable, Sendable {
     case zombie(ZombieRecord)
     case zombieSummary(ZombieSummaryRecord)
     case countChange(CountChangeRecord)
+    case sample(SampleRecord)
+    case sampling(SamplingRecord)
+    case threadTime(ThreadTimeRecord)
     /// A record of a kind that this version does not know; `size` is its length in bytes.
     case unknown(kind: UInt8, size: Int)
 }

@@ -69,6 +69,13 @@ public struct TraceBuilder {
         if count > 1 { append(.repetition(count - 1)) }
     }
 
+    /// A sample of the chunk's thread.
+    public mutating func sample(
+        _ stack: StackID, at time: UInt64, kind: SampleRecord.Kind = .computing, weight: UInt16 = 1
+    ) {
+        append(.sample(SampleRecord(kind: kind, weight: weight, stack: stack, time: time)))
+    }
+
     /// Begins a heap snapshot; objects are numbered from 1 again.
     public mutating func beginSnapshot(threadsMissed: UInt32 = 0) {
         lastSnapshot += 1

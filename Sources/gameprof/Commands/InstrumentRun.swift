@@ -11,6 +11,8 @@ struct InstrumentRun {
     var report: ReportFileOptions
     /// Variables for the recorder beside those that every recording has.
     var environment: [String: String] = [:]
+    /// Frames of the runtime are shown in a profile.
+    var keepsRuntimeFrames = false
 
     /// Records, reports, and throws the exit status when it is not 0.
     func run() throws {
@@ -20,7 +22,8 @@ struct InstrumentRun {
 
     /// Records and reports.
     func perform() throws -> (report: Report, status: ExitStatus) {
-        let output = ReportOutput(instrument: instrument, options: report, program: program.program.first)
+        var output = ReportOutput(instrument: instrument, options: report, program: program.program.first)
+        output.keepsRuntimeFrames = keepsRuntimeFrames
         _ = try ProgramFile.find(program.program[0], environment: ProcessInfo.processInfo.environment)
         if let trace = program.output { try AtomicFile.check(trace) }
         try output.check()

@@ -7,7 +7,7 @@ struct RecordCommand: ParsableCommand {
         commandName: "record", abstract: "Record a program into a trace, to report upon it later.",
         usage: "gameprof record [--instruments a,b] [--output F.gptrace] [--] PROGRAM [ARGS…]")
 
-    @Option(name: .long, help: ArgumentHelp("What to record: allocations, leaks.", valueName: "a,b"))
+    @Option(name: .long, help: ArgumentHelp("What to record: allocations, leaks, time.", valueName: "a,b"))
     var instruments = "allocations,leaks"
 
     @Flag(name: .long, help: "Print nothing but errors.")
@@ -16,7 +16,7 @@ struct RecordCommand: ParsableCommand {
     @OptionGroup var program: ProgramOptions
 
     func validate() throws {
-        let known = ["allocations", "leaks"]
+        let known = ["allocations", "leaks", "time"]
         let names = instruments.split(separator: ",").map(String.init)
         guard !names.isEmpty else {
             throw ValidationError("Name at least one instrument: \(known.joined(separator: ", ")).")

@@ -8,6 +8,8 @@ struct ReportOutput {
     var options: ReportFileOptions
     /// The page's path when no report file is named; nil: then there is no page.
     var defaultPage: String?
+    /// Frames of the runtime are shown in a profile.
+    var keepsRuntimeFrames = false
 
     init(instrument: String, options: ReportFileOptions, program: String?) {
         self.instrument = instrument
@@ -37,6 +39,7 @@ struct ReportOutput {
         symbols.show(0)
         let symbolicator = Symbolicator(recording: recording)
         var reportOptions = ReportOptions()
+        reportOptions.keepsRuntimeFrames = keepsRuntimeFrames
         reportOptions.suppressions = try options.readSuppressions()
         var report = ReportBuilder.build(recording: recording, symbolicator: symbolicator, options: reportOptions)
         report.capture.notes += symbolicator.problems

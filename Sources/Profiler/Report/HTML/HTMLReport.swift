@@ -27,7 +27,7 @@ public enum HTMLReport {
         let sources: [(String, [UInt8])] = [
             ("page", PackageResources.page_mustache), ("finding", PackageResources.finding_mustache),
             ("stack", PackageResources.stack_mustache), ("drawing", PackageResources.drawing_mustache),
-            ("allocations", PackageResources.allocations_mustache),
+            ("allocations", PackageResources.allocations_mustache), ("hotspots", PackageResources.hotspots_mustache),
         ]
         var templates: [String: MustacheTemplate] = [:]
         for (name, bytes) in sources {

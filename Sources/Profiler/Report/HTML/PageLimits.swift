@@ -7,6 +7,9 @@ struct PageLimits: Sendable {
     var allocationRows: Int
     var timelinePoints: Int
     var textLength: Int
+    /// Boxes of the flame graph.
+    var flameNodes = 12_000
+    var threads = 32
 
     /// From generous to so little that any report fits.
     static let steps = [
@@ -15,12 +18,15 @@ struct PageLimits: Sendable {
             textLength: 300),
         PageLimits(
             findings: 150, references: 16, frames: 20, objectTypes: 12, allocationRows: 150, timelinePoints: 400,
-            textLength: 200),
+            textLength: 200,
+            flameNodes: 8_000),
         PageLimits(
             findings: 60, references: 12, frames: 12, objectTypes: 8, allocationRows: 60, timelinePoints: 300,
-            textLength: 120),
+            textLength: 120,
+            flameNodes: 4_000),
         PageLimits(
             findings: 20, references: 8, frames: 8, objectTypes: 4, allocationRows: 20, timelinePoints: 200,
-            textLength: 80),
+            textLength: 80,
+            flameNodes: 1_000, threads: 8),
     ]
 }

@@ -19,8 +19,7 @@ struct PageModel {
         let notes = views.filter { $0.0 == .note }.map(\.1)
         let more = report.findings.count - shown.count
         return [
-            "style": String(decoding: PackageResources.page_css, as: UTF8.self),
-            "script": String(decoding: PackageResources.page_js, as: UTF8.self),
+            "style": style, "script": script,
             "program": program, "instruments": report.capture.instruments.joined(separator: ", "),
             "verdict": verdict, "worst": report.findings.map(\.severity).min()?.rawValue ?? "good",
             "figures": figures, "problems": report.capture.problems.prefix(20).map { PageText.clean($0) },
@@ -33,8 +32,31 @@ struct PageModel {
             "unused": optional(unused),
             "allocations": optional(
                 report.allocations.map { AllocationsView(allocations: $0, names: names, limits: limits).values }),
+            "hotspots": optional(
+                report.hotspots.map {
+                    HotspotsView(
+                        hotspots: $0, wallSeconds: report.target.wallSeconds, limits: limits, sources: sources
+                    ).values
+                }),
+            "looksForFindings": looksForFindings,
             "environment": environment, "remarks": report.capture.notes.prefix(20).map { PageText.clean($0) },
         ]
+    }
+
+    private var style: String {
+        let parts = [PackageResources.page_css] + (report.hotspots == nil ? [] : [PackageResources.flame_css])
+        return parts.map { String(decoding: $0, as: UTF8.self) }.joined()
+    }
+
+    private var script: String {
+        let parts = [PackageResources.page_js] + (report.hotspots == nil ? [] : [PackageResources.flame_js])
+        return parts.map { String(decoding: $0, as: UTF8.self) }.joined()
+    }
+
+    /// A recording of time alone has no findings to speak of.
+    private var looksForFindings: Bool {
+        report.hotspots == nil || report.heap != nil || !report.findings.isEmpty
+            || report.capture.instruments.contains { $0 != "time" }
     }
 
     private var program: String {

@@ -27,6 +27,9 @@ public enum TextReport {
         if let allocations = report.allocations, instrument != "leaks" {
             lines += TextAllocations.lines(allocations, names: names, style: style) + [""]
         }
+        if let hotspots = report.hotspots {
+            lines += TextHotspots.lines(hotspots, style: style) + [""]
+        }
         lines += TextSummary.closing(report, style: style)
         while lines.last?.isEmpty == true { lines.removeLast() }
         return lines.joined(separator: "\n") + "\n"

@@ -11,6 +11,8 @@ public struct Report: Codable, Hashable, Sendable {
     public var heap: HeapTotals?
     /// Absent when allocations were not recorded.
     public var allocations: Allocations?
+    /// Absent when time was not recorded.
+    public var hotspots: Hotspots?
     /// Suppressions of the user that matched nothing.
     public var unusedSuppressions: [String] = []
     /// Where and on what it was recorded.

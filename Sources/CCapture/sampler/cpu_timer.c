@@ -1,0 +1,43 @@
+#include "cpu_timer.h"
+
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+#include "../recorder/system.h"
+
+// The clock of one thread, as the kernel numbers it: CPUCLOCK_SCHED, of a thread.
+static long clock_of(uint32_t thread) {
+    return (long)(int)(~thread << 3 | 4 | 2);
+}
+
+int gp_cpu_timer_make(uint32_t thread, uint64_t period_ns, int signal) {
+    struct sigevent event;
+    memset(&event, 0, sizeof event);
+    event.sigev_notify = SIGEV_THREAD_ID;
+    event.sigev_signo = signal;
+    event._sigev_un._tid = (pid_t)thread;
+    int timer = -1;
+    long result = gp_system(timer_create, clock_of(thread), &event, &timer);
+    if (result < 0)
+        return (int)result;
+    struct timespec period = {(time_t)(period_ns / 1000000000), (long)(period_ns % 1000000000)};
+    struct itimerspec times = {period, period};
+    result = gp_system(timer_settime, timer, 0, &times, NULL);
+    if (result < 0) {
+        gp_cpu_timer_remove(timer);
+        return (int)result;
+    }
+    return timer;
+}
+
+void gp_cpu_timer_remove(int timer) {
+    gp_system(timer_delete, timer);
+}
+
+uint64_t gp_cpu_time(uint32_t thread) {
+    struct timespec now;
+    if (gp_system(clock_gettime, clock_of(thread), &now) < 0)
+        return 0;
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}

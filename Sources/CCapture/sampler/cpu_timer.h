@@ -1,0 +1,16 @@
+// A timer on a thread's CPU clock that sends it a signal. The kernel looks at it only at its own ticks, so that one
+// signal stands for several periods (siginfo_t.si_overrun).
+#ifndef GP_CPU_TIMER_H
+#define GP_CPU_TIMER_H
+
+#include <stdint.h>
+
+// The kernel's number of the timer, or a negative errno.
+int gp_cpu_timer_make(uint32_t thread, uint64_t period_ns, int signal);
+
+void gp_cpu_timer_remove(int timer);
+
+// User and system time of a thread of this process in nanoseconds, 0: it has ended.
+uint64_t gp_cpu_time(uint32_t thread);
+
+#endif

@@ -1,0 +1,35 @@
+// The sampler's state of one thread: kept apart from the recorder's, which the handler may interrupt.
+#ifndef GP_SAMPLED_THREAD_H
+#define GP_SAMPLED_THREAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "thread.h"
+
+typedef struct gp_sampled_thread {
+    gp_thread state;  // writer, stack memo and stack bounds of the handler
+    struct gp_sampled_thread *next;  // all that ever were; never unlinked
+    _Atomic uint32_t owner;  // kernel thread id, 0: free for another thread
+    volatile bool inside;  // the handler runs
+    bool has_bounds;
+    _Atomic int event;  // perf event, −1: none
+    _Atomic int timer;  // CPU timer, −1: none
+    uint64_t cpu_before;  // the thread's CPU time when sampling began
+    uint64_t system_before;
+    uint64_t lost;
+} gp_sampled_thread;
+
+// First of the list over `next`.
+gp_sampled_thread *gp_sampled_thread_first(void);
+
+// The state of a thread, NULL: it is not sampled. Async-signal-safe.
+gp_sampled_thread *gp_sampled_thread_find(uint32_t id);
+
+// A state for the thread, taken over from one that has ended where possible. NULL: no memory, or it has one already.
+gp_sampled_thread *gp_sampled_thread_make(uint32_t id);
+
+// Writes what the thread used in all (GP_THREAD_TIME).
+void gp_sampled_thread_write_time(gp_sampled_thread *thread);
+
+#endif

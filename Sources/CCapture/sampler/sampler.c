@@ -1,0 +1,217 @@
+#include "sampler.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+#include <ucontext.h>
+
+#include "../heap/signals.h"
+#include "../heap/task_list.h"
+#include "../recorder/mapping.h"
+#include "../recorder/system.h"
+#include "cpu_timer.h"
+#include "options.h"
+#include "perf_event.h"
+#include "recording.h"
+#include "sampled_thread.h"
+
+enum { WAIT_STEPS = 200 };
+
+static __thread gp_sampled_thread *here __attribute__((tls_model("initial-exec")));
+static gp_sampler_options options;
+static bool by_perf;
+static _Atomic int sample_signal;
+static _Atomic bool sampling;
+
+bool gp_sampler_is_on(void) {
+    return atomic_load_explicit(&sampling, memory_order_relaxed);
+}
+
+int gp_sampler_signal(void) {
+    return atomic_load_explicit(&sample_signal, memory_order_relaxed);
+}
+
+static uint32_t own_id(void) {
+    return (uint32_t)gp_system(gettid, 0);
+}
+
+// -------------------------------------------------------------------------------------------------------- the sample
+
+static void find_bounds(gp_sampled_thread *thread, uintptr_t sp) {
+    gp_mapping mapping;
+    thread->has_bounds = true;
+    if (!gp_mapping_containing(sp, &mapping))
+        return;
+    bool is_main = thread->state.id == (uint32_t)gp_system(getpid, 0);
+    thread->state.stack_low = is_main ? 0 : mapping.start;
+    thread->state.stack_high = mapping.end;
+}
+
+static void take_sample(gp_sampled_thread *thread, uint16_t weight, const greg_t *registers) {
+    gp_registers at = {(uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RSP], (uintptr_t)registers[REG_RBP]};
+    if (!thread->has_bounds)
+        find_bounds(thread, at.sp);
+    gp_sample sample = {
+        .kind = GP_SAMPLE,
+        .weight = weight,
+        .stack = gp_stack_id_interrupted(&thread->state, &thread->state.stack, at),
+        .ns = gp_now_ns(),
+    };
+    gp_write_cell(&thread->state, &sample);
+}
+
+static void on_signal(int signal, siginfo_t *info, void *context) {
+    (void)signal;
+    const bool of_timer = info->si_code == SI_TIMER;
+    if ((!of_timer && info->si_code <= 0) || !gp_sampler_is_on() || !gp_recording_runs())
+        return;
+    gp_sampled_thread *thread = here;
+    if (!thread)
+        thread = here = gp_sampled_thread_find(own_id());
+    if (!thread)
+        return;
+    if (thread->inside) {
+        thread->lost++;
+        return;
+    }
+    thread->inside = true;
+    uint64_t weight = 1 + (of_timer && info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
+    take_sample(thread, weight < UINT16_MAX ? (uint16_t)weight : UINT16_MAX,
+                ((const ucontext_t *)context)->uc_mcontext.gregs);
+    thread->inside = false;
+}
+
+// ------------------------------------------------------------------------------------------------- threads to sample
+
+static bool arm(gp_sampled_thread *thread) {
+    const uint32_t id = thread->state.id;
+    const int signal = gp_sampler_signal();
+    if (by_perf)
+        thread->event = gp_perf_event_open(id, options.period_ns, signal);
+    if (thread->event < 0)
+        thread->timer = gp_cpu_timer_make(id, options.period_ns, signal);
+    return thread->event >= 0 || thread->timer >= 0;
+}
+
+static void disarm(gp_sampled_thread *thread) {
+    int event = atomic_exchange(&thread->event, -1), timer = atomic_exchange(&thread->timer, -1);
+    if (event >= 0)
+        gp_perf_event_close(event);
+    if (timer >= 0)
+        gp_cpu_timer_remove(timer);
+}
+
+static bool begin_with(uint32_t id, void *context) {
+    (void)context;
+    gp_sampled_thread *thread = gp_sampled_thread_make(id);
+    if (thread)
+        arm(thread);
+    return true;
+}
+
+static void let_signal_through(void) {
+    uint64_t mask = 1ull << (gp_sampler_signal() - 1);
+    gp_system(rt_sigprocmask, SIG_UNBLOCK, &mask, NULL, sizeof mask);
+}
+
+void gp_sampler_thread_begins(void) {
+    gp_thread *known = gp_sampler_is_on() ? gp_thread_current() : NULL;
+    if (!known)
+        return;
+    let_signal_through();
+    gp_sampled_thread *thread = gp_sampled_thread_make(known->id);
+    if (!thread)
+        return;
+    thread->state.stack_low = known->stack_low;
+    thread->state.stack_high = known->stack_high;
+    thread->has_bounds = true;
+    here = thread;
+    arm(thread);
+}
+
+void gp_sampler_thread_ends(void) {
+    if (!gp_sampler_is_on())
+        return;
+    gp_sampled_thread *thread = here ? here : gp_sampled_thread_find(own_id());
+    if (!thread)
+        return;
+    thread->inside = true;
+    disarm(thread);
+    gp_sampled_thread_write_time(thread);
+    here = NULL;
+    thread->inside = false;
+    atomic_store(&thread->owner, 0);
+}
+
+// ----------------------------------------------------------------------------------------------------- start and end
+
+// A signal of the old kind is pending once at most. One of the real-time kind queues up while a thread blocks it, and
+// when the queue is full the kernel sends SIGIO instead, which ends the program.
+static int free_signal(void) {
+    return gp_signal_is_unused(SIGSTKFLT) ? SIGSTKFLT : gp_signal_is_unused(SIGPROF) ? SIGPROF : SIGSTKFLT;
+}
+
+static void write_sentence(gp_thread *thread, const char *way, const char *reason) {
+    char sentence[256] = "";
+    strcat(sentence, way);
+    if (reason) {
+        strcat(sentence, ", because ");
+        strcat(sentence, reason);
+    }
+    strcat(sentence, ".");
+    gp_sampling record = {
+        .header = {.kind = GP_SAMPLING, .flags = by_perf ? GP_SAMPLED_BY_PERF : GP_SAMPLED_BY_TIMER},
+        .period_ns = options.period_ns,
+    };
+    gp_write_record(thread, &record, sizeof record, sentence, strlen(sentence));
+}
+
+static void choose_source(gp_thread *thread) {
+    int event = -1;
+    if (options.source != GP_SOURCE_TIMER)
+        event = gp_perf_event_open(own_id(), options.period_ns, gp_sampler_signal());
+    by_perf = event >= 0;
+    if (by_perf) {
+        gp_perf_event_close(event);
+        write_sentence(thread, "Sampled by a task-clock perf event of each thread", NULL);
+    } else {
+        write_sentence(thread, "Sampled by a timer on each thread's CPU clock",
+                       options.source == GP_SOURCE_TIMER ? "that was asked for" : gp_perf_event_refusal(event));
+    }
+}
+
+void gp_sampler_start(gp_thread *thread, const char *text) {
+    options = gp_sampler_options_parse(text);
+    atomic_store(&sample_signal, free_signal());
+    gp_signal_handle(gp_sampler_signal(), on_signal, SA_RESTART);
+    choose_source(thread);
+    atomic_store(&sampling, true);
+    gp_sampler_thread_begins();
+    gp_task_each(begin_with, NULL);
+}
+
+static void wait_for_handler(const gp_sampled_thread *thread) {
+    for (int i = 0; i < WAIT_STEPS && thread->inside && thread != here; i++)
+        gp_system(nanosleep, &(struct timespec){.tv_nsec = 1000000}, 0);
+}
+
+void gp_sampler_finish(void) {
+    if (!atomic_exchange(&sampling, false))
+        return;
+    for (gp_sampled_thread *thread = gp_sampled_thread_first(); thread; thread = thread->next) {
+        bool runs = atomic_load(&thread->owner) != 0;
+        if (runs)
+            disarm(thread);
+        wait_for_handler(thread);
+        if (runs)
+            gp_sampled_thread_write_time(thread);
+    }
+}
+
+bool gp_sampler_flush(void) {
+    bool complete = true;
+    for (gp_sampled_thread *thread = gp_sampled_thread_first(); thread; thread = thread->next)
+        complete = gp_write_flush(&thread->state.writer) && !thread->state.writer.stopped && complete;
+    return complete;
+}

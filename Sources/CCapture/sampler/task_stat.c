@@ -1,0 +1,58 @@
+#include "task_stat.h"
+
+#include <string.h>
+
+#include "../recorder/system.h"
+
+enum { TICKS_PER_SECOND = 100 };  // USER_HZ of /proc, on every x86 kernel
+
+static char *append(char *end, const char *text) {
+    size_t length = strlen(text);
+    memcpy(end, text, length + 1);
+    return end + length;
+}
+
+static char *append_number(char *end, uint32_t number) {
+    char digits[10];
+    int count = 0;
+    do
+        digits[count++] = (char)('0' + number % 10);
+    while (number /= 10);
+    while (count)
+        *end++ = digits[--count];
+    return end;
+}
+
+long gp_task_file_read(uint32_t thread, const char *name, char *text, long capacity) {
+    char path[64];
+    append(append(append_number(append(path, "/proc/self/task/"), thread), "/"), name);
+    long file = gp_system(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    long count = gp_system(read, file, text, capacity - 1);
+    gp_system(close, file);
+    text[count > 0 ? count : 0] = 0;
+    return count > 0 ? count : 0;
+}
+
+// The number `fields` words behind `text`.
+static uint64_t field(const char *text, int fields) {
+    for (; fields > 0 && *text; fields--)
+        text += strcspn(text, " ") + 1;
+    uint64_t number = 0;
+    for (; *text >= '0' && *text <= '9'; text++)
+        number = number * 10 + (uint64_t)(*text - '0');
+    return number;
+}
+
+bool gp_task_stat_read(uint32_t thread, gp_task_stat *stat) {
+    char text[512];
+    if (gp_task_file_read(thread, "stat", text, sizeof text) == 0)
+        return false;
+    const char *after_name = strrchr(text, ')');
+    if (!after_name || after_name[1] != ' ')
+        return false;
+    stat->state = after_name[2];
+    stat->system_ns = field(after_name + 2, 12) * (1000000000 / TICKS_PER_SECOND);
+    return stat->state != 'Z' && stat->state != 'X';
+}

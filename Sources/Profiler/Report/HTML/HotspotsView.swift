@@ -1,0 +1,115 @@
+/// What the template of the time part is filled with.
+struct HotspotsView {
+    let hotspots: Report.Hotspots
+    let wallSeconds: Double
+    let limits: PageLimits
+    let sources: SourceLines
+
+    /// Functions that show lines of source.
+    private static let sourceRows = 60
+    private static let timelineParts = HotspotRows.timelineParts
+
+    var values: [String: Any] {
+        let hasFlame = hotspots.callTree.nodes.contains { $0.count == 3 && $0[0] >= 0 }
+        var values: [String: Any] = [
+            "totals": totals, "hasFlame": hasFlame,
+            "empty": optional(
+                hotspots.samples == 0
+                    ? "No samples: the program used less CPU time than one sampling period." : nil),
+            "tables": tables, "hasThreads": hotspots.threads.count > 1, "wall": Quantity.seconds(wallSeconds),
+            "threads": hotspots.threads.prefix(limits.threads).map(lane),
+        ]
+        guard hasFlame else { return values }
+        let data = FlameData(hotspots.callTree, nodeLimit: limits.flameNodes, textLength: limits.textLength)
+        values["roots"] = data.roots.map { ["value": $0.value, "label": PageText.clean($0.label, limit: 60)] }
+        values["data"] = data.json
+        values["flame"] = optional(FlameDrawing(data).values)
+        values["hint"] = "Every box is a function, as wide as the time in it and in what it called."
+        values["omitted"] = optional(
+            data.omitted > 0
+                ? "\(Quantity.count(data.omitted)) boxes too small to be seen are left out; their time is their caller's."
+                : nil)
+        return values
+    }
+
+    private var totals: [[String: Any]] {
+        var rows = [
+            ("CPU time", Quantity.seconds(hotspots.cpuSeconds)), ("samples", Quantity.count(hotspots.samples)),
+            ("lost", Quantity.count(hotspots.lost)), ("rate", "\(Quantity.fixed(hotspots.rate, 0)) a second"),
+        ]
+        if hotspots.systemSeconds > 0 { rows.append(("in the kernel", Quantity.seconds(hotspots.systemSeconds))) }
+        return rows.map { ["name": $0.0, "value": $0.1] }
+    }
+
+    // MARK: - Functions
+
+    private var tables: [[String: Any]] {
+        guard hotspots.samples > 0 || hotspots.offCPU != nil else { return [] }
+        var tables = [
+            table("Functions", hotspots.functions, omitted: hotspots.omittedFunctions) {
+                "\(Quantity.fixed($0 * 100, 1)) %"
+            }
+        ]
+        if let waits = hotspots.offCPU {
+            let longest = max(waits.map(\.total).max() ?? 0, 1e-9)
+            tables.append(table("Waiting", waits, omitted: 0, unit: longest, Quantity.seconds))
+        }
+        return tables
+    }
+
+    private func table(
+        _ heading: String, _ rows: [Report.Hotspots.FunctionRow], omitted: Int, unit: Double = 1,
+        _ text: (Double) -> String
+    ) -> [String: Any] {
+        let shown = rows.prefix(limits.allocationRows)
+        let more = rows.count - shown.count + omitted
+        return [
+            "heading": heading,
+            "rows": shown.enumerated().map { index, row in
+                let name = PageText.clean(FunctionName.display(row.function), limit: limits.textLength)
+                let lines = index < Self.sourceRows ? lines(of: row, text) : []
+                return [
+                    "name": name,
+                    "filter": PageText.clean("\(row.function) \(row.module)", limit: 2 * limits.textLength),
+                    "place": PageText.clean(SourcePlace.short(file: row.file, line: row.line) ?? row.module, limit: 80),
+                    "callers": optional(
+                        row.callers.isEmpty
+                            ? nil
+                            : PageText.clean(
+                                row.callers.map(FunctionName.display).joined(separator: " ← "),
+                                limit: 2 * limits.textLength)),
+                    "hasLines": !lines.isEmpty, "lines": lines,
+                    "cells": [row.own, row.total].map {
+                        ["value": "\($0)", "text": text($0), "bar": Quantity.fixed(100 * $0 / unit, 1)]
+                    },
+                ] as [String: Any]
+            },
+            "more": optional(more > 0 ? "\(Quantity.count(more)) more functions stand in no list." : nil),
+        ]
+    }
+
+    private func lines(of row: Report.Hotspots.FunctionRow, _ text: (Double) -> String) -> [[String: Any]] {
+        row.lines.map { line in
+            [
+                "own": text(line.own > 0 ? line.own : line.total), "line": "\(line.line)",
+                "source": PageText.clean(sources.line(line.line, of: row.file) ?? "", limit: limits.textLength),
+            ]
+        }
+    }
+
+    // MARK: - Threads
+
+    /// A thread's bar over time: as high as the share of each part that it computed.
+    private func lane(_ thread: Report.Hotspots.ThreadRow) -> [String: Any] {
+        let part = max(wallSeconds / Double(Self.timelineParts), 1e-9)
+        let bars = thread.timeline.enumerated().filter { $0.element > 0 }.map { index, busy in
+            let height = min(1, busy / part) * 10
+            return "M\(index) 10v-\(Quantity.fixed(height, 1))h1V10z"
+        }
+        let name = PageText.clean(thread.name, limit: 60)
+        return [
+            "name": name, "cpu": Quantity.seconds(thread.cpuSeconds), "parts": "\(Self.timelineParts)",
+            "path": bars.joined(), "title": "\(name): \(Quantity.seconds(thread.cpuSeconds)) of CPU time",
+        ]
+    }
+}

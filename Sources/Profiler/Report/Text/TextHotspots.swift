@@ -1,0 +1,74 @@
+/// The time part of a text report.
+enum TextHotspots {
+    private static let functionLimit = 20
+    private static let callerLimit = 3
+    /// Functions of which the callers are shown.
+    private static let calledLimit = 5
+    /// Shares below this are not worth a line.
+    private static let leastShare = 0.001
+
+    static func lines(_ hotspots: Report.Hotspots, style: TextStyle) -> [String] {
+        var lines = [summary(hotspots), ""]
+        guard hotspots.samples > 0 else {
+            return lines + ["No samples: the program used less CPU time than one sampling period."]
+        }
+        lines.append(style.paint(header("function"), .bold))
+        let hot = hotspots.functions.filter { $0.own >= leastShare }
+        for (index, row) in hot.prefix(functionLimit).enumerated() {
+            lines.append(line(percent(row.total), percent(row.own), row, style: style))
+            if index < calledLimit { lines += callers(of: row, in: hotspots, style: style) }
+        }
+        let more = hotspots.functions.count + hotspots.omittedFunctions - min(hot.count, functionLimit)
+        if more > 0 { lines.append(TextTable.right("", 20) + "… \(Quantity.count(more, "more function"))") }
+        lines += waiting(hotspots, style: style)
+        return lines
+    }
+
+    private static func summary(_ hotspots: Report.Hotspots) -> String {
+        var parts = [
+            "\(Quantity.seconds(hotspots.cpuSeconds)) CPU", Quantity.count(Int(clamping: hotspots.samples), "sample"),
+            "\(Quantity.count(hotspots.lost)) lost",
+        ]
+        if hotspots.threads.count > 1 { parts.append(Quantity.count(hotspots.threads.count, "thread")) }
+        return parts.joined(separator: " · ")
+    }
+
+    private static func header(_ title: String) -> String {
+        TextTable.right("total", 9) + TextTable.right("self", 9) + "  \(title)"
+    }
+
+    private static func percent(_ share: Double) -> String { "\(Quantity.fixed(share * 100, 1)) %" }
+
+    private static func line(
+        _ total: String, _ own: String, _ row: Report.Hotspots.FunctionRow, style: TextStyle
+    ) -> String {
+        let left = TextTable.right(total, 9) + TextTable.right(own, 9) + "  "
+        let place = SourcePlace.short(file: row.file, line: row.line) ?? row.module
+        let room = max(24, style.width - left.count - place.count - 2)
+        return left + TextTable.left(PlainText.clean(FunctionName.display(row.function)), room) + "  "
+            + PlainText.clean(place)
+    }
+
+    private static func callers(
+        of row: Report.Hotspots.FunctionRow, in hotspots: Report.Hotspots, style: TextStyle
+    ) -> [String] {
+        row.callers.prefix(callerLimit).enumerated().map { depth, name in
+            let known = hotspots.functions.first { $0.function == name }
+            let share = known.map { TextTable.right(percent($0.total), 9) + TextTable.right(percent($0.own), 9) }
+            let place = known.flatMap { SourcePlace.short(file: $0.file, line: $0.line) } ?? ""
+            let left = (share ?? TextTable.right("", 18)) + "  " + String(repeating: " ", count: 2 * depth) + "└ "
+            let room = max(20, style.width - left.count - place.count - 2)
+            let text = left + TextTable.left(PlainText.clean(FunctionName.display(name)), room) + "  "
+            return style.paint(text + PlainText.clean(place), .faint)
+        }
+    }
+
+    private static func waiting(_ hotspots: Report.Hotspots, style: TextStyle) -> [String] {
+        guard let rows = hotspots.offCPU, !rows.isEmpty else { return [] }
+        var lines = ["", style.paint(header("waiting"), .bold)]
+        lines += rows.filter { $0.own > 0 }.prefix(functionLimit).map {
+            line(Quantity.seconds($0.total), Quantity.seconds($0.own), $0, style: style)
+        }
+        return lines
+    }
+}

@@ -1,0 +1,147 @@
+extension Report {
+    /// Where the time went, by samples.
+    public struct Hotspots: Codable, Hashable, Sendable {
+        /// Of computing threads.
+        public var samples: UInt64
+        /// User and system time of all threads.
+        public var cpuSeconds: Double
+        /// Of that, in the kernel.
+        public var systemSeconds: Double
+        /// Samples that could not be taken.
+        public var lost: UInt64
+        /// Samples asked for in a second of a thread's CPU time.
+        public var rate: Double
+        /// How samples were taken, and why so.
+        public var method: String
+        /// Shares of the samples; the most in the function itself first.
+        public var functions: [FunctionRow]
+        /// Functions that the list leaves out.
+        public var omittedFunctions: Int
+        /// Seconds of waiting; absent when waiting threads were not looked at.
+        public var offCPU: [FunctionRow]?
+        /// The busiest first.
+        public var threads: [ThreadRow]
+        /// Stacks of functions with their time.
+        public var callTree: CallTree
+
+        /// A function with its share of the samples, or in `offCPU` with its seconds.
+        public struct FunctionRow: Codable, Hashable, Sendable {
+            public var function: String
+            public var module: String
+            /// Path of the source file as the debug information names it.
+            public var file: String?
+            /// The line that most of the time was spent on.
+            public var line: Int?
+            /// In the function itself.
+            public var own: Double
+            /// In it and all that it called; a recursion counts once.
+            public var total: Double
+            public var origin: FrameOrigin
+            /// Where the most time was spent, the most first.
+            public var lines: [LineRow]
+            /// Its hottest callers, the nearest first.
+            public var callers: [String]
+
+            enum CodingKeys: String, CodingKey {
+                case own = "self"
+                case function, module, file, line, total, origin, lines, callers
+            }
+
+            public init(
+                function: String, module: String = "", file: String? = nil, line: Int? = nil, own: Double,
+                total: Double, origin: FrameOrigin = .user, lines: [LineRow] = [], callers: [String] = []
+            ) {
+                self.function = function
+                self.module = module
+                self.file = file
+                self.line = line
+                self.own = own
+                self.total = total
+                self.origin = origin
+                self.lines = lines
+                self.callers = callers
+            }
+        }
+
+        /// A line of a function with its share of the samples.
+        public struct LineRow: Codable, Hashable, Sendable {
+            public var line: Int
+            public var own: Double
+            public var total: Double
+
+            enum CodingKeys: String, CodingKey {
+                case own = "self"
+                case line, total
+            }
+
+            public init(line: Int, own: Double, total: Double) {
+                self.line = line
+                self.own = own
+                self.total = total
+            }
+        }
+
+        /// A thread with what it used.
+        public struct ThreadRow: Codable, Hashable, Sendable {
+            public var name: String
+            public var cpuSeconds: Double
+            public var samples: UInt64
+            /// CPU seconds in each of `timeline` equal parts of the run time.
+            public var timeline: [Double]
+
+            public init(name: String, cpuSeconds: Double, samples: UInt64, timeline: [Double] = []) {
+                self.name = name
+                self.cpuSeconds = cpuSeconds
+                self.samples = samples
+                self.timeline = timeline
+            }
+        }
+
+        /// Stacks of functions. A node is `[caller, function, microseconds]`: the node of the caller (−1: a thread's
+        /// root), an index of `functions` and the time in it and all that it called. Callers come first. What is too
+        /// small to be seen is left out, and its time is its caller's own.
+        public struct CallTree: Codable, Hashable, Sendable {
+            public var functions: [Function]
+            public var nodes: [[Int]]
+            /// Index of the node below which each thread's stacks stand, in the order of `threads`; the last may stand
+            /// for several.
+            public var roots: [Root]
+            /// Nodes that were left out.
+            public var omitted: Int
+
+            public struct Function: Codable, Hashable, Sendable {
+                public var name: String
+                public var module: String
+                public var place: String?
+                public var origin: FrameOrigin
+            }
+
+            public struct Root: Codable, Hashable, Sendable {
+                public var thread: String
+                public var node: Int
+                /// `cpu` or `waiting`
+                public var kind: String
+            }
+
+            public init(functions: [Function] = [], nodes: [[Int]] = [], roots: [Root] = [], omitted: Int = 0) {
+                self.functions = functions
+                self.nodes = nodes
+                self.roots = roots
+                self.omitted = omitted
+            }
+        }
+
+        public init(samples: UInt64 = 0, cpuSeconds: Double = 0, rate: Double = 0, method: String = "") {
+            self.samples = samples
+            self.cpuSeconds = cpuSeconds
+            self.rate = rate
+            self.method = method
+            systemSeconds = 0
+            lost = 0
+            functions = []
+            omittedFunctions = 0
+            threads = []
+            callTree = CallTree()
+        }
+    }
+}

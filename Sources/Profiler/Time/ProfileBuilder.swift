@@ -1,0 +1,152 @@
+import TraceFile
+
+/// Makes the profile of a recording.
+public struct ProfileBuilder {
+    private let recording: Recording
+    private let symbolicator: any Symbolicating
+    private let keepsRuntimeFrames: Bool
+    private var profile = Profile()
+    private var functions: [FunctionKey: Profile.FunctionID] = [:]
+    private var frames: [Profile.Frame: Profile.FrameID] = [:]
+    private var nodes: [Profile.Node: Profile.NodeID] = [:]
+    /// Nodes of frames of the trace; −1: not made yet.
+    private var nodeOfFrame: [Int]
+    private var threads: [ThreadID: Int] = [:]
+
+    /// Names all stacks in batches and puts them into a tree. Linear in the samples and in the frames of the trace.
+    /// - Parameter keepsRuntimeFrames: false: reference counting, allocation, thunks and the like are no frames of their
+    ///   own; their time is that of the function that needed them.
+    public static func build(
+        _ recording: Recording, symbolicator: any Symbolicating, keepsRuntimeFrames: Bool = false
+    ) -> Profile {
+        var builder = ProfileBuilder(recording, symbolicator, keepsRuntimeFrames)
+        return builder.build()
+    }
+
+    private init(_ recording: Recording, _ symbolicator: any Symbolicating, _ keepsRuntimeFrames: Bool) {
+        self.recording = recording
+        self.symbolicator = symbolicator
+        self.keepsRuntimeFrames = keepsRuntimeFrames
+        nodeOfFrame = Array(repeating: -1, count: recording.frames.count)
+    }
+
+    private mutating func build() -> Profile {
+        profile.period = recording.sampling?.period ?? 0
+        profile.waitPeriod = recording.sampling?.waitPeriod ?? 0
+        profile.method = recording.sampling?.sentence ?? ""
+        profile.startUnixNanoseconds = recording.startUnixNanoseconds
+        profile.wall = recording.wallNanoseconds
+        let program = recording.program?.executable.split(separator: "/").last.map(String.init) ?? "?"
+        profile.title = ([program] + (recording.program?.arguments.dropFirst() ?? [])).joined(separator: " ")
+        symbolicator.prepare(stacks: recording.samples.stacks, addresses: [])
+        for entry in recording.samples.entries { add(entry) }
+        profile.samples.sort { ($0.time, $0.thread) < ($1.time, $1.thread) }
+        orderThreads()
+        return profile
+    }
+
+    private mutating func add(_ entry: SampleTable.Entry) {
+        let period = entry.kind == .computing ? profile.period : profile.waitPeriod
+        let weight = UInt64(entry.weight).multipliedReportingOverflow(by: period)
+        profile.samples.append(
+            Profile.Sample(
+                time: entry.time, end: entry.end, thread: thread(entry.thread), node: node(of: entry.stack),
+                weight: weight.overflow ? 0 : weight.partialValue, count: Int(entry.count), kind: entry.kind))
+    }
+
+    // MARK: - Threads
+
+    private mutating func thread(_ id: ThreadID) -> Int {
+        if let index = threads[id] { return index }
+        let name = recording.threadNames[id] ?? "thread \(id)"
+        profile.threads.append(Profile.Thread(id: id, name: name))
+        threads[id] = profile.threads.count - 1
+        return profile.threads.count - 1
+    }
+
+    /// Fills the threads' times in and puts the busiest first.
+    private mutating func orderThreads() {
+        for time in recording.threadTimes {
+            let index = thread(time.thread)
+            profile.threads[index].cpu &+= time.cpu
+            profile.threads[index].system &+= time.system
+            profile.threads[index].lost &+= time.lost
+        }
+        var sampled = [UInt64](repeating: 0, count: profile.threads.count)
+        for sample in profile.samples where sample.kind == .computing { sampled[sample.thread] &+= sample.weight }
+        for index in sampled.indices where profile.threads[index].cpu == 0 {
+            profile.threads[index].cpu = sampled[index]
+        }
+        let order = profile.threads.indices.sorted {
+            (profile.threads[$1].cpu, profile.threads[$0].id) < (profile.threads[$0].cpu, profile.threads[$1].id)
+        }
+        var place = [Int](repeating: 0, count: order.count)
+        for (new, old) in order.enumerated() { place[old] = new }
+        profile.threads = order.map { profile.threads[$0] }
+        for index in profile.samples.indices { profile.samples[index].thread = place[profile.samples[index].thread] }
+    }
+
+    // MARK: - Stacks
+
+    /// Frames of one stack beyond this many are cut at the outer end: a damaged trace may hold a circle.
+    private static let depthLimit = 4096
+
+    private mutating func node(of stack: StackID) -> Profile.NodeID {
+        var chain: [FrameID] = []
+        var next = stack.innermostFrame
+        var node = Profile.NodeID.root
+        while chain.count < Self.depthLimit, let frame = recording.frames.frame(next) {
+            if nodeOfFrame[next.index] >= 0 {
+                node = Profile.NodeID(nodeOfFrame[next.index])
+                break
+            }
+            chain.append(next)
+            next = frame.parent
+        }
+        for id in chain.reversed() {
+            for frame in symbolicator.frames(at: id).reversed() { node = child(of: node, frame) }
+            nodeOfFrame[id.index] = node.index
+        }
+        return node
+    }
+
+    private mutating func child(of parent: Profile.NodeID, _ frame: SymbolicatedFrame) -> Profile.NodeID {
+        if frame.isPlumbing, !keepsRuntimeFrames, parent != .root { return parent }
+        let place = Profile.Frame(function: function(of: frame), line: frame.line, isInlined: frame.isInlined)
+        let node = Profile.Node(parent: parent, frame: id(of: place))
+        if let known = nodes[node] { return known }
+        profile.nodes.append(node)
+        let id = Profile.NodeID(profile.nodes.count - 1)
+        nodes[node] = id
+        return id
+    }
+
+    /// What tells functions apart. Not every instruction of a function names its file.
+    private struct FunctionKey: Hashable {
+        var name: String
+        var module: String
+        var image: String
+    }
+
+    private mutating func function(of frame: SymbolicatedFrame) -> Profile.FunctionID {
+        let key = FunctionKey(name: frame.function, module: frame.module, image: frame.image)
+        if let known = functions[key] {
+            if profile.functions[known.index].file == nil { profile.functions[known.index].file = frame.file }
+            return known
+        }
+        profile.functions.append(
+            Profile.Function(
+                name: frame.function, module: frame.module, image: frame.image, file: frame.file, origin: frame.origin))
+        let id = Profile.FunctionID(profile.functions.count - 1)
+        functions[key] = id
+        return id
+    }
+
+    private mutating func id(of frame: Profile.Frame) -> Profile.FrameID {
+        if let known = frames[frame] { return known }
+        profile.frames.append(frame)
+        let id = Profile.FrameID(profile.frames.count - 1)
+        frames[frame] = id
+        return id
+    }
+}

@@ -1,0 +1,30 @@
+import CTraceFormat
+
+extension RecordFields {
+    func sampling() -> TraceRecord? {
+        guard let raw = fixed(gp_sampling.self), let source = SamplingRecord.Source(rawValue: header.flags) else {
+            return nil
+        }
+        return .sampling(
+            SamplingRecord(
+                source: source, period: raw.period_ns, waitPeriod: raw.wait_period_ns,
+                sentence: text(after: gp_sampling.self)))
+    }
+
+    func threadTime() -> TraceRecord? {
+        fixed(gp_thread_time.self).map {
+            .threadTime(
+                ThreadTimeRecord(thread: ThreadID($0.thread), cpu: $0.cpu_ns, system: $0.system_ns, lost: $0.lost))
+        }
+    }
+}
+
+extension SampleRecord {
+    /// Reads a cell of kind `GP_SAMPLE` or `GP_WAIT`.
+    public init(cell bytes: UnsafeRawBufferPointer) {
+        let raw = bytes.loadUnaligned(as: gp_sample.self)
+        self.init(
+            kind: Int(raw.kind) == GP_SAMPLE ? .computing : .waiting, isDiskWait: Int(raw.flags) & GP_SAMPLE_IO != 0,
+            weight: raw.weight, stack: StackID(raw.stack), time: raw.ns)
+    }
+}

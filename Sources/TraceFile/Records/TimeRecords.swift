@@ -1,0 +1,74 @@
+/// The stack of a thread at a moment (`gp_sample`).
+public struct SampleRecord: Hashable, Sendable {
+    /// What the thread was doing.
+    public enum Kind: UInt8, Sendable, Codable {
+        /// It computed.
+        case computing = 0
+        /// It waited: for a lock, for time to pass, for another thread, for input.
+        case waiting = 1
+    }
+
+    public var kind: Kind
+    /// It waited without being interruptible, usually for a disk.
+    public var isDiskWait: Bool
+    /// Periods of `SamplingRecord` that it stands for.
+    public var weight: UInt16
+    /// None: it could not be read.
+    public var stack: StackID
+    /// Nanoseconds since recording began.
+    public var time: UInt64
+
+    public init(
+        kind: Kind = .computing, isDiskWait: Bool = false, weight: UInt16 = 1, stack: StackID, time: UInt64
+    ) {
+        self.kind = kind
+        self.isDiskWait = isDiskWait
+        self.weight = weight
+        self.stack = stack
+        self.time = time
+    }
+}
+
+/// How samples were taken (`gp_sampling`).
+public struct SamplingRecord: Hashable, Sendable {
+    /// What asks for a sample (`GP_SAMPLED_BY_*`).
+    public enum Source: UInt8, Sendable, Codable {
+        /// A task-clock perf event of each thread.
+        case perfEvent = 0
+        /// A timer on each thread's CPU clock.
+        case cpuTimer = 1
+    }
+
+    public var source: Source
+    /// Nanoseconds of CPU time between two samples of a thread.
+    public var period: UInt64
+    /// Nanoseconds between two looks at waiting threads; 0: they were not looked at.
+    public var waitPeriod: UInt64
+    /// Which way was chosen, and why.
+    public var sentence: String
+
+    public init(source: Source = .perfEvent, period: UInt64, waitPeriod: UInt64 = 0, sentence: String = "") {
+        self.source = source
+        self.period = period
+        self.waitPeriod = waitPeriod
+        self.sentence = sentence
+    }
+}
+
+/// What a thread used in all while it was sampled (`gp_thread_time`). Times in nanoseconds.
+public struct ThreadTimeRecord: Hashable, Sendable {
+    public var thread: ThreadID
+    /// User and system time.
+    public var cpu: UInt64
+    /// Of that, in the kernel.
+    public var system: UInt64
+    /// Samples that came at a moment when none could be taken.
+    public var lost: UInt64
+
+    public init(thread: ThreadID, cpu: UInt64, system: UInt64 = 0, lost: UInt64 = 0) {
+        self.thread = thread
+        self.cpu = cpu
+        self.system = system
+        self.lost = lost
+    }
+}

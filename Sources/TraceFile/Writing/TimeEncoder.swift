@@ -1,0 +1,26 @@
+import CTraceFormat
+
+extension RecordEncoder {
+    static func time(_ record: TraceRecord) -> [UInt8] {
+        switch record {
+        case .sampling(let r):
+            return join(
+                GP_SAMPLING,
+                gp_sampling(header: gp_record_header(), period_ns: r.period, wait_period_ns: r.waitPeriod), r.sentence,
+                flags: r.source.rawValue)
+        case .threadTime(let r):
+            return join(
+                GP_THREAD_TIME,
+                gp_thread_time(
+                    header: gp_record_header(), thread: r.thread.rawValue, reserved: 0, cpu_ns: r.cpu,
+                    system_ns: r.system, lost: r.lost))
+        default: return []
+        }
+    }
+
+    static func sample(_ r: SampleRecord) -> gp_sample {
+        gp_sample(
+            kind: UInt8(r.kind == .computing ? GP_SAMPLE : GP_WAIT), flags: r.isDiskWait ? UInt8(GP_SAMPLE_IO) : 0,
+            weight: r.weight, stack: r.stack.rawValue, ns: r.time)
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+import TraceFile
+
+@testable import Profiler
+
+@Suite struct ProfileTests {
+    @Test func sharesAreThoseOfTheSamples() throws {
+        let time = TimeFixture()
+        time.sample("main", "hot", count: 70)
+        time.sample("main", "cold", count: 30)
+        let hotspots = try #require(time.report().hotspots)
+        #expect(hotspots.samples == 100)
+        #expect(hotspots["hot"]?.own == 0.7)
+        #expect(hotspots["cold"]?.own == 0.3)
+        #expect(hotspots["main"]?.own == 0)
+        #expect(hotspots["main"]?.total == 1)
+    }
+
+    @Test func aRecursionCountsOnce() throws {
+        let time = TimeFixture()
+        time.sample("main", "walk", "visit", "walk", "visit", "walk", count: 6)
+        time.sample("main", "walk", count: 2)
+        time.sample("main", count: 2)
+        let hotspots = try #require(time.report().hotspots)
+        #expect(hotspots["walk"]?.total == 0.8)
+        #expect(hotspots["visit"]?.total == 0.6)
+        #expect(hotspots["main"]?.total == 1)
+    }
+
+    @Test func theRuntimesTimeIsThatOfTheFunctionThatNeededIt() throws {
+        let time = TimeFixture()
+        time.sample(
+            frames: [
+                [TimeFixture.user("main")], [TimeFixture.user("sum")], [TimeFixture.plumbing("swift_release")],
+                [TimeFixture.plumbing("swift::RefCounts::doDecrement")],
+            ], count: 9)
+        time.sample(
+            frames: [
+                [TimeFixture.user("main")], [TimeFixture.plumbing("swift_release")], [TimeFixture.user("List.deinit")],
+            ], count: 1)
+        let folded = try #require(time.report().hotspots)
+        #expect(folded["sum"]?.own == 0.9)
+        #expect(folded["swift_release"] == nil)
+        #expect(folded["List.deinit"]?.callers == ["main"])
+        let whole = HotspotRows.rows(of: time.profile(keepsRuntimeFrames: true), limit: 100)
+        #expect(whole["sum"]?.own == 0)
+        #expect(whole["sum"]?.total == 0.9)
+        #expect(whole["swift_release"]?.total == 1)
+    }
+
+    @Test func inlinedFunctionsStandBetweenTheirCallerAndWhatTheyCall() throws {
+        let time = TimeFixture()
+        time.sample(
+            frames: [
+                [TimeFixture.user("main", line: 3)],
+                [TimeFixture.user("inner", line: 30, isInlined: true), TimeFixture.user("outer", line: 20)],
+                [TimeFixture.user("leaf", line: 40)],
+            ], count: 4)
+        let profile = time.profile()
+        let leaf = try #require(profile.samples.first?.node)
+        let path = profile.path(from: leaf).compactMap { profile.function(of: $0)?.name }
+        #expect(path == ["leaf", "inner", "outer", "main"])
+        #expect(profile.path(from: leaf).compactMap { profile.frame(of: $0)?.line } == [40, 30, 20, 3])
+        #expect(profile.frame(of: profile.path(from: leaf)[1])?.isInlined == true)
+    }
+
+    @Test func linesHaveTheirShare() throws {
+        let time = TimeFixture()
+        for (line, count) in [(10, 3), (11, 6), (12, 1)] {
+            time.sample(frames: [[TimeFixture.user("main")], [TimeFixture.user("sum", line: line)]], count: count)
+        }
+        let row = try #require(time.report().hotspots?["sum"])
+        #expect(row.line == 11)
+        #expect(row.lines.map(\.line) == [11, 10, 12])
+        #expect(row.lines.map(\.own) == [0.6, 0.3, 0.1])
+        #expect(row.own == 1)
+    }
+
+    @Test func threadsHaveNamesTimesAndTreesOfTheirOwn() throws {
+        let hotspots = try #require(TimeFixture.game.report().hotspots)
+        #expect(hotspots.threads.map(\.name) == ["main", "worker"])
+        #expect(hotspots.threads.map(\.samples) == [100, 50])
+        #expect(hotspots.cpuSeconds == 0.153)
+        #expect(hotspots.systemSeconds == 0.002)
+        #expect(hotspots.lost == 1)
+        #expect(hotspots.callTree.roots.map(\.thread) == ["main", "worker", "worker"])
+        #expect(hotspots.callTree.roots.map(\.kind) == ["cpu", "cpu", "waiting"])
+        #expect(hotspots.callTree.roots.map { hotspots.callTree.nodes[$0.node][2] } == [100_000, 50_000, 50_000])
+    }
+
+    @Test func waitingIsToldInSeconds() throws {
+        let hotspots = try #require(TimeFixture.game.report().hotspots)
+        #expect(hotspots["Queue.pop()"] == nil)
+        let wait = try #require(hotspots.offCPU?.first)
+        #expect(wait.function == "Queue.pop()")
+        #expect(wait.own == 0.05)
+    }
+
+    @Test func aStackOfTheRuntimeAloneIsKept() throws {
+        let time = TimeFixture()
+        time.sample(frames: [[TimeFixture.plumbing("_dl_relocate")], [TimeFixture.plumbing("memcpy")]])
+        #expect(try #require(time.report().hotspots).functions.map(\.function) == ["_dl_relocate"])
+    }
+
+    @Test func stacksThatCouldNotBeReadAreCounted() throws {
+        let time = TimeFixture()
+        time.sample("main", count: 3)
+        time.sample(frames: [], count: 1)
+        let hotspots = try #require(time.report().hotspots)
+        #expect(hotspots.samples == 4)
+        #expect(hotspots["main"]?.total == 0.75)
+    }
+
+    @Test func theCallTreeIsBoundedAndSaysWhatItLeavesOut() throws {
+        let time = TimeFixture()
+        for branch in 0..<200 { time.sample("main", "f\(branch)", "g\(branch)", count: branch + 1) }
+        let tree = CallTreeRows.tree(of: time.profile(), limit: 100)
+        #expect(tree.nodes.count <= 102)
+        #expect(tree.omitted + tree.nodes.count == 402)
+        #expect(tree.nodes.enumerated().allSatisfy { $0.element[0] < $0.offset })
+        #expect(tree.nodes[0][2] == 20_100_000)
+    }
+
+    @Test func totalsAgreeWithBruteForceOnRandomStacks() {
+        var generator = SeededGenerator(state: 7)
+        let names = (0..<6).map { "f\($0)" }
+        let time = TimeFixture()
+        var own: [String: Double] = [:]
+        var total: [String: Double] = [:]
+        for _ in 0..<500 {
+            let stack = (0..<Int.random(in: 1...9, using: &generator)).map { _ in
+                names.randomElement(using: &generator) ?? ""
+            }
+            time.sample(frames: stack.map { [TimeFixture.user($0)] })
+            own[stack[stack.count - 1], default: 0] += 1
+            for name in Set(stack) { total[name, default: 0] += 1 }
+        }
+        for row in time.report().hotspots?.functions ?? [] {
+            #expect(abs(row.own - (own[row.function] ?? 0) / 500) < 1e-5)
+            #expect(abs(row.total - (total[row.function] ?? 0) / 500) < 1e-5)
+        }
+    }
+}
+
+/// SplitMix64.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
+        return word ^ (word >> 31)
+    }
+}
