@@ -44,6 +44,7 @@ void gp_write_record(gp_thread *thread, void *fixed, size_t fixed_size, const vo
 gp_thread *gp_thread_make(void) {
     gp_thread *thread = gp_arena_allocate(sizeof *thread);
     thread->busy = true;
+    gp_stacks_begin(&thread->stacks);
     gp_thread_here = thread;
     pthread_attr_t attributes;
     void *low;

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "slow_path.h"
+
 enum {
     GP_BLOCK_LOADER = 1u << 0,  // allocated by the dynamic linker: a root
     GP_BLOCK_RECORDER = 1u << 1,  // allocated on behalf of the recorder (thread-specific data too): a root, not traced
@@ -21,7 +23,7 @@ typedef struct {
 } gp_block;
 
 // Remembers a new block. False when the table has no memory for it (the block is then unknown; counted as a loss).
-bool gp_live_put(uintptr_t address, uint64_t size, uint32_t stack, uint32_t flags);
+GP_SLOW_PATH bool gp_live_put(uintptr_t address, uint64_t size, uint32_t stack, uint32_t flags);
 
 // Forgets the block that starts at `address`. False when no known block starts there.
 bool gp_live_take(uintptr_t address, gp_block *block);
@@ -34,6 +36,6 @@ bool gp_live_get(uintptr_t address, gp_block *block);
 void gp_live_each(bool (*visit)(const gp_block *block, void *context), void *context);
 
 // Usable size of a block as the allocator sees it (malloc_usable_size of libc, not of an interposer).
-size_t gp_live_usable_size(uintptr_t address);
+GP_SLOW_PATH size_t gp_live_usable_size(uintptr_t address);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "slow_path.h"
+
 typedef enum {
     GP_RECORDING_UNKNOWN = 0,  // not yet asked for, or a child of the recorded process
     GP_RECORDING_ON = 1,
@@ -20,7 +22,7 @@ typedef struct {
 extern __attribute__((visibility("hidden"))) gp_recording_page gp_recording;
 
 // Decides at the first allocation of the process, from its environment, whether to record. Then answers at once.
-bool gp_recording_decide(void);
+GP_SLOW_PATH bool gp_recording_decide(void);
 
 // True while allocations are recorded.
 static inline bool gp_recording_is_on(void) {

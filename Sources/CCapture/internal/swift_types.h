@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "slow_path.h"
+
 struct gp_thread;
 
 #define GP_TYPE_CACHE 256
@@ -28,7 +30,7 @@ static inline gp_type_cache_line *gp_type_cache_line_of(gp_type_cache *cache, ui
 
 // The type id (GP_TYPE record) of a block whose first word is `word`, 0: not a Swift object. `size`: of the block.
 // At the first sight of a type writes GP_TYPE and GP_TYPE_NAME (with a NULL thread: finds only types already seen).
-uint32_t gp_type_id_slow(struct gp_thread *thread, uintptr_t word, size_t size);
+GP_SLOW_PATH uint32_t gp_type_id_slow(struct gp_thread *thread, uintptr_t word, size_t size);
 
 // The same, by `cache` of that thread first: ~2 ns when cached.
 static inline uint32_t gp_type_id_cached(struct gp_thread *thread, gp_type_cache *cache, uintptr_t word, size_t size) {

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "slow_path.h"
 #include "stack.h"
 #include "swift_types.h"
 #include "trace_writer.h"
@@ -15,8 +16,8 @@ typedef struct gp_thread {
     bool busy;  // inside the recorder: what it allocates itself is not recorded
     uint32_t id;  // kernel thread id
     gp_writer writer;
-    gp_stack_memo stack;
     gp_type_cache types;
+    gp_stacks stacks;
     struct gp_thread *next;  // all threads that ever were, for the snapshot; never unlinked
     _Atomic bool alive;
     uintptr_t stack_low, stack_high;  // bounds of its stack (pthread_getattr_np, or the main thread's mapping)
@@ -31,8 +32,6 @@ typedef struct gp_thread {
     // know it: the handler of gp_heap_stop_signal must then only set stop_held and return. The signal is sent again
     // by the thread itself as soon as the block has arrived.
     volatile bool hold_stop, stop_held;
-
-    struct gp_turns *turns;  // of the zombies instrument, NULL: none yet
 } gp_thread;
 
 // The calling thread's state, made at its first use; NULL while that is not possible (no memory, thread is ending).
@@ -43,7 +42,7 @@ static inline gp_thread *gp_thread_current(void);
 gp_thread *gp_thread_first(void);
 
 extern __thread __attribute__((tls_model("initial-exec"), visibility("hidden"))) gp_thread *gp_thread_here;
-gp_thread *gp_thread_make(void);
+GP_SLOW_PATH gp_thread *gp_thread_make(void);
 
 static inline gp_thread *gp_thread_current(void) {
     gp_thread *thread = gp_thread_here;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "TraceFormat.h"
+#include "slow_path.h"
 
 struct gp_thread;
 
@@ -47,7 +48,7 @@ static inline uint8_t *gp_write_room(struct gp_thread *thread, gp_writer *writer
 // Writes what the thread's chunk holds to its place in the trace. False: it could not be stored there.
 bool gp_write_flush(gp_writer *writer);
 
-uint8_t *gp_write_next_chunk(struct gp_thread *thread, gp_writer *writer);
+GP_SLOW_PATH uint8_t *gp_write_next_chunk(struct gp_thread *thread, gp_writer *writer);
 
 static inline uint8_t *gp_write_room(struct gp_thread *thread, gp_writer *writer) {
     gp_chunk_header *chunk = writer->chunk;

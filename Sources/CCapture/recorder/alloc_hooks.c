@@ -1,5 +1,6 @@
 #include "alloc_hooks.h"
 
+#include "../unwind/memo_check.h"
 #include "cells.h"
 #include "heap.h"
 #include "live_entry.h"
@@ -18,21 +19,24 @@
 // most to the end of its busy time.
 #define EVENTS_BETWEEN_LOOKS 8
 
-// One GP_TIME per tick of the kernel's clock: events in between share it. While the clock stands still between two
-// looks, the thread is busy and looks less often.
-static inline void write_time(gp_thread *thread) {
-    if (LIKELY(thread->events_unlooked > 0)) {
-        thread->events_unlooked--;
-        return;
-    }
+GP_SLOW_PATH static void look_at_clock(gp_thread *thread) {
     uint64_t now = gp_coarse_ns();
-    if (LIKELY(now == thread->writer.last_ns)) {
+    if (now == thread->writer.last_ns) {
         thread->events_unlooked = EVENTS_BETWEEN_LOOKS;
         return;
     }
     gp_time time = {.kind = GP_TIME, .ns = now};
     gp_write_cell(thread, &time);
     thread->writer.last_ns = now;
+}
+
+// One GP_TIME per tick of the kernel's clock: events in between share it. While the clock stands still between two
+// looks, the thread is busy and looks less often.
+static inline void write_time(gp_thread *thread) {
+    if (LIKELY(thread->events_unlooked > 0))
+        thread->events_unlooked--;
+    else
+        look_at_clock(thread);
 }
 
 static inline void write_alloc(gp_thread *thread, uintptr_t address, size_t size, uint8_t how, uint32_t stack) {
@@ -56,7 +60,9 @@ void *gp_on_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, uintptr_t
     }
     thread->busy = true;
     write_time(thread);
-    uint32_t stack = gp_stack_id_at(thread, pc, sp, fp);
+    uint32_t stack = gp_stack_id_unchanged(thread->stacks.last, pc, sp, fp);
+    if (UNLIKELY(!stack))
+        stack = gp_stack_id_anew(thread, &thread->stacks, pc, sp, fp);
     uint32_t flags = gp_is_loader_code(pc) ? GP_BLOCK_LOADER : 0;
     write_alloc(thread, address, size, how, stack);
     if (UNLIKELY(!gp_live_store(address, gp_live_pack(size, stack, flags))))
@@ -95,7 +101,8 @@ static inline bool write_temporary(gp_writer *writer, uint64_t size, uint32_t st
     return true;
 }
 
-static inline void write_free(gp_thread *thread, uintptr_t address, uint64_t size, uint32_t stack, uint32_t type) {
+static inline __attribute__((always_inline)) void write_free(gp_thread *thread, uintptr_t address, uint64_t size,
+                                                             uint32_t stack, uint32_t type) {
     gp_writer *writer = &thread->writer;
     if (thread->last_block == address && writer->last) {
         thread->last_block = 0;

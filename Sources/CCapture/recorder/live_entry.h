@@ -49,7 +49,7 @@ static inline gp_live_entry *gp_live_find(uintptr_t address) {
     return __builtin_expect(region != NULL, 1) ? &region->entries[(address >> 4) & (GP_REGION_ENTRIES - 1)] : NULL;
 }
 
-bool gp_live_store_slowly(uintptr_t address, gp_live_entry entry);
+GP_SLOW_PATH bool gp_live_store_slowly(uintptr_t address, gp_live_entry entry);
 
 static inline bool gp_live_store(uintptr_t address, gp_live_entry entry) {
     if (__builtin_expect(address >> 47 || (address & 15), 0))

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "TraceFormat.h"
+#include "slow_path.h"
 
 // Creates both files. NULL, or one sentence that says why not.
 const char *gp_spool_open(const char *path);
@@ -20,7 +21,7 @@ uint64_t gp_spool_next_sequence(void);
 bool gp_spool_write(const gp_chunk_header *chunk);
 
 // Counts events that could not be stored.
-void gp_spool_drop(uint64_t events);
+GP_SLOW_PATH void gp_spool_drop(uint64_t events);
 
 // Marks the trace as finished. `complete`: every chunk is in the trace, so that the spool is removed.
 void gp_spool_close(bool complete);

@@ -84,7 +84,7 @@ static void prepare(gp_thread *thread) {
     thread->last_block = 0;
     thread->rounds = 0;
     thread->hold_stop = thread->stop_held = false;
-    thread->stack.count = 0;
+    gp_stacks_begin(&thread->stacks);
     find_stack(thread);
     atomic_store(&thread->alive, true);
 }

@@ -37,7 +37,7 @@ static uint64_t system_time(uint32_t id) {
 
 static void prepare(gp_sampled_thread *thread, uint32_t id) {
     thread->state.id = id;
-    thread->state.stack.count = 0;
+    gp_stacks_begin(&thread->state.stacks);
     thread->state.stack_low = thread->state.stack_high = 0;
     thread->has_bounds = thread->inside = false;
     thread->event = thread->timer = -1;

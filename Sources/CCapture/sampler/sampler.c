@@ -55,7 +55,7 @@ static void take_sample(gp_sampled_thread *thread, uint16_t weight, const greg_t
     gp_sample sample = {
         .kind = GP_SAMPLE,
         .weight = weight,
-        .stack = gp_stack_id_interrupted(&thread->state, &thread->state.stack, at),
+        .stack = gp_stack_id_interrupted(&thread->state, &thread->state.stacks, at),
         .ns = gp_now_ns(),
     };
     gp_write_cell(&thread->state, &sample);

@@ -1,58 +1,35 @@
 // The verified memo of a thread's last stack. Unwinding is a function of the innermost registers and of the words read
 // on the way; while those are unchanged, so is the stack.
+#include "memo_check.h"
 #include "rule_cache.h"
 #include "stack.h"
 #include "stack_generation.h"
 #include "stack_tree.h"
+#include "stack_reads.h"
 #include "step.h"
 #include "thread.h"
 
-#include <emmintrin.h>
 #include <string.h>
-
-// gp_stack_frame.traits
-enum {
-    READS_FP = 1u << 0,  // its CFA follows from fp
-    PASSES_FP = 1u << 1,  // its caller's fp is its own
-    FP_MATTERS = 1u << 2,  // the way outwards from here depends on fp
-    EXACT = 1u << 3,  // pc was interrupted, it is not a return address
-    LOST = 1u << 4,  // it has a caller, but what stands on the stack is no plausible frame
-};
-
-// gp_stack_frame.check
-enum {
-    CHECK_PC,  // the word at cfa - 8
-    CHECK_PAIR,  // the words at cfa - 16 (fp) and cfa - 8
-    CHECK_APART,  // the words at cfa - 8 and at fp_slot
-    CHECK_NEVER,  // other words decided too: unwind it again
-};
 
 // A stack deeper than GP_STACK_DEPTH is cut at a multiple of CUT frames from its outermost end, so that the next deeper
 // and the next shallower stack share their nodes with it.
-enum { CUT = 64, WALK_LIMIT = 65536 };
+enum {
+    CUT = 64,
+    WALK_LIMIT = 65536,
+    TURN_CALLERS = 3,
+    COPIED_DEPTH = 48,  // a deeper memo costs more to copy than is gained
+};
 
 static uint32_t cut_of(uint32_t depth) {
     return depth <= GP_STACK_DEPTH ? 0 : (depth - CUT - 1) / CUT * CUT;
 }
 
-static inline bool pair_is_unchanged(const gp_stack_frame *frame) {
-    __m128i now = _mm_loadu_si128((const __m128i *)(frame->cfa - 16));
-    __m128i then = _mm_loadu_si128((const __m128i *)&frame->fp);
-    return _mm_movemask_epi8(_mm_cmpeq_epi8(now, then)) == 0xffff;
+// How many pairs and words check frames[0 ..< count].
+static inline uint16_t pairs_of(const gp_stack_memo *memo, uint32_t count) {
+    return count ? memo->frames[count - 1].pairs : 0;
 }
-
-// Whether frames[0 ..< count] stand as they did. Only for a stack within the thread's own bounds.
-static inline bool all_unchanged(const gp_stack_frame *frames, uint32_t count) {
-    for (const gp_stack_frame *frame = frames + count; frame-- > frames;) {
-        if (__builtin_expect(frame->check == CHECK_PAIR, 1)) {
-            if (!pair_is_unchanged(frame))
-                return false;
-        } else if (frame->check == CHECK_NEVER || *(const uintptr_t *)(frame->cfa - 8) != frame->pc ||
-                   (frame->check == CHECK_APART && *(const uintptr_t *)frame->fp_slot != frame->fp)) {
-            return false;
-        }
-    }
-    return true;
+static inline uint16_t words_of(const gp_stack_memo *memo, uint32_t count) {
+    return count ? memo->frames[count - 1].words : 0;
 }
 
 // The outermost of frames[0 ..< count + 1] to which the words on the stack still lead: 0 when all stand as they did.
@@ -60,9 +37,9 @@ static uint32_t first_changed(const gp_stack_frame *frames, uint32_t count, gp_s
     for (uint32_t i = count; i-- > 0;) {
         const gp_stack_frame *frame = &frames[i];
         uintptr_t word;
-        if (frame->check == CHECK_NEVER || !gp_stack_read(reads, frame->cfa - 8, &word) || word != frame->pc)
+        if (frame->check == GP_CHECK_NEVER || !gp_stack_read(reads, frame->cfa - 8, &word) || word != frame->pc)
             return i + 1;
-        if ((frame->check == CHECK_PAIR || frame->check == CHECK_APART) &&
+        if ((frame->check == GP_CHECK_PAIR || frame->check == GP_CHECK_APART) &&
             (!gp_stack_read(reads, frame->fp_slot, &word) || word != frame->fp))
             return i + 1;
     }
@@ -72,17 +49,18 @@ static uint32_t first_changed(const gp_stack_frame *frames, uint32_t count, gp_s
 typedef struct {
     gp_thread *thread;
     gp_stack_memo *memo;
+    gp_stack_frame *fresh;  // room for GP_STACK_DEPTH frames
     gp_stack_reads reads;
     gp_frame_state state;
     bool moved;  // state was reached by words that a memo does not keep
-    uint32_t walked;  // frames found anew; the first GP_STACK_DEPTH of them are in memo->fresh
+    uint32_t walked;  // frames found anew; the first GP_STACK_DEPTH of them are in fresh
     uint32_t usable;  // frames of the memo that may still be met, the outermost ones
 } walk;
 
 static void take(walk *walk, const gp_stack_frame *frame) {
     if (walk->walked < GP_STACK_DEPTH) {
-        walk->memo->fresh[walk->walked] = *frame;
-        walk->memo->fresh[walk->walked].traits &= (uint16_t)~LOST;
+        walk->fresh[walk->walked] = *frame;
+        walk->fresh[walk->walked].traits &= (uint8_t)~GP_LOST;
     }
     walk->walked++;
 }
@@ -90,7 +68,7 @@ static void take(walk *walk, const gp_stack_frame *frame) {
 // The frame taken last has a caller that could not be read.
 static void mark_lost(walk *walk) {
     if (walk->walked > 0 && walk->walked <= GP_STACK_DEPTH)
-        walk->memo->fresh[walk->walked - 1].traits |= LOST;
+        walk->fresh[walk->walked - 1].traits |= GP_LOST;
 }
 
 // Takes the frame of the current state and steps out of it. False when it is the last.
@@ -105,9 +83,9 @@ static bool take_step(walk *walk) {
         .fp = walk->state.fp,
         .pc = walk->state.pc,
         .fp_slot = walk->state.fp_slot,
-        .traits = (uint16_t)((gp_rule_reads_fp(rule) ? READS_FP : 0) | (gp_rule_passes_fp(rule) ? PASSES_FP : 0) |
-                             (walk->state.exact ? EXACT : 0)),
-        .check = walk->moved ? CHECK_NEVER : CHECK_PC,
+        .traits = (uint8_t)((gp_rule_reads_fp(rule) ? GP_READS_FP : 0) | (gp_rule_passes_fp(rule) ? GP_PASSES_FP : 0) |
+                            (walk->state.exact ? GP_EXACT : 0)),
+        .check = walk->moved ? GP_CHECK_NEVER : GP_CHECK_PC,
     };
     gp_step_result result = gp_step(&walk->state, rule, &walk->reads);
     take(walk, &frame);
@@ -119,12 +97,12 @@ static bool take_step(walk *walk) {
 
 static bool stands_at(const gp_stack_frame *frame, const gp_frame_state *state) {
     return frame->cfa == state->sp && frame->pc == state->pc &&
-           (frame->fp == state->fp || !(frame->traits & FP_MATTERS)) && !(frame->traits & EXACT) == !state->exact;
+           (frame->fp == state->fp || !(frame->traits & GP_FP_MATTERS)) && !(frame->traits & GP_EXACT) == !state->exact;
 }
 
 // Goes on from `frame` (one of the memo's), which has just been taken. Its fp is known or does not matter.
 static bool step_from(walk *walk, const gp_stack_frame *frame) {
-    walk->state = (gp_frame_state){frame->pc, frame->cfa, frame->fp, frame->fp_slot, frame->traits & EXACT};
+    walk->state = (gp_frame_state){frame->pc, frame->cfa, frame->fp, frame->fp_slot, frame->traits & GP_EXACT};
     gp_rule rule = gp_rule_at(walk->thread, frame->pc, walk->state.exact);
     gp_step_result result = rule ? gp_step(&walk->state, rule, &walk->reads) : GP_STEP_LOST;
     if (result == GP_STEP_LOST)
@@ -143,19 +121,23 @@ static uint32_t walk_to_memo(walk *walk) {
         if (walk->usable > 0 && stands_at(&frames[walk->usable - 1], &walk->state)) {
             uint32_t met = walk->usable;
             bool own = gp_stack_is_own(&walk->reads, walk->state.sp) && frames[0].cfa <= walk->reads.own_high;
-            uint32_t changed = own && all_unchanged(frames, met - 1) ? 0 : first_changed(frames, met - 1, &walk->reads);
-            bool lost = frames[0].traits & LOST;
-            if (changed == 0 && !lost)
+            bool stands = own && gp_stands(walk->memo, pairs_of(walk->memo, met - 1), words_of(walk->memo, met - 1));
+            uint32_t changed = stands ? 0 : first_changed(frames, met - 1, &walk->reads);
+            bool lost = frames[0].traits & GP_LOST;
+            if (changed == 0 && !lost) {
+                frames[met - 1].fp_slot = walk->state.fp_slot;
+                frames[met - 1].check = walk->moved ? GP_CHECK_NEVER : GP_CHECK_PC;
                 return met;
+            }
             const gp_stack_frame *last = &frames[changed];
             walk->usable = changed;
-            if (last->traits & FP_MATTERS && last < frames + met - 1) {
+            if (last->traits & GP_FP_MATTERS && last < frames + met - 1) {
                 for (const gp_stack_frame *frame = frames + met - 1; frame >= last; frame--) {
                     take(walk, frame);
                     if (frame == frames + met - 1 && walk->walked <= GP_STACK_DEPTH) {
-                        gp_stack_frame *first = &walk->memo->fresh[walk->walked - 1];
+                        gp_stack_frame *first = &walk->fresh[walk->walked - 1];
                         first->fp_slot = walk->state.fp_slot;
-                        first->check = walk->moved ? CHECK_NEVER : CHECK_PC;
+                        first->check = walk->moved ? GP_CHECK_NEVER : GP_CHECK_PC;
                     }
                 }
                 if (!step_from(walk, last))
@@ -179,7 +161,7 @@ static void walk_beyond(walk *walk, uint32_t kept, uint32_t wanted) {
 }
 
 static uint8_t node_flags(const gp_stack_memo *memo, uint32_t index) {
-    return (uint8_t)((memo->frames[index].traits & EXACT ? GP_FRAME_EXACT : 0) |
+    return (uint8_t)((memo->frames[index].traits & GP_EXACT ? GP_FRAME_EXACT : 0) |
                      (index == 0 && memo->base > 0 ? GP_FRAME_TRUNCATED : 0));
 }
 
@@ -192,21 +174,56 @@ static bool set_node(gp_thread *thread, gp_stack_memo *memo, uint32_t index) {
 // Whether fp matters in this frame, and which words are looked at again: known only once the caller's frame is.
 static void settle(gp_stack_memo *memo, uint32_t index) {
     gp_stack_frame *frame = &memo->frames[index];
-    bool caller_needs = index ? memo->frames[index - 1].traits & FP_MATTERS : memo->base > 0 || frame->traits & LOST;
-    frame->traits &= (uint16_t)~FP_MATTERS;
-    if (frame->traits & READS_FP || (frame->traits & PASSES_FP && caller_needs))
-        frame->traits |= FP_MATTERS;
-    if (frame->check == CHECK_NEVER)
+    bool caller_needs =
+        index ? memo->frames[index - 1].traits & GP_FP_MATTERS : memo->base > 0 || frame->traits & GP_LOST;
+    frame->traits &= (uint8_t)~GP_FP_MATTERS;
+    if (frame->traits & GP_READS_FP || (frame->traits & GP_PASSES_FP && caller_needs))
+        frame->traits |= GP_FP_MATTERS;
+    if (frame->check == GP_CHECK_NEVER)
         return;
-    if (!(frame->traits & FP_MATTERS) || frame->fp_slot == 0)
-        frame->check = CHECK_PC;
+    if (!(frame->traits & GP_FP_MATTERS) || frame->fp_slot == 0)
+        frame->check = GP_CHECK_PC;
     else
-        frame->check = frame->fp_slot == frame->cfa - 16 ? CHECK_PAIR : CHECK_APART;
+        frame->check = frame->fp_slot == frame->cfa - 16 ? GP_CHECK_PAIR : GP_CHECK_APART;
+}
+
+// Puts the checks of a settled frame behind those of the frames outwards of it.
+static void enlist(gp_stack_memo *memo, uint32_t index) {
+    static const uintptr_t zero;
+    gp_stack_frame *frame = &memo->frames[index];
+    uint16_t pairs = pairs_of(memo, index), words = words_of(memo, index);
+    if (frame->check == GP_CHECK_PAIR) {
+        memo->pair[pairs] = (gp_stack_pair){frame->fp, frame->pc};
+        memo->pair_cfa[pairs++] = frame->cfa;
+    } else if (frame->check == GP_CHECK_NEVER) {
+        memo->word[words++] = (gp_stack_word){(uintptr_t)&zero, 1};
+    } else {
+        memo->word[words++] = (gp_stack_word){frame->cfa - 8, frame->pc};
+        if (frame->check == GP_CHECK_APART)
+            memo->word[words++] = (gp_stack_word){frame->fp_slot, frame->fp};
+    }
+    frame->pairs = pairs;
+    frame->words = words;
+}
+
+// What is compared first. A stack outside of the thread's own bounds, or one that ends where nothing could be read, is
+// always unwound again.
+static void set_top(const gp_thread *thread, gp_stack_memo *memo) {
+    const gp_stack_frame *top = &memo->frames[memo->count - 1], *outermost = &memo->frames[0];
+    bool own = top->cfa >= gp_own_stack_low(thread) && outermost->cfa <= thread->stack_high;
+    memo->pc = own && !(outermost->traits & GP_LOST) ? top->pc : 0;
+    memo->sp = top->cfa;
+    memo->fp = top->fp;
+    memo->fp_matters = (top->traits & GP_FP_MATTERS) != 0;
+    memo->node = top->node;
+    memo->pairs = pairs_of(memo, memo->count - 1);
+    memo->words = words_of(memo, memo->count - 1);
 }
 
 static uint32_t forget(gp_stack_memo *memo) {
     memo->count = 0;
     memo->base = 0;
+    memo->pc = 0;
     return 0;
 }
 
@@ -233,26 +250,36 @@ static uint32_t remember(walk *walk, uint32_t kept) {
     for (uint32_t i = 0; rerooted && i < kept; i++) {
         if (!set_node(walk->thread, memo, i))
             return forget(memo);
+        enlist(memo, i);
+    }
+    // The frame at which the memo was met has another callee now, which may have saved fp elsewhere.
+    if (kept) {
+        settle(memo, kept - 1);
+        enlist(memo, kept - 1);
     }
     uint32_t fresh = walk->walked < depth - base - kept ? walk->walked : depth - base - kept;
     for (uint32_t i = fresh; i-- > 0; kept++) {
-        memo->frames[kept] = memo->fresh[i];
+        memo->frames[kept] = walk->fresh[i];
         settle(memo, kept);
+        enlist(memo, kept);
         if (!set_node(walk->thread, memo, kept))
             return forget(memo);
     }
     memo->count = kept;
-    return memo->frames[kept - 1].node;
+    set_top(walk->thread, memo);
+    return memo->node;
 }
 
-__attribute__((noinline)) static uint32_t unwind_again(gp_thread *thread, gp_stack_memo *memo, gp_registers start,
-                                                       bool exact, uint32_t generation) {
+static uint32_t unwind_again(gp_thread *thread, gp_stacks *stacks, gp_registers start, bool exact) {
+    gp_stack_memo *memo = stacks->last;
+    uint32_t generation = atomic_load_explicit(&gp_stack_generation, memory_order_acquire);
     if (memo->generation != generation)
         forget(memo);
     memo->generation = generation;
     walk walk = {
         .thread = thread,
         .memo = memo,
+        .fresh = stacks->fresh,
         .reads = gp_stack_reads_at(thread, start.sp),
         .state = {start.pc, start.sp, start.fp, 0, exact},
         .usable = memo->count,
@@ -263,27 +290,59 @@ __attribute__((noinline)) static uint32_t unwind_again(gp_thread *thread, gp_sta
     return remember(&walk, kept);
 }
 
-uint32_t gp_stack_id_in(gp_thread *thread, gp_stack_memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
-    uint32_t generation = atomic_load_explicit(&gp_stack_generation, memory_order_acquire);
-    if (__builtin_expect(memo->count > 0 && memo->generation == generation, 1)) {
-        const gp_stack_frame *top = &memo->frames[memo->count - 1];
-        if (top->pc == pc && top->cfa == sp && (top->fp == fp || !(top->traits & FP_MATTERS)) &&
-            sp >= gp_own_stack_low(thread) && memo->frames[0].cfa <= thread->stack_high &&
-            !(memo->frames[0].traits & LOST) && all_unchanged(memo->frames, memo->count - 1))
-            return top->node;
+// By place and depth, and by the next callers where there are frame pointers. The choice decides the cost alone.
+static gp_stack_memo *memo_of_turn(const gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp,
+                                   uintptr_t fp) {
+    uintptr_t hash = pc ^ sp, low = sp;
+    bool own = sp >= gp_own_stack_low(thread);
+    for (int i = 0; own && i < TURN_CALLERS && fp >= low && fp % 8 == 0 && fp + 16 <= thread->stack_high; i++) {
+        const uintptr_t *frame = (const uintptr_t *)fp;
+        hash = hash * 31 ^ frame[1];
+        low = fp + 16;
+        fp = frame[0];
     }
-    return unwind_again(thread, memo, (gp_registers){.pc = pc, .sp = sp, .fp = fp}, false, generation);
+    uint32_t turn = (uint32_t)((hash * 0x9e3779b97f4a7c15ull) >> 60);
+    _Static_assert(GP_STACK_TURNS == 1 << (64 - 60), "a turn for every value of the hash");
+    gp_stack_memo *memo = &stacks->memos[turn];
+    if (!(stacks->begun & 1u << turn))
+        forget(memo);
+    stacks->begun |= 1u << turn;
+    return memo;
 }
 
-uint32_t gp_stack_id_interrupted(gp_thread *thread, gp_stack_memo *memo, gp_registers at) {
-    uint32_t generation = atomic_load_explicit(&gp_stack_generation, memory_order_acquire);
-    return unwind_again(thread, memo, at, true, generation);
+// What has changed since the last stack is less, as a rule, than since the last one of this turn.
+static void begin_with(gp_stack_memo *memo, const gp_stack_memo *last) {
+    memcpy(memo, last, offsetof(gp_stack_memo, pair));
+    memcpy(memo->pair, last->pair, last->pairs * sizeof *last->pair);
+    memcpy(memo->pair_cfa, last->pair_cfa, last->pairs * sizeof *last->pair_cfa);
+    memcpy(memo->word, last->word, last->words * sizeof *last->word);
+    memcpy(memo->frames, last->frames, last->count * sizeof *last->frames);
 }
 
-uint32_t gp_stack_id_at(gp_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
-    return gp_stack_id_in(thread, &thread->stack, pc, sp, fp);
+uint32_t gp_stack_id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    gp_stack_memo *memo = memo_of_turn(thread, stacks, pc, sp, fp);
+    if (memo != stacks->last) {
+        uint32_t node = gp_stack_id_unchanged(memo, pc, sp, fp);
+        if (node || stacks->last->count <= COPIED_DEPTH) {
+            if (!node)
+                begin_with(memo, stacks->last);
+            stacks->last = memo;
+        }
+        if (node)
+            return node;
+    }
+    return unwind_again(thread, stacks, (gp_registers){pc, sp, fp}, false);
+}
+
+uint32_t gp_stack_id_in(gp_thread *thread, gp_stacks *stacks, gp_registers start) {
+    uint32_t node = gp_stack_id_unchanged(stacks->last, start.pc, start.sp, start.fp);
+    return node ? node : gp_stack_id_anew(thread, stacks, start.pc, start.sp, start.fp);
 }
 
 uint32_t gp_stack_id(gp_thread *thread, gp_registers start) {
-    return gp_stack_id_at(thread, start.pc, start.sp, start.fp);
+    return gp_stack_id_in(thread, &thread->stacks, start);
+}
+
+uint32_t gp_stack_id_interrupted(gp_thread *thread, gp_stacks *stacks, gp_registers at) {
+    return unwind_again(thread, stacks, at, true);
 }

@@ -10,7 +10,6 @@
 #include "options.h"
 #include "quarantine.h"
 #include "recording.h"
-#include "turns.h"
 #include "swift_types.h"
 #include "thread.h"
 #include "type_being_made.h"
@@ -110,7 +109,7 @@ void *gp_zombie_born(void *block, size_t size, gp_registers caller) {
         return block;
     }
     thread->busy = true;
-    uint32_t stack = gp_turn_stack(thread, caller);
+    uint32_t stack = gp_stack_id(thread, caller);
     gp_live_store((uintptr_t)block, gp_live_pack(size, stack, gp_is_loader_code(caller.pc) ? GP_BLOCK_LOADER : 0));
     thread->busy = false;
     return block;
@@ -171,7 +170,7 @@ static gp_burial bury(gp_thread *thread, uintptr_t address, gp_live_entry *place
         .size = size,
         .type = size >= 16 ? gp_type_id(thread, *(uintptr_t *)address, size) : 0,
         .allocated = gp_live_stack(entry),
-        .deallocated = gp_turn_stack(thread, caller),
+        .deallocated = gp_stack_id(thread, caller),
         .thread = thread->id,
         .time_ns = gp_coarse_ns(),
     };

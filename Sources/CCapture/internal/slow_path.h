@@ -1,0 +1,8 @@
+// What a hook calls seldom. Such a function keeps all registers of its caller, so that the hook itself need not save any
+// for a call that hardly ever happens.
+#ifndef GP_SLOW_PATH_H
+#define GP_SLOW_PATH_H
+
+#define GP_SLOW_PATH __attribute__((noinline, cold, preserve_most))
+
+#endif

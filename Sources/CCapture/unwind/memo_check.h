@@ -1,0 +1,50 @@
+// Whether a thread's last stack still stands, inline for the hooks: all that an unchanged stack costs.
+#ifndef GP_MEMO_CHECK_H
+#define GP_MEMO_CHECK_H
+
+#include <emmintrin.h>
+#include <stdbool.h>
+
+#include "stack.h"
+#include "stack_generation.h"
+
+// gp_stack_frame.traits
+enum {
+    GP_READS_FP = 1u << 0,  // its CFA follows from fp
+    GP_PASSES_FP = 1u << 1,  // its caller's fp is its own
+    GP_FP_MATTERS = 1u << 2,  // the way outwards from here depends on fp
+    GP_EXACT = 1u << 3,  // pc was interrupted, it is not a return address
+    GP_LOST = 1u << 4,  // it has a caller, but what stands on the stack is no plausible frame
+};
+
+// gp_stack_frame.check
+enum {
+    GP_CHECK_PC,  // the word at cfa - 8
+    GP_CHECK_PAIR,  // the words at cfa - 16 (fp) and cfa - 8
+    GP_CHECK_APART,  // the words at cfa - 8 and at fp_slot
+    GP_CHECK_NEVER,  // other words decided too: unwind it again
+};
+
+// Whether the first `pairs` and `words` of the memo's checks hold. Only for a stack within the thread's own bounds. One
+// branch at the end: one for each frame would cost as much as its comparison.
+static inline bool gp_stands(const gp_stack_memo *memo, uint32_t pairs, uint32_t words) {
+    __m128i same = _mm_set1_epi32(-1);
+    for (uint32_t i = 0; i < pairs; i++) {
+        __m128i now = _mm_loadu_si128((const __m128i *)(memo->pair_cfa[i] - 16));
+        same = _mm_and_si128(same, _mm_cmpeq_epi32(now, *(const __m128i *)&memo->pair[i]));
+    }
+    uintptr_t changed = 0;
+    for (uint32_t i = 0; i < words; i++)
+        changed |= *(const uintptr_t *)memo->word[i].address ^ memo->word[i].expected;
+    return _mm_movemask_epi8(same) == 0xffff && changed == 0;
+}
+
+// The id of the stack that starts with these registers, if it is the memo's and stands as it did; otherwise 0.
+static inline uint32_t gp_stack_id_unchanged(const gp_stack_memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    uint32_t generation = atomic_load_explicit(&gp_stack_generation, memory_order_acquire);
+    bool stands = memo->pc == pc && memo->sp == sp && (memo->fp == fp || !memo->fp_matters) &&
+                  memo->generation == generation && gp_stands(memo, memo->pairs, memo->words);
+    return __builtin_expect(stands, 1) ? memo->node : 0;
+}
+
+#endif
