@@ -9,6 +9,7 @@ enum ProgramArguments {
         "--html", "--json", "--output", "-o", "--suppressions", "--instruments", "--quarantine-bytes",
         "--quarantine-count", "--guard-types", "--sample",
         "--rate",
+        "--snapshot-every", "--snapshot-signal",
     ]
 
     /// The arguments with `--` in front of the program, so that the parser leaves what follows alone.

@@ -23,6 +23,8 @@
 
 static const uint32_t fake_class[16] = {[6] = 32};  // instance size at offset 24
 #define OBJECT ((uintptr_t)fake_class)
+static const uint32_t fake_plain_class[16] = {[6] = 32};
+#define PLAIN_OBJECT ((uintptr_t)fake_plain_class)  // the word at 16 is strong, the one at 24 a number
 #define COUNTS 3ull
 enum { HEAP_SIZE = 8 << 20, WEAK_AT = 24 };
 
@@ -53,7 +55,11 @@ bool gp_live_get(uintptr_t address, gp_block *block) {
     return false;
 }
 int gp_type_kind(uintptr_t word, size_t size) {
-    return word == OBJECT && size >= 32 ? GP_TYPE_CLASS : -1;
+    return (word == OBJECT || word == PLAIN_OBJECT) && size >= 32 ? GP_TYPE_CLASS : -1;
+}
+gp_reference_plan gp_plan_of(uintptr_t metadata, int kind) {
+    (void)kind;
+    return (gp_reference_plan){.fixed = metadata == PLAIN_OBJECT, .strong = 1ull << 2};
 }
 unsigned gp_untag(uintptr_t word, uintptr_t candidates[4]) {
     candidates[0] = word & 0x00fffffffffffff8;

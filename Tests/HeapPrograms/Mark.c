@@ -16,7 +16,34 @@ static bool is_alive(const uintptr_t *block) {
     return gp_bits_has(marker.marked, gp_index_exact(&heap_index, (uintptr_t)block));
 }
 
+static uint8_t owners_of(const uintptr_t *block) {
+    return marker.owners[gp_index_exact(&heap_index, (uintptr_t)block)];
+}
+
+static bool is_shown(const uintptr_t *block) {
+    return gp_bits_has(marker.shown, gp_index_exact(&heap_index, (uintptr_t)block));
+}
+
+// What a type says once for all its objects is worth what decoding each would say: strong references are counted, a
+// number that looks like an address shows its block and owns nothing.
+static void plans_and_decoding_agree(void) {
+    CHECK(gp_index_prepare(&heap_index, 1000));
+    uintptr_t *decoded = fake_object(&heap_index), *planned = fake_object(&heap_index);
+    uintptr_t *owned = fake_object(&heap_index), *guessed = fake_object(&heap_index);
+    CHECK(gp_mark_prepare(&marker, &heap_index));
+    planned[0] = PLAIN_OBJECT;
+    planned[2] = decoded[2] = (uintptr_t)owned;
+    planned[3] = (uintptr_t)guessed;
+    mark_from((uintptr_t)decoded, false);
+    mark_from((uintptr_t)planned, false);
+    CHECK(is_alive(owned) && is_alive(guessed));
+    CHECK(owners_of(owned) == 2 && !is_shown(owned));
+    CHECK(owners_of(guessed) == 0 && is_shown(guessed));
+    CHECK(owners_of(planned) == 0 && is_shown(planned));
+}
+
 int main(void) {
+    plans_and_decoding_agree();
     CHECK(gp_index_prepare(&heap_index, 1000));
     uintptr_t *raw = fake_block(&heap_index, 24, 8), *object = fake_object(&heap_index);
     uintptr_t *strong = fake_object(&heap_index), *weak = fake_object(&heap_index), *hidden = fake_object(&heap_index);

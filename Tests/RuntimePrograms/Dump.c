@@ -143,6 +143,7 @@ void runtime_dump(void *object) {
 
 void runtime_check(void) {
     const char *complaint = gp_runtime_self_check();
+    complaint = complaint == NULL ? gp_runtime_object_check() : complaint;
     printf("%s\n", complaint == NULL ? "as expected" : complaint);
     fflush(stdout);
 }

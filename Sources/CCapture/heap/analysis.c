@@ -7,13 +7,14 @@
 #include "../recorder/system.h"
 #include "TraceFormat.h"
 #include "bits.h"
+#include "block_size.h"
 #include "census.h"
 #include "count_closure.h"
 #include "guard.h"
 #include "images.h"
 #include "mark.h"
 #include "object_kind.h"
-#include "block_size.h"
+#include "references.h"
 #include "roots.h"
 #include "trace_writer.h"
 #include "write_findings.h"
@@ -66,9 +67,14 @@ static uint64_t *find_hot(const state *s) {
     return hot.marked;
 }
 
+// All that own a member of a closed component are members: an object with a retain that no marked object's reference
+// explains is none.
 static bool add_shown_object(uint32_t block, uintptr_t start, void *context) {
     state *s = context;
-    if (gp_bits_has(s->marker.shown, block) && gp_object_kind(start, gp_block_usable(start)).kind >= 0)
+    if (!gp_bits_has(s->marker.shown, block) || gp_object_kind_at(start, gp_block_usable(start))->kind < 0)
+        return true;
+    uint8_t owners = s->marker.owners[block];
+    if (owners == UINT8_MAX || gp_reference_counts_of(start).strong <= owners)
         gp_graph_add(&s->counted, block, start);
     return true;
 }

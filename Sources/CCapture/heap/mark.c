@@ -11,7 +11,8 @@
 #include "references.h"
 #include "side_table.h"
 
-enum { STRING_BIAS = 32, UNOWNED_LIST = 1 << 20, PROGRESS_STEP = 4096, AHEAD = 8 };
+enum { STRING_BIAS = 32, PLAN_WORDS = 64, PROGRESS_STEP = 4096, AHEAD = 8 };
+static const size_t HANDLED_BYTES = ((size_t)1 << 32) / 64;  // objects up to 4 GiB
 static const uintptr_t ADDRESS_BITS = 0x00fffffffffffff8;
 
 bool gp_mark_prepare(gp_marker *marker, const gp_block_index *index) {
@@ -19,9 +20,9 @@ bool gp_mark_prepare(gp_marker *marker, const gp_block_index *index) {
     marker->marked = gp_system_pages(gp_bits_size(index->count) + 8);
     marker->shown = gp_system_pages(gp_bits_size(index->count) + 8);
     marker->stack = gp_system_pages(((size_t)index->count + 1) * sizeof *marker->stack);
-    marker->unowned_list = gp_system_pages(UNOWNED_LIST * sizeof *marker->unowned_list);
-    marker->unowned_words = gp_system_pages(((size_t)1 << 32) / 64);
-    return marker->marked && marker->shown && marker->stack && marker->unowned_list && marker->unowned_words;
+    marker->owners = gp_system_pages((size_t)index->count + 1);
+    marker->handled = gp_system_pages(HANDLED_BYTES);
+    return marker->marked && marker->shown && marker->stack && marker->owners && marker->handled;
 }
 
 void gp_mark_restart(gp_marker *marker, const uint64_t *closed) {
@@ -29,23 +30,26 @@ void gp_mark_restart(gp_marker *marker, const uint64_t *closed) {
     marker->closed = closed;
 }
 
-static void reach(gp_marker *marker, uint32_t block, uintptr_t start, bool shown) {
-    if (marker->closed && gp_bits_has(marker->closed, block))
-        return;
-    if (shown)
-        gp_bits_add(marker->shown, block);
+static void reach(gp_marker *marker, uint32_t block, uintptr_t start) {
     if (gp_bits_add(marker->marked, block))
-        marker->stack[marker->depth++] = start;
+        marker->stack[marker->depth++] = start | gp_index_slack(marker->index, block);
 }
 
 static bool reach_address(gp_marker *marker, uintptr_t address, bool shown) {
     uintptr_t start = address;
     uint32_t block = gp_index_exact(marker->index, address);
-    if (block == GP_NO_BLOCK)
+    bool exact = block != GP_NO_BLOCK;
+    if (!exact)
         block = gp_index_inside(marker->index, address, &start);
     if (block == GP_NO_BLOCK)
         return false;
-    reach(marker, block, start, shown);
+    if (marker->closed && gp_bits_has(marker->closed, block))
+        return true;
+    if (shown)
+        gp_bits_add(marker->shown, block);
+    else if (exact && marker->owners[block] < UINT8_MAX)
+        marker->owners[block]++;
+    reach(marker, block, start);
     return true;
 }
 
@@ -59,7 +63,8 @@ static void reach_word(gp_marker *marker, uintptr_t word, bool shown) {
     reach_address(marker, untagged, shown);
     uintptr_t candidates[4];
     for (unsigned i = 0, count = gp_untag(word, candidates); i < count; i++)
-        reach_address(marker, candidates[i], shown);
+        if (candidates[i] != untagged)
+            reach_address(marker, candidates[i], shown);
 }
 
 void gp_mark_word(gp_marker *marker, uintptr_t word) {
@@ -96,61 +101,73 @@ typedef struct {
     uintptr_t object;
 } visiting;
 
-static void note_unowned(const gp_reference *reference, void *context) {
+// What is neither strong nor known to own nothing is left to be scanned as a word. Whoever holds an unmanaged reference
+// may still release what was retained for it by hand; memory without a count and a suspended task have no other owner.
+// Counting decides whether a cycle hangs on nothing else.
+static void follow_reference(const gp_reference *reference, void *context) {
     const visiting *visit = context;
     gp_marker *marker = visit->marker;
-    if (reference->ownership == GP_OWN_STRONG || reference->ownership == GP_OWN_CONSERVATIVE)
-        return;
     uintptr_t word = *(const uintptr_t *)(visit->object + reference->offset);
-    // Whoever holds an unmanaged reference may still release what was retained for it by hand; memory without a count
-    // and a suspended task have no other owner. Counting decides whether a cycle hangs on nothing else.
-    if (reference->ownership == GP_OWN_UNMANAGED)
+    bool strong = reference->ownership == GP_OWN_STRONG;
+    if (!strong && reference->ownership != GP_OWN_WEAK && reference->ownership != GP_OWN_UNOWNED)
         return;
-    if (marker->unowned_count == UNOWNED_LIST)
+    if (!gp_bits_add(marker->handled, reference->offset / 8))
         return;
-    keep_memory(marker, word);
-    uint32_t number = reference->offset / 8;
-    if (gp_bits_add(marker->unowned_words, number))
-        marker->unowned_list[marker->unowned_count++] = number;
+    if (strong)
+        reach_word(marker, word, false);
+    else
+        keep_memory(marker, word);
 }
 
 // Only the object's own reference count word owns its side table; the table's word back to the object owns nothing.
 static void keep_side_table(gp_marker *marker, uintptr_t object) {
-    uint32_t block = gp_index_exact(marker->index, gp_side_table_of(object));
+    uintptr_t table = gp_side_table_of(object);
+    uint32_t block = table ? gp_index_exact(marker->index, table) : GP_NO_BLOCK;
     if (block != GP_NO_BLOCK)
         gp_bits_add(marker->marked, block);
 }
 
-static void scan_object(gp_marker *marker, uintptr_t object, size_t usable, gp_kind kind) {
-    bool typed = kind.kind != GP_TYPE_TASK && kind.kind != GP_TYPE_JOB;
-    visiting visit = {marker, object};
-    marker->unowned_count = 0;
-    gp_references(object, usable, GP_DECODE_SHAPE, note_unowned, &visit);
-    keep_side_table(marker, object);
-    uintptr_t end = object + gp_object_extent(marker->index, object, usable, kind);
-    for (uintptr_t at = object + 16; at + 8 <= end; at += 8)
-        if (!marker->unowned_count || !gp_bits_has(marker->unowned_words, (uint32_t)((at - object) / 8)))
-            reach_word(marker, *(const uintptr_t *)at, !typed);
-    reach_word(marker, kind.word, false);
-    for (size_t i = 0; i < marker->unowned_count; i++)
-        marker->unowned_words[marker->unowned_list[i] / 64] = 0;
+static void scan_by_plan(gp_marker *marker, uintptr_t object, uintptr_t end, uint64_t strong) {
+    unsigned number = 2;
+    for (uintptr_t at = object + 16; at + 8 <= end; at += 8, number++)
+        reach_word(marker, *(const uintptr_t *)at, number >= PLAN_WORDS || !(strong >> number & 1));
 }
 
-static void scan_raw(gp_marker *marker, uintptr_t block, size_t usable, gp_kind kind) {
-    uintptr_t start = block, end = block + gp_object_extent(marker->index, block, usable, kind);
+static void scan_by_decoding(gp_marker *marker, uintptr_t object, uintptr_t end, size_t usable) {
+    visiting visit = {marker, object};
+    gp_references(object, usable, GP_DECODE_SHAPE, follow_reference, &visit);
+    for (uintptr_t at = object + 16; at + 8 <= end; at += 8)
+        if (!gp_bits_has(marker->handled, (uint32_t)((at - object) / 8)))
+            reach_word(marker, *(const uintptr_t *)at, true);
+    memset(marker->handled, 0, usable / 64 + 8 < HANDLED_BYTES ? usable / 64 + 8 : HANDLED_BYTES);
+}
+
+static void scan_object(gp_marker *marker, uintptr_t object, uintptr_t end, size_t usable, const gp_kind *kind) {
+    uintptr_t metadata = kind->word;
+    if (kind->plan.fixed)
+        scan_by_plan(marker, object, end, kind->plan.strong);
+    else
+        scan_by_decoding(marker, object, end, usable);
+    keep_side_table(marker, object);
+    reach_word(marker, metadata, true);
+}
+
+static void scan_raw(gp_marker *marker, uintptr_t block, uintptr_t end, size_t usable) {
+    uintptr_t start = block;
     if (gp_is_side_table(marker->index, block, usable))
         start += 8;
     for (uintptr_t at = start; at + 8 <= end; at += 8)
         reach_word(marker, *(const uintptr_t *)at, true);
 }
 
-static void scan_block(gp_marker *marker, uintptr_t block) {
+static void scan_block(gp_marker *marker, uintptr_t block, unsigned slack) {
     size_t usable = gp_block_usable(block);
-    gp_kind kind = gp_object_kind(block, usable);
-    if (kind.kind < 0)
-        scan_raw(marker, block, usable, kind);
+    const gp_kind *kind = gp_object_kind_at(block, usable);
+    uintptr_t end = block + gp_object_extent_with(slack, block, usable, kind);
+    if (kind->kind < 0)
+        scan_raw(marker, block, end, usable);
     else
-        scan_object(marker, block, usable, kind);
+        scan_object(marker, block, end, usable, kind);
 }
 
 // Blocks wait in a short queue after their memory was asked for: the processor fetches it while others are scanned.
@@ -163,13 +180,13 @@ void gp_mark_follow(gp_marker *marker) {
         *place = 0;
         if (marker->depth > 0) {
             *place = marker->stack[--marker->depth];
-            __builtin_prefetch((const void *)(*place - 8));
-            __builtin_prefetch((const void *)(*place + 24));
+            __builtin_prefetch((const void *)(*place - 16));
+            __builtin_prefetch((const void *)(*place + 32));
             waiting++;
         }
         if (block) {
             waiting--;
-            scan_block(marker, block);
+            scan_block(marker, block & ~(uintptr_t)15, block & 3);
         }
         if (marker->progress && turn % PROGRESS_STEP == 0)
             atomic_fetch_add(marker->progress, 1);

@@ -11,13 +11,12 @@
 typedef struct {
     const gp_block_index *index;
     uint64_t *marked;  // blocks that were reached
-    uint64_t *shown;  // objects that a word without a type reached: roots, raw memory, tasks
+    uint64_t *shown;  // objects that a word without a type reached: roots, raw memory, tasks, words of no reference
+    uint8_t *owners;  // by block: strong references at its exact address from marked objects, UINT8_MAX: that or more
     const uint64_t *closed;  // blocks that no word may reach: their counts prove that nothing owns them. NULL: none
-    uintptr_t *stack;  // blocks to be scanned; each is pushed once
+    uintptr_t *stack;  // blocks to be scanned, with their slack in the low bits; each is pushed once
     size_t depth;
-    uint64_t *unowned_words;  // of the object being scanned: the words that keep nothing alive
-    uint32_t *unowned_list;
-    size_t unowned_count;
+    uint64_t *handled;  // of the object being scanned, by word: nothing more is to be done for it
     _Atomic uint32_t *progress;  // counted up now and then, NULL: by nobody
 } gp_marker;
 

@@ -14,6 +14,8 @@ static gp_kind ask(uintptr_t word, size_t usable) {
     gp_kind kind = {.word = word, .kind = gp_type_kind(word, usable)};
     if (kind.kind == GP_TYPE_CLASS)
         kind.instance_size = *(const uint32_t *)(word + 24);
+    if (kind.kind >= 0)
+        kind.plan = gp_plan_of(word, kind.kind);
     return kind;
 }
 
@@ -21,34 +23,39 @@ static bool is_plausible(uintptr_t word) {
     return word >= 4096 && !(word & 7) && !(word >> 47);
 }
 
-gp_kind gp_object_kind(uintptr_t block, size_t usable) {
+const gp_kind *gp_object_kind_at(uintptr_t block, size_t usable) {
+    static const gp_kind raw = {.kind = GP_KIND_RAW};
+    static gp_kind fresh;
     uintptr_t word = *(const uintptr_t *)block;
     if (usable < 16 || !is_plausible(word))
-        return (gp_kind){.kind = GP_KIND_RAW};
-    if (!verdicts && !(verdicts = gp_system_pages(VERDICTS * sizeof *verdicts)))
-        return ask(word, usable);
-    gp_kind *verdict = &verdicts[(word >> 3) * 0x9e3779b97f4a7c15ull >> 48];
+        return &raw;
+    if (!verdicts)
+        verdicts = gp_system_pages(VERDICTS * sizeof *verdicts);
+    gp_kind *verdict = verdicts ? &verdicts[(word >> 3) * 0x9e3779b97f4a7c15ull >> 48] : NULL;
     // The size decides too, and a raw block's first word may be anything: only what is an object is remembered.
-    if (verdict->word != word) {
-        gp_kind fresh = ask(word, usable);
-        if (fresh.kind < 0)
-            return fresh;
+    if (!verdict || verdict->word != word) {
+        fresh = ask(word, usable);
+        if (fresh.kind < 0 || !verdict)
+            return &fresh;
         *verdict = fresh;
     }
-    return verdict->instance_size <= usable ? *verdict : (gp_kind){.kind = GP_KIND_RAW};
+    return verdict->instance_size <= usable ? verdict : &raw;
 }
 
-static size_t asked_for(const gp_block_index *index, uintptr_t block, size_t usable) {
-    uint32_t number = gp_index_exact(index, block);
-    unsigned slack = number == GP_NO_BLOCK ? 0 : gp_index_slack(index, number);
-    if (slack != GP_SLACK_LARGE)
-        return usable - slack * 8;
+gp_kind gp_object_kind(uintptr_t block, size_t usable) {
+    return *gp_object_kind_at(block, usable);
+}
+
+size_t gp_object_extent_with(unsigned slack, uintptr_t block, size_t usable, const gp_kind *kind) {
     gp_block known;
-    return gp_live_get(block, &known) && known.size < usable ? known.size : usable;
+    size_t asked = usable - slack * 8;
+    if (slack == GP_SLACK_LARGE)
+        asked = gp_live_get(block, &known) && known.size < usable ? known.size : usable;
+    bool has_tail = kind->kind == GP_TYPE_CLASS && asked >= kind->instance_size + 8ul;
+    return has_tail ? usable : asked;
 }
 
 size_t gp_object_extent(const gp_block_index *index, uintptr_t block, size_t usable, gp_kind kind) {
-    size_t asked = asked_for(index, block, usable);
-    bool has_tail = kind.kind == GP_TYPE_CLASS && asked >= kind.instance_size + 8ul;
-    return has_tail ? usable : asked;
+    uint32_t number = gp_index_exact(index, block);
+    return gp_object_extent_with(number == GP_NO_BLOCK ? 0 : gp_index_slack(index, number), block, usable, &kind);
 }

@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 
 #include "../recorder/system.h"
 #include "TraceFormat.h"
@@ -10,7 +11,7 @@
 #include "signals.h"
 #include "thread.h"
 
-enum { STILL_SECONDS = 30, FIRST_STOP_SIGNAL = 62, LAST_STOP_SIGNAL = 40 };
+enum { STILL_SECONDS = 30, SAVED_REGISTERS = 5, FIRST_STOP_SIGNAL = 62, LAST_STOP_SIGNAL = 40 };
 
 static int stop_signal;
 static gp_freeze_page *page;
@@ -66,7 +67,7 @@ static bool take(gp_analysis *analysis) {
     return true;
 }
 
-// Registers that belong to callers: what the compiler pushed in this function lies below caller_sp, which is dead.
+// Registers that belong to callers and that no function on the way here has saved on its stack.
 static void read_registers(gp_stopped_thread *caller) {
     __asm__ volatile("movq %%rbx, 0(%0)\n\tmovq %%r12, 8(%0)\n\tmovq %%r13, 16(%0)\n\t"
                      "movq %%r14, 24(%0)\n\tmovq %%r15, 32(%0)\n\tmovq %%rbp, 40(%0)"
@@ -75,16 +76,18 @@ static void read_registers(gp_stopped_thread *caller) {
                      : "memory");
 }
 
-bool gp_heap_snapshot(struct gp_thread *thread, uint8_t flags, const char *name, uintptr_t caller_sp) {
-    bool free_now = false;
-    if (!page || !atomic_compare_exchange_strong(&taking, &free_now, true))
+bool gp_heap_snapshot(struct gp_thread *thread, uint8_t flags, const char *name) {
+    if (!page)
         return false;
+    for (bool other = false; !atomic_compare_exchange_weak(&taking, &other, true); other = false)
+        gp_system(nanosleep, &(struct timespec){.tv_nsec = 1000000}, 0);
     gp_analysis analysis = {.thread = thread, .name = name, .flags = flags, .page = page};
     analysis.snapshot = atomic_fetch_add(&snapshots, 1) + 1;
     analysis.process = (uint32_t)gp_system(getpid, 0);
     read_registers(&analysis.caller);
     analysis.caller.id = (uint32_t)gp_system(gettid, 0);
-    analysis.caller.sp = caller_sp;
+    // Right below its frame address this function has saved what its callers may need of their registers.
+    analysis.caller.sp = (uintptr_t)__builtin_frame_address(0) - SAVED_REGISTERS * sizeof(uintptr_t);
     analysis.caller.thread_pointer = (uintptr_t)__builtin_thread_pointer();
     bool busy = thread->busy;
     thread->busy = true;

@@ -36,6 +36,16 @@ typedef void (*gp_reference_visitor)(const gp_reference *reference, void *contex
 // Reports the references of the object at `object` (usable size `size`) to `visit`.
 gp_decoded gp_references(uintptr_t object, size_t size, gp_decode_mode mode, gp_reference_visitor visit, void *context);
 
+// The references of every instance of a type, when they can be told without a look at the instance: for marking, which
+// has no time to follow a layout for each object.
+typedef struct {
+    bool fixed;  // no word is weak or unowned, and no strong one lies elsewhere than `strong` says
+    uint64_t strong;  // bit i: the word at offset 8 i may be a strong reference
+} gp_reference_plan;
+
+// The plan of objects whose first word is `metadata`, of kind GP_TYPE_*. Worked out at each call: keep it.
+gp_reference_plan gp_plan_of(uintptr_t metadata, int kind);
+
 typedef struct {
     uint32_t strong, unowned, weak;
     bool has_side_table, deiniting, immortal;

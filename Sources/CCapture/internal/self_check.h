@@ -7,4 +7,8 @@
 // metadata only; call gp_images_refresh before.
 const char *gp_runtime_self_check(void);
 
+// The same for reference counts, weak references and heap metadata, by an object that the runtime makes for it: it
+// allocates, so nothing may be recorded meanwhile by this thread. A few hundred nanoseconds.
+const char *gp_runtime_object_check(void);
+
 #endif

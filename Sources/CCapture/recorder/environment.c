@@ -87,6 +87,7 @@ gp_request gp_environment_request(void) {
     const char *path = find("GAMEPROF_TRACE");
     request.zombies = find("GAMEPROF_ZOMBIES");
     request.time = find("GAMEPROF_TIME");
+    request.snapshots = find("GAMEPROF_SNAPSHOTS");
     if (path) {
         const char *list = find("GAMEPROF_INSTRUMENTS");
         append(request.path, sizeof request.path, path);
@@ -145,5 +146,6 @@ void gp_environment_restore(void) {
     take_out("GAMEPROF_INSTRUMENTS");
     take_out("GAMEPROF_ZOMBIES");
     take_out("GAMEPROF_TIME");
+    take_out("GAMEPROF_SNAPSHOTS");
     restore_preload();
 }

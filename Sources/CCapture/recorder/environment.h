@@ -10,6 +10,7 @@ typedef struct {
     char path[4096];  // of the trace; empty: nothing is asked for
     uint32_t instruments;  // GP_INSTRUMENT_*
     const char *time;  // GAMEPROF_TIME: options of that instrument, NULL: none
+    const char *snapshots;  // GAMEPROF_SNAPSHOTS: when to take heap snapshots before the end, NULL: never
     const char *zombies;  // GAMEPROF_ZOMBIES: options of that instrument, NULL: none
 } gp_request;
 

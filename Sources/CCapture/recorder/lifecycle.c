@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "environment.h"
@@ -12,6 +13,8 @@
 #include "program_record.h"
 #include "recording.h"
 #include "sampler.h"
+#include "self_check.h"
+#include "snapshot_thread.h"
 #include "spool.h"
 #include "system.h"
 #include "thread.h"
@@ -30,6 +33,7 @@ static const char *failure;
 static const char foreign_allocator[] = "The program brings its own malloc: its allocations cannot be recorded.";
 static long recorded_process;
 static uint32_t recorded_instruments;
+static bool runtime_is_known = true;  // the Swift runtime, if there is one, is laid out as the decoders expect
 
 enum { GP_EXIT_HANDLERS = 4, GP_WAIT_STEPS = 200 };
 
@@ -79,12 +83,27 @@ bool gp_recording_decide(void) {
     return gp_recording.state == GP_RECORDING_ON && !probing;
 }
 
+// Says of a Swift runtime that the decoders would misread that nothing is told of it.
+static void refuse(gp_thread *thread, const char *mismatch) {
+    enum { READERS = GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ZOMBIES };
+    if (recorded_instruments & READERS && request.path[0])
+        gp_spool_report(request.path, mismatch);
+    recorded_instruments &= ~(uint32_t)READERS;
+    runtime_is_known = false;
+    gp_loss note = {.header.kind = GP_NOTE};
+    gp_write_record(thread, &note, sizeof note, mismatch, strlen(mismatch));
+}
+
 static void prepare_snapshots(void) {
     gp_thread *thread = gp_thread_current();
     if (!thread)
         return;
     thread->busy = true;
     gp_images_refresh(thread);
+    const char *mismatch = gp_runtime_self_check();
+    mismatch = mismatch ? mismatch : gp_runtime_object_check();
+    if (mismatch)
+        refuse(thread, mismatch);
     gp_heap_prepare();
     gp_zombies_prepare();
     if (recorded_instruments & GP_INSTRUMENT_TIME)
@@ -137,6 +156,8 @@ static void __attribute__((constructor(101))) start_at_load(void) {
     gp_thread_make_key();
     prepare_snapshots();
     register_exit_handlers();
+    if (recorded_instruments & GP_INSTRUMENT_LEAKS)
+        gp_snapshot_thread_start(request.snapshots);
 }
 
 const char *gp_start(const char *path, uint32_t instruments) {
@@ -159,10 +180,10 @@ bool gp_is_recording(void) {
 
 bool gp_snapshot(const char *name) {
     gp_thread *thread = gp_is_recording() ? gp_thread_current() : NULL;
-    if (!thread || thread->busy)
+    if (!thread || thread->busy || !runtime_is_known)
         return false;
     thread->busy = true;
-    bool made = gp_heap_snapshot(thread, GP_HEAP_ON_REQUEST, name, (uintptr_t)__builtin_frame_address(0));
+    bool made = gp_heap_snapshot(thread, GP_HEAP_ON_REQUEST, name);
     thread->busy = false;
     return made;
 }
@@ -185,14 +206,15 @@ static bool flush_all(void) {
     return complete;
 }
 
-static void finish(int status, uintptr_t caller_sp) {
+static void finish(int status) {
     gp_thread *thread = gp_thread_current();
     bool interrupted = thread && thread->busy;
     if (thread && !interrupted) {
+        gp_snapshot_thread_stop();
         thread->busy = true;
         gp_sampler_finish();
-        if (recorded_instruments & (GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ALLOCATIONS))
-            gp_heap_snapshot(thread, GP_HEAP_AT_EXIT, "exit", caller_sp);
+        if (recorded_instruments & (GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ALLOCATIONS) && runtime_is_known)
+            gp_heap_snapshot(thread, GP_HEAP_AT_EXIT, "exit");
         gp_zombies_finish(thread);
         gp_program_write_exit(thread, status);
     }
@@ -210,7 +232,7 @@ void gp_recording_finish(int status) {
     int saved = errno;
     uint32_t started = GP_STARTED;
     if (atomic_compare_exchange_strong(&stage, &started, GP_FINISHING)) {
-        finish(status, (uintptr_t)__builtin_frame_address(0));
+        finish(status);
         atomic_store(&stage, GP_FINISHED);
     }
     while (atomic_load(&stage) == GP_FINISHING)

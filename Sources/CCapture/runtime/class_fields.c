@@ -2,12 +2,14 @@
 #include "TraceFormat.h"
 #include "arena.h"
 #include "context_descriptor.h"
+#include "known_table.h"
 #include "layout.h"
 #include "mangled_name.h"
 #include "metadata.h"
+#include "reference_plan.h"
 #include "walk.h"
 
-enum { CLASSES = 1 << 14, SUPERCLASSES = 64, MOST_FIELDS = 1024 };
+enum { SUPERCLASSES = 64, MOST_FIELDS = 1024 };
 
 typedef enum { STORAGE_NONE, STORAGE_ARRAY, STORAGE_DICTIONARY, STORAGE_SET, STORAGE_STRING } storage_kind;
 
@@ -23,11 +25,6 @@ typedef struct {
     uint32_t instance_size;
     uint8_t storage;
 } class_program;
-
-static struct {
-    uintptr_t metadata;
-    const class_program *program;
-} programs[CLASSES];
 
 // How a field is called in the source: without what the compiler put in front of it.
 static const char *source_name(const char *name, bool observable) {
@@ -122,7 +119,7 @@ static storage_kind storage_of(uintptr_t descriptor) {
                                                         : STORAGE_NONE;
 }
 
-static const class_program *make_program(uintptr_t metadata) {
+static const void *make_program(uintptr_t metadata) {
     class_program *program = gp_arena_allocate(sizeof *program);
     if (program == NULL) {
         return NULL;
@@ -159,25 +156,8 @@ static const class_program *make_program(uintptr_t metadata) {
 }
 
 static const class_program *program_of(uintptr_t metadata) {
-    uint32_t start = (uint32_t)((metadata * 0x9e3779b97f4a7c15ull) >> 50);
-    for (uint32_t probe = 0; probe < 64; probe++) {
-        uint32_t i = (start + probe) % CLASSES;
-        uintptr_t present = __atomic_load_n(&programs[i].metadata, __ATOMIC_ACQUIRE);
-        if (present == 0 && __atomic_compare_exchange_n(&programs[i].metadata, &present, metadata, false,
-                                                        __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-            present = metadata;
-        }
-        if (present != metadata) {
-            continue;
-        }
-        const class_program *program = __atomic_load_n(&programs[i].program, __ATOMIC_ACQUIRE);
-        if (program == NULL) {
-            program = make_program(metadata);
-            __atomic_store_n(&programs[i].program, program, __ATOMIC_RELEASE);
-        }
-        return program;
-    }
-    return make_program(metadata);
+    GP_KNOWN_TABLE(programs, 14);
+    return gp_known(&programs, metadata, make_program);
 }
 
 // What the allocator hands out for an object of `size` bytes (glibc): the object has a tail when it has more.
@@ -218,4 +198,13 @@ void gp_walk_class(gp_walk *walk, uintptr_t metadata) {
         walk->label_kind = GP_LABEL_ELEMENT;
         gp_walk_unknown(walk, walk->object + program->instance_size, walk->object + walk->size);
     }
+}
+
+gp_reference_plan gp_class_plan(uintptr_t metadata) {
+    const class_program *program = program_of(metadata);
+    gp_reference_plan plan = {.fixed = program != NULL && program->storage == STORAGE_NONE};
+    for (const class_part *part = plan.fixed ? program->parts : NULL; part != NULL; part = part->next) {
+        gp_plan_add(&plan, part->steps, 0);
+    }
+    return plan;
 }

@@ -3,12 +3,14 @@
 #include "arena.h"
 #include "context_descriptor.h"
 #include "images.h"
+#include "known_table.h"
 #include "layout.h"
 #include "mangled_name.h"
 #include "metadata.h"
+#include "reference_plan.h"
 #include "walk.h"
 
-enum { FIRST_CAPTURE = 8, DESCRIPTOR = 16, CAPTURES = 12, MOST_CAPTURES = 256, PROGRAMS = 1 << 13 };
+enum { FIRST_CAPTURE = 8, DESCRIPTOR = 16, CAPTURES = 12, MOST_CAPTURES = 256 };
 
 typedef struct capture {
     const gp_step *steps;
@@ -23,11 +25,6 @@ typedef struct {
     bool understood;  // all of them
     bool is_box;  // one value that no closure would need a context for
 } context_program;
-
-static struct {
-    uintptr_t metadata;
-    const context_program *program;
-} programs[PROGRAMS];
 
 static bool is_single_reference(const gp_step *steps) {
     while (steps != NULL && steps->next == NULL && (steps->kind == GP_STEP_PART || steps->kind == GP_STEP_PAYLOAD)) {
@@ -69,31 +66,17 @@ static void read_captures(context_program *program, uintptr_t metadata) {
     program->is_box = count == 1 && bindings == 0 && is_single_reference(program->captures->steps);
 }
 
-static const context_program *program_of(uintptr_t metadata) {
-    uint32_t start = (uint32_t)((metadata * 0x9e3779b97f4a7c15ull) >> 51);
-    for (uint32_t probe = 0; probe < 64; probe++) {
-        uint32_t i = (start + probe) % PROGRAMS;
-        uintptr_t present = __atomic_load_n(&programs[i].metadata, __ATOMIC_ACQUIRE);
-        if (present == 0 && __atomic_compare_exchange_n(&programs[i].metadata, &present, metadata, false,
-                                                        __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-            present = metadata;
-        }
-        if (present != metadata) {
-            continue;
-        }
-        const context_program *program = __atomic_load_n(&programs[i].program, __ATOMIC_ACQUIRE);
-        if (program == NULL) {
-            context_program *fresh = gp_arena_allocate(sizeof *fresh);
-            if (fresh == NULL) {
-                return NULL;
-            }
-            read_captures(fresh, metadata);
-            __atomic_store_n(&programs[i].program, fresh, __ATOMIC_RELEASE);
-            program = fresh;
-        }
-        return program;
+static const void *make_program(uintptr_t metadata) {
+    context_program *program = gp_arena_allocate(sizeof *program);
+    if (program != NULL) {
+        read_captures(program, metadata);
     }
-    return NULL;
+    return program;
+}
+
+static const context_program *program_of(uintptr_t metadata) {
+    GP_KNOWN_TABLE(programs, 13);
+    return gp_known(&programs, metadata, make_program);
 }
 
 // What the allocator hands out for a block of `size` bytes (glibc).
@@ -119,4 +102,13 @@ void gp_walk_local(gp_walk *walk, uintptr_t metadata) {
     if (!exact) {
         gp_walk_unknown(walk, walk->object + program->end, end);
     }
+}
+
+gp_reference_plan gp_local_plan(uintptr_t metadata) {
+    const context_program *program = program_of(metadata);
+    gp_reference_plan plan = {.fixed = program != NULL && program->understood};
+    for (const capture *c = plan.fixed ? program->captures : NULL; c != NULL; c = c->next) {
+        gp_plan_add(&plan, c->steps, c->offset);
+    }
+    return plan;
 }

@@ -4,12 +4,13 @@
 #include "TraceFormat.h"
 #include "arena.h"
 #include "context_descriptor.h"
+#include "known_table.h"
 #include "mangled_name.h"
 #include "metadata.h"
 #include "value_witness.h"
 #include "word.h"
 
-enum { DEFAULT_ACTOR_BYTES = 96, KNOWN_LAYOUTS = 1 << 14 };
+enum { DEFAULT_ACTOR_BYTES = 96 };
 
 // An actor's own words: its state and the queue of jobs that wait for it, none of which it retains.
 static gp_layout actor_storage(void) {
@@ -238,37 +239,15 @@ static gp_layout checked(uintptr_t metadata) {
     return layout;
 }
 
-typedef struct {
-    uintptr_t metadata;
-    const gp_layout *layout;
-} known_layout;
-
-static known_layout known[KNOWN_LAYOUTS];
-
-const gp_layout *gp_layout_of_metadata(uintptr_t metadata) {
-    uint32_t start = (uint32_t)((metadata * 0x9e3779b97f4a7c15ull) >> 50);
-    known_layout *place = NULL;
-    for (uint32_t probe = 0; probe < 64 && place == NULL; probe++) {
-        known_layout *candidate = &known[(start + probe) % KNOWN_LAYOUTS];
-        uintptr_t present = __atomic_load_n(&candidate->metadata, __ATOMIC_ACQUIRE);
-        if (present == metadata) {
-            const gp_layout *layout = __atomic_load_n(&candidate->layout, __ATOMIC_ACQUIRE);
-            if (layout != NULL) {
-                return layout;
-            }
-            place = candidate;
-        } else if (present == 0 && __atomic_compare_exchange_n(&candidate->metadata, &present, metadata, false,
-                                                               __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-            place = candidate;
-        }
-    }
+static const void *make_layout(uintptr_t metadata) {
     gp_layout *layout = gp_arena_allocate(sizeof *layout);
-    if (layout == NULL) {
-        return NULL;
-    }
-    *layout = checked(metadata);
-    if (place != NULL) {
-        __atomic_store_n(&place->layout, layout, __ATOMIC_RELEASE);
+    if (layout != NULL) {
+        *layout = checked(metadata);
     }
     return layout;
+}
+
+const gp_layout *gp_layout_of_metadata(uintptr_t metadata) {
+    GP_KNOWN_TABLE(layouts, 14);
+    return metadata == 0 ? NULL : gp_known(&layouts, metadata, make_layout);
 }

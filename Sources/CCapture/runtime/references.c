@@ -1,7 +1,9 @@
 // References of any Swift object, by what kind of object its first word says it is.
 #include "references.h"
 
+#include "TraceFormat.h"
 #include "metadata.h"
+#include "reference_plan.h"
 #include "swift_types.h"
 #include "walk.h"
 
@@ -73,4 +75,15 @@ gp_decoded gp_references(uintptr_t object, size_t size, gp_decode_mode mode, gp_
         gp_walk_task(&walk);
     }
     return walk.whole ? GP_DECODED_ALL : GP_DECODED_PART;
+}
+
+gp_reference_plan gp_plan_of(uintptr_t metadata, int kind) {
+    switch (kind) {
+    case GP_TYPE_CLASS:
+        return gp_class_plan(metadata);
+    case GP_TYPE_LOCAL:
+        return gp_local_plan(metadata);
+    default:
+        return (gp_reference_plan){.fixed = false};
+    }
 }

@@ -1,15 +1,16 @@
-// Type ids: one number for each metadata address, given once, with its records in the trace.
+// Type ids: one number for each metadata address, given once, with its records in the trace. The frozen child of a
+// snapshot learns types too, so what is known lies in memory that it shares with the recorded process.
 #include "swift_types.h"
 
+#include "../recorder/system.h"
 #include "TraceFormat.h"
-#include "arena.h"
 #include "images.h"
 #include "metadata.h"
 #include "thread.h"
 #include "trace_writer.h"
 
 // Open addressing. An entry's word is set once; its id follows when its records are written.
-enum { TABLE_ENTRIES = 1 << 16, TYPES_PER_PAGE = 4096, PAGES = 16, NAME_BYTES = 1024 };
+enum { TABLE_ENTRIES = 1 << 16, TYPES = 1 << 16, NAME_BYTES = 1024 };
 
 typedef struct {
     uintptr_t word;
@@ -17,32 +18,41 @@ typedef struct {
     uint32_t size;  // the least size of a block of this type
 } entry;
 
-static entry table[TABLE_ENTRIES];
-static uintptr_t *pages[PAGES];  // metadata by id
-static uint32_t last_id;
+typedef struct {
+    entry entries[TABLE_ENTRIES];
+    uintptr_t metadata[TYPES];  // by id
+    uint32_t last_id;
+} type_table;
+
+static type_table *shared;
+
+// Made at the first sight of a type. NULL: no memory.
+static type_table *table(void) {
+    type_table *present = __atomic_load_n(&shared, __ATOMIC_ACQUIRE);
+    if (__builtin_expect(present != NULL, 1)) {
+        return present;
+    }
+    long made = gp_system(mmap, 0, sizeof(type_table), PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (made < 0 && made > -4096) {
+        return NULL;
+    }
+    if (__atomic_compare_exchange_n(&shared, &present, (type_table *)made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        return (type_table *)made;
+    }
+    gp_system(munmap, made, sizeof(type_table));
+    return present;
+}
 
 static void keep_metadata(uint32_t id, uintptr_t metadata) {
-    uint32_t page = id / TYPES_PER_PAGE;
-    if (page >= PAGES) {
-        return;
+    if (id < TYPES) {
+        __atomic_store_n(&shared->metadata[id], metadata, __ATOMIC_RELEASE);
     }
-    uintptr_t *words = __atomic_load_n(&pages[page], __ATOMIC_ACQUIRE);
-    if (words == NULL) {
-        uintptr_t *fresh = gp_arena_allocate(TYPES_PER_PAGE * sizeof *fresh);
-        if (fresh == NULL) {
-            return;
-        }
-        words = __atomic_compare_exchange_n(&pages[page], &words, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
-                    ? fresh
-                    : words;
-    }
-    __atomic_store_n(&words[id % TYPES_PER_PAGE], metadata, __ATOMIC_RELEASE);
 }
 
 uintptr_t gp_type_metadata(uint32_t id) {
-    uint32_t page = id / TYPES_PER_PAGE;
-    uintptr_t *words = page < PAGES ? __atomic_load_n(&pages[page], __ATOMIC_ACQUIRE) : NULL;
-    return words == NULL ? 0 : __atomic_load_n(&words[id % TYPES_PER_PAGE], __ATOMIC_ACQUIRE);
+    type_table *types = __atomic_load_n(&shared, __ATOMIC_ACQUIRE);
+    return types == NULL || id >= TYPES ? 0 : __atomic_load_n(&types->metadata[id], __ATOMIC_ACQUIRE);
 }
 
 static void write_records(struct gp_thread *thread, uint32_t id, int kind, uintptr_t metadata) {
@@ -71,9 +81,10 @@ static uint32_t least_size(int kind, uintptr_t metadata) {
 }
 
 static entry *entry_of(uintptr_t word) {
+    type_table *types = table();
     uint32_t start = (uint32_t)((word * 0x9e3779b97f4a7c15ull) >> 48);
-    for (uint32_t probe = 0; probe < TABLE_ENTRIES; probe++) {
-        entry *candidate = &table[(start + probe) % TABLE_ENTRIES];
+    for (uint32_t probe = 0; types != NULL && probe < TABLE_ENTRIES; probe++) {
+        entry *candidate = &types->entries[(start + probe) % TABLE_ENTRIES];
         uintptr_t present = __atomic_load_n(&candidate->word, __ATOMIC_ACQUIRE);
         if (present == word || present == 0) {
             return candidate;
@@ -95,7 +106,7 @@ static uint32_t new_id(struct gp_thread *thread, entry *place, uintptr_t word, i
         }
         present = 0;
     }
-    uint32_t id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED);
+    uint32_t id = __atomic_add_fetch(&shared->last_id, 1, __ATOMIC_RELAXED);
     place->size = least_size(kind, word);
     keep_metadata(id, word);
     __atomic_store_n(&place->id, id, __ATOMIC_RELEASE);

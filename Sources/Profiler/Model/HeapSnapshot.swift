@@ -36,7 +36,8 @@ public struct HeapSnapshot: Sendable {
     public var unsoundReason: String? {
         guard let end else { return "the trace ends inside the heap snapshot" }
         if begin.threadsMissed > 0 {
-            return "\(begin.threadsMissed) threads did not stop in time for the heap snapshot"
+            let missed = begin.threadsMissed == 1 ? "a thread" : "\(begin.threadsMissed) threads"
+            return "\(missed) did not stop in time for the heap snapshot"
         }
         return end.isCutShort ? (end.reason.isEmpty ? "the heap analysis was cut short" : end.reason) : nil
     }

@@ -109,8 +109,9 @@ public struct RecordingReader {
         if !reader.header.isFinished && reader.damage.isNone {
             recording.capture.problems.append("The recording was cut off before it was finished.")
         }
-        recording.capture.problems += recording.heapSnapshots.compactMap(\.unsoundReason).map {
-            "Leaks cannot be told: \($0)."
+        for snapshot in recording.heapSnapshots.dropLast() {
+            guard let reason = snapshot.unsoundReason else { continue }
+            recording.capture.problems.append("Heap snapshot \(snapshot.begin.snapshot) says nothing: \(reason).")
         }
     }
 }

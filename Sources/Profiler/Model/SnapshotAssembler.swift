@@ -22,10 +22,10 @@ struct SnapshotAssembler {
         }
     }
 
-    /// All snapshots, in the order of the trace.
+    /// All snapshots, in the order of time.
     mutating func finish() -> [HeapSnapshot] {
         close()
-        return finished
+        return finished.sorted { $0.begin.snapshot.rawValue < $1.begin.snapshot.rawValue }
     }
 
     private mutating func close() {

@@ -2,14 +2,14 @@ import Foundation
 
 /// Makes the report of a recording.
 public enum ReportBuilder {
-    /// Analyses the last heap snapshot and the allocations. Linear in what the recording holds; symbolication is the
+    /// Analyses the heap snapshots and the allocations. Linear in what the recording holds; symbolication is the
     /// dear part and done in batches.
     public static func build(
         recording: Recording, symbolicator: any Symbolicating, options: ReportOptions = ReportOptions()
     ) -> Report {
         var report = Report(target: target(of: recording), capture: capture(of: recording))
-        if let snapshot = recording.heapSnapshots.last {
-            addHeap(snapshot, of: recording, symbolicator: symbolicator, options: options, to: &report)
+        if !recording.heapSnapshots.isEmpty {
+            addHeap(of: recording, symbolicator: symbolicator, options: options, to: &report)
         }
         if recording.program?.instruments.contains(.zombies) ?? false {
             addZombies(of: recording, symbolicator: symbolicator, options: options, to: &report)
@@ -56,19 +56,25 @@ public enum ReportBuilder {
     }
 
     private static func addHeap(
-        _ snapshot: HeapSnapshot, of recording: Recording, symbolicator: any Symbolicating, options: ReportOptions,
-        to report: inout Report
+        of recording: Recording, symbolicator: any Symbolicating, options: ReportOptions, to report: inout Report
     ) {
-        if let reason = snapshot.unsoundReason {
-            report.capture.problems.append("No conclusion about leaks: \(reason).")
-        } else {
+        let sound = recording.heapSnapshots.filter { $0.unsoundReason == nil }
+        var found = SnapshotFindings()
+        for snapshot in sound {
             let analysis = HeapAnalysis(snapshot: snapshot, types: recording.types, symbolicator: symbolicator)
-            report.findings = analysis.findings()
+            found.add(analysis.findings(), of: snapshot)
         }
+        report.findings = found.rows(of: sound.count)
+        if recording.heapSnapshots.count > 1 { report.snapshots = recording.heapSnapshots.map(row) }
         report.unusedSuppressions = KnownLeaks.mark(&report.findings, suppressions: options.suppressions)
         report.findings.sort { left, right in
             (left.severity, right.bytes, left.title, left.signature)
                 < (right.severity, left.bytes, right.title, right.signature)
+        }
+        guard let snapshot = sound.last else {
+            let reason = recording.heapSnapshots.last?.unsoundReason ?? "there is no heap snapshot"
+            report.capture.problems.append("No conclusion about leaks: \(reason).")
+            return
         }
         let errors = report.findings.filter { $0.severity == .error }
         report.heap = Report.HeapTotals(
@@ -76,6 +82,14 @@ public enum ReportBuilder {
             swiftObjects: snapshot.end?.swiftObjects ?? 0,
             leakedBlocks: errors.reduce(0) { $0 + UInt64($1.objects.values.reduce(0, +)) },
             leakedBytes: errors.reduce(0) { $0 + $1.bytes }, pauseSeconds: seconds(snapshot.begin.pause))
+    }
+
+    private static func row(_ snapshot: HeapSnapshot) -> Report.Snapshot {
+        Report.Snapshot(
+            number: Int(snapshot.begin.snapshot), name: snapshot.begin.name, seconds: seconds(snapshot.begin.time),
+            blocks: snapshot.end?.blocks ?? 0, bytes: snapshot.end?.bytes ?? 0,
+            unreachableBlocks: snapshot.end?.unreachableBlocks ?? 0, pauseSeconds: seconds(snapshot.begin.pause),
+            problem: snapshot.unsoundReason)
     }
 
     static func seconds(_ nanoseconds: UInt64) -> Double { (Double(nanoseconds) / 1e3).rounded() / 1e6 }

@@ -9,6 +9,8 @@ struct InstrumentRun {
     var instruments: String
     var program: ProgramOptions
     var report: ReportFileOptions
+    /// Heap snapshots before the end; nil: none.
+    var snapshots: SnapshotRequest?
     /// Variables for the recorder beside those that every recording has.
     var environment: [String: String] = [:]
     /// Frames of the runtime are shown in a profile.
@@ -29,7 +31,7 @@ struct InstrumentRun {
         try output.check()
         let session = RecordingSession(
             instruments: instruments, program: program.program, output: program.output, isQuiet: report.quiet,
-            environment: environment)
+            snapshots: snapshots, environment: environment)
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }
         let made = try output.make(from: outcome.trace)

@@ -5,10 +5,14 @@ struct LeaksCommand: ParsableCommand {
         commandName: "leaks", abstract: "Find leaks, retain cycles and over-retains when the program ends.",
         usage: "gameprof leaks [options] [--] PROGRAM [ARGS…]")
 
+    @OptionGroup var snapshots: SnapshotOptions
     @OptionGroup var report: ReportFileOptions
     @OptionGroup var program: ProgramOptions
 
     func run() throws {
-        try InstrumentRun(instrument: "leaks", instruments: "allocations,leaks", program: program, report: report).run()
+        var run = InstrumentRun(
+            instrument: "leaks", instruments: "allocations,leaks", program: program, report: report)
+        run.snapshots = snapshots.request
+        try run.run()
     }
 }

@@ -13,6 +13,7 @@ struct RecordCommand: ParsableCommand {
     @Flag(name: .long, help: "Print nothing but errors.")
     var quiet = false
 
+    @OptionGroup var snapshots: SnapshotOptions
     @OptionGroup var program: ProgramOptions
 
     func validate() throws {
@@ -30,7 +31,8 @@ struct RecordCommand: ParsableCommand {
         let name = URL(fileURLWithPath: program.program[0]).lastPathComponent
         let output = program.output ?? "\(name).gptrace"
         let session = RecordingSession(
-            instruments: instruments, program: program.program, output: output, isQuiet: quiet)
+            instruments: instruments, program: program.program, output: output, isQuiet: quiet,
+            snapshots: snapshots.request)
         let outcome = try session.run()
         if !quiet { StandardError.say("The trace is \(output).") }
         if program.propagateExit, outcome.exit.shellStatus != .nothingFound { throw outcome.exit.shellStatus }

@@ -9,6 +9,8 @@ struct RecordingSession {
     /// Where the trace is to be kept; nil: it is removed with the session.
     var output: String?
     var isQuiet = false
+    /// Heap snapshots before the end; nil: none.
+    var snapshots: SnapshotRequest?
     /// Variables for the recorder beside those that every recording has.
     var environment: [String: String] = [:]
 
@@ -34,6 +36,8 @@ struct RecordingSession {
         let raw = try rawTracePath(environment)
         defer { RecordingSession.remove(raw) }
         RecordingSession.remove(raw)
+        let signal = try snapshots?.signal.map { try SnapshotSignal($0, fifo: raw + ".requests") }
+        defer { signal?.end() }
         let exit = try ChildProcess.run(
             file, arguments: Array(program.dropFirst()),
             environment: childEnvironment(environment, library: library, trace: raw))
@@ -60,6 +64,11 @@ struct RecordingSession {
         child["LD_PRELOAD"] = library + (existing.map { ":" + $0 } ?? "")
         child["GAMEPROF_TRACE"] = trace
         child["GAMEPROF_INSTRUMENTS"] = instruments
+        if let snapshots {
+            let every = snapshots.milliseconds.map { "every=\($0)" }
+            let requests = snapshots.signal.map { _ in "requests=\(trace).requests" }
+            child["GAMEPROF_SNAPSHOTS"] = [every, requests].compactMap { $0 }.joined(separator: ";")
+        }
         child.merge(self.environment) { $1 }
         return child
     }
@@ -92,7 +101,7 @@ struct RecordingSession {
     private func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
     private static func remove(_ raw: String) {
-        for path in [raw, raw + ".spool", raw + ".error"] { unlink(path) }
+        for path in [raw, raw + ".spool", raw + ".error", raw + ".requests"] { unlink(path) }
     }
 
     private static func sentence(_ exit: ProgramExitRecord) -> String {

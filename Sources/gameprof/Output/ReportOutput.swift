@@ -74,6 +74,7 @@ extension Report {
     /// What the tool exits with after this report.
     var exitStatus: ExitStatus {
         if findings.contains(where: { $0.severity == .error }) { return .findings }
-        return capture.truncated || capture.dropped > 0 ? .toolFailed : .nothingFound
+        let lacksHeap = heap == nil && capture.instruments.contains("leaks")
+        return lacksHeap || capture.truncated || capture.dropped > 0 ? .toolFailed : .nothingFound
     }
 }

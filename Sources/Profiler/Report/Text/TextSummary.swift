@@ -46,6 +46,15 @@ enum TextSummary {
         return lines + [""]
     }
 
+    /// `4 heap snapshots: at 0.5 s, 1 s, 1.5 s and at the end; the program stood still for 2.1 ms at most.`
+    private static func sentence(_ snapshots: [Report.Snapshot]) -> String {
+        let times = snapshots.map { $0.name == "exit" ? "at the end" : "at \(Quantity.seconds($0.seconds))" }
+        let shown = times.count <= 6 ? times : times.prefix(3) + ["…"] + times.suffix(2)
+        let pause = Quantity.seconds(snapshots.map(\.pauseSeconds).max() ?? 0)
+        return "\(Quantity.count(snapshots.count)) heap snapshots: \(shown.joined(separator: ", ")); "
+            + "the program stood still for \(pause) at most."
+    }
+
     static func closing(_ report: Report, style: TextStyle) -> [String] {
         var lines: [String] = []
         if let heap = report.heap {
@@ -56,6 +65,9 @@ enum TextSummary {
                     : "\(Quantity.count(heap.leakedBlocks)) of \(live) "
                         + "\(heap.leakedBlocks == 1 ? "is" : "are") leaked "
                         + "(\(Quantity.bytes(heap.leakedBytes)) of \(Quantity.bytes(heap.bytes))).")
+        }
+        if let snapshots = report.snapshots {
+            lines += TextTable.wrap(Self.sentence(snapshots), first: "", rest: "  ", width: style.width)
         }
         if report.capture.instruments.contains("zombies") {
             lines += report.capture.notes.flatMap {

@@ -48,6 +48,8 @@ public struct Finding: Codable, Hashable, Sendable {
     public var usedBy: CallStack?
     /// How a deallocated object was used.
     public var access: Access?
+    /// In which heap snapshots it was seen, in the order of time; absent when there was one snapshot only.
+    public var sightings: [Sighting]?
     /// How long it was dead when it was used; exact to a few milliseconds.
     public var secondsDead: Double?
 
@@ -66,6 +68,19 @@ public struct Finding: Codable, Hashable, Sendable {
 
     /// The eight digits that reports show.
     public var shortSignature: String { String(signature.prefix(8)) }
+
+    /// A heap snapshot in which a finding was seen.
+    public struct Sighting: Codable, Hashable, Sendable {
+        /// Number of the snapshot: 1, 2, 3 …
+        public var snapshot: Int
+        /// Instances that it saw.
+        public var count: Int
+
+        public init(snapshot: Int, count: Int) {
+            self.snapshot = snapshot
+            self.count = count
+        }
+    }
 
     /// How a deallocated object was used.
     public struct Access: Codable, Hashable, Sendable {

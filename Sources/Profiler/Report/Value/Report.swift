@@ -7,8 +7,10 @@ public struct Report: Codable, Hashable, Sendable {
     public var capture: Capture
     /// Errors first, then warnings, then notes; within them the most bytes first.
     public var findings: [Finding] = []
-    /// The heap at the last snapshot; absent when none was taken.
+    /// The heap at the last sound snapshot; absent when there was none.
     public var heap: HeapTotals?
+    /// The heap snapshots in the order of time; absent when there was only the one at the end.
+    public var snapshots: [Snapshot]?
     /// Absent when allocations were not recorded.
     public var allocations: Allocations?
     /// Absent when time was not recorded.
@@ -74,6 +76,23 @@ public struct Report: Codable, Hashable, Sendable {
             self.problems = problems
             self.notes = notes
         }
+    }
+
+    /// One heap snapshot.
+    public struct Snapshot: Codable, Hashable, Sendable {
+        /// 1, 2, 3 …
+        public var number: Int
+        /// What the asker called it: `exit`, `interval`, `request`, or the program's own name for it.
+        public var name: String
+        /// Since recording began.
+        public var seconds: Double
+        public var blocks: UInt64
+        public var bytes: UInt64
+        /// Blocks that nothing could reach.
+        public var unreachableBlocks: UInt64
+        public var pauseSeconds: Double
+        /// Why no conclusion was drawn from it.
+        public var problem: String?
     }
 
     /// The whole heap when the snapshot was taken.

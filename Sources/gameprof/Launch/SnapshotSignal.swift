@@ -1,0 +1,42 @@
+import Foundation
+
+/// Passes a signal that the tool receives on to the recorder as a byte in a FIFO: the program itself gets no signal.
+final class SnapshotSignal {
+    private let path: String
+    private let signal: Int32
+    private let descriptor: Int32
+    private var previous = sigaction()
+
+    /// Makes the FIFO at `path` and takes the signal over. Requests that come before the recorder reads wait in the FIFO.
+    init(_ signal: Int32, fifo path: String) throws {
+        unlink(path)
+        guard mkfifo(path, 0o600) == 0 else {
+            let reason = String(cString: strerror(errno)).lowercased()
+            throw ToolError(.wrongUsage, "--snapshot-signal needs a FIFO at \(path), which cannot be made: \(reason).")
+        }
+        descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw ToolError(.toolFailed, "The FIFO \(path) cannot be opened.")
+        }
+        self.path = path
+        self.signal = signal
+        requestDescriptor = descriptor
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { _ in
+            var byte: UInt8 = 1
+            if requestDescriptor >= 0 { _ = write(requestDescriptor, &byte, 1) }
+        }
+        sigaction(signal, &action, &previous)
+    }
+
+    /// Gives the signal back and removes the FIFO.
+    func end() {
+        sigaction(signal, &previous, nil)
+        requestDescriptor = -1
+        close(descriptor)
+        unlink(path)
+    }
+}
+
+/// Where the signal handler writes; −1: nowhere. A plain word, read and written whole.
+private nonisolated(unsafe) var requestDescriptor: Int32 = -1

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+
+/// Heap snapshots before the one at the end.
+struct SnapshotOptions: ParsableArguments {
+    @Option(
+        name: .customLong("snapshot-every"),
+        help: ArgumentHelp("Search the heap every so many seconds too, not only at the end.", valueName: "seconds"))
+    var every: Double?
+
+    @Option(
+        name: .customLong("snapshot-signal"),
+        help: ArgumentHelp(
+            "Search the heap too whenever gameprof (not the program) receives this signal: USR1 or USR2.",
+            valueName: "signal"))
+    var signal: String?
+
+    /// Signals that neither the terminal nor whoever ends programs sends.
+    private static let signals = ["USR1": SIGUSR1, "USR2": SIGUSR2]
+
+    mutating func validate() throws {
+        if let every, !(every >= 0.01 && every <= 1e6) {
+            throw ValidationError("--snapshot-every needs a number of seconds, 0.01 or more.")
+        }
+        if let signal, Self.number(of: signal) == nil {
+            throw ValidationError("--snapshot-signal takes USR1 or USR2.")
+        }
+    }
+
+    private static func number(of name: String) -> Int32? {
+        let name = name.uppercased()
+        return signals[name.hasPrefix("SIG") ? String(name.dropFirst(3)) : name]
+    }
+
+    /// What a recording session needs to know of them; nil: there are none.
+    var request: SnapshotRequest? {
+        guard every != nil || signal != nil else { return nil }
+        return SnapshotRequest(
+            milliseconds: every.map { UInt64(($0 * 1_000).rounded()) }, signal: signal.flatMap(Self.number))
+    }
+}
+
+/// When to take heap snapshots before the end.
+struct SnapshotRequest {
+    var milliseconds: UInt64?
+    /// The signal to gameprof that asks for one.
+    var signal: Int32?
+}

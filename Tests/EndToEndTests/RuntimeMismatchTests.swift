@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+/// A Swift runtime that is laid out differently is refused, not misread.
+@Suite struct RuntimeMismatchTests {
+    @Test(arguments: ["leaks", "zombies"])
+    func `another runtime is refused in one sentence and the program runs all the same`(_ command: String) throws {
+        let folder = try TemporaryFolder()
+        let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Programs/OtherRuntime.c")
+        let program = folder.url.appending(path: "other")
+        let compiled = try Command.run(
+            URL(filePath: "/usr/bin/env"), ["clang", "-O1", "-rdynamic", source.path, "-o", program.path])
+        try #require(compiled.status == 0, "\(compiled.error)")
+        let result = try Command.run(
+            Products.gameprof, [command, "--json", folder.url.appending(path: "r.json").path, "--", program.path])
+        #expect(result.status == 4)
+        #expect(result.output == "runs all the same\n")
+        #expect(result.error.contains("The class metadata of this Swift runtime is laid out differently"))
+    }
+
+    @Test func `allocations of such a program are counted, and the report says what it lacks`() throws {
+        let folder = try TemporaryFolder()
+        let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Programs/OtherRuntime.c")
+        let program = folder.url.appending(path: "other")
+        let compiled = try Command.run(
+            URL(filePath: "/usr/bin/env"), ["clang", "-O1", "-rdynamic", source.path, "-o", program.path])
+        try #require(compiled.status == 0, "\(compiled.error)")
+        let json = folder.url.appending(path: "r.json")
+        let result = try Command.run(Products.gameprof, ["allocations", "--json", json.path, "--", program.path])
+        #expect(result.status == 0, "\(result.error)")
+        #expect(try String(contentsOf: json, encoding: .utf8).contains("laid out differently"))
+    }
+}
