@@ -16,7 +16,7 @@ struct SnapshotFindings {
         for finding in found {
             vanished[finding.signature] = nil
             sightings[finding.signature, default: []].append(
-                Finding.Sighting(snapshot: Int(snapshot.begin.snapshot), count: finding.count))
+                Finding.Sighting(snapshot: Int(snapshot.begin.snapshot.rawValue), count: finding.count))
         }
         findings = found
     }

@@ -111,7 +111,7 @@ public struct RecordingReader {
         }
         for snapshot in recording.heapSnapshots.dropLast() {
             guard let reason = snapshot.unsoundReason else { continue }
-            recording.capture.problems.append("Heap snapshot \(snapshot.begin.snapshot) says nothing: \(reason).")
+            recording.capture.problems.append("Heap snapshot \(snapshot.begin.snapshot.rawValue) says nothing: \(reason).")
         }
     }
 }
