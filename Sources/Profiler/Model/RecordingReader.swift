@@ -111,7 +111,8 @@ public struct RecordingReader {
         }
         for snapshot in recording.heapSnapshots.dropLast() {
             guard let reason = snapshot.unsoundReason else { continue }
-            recording.capture.problems.append("Heap snapshot \(snapshot.begin.snapshot.rawValue) says nothing: \(reason).")
+            let number = snapshot.begin.snapshot.rawValue
+            recording.capture.problems.append("Heap snapshot \(number) says nothing: \(reason).")
         }
     }
 }

@@ -86,9 +86,10 @@ public enum ReportBuilder {
 
     private static func row(_ snapshot: HeapSnapshot) -> Report.Snapshot {
         Report.Snapshot(
-            number: Int(snapshot.begin.snapshot.rawValue), name: snapshot.begin.name, seconds: seconds(snapshot.begin.time),
-            blocks: snapshot.end?.blocks ?? 0, bytes: snapshot.end?.bytes ?? 0,
-            unreachableBlocks: snapshot.end?.unreachableBlocks ?? 0, pauseSeconds: seconds(snapshot.begin.pause),
+            number: Int(snapshot.begin.snapshot.rawValue), name: snapshot.begin.name,
+            seconds: seconds(snapshot.begin.time), blocks: snapshot.end?.blocks ?? 0,
+            bytes: snapshot.end?.bytes ?? 0, unreachableBlocks: snapshot.end?.unreachableBlocks ?? 0,
+            pauseSeconds: seconds(snapshot.begin.pause),
             problem: snapshot.unsoundReason)
     }
 
