@@ -9,7 +9,14 @@ let package = Package(
         .executable(name: "gameprof", targets: ["gameprof"]),
         .executable(name: "gamelab", targets: ["GameLab"]),
         .library(name: "GameModel", targets: ["GameModel"]),
-        .library(name: "Instrumentation", targets: ["Instrumentation", "CInterpose"]),
+        .library(name: "Instrumentation", targets: ["Instrumentation"]),
+        .library(name: "InstrumentedGames", targets: ["InstrumentedGames"]),
+    ],
+    traits: [
+        .trait(
+            name: "Recording",
+            description: "Instrumentation records. Without it its calls do nothing and leave no symbol in the program."),
+        .default(enabledTraits: ["Recording"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -31,7 +38,14 @@ let package = Package(
         .target(
             name: "CInterpose", dependencies: ["CCapture"],
             cSettings: [.headerSearchPath("../CCapture/internal"), .define("_GNU_SOURCE")]),
-        .target(name: "Instrumentation", dependencies: ["CCapture"]),
+        .target(name: "CInstrumentationOff"),
+        .target(
+            name: "Instrumentation",
+            dependencies: [
+                "CInstrumentationOff", .target(name: "CCapture", condition: .when(traits: ["Recording"])),
+                .target(name: "CInterpose", condition: .when(traits: ["Recording"])),
+            ]),
+        .target(name: "InstrumentedGames", dependencies: ["Instrumentation", "GameModel"]),
 
         // The preload library: the C targets compiled once more into a shared object that needs libc alone.
         .plugin(name: "BuildCaptureLibrary", capability: .buildTool()),

@@ -4,6 +4,7 @@
 #include <malloc.h>
 #include <stdlib.h>
 
+#include "defer.h"
 #include "next.h"
 
 extern void *__libc_malloc(size_t);
@@ -15,6 +16,7 @@ extern void __libc_free(void *);
 static void resolve(void) {
     // Whatever dlsym allocates itself is served by libc.
     gp_real = (gp_allocator){__libc_malloc, __libc_calloc, __libc_realloc, __libc_memalign, __libc_free};
+    gp_defer_prepare();
     void *(*next)(size_t) = GP_NEXT(malloc);
     if (!next || next == __libc_malloc)
         return;

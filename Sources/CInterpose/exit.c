@@ -3,11 +3,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "defer.h"
 #include "recording.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT _Noreturn void _exit(int status) {
+    if (GP_DEFERS)
+        gp_next.exit(status);
     gp_recording_finish(status);
     for (;;)
         syscall(SYS_exit_group, status);

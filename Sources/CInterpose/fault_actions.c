@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 
+#include "defer.h"
 #include "sampler.h"
 #include "zombies.h"
 
@@ -28,6 +29,7 @@ static int keep(const struct sigaction *action, struct sigaction *old) {
 }
 
 EXPORT int sigaction(int signal, const struct sigaction *action, struct sigaction *old) {
+    GP_DEFER(gp_next.sigaction(signal, action, old));
     if (is_kept(signal))
         return keep(action, old);
     return gp_zombies_chains(signal) ? gp_zombies_set_action(signal, action, old) : __sigaction(signal, action, old);
@@ -47,6 +49,7 @@ static __sighandler_t set_handler(int signal, __sighandler_t handler, int flags)
 
 // libc knows the same function as ssignal.
 EXPORT __sighandler_t signal(int signal, __sighandler_t handler) {
+    GP_DEFER(gp_next.signal(signal, handler));
     return is_chained(signal) ? set_handler(signal, handler, SA_RESTART) : ssignal(signal, handler);
 }
 
@@ -55,6 +58,7 @@ EXPORT __sighandler_t bsd_signal(int number, __sighandler_t handler) {
 }
 
 EXPORT __sighandler_t sysv_signal(int signal, __sighandler_t handler) {
+    GP_DEFER(gp_next.sysv_signal(signal, handler));
     return is_chained(signal) ? set_handler(signal, handler, (int)(SA_RESETHAND | SA_NODEFER))
                               : __sysv_signal(signal, handler);
 }

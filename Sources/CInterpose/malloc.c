@@ -7,6 +7,7 @@
 #include "TraceFormat.h"
 #include "alloc_hooks.h"
 #include "allocator.h"
+#include "defer.h"
 #include "recording.h"
 #include "zombie_malloc.h"
 #include "zombies.h"
@@ -22,6 +23,7 @@
 #define ZOMBIES __builtin_expect(gp_zombies_on, 0)
 
 EXPORT void *malloc(size_t size) {
+    GP_DEFER(gp_real.malloc(size));
     if (ZOMBIES)
         return gp_zombie_malloc(size, (gp_registers){CALLER});
     void *block = gp_real.malloc(size);
@@ -29,6 +31,7 @@ EXPORT void *malloc(size_t size) {
 }
 
 EXPORT void *calloc(size_t count, size_t size) {
+    GP_DEFER(gp_real.calloc(count, size));
     if (ZOMBIES)
         return gp_zombie_calloc(count, size, (gp_registers){CALLER});
     void *block = gp_real.calloc(count, size);
@@ -36,6 +39,7 @@ EXPORT void *calloc(size_t count, size_t size) {
 }
 
 EXPORT void free(void *block) {
+    GP_DEFER(gp_real.free(block));
     if (ZOMBIES) {
         gp_zombie_free(block, (gp_registers){CALLER});
         return;
@@ -55,6 +59,7 @@ EXPORT void cfree(void *block) __attribute__((alias("free")));
     })
 
 EXPORT void *realloc(void *block, size_t size) {
+    GP_DEFER(gp_real.realloc(block, size));
     if (ZOMBIES)
         return gp_zombie_realloc(block, size, (gp_registers){CALLER});
     if (!gp_recording_is_on())
@@ -82,10 +87,12 @@ EXPORT void *reallocarray(void *block, size_t count, size_t size) {
     })
 
 EXPORT void *memalign(size_t alignment, size_t size) {
+    GP_DEFER(gp_real.memalign(alignment, size));
     return ALIGNED(alignment, size);
 }
 
 EXPORT void *aligned_alloc(size_t alignment, size_t size) {
+    GP_DEFER(gp_real.memalign(alignment, size));
     return ALIGNED(alignment, size);
 }
 

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "defer.h"
 #include "heap.h"
 #include "next.h"
 #include "recording.h"
@@ -66,10 +67,12 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old) {
 }
 
 EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
+    GP_DEFER(gp_next.pthread_sigmask(how, set, old));
     return change_mask(how, set, old);
 }
 
 EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
+    GP_DEFER(gp_next.sigprocmask(how, set, old));
     int error = change_mask(how, set, old);
     if (error)
         errno = error;

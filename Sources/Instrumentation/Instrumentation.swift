@@ -1,4 +1,5 @@
-import CCapture
+#if Recording
+internal import CCapture
 
 /// The recorder as a program sees it that links it: what `gameprof` does from outside, from within.
 ///
@@ -49,3 +50,4 @@ public enum Instrumentation {
         gp_snapshot(name)
     }
 }
+#endif

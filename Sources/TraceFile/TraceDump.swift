@@ -114,6 +114,31 @@ public enum TraceDump {
                 "sentence=\(quoted(r.sentence))")
         case .threadTime(let r):
             fields("thread-time", "id=\(r.thread)", "cpu=\(r.cpu)", "system=\(r.system)", "lost=\(r.lost)")
+        default: probeLine(record)
+        }
+    }
+
+    private static func probeLine(_ record: TraceRecord) -> String {
+        switch record {
+        case .probe(let r):
+            fields("probe", "kind=\(r.kind)", "name=\(r.name)", "ticks=\(r.ticks)", "length=\(r.length)")
+        case .probeValue(let value): fields("probe-value", "value=\(value)")
+        case .probeName(let r): fields("probe-name", "id=\(r.id)", "name=\(quoted(r.name))")
+        case .clock(let r): fields("clock", "source=\(r.source)", "ticks=\(r.ticks)", "time=\(r.time)")
+        case .log(let r):
+            fields(
+                "log", "time=\(r.time)", "thread=\(r.thread)", "place=\(quoted("\(r.file):\(r.line)"))",
+                "message=\(quoted(r.message))")
+        case .mark(let r):
+            fields("mark", "time=\(r.time)", "generation=\(r.generation)", "name=\(quoted(r.name))")
+        case .generation(let r):
+            fields(
+                "generation", "generation=\(r.generation)", "type=\(r.type)", "stack=\(r.stack)",
+                "count=\(r.count)", "bytes=\(r.bytes)")
+        case .expectation(let r):
+            fields(
+                "expectation", r.isAlive ? "alive" : "met", "object=\(hex(r.object))", "time=\(r.time)",
+                "type=\(r.type)", "stack=\(r.stack)", "listed=\(r.listed)", "place=\(quoted("\(r.file):\(r.line)"))")
         default: ""
         }
     }

@@ -66,6 +66,35 @@ enum ReportFixture {
         return result
     }
 
+    /// What a program said of itself, under the given names.
+    static func addProbes(named name: String, to report: inout Report) {
+        let durations = Report.Durations(
+            count: 3, total: 4_500_000, min: 900, p50: 1_000_000, p95: 3_400_000, p99: 3_499_100, max: 3_499_100)
+        report.probes = [
+            Report.Probe(
+                name: name, durations: durations, allocations: 12, bytes: 4096, open: 1,
+                activity: [Report.Activity(seconds: 0.1, busySeconds: 0.05)], bucketSeconds: 0.1)
+        ]
+        report.probeEvents = [Report.ProbeEvent(name: name, count: 2, seconds: [0.1, 0.3])]
+        report.counters = [
+            Report.Counter(
+                name: name, count: 2, min: -1, max: 3.5, last: 3.5,
+                points: [.init(seconds: 0.1, value: -1), .init(seconds: 0.2, value: 3.5)])
+        ]
+        report.frames = [
+            Report.FrameLoop(
+                name: name, durations: durations,
+                slowest: [
+                    Report.Frame(
+                        number: 2, seconds: 0.2, nanoseconds: 3_499_100, allocations: 9, bytes: 4000,
+                        probes: [.init(name: name, count: 2, nanoseconds: 3_000_000)])
+                ])
+        ]
+        report.log = [
+            Report.LogLine(seconds: 0.25, thread: name, file: "/src/\(name)", line: 7, message: name)
+        ]
+    }
+
     /// Nothing found.
     static var clean: Report { HeapFixture().report() }
 
@@ -110,6 +139,7 @@ enum ReportFixture {
             allocations.byStack[index].allocatedBy.frames[1].function = text
         }
         report.allocations = allocations
+        addProbes(named: text, to: &report)
         return report
     }
 }

@@ -20,6 +20,10 @@ import Testing
         #expect(try problems(of: ReportFixture.full).isEmpty)
         #expect(try problems(of: ReportFixture.clean).isEmpty)
         #expect(try problems(of: TimeFixture.game.report()).isEmpty)
+        var probing = ReportFixture.clean
+        ReportFixture.addProbes(named: "tilt", to: &probing)
+        #expect(try problems(of: probing).isEmpty)
+        #expect(try JSONReport.read(JSONReport.render(probing)) == probing)
     }
 
     @Test func theSchemaRefusesWhatIsWrong() throws {

@@ -85,6 +85,19 @@ let everyRecord: [TraceRecord] = [
         HeapEndRecord(
             snapshot: SnapshotID(1), isCutShort: true, blocks: 9, bytes: 900, swiftObjects: 5, unreachableBlocks: 1,
             unreachableBytes: 32, listedObjects: 1, analysis: 77, reason: "no memory")),
+    .clock(ClockRecord(source: .monotonic, ticks: 12, time: 13)),
+    .probeName(ProbeNameRecord(id: ProbeNameID(70_000), name: "tilt")),
+    .probe(ProbeRecord(kind: .begin, name: ProbeNameID(70_000), ticks: 1 << 60)),
+    .probe(ProbeRecord(kind: .interval, name: ProbeNameID(1), ticks: 5, length: 0xffff_fff0)),
+    .probe(ProbeRecord(kind: .counter, name: ProbeNameID(2), ticks: 6)),
+    .probeValue(-2.5),
+    .log(LogRecord(time: 9, thread: ThreadID(7), file: "Game.swift", line: 31, message: "dealt \"36\" cards")),
+    .mark(MarkRecord(time: 10, generation: 2, name: "level 2")),
+    .generation(GenerationRecord(generation: 2, type: TypeID(1), stack: StackID(2), count: 3, bytes: 96)),
+    .expectation(
+        ExpectationRecord(
+            isAlive: true, object: 0x7000, time: 11, type: TypeID(1), stack: StackID(2), listed: ObjectID(1),
+            file: "Game.swift", line: 7)),
     .loss(RemarkRecord(events: 12, sentence: "The disk is full.")),
     .note(RemarkRecord(sentence: "exec")),
     .sampling(SamplingRecord(source: .cpuTimer, period: 1_000_000, waitPeriod: 10_000_000, sentence: "by a timer")),

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../probes/expectations.h"
 #include "../recorder/system.h"
 #include "TraceFormat.h"
 #include "bits.h"
@@ -184,6 +185,7 @@ void gp_analysis_run(gp_analysis *analysis) {
     gp_write_begin_in_child(analysis->thread);
     write_begin(&s);
     uint64_t swift_objects = gp_census_write(analysis->thread);
+    gp_expectations_write(analysis->thread, analysis->time_ns, analysis->caller.id);
     atomic_fetch_add(&analysis->page->progress, 1);
     if (!s.failure)
         list_findings(&s);

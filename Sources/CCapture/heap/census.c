@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 
+#include "../recorder/generations.h"
 #include "../recorder/system.h"
 #include "TraceFormat.h"
 #include "block_size.h"
@@ -21,6 +22,7 @@ typedef struct {
     row *rows;
     uint32_t capacity, used;  // capacity: a power of two
     uint64_t swift_objects;
+    uint32_t generation;  // whose blocks are counted; 0: all
 } census;
 
 static row *row_for(row *rows, uint32_t capacity, uint64_t key) {
@@ -47,6 +49,8 @@ static bool count_block(const gp_block *block, void *context) {
     census *c = context;
     if (block->flags & GP_BLOCK_RECORDER)
         return true;
+    if (c->generation && gp_generation_of(block->address) != c->generation)
+        return true;
     uint32_t type = 0;
     bool loader = block->flags & GP_BLOCK_LOADER;  // a link map begins with the address of an image that may be gone
     if (!loader && block->size >= 16 && !(block->address & 15))
@@ -63,20 +67,47 @@ static bool count_block(const gp_block *block, void *context) {
     return true;
 }
 
-uint64_t gp_census_write(struct gp_thread *thread) {
-    census c = {.thread = thread, .capacity = FIRST_ROWS, .rows = gp_system_pages(FIRST_ROWS * sizeof(row))};
-    if (!c.rows)
-        return 0;
-    gp_live_each(count_block, &c);
-    for (uint32_t i = 0; i < c.capacity; i++) {
-        if (!c.rows[i].key)
-            continue;
-        gp_heap_census record = {.header.kind = GP_HEAP_CENSUS,
-                                 .type = (uint32_t)((c.rows[i].key - 1) >> 32),
-                                 .stack = (uint32_t)(c.rows[i].key - 1),
-                                 .count = c.rows[i].count,
-                                 .bytes = c.rows[i].bytes};
-        gp_write_record(thread, &record, sizeof record, NULL, 0);
+static bool count_blocks(census *c) {
+    c->capacity = FIRST_ROWS;
+    c->rows = gp_system_pages(FIRST_ROWS * sizeof(row));
+    if (c->rows)
+        gp_live_each(count_block, c);
+    return c->rows != NULL;
+}
+
+static void write_row(const census *c, const row *counted) {
+    uint32_t type = (uint32_t)((counted->key - 1) >> 32), stack = (uint32_t)(counted->key - 1);
+    if (c->generation) {
+        gp_generation record = {.header.kind = GP_GENERATION,
+                                .generation = c->generation,
+                                .type = type,
+                                .stack = stack,
+                                .count = counted->count,
+                                .bytes = counted->bytes};
+        gp_write_record(c->thread, &record, sizeof record, NULL, 0);
+        return;
     }
-    return c.swift_objects;
+    gp_heap_census record = {
+        .header.kind = GP_HEAP_CENSUS, .type = type, .stack = stack, .count = counted->count, .bytes = counted->bytes};
+    gp_write_record(c->thread, &record, sizeof record, NULL, 0);
+}
+
+static void write_rows(census *c) {
+    for (uint32_t i = 0; i < c->capacity; i++)
+        if (c->rows[i].key)
+            write_row(c, &c->rows[i]);
+    gp_system(munmap, c->rows, c->capacity * sizeof *c->rows);
+}
+
+uint64_t gp_census_write(struct gp_thread *thread) {
+    census all = {.thread = thread};
+    if (!count_blocks(&all))
+        return 0;
+    write_rows(&all);
+    for (uint32_t generation = 1; generation <= gp_generation_count(); generation++) {
+        census one = {.thread = thread, .generation = generation};
+        if (count_blocks(&one))
+            write_rows(&one);
+    }
+    return all.swift_objects;
 }

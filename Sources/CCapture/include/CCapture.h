@@ -3,7 +3,10 @@
 #define GP_CCAPTURE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "Probes.h"
 
 /// Begins recording into the trace file `path`. `instruments` are GP_INSTRUMENT_* of TraceFormat.h. Returns NULL, or
 /// one sentence that says why not (static memory). The environment variable GAMEPROF_TRACE does the same at load.
@@ -18,5 +21,19 @@ bool gp_is_recording(void);
 /// Takes a heap snapshot now and appends its analysis to the trace. The calling thread waits for the analysis, the
 /// others are stopped only while the heap is frozen. Returns false when nothing is recorded or no process could be made.
 bool gp_snapshot(const char *name);
+
+/// Begins a generation: the report says which of the blocks that are allocated from here up to the next mark still live
+/// in the last snapshot. Costs a record. False: nothing is recorded, or 127 marks were set already.
+bool gp_mark(const char *name);
+
+/// Expects the object to be deallocated from here on: the next snapshot, at exit at the latest, reports it if it lives.
+/// Does not retain it. `file`: text that stays. False: nothing is recorded, or the object is not on the heap.
+bool gp_expect_deallocated(const void *object, const char *file, uint32_t line);
+
+/// The kernel's number of the calling thread.
+uint32_t gp_kernel_thread(void);
+
+/// Writes a line of the program's debug log into the trace. Does nothing when nothing is recorded.
+void gp_log(const char *file, uint32_t line, const char *message, size_t length);
 
 #endif

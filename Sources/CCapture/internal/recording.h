@@ -13,6 +13,7 @@ typedef enum {
     GP_RECORDING_ON = 1,
     GP_RECORDING_OFF = 2,
     GP_RECORDING_WITHOUT_BLOCKS = 3,  // on, but no instrument asks for allocations
+    GP_RECORDING_RUNS = 1,  // the bit that both have: probes look at it
 } gp_recording_state;
 
 typedef struct {
@@ -32,14 +33,22 @@ static inline bool gp_recording_is_on(void) {
     return state == GP_RECORDING_UNKNOWN && gp_recording_decide();
 }
 
+static inline bool gp_recording_state_runs(uint32_t state) {
+    return state & GP_RECORDING_RUNS;
+}
+
 // True while anything is recorded. Async-signal-safe: decides nothing.
 static inline bool gp_recording_runs(void) {
-    uint32_t state = gp_recording.state;
-    return state == GP_RECORDING_ON || state == GP_RECORDING_WITHOUT_BLOCKS;
+    return gp_recording_state_runs(gp_recording.state);
 }
 
 // Ends the recording before the process ends: takes the snapshot, writes what is in memory, marks the trace finished.
 // Once; a second thread that comes waits until the first is done. `status`: exit code, −1: not known.
 void gp_recording_finish(int status);
+
+// What gp_start, gp_stop and gp_snapshot of CCapture.h promise, for this copy of the recorder.
+const char *gp_recording_start(const char *path, uint32_t instruments);
+void gp_recording_stop(void);
+bool gp_recording_snapshot(const char *name);
 
 #endif

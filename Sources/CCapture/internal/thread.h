@@ -13,6 +13,7 @@
 #include "trace_writer.h"
 
 typedef struct gp_thread {
+    // Probes write through the first fields: gp_probe_lane of Probes.h.
     bool busy;  // inside the recorder: what it allocates itself is not recorded
     uint32_t id;  // kernel thread id
     gp_writer writer;

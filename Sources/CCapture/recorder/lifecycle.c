@@ -1,4 +1,4 @@
-#include "CCapture.h"
+#include "recording.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -10,7 +10,9 @@
 #include "heap.h"
 #include "images.h"
 #include "loader_range.h"
+#include "probe_calls.h"
 #include "program_record.h"
+#include "recorder.h"
 #include "recording.h"
 #include "sampler.h"
 #include "self_check.h"
@@ -52,6 +54,7 @@ static void begin(const char *path, uint32_t instruments) {
         return;
     }
     gp_clock_start();
+    gp_probes_begin();
     failure = gp_spool_open(path);
     gp_thread *thread = failure ? NULL : gp_thread_current();
     if (!failure && !thread)
@@ -74,6 +77,8 @@ static void begin(const char *path, uint32_t instruments) {
 
 bool gp_recording_decide(void) {
     if (atomic_load_explicit(&decided, memory_order_relaxed) || atomic_exchange(&decided, true))
+        return false;
+    if (gp_recorder_is_preloaded())
         return false;
     request = gp_environment_request();
     if (!request.path[0])
@@ -141,6 +146,8 @@ static bool hooks_are_called(void) {
 }
 
 static void __attribute__((constructor(101))) start_at_load(void) {
+    if (gp_recorder_is_preloaded())
+        return;
     if (!hooks_are_called()) {
         request = gp_environment_request();
         failure = foreign_allocator;
@@ -160,7 +167,9 @@ static void __attribute__((constructor(101))) start_at_load(void) {
         gp_snapshot_thread_start(request.snapshots);
 }
 
-const char *gp_start(const char *path, uint32_t instruments) {
+const char *gp_recording_start(const char *path, uint32_t instruments) {
+    if (gp_recorder_is_preloaded())
+        return "A recorder of another version is preloaded: link the version of the gameprof that runs the program.";
     if (instruments & GP_INSTRUMENT_LEAKS)
         return "Leaks are found only in a program recorded from its first allocation: set GAMEPROF=leaks instead.";
     if (!hooks_are_called())
@@ -174,12 +183,8 @@ const char *gp_start(const char *path, uint32_t instruments) {
     return NULL;
 }
 
-bool gp_is_recording(void) {
-    return gp_recording_runs();
-}
-
-bool gp_snapshot(const char *name) {
-    gp_thread *thread = gp_is_recording() ? gp_thread_current() : NULL;
+bool gp_recording_snapshot(const char *name) {
+    gp_thread *thread = gp_recording_runs() ? gp_thread_current() : NULL;
     if (!thread || thread->busy || !runtime_is_known)
         return false;
     thread->busy = true;
@@ -188,7 +193,7 @@ bool gp_snapshot(const char *name) {
     return made;
 }
 
-void gp_stop(void) {
+void gp_recording_stop(void) {
     gp_recording_finish(-1);
 }
 
@@ -216,6 +221,7 @@ static void finish(int status) {
         if (recorded_instruments & (GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ALLOCATIONS) && runtime_is_known)
             gp_heap_snapshot(thread, GP_HEAP_AT_EXIT, "exit");
         gp_zombies_finish(thread);
+        gp_probes_finish(thread);
         gp_program_write_exit(thread, status);
     }
     gp_recording.state = GP_RECORDING_OFF;

@@ -18,9 +18,19 @@ typedef uint64_t gp_live_entry;
 typedef struct {
     gp_live_entry entries[GP_REGION_ENTRIES];
     uint8_t occupied[GP_REGION_ENTRIES / GP_ENTRIES_PER_PAGE];  // pages of `entries` that were ever written
+    uint8_t ages[GP_REGION_ENTRIES];  // gp_live_age as the block was made; written only while that is not 0
 } gp_live_region;
 
 extern __attribute__((visibility("hidden"))) _Atomic(gp_live_region *) gp_live_regions[GP_REGION_COUNT];
+
+// Bits of an age.
+enum {
+    GP_AGE_GENERATION = 0x7f,  // marks that were set before
+    GP_AGE_EXPECTED = 0x80,  // the block was to be deallocated
+    GP_AGE_COUNTS = 0x100,  // of gp_live_age alone: ages are kept
+};
+
+extern __attribute__((visibility("hidden"))) uint32_t gp_live_age;
 
 static inline gp_live_entry gp_live_pack(uint64_t size, uint32_t stack, uint32_t flags) {
     uint64_t saturated = size < UINT32_MAX ? size : UINT32_MAX;
@@ -62,6 +72,8 @@ static inline bool gp_live_store(uintptr_t address, gp_live_entry entry) {
     uint8_t *occupied = &region->occupied[index / GP_ENTRIES_PER_PAGE];
     if (__builtin_expect(!*occupied, 0))
         *occupied = 1;
+    if (__builtin_expect(gp_live_age, 0))
+        region->ages[index] = (uint8_t)gp_live_age;
     __atomic_store_n(&region->entries[index], entry, __ATOMIC_RELEASE);
     return true;
 }

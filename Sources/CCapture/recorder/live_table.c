@@ -7,6 +7,7 @@
 #include "system.h"
 
 _Atomic(gp_live_region *) gp_live_regions[GP_REGION_COUNT];
+uint32_t gp_live_age;
 
 bool gp_live_store_slowly(uintptr_t address, gp_live_entry entry) {
     _Atomic(gp_live_region *) *place = &gp_live_regions[address >> GP_REGION_BITS];

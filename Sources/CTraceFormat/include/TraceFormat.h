@@ -79,6 +79,16 @@ enum {
 
     GP_SAMPLE = 0x10,  // gp_sample: the thread was computing
     GP_WAIT = 0x11,  // gp_sample: the thread was waiting
+    GP_PROBE_BEGIN = 0x20,  // gp_probe: an interval begins
+    GP_PROBE_END = 0x21,  // gp_probe: the innermost open interval of that name ends
+    GP_PROBE_INTERVAL = 0x22,  // gp_probe: an interval during which its thread wrote nothing: begin and end in one
+    GP_PROBE_START = 0x23,  // gp_probe: an interval begins that may end on another thread
+    GP_PROBE_SPAN = 0x24,  // gp_probe: such an interval ended; ticks and length say when it began and how long it was
+    GP_PROBE_LONG_SPAN = 0x25,  // gp_probe: the same when length does not hold it: the cell right behind is its END
+    GP_PROBE_EVENT = 0x26,  // gp_probe: something happened
+    GP_PROBE_COUNTER = 0x27,  // gp_probe: a counter has the value that the cell right behind this one says
+    GP_PROBE_VALUE = 0x28,  // gp_probe_value
+    GP_PROBE_FRAME = 0x29,  // gp_probe: a frame of the game loop ends here and the next one begins
 
     GP_IMAGE = 0x80,  // gp_image + path
     GP_IMAGE_GONE = 0x81,  // gp_image without path: dlclose
@@ -102,6 +112,12 @@ enum {
 
     GP_SAMPLING = 0xb0,  // gp_sampling + sentence: how samples are taken
     GP_THREAD_TIME = 0xb1,  // gp_thread_time: what a thread used in all
+    GP_PROBE_NAME = 0xc0,  // gp_probe_name + name
+    GP_CLOCK = 0xc1,  // gp_clock: what the ticks of probes are in time
+    GP_LOG = 0xc2,  // gp_log_line + file, NUL, message: a line of the program's debug log
+    GP_MARK = 0xc3,  // gp_mark_record + name: a generation of allocations begins
+    GP_GENERATION = 0xc4,  // gp_generation: blocks of one generation, type and stack that live in the snapshot
+    GP_EXPECTATION = 0xc5,  // gp_expectation + file: an object was to be deallocated by now
 };
 
 typedef struct {
@@ -179,6 +195,84 @@ typedef struct {
     uint32_t id;  // 1, 2, 3 …
     uint32_t reserved2;
 } gp_type;
+
+// ---------------------------------------------------------------------------------------------------------- probes
+
+typedef struct {
+    uint8_t kind;  // GP_PROBE_*
+    uint8_t name[3];  // number of the name: a GP_PROBE_NAME says it
+    uint32_t length;  // ticks from beginning to end: GP_PROBE_INTERVAL, GP_PROBE_SPAN
+    uint64_t ticks;  // of the clock that GP_CLOCK relates to time
+} gp_probe;
+
+typedef struct {
+    uint8_t kind;  // GP_PROBE_VALUE
+    uint8_t reserved[7];
+    double value;
+} gp_probe_value;
+
+typedef struct {
+    gp_record_header header;
+    uint32_t id;  // 1, 2, 3 …
+    uint32_t reserved;
+    // name
+} gp_probe_name;
+
+enum {
+    GP_CLOCK_TSC = 0,  // ticks of the processor's time stamp counter
+    GP_CLOCK_MONOTONIC = 1,  // ticks are nanoseconds of CLOCK_MONOTONIC
+};
+
+// Between two of them ticks and time go in proportion.
+typedef struct {
+    gp_record_header header;  // flags: GP_CLOCK_*
+    uint64_t ticks;
+    uint64_t ns;  // since recording began
+} gp_clock;
+
+typedef struct {
+    gp_record_header header;
+    uint64_t time_ns;
+    uint32_t thread;
+    uint32_t line;
+    // file, NUL, message
+} gp_log_line;
+
+typedef struct {
+    gp_record_header header;
+    uint64_t time_ns;
+    uint32_t generation;  // of the blocks that are allocated from here on: 1, 2, 3 …; before the first mark 0
+    uint32_t reserved;
+    // name
+} gp_mark_record;
+
+typedef struct {
+    gp_record_header header;
+    uint32_t generation;
+    uint32_t type;  // id of a gp_type; 0: not a Swift object
+    uint32_t stack;
+    uint32_t reserved;
+    uint64_t count;
+    uint64_t bytes;  // requested sizes
+} gp_generation;
+
+typedef struct {
+    gp_record_header header;  // flags: 1 when the object was still alive
+    uint64_t object;
+    uint64_t time_ns;  // when it was expected
+    uint32_t type;  // id of a gp_type
+    uint32_t stack;  // that allocated it
+    uint32_t index;  // of the gp_heap_object of the snapshot that found it alive; 0: not listed
+    uint32_t line;
+    // file
+} gp_expectation;
+
+_Static_assert(sizeof(gp_probe) == 16 && sizeof(gp_probe_value) == 16, "one cell");
+_Static_assert(sizeof(gp_clock) == 24 && sizeof(gp_log_line) == 24 && sizeof(gp_mark_record) == 24,
+               "bytes of the file");
+_Static_assert(sizeof(gp_generation) == 40 && sizeof(gp_expectation) == 40, "bytes of the file");
+
+// ---------------------------------------------------------------------------------------------------- tables, program
 
 typedef struct {
     gp_record_header header;

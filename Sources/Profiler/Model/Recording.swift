@@ -25,6 +25,11 @@ public struct Recording: Sendable {
     /// How samples were taken; nil: none were.
     public var sampling: SamplingRecord?
     public var threadTimes: [ThreadTimeRecord] = []
+    public var probes = ProbeSummary()
+    /// The program's debug log, in order of time.
+    public var log: [LogRecord] = []
+    /// Where generations of allocations begin, in order of time.
+    public var marks: [MarkRecord] = []
     public var capture = CaptureSummary()
 
     public init() {}

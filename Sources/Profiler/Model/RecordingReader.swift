@@ -8,6 +8,7 @@ public struct RecordingReader {
     private var recording = Recording()
     private var snapshots = SnapshotAssembler()
     private var survey: StackTypeSurvey
+    private var probes = ProbeCollector()
     private var starts: [TimeOrder.Start] = []
     private var lastTime: UInt64 = 0
 
@@ -42,6 +43,7 @@ public struct RecordingReader {
         var counter = AllocationCounter(survey: survey, census: census)
         try counter.count(TimeOrder(reader: reader, starts: starts)) { done in progress(0.5 + done / 2) }
         recording.allocations = counter.summary()
+        recording.probes = probes.summary()
         conclude()
         progress(1)
         return recording
@@ -50,26 +52,40 @@ public struct RecordingReader {
     private mutating func scan(_ chunk: Chunk) {
         var cursor = RecordCursor(chunk)
         var thread = chunk.thread
+        var probing = probes.thread(thread)
+        var temporarySize: UInt64 = 0
         while let bytes = cursor.next() {
             switch EventKind(rawValue: bytes[0]) {
             case .allocation:
                 recording.capture.events += 1
+                probing.allocations &+= 1
+                probing.bytes &+= AllocationEvent.size(bytes)
             case .free:
                 recording.capture.events += 1
                 survey.note(event: bytes)
             case .temporary:
                 recording.capture.events += 2
                 survey.note(event: bytes)
+                temporarySize = AllocationEvent.size(bytes)
+                probing.allocations &+= 1
+                probing.bytes &+= temporarySize
             case .repetition:
                 let count = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
                 recording.capture.events &+= count.multipliedReportingOverflow(by: 2).partialValue
+                probing.allocations &+= count
+                probing.bytes &+= count &* temporarySize
             case .time:
                 lastTime = max(lastTime, bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
             case .sample, .wait:
                 recording.samples.add(SampleRecord(cell: bytes), thread: thread)
+            case nil where ProbeRecord.isCell(kind: bytes[0]):
+                probes.note(cell: bytes, on: probing)
             case nil:
                 guard let record = reader.record(bytes) else { continue }
-                if case .thread(let next) = record { thread = next }
+                if case .thread(let next) = record {
+                    thread = next
+                    probing = probes.thread(next)
+                }
                 note(record, in: chunk)
             }
         }
@@ -95,11 +111,18 @@ public struct RecordingReader {
         case .countChange(let change): recording.countChanges.append(change)
         case .sampling(let sampling): recording.sampling = sampling
         case .threadTime(let time): recording.threadTimes.append(time)
+        case .probeName(let name): probes.note(name)
+        case .clock(let clock): probes.note(clock)
+        case .log(let line): recording.log.append(line)
+        case .mark(let mark): recording.marks.append(mark)
         default: snapshots.note(record)
         }
     }
 
     private mutating func conclude() {
+        recording.log.sort { $0.time < $1.time }
+        recording.marks.sort { $0.generation < $1.generation }
+        recording.capture.problems += recording.probes.problem.map { [$0] } ?? []
         recording.startUnixNanoseconds = reader.header.startUnixNanoseconds
         recording.wallNanoseconds = recording.exit.map(\.wall).flatMap { $0 > 0 ? $0 : nil } ?? lastTime
         recording.capture.dropped = max(recording.capture.dropped, reader.droppedEvents)
@@ -114,6 +137,15 @@ public struct RecordingReader {
             let number = snapshot.begin.snapshot.rawValue
             recording.capture.problems.append("Heap snapshot \(number) says nothing: \(reason).")
         }
+    }
+}
+
+/// Fields of the cells of allocations, read without making a record of them.
+enum AllocationEvent {
+    /// Requested bytes.
+    static func size(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        let first = bytes.loadUnaligned(as: UInt64.self)
+        return first >> 32 | (first >> 16 & 0xffff) << 32
     }
 }
 

@@ -41,6 +41,17 @@ enum Quantity {
         return value < 10 ? "\(fixed(value, 2)) s" : "\(fixed(value, 1)) s"
     }
 
+    /// 17 ns, 4.1 µs, 12 ms, 1.25 s
+    static func nanoseconds(_ value: UInt64) -> String {
+        value < 1000 ? "\(value) ns" : seconds(Double(value) / 1e9)
+    }
+
+    /// A value of the program: 12, -3.25, 1.5e+30
+    static func number(_ value: Double) -> String {
+        let rounded = (value * 1000).rounded() / 1000
+        return rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int(rounded)) : String(rounded)
+    }
+
     private static func digits(_ value: Double) -> String { value < 9.95 ? fixed(value, 1) : fixed(value, 0) }
 
     /// With so many decimals, a point between.

@@ -24,6 +24,7 @@ public enum ReportBuilder {
             report.hotspots = HotspotRows.rows(of: profile, limit: options.functionRows)
             report.capture.notes += HotspotRows.notes(of: profile)
         }
+        ProbeRows.add(recording, to: &report)
         return report
     }
 

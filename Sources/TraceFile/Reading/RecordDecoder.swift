@@ -48,7 +48,7 @@ enum RecordDecoder {
         case GP_SAMPLE, GP_WAIT:
             return .sample(SampleRecord(cell: bytes))
         default:
-            return .unknown(kind: kind, size: 16)
+            return probe(bytes) ?? .unknown(kind: kind, size: 16)
         }
     }
 
@@ -74,6 +74,12 @@ enum RecordDecoder {
         case GP_COUNT_CHANGE: return reader.countChange()
         case GP_SAMPLING: return reader.sampling()
         case GP_THREAD_TIME: return reader.threadTime()
+        case GP_PROBE_NAME: return reader.probeName()
+        case GP_CLOCK: return reader.clock()
+        case GP_LOG: return reader.logLine()
+        case GP_MARK: return reader.mark()
+        case GP_GENERATION: return reader.generation()
+        case GP_EXPECTATION: return reader.expectation()
         default: return .unknown(kind: kind, size: bytes.count)
         }
     }

@@ -50,6 +50,12 @@ public struct ThreadID: TraceIdentifier {
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
+/// The name of probes.
+public struct ProbeNameID: TraceIdentifier {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+}
+
 /// A loaded image (executable or shared library): 1, 2, 3 … in the order of the trace's image records.
 public struct ImageID: TraceIdentifier {
     public let rawValue: UInt32

@@ -32,6 +32,15 @@ public enum TraceRecord: Hashable, Sendable {
     case sample(SampleRecord)
     case sampling(SamplingRecord)
     case threadTime(ThreadTimeRecord)
+    case probe(ProbeRecord)
+    /// The value of the counter right before it.
+    case probeValue(Double)
+    case probeName(ProbeNameRecord)
+    case clock(ClockRecord)
+    case log(LogRecord)
+    case mark(MarkRecord)
+    case generation(GenerationRecord)
+    case expectation(ExpectationRecord)
     /// A record of a kind that this version does not know; `size` is its length in bytes.
     case unknown(kind: UInt8, size: Int)
 }

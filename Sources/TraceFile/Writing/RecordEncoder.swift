@@ -138,7 +138,7 @@ public enum RecordEncoder {
                     bytes: r.bytes, swift_objects: r.swiftObjects, unreachable_blocks: r.unreachableBlocks,
                     unreachable_bytes: r.unreachableBytes, listed_objects: r.listedObjects, analysis_ns: r.analysis),
                 r.reason, flags: r.isCutShort ? 1 : 0)
-        default: return zombies(record)
+        default: return probes(record) ?? zombies(record)
         }
     }
 
@@ -162,7 +162,7 @@ public enum RecordEncoder {
         return join(kind, raw, r.sentence)
     }
 
-    private static func cell<T: BitwiseCopyable>(_ value: T) -> [UInt8] { withUnsafeBytes(of: value) { Array($0) } }
+    static func cell<T: BitwiseCopyable>(_ value: T) -> [UInt8] { withUnsafeBytes(of: value) { Array($0) } }
 
     /// A record of several cells: `fixed` begins with its header, which is filled in here.
     static func join<T: BitwiseCopyable>(

@@ -88,11 +88,11 @@ extension ELFFile {
     /// `e_machine` of the processor that this tool runs on.
     static var ownMachine: UInt16 {
         #if arch(x86_64)
-            62
+        62
         #elseif arch(arm64)
-            183
+        183
         #else
-            0
+        0
         #endif
     }
 }

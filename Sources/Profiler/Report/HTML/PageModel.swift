@@ -39,6 +39,7 @@ struct PageModel {
                     ).values
                 }),
             "looksForFindings": looksForFindings,
+            "probes": optional(ProbesView(report, limits: limits)?.values),
             "environment": environment, "remarks": report.capture.notes.prefix(20).map { PageText.clean($0) },
         ]
     }

@@ -30,6 +30,7 @@ public enum TextReport {
         if let hotspots = report.hotspots {
             lines += TextHotspots.lines(hotspots, style: style) + [""]
         }
+        lines += TextProbes.lines(report, style: style)
         lines += TextSummary.closing(report, style: style)
         while lines.last?.isEmpty == true { lines.removeLast() }
         return lines.joined(separator: "\n") + "\n"

@@ -15,6 +15,16 @@ public struct Report: Codable, Hashable, Sendable {
     public var allocations: Allocations?
     /// Absent when time was not recorded.
     public var hotspots: Hotspots?
+    /// Intervals that the program measured, the longest total first; absent when it measured none.
+    public var probes: [Probe]?
+    /// What the program said that happened.
+    public var probeEvents: [ProbeEvent]?
+    /// Values that the program told.
+    public var counters: [Counter]?
+    /// The program's game loops.
+    public var frames: [FrameLoop]?
+    /// The program's debug log, in order of time.
+    public var log: [LogLine]?
     /// Suppressions of the user that matched nothing.
     public var unusedSuppressions: [String] = []
     /// Where and on what it was recorded.

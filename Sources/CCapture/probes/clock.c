@@ -1,0 +1,86 @@
+// What the ticks of probes are in time.
+#include "clock.h"
+
+#include <cpuid.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "Probes.h"
+#include "TraceFormat.h"
+#include "probe_calls.h"
+#include "thread.h"
+#include "trace_writer.h"
+
+enum { GP_CLOCK_TRIES = 4, GP_CLOCK_REST_NS = 10000000, GP_TSC_IS_INVARIANT = 1 << 8 };
+
+typedef struct {
+    uint64_t ticks, ns;
+} gp_clock_pair;
+
+static gp_clock_pair start;
+static _Atomic uint64_t written_ns;
+static _Atomic bool start_written;
+
+// Asked once: under a hypervisor the answer takes microseconds.
+bool gp_probes_read_tsc(void) {
+    enum { UNKNOWN, NO, YES };
+    static _Atomic uint8_t known;
+    if (atomic_load_explicit(&known, memory_order_relaxed) == UNKNOWN) {
+        unsigned a, b, c, d;
+        bool is_invariant = __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & GP_TSC_IS_INVARIANT);
+        atomic_store(&known, is_invariant ? YES : NO);
+    }
+    return atomic_load_explicit(&known, memory_order_relaxed) == YES;
+}
+
+uint64_t gp_probe_monotonic(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t ticks_now(bool tsc) {
+    return tsc ? __builtin_ia32_rdtsc() : gp_probe_monotonic();
+}
+
+// Both clocks at one moment: of a few readings the one that took the least time.
+static gp_clock_pair read_pair(void) {
+    bool tsc = gp_probes_read_tsc();
+    gp_clock_pair best = {0, 0};
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < GP_CLOCK_TRIES; i++) {
+        uint64_t before = ticks_now(tsc), ns = gp_now_ns(), after = ticks_now(tsc);
+        if (after - before < least) {
+            least = after - before;
+            best = (gp_clock_pair){before + least / 2, ns};
+        }
+    }
+    return best;
+}
+
+static void write_pair(gp_thread *thread, gp_clock_pair pair) {
+    gp_clock record = {.header = {.kind = GP_CLOCK, .flags = gp_probes_read_tsc() ? GP_CLOCK_TSC : GP_CLOCK_MONOTONIC},
+                       .ticks = pair.ticks,
+                       .ns = pair.ns};
+    gp_write_record(thread, &record, sizeof record, NULL, 0);
+}
+
+void gp_probes_begin(void) {
+    start = read_pair();
+}
+
+void gp_probe_clock_write(gp_thread *thread, bool now) {
+    uint64_t last = atomic_load(&written_ns);
+    if (!now && last && gp_now_ns() - last < GP_CLOCK_REST_NS)
+        return;
+    gp_clock_pair pair = read_pair();
+    atomic_store(&written_ns, pair.ns);
+    if (!atomic_exchange(&start_written, true))
+        write_pair(thread, start);
+    write_pair(thread, pair);
+}
+
+void gp_probes_finish(gp_thread *thread) {
+    if (atomic_load(&start_written))
+        gp_probe_clock_write(thread, true);
+}

@@ -1,0 +1,119 @@
+#include "expectations.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "../recorder/generations.h"
+#include "../recorder/live_entry.h"
+#include "../recorder/spool.h"
+#include "TraceFormat.h"
+#include "arena.h"
+#include "probe_calls.h"
+#include "recording.h"
+#include "swift_types.h"
+#include "thread.h"
+#include "trace_writer.h"
+
+enum { EXPECTED_MOST = 4096, FILE_LONGEST = 255, GRACE_NS = 50000000 };
+
+static gp_expected *expected;
+static uint32_t count;
+static _Atomic bool taken;
+
+// Short: a slot is written, or the list is swept.
+static void take(void) {
+    bool open = false;
+    while (!atomic_compare_exchange_weak(&taken, &open, true))
+        open = false;
+}
+
+static void give(void) {
+    atomic_store(&taken, false);
+}
+
+static uint8_t *age_of(uintptr_t object) {
+    gp_live_region *region =
+        object >> 47 ? NULL : atomic_load_explicit(&gp_live_regions[object >> GP_REGION_BITS], memory_order_acquire);
+    return region ? &region->ages[(object >> 4) & (GP_REGION_ENTRIES - 1)] : NULL;
+}
+
+// A block that is made where the object was has an age of its own.
+static bool is_alive(const gp_expected *one) {
+    gp_block block;
+    const uint8_t *age = age_of(one->object);
+    return age && (*age & GP_AGE_EXPECTED) && gp_live_get(one->object, &block);
+}
+
+static void sweep(void) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (is_alive(&expected[i]))
+            expected[kept++] = expected[i];
+    count = kept;
+}
+
+static bool add(gp_expected one) {
+    if (!expected)
+        expected = gp_arena_allocate(EXPECTED_MOST * sizeof *expected);
+    if (count == EXPECTED_MOST)
+        sweep();
+    if (!expected || count == EXPECTED_MOST)
+        return false;
+    expected[count++] = one;
+    return true;
+}
+
+bool gp_probes_expect(const void *object, const char *file, uint32_t line) {
+    gp_thread *thread = gp_recording_is_on() ? gp_thread_current() : NULL;
+    gp_block block;
+    uintptr_t address = (uintptr_t)object;
+    if (!thread || thread->busy || !gp_live_get(address, &block))
+        return false;
+    thread->busy = true;
+    gp_generations_keep();
+    gp_expected one = {.object = address, .time_ns = gp_now_ns(), .file = file, .line = line, .thread = thread->id};
+    take();
+    uint8_t *age = age_of(address);
+    bool is_new = !(*age & GP_AGE_EXPECTED);
+    bool added = true;
+    if (is_new) {
+        *age |= GP_AGE_EXPECTED;
+        added = add(one);
+    }
+    give();
+    if (!added)
+        gp_spool_drop(1);
+    thread->busy = false;
+    return added;
+}
+
+size_t gp_expectations_unmet(gp_expected *list, size_t capacity, uint64_t now, uint32_t asking) {
+    size_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const gp_expected *one = &expected[i];
+        if (!is_alive(one) || (one->thread != asking && one->time_ns + GRACE_NS > now))
+            continue;
+        if (found < capacity)
+            list[found] = *one;
+        found++;
+    }
+    return found;
+}
+
+void gp_expectations_write(struct gp_thread *thread, uint64_t now, uint32_t asking) {
+    static gp_expected list[EXPECTED_MOST];
+    size_t found = gp_expectations_unmet(list, EXPECTED_MOST, now, asking);
+    for (size_t i = 0; i < found; i++) {
+        gp_block block;
+        if (!gp_live_get(list[i].object, &block))
+            continue;
+        gp_expectation record = {.header = {.kind = GP_EXPECTATION, .flags = 1},
+                                 .object = block.address,
+                                 .time_ns = list[i].time_ns,
+                                 .type = gp_type_id(thread, *(const uintptr_t *)block.address, block.size),
+                                 .stack = block.stack,
+                                 .line = list[i].line};
+        const char *file = list[i].file;
+        gp_write_record(thread, &record, sizeof record, file, file ? strnlen(file, FILE_LONGEST) : 0);
+    }
+}

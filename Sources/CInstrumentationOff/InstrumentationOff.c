@@ -1,0 +1,2 @@
+// Nothing is compiled: the header says all.
+#include "InstrumentationOff.h"

@@ -1,0 +1,99 @@
+// Instrumentation in a build without the trait Recording: the same calls, and nothing of them is left in the program.
+#if !Recording
+@_exported public import CInstrumentationOff
+
+extension Probe {
+    /// Calls `body`.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func interval<Result: ~Copyable, Failure: Error>(
+        _ name: StaticString, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body()
+    }
+
+    /// Calls `body`.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func interval<Result: ~Copyable, Failure: Error>(
+        _ name: Name, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body()
+    }
+
+    /// Calls `body`.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func interval<Result: ~Copyable, Failure: Error>(
+        _ name: StaticString, isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        try await body()
+    }
+
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func begin(_ name: StaticString) -> Token { Token() }
+
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func begin(_ name: Name) -> Token { Token() }
+
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func event(_ name: StaticString) {}
+
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func event(_ name: Name) {}
+
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func counter(_ name: StaticString, _ value: Double) {}
+
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func counter(_ name: StaticString, _ value: some BinaryInteger) {}
+
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func counter(_ name: Name, _ value: Double) {}
+
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func frame(_ name: StaticString = "frame") {}
+}
+
+extension Probe.Name {
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public init(_ text: String) { self.init() }
+}
+
+extension Probe.Token {
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public func end() {}
+}
+
+extension Instrumentation {
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func start(path: String, instruments: Instruments = .allocations) throws {}
+
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func stop() {}
+
+    /// Does nothing and returns false.
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
+    public static func snapshot(_ name: String) -> Bool { false }
+
+    /// Does nothing and returns false.
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
+    public static func mark(_ name: String) -> Bool { false }
+
+    /// Does nothing and returns false.
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
+    public static func expectDeallocated(
+        _ object: AnyObject, file: StaticString = #fileID, line: UInt32 = #line
+    ) -> Bool { false }
+}
+#endif

@@ -1,0 +1,205 @@
+import Foundation
+import Testing
+import TraceFile
+
+@testable import Profiler
+
+/// Traces whose clock of probes has three ticks a nanosecond.
+private struct ProbeTrace {
+    static let rate: UInt64 = 3
+    var builder = TraceBuilder()
+
+    init() {
+        builder.append(.clock(ClockRecord(ticks: 1_000_000, time: 0)))
+        builder.append(.clock(ClockRecord(ticks: 1_000_000 + 10_000_000 * Self.rate, time: 10_000_000)))
+    }
+
+    mutating func name(_ id: UInt32, _ text: String) {
+        builder.append(.probeName(ProbeNameRecord(id: ProbeNameID(id), name: text)))
+    }
+
+    /// `nanoseconds` since recording began.
+    mutating func probe(_ kind: ProbeRecord.Kind, _ id: UInt32, at nanoseconds: UInt64, lasting length: UInt32 = 0) {
+        builder.append(
+            .probe(
+                ProbeRecord(
+                    kind: kind, name: ProbeNameID(id), ticks: 1_000_000 + nanoseconds * Self.rate,
+                    length: length * UInt32(Self.rate))))
+    }
+
+    func recording() throws -> Recording {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).gptrace").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try builder.write(to: path)
+        return try RecordingReader.read(path: path)
+    }
+}
+
+@Suite struct ProbeTests {
+    @Test func intervalsAreToldInNanoseconds() throws {
+        var trace = ProbeTrace()
+        trace.name(1, "tilt")
+        for index in 1...100 { trace.probe(.interval, 1, at: UInt64(index) * 1000, lasting: UInt32(index)) }
+        let intervals = try trace.recording().probes.intervals
+        #expect(intervals.map(\.name) == ["tilt"])
+        #expect(
+            intervals[0].durations
+                == ProbeSummary.Durations(
+                    count: 100, total: 5050, min: 1, p50: 50, p95: 95, p99: 99, max: 100, isExact: true))
+    }
+
+    @Test func nestedIntervalsOwnTheAllocationsOfTheirThread() throws {
+        var trace = ProbeTrace()
+        trace.name(1, "turn")
+        trace.name(2, "tilt")
+        trace.builder.allocate(1000)
+        trace.probe(.begin, 1, at: 100)
+        trace.builder.allocate(8)
+        trace.probe(.begin, 2, at: 200)
+        trace.builder.temporary(16, count: 3)
+        trace.builder.chunk(thread: 2)
+        trace.builder.allocate(500)
+        trace.builder.chunk(thread: 1)
+        trace.probe(.end, 2, at: 300)
+        trace.probe(.end, 1, at: 500)
+        let intervals = try trace.recording().probes.intervals
+        #expect(intervals.map(\.name) == ["turn", "tilt"])
+        #expect(intervals.map(\.durations.total) == [400, 100])
+        #expect(intervals.map(\.allocations) == [4, 3])
+        #expect(intervals.map(\.bytes) == [56, 48])
+    }
+
+    @Test func anIntervalMayEndOnAnotherThreadWhoseChunkComesFirst() throws {
+        var trace = ProbeTrace()
+        trace.name(1, "load")
+        trace.builder.chunk(thread: 2)
+        trace.probe(.span, 1, at: 1000, lasting: 700)
+        trace.probe(.longSpan, 1, at: 2000)
+        trace.probe(.end, 1, at: 5_000_000)
+        trace.builder.chunk(thread: 1)
+        trace.probe(.start, 1, at: 1000)
+        trace.probe(.start, 1, at: 2000)
+        trace.probe(.start, 1, at: 3000)
+        let load = try #require(try trace.recording().probes.intervals.first)
+        #expect(load.durations.count == 2)
+        #expect(load.durations.total == 700 + 4_998_000)
+        #expect(load.open == 1)
+    }
+
+    @Test func whatNeverBeganIsNotCountedAndWhatNeverEndedIs() throws {
+        var trace = ProbeTrace()
+        trace.name(1, "tilt")
+        trace.name(2, "wait")
+        trace.probe(.end, 1, at: 10)
+        trace.probe(.begin, 2, at: 20)
+        let intervals = try trace.recording().probes.intervals
+        #expect(intervals.map(\.name) == ["wait"])
+        #expect(intervals[0].open == 1 && intervals[0].durations.count == 0)
+    }
+
+    @Test func equalNamesOfSeveralFilesAreOne() throws {
+        var trace = ProbeTrace()
+        trace.name(1, "tilt")
+        trace.name(9, "tilt")
+        trace.probe(.interval, 1, at: 10, lasting: 5)
+        trace.probe(.interval, 9, at: 20, lasting: 7)
+        let intervals = try trace.recording().probes.intervals
+        #expect(intervals.map(\.durations.count) == [2])
+        #expect(intervals.map(\.durations.max) == [7])
+    }
+
+    @Test func theSlowestFrameShowsItsProbesAndAllocations() throws {
+        var trace = ProbeTrace()
+        trace.name(1, "frame")
+        trace.name(2, "draw")
+        for frame in 0..<50 {
+            let start = UInt64(frame) * 10_000
+            trace.probe(.frame, 1, at: start)
+            trace.probe(.begin, 2, at: start + 10)
+            if frame == 30 { trace.builder.allocate(4096) }
+            trace.probe(.end, 2, at: start + 110)
+        }
+        trace.probe(.frame, 1, at: 500_000 + 90_000)
+        let frames = try #require(try trace.recording().probes.frames.first)
+        #expect(frames.durations.count == 50)
+        #expect(frames.slowest.count == FrameSeries.slowestLimit)
+        #expect(frames.slowest[0].number == 50)
+        #expect(frames.slowest[0].nanoseconds == 100_000)
+        #expect(frames.slowest[0].probes.map(\.name) == ["draw"])
+        #expect(frames.slowest[0].probes[0].nanoseconds == 100)
+        #expect(frames.slowest.filter { $0.number == 31 }.allSatisfy { $0.bytes == 4096 })
+    }
+
+    @Test func countersAndEventsKeepTheirTime() throws {
+        var trace = ProbeTrace()
+        trace.name(1, "cards")
+        trace.name(2, "won")
+        for (value, time) in [(3.0, 1_000_000), (-1, 2_000_000), (.nan, 3_000_000), (2, 4_000_000)] {
+            trace.probe(.counter, 1, at: UInt64(time))
+            trace.builder.append(.probeValue(value))
+        }
+        trace.probe(.event, 2, at: 5_000_000)
+        let probes = try trace.recording().probes
+        let cards = try #require(probes.counters.first)
+        #expect((cards.count, cards.min, cards.max, cards.last) == (3, -1, 3, 2))
+        #expect(cards.points.map(\.seconds) == [0.001, 0.002, 0.004])
+        #expect(probes.events.map(\.seconds) == [[0.005]])
+    }
+
+    @Test func aClockThatWasNeverRelatedToTimeIsSaid() throws {
+        var builder = TraceBuilder()
+        builder.append(.clock(ClockRecord(ticks: 5, time: 5)))
+        builder.append(.probe(ProbeRecord(kind: .event, name: ProbeNameID(1), ticks: 9)))
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).gptrace").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try builder.write(to: path)
+        let recording = try RecordingReader.read(path: path)
+        #expect(recording.probes.isEmpty)
+        #expect(recording.capture.problems.contains { $0.contains("clock of its probes") })
+    }
+}
+
+@Suite struct DurationHistogramTests {
+    @Test(arguments: [100, 4096, 4097, 100_000])
+    func percentilesAreWithinTheirError(count: Int) {
+        var histogram = DurationHistogram()
+        var generator = SystemRandomNumberGenerator()
+        let durations = (0..<count).map { _ in UInt64(exp(Double.random(in: 0...25, using: &generator))) }
+        for duration in durations { histogram.add(duration) }
+        let sorted = durations.sorted()
+        let shares = [0.01, 0.5, 0.95, 0.99, 1]
+        for (share, told) in zip(shares, histogram.percentiles(shares)) {
+            let exact = sorted[Int((share * Double(count)).rounded(.up)) - 1]
+            let error = abs(Double(told) - Double(exact)) / Double(exact)
+            #expect(error <= (histogram.isExact ? 0 : 0.002), "\(share): \(told) for \(exact)")
+        }
+        #expect(histogram.isExact == (count <= 4096))
+        #expect(histogram.total == durations.reduce(0, +))
+    }
+
+    @Test func joinedHistogramsAreAsOne() {
+        for (left, right) in [(10, 20), (5000, 10), (10, 5000), (5000, 6000)] {
+            var (one, other, both) = (DurationHistogram(), DurationHistogram(), DurationHistogram())
+            for value in 0..<left {
+                one.add(UInt64(value * 7))
+                both.add(UInt64(value * 7))
+            }
+            for value in 0..<right {
+                other.add(UInt64(value * 11))
+                both.add(UInt64(value * 11))
+            }
+            one.add(other)
+            #expect(one.count == both.count && one.maximum == both.maximum && one.total == both.total)
+            #expect(one.percentiles([0.5, 0.99]) == both.percentiles([0.5, 0.99]))
+        }
+    }
+
+    @Test func timelinesStayBoundedAndLoseNothing() {
+        var timeline = ActivityTimeline()
+        for index in 0..<100_000 { timeline.add(from: UInt64(index) << 20, to: UInt64(index) << 20 + 1000) }
+        timeline.add(from: 5, to: 1 << 40)
+        #expect(timeline.busy.count <= ActivityTimeline.limit + 1)
+        #expect(timeline.busy.reduce(0) { $0 + $1.busy } == 100_000_000 + 1 << 40 - 5)
+        timeline.add(from: .max - 3, to: .max)
+    }
+}
