@@ -30,6 +30,10 @@ extension Probe {
 
     /// Does nothing.
     @_alwaysEmitIntoClient @inline(__always)
+    public static func interval(_ name: Name, lasted duration: Duration) {}
+
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
     public static func begin(_ name: StaticString) -> Token { Token() }
 
     /// Does nothing.

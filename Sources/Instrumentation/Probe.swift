@@ -48,6 +48,13 @@ public enum Probe {
         return try await body()
     }
 
+    /// Says that an interval ended just now that took `duration`, as something else measured it.
+    public static func interval(_ name: Name, lasted duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+        gp_probe_lasted(name.start, name.count, UInt64(min(max(nanoseconds, 0), 1e18)))
+    }
+
     /// Begins an interval that `Token.end()` ends, on this thread or another.
     @_alwaysEmitIntoClient @inline(__always)
     public static func begin(_ name: StaticString) -> Token { begin(Name(literal: name)) }

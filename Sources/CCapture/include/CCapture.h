@@ -36,4 +36,31 @@ uint32_t gp_kernel_thread(void);
 /// Writes a line of the program's debug log into the trace. Does nothing when nothing is recorded.
 void gp_log(const char *file, uint32_t line, const char *message, size_t length);
 
+// What follows looks at a living Swift object, also while nothing is recorded. The object must stay alive and unchanged
+// during the call; the Swift runtime may be called for names.
+
+/// A reference that an object holds.
+typedef struct {
+    const void *target;
+    const char *label;  // valid during the call; may be NULL
+    uint32_t position;  // of an element, key, value or capture
+    uint8_t ownership;  // GP_OWN_*
+    uint8_t label_kind;  // GP_LABEL_*
+} gp_object_reference;
+
+typedef void (*gp_object_visitor)(const gp_object_reference *reference, void *context);
+
+/// Calls `visit` for each reference that the object holds, in the order of its layout.
+void gp_object_each_reference(const void *object, gp_object_visitor visit, void *context);
+
+typedef struct {
+    uint32_t strong, unowned, weak;
+} gp_object_counts;
+
+/// The object's reference counts.
+gp_object_counts gp_object_count(const void *object);
+
+/// Writes the name of the object's type with its module, NUL-terminated, and returns its length; 0: it has no name.
+size_t gp_object_type_name(const void *object, char *name, size_t capacity);
+
 #endif

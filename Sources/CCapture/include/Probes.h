@@ -51,6 +51,9 @@ gp_probe *gp_probe_room(const uint8_t *name, size_t length, uint32_t cells);
 /// a table; the text is copied at its first sight. NULL when there is no room for it.
 const uint8_t *gp_probe_intern(const uint8_t *text, size_t length);
 
+/// An interval ends now that took so many nanoseconds, as another clock measured it.
+void gp_probe_lasted(const uint8_t *name, size_t length, uint64_t nanoseconds);
+
 /// True while events are recorded.
 static inline __attribute__((always_inline)) bool gp_probe_is_on(void) {
     return __builtin_expect(*gp_probe_switch & GP_PROBE_IS_ON, 0);

@@ -23,6 +23,9 @@ void gp_probes_finish(struct gp_thread *thread);
 gp_probe *gp_probes_room(gp_probe_thread *here, const uint8_t *name, size_t length, uint32_t cells);
 const uint8_t *gp_probes_intern(const uint8_t *text, size_t length);
 
+// How many ticks of the clock of probes so many nanoseconds last. 0: nothing is recorded.
+uint64_t gp_probes_ticks_in(uint64_t nanoseconds);
+
 // Writes a line of the program's debug log.
 void gp_probes_log(const char *file, uint32_t line, const char *message, size_t length);
 

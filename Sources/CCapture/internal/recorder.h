@@ -22,6 +22,7 @@ typedef struct {
     bool (*snapshot)(const char *name);
     bool (*reads_tsc)(void);
     gp_probe *(*probe_room)(gp_probe_thread *here, const uint8_t *name, size_t length, uint32_t cells);
+    uint64_t (*ticks_in)(uint64_t nanoseconds);
     const uint8_t *(*probe_intern)(const uint8_t *text, size_t length);
     void (*log)(const char *file, uint32_t line, const char *message, size_t length);
     bool (*mark)(const char *name);
@@ -32,8 +33,8 @@ typedef struct {
     {                                                                                                                  \
         .version = GP_RECORDER_VERSION, .state = &gp_recording.state, .start = gp_recording_start,                     \
         .stop = gp_recording_stop, .snapshot = gp_recording_snapshot, .reads_tsc = gp_probes_read_tsc,                 \
-        .probe_room = gp_probes_room, .probe_intern = gp_probes_intern, .log = gp_probes_log, .mark = gp_probes_mark,  \
-        .expect = gp_probes_expect,                                                                                    \
+        .probe_room = gp_probes_room, .ticks_in = gp_probes_ticks_in, .probe_intern = gp_probes_intern,                \
+        .log = gp_probes_log, .mark = gp_probes_mark, .expect = gp_probes_expect,                                      \
     }
 
 // The one that records in this process, if any does: the preloaded one where there is one of this version, else this

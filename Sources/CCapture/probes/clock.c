@@ -80,6 +80,15 @@ void gp_probe_clock_write(gp_thread *thread, bool now) {
     write_pair(thread, pair);
 }
 
+uint64_t gp_probes_ticks_in(uint64_t nanoseconds) {
+    if (!gp_probes_read_tsc() || !start.ticks)
+        return nanoseconds;
+    gp_clock_pair now = read_pair();
+    if (now.ns <= start.ns)
+        return 0;
+    return (uint64_t)((double)nanoseconds * (double)(now.ticks - start.ticks) / (double)(now.ns - start.ns));
+}
+
 void gp_probes_finish(gp_thread *thread) {
     if (atomic_load(&start_written))
         gp_probe_clock_write(thread, true);

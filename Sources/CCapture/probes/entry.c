@@ -26,6 +26,18 @@ const uint8_t *gp_probe_intern(const uint8_t *text, size_t length) {
     return gp_recorder_here()->probe_intern(text, length);
 }
 
+void gp_probe_lasted(const uint8_t *name, size_t length, uint64_t nanoseconds) {
+    if (!name || !gp_probe_is_on())
+        return;
+    uint64_t now = gp_probe_ticks(), ticks = gp_recorder_here()->ticks_in(nanoseconds);
+    gp_probe *cells = gp_probe_place(name, length, 2);
+    if (!cells)
+        return;
+    gp_probe_fill(cells, GP_PROBE_BEGIN, name, ticks < now ? now - ticks : 0);
+    gp_probe_fill(cells + 1, GP_PROBE_END, name, now);
+    gp_probe_commit(cells + 1);
+}
+
 void gp_log(const char *file, uint32_t line, const char *message, size_t length) {
     gp_recorder_here()->log(file, line, message, length);
 }

@@ -154,6 +154,15 @@ void gp_spool_close(bool complete) {
     gp_file_forget(&spool);
 }
 
+#ifndef GP_PRELOADED
+void gp_spool_report(const char *path, const char *sentence) {
+    static const char prefix[] = "gameprof: ";
+    (void)path;
+    gp_system(write, STDERR_FILENO, prefix, sizeof prefix - 1);
+    gp_system(write, STDERR_FILENO, sentence, strlen(sentence));
+    gp_system(write, STDERR_FILENO, "\n", 1);
+}
+#else
 void gp_spool_report(const char *path, const char *sentence) {
     static const char suffix[] = ".error";
     char name[4096];
@@ -169,3 +178,4 @@ void gp_spool_report(const char *path, const char *sentence) {
     gp_system(write, file, "\n", 1);
     gp_system(close, file);
 }
+#endif

@@ -26,7 +26,8 @@ GP_SLOW_PATH void gp_spool_drop(uint64_t events);
 // Marks the trace as finished. `complete`: every chunk is in the trace, so that the spool is removed.
 void gp_spool_close(bool complete);
 
-// Creates `<path>.error` with one sentence for the tool to read: the program's standard error is its own.
+// Says why nothing is recorded: a preloaded recorder in a file `<path>.error` for the tool to read, since the program's
+// standard error is its own; a linked one on standard error.
 void gp_spool_report(const char *path, const char *sentence);
 
 #endif

@@ -1,0 +1,180 @@
+#if Recording
+internal import CCapture
+
+/// What a living object holds, drawn as a tree: fields, who owns what, reference counts, cycles.
+///
+/// ```
+/// Puzzle  strong 2
+/// ├─ undoManager  weak → UndoManager  strong 1, weak 1
+/// │  └─ undoStack  strong → _ContiguousArrayStorage<Action>  strong 1
+/// │     └─ [0].handler  strong → closure  strong 1
+/// │        └─ captures 0  strong → Puzzle  ↺ cycle
+/// └─ grid  strong → Grid  strong 1
+/// ```
+///
+/// The tree is read once, when it is made, from the objects' memory: no reference is followed by code of the program, and
+/// a dead unowned reference does no harm. Other threads must not change the objects meanwhile. Costs some microseconds for
+/// each object. The counts include the references that the caller itself holds.
+public struct ObjectTree: CustomStringConvertible, Sendable {
+    /// An object of the tree.
+    public struct Node: Sendable {
+        /// How it is called in what holds it; empty for the root.
+        public var field: String
+        /// `strong`, `weak`, `unowned`, `unmanaged` or `conservative`; empty for the root.
+        public var ownership: String
+        /// Without module; `memory` for what is no Swift object.
+        public var type: String
+        public var strong: UInt32
+        public var unowned: UInt32
+        public var weak: UInt32
+        /// The object is one of those that hold it here.
+        public var isCycle: Bool
+        /// The object stands elsewhere in the tree with what it holds.
+        public var isRepeated: Bool
+        public var children: [Node]
+    }
+
+    public let root: Node
+
+    /// Reads what `object` holds, `depth` references deep and `limit` objects at most.
+    public init(_ object: AnyObject, depth: Int = 12, limit: Int = 1000) {
+        var reader = ObjectTreeReader(depth: depth, limit: limit)
+        root = withExtendedLifetime(object) {
+            reader.read(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()), field: "", ownership: "")
+        }
+    }
+
+    public var description: String {
+        var lines = [Self.title(root)]
+        Self.draw(root.children, indent: "", into: &lines)
+        return lines.joined(separator: "\n")
+    }
+
+    /// The ways from the root to each object whose type has `name` in its name: `Puzzle.undoManager → UndoManager`.
+    public func search(_ name: String) -> [String] {
+        var found: [String] = []
+        Self.search(root, name, path: root.type, into: &found)
+        return found
+    }
+
+    private static func search(_ node: Node, _ name: String, path: String, into found: inout [String]) {
+        for child in node.children {
+            let longer = "\(path).\(child.field) → \(child.type)"
+            if child.type.contains(name) { found.append(longer) }
+            search(child, name, path: longer, into: &found)
+        }
+    }
+
+    private static func draw(_ nodes: [Node], indent: String, into lines: inout [String]) {
+        for (index, node) in nodes.enumerated() {
+            let isLast = index == nodes.count - 1
+            lines.append("\(indent)\(isLast ? "└─" : "├─") \(node.field)  \(node.ownership) → \(title(node))")
+            draw(node.children, indent: indent + (isLast ? "   " : "│  "), into: &lines)
+        }
+    }
+
+    private static func title(_ node: Node) -> String {
+        if node.isCycle { return "\(node.type)  ↺ cycle" }
+        if node.isRepeated { return "\(node.type)  (as above)" }
+        let counts = [("strong", node.strong), ("unowned", node.unowned), ("weak", node.weak)]
+        return ([node.type] + [counts.filter { $0.1 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")])
+            .filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+}
+
+/// Prints what `object` holds on standard output: `ObjectTree`.
+public func printObjectTree(_ object: AnyObject, depth: Int = 12) {
+    print(ObjectTree(object, depth: depth))
+}
+
+/// Reads an `ObjectTree`. All of its calls into C stand here.
+private struct ObjectTreeReader {
+    let depth: Int
+    var limit: Int
+    private var seen: Set<UnsafeRawPointer> = []
+    private var path: [UnsafeRawPointer] = []
+
+    init(depth: Int, limit: Int) {
+        self.depth = depth
+        self.limit = limit
+    }
+
+    private struct Reference {
+        var target: UnsafeRawPointer
+        var field: String
+        var ownership: UInt8
+    }
+
+    mutating func read(_ object: UnsafeRawPointer, field: String, ownership: String) -> ObjectTree.Node {
+        let name = Self.typeName(object)
+        let counts = name.isEmpty ? gp_object_counts() : gp_object_count(object)
+        var node = ObjectTree.Node(
+            field: field, ownership: ownership, type: name.isEmpty ? "memory" : Self.withoutModule(name),
+            strong: counts.strong, unowned: counts.unowned, weak: counts.weak, isCycle: path.contains(object),
+            isRepeated: false, children: [])
+        node.isRepeated = !node.isCycle && !seen.insert(object).inserted
+        guard !node.isCycle, !node.isRepeated, !name.isEmpty, path.count < depth, limit > 0 else { return node }
+        path.append(object)
+        for reference in Self.references(of: object) where limit > 0 {
+            limit -= 1
+            node.children.append(
+                read(reference.target, field: reference.field, ownership: Self.word(reference.ownership)))
+        }
+        path.removeLast()
+        return node
+    }
+
+    private static func references(of object: UnsafeRawPointer) -> [Reference] {
+        var found: [Reference] = []
+        withUnsafeMutablePointer(to: &found) { list in
+            gp_object_each_reference(
+                object,
+                { seen, context in
+                    guard let seen = seen?.pointee, let target = seen.target,
+                        let list = context?.assumingMemoryBound(to: [Reference].self)
+                    else { return }
+                    let label = seen.label.map { String(cString: $0) } ?? ""
+                    list.pointee.append(
+                        Reference(
+                            target: target, field: ObjectTreeReader.field(seen, label), ownership: seen.ownership))
+                }, list)
+        }
+        return found
+    }
+
+    private static func field(_ reference: gp_object_reference, _ label: String) -> String {
+        let path = label.isEmpty ? "" : ".\(label)"
+        return switch Int(reference.label_kind) {
+        case GP_LABEL_ELEMENT: "[\(reference.position)]\(path)"
+        case GP_LABEL_KEY: "key \(reference.position)\(path)"
+        case GP_LABEL_VALUE: label.isEmpty ? "value \(reference.position)" : "[\(label)]"
+        case GP_LABEL_CAPTURE: "captures \(reference.position)\(path)"
+        case GP_LABEL_BOX: label.isEmpty ? "contents" : label
+        default: label.isEmpty ? "?" : label
+        }
+    }
+
+    private static func word(_ ownership: UInt8) -> String {
+        switch Int(ownership) {
+        case GP_OWN_STRONG: "strong"
+        case GP_OWN_UNOWNED: "unowned"
+        case GP_OWN_WEAK: "weak"
+        case GP_OWN_UNMANAGED: "unmanaged"
+        default: "conservative"
+        }
+    }
+
+    private static func typeName(_ object: UnsafeRawPointer) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { name in
+            gp_object_type_name(object, name.baseAddress, name.count) > 0
+                ? name.baseAddress.map { String(cString: $0) } ?? "" : ""
+        }
+    }
+
+    private static func withoutModule(_ name: String) -> String {
+        let head = name.prefix { $0 != "<" }
+        guard let dot = head.firstIndex(of: ".") else { return name }
+        return String(name[name.index(after: dot)...])
+    }
+}
+#endif
