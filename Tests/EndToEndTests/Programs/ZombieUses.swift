@@ -1,6 +1,6 @@
 // Every way in which a dead object is used, a case for each. The over-releases are real; the optimiser must not see them.
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #endif
 
 protocol Greeter: AnyObject { func greet() -> Int }
