@@ -8,7 +8,7 @@ enum ProgramArguments {
     static let optionsWithValue: Set = [
         "--html", "--json", "--output", "-o", "--suppressions", "--instruments", "--quarantine-bytes",
         "--quarantine-count", "--guard-types", "--sample",
-        "--rate",
+        "--rate", "--source",
         "--snapshot-every", "--snapshot-signal",
     ]
 

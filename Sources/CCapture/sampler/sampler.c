@@ -11,6 +11,7 @@
 #include "../recorder/mapping.h"
 #include "../recorder/system.h"
 #include "cpu_timer.h"
+#include "observer.h"
 #include "options.h"
 #include "perf_event.h"
 #include "recording.h"
@@ -104,7 +105,7 @@ static void disarm(gp_sampled_thread *thread) {
 
 static bool begin_with(uint32_t id, void *context) {
     (void)context;
-    gp_sampled_thread *thread = gp_sampled_thread_make(id);
+    gp_sampled_thread *thread = id == gp_observer_thread() ? NULL : gp_sampled_thread_make(id);
     if (thread)
         arm(thread);
     return true;
@@ -152,6 +153,11 @@ static int free_signal(void) {
     return gp_signal_is_unused(SIGSTKFLT) ? SIGSTKFLT : gp_signal_is_unused(SIGPROF) ? SIGPROF : SIGSTKFLT;
 }
 
+static void write_note(gp_thread *thread, const char *sentence) {
+    gp_loss note = {.header.kind = GP_NOTE};
+    gp_write_record(thread, &note, sizeof note, sentence, strlen(sentence));
+}
+
 static void write_sentence(gp_thread *thread, const char *way, const char *reason) {
     char sentence[256] = "";
     strcat(sentence, way);
@@ -163,6 +169,7 @@ static void write_sentence(gp_thread *thread, const char *way, const char *reaso
     gp_sampling record = {
         .header = {.kind = GP_SAMPLING, .flags = by_perf ? GP_SAMPLED_BY_PERF : GP_SAMPLED_BY_TIMER},
         .period_ns = options.period_ns,
+        .wait_period_ns = options.waits ? GP_OBSERVER_PERIOD_NS : 0,
     };
     gp_write_record(thread, &record, sizeof record, sentence, strlen(sentence));
 }
@@ -185,6 +192,10 @@ void gp_sampler_start(gp_thread *thread, const char *text) {
     options = gp_sampler_options_parse(text);
     atomic_store(&sample_signal, free_signal());
     gp_signal_handle(gp_sampler_signal(), on_signal, SA_RESTART);
+    if (options.waits && !gp_observer_start()) {
+        options.waits = false;
+        write_note(thread, "Waiting threads are not shown: the kernel does not tell where they wait.");
+    }
     choose_source(thread);
     atomic_store(&sampling, true);
     gp_sampler_thread_begins();
@@ -199,6 +210,7 @@ static void wait_for_handler(const gp_sampled_thread *thread) {
 void gp_sampler_finish(void) {
     if (!atomic_exchange(&sampling, false))
         return;
+    gp_observer_stop();
     for (gp_sampled_thread *thread = gp_sampled_thread_first(); thread; thread = thread->next) {
         bool runs = atomic_load(&thread->owner) != 0;
         if (runs)
@@ -210,7 +222,7 @@ void gp_sampler_finish(void) {
 }
 
 bool gp_sampler_flush(void) {
-    bool complete = true;
+    bool complete = gp_observer_flush();
     for (gp_sampled_thread *thread = gp_sampled_thread_first(); thread; thread = thread->next)
         complete = gp_write_flush(&thread->state.writer) && !thread->state.writer.stopped && complete;
     return complete;

@@ -20,8 +20,9 @@ enum HotspotRows {
         let unit = Double(max(totals.total, 1))
         (result.functions, result.omittedFunctions) = functions(of: profile, totals, unit: unit, limit: limit)
         if profile.waitPeriod > 0 {
-            let waits = FunctionTotals(profile, kind: .waiting)
-            result.offCPU = functions(of: profile, waits, unit: 1e9, limit: limit).rows
+            let waits = WaitRows(profile, limit: limit)
+            result.offCPU = waits.rows
+            result.idleSeconds = seconds(waits.idle)
         }
         result.threads = threads(of: profile)
         result.callTree = CallTreeRows.tree(of: profile)

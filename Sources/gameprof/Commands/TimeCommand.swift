@@ -16,6 +16,16 @@ struct TimeCommand: ParsableCommand {
         help: ArgumentHelp("Samples in a second of each thread's CPU time, 1 to 10000.", valueName: "n"))
     var rate = 1000
 
+    @Flag(name: .long, help: "Look at waiting threads too: locks, sleeps, input and output, in seconds by stack.")
+    var wall = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What asks for samples: perf (exact, not permitted everywhere), timer, or any (perf if it works).",
+            valueName: "any|perf|timer"))
+    var source = "any"
+
     @Flag(name: .customLong("runtime-frames"), help: "Show reference counting, allocation and thunks by themselves.")
     var runtimeFrames = false
 
@@ -24,11 +34,14 @@ struct TimeCommand: ParsableCommand {
 
     func validate() throws {
         guard (1...10_000).contains(rate) else { throw ValidationError("--rate takes a number from 1 to 10000.") }
+        guard ["any", "perf", "timer"].contains(source) else {
+            throw ValidationError("--source takes any, perf or timer, not “\(source)”.")
+        }
     }
 
     func run() throws {
         var run = InstrumentRun(instrument: "time", instruments: "time", program: program, report: report)
-        run.environment = ["GAMEPROF_TIME": "rate=\(rate)"]
+        run.environment = ["GAMEPROF_TIME": "rate=\(rate);source=\(source)" + (wall ? ";wall" : "")]
         run.keepsRuntimeFrames = runtimeFrames
         try run.run()
     }

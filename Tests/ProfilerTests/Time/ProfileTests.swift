@@ -95,6 +95,28 @@ import TraceFile
         let wait = try #require(hotspots.offCPU?.first)
         #expect(wait.function == "Queue.pop()")
         #expect(wait.own == 0.05)
+        #expect(hotspots.idleSeconds == 0)
+    }
+
+    @Test func waitingBelongsToTheUsersFunctionAndSaysForWhat() throws {
+        let time = TimeFixture()
+        func library(_ name: String) -> [SymbolicatedFrame] {
+            [SymbolicatedFrame(function: name, module: "libc.so.6", image: "libc.so.6", origin: .library)]
+        }
+        let main = [TimeFixture.user("main", line: 4)]
+        time.sample(
+            frames: [main, [TimeFixture.user("load")], library("usleep"), library("clock_nanosleep")], count: 30,
+            kind: .waiting)
+        time.sample(frames: [main, library("pthread_mutex_lock"), library("futex_wait")], count: 10, kind: .waiting)
+        time.sample(
+            frames: [library("start_thread"), library("_dispatch_worker_thread"), library("sem_timedwait")],
+            count: 99, thread: 2, kind: .waiting)
+        let hotspots = try #require(time.report().hotspots)
+        #expect(hotspots.offCPU?.map(\.function) == ["load", "main"])
+        #expect(hotspots.offCPU?.map(\.own) == [0.3, 0.1])
+        #expect(hotspots.offCPU?.map(\.total) == [0.3, 0.4])
+        #expect(hotspots.offCPU?.map(\.waitsFor) == [["sleep": 0.3], ["lock": 0.1]])
+        #expect(hotspots.idleSeconds == 0.99)
     }
 
     @Test func aStackOfTheRuntimeAloneIsKept() throws {

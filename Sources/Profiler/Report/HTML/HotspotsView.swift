@@ -37,6 +37,7 @@ struct HotspotsView {
             ("CPU time", Quantity.seconds(hotspots.cpuSeconds)), ("samples", Quantity.count(hotspots.samples)),
             ("lost", Quantity.count(hotspots.lost)), ("rate", "\(Quantity.fixed(hotspots.rate, 0)) a second"),
         ]
+        if let idle = hotspots.idleSeconds, idle > 0 { rows.append(("idle threads waited", Quantity.seconds(idle))) }
         if hotspots.systemSeconds > 0 { rows.append(("in the kernel", Quantity.seconds(hotspots.systemSeconds))) }
         return rows.map { ["name": $0.0, "value": $0.1] }
     }
@@ -71,7 +72,8 @@ struct HotspotsView {
                 return [
                     "name": name,
                     "filter": PageText.clean("\(row.function) \(row.module)", limit: 2 * limits.textLength),
-                    "place": PageText.clean(SourcePlace.short(file: row.file, line: row.line) ?? row.module, limit: 80),
+                    "place": PageText.clean(SourcePlace.short(file: row.file, line: row.line) ?? row.module, limit: 80)
+                        + (row.waitsFor == nil ? "" : " · \(PageText.clean(WaitText.reasons(row), limit: 80))"),
                     "callers": optional(
                         row.callers.isEmpty
                             ? nil

@@ -11,6 +11,7 @@ enum TextHotspots {
         var lines = [summary(hotspots), ""]
         guard hotspots.samples > 0 else {
             return lines + ["No samples: the program used less CPU time than one sampling period."]
+                + waiting(hotspots, style: style)
         }
         lines.append(style.paint(header("function"), .bold))
         let hot = hotspots.functions.filter { $0.own >= leastShare }
@@ -40,12 +41,12 @@ enum TextHotspots {
     private static func percent(_ share: Double) -> String { "\(Quantity.fixed(share * 100, 1)) %" }
 
     private static func line(
-        _ total: String, _ own: String, _ row: Report.Hotspots.FunctionRow, style: TextStyle
+        _ total: String, _ own: String, _ row: Report.Hotspots.FunctionRow, remark: String = "", style: TextStyle
     ) -> String {
         let left = TextTable.right(total, 9) + TextTable.right(own, 9) + "  "
         let place = SourcePlace.short(file: row.file, line: row.line) ?? row.module
         let room = max(24, style.width - left.count - place.count - 2)
-        return left + TextTable.left(PlainText.clean(FunctionName.display(row.function)), room) + "  "
+        return left + TextTable.left(PlainText.clean(FunctionName.display(row.function) + remark), room) + "  "
             + PlainText.clean(place)
     }
 
@@ -64,11 +65,28 @@ enum TextHotspots {
     }
 
     private static func waiting(_ hotspots: Report.Hotspots, style: TextStyle) -> [String] {
-        guard let rows = hotspots.offCPU, !rows.isEmpty else { return [] }
+        guard let rows = hotspots.offCPU?.filter({ $0.own > 0 }), !rows.isEmpty else { return [] }
         var lines = ["", style.paint(header("waiting"), .bold)]
-        lines += rows.filter { $0.own > 0 }.prefix(functionLimit).map {
-            line(Quantity.seconds($0.total), Quantity.seconds($0.own), $0, style: style)
+        lines += rows.prefix(functionLimit).map {
+            let reasons = WaitText.reasons($0)
+            return line(
+                Quantity.seconds($0.total), Quantity.seconds($0.own), $0,
+                remark: reasons.isEmpty ? "" : " · \(reasons)",
+                style: style)
+        }
+        if let idle = hotspots.idleSeconds, idle > 0 {
+            lines.append(
+                TextTable.right("", 20) + style.paint("idle threads of pools: \(Quantity.seconds(idle))", .faint))
         }
         return lines
+    }
+}
+
+/// What a function waited for, in words.
+enum WaitText {
+    /// `lock, sleep`, the longest first.
+    static func reasons(_ row: Report.Hotspots.FunctionRow) -> String {
+        (row.waitsFor ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map(\.key)
+            .joined(separator: ", ")
     }
 }

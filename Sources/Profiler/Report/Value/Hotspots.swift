@@ -19,6 +19,8 @@ extension Report {
         public var omittedFunctions: Int
         /// Seconds of waiting; absent when waiting threads were not looked at.
         public var offCPU: [FunctionRow]?
+        /// Seconds that threads waited outside the user's code: those of pools without work.
+        public var idleSeconds: Double?
         /// The busiest first.
         public var threads: [ThreadRow]
         /// Stacks of functions with their time.
@@ -41,10 +43,12 @@ extension Report {
             public var lines: [LineRow]
             /// Its hottest callers, the nearest first.
             public var callers: [String]
+            /// In `offCPU`: seconds by what it waited for (`lock`, `sleep` …).
+            public var waitsFor: [String: Double]?
 
             enum CodingKeys: String, CodingKey {
                 case own = "self"
-                case function, module, file, line, total, origin, lines, callers
+                case function, module, file, line, total, origin, lines, callers, waitsFor
             }
 
             public init(

@@ -1,0 +1,65 @@
+#include "call_site.h"
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "../unwind/eh_frame.h"
+#include "images.h"
+
+uintptr_t gp_function_start(uintptr_t pc) {
+    struct dl_find_object object;
+    gp_frame_description description;
+    if (_dl_find_object((void *)pc, &object) != 0 || !object.dlfo_eh_frame ||
+        !gp_eh_frame_find((uintptr_t)object.dlfo_eh_frame, (uintptr_t)object.dlfo_map_end, pc, &description))
+        return 0;
+    return description.start;
+}
+
+// The word that an instruction at `end` names by its distance, in the last four bytes of it. 0: it lies in no image.
+static uintptr_t word_named_before(uintptr_t end) {
+    int32_t distance;
+    memcpy(&distance, (const uint8_t *)end - 4, sizeof distance);
+    uintptr_t place = end + (uintptr_t)(intptr_t)distance;
+    return place % 8 == 0 && gp_address_is_readable_image(place, 8) ? *(const uintptr_t *)place : 0;
+}
+
+// The function to which an entry of the linkage table leads: [endbr64] [bnd] jmp *word(%rip). 0: it is no such entry.
+static uintptr_t linked_function(uintptr_t target) {
+    static const uint8_t endbr[] = {0xf3, 0x0f, 0x1e, 0xfa};
+    if (!gp_address_is_executable(target) || !gp_address_is_executable(target + 11))
+        return 0;
+    const uint8_t *code = (const uint8_t *)target;
+    if (memcmp(code, endbr, sizeof endbr) == 0)
+        code += sizeof endbr;
+    if (*code == 0xf2)
+        code++;
+    return code[0] == 0xff && code[1] == 0x25 ? word_named_before((uintptr_t)code + 6) : 0;
+}
+
+static gp_call_kind call_of(uintptr_t target, uintptr_t function) {
+    if (target == function)
+        return GP_CALL_OF_FUNCTION;
+    return function && gp_function_start(target) == target ? GP_NO_CALL : GP_SOME_CALL;
+}
+
+gp_call_kind gp_call_before(uintptr_t address, uintptr_t function) {
+    if (address < 4096 || address >> 47 || !gp_address_is_executable(address - 7) || !gp_address_is_executable(address))
+        return GP_NO_CALL;
+    const uint8_t *code = (const uint8_t *)address;
+    if (code[-5] == 0xe8) {
+        int32_t distance;
+        memcpy(&distance, code - 4, sizeof distance);
+        uintptr_t target = address + (uintptr_t)(intptr_t)distance;
+        uintptr_t linked = linked_function(target);
+        return call_of(linked ? linked : target, function);
+    }
+    if (code[-6] == 0xff && code[-5] == 0x15) {
+        uintptr_t target = word_named_before(address);
+        return target ? call_of(target, function) : GP_SOME_CALL;
+    }
+    for (int length = 2; length <= 7; length++)
+        if (code[-length] == 0xff && (code[1 - length] >> 3 & 7) == 2)
+            return GP_SOME_CALL;
+    return GP_NO_CALL;
+}

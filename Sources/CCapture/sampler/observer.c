@@ -1,0 +1,132 @@
+#include "observer.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../heap/signals.h"
+#include "../heap/task_list.h"
+#include "../recorder/system.h"
+#include "arena.h"
+#include "remote_stack.h"
+#include "task_stat.h"
+#include "thread.h"
+
+enum { STACK_SIZE = 256 << 10, STOP_STEPS = 500 };
+
+typedef struct {
+    gp_thread state;  // writer
+    gp_stack_copy copy;
+    uint32_t marked;  // the thread that the chunk speaks of
+    uint64_t last;  // look
+    uint16_t periods;  // since the look before
+} observer;
+
+static observer *self;
+static _Atomic uint32_t observer_id;
+static _Atomic bool stopping, stopped;
+
+uint32_t gp_observer_thread(void) {
+    return atomic_load(&observer_id);
+}
+
+// The last two words of the line: stack pointer and program counter. False: the thread runs.
+static bool read_place(uint32_t thread, uintptr_t *sp, uintptr_t *pc) {
+    char text[256];
+    long count = gp_task_file_read(thread, "syscall", text, sizeof text);
+    if (count == 0 || text[0] == 'r')
+        return false;
+    char *last = strrchr(text, ' ');
+    if (!last)
+        return false;
+    *last = 0;
+    char *second = strrchr(text, ' ');
+    if (!second)
+        return false;
+    *sp = strtoull(second + 1, NULL, 16);
+    *pc = strtoull(last + 1, NULL, 16);
+    return *sp != 0 && *pc != 0;
+}
+
+static void mark(uint32_t thread) {
+    gp_writer *writer = &self->state.writer;
+    bool begins = !writer->chunk || writer->chunk->used + 3 * GP_CELL_SIZE > GP_CHUNK_SIZE;
+    if (self->marked == thread && !begins)
+        return;
+    self->state.id = self->marked = thread;
+    gp_write_cell(&self->state, &(gp_thread_mark){.kind = GP_THREAD, .thread = thread});
+}
+
+static bool look_at(uint32_t thread, void *context) {
+    (void)context;
+    uintptr_t sp, pc;
+    if (thread == gp_observer_thread() || !read_place(thread, &sp, &pc))
+        return true;
+    gp_sample sample = {.kind = GP_WAIT, .weight = self->periods, .ns = gp_now_ns()};
+    sample.stack = gp_remote_stack_id(&self->state, &self->copy, pc, sp);
+    mark(thread);
+    gp_write_cell(&self->state, &sample);
+    return true;
+}
+
+static void look(void) {
+    uint64_t now = gp_now_ns();
+    uint64_t periods = (now - self->last + GP_OBSERVER_PERIOD_NS / 2) / GP_OBSERVER_PERIOD_NS;
+    self->last = now;
+    self->periods = periods < UINT16_MAX ? (uint16_t)periods : UINT16_MAX;
+    if (periods > 0)
+        gp_task_each(look_at, NULL);
+}
+
+static void *observe(void *context) {
+    (void)context;
+    atomic_store(&observer_id, (uint32_t)gp_system(gettid, 0));
+    self->last = gp_now_ns();
+    while (!atomic_load(&stopping)) {
+        gp_system(nanosleep, &(struct timespec){.tv_nsec = GP_OBSERVER_PERIOD_NS}, NULL);
+        if (!atomic_load(&stopping))
+            look();
+    }
+    atomic_store(&stopped, true);
+    return NULL;
+}
+
+static bool kernel_tells(void) {
+    char text[256];
+    return gp_task_file_read((uint32_t)gp_system(gettid, 0), "syscall", text, sizeof text) > 0;
+}
+
+bool gp_observer_start(void) {
+    self = kernel_tells() ? gp_arena_allocate(sizeof *self) : NULL;
+    if (!self)
+        return false;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    uint64_t all = ~0ull, before = 0;
+    gp_system(rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+    pthread_t thread;
+    bool made = pthread_create(&thread, &attributes, observe, NULL) == 0;
+    gp_system(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    pthread_attr_destroy(&attributes);
+    // Whoever arms the threads that there are must know this one.
+    for (int i = 0; made && i < STOP_STEPS && !gp_observer_thread(); i++)
+        gp_system(nanosleep, &(struct timespec){.tv_nsec = 1000000}, NULL);
+    if (!made)
+        self = NULL;
+    return made;
+}
+
+void gp_observer_stop(void) {
+    if (!self || atomic_exchange(&stopping, true))
+        return;
+    for (int i = 0; i < STOP_STEPS && !atomic_load(&stopped); i++)
+        gp_system(nanosleep, &(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+bool gp_observer_flush(void) {
+    return !self || (gp_write_flush(&self->state.writer) && !self->state.writer.stopped);
+}

@@ -1,0 +1,170 @@
+// A program to sample: it computes between calls that wait, blocks signals, replaces itself, starts threads. Prints what
+// went wrong, else "well".
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static uint64_t now(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+// Computes for so many milliseconds of CPU time.
+__attribute__((noinline)) void compute(int milliseconds) {
+    uint64_t end = now(CLOCK_THREAD_CPUTIME_ID) + (uint64_t)milliseconds * 1000000;
+    volatile uint64_t sum = 0;
+    while (now(CLOCK_THREAD_CPUTIME_ID) < end)
+        for (int i = 0; i < 100000; i++)
+            sum += (uint64_t)i;
+}
+
+static int failures;
+
+static void expect(int condition, const char *what) {
+    if (!condition) {
+        printf("%s (errno %d)\n", what, errno);
+        failures++;
+    }
+}
+
+// Every call that a signal would end with EINTR, SA_RESTART or not, each after some computing.
+static void wait_in_calls(void) {
+    sem_t semaphore;
+    sem_init(&semaphore, 0, 0);
+    int events = epoll_create1(0);
+    for (int round = 0; round < 12; round++) {
+        compute(3);
+        expect(nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL) == 0, "nanosleep");
+        compute(3);
+        expect(poll(NULL, 0, 5) == 0, "poll");
+        compute(3);
+        expect(select(0, NULL, NULL, NULL, &(struct timeval){.tv_usec = 5000}) == 0, "select");
+        compute(3);
+        struct timespec end;
+        clock_gettime(CLOCK_REALTIME, &end);
+        end.tv_nsec += 5000000;
+        if (end.tv_nsec >= 1000000000)
+            end = (struct timespec){end.tv_sec + 1, end.tv_nsec - 1000000000};
+        expect(sem_timedwait(&semaphore, &end) < 0 && errno == ETIMEDOUT, "sem_timedwait");
+        compute(3);
+        struct epoll_event event;
+        expect(epoll_wait(events, &event, 1, 5) == 0, "epoll_wait");
+        compute(3);
+        expect(usleep(5000) == 0, "usleep");
+    }
+}
+
+static int signals_seen(const sigset_t *set) {
+    int count = 0;
+    for (int number = 1; number < 65; number++)
+        count += sigismember(set, number) == 1;
+    return count;
+}
+
+// Whoever blocks all signals is told so, and is sampled all the same.
+static void block_signals(void) {
+    sigset_t all, seen, none;
+    sigfillset(&all);
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &all, NULL);
+    pthread_sigmask(SIG_SETMASK, NULL, &seen);
+    expect(signals_seen(&seen) == 60, "not all signals are reported as blocked");
+    compute(100);
+    pthread_sigmask(SIG_SETMASK, &none, &seen);
+    expect(signals_seen(&seen) == 60, "not all signals were reported as blocked");
+    pthread_sigmask(SIG_SETMASK, NULL, &seen);
+    expect(signals_seen(&seen) == 0, "signals are reported as blocked");
+}
+
+static volatile int handled;
+
+static void handle(int number) {
+    handled = number;
+}
+
+// Every signal may be given a handler and asked for its handler.
+static void handle_signals(void) {
+    for (int number = 1; number < 32; number++) {
+        if (number == SIGKILL || number == SIGSTOP)
+            continue;
+        struct sigaction action = {.sa_handler = handle}, old;
+        expect(sigaction(number, &action, NULL) == 0, "sigaction");
+        compute(2);
+        expect(sigaction(number, NULL, &old) == 0 && old.sa_handler == handle, "another handler");
+    }
+    expect(handled == 0, "a handler was called");
+}
+
+// A program that replaces itself while it computes, with all signals blocked or not.
+static void replace(char *name, int round) {
+    compute(2);
+    if (round == 0)
+        return;
+    char number[16];
+    snprintf(number, sizeof number, "%d", round - 1);
+    sigset_t all;
+    sigfillset(&all);
+    if (round % 2)
+        sigprocmask(SIG_BLOCK, &all, NULL);
+    execl(name, name, "replace", number, NULL);
+    expect(0, "execl");
+}
+
+static void fork_children(void) {
+    for (int i = 0; i < 20; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            compute(10);
+            _exit(7);
+        }
+        compute(2);
+        int status = 0;
+        expect(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 7, "child");
+    }
+}
+
+static void *work(void *milliseconds) {
+    compute((int)(intptr_t)milliseconds);
+    return NULL;
+}
+
+static void run_threads(int count, int milliseconds, int rounds) {
+    pthread_t threads[256];
+    for (int round = 0; round < rounds; round++) {
+        for (int i = 0; i < count; i++)
+            expect(pthread_create(&threads[i], NULL, work, (void *)(intptr_t)milliseconds) == 0, "pthread_create");
+        for (int i = 0; i < count; i++)
+            pthread_join(threads[i], NULL);
+    }
+}
+
+int main(int count, char **words) {
+    const char *what = count > 1 ? words[1] : "";
+    if (strcmp(what, "wait") == 0)
+        wait_in_calls();
+    else if (strcmp(what, "block") == 0)
+        block_signals();
+    else if (strcmp(what, "handle") == 0)
+        handle_signals();
+    else if (strcmp(what, "replace") == 0)
+        replace(words[0], count > 2 ? atoi(words[2]) : 20);
+    else if (strcmp(what, "fork") == 0)
+        fork_children();
+    else if (strcmp(what, "threads") == 0)
+        run_threads(atoi(words[2]), atoi(words[3]), atoi(words[4]));
+    if (failures == 0)
+        printf("well\n");
+    return failures != 0;
+}
