@@ -19,4 +19,78 @@ import Testing
         #expect(run.hotspots.functions.allSatisfy { !$0.function.hasPrefix("swift_") })
         #expect(run.hotspots.lost == 0)
     }
+
+    /// Parts of known size: the program measures them by its own clock.
+    @Test(arguments: SwiftProgram.Build.usual, [1, 8])
+    func sharesAreWithinTwoPointsOfTheTruth(_ build: SwiftProgram.Build, _ threads: Int) throws {
+        let program = try SwiftProgram.compile(files: ["TimeSplit.swift"], module: "TimeSplit", build: build)
+        let run = try TimeRun(program, ["\(threads)"])
+        #expect(run.hotspots.samples > 300)
+        let names = [
+            "seventy": "seventy(_:)", "thirty": "thirty(_:)", "hotClosure": "closure #1 in hotClosure(_:seed:)",
+            "hotGeneric": "hotGeneric<A>(_:_:)", "quadraticSum": "quadraticSum(_:_:)",
+        ]
+        let truth = run.output.split(separator: "\n").map { $0.split(separator: " ") }.filter { $0.count == 2 }
+        for line in truth where line[0] != "checksum" {
+            let share = try #require(Double(line[1]))
+            let name = try #require(names[String(line[0])])
+            #expect(abs(run.hotspots.total(name) - share) < 0.02, "\(name): \(run.hotspots.total(name)), not \(share)")
+        }
+        // The walk's reference counting is the walk's.
+        #expect(run.hotspots.total("element(_:_:)") > 0.9 * run.hotspots.total("quadraticSum(_:_:)"))
+        #expect(run.hotspots.own("element(_:_:)") > 0.9 * run.hotspots.total("element(_:_:)"))
+        let busy = run.hotspots.threads.filter { $0.samples > 10 }
+        #expect(busy.count == threads)
+    }
+
+    /// Waiting calls, masks, handlers, children and threads are as they are without the tool.
+    @Test(
+        arguments: ["perf", "timer"],
+        [
+            ["wait"], ["block"], ["handle"], ["replace", "12"], ["fork"], ["threads", "64", "10", "1"],
+            ["threads", "8", "1", "20"],
+        ])
+    func theProgramNoticesNothing(_ source: String, _ arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        let result = try Command.run(
+            Products.gameprof,
+            ["time", "--source", source, "--wall", "--quiet", "--propagate-exit", "--text", "--"]
+                + [try CProgram.compile("Sampling.c").path] + arguments, directory: folder.url)
+        #expect(result.status == 0, "\(result.error)")
+        #expect(result.output.contains("well\n"), "\(result.output)")
+    }
+
+    /// Even a thread that blocks all signals is sampled, and every short thread has its time.
+    @Test func allThreadsAreSampled() throws {
+        let program = try CProgram.compile("Sampling.c")
+        let blocking = try TimeRun(program, ["block"])
+        #expect(blocking.hotspots.total("compute") > 0.9)
+        #expect(blocking.hotspots.samples > 60)
+        let short = try TimeRun(program, ["threads", "8", "3", "20"])
+        #expect(short.hotspots.threads.count > 8)
+        #expect(short.hotspots.cpuSeconds > 0.45)
+        #expect(Double(short.hotspots.samples) > 0.6 * 1000 * short.hotspots.cpuSeconds)
+    }
+
+    @Test func waitingIsToldByStackAndReason() throws {
+        let program = try SwiftProgram.compile(files: ["Waits.swift"], module: "Waits", build: .optimised)
+        let run = try TimeRun(program, options: ["--wall"])
+        let waits = Dictionary(uniqueKeysWithValues: (run.hotspots.offCPU ?? []).map { ($0.function, $0) })
+        let expected = [
+            ("waitForLock(_:)", "lock"), ("sleepAWhile()", "sleep"), ("waitForSemaphore(_:)", "semaphore"),
+            ("readPipe(_:)", "input or output"), ("waitForCondition(_:)", "condition"),
+        ]
+        for (name, reason) in expected {
+            let row = try #require(waits[name], "\(name) does not wait: \(waits.keys)")
+            #expect((0.2...0.5).contains(row.own), "\(name): \(row.own) s")
+            #expect(row.waitsFor?.keys.sorted() == [reason])
+        }
+    }
+
+    @Test func anOddRateOrSourceIsRefused() throws {
+        for options in [["--rate", "0"], ["--rate", "10001"], ["--source", "magic"]] {
+            let result = try Command.run(Products.gameprof, ["time"] + options + ["--", "/bin/true"])
+            #expect(result.status == 2)
+        }
+    }
 }

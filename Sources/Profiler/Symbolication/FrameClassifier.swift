@@ -40,7 +40,7 @@ enum FrameClassifier {
     }
 
     private static let plumbingImages = ["libGameCapture", "libswiftCore", "libswift_Concurrency"]
-    private static let loaderImages = ["ld-linux", "ld-2", "libc.so", "libc-"]
+    private static let loaderImages = ["ld-linux", "ld-2", "libc.so", "libc-", "linux-vdso"]
     private static let plumbingFunctions: Set = [
         "malloc", "calloc", "realloc", "reallocarray", "free", "cfree", "posix_memalign", "aligned_alloc", "memalign",
         "valloc", "malloc_usable_size", "memcpy", "memmove", "memset", "memcmp", "bcmp", "_int_malloc", "_int_free",

@@ -111,7 +111,9 @@ public struct ProfileBuilder {
     }
 
     private mutating func child(of parent: Profile.NodeID, _ frame: SymbolicatedFrame) -> Profile.NodeID {
-        if frame.isPlumbing, !keepsRuntimeFrames, parent != .root { return parent }
+        // What the optimiser put into a function is that function's, if nobody but the library's authors wrote it.
+        let isFolded = frame.isPlumbing || (frame.isInlined && frame.origin == .runtime)
+        if isFolded, !keepsRuntimeFrames, parent != .root { return parent }
         let place = Profile.Frame(function: function(of: frame), line: frame.line, isInlined: frame.isInlined)
         let node = Profile.Node(parent: parent, frame: id(of: place))
         if let known = nodes[node] { return known }

@@ -10,10 +10,11 @@ struct TimeRun {
         var own: Double
         var total: Double
         var callers: [String]
+        var waitsFor: [String: Double]?
 
         enum CodingKeys: String, CodingKey {
             case own = "self"
-            case function, module, file, line, total, callers
+            case function, module, file, line, total, callers, waitsFor
         }
     }
 

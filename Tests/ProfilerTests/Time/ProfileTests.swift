@@ -65,6 +65,15 @@ import TraceFile
         #expect(profile.frame(of: profile.path(from: leaf)[1])?.isInlined == true)
     }
 
+    @Test func whatTheOptimiserPutIntoAFunctionIsThatFunctions() throws {
+        let next = SymbolicatedFrame(
+            function: "IndexingIterator.next()", module: "Swift", image: "game", isInlined: true, origin: .runtime)
+        let time = TimeFixture()
+        time.sample(frames: [[TimeFixture.user("main")], [next, TimeFixture.user("sum", line: 9)]], count: 4)
+        #expect(time.report().hotspots?["sum"]?.own == 1)
+        #expect(time.report().hotspots?["sum"]?.line == 9)
+    }
+
     @Test func linesHaveTheirShare() throws {
         let time = TimeFixture()
         for (line, count) in [(10, 3), (11, 6), (12, 1)] {
