@@ -54,6 +54,12 @@ enum { GP_RESIZE_LIVES, GP_RESIZE_UNKNOWN, GP_RESIZE_DEAD };
 // A block is about to be resized; reports when it is dead. Returns GP_RESIZE_*.
 int gp_zombie_resized(void *block, gp_registers caller);
 
+// An object's deinit has run, and unowned references or a side table may keep its memory.
+void gp_zombie_deinited(uintptr_t object, gp_registers caller);
+
+// The program is about to abort: when the runtime refused to load an unowned reference, says to which object.
+void gp_zombie_aborting(gp_registers caller);
+
 // The block of a guarded page; also when nothing is recorded any more.
 bool gp_zombie_is_guarded(const void *block);
 

@@ -88,6 +88,7 @@ gp_request gp_environment_request(void) {
     request.zombies = find("GAMEPROF_ZOMBIES");
     request.time = find("GAMEPROF_TIME");
     request.snapshots = find("GAMEPROF_SNAPSHOTS");
+    request.history = find("GAMEPROF_HISTORY");
     if (path) {
         const char *list = find("GAMEPROF_INSTRUMENTS");
         append(request.path, sizeof request.path, path);
@@ -147,5 +148,6 @@ void gp_environment_restore(void) {
     take_out("GAMEPROF_ZOMBIES");
     take_out("GAMEPROF_TIME");
     take_out("GAMEPROF_SNAPSHOTS");
+    take_out("GAMEPROF_HISTORY");
     restore_preload();
 }

@@ -8,6 +8,7 @@
 
 #include "environment.h"
 #include "heap.h"
+#include "history.h"
 #include "images.h"
 #include "loader_range.h"
 #include "probe_calls.h"
@@ -111,6 +112,7 @@ static void prepare_snapshots(void) {
         refuse(thread, mismatch);
     gp_heap_prepare();
     gp_zombies_prepare();
+    gp_history_prepare(thread, request.history);
     if (recorded_instruments & GP_INSTRUMENT_TIME)
         gp_sampler_start(thread, request.time);
     thread->busy = false;

@@ -5,6 +5,7 @@
 
 #include "../runtime/metadata.h"
 #include "guard_pages.h"
+#include "../hooks/hooks.h"
 #include "images.h"
 #include "layout.h"
 #include "options.h"
@@ -154,8 +155,17 @@ static void guarded(gp_thread *thread, uintptr_t address, const greg_t *register
 // Whoever handles the crash (Swift's crash reporter) reads around in memory and meets dead blocks too.
 static bool crashing;
 
+void gp_fault_expect_crash(void) {
+    __atomic_store_n(&crashing, true, __ATOMIC_RELAXED);
+}
+
 bool gp_fault_seen(const siginfo_t *info, void *context) {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    uintptr_t instead = gp_hook_instead_of((uintptr_t)registers[REG_RIP]);
+    if (instead) {
+        registers[REG_RIP] = (greg_t)instead;
+        return true;
+    }
     uintptr_t address = touched_address(info, registers);
     if (!is_ours(address))
         address = word_in_register(registers);

@@ -17,6 +17,7 @@ enum {
     GP_GRAVE_MIDDLE = 64,  // in a word's stretch: offsets from −64 to 447 are told apart
     GP_POISONED_BYTES = 4096,  // of a block; what lies beyond stays as it was
     GP_GRAVES_MOST = 1 << 18,
+    GP_PINNED_MOST = 1 << 12,
 };
 
 extern __attribute__((visibility("hidden"))) uintptr_t gp_graves_base, gp_graves_size;

@@ -21,14 +21,6 @@ static uint64_t number(const char *digits) {
     return value;
 }
 
-static void copy(char *to, size_t capacity, const char *text, const char *end) {
-    size_t length = (size_t)(end - text);
-    if (length >= capacity)
-        length = capacity - 1;
-    memcpy(to, text, length);
-    to[length] = 0;
-}
-
 static void take(const char *word, size_t length) {
     gp_zombie_options *asked = &gp_zombie_asked;
     const char *end = word + length, *value;
@@ -39,7 +31,7 @@ static void take(const char *word, size_t length) {
     else if ((value = value_of(word, length, "sample")))
         asked->sample = number(value) < UINT32_MAX ? (uint32_t)number(value) : UINT32_MAX;
     else if ((value = value_of(word, length, "guard")))
-        copy(asked->guarded_types, sizeof asked->guarded_types, value, end);
+        gp_choose_types(&asked->guarded_types, value, (size_t)(end - value));
     else if (length == 5 && memcmp(word, "guard", 5) == 0)
         asked->guard_all = true;
     else if (length == 10 && memcmp(word, "keep-going", 10) == 0)
@@ -54,23 +46,4 @@ void gp_zombie_options_read(const char *list) {
     }
     if (gp_zombie_asked.quarantine_count == 0)
         gp_zombie_asked.quarantine_count = 1;
-}
-
-// "Board" names "Game.Board" and "Game.Outer.Board"; generic arguments may be left out.
-static bool names(const char *name, size_t length, const char *type, size_t type_length) {
-    if (length > type_length || length == 0)
-        return false;
-    const char *tail = type + type_length - length;
-    return memcmp(tail, name, length) == 0 && (tail == type || tail[-1] == '.');
-}
-
-bool gp_zombie_type_is_named(const char *type, const char *list) {
-    size_t whole = strlen(type), plain = strcspn(type, "<");
-    for (const char *name = list; *name;) {
-        size_t length = strcspn(name, "|");
-        if (names(name, length, type, whole) || names(name, length, type, plain))
-            return true;
-        name += length + (name[length] == '|');
-    }
-    return false;
 }

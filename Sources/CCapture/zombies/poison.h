@@ -26,6 +26,12 @@ static inline void gp_poison(uintptr_t *block, size_t words, uint32_t grave) {
         block[i] = gp_poison_word(grave, i);
 }
 
+// Fills the stored properties alone.
+static inline void gp_poison_properties(uintptr_t *block, size_t words, uint32_t grave) {
+    for (size_t i = 2; i < words; i++)
+        block[i] = gp_poison_word(grave, i);
+}
+
 // The index of the first word that was written, −1: none.
 static inline ptrdiff_t gp_poison_broken(const uintptr_t *block, size_t words, uint32_t grave) {
     if (words > 0 && block[0] != gp_poison_metadata(grave))

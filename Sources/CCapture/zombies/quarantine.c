@@ -22,10 +22,10 @@ static _Atomic uint64_t evicted, evicted_bytes, passed_by;
 enum { SPINS = 200, LARGEST_SHARE = 8 };
 
 bool gp_quarantine_open(uint64_t bytes, uint32_t count) {
-    uint64_t space = (uint64_t)count << GP_GRAVE_BITS;
+    uint64_t all = (uint64_t)count + GP_PINNED_MOST, space = all << GP_GRAVE_BITS;
     long address =
         gp_system(mmap, 0, space + (1 << GP_GRAVE_BITS), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    graves = gp_system_pages(count * sizeof(gp_grave));
+    graves = gp_system_pages(all * sizeof(gp_grave));
     if ((address < 0 && address > -4096) || !graves)
         return false;
     gp_graves_base = ((uintptr_t)address + (1 << GP_GRAVE_BITS) - 1) & ~(uintptr_t)((1 << GP_GRAVE_BITS) - 1);
@@ -127,7 +127,11 @@ gp_grave *gp_quarantine_of_entry(gp_live_entry entry, uintptr_t address) {
 }
 
 gp_grave *gp_quarantine_grave(uint32_t number) {
-    return number < capacity ? &graves[number] : NULL;
+    return number < capacity + GP_PINNED_MOST ? &graves[number] : NULL;
+}
+
+uint32_t gp_quarantine_first_pinned(void) {
+    return (uint32_t)capacity;
 }
 
 void gp_quarantine_inspect(struct gp_thread *thread) {

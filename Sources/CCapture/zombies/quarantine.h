@@ -24,6 +24,9 @@ gp_grave *gp_quarantine_of_entry(gp_live_entry entry, uintptr_t address);
 // The grave with this number.
 gp_grave *gp_quarantine_grave(uint32_t number);
 
+// The first of GP_PINNED_MOST graves behind the others, for objects whose memory is not free yet.
+uint32_t gp_quarantine_first_pinned(void);
+
 // Looks at all blocks that are kept: reports those that were written to.
 void gp_quarantine_inspect(struct gp_thread *thread);
 

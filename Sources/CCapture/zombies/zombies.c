@@ -4,10 +4,12 @@
 
 #include "fault_chain.h"
 #include "guard_pages.h"
+#include "history.h"
 #include "layout.h"
 #include "../recorder/live_entry.h"
 #include "../recorder/loader_range.h"
 #include "options.h"
+#include "pinned.h"
 #include "quarantine.h"
 #include "recording.h"
 #include "swift_types.h"
@@ -21,7 +23,7 @@
 bool gp_zombies_on, gp_zombies_sampled_only;
 static __thread uint32_t since_sample __attribute__((tls_model("initial-exec")));
 static bool guards;
-enum { FEWEST_GRAVES = 1024, TYPE_VERDICTS = 4096, TYPE_NAME_BYTES = 512 };
+enum { FEWEST_GRAVES = 1024 };
 
 // Half as many graves, and again, until the address space allows them.
 static bool open_quarantine(struct gp_thread *thread) {
@@ -41,19 +43,22 @@ void gp_zombies_start(gp_thread *thread, const char *options) {
                                "zombie can be found.");
         return;
     }
-    guards = gp_zombie_asked.guard_all || gp_zombie_asked.guarded_types[0] || gp_zombie_asked.sample;
+    guards = gp_zombie_asked.guard_all || gp_zombie_asked.guarded_types.names[0] || gp_zombie_asked.sample;
     if (guards && !gp_guard_open()) {
         guards = false;
         gp_zombie_note(thread, "The address space is limited (ulimit -v): no object can have pages of its own.");
     }
     gp_zombies_sampled_only =
-        gp_zombie_asked.sample && guards && !gp_zombie_asked.guard_all && !gp_zombie_asked.guarded_types[0];
+        gp_zombie_asked.sample && guards && !gp_zombie_asked.guard_all && !gp_zombie_asked.guarded_types.names[0];
     gp_zombies_on = true;
 }
 
 void gp_zombies_prepare(void) {
-    if (gp_zombies_on)
-        gp_fault_chain_begin();
+    if (!gp_zombies_on)
+        return;
+    gp_fault_chain_begin();
+    if (!gp_zombies_sampled_only)
+        gp_pinned_prepare();
 }
 
 void gp_zombies_finish(gp_thread *thread) {
@@ -71,28 +76,17 @@ bool gp_zombies_guard(void) {
     return guards;
 }
 
-// 0: not asked yet, 1: no, 2: yes.
-static bool is_named(uint32_t type) {
-    static uint8_t verdicts[TYPE_VERDICTS];
-    uint8_t *verdict = &verdicts[type % TYPE_VERDICTS];
-    if (*verdict == 0 || type >= TYPE_VERDICTS) {
-        char name[TYPE_NAME_BYTES];
-        gp_type_name_of(gp_type_metadata(type), name, sizeof name);
-        *verdict = gp_zombie_type_is_named(name, gp_zombie_asked.guarded_types) ? 2 : 1;
-    }
-    return *verdict == 2;
-}
-
 void *gp_zombie_guarded_block(size_t size, size_t alignment, uintptr_t sp) {
     gp_thread *thread = size >= 16 && gp_recording_is_on() ? gp_thread_current() : NULL;
     if (!thread || thread->busy)
         return NULL;
     bool sampled = gp_zombie_asked.sample && gp_zombie_is_sampled();
-    if (!sampled && !gp_zombie_asked.guard_all && !gp_zombie_asked.guarded_types[0])
+    if (!sampled && !gp_zombie_asked.guard_all && !gp_zombie_asked.guarded_types.names[0])
         return NULL;
     thread->busy = true;
     uint32_t type = gp_type_being_made(thread, size, sp);
-    bool wanted = type && (sampled || gp_zombie_asked.guard_all || is_named(type));
+    bool wanted =
+        type && (sampled || gp_zombie_asked.guard_all || gp_type_is_chosen(&gp_zombie_asked.guarded_types, type));
     void *block = wanted ? gp_guard_make(size, alignment) : NULL;
     if (sampled)
         since_sample = 0;
@@ -174,6 +168,8 @@ static gp_burial bury(gp_thread *thread, uintptr_t address, gp_live_entry *place
         .thread = thread->id,
         .time_ns = gp_coarse_ns(),
     };
+    gp_pinned_freed(&dead);
+    gp_history_died(thread, address, dead.type, dead.deallocated);
     if (UNLIKELY(guarded)) {
         dead.metadata = *(uintptr_t *)address;
         dead.flags = GP_ZOMBIE_GUARDED;

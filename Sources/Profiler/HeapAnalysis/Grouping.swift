@@ -4,6 +4,7 @@ struct Grouping {
     private let roles: ObjectRoles
     private let paths: PathBuilder
     private let symbolicator: any Symbolicating
+    private let histories: HistoryTeller?
     private var groups: [String: Group] = [:]
     /// Cycles up to this length are drawn step by step even when their steps repeat.
     private static let drawnWhole = 3
@@ -30,7 +31,11 @@ struct Grouping {
         var role: ObjectRole
     }
 
-    init(graph: HeapGraph, roles: ObjectRoles, paths: PathBuilder, symbolicator: any Symbolicating) {
+    init(
+        graph: HeapGraph, roles: ObjectRoles, paths: PathBuilder, symbolicator: any Symbolicating,
+        histories: HistoryTeller?
+    ) {
+        self.histories = histories
         self.graph = graph
         self.roles = roles
         self.paths = paths
@@ -139,7 +144,15 @@ struct Grouping {
         } else {
             describeCycle(&row, finding: finding)
         }
+        tellHistory(&row, of: graph.object(subject).address)
         return row
+    }
+
+    private func tellHistory(_ row: inout Finding, of object: UInt64) {
+        guard let histories, !histories.isEmpty else { return }
+        let isOwnedByNobody = row.kind == .overRetain || row.kind == .leak
+        row.history = histories.history(of: object, asking: isOwnedByNobody ? .overRetain : .none)
+        if let history = row.history, history.changes.contains(where: \.suspect) { row.fix = history.conclusion }
     }
 
     private func typeName(_ key: TypeOfObject) -> String {

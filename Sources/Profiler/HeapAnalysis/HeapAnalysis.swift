@@ -5,9 +5,12 @@ struct HeapAnalysis {
     let names: FunctionNames
     let contexts: ClosureContexts
     private let symbolicator: any Symbolicating
+    private let histories: HistoryTeller?
 
-    /// Looks up the closures' names; the cost grows linearly with objects and references.
-    init(snapshot: HeapSnapshot, types: TypeTable, symbolicator: any Symbolicating) {
+    /// Looks up the closures' names; the cost grows linearly with objects and references. `histories`: what was recorded
+    /// of single objects' counts.
+    init(snapshot: HeapSnapshot, types: TypeTable, symbolicator: any Symbolicating, histories: HistoryTeller? = nil) {
+        self.histories = histories
         graph = HeapGraph(snapshot: snapshot, types: types)
         roles = ObjectRoles(graph)
         let addresses = graph.functionAddresses
@@ -37,7 +40,7 @@ struct HeapAnalysis {
         var grouping = Grouping(
             graph: graph, roles: roles,
             paths: PathBuilder(graph: graph, roles: roles, contexts: contexts, names: names),
-            symbolicator: symbolicator)
+            symbolicator: symbolicator, histories: histories)
         grouping.sort(&found)
         Dependents.attribute(&found, graph: graph)
         for finding in found { grouping.add(finding) }

@@ -61,8 +61,11 @@ public enum ReportBuilder {
     ) {
         let sound = recording.heapSnapshots.filter { $0.unsoundReason == nil }
         var found = SnapshotFindings()
+        var histories = HistoryTeller(recording: recording, symbolicator: symbolicator)
         for snapshot in sound {
-            let analysis = HeapAnalysis(snapshot: snapshot, types: recording.types, symbolicator: symbolicator)
+            histories.end = snapshot.begin.time
+            let analysis = HeapAnalysis(
+                snapshot: snapshot, types: recording.types, symbolicator: symbolicator, histories: histories)
             found.add(analysis.findings(), of: snapshot)
         }
         report.findings = found.rows(of: sound.count)

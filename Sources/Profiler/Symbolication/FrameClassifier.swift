@@ -35,6 +35,8 @@ enum FrameClassifier {
         if name.isGlue { return .runtime }
         guard name.module.isEmpty else { return .user }
         if runtimePrefixes.contains(where: symbol.hasPrefix) { return .runtime }
+        // C++ templates are shown with the type that they return.
+        if name.function.prefix(while: { $0 != "(" && $0 != "<" }).contains(" swift::") { return .runtime }
         if libraryFunctions.contains(symbol) || libraryPrefixes.contains(where: symbol.hasPrefix) { return .library }
         return .user
     }

@@ -2,15 +2,17 @@
 struct ZombieAnalysis {
     private let recording: Recording
     private let symbolicator: any Symbolicating
+    private let histories: HistoryTeller
 
     init(recording: Recording, symbolicator: any Symbolicating) {
+        histories = HistoryTeller(recording: recording, symbolicator: symbolicator)
         self.recording = recording
         self.symbolicator = symbolicator
     }
 
     /// The findings in the order of their first use. Symbolication is the dear part and done in one batch.
     func findings() -> [Finding] {
-        let records = recording.zombies.filter { $0.access != .unowned || isUnownedTrap($0) }
+        let records = recording.zombies
         guard !records.isEmpty else { return [] }
         symbolicator.prepare(
             stacks: Set(records.flatMap { [$0.allocated, $0.deallocated, $0.used] }),
@@ -29,12 +31,6 @@ struct ZombieAnalysis {
             }
         }
         return findings
-    }
-
-    private func isUnownedTrap(_ record: ZombieRecord) -> Bool {
-        symbolicator.stack(record.used).frames.prefix(12).contains {
-            $0.function.contains("nowned")
-        }
     }
 
     private func finding(of record: ZombieRecord) -> Finding {
@@ -59,6 +55,12 @@ struct ZombieAnalysis {
             record.deallocatedTime == 0 || record.flags.contains(.noDeath)
             ? nil : ReportBuilder.seconds(record.usedTime &- min(record.deallocatedTime, record.usedTime))
         finding.fix = ZombieWords.fix(access, record: record, type: type, freed: freed, killer: killer)
+        if !histories.isEmpty {
+            finding.history = histories.history(of: record.object, before: record.usedTime, asking: .overRelease)
+            if let history = finding.history, history.changes.contains(where: \.suspect) {
+                finding.fix = history.conclusion
+            }
+        }
         return finding
     }
 

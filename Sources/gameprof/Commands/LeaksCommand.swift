@@ -6,12 +6,14 @@ struct LeaksCommand: ParsableCommand {
         usage: "gameprof leaks [options] [--] PROGRAM [ARGS…]")
 
     @OptionGroup var snapshots: SnapshotOptions
+    @OptionGroup var history: HistoryOptions
     @OptionGroup var report: ReportFileOptions
     @OptionGroup var program: ProgramOptions
 
     func run() throws {
         var run = InstrumentRun(
             instrument: "leaks", instruments: "allocations,leaks", program: program, report: report)
+        run.environment = history.environment
         run.snapshots = snapshots.request
         try run.run()
     }

@@ -40,6 +40,7 @@ struct ZombiesCommand: ParsableCommand {
         help: "Let the program go on after a method call or reference count of a dead object.")
     var keepGoing = false
 
+    @OptionGroup var history: HistoryOptions
     @OptionGroup var report: ReportFileOptions
     @OptionGroup var program: ProgramOptions
 
@@ -67,7 +68,8 @@ struct ZombiesCommand: ParsableCommand {
 
     func run() throws {
         var run = InstrumentRun(instrument: "zombies", instruments: "zombies", program: program, report: report)
-        run.environment = ["GAMEPROF_ZOMBIES": words.joined(separator: ";")]
+        run.environment = history.environment
+        run.environment["GAMEPROF_ZOMBIES"] = words.joined(separator: ";")
         try run.run()
     }
 }

@@ -252,6 +252,16 @@ enum Cases {
     @inline(never) static func scalarWrite() {
         (deadAddress() + 16).storeBytes(of: 4711, as: Int.self)
     }
+    @inline(never) static func pinnedProperty() {
+        let board = makeBoard(2)
+        let pinned = Pinned(board)
+        let reference = Unmanaged.passUnretained(board)
+        withExtendedLifetime(board) {}
+        print(reference._withUnsafeGuaranteedRef { $0.cards })
+        withExtendedLifetime(pinned) {}
+    }
+    @inline(never) static func makePinned() -> Pinned { Pinned(makeBoard(2)) }
+    @inline(never) static func unownedTrap() { show(makePinned().use()) }
     @inline(never) static func healthy() {
         let boards = (1...50).map { makeBoard($0) }
         weakSink = boards[0]
@@ -269,6 +279,7 @@ enum Cases {
         "array-storage": arrayStorage, "closure-context": closureContext, "generic-object": genericObject,
         "managed-buffer": managedBuffer, "error-box": errorBox, "actor": actorObject, "other-thread": otherThread,
         "callback": callback, "unsafe-unowned": unsafeUnowned, "double-free": doubleFree, "realloc": reallocDead,
+        "pinned-property": pinnedProperty, "unowned-trap": unownedTrap,
         "raw-pointer": rawPointer, "write-after-free": writeAfterFree, "scalar-read": scalarRead,
         "scalar-write": scalarWrite, "healthy": healthy,
     ]

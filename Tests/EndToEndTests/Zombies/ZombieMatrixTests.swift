@@ -20,7 +20,8 @@ import Testing
         "type-of": ["retain", "cast"], "getter": ["Board.name.getter", "retain"],
         "collection-element": ["retain", "method call", "reference counting"],
         "array-element": ["retain", "method call"], "other-thread": ["method call"], "callback": ["method call"],
-        "unsafe-unowned": ["retain", "method call"], "write-after-free": ["Board.width"],
+        "unsafe-unowned": ["retain", "method call"], "unowned-trap": ["unowned reference load"],
+        "pinned-property": ["Board.cards"], "write-after-free": ["Board.width"],
         "scalar-write": ["Board.width"],
     ]
     static let player = [
@@ -46,11 +47,11 @@ import Testing
     enum Build: String, CaseIterable, Sendable {
         case onone, optimised, staticOnone, staticOptimised
 
-        func executable() throws -> URL {
+        func executable(of program: String = "ZombieUses") throws -> URL {
             let isOptimised = self == .optimised || self == .staticOptimised
             let isStatic = self == .staticOnone || self == .staticOptimised
             return try SwiftProgram.compile(
-                files: ["ZombieUses.swift"], module: "ZombieUses", build: isOptimised ? .optimised : .onone,
+                files: ["\(program).swift"], module: program, build: isOptimised ? .optimised : .onone,
                 extraFlags: isStatic ? ["-static-stdlib"] : [])
         }
     }

@@ -20,7 +20,8 @@ struct FindingView {
             "reason": optional(
                 finding.references.compactMap(\.suspect).first.map { clean("Suspect: \($0.explanation)") }),
             "heldBy": optional(finding.heldBy.map { clean($0.joined(separator: " → ")) }),
-            "fix": optional(finding.fix.map(clean)), "stacks": stacks, "hasObjects": !finding.objects.isEmpty,
+            "history": optional(history), "fix": optional(finding.fix.map(clean)), "stacks": stacks,
+            "hasObjects": !finding.objects.isEmpty,
             "objects": objects,
         ]
     }
@@ -50,6 +51,20 @@ struct FindingView {
             "repeats": optional(row.repeats > 1 ? "× \(Quantity.count(row.repeats))" : nil),
             "via": clean(row.via.joined(separator: ", ")),
         ]
+    }
+
+    private var history: [String: Any]? {
+        finding.history.map { history in
+            [
+                "rows": HistoryRows.rows(history).map { row -> [String: Any] in
+                    [
+                        "what": row.what, "strong": row.strong, "function": clean(row.function),
+                        "place": clean(row.place), "suspect": row.isSuspect, "mark": HistoryRows.mark(row),
+                    ]
+                },
+                "omitted": optional(HistoryRows.omitted(history)), "conclusion": clean(history.conclusion),
+            ]
+        }
     }
 
     private func omitted(_ count: Int) -> String? {

@@ -25,6 +25,7 @@ struct TextFinding {
         } else {
             lines += stack("made in", finding.allocatedBy)
         }
+        lines += history
         lines += wrapped("kept", keeps)
         if let fix = finding.fix { lines += wrapped("fix", TextTable.cut(PlainText.clean(fix), 400)) }
         lines.append(style.paint(labelled("id", PlainText.clean(finding.shortSignature)), .faint))
@@ -101,6 +102,24 @@ struct TextFinding {
         if frames.count > Self.frameLimit {
             lines.append(
                 style.paint(labelled("", "… \(Quantity.count(frames.count - Self.frameLimit, "more frame"))"), .faint))
+        }
+        return lines
+    }
+
+    private var history: [String] {
+        guard let history = finding.history else { return [] }
+        let rows = HistoryRows.rows(history)
+        let widest = min(max(0, style.width - 60), rows.map(\.function.count).max() ?? 0)
+        var lines = rows.enumerated().map { index, row in
+            let text =
+                TextTable.left(row.what, 12) + TextTable.right(row.strong, 3) + "  "
+                + TextTable.left(PlainText.clean(row.function), max(24, widest)) + "  " + PlainText.clean(row.place)
+            guard row.isSuspect else { return labelled(index == 0 ? "history" : "", text) }
+            let label = TextTable.left(index == 0 ? "history" : "", 8)
+            return style.paint("  ▸ \(label) \(text)    ← \(HistoryRows.mark(row))", .bold)
+        }
+        if let omitted = HistoryRows.omitted(history) {
+            lines.append(style.paint(labelled("", "… \(omitted) left out"), .faint))
         }
         return lines
     }

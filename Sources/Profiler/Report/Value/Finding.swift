@@ -52,6 +52,8 @@ public struct Finding: Codable, Hashable, Sendable {
     public var sightings: [Sighting]?
     /// How long it was dead when it was used; exact to a few milliseconds.
     public var secondsDead: Double?
+    /// How its reference count changed, where that was recorded.
+    public var history: CountHistory?
 
     public init(kind: Kind, severity: Severity = .error, signature: String, title: String, type: String) {
         self.kind = kind

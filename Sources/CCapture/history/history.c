@@ -1,0 +1,106 @@
+#include "history.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "../runtime/type_choice.h"
+#include "../unwind/stack_tree.h"
+#include "../hooks/hooks.h"
+#include "recording.h"
+#include "references.h"
+#include "stack.h"
+#include "swift_types.h"
+#include "tail_call.h"
+#include "thread.h"
+#include "trace_writer.h"
+
+// A record is 48 bytes: the history of one run stays below 100 MB.
+enum { CHANGES_MOST = 2000000 };
+
+static gp_type_choice followed;
+static bool is_on;
+static _Atomic uint32_t changes;
+
+static void note(gp_thread *thread, const char *sentence) {
+    gp_loss record = {.header.kind = GP_NOTE};
+    gp_write_record(thread, &record, sizeof record, sentence, strlen(sentence));
+}
+
+static void write(gp_thread *thread, uint8_t kind, uintptr_t object, uint32_t type, uint32_t strong, uint32_t stack) {
+    uint32_t number = atomic_fetch_add_explicit(&changes, 1, memory_order_relaxed);
+    if (number >= CHANGES_MOST) {
+        if (number == CHANGES_MOST)
+            note(thread, "The history of reference counts was cut: it holds the first 2,000,000 changes.");
+        atomic_store_explicit(&changes, CHANGES_MOST + 1, memory_order_relaxed);
+        return;
+    }
+    gp_count_change record = {
+        .header = {.kind = GP_COUNT_CHANGE, .flags = kind},
+        .object = object,
+        .type = type,
+        .stack = stack,
+        .thread = thread->id,
+        .strong = strong,
+        .time_ns = gp_now_ns(),
+    };
+    gp_write_record(thread, &record, sizeof record, NULL, 0);
+}
+
+static void changed(gp_thread *thread, uintptr_t object, uint32_t type, uint32_t times, uint32_t hook, uint32_t stack) {
+    if (hook == GP_HOOK_ALLOCATE) {
+        write(thread, GP_COUNT_BORN, object, type, 1, stack);
+        return;
+    }
+    gp_reference_counts counts = gp_reference_counts_of(object);
+    if (counts.immortal || (hook == GP_HOOK_TRY_RETAIN && counts.deiniting))
+        return;
+    bool many = hook == GP_HOOK_RETAIN_N || hook == GP_HOOK_RELEASE_N || hook == GP_HOOK_NONATOMIC_RETAIN_N ||
+                hook == GP_HOOK_NONATOMIC_RELEASE_N;
+    bool releases = hook == GP_HOOK_RELEASE || hook == GP_HOOK_RELEASE_N || hook == GP_HOOK_NONATOMIC_RELEASE ||
+                    hook == GP_HOOK_NONATOMIC_RELEASE_N;
+    for (uint32_t strong = counts.strong, left = many ? times : 1; left > 0; left--) {
+        strong = releases ? strong - (strong > 0) : strong + 1;
+        write(thread, releases ? GP_COUNT_RELEASE : GP_COUNT_RETAIN, object, type, strong, stack);
+    }
+}
+
+// A function whose last act is the change has left the stack by then: it is put back.
+static uint32_t stack_of(gp_thread *thread, uint32_t hook, gp_registers caller) {
+    uint32_t stack = gp_stack_id(thread, caller);
+    uintptr_t function = gp_tail_caller(caller.pc, gp_hook_function(hook));
+    return function ? gp_stack_node(thread, stack, function, GP_FRAME_EXACT) : stack;
+}
+
+void gp_history_changed(uintptr_t object, uint32_t times, uint32_t hook, gp_registers caller) {
+    gp_thread *thread = object && gp_recording_is_on() ? gp_thread_current() : NULL;
+    if (!thread || thread->busy)
+        return;
+    thread->busy = true;
+    uintptr_t metadata = *(uintptr_t *)object;
+    uint32_t type = gp_type_id(thread, metadata, SIZE_MAX);
+    if (type && gp_type_is_chosen(&followed, type))
+        changed(thread, object, type, times, hook, stack_of(thread, hook, caller));
+    else
+        __atomic_store_n(&gp_unfollowed[(metadata >> 3) % GP_UNFOLLOWED], metadata, __ATOMIC_RELAXED);
+    thread->busy = false;
+}
+
+void gp_history_died(gp_thread *thread, uintptr_t object, uint32_t type, uint32_t stack) {
+    if (is_on && type && gp_type_is_chosen(&followed, type))
+        write(thread, GP_COUNT_DIED, object, type, 0, stack);
+}
+
+void gp_history_prepare(gp_thread *thread, const char *types) {
+    if (!types || !*types)
+        return;
+    gp_choose_types(&followed, types, strlen(types));
+    // All or none: with half of the changes seen, the innocent would be accused.
+    const char *failure = gp_hooks_place(GP_HOOKS_OF_COUNTS);
+    if (!failure) {
+        is_on = true;
+        return;
+    }
+    char sentence[256] = "No history of reference counts: ";
+    strncat(sentence, failure, sizeof sentence - strlen(sentence) - 1);
+    note(thread, sentence);
+}

@@ -1,0 +1,65 @@
+#include "detour.h"
+#include "history.h"
+#include "hooks.h"
+#include "runtime_symbols.h"
+#include "zombies.h"
+
+static const char *const names[GP_HOOKS] = {
+    "swift_retain",
+    "swift_retain_n",
+    "swift_release",
+    "swift_release_n",
+    "swift_tryRetain",
+    "swift_nonatomic_retain",
+    "swift_nonatomic_retain_n",
+    "swift_nonatomic_release",
+    "swift_nonatomic_release_n",
+    "swift_allocObject",
+    "swift_deallocClassInstance",
+};
+
+static uintptr_t functions[GP_HOOKS];
+
+static const char *prepare(uint32_t set, gp_detours *detours) {
+    for (unsigned i = 0; i < GP_HOOKS; i++)
+        if (set >> i & 1 && !functions[i])
+            return "the functions of the Swift runtime are not among the program's symbols (there is none, or it is "
+                   "linked "
+                   "statically and stripped).";
+    if (!gp_detours_open(detours, functions[__builtin_ctz(set)]))
+        return "there is no address space near the Swift runtime.";
+    for (unsigned i = 0; i < GP_HOOKS; i++) {
+        if (!(set >> i & 1))
+            continue;
+        gp_hook_originals[i] = gp_detour_prepare(detours, functions[i], gp_hook_entry(i));
+        if (!gp_hook_originals[i])
+            return "this version of the Swift runtime begins its functions in a way that is not known.";
+    }
+    return NULL;
+}
+
+uintptr_t gp_hook_function(unsigned hook) {
+    return functions[hook];
+}
+
+const char *gp_hooks_place(uint32_t set) {
+    gp_detours detours;
+    gp_runtime_symbols(names, functions, GP_HOOKS);
+    const char *failure = prepare(set, &detours);
+    if (failure)
+        return failure;
+    static const char refused[] = "the system does not permit changing code.";
+    if (!gp_detours_close(&detours))
+        return refused;
+    for (unsigned i = 0; i < GP_HOOKS; i++)
+        if (set >> i & 1 && !gp_detour_place(gp_hook_originals[i], functions[i]))
+            return refused;
+    return NULL;
+}
+
+void gp_hook_seen(uintptr_t object, uint32_t times, uint32_t hook, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    if (hook == GP_HOOK_DEALLOCATE)
+        gp_zombie_deinited(object, (gp_registers){pc, sp, fp});
+    else
+        gp_history_changed(object & 0x00fffffffffffff8, times, hook, (gp_registers){pc, sp, fp});
+}

@@ -1,0 +1,94 @@
+/// Tells the history of one object in a report: what matters of it, and who is to be asked.
+struct HistoryTeller {
+    /// What the finding is about.
+    enum Question {
+        /// The object died and was used: which release had no retain?
+        case overRelease
+        /// The object is kept by nobody and lives: which retain had no release?
+        case overRetain
+        /// Nothing is to be pinned on anybody.
+        case none
+    }
+
+    private let lives: CountLives
+    /// Nothing later is told, in nanoseconds since recording began: the time of a snapshot.
+    var end = UInt64.max
+    private let symbolicator: any Symbolicating
+    private static let shown = 24
+    private static let suspects = 3
+
+    init(recording: Recording, symbolicator: any Symbolicating) {
+        lives = CountLives(recording.countChanges)
+        self.symbolicator = symbolicator
+    }
+
+    var isEmpty: Bool { lives.isEmpty }
+
+    /// The history of the object at this address; nil when nothing was seen of it.
+    func history(of object: UInt64, before time: UInt64? = nil, asking question: Question) -> CountHistory? {
+        let life = lives.life(of: object, before: time ?? end)
+        guard !life.isEmpty else { return nil }
+        symbolicator.prepare(stacks: Set(life.map(\.stack)), addresses: [])
+        let steps = CountStep.steps(of: life, stack: symbolicator.stack)
+        let pairing = OwnershipPairing(steps)
+        let suspects =
+            switch question {
+            // With each release that had no retain of its own one owner's is used up: the last one took the last.
+            case .overRelease: Set(pairing.losses.suffix(1))
+            case .overRetain: Set(pairing.gains.suffix(Self.suspects))
+            case .none: Set<Int>()
+            }
+        let kept = Set(positions(steps, pairing, suspects))
+        var changes = kept.sorted().map { change(steps[$0], isSuspect: suspects.contains($0)) }
+        if let died = life.last(where: { $0.kind == .died }) {
+            changes.append(change(died, kind: .deallocated, isSuspect: false))
+        }
+        return CountHistory(
+            changes: changes, omitted: steps.count - kept.count,
+            conclusion: conclusion(steps, suspects, question: question))
+    }
+
+    /// All of a short history; of a long one first what does not balance within a function.
+    private func positions(_ steps: [CountStep], _ pairing: OwnershipPairing, _ suspects: Set<Int>) -> [Int] {
+        guard steps.count > Self.shown else { return Array(steps.indices) }
+        let telling = steps.indices.filter { !pairing.isLocal($0) || suspects.contains($0) }
+        guard telling.count > Self.shown else { return telling }
+        let ends = telling.prefix(Self.shown / 4) + telling.suffix(Self.shown / 2)
+        return Array(ends) + suspects
+    }
+
+    private func change(_ step: CountStep, isSuspect: Bool) -> CountHistory.Change {
+        let kind: CountHistory.Kind =
+            if step.isUnseen {
+                .unseen
+            } else if step.record.kind == .born {
+                .allocated
+            } else {
+                step.direction == .gain ? .retain : .release
+            }
+        return change(step.record, kind: kind, isSuspect: isSuspect)
+    }
+
+    private func change(_ record: CountChangeRecord, kind: CountHistory.Kind, isSuspect: Bool) -> CountHistory.Change {
+        CountHistory.Change(
+            kind: kind, strong: Int(record.strong), seconds: ReportBuilder.seconds(record.time), suspect: isSuspect,
+            by: CallStack(symbolicator.stack(record.stack)))
+    }
+
+    private func conclusion(_ steps: [CountStep], _ suspects: Set<Int>, question: Question) -> String {
+        let places = suspects.sorted().map { position -> String in
+            let frame = ZombieWords.innermostUser(symbolicator.stack(steps[position].record.stack))
+            let place = SourcePlace.short(frame).map { " at \($0)" } ?? ""
+            return "\(frame.map { FunctionName.display($0.function) } ?? "somebody")\(place)"
+        }
+        let names = Set(places).sorted().joined(separator: " or ")
+        switch (question, places.isEmpty) {
+        case (.overRelease, false): return "\(names) releases it without a retain of its own."
+        case (.overRelease, true):
+            return "Every release that was seen had its retain: a reference that does not own it was used."
+        case (.overRetain, false): return "\(names) retains it, and nobody gives that back."
+        case (.overRetain, true): return "Every retain that was seen was given back."
+        case (.none, _): return ""
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+/// Retains and releases of one class: the change without a partner is pinned on its function.
+@Suite struct CountHistoryTests {
+    struct Change: Decodable {
+        var kind: String
+        var strong: Int
+        var suspect: Bool
+        var by: RecordedReport.Stack?
+
+        /// Whether a function of the stack has this name.
+        func isMade(by function: String) -> Bool { by?.frames.contains { $0.function.contains(function) } ?? false }
+    }
+
+    struct History: Decodable {
+        var changes: [Change]
+        var omitted: Int
+        var suspects: [Change] { changes.filter(\.suspect) }
+    }
+
+    struct Finding: Decodable {
+        var kind: String
+        var type: String
+        var history: History?
+    }
+
+    struct Capture: Decodable { var notes: [String] }
+    struct Report: Decodable {
+        var findings: [Finding]
+        var capture: Capture
+    }
+
+    struct Run {
+        var report: Report
+        var output: String
+        var history: History? { report.findings.first?.history }
+    }
+
+    static let builds = ZombieMatrixTests.Build.allCases
+
+    private func record(
+        _ instrument: String, _ program: URL, _ arguments: [String] = [], history: String = "Board"
+    ) throws -> Run {
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "report.json")
+        let result = try Command.run(
+            Products.gameprof,
+            [instrument, "--history", history, "--json", json.path, "--quiet", "--", program.path] + arguments,
+            environment: ["SWIFT_BACKTRACE": "enable=no"], directory: folder.url)
+        let data = try #require(try? Data(contentsOf: json), "\(result.error)")
+        return Run(report: try JSONDecoder().decode(Report.self, from: data), output: result.output)
+    }
+
+    private func program(_ build: ZombieMatrixTests.Build) throws -> URL {
+        try build.executable(of: "CountHistories")
+    }
+
+    @Test(arguments: builds)
+    func `a release that had no retain is pinned`(in build: ZombieMatrixTests.Build) throws {
+        let run = try record("zombies", program(build), ["over-release"])
+        let history = try #require(run.history)
+        #expect(history.suspects.map(\.kind) == ["release"])
+        #expect(history.suspects.first?.isMade(by: "dropCarelessly") ?? false)
+        #expect(history.changes.first?.kind == "allocated")
+        #expect(history.changes.last?.strong == 0)
+    }
+
+    @Test(arguments: builds)
+    func `who takes a reference twice is pinned`(in build: ZombieMatrixTests.Build) throws {
+        let history = try #require(try record("zombies", program(build), ["over-take"]).history)
+        #expect(history.suspects.count == 1)
+        #expect(history.suspects.first?.isMade(by: "takeAgain") ?? false)
+    }
+
+    @Test(arguments: builds)
+    func `releases that had their retains are not accused`(in build: ZombieMatrixTests.Build) throws {
+        let history = try #require(try record("zombies", program(build), ["innocent"]).history)
+        #expect(history.suspects.isEmpty)
+    }
+
+    @Test(arguments: builds)
+    func `a retain that is never released is pinned in a leak report`(in build: ZombieMatrixTests.Build) throws {
+        let history = try #require(try record("leaks", program(build), ["over-retain"]).history)
+        #expect(history.suspects.map(\.kind) == ["retain"])
+        #expect(history.suspects.first?.isMade(by: "keepCarelessly") ?? false)
+    }
+
+    @Test(arguments: builds, ["zombies", "leaks"])
+    func `a sound program with threads runs as ever`(in build: ZombieMatrixTests.Build, instrument: String) throws {
+        let run = try record(instrument, program(build), ["busy"], history: "Board,Deck")
+        #expect(run.output == "done 0\n")
+        #expect(run.report.findings.filter { $0.type.hasSuffix("Board") || $0.type.hasSuffix("Deck") }.isEmpty)
+        #expect(run.report.capture.notes.allSatisfy { !$0.contains("history") })
+    }
+
+    @Test func `a runtime that cannot be followed is said`() throws {
+        let stripped = try SwiftProgram.compile(
+            files: ["CountHistories.swift"], module: "CountHistories", build: .strippedStatic)
+        let run = try record("zombies", stripped, ["over-release"])
+        #expect(!run.report.findings.isEmpty)
+        #expect(run.report.capture.notes.contains { $0.hasPrefix("No history of reference counts") })
+    }
+
+    @Test(arguments: ["__EmptyArrayStorage", "Board"])
+    func `registers that the runtime leaves alone stay as they are`(followed: String) throws {
+        let folder = try TemporaryFolder()
+        let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Programs/RegisterCheck.c")
+        let found = try Command.run(URL(filePath: "/usr/bin/env"), ["sh", "-c", "readlink -f $(command -v swiftc)"])
+        let toolchain = URL(filePath: found.output.trimmingCharacters(in: .newlines))
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let libraries = toolchain.appending(path: "lib/swift/linux").path
+        let program = folder.url.appending(path: "RegisterCheck")
+        let compiled = try Command.run(
+            toolchain.appending(path: "bin/clang"),
+            [
+                "-O1", "-fPIC", source.path, "-o", program.path, "-L\(libraries)", "-lswiftCore",
+                "-Wl,-rpath,\(libraries)",
+            ])
+        try #require(compiled.status == 0, "\(compiled.error)")
+        let plain = try Command.run(program)
+        #expect(plain.output == "count 2\n")
+        #expect(try record("zombies", program, history: followed).output == plain.output)
+    }
+}
