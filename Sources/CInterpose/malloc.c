@@ -25,7 +25,7 @@
 EXPORT void *malloc(size_t size) {
     GP_DEFER(gp_real.malloc(size));
     if (ZOMBIES)
-        return gp_zombie_malloc(size, (gp_registers){CALLER});
+        return gp_zombie_malloc(size, CALLER);
     void *block = gp_real.malloc(size);
     return gp_recording_is_on() ? gp_on_alloc(block, size, GP_HOW_MALLOC, CALLER) : block;
 }
@@ -33,7 +33,7 @@ EXPORT void *malloc(size_t size) {
 EXPORT void *calloc(size_t count, size_t size) {
     GP_DEFER(gp_real.calloc(count, size));
     if (ZOMBIES)
-        return gp_zombie_calloc(count, size, (gp_registers){CALLER});
+        return gp_zombie_calloc(count, size, CALLER);
     void *block = gp_real.calloc(count, size);
     return gp_recording_is_on() ? gp_on_alloc(block, count * size, GP_HOW_CALLOC, CALLER) : block;
 }
@@ -41,7 +41,7 @@ EXPORT void *calloc(size_t count, size_t size) {
 EXPORT void free(void *block) {
     GP_DEFER(gp_real.free(block));
     if (ZOMBIES) {
-        gp_zombie_free(block, (gp_registers){CALLER});
+        gp_zombie_free(block, CALLER);
         return;
     }
     if (gp_recording_is_on())
@@ -61,7 +61,7 @@ EXPORT void cfree(void *block) __attribute__((alias("free")));
 EXPORT void *realloc(void *block, size_t size) {
     GP_DEFER(gp_real.realloc(block, size));
     if (ZOMBIES)
-        return gp_zombie_realloc(block, size, (gp_registers){CALLER});
+        return gp_zombie_realloc(block, size, CALLER);
     if (!gp_recording_is_on())
         return gp_real.realloc(block, size);
     return REALLOC(block, size);
@@ -74,14 +74,14 @@ EXPORT void *reallocarray(void *block, size_t count, size_t size) {
         return NULL;
     }
     if (ZOMBIES)
-        return gp_zombie_realloc(block, bytes, (gp_registers){CALLER});
+        return gp_zombie_realloc(block, bytes, CALLER);
     if (!gp_recording_is_on())
         return gp_real.realloc(block, bytes);
     return REALLOC(block, bytes);
 }
 
 #define ALIGNED(alignment, size)                                                                                       \
-    ZOMBIES ? gp_zombie_aligned(alignment, size, (gp_registers){CALLER}) : ({                                          \
+    ZOMBIES ? gp_zombie_aligned(alignment, size, CALLER) : ({                                                          \
         void *aligned = gp_real.memalign(alignment, size);                                                             \
         gp_recording_is_on() ? gp_on_alloc(aligned, size, GP_HOW_ALIGNED, CALLER) : aligned;                           \
     })

@@ -17,30 +17,30 @@ static void give_back(void *block) {
     gp_real.free(block);
 }
 
-void *gp_zombie_malloc(size_t size, gp_registers caller) {
+void *gp_zombie_malloc(size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     if (gp_zombies_sampled_only) {
-        void *sampled = gp_zombie_is_sampled() ? gp_zombie_guarded_block(size, 16, caller.sp) : NULL;
-        return sampled ? gp_zombie_born(sampled, size, caller) : gp_real.malloc(size);
+        void *sampled = gp_zombie_is_sampled() ? gp_zombie_guarded_block(size, 16, sp) : NULL;
+        return sampled ? gp_zombie_born(sampled, size, pc, sp, fp) : gp_real.malloc(size);
     }
     if (!gp_recording_is_on())
         return gp_real.malloc(size);
-    void *block = gp_zombies_guard() ? gp_zombie_guarded_block(size, 16, caller.sp) : NULL;
-    return gp_zombie_born(block ? block : gp_real.malloc(size), size, caller);
+    void *block = gp_zombies_guard() ? gp_zombie_guarded_block(size, 16, sp) : NULL;
+    return gp_zombie_born(block ? block : gp_real.malloc(size), size, pc, sp, fp);
 }
 
-void *gp_zombie_calloc(size_t count, size_t size, gp_registers caller) {
+void *gp_zombie_calloc(size_t count, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     void *block = gp_real.calloc(count, size);
-    return !gp_zombies_sampled_only && gp_recording_is_on() ? gp_zombie_born(block, count * size, caller) : block;
+    return !gp_zombies_sampled_only && gp_recording_is_on() ? gp_zombie_born(block, count * size, pc, sp, fp) : block;
 }
 
-void *gp_zombie_aligned(size_t alignment, size_t size, gp_registers caller) {
+void *gp_zombie_aligned(size_t alignment, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     if (gp_zombies_sampled_only || !gp_recording_is_on())
         return gp_real.memalign(alignment, size);
-    void *block = gp_zombies_guard() ? gp_zombie_guarded_block(size, alignment, caller.sp) : NULL;
-    return gp_zombie_born(block ? block : gp_real.memalign(alignment, size), size, caller);
+    void *block = gp_zombies_guard() ? gp_zombie_guarded_block(size, alignment, sp) : NULL;
+    return gp_zombie_born(block ? block : gp_real.memalign(alignment, size), size, pc, sp, fp);
 }
 
-void gp_zombie_free(void *block, gp_registers caller) {
+void gp_zombie_free(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     if (!block)
         return;
     if (gp_zombies_sampled_only && !gp_zombie_is_guarded(block)) {
@@ -52,7 +52,7 @@ void gp_zombie_free(void *block, gp_registers caller) {
             gp_real.free(block);
         return;
     }
-    switch (gp_zombie_bury(block, caller, give_back)) {
+    switch (gp_zombie_bury(block, pc, sp, fp, give_back)) {
     case GP_BURIED:
         return;
     case GP_DIED_TWICE:
@@ -69,40 +69,40 @@ static size_t room_of(void *block) {
 }
 
 // A block that moves dies where it was.
-static void *move(void *block, size_t kept, size_t size, gp_registers caller) {
-    void *fresh = gp_zombie_born(gp_real.malloc(size), size, caller);
+static void *move(void *block, size_t kept, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    void *fresh = gp_zombie_born(gp_real.malloc(size), size, pc, sp, fp);
     if (!fresh)
         return NULL;
     memcpy(fresh, block, kept < size ? kept : size);
-    gp_zombie_free(block, caller);
+    gp_zombie_free(block, pc, sp, fp);
     return fresh;
 }
 
-void *gp_zombie_realloc(void *block, size_t size, gp_registers caller) {
+void *gp_zombie_realloc(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     if (!block)
-        return gp_zombie_malloc(size, caller);
+        return gp_zombie_malloc(size, pc, sp, fp);
     bool records = gp_recording_is_on() && (!gp_zombies_sampled_only || gp_zombie_is_guarded(block));
     if (!records && !gp_zombie_is_guarded(block))
         return gp_real.realloc(block, size);
     if (size == 0) {
-        gp_zombie_free(block, caller);
+        gp_zombie_free(block, pc, sp, fp);
         return NULL;
     }
-    int state = records ? gp_zombie_resized(block, caller) : GP_RESIZE_LIVES;
+    int state = records ? gp_zombie_resized(block, (gp_registers){pc, sp, fp}) : GP_RESIZE_LIVES;
     if (state == GP_RESIZE_DEAD)
-        return gp_zombie_malloc(size, caller);
+        return gp_zombie_malloc(size, pc, sp, fp);
     size_t room = state == GP_RESIZE_LIVES ? room_of(block) : 0;
     if (gp_zombie_is_guarded(block) || (state == GP_RESIZE_LIVES && room < MOVED_BY_COPYING)) {
         if (size <= room && size >= room / 2)
-            return gp_zombie_born(block, size, caller);
-        return move(block, room, size, caller);
+            return gp_zombie_born(block, size, pc, sp, fp);
+        return move(block, room, size, pc, sp, fp);
     }
     gp_block known;
     bool taken = gp_live_take((uintptr_t)block, &known);
     void *result = gp_real.realloc(block, size);
     if (!result && taken)
         gp_live_put((uintptr_t)block, known.size, known.stack, known.flags);
-    return gp_zombie_born(result, size, caller);
+    return gp_zombie_born(result, size, pc, sp, fp);
 }
 
 // Swift's arrays grow into what the allocator gave beyond what was asked for.

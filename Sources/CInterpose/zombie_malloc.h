@@ -1,15 +1,14 @@
-// The malloc family while zombies are recorded.
+// The malloc family while zombies are recorded. pc, sp and fp: the caller's registers as gp_registers has them.
 #ifndef GP_ZOMBIE_MALLOC_H
 #define GP_ZOMBIE_MALLOC_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-#include "stack.h"
-
-void *gp_zombie_malloc(size_t size, gp_registers caller);
-void *gp_zombie_calloc(size_t count, size_t size, gp_registers caller);
-void *gp_zombie_aligned(size_t alignment, size_t size, gp_registers caller);
-void *gp_zombie_realloc(void *block, size_t size, gp_registers caller);
-void gp_zombie_free(void *block, gp_registers caller);
+void *gp_zombie_malloc(size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp);
+void *gp_zombie_calloc(size_t count, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp);
+void *gp_zombie_aligned(size_t alignment, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp);
+void *gp_zombie_realloc(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp);
+void gp_zombie_free(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
 #endif

@@ -18,7 +18,7 @@
 enum { CHANGES_MOST = 2000000 };
 
 static gp_type_choice followed;
-static bool is_on;
+bool gp_history_is_on;
 static _Atomic uint32_t changes;
 
 static void note(gp_thread *thread, const char *sentence) {
@@ -85,8 +85,8 @@ void gp_history_changed(uintptr_t object, uint32_t times, uint32_t hook, gp_regi
     thread->busy = false;
 }
 
-void gp_history_died(gp_thread *thread, uintptr_t object, uint32_t type, uint32_t stack) {
-    if (is_on && type && gp_type_is_chosen(&followed, type))
+void gp_history_write_death(gp_thread *thread, uintptr_t object, uint32_t type, uint32_t stack) {
+    if (gp_type_is_chosen(&followed, type))
         write(thread, GP_COUNT_DIED, object, type, 0, stack);
 }
 
@@ -97,7 +97,7 @@ void gp_history_prepare(gp_thread *thread, const char *types) {
     // All or none: with half of the changes seen, the innocent would be accused.
     const char *failure = gp_hooks_place(GP_HOOKS_OF_COUNTS);
     if (!failure) {
-        is_on = true;
+        gp_history_is_on = true;
         return;
     }
     char sentence[256] = "No history of reference counts: ";

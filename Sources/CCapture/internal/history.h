@@ -15,8 +15,14 @@ struct gp_thread;
 // program's own code runs. A runtime that cannot be hooked is said in a GP_NOTE.
 void gp_history_prepare(struct gp_thread *thread, const char *types);
 
-// An object of a chosen class is freed. `type`: of a GP_TYPE record. Costs a load when no history is asked for.
-void gp_history_died(struct gp_thread *thread, uintptr_t object, uint32_t type, uint32_t stack);
+extern __attribute__((visibility("hidden"))) bool gp_history_is_on;
+void gp_history_write_death(struct gp_thread *thread, uintptr_t object, uint32_t type, uint32_t stack);
+
+// An object is freed. `type`: of a GP_TYPE record, 0: none. Costs a load when no history is asked for.
+static inline void gp_history_died(struct gp_thread *thread, uintptr_t object, uint32_t type, uint32_t stack) {
+    if (__builtin_expect(gp_history_is_on && type, 0))
+        gp_history_write_death(thread, object, type, stack);
+}
 
 // The count of an object is about to change, or it was born. `hook`: GP_HOOK_* of hooks.h; `times` is meant for those
 // ending in N.

@@ -33,6 +33,8 @@ typedef struct gp_thread {
     // know it: the handler of gp_heap_stop_signal must then only set stop_held and return. The signal is sent again
     // by the thread itself as soon as the block has arrived.
     volatile bool hold_stop, stop_held;
+
+    struct gp_deaths *deaths;  // of the zombies instrument, NULL: none yet
 } gp_thread;
 
 // The calling thread's state, made at its first use; NULL while that is not possible (no memory, thread is ending).

@@ -18,8 +18,14 @@ extern __attribute__((visibility("hidden"))) bool gp_zombies_on;
 // Set when only sampled objects are watched: all other blocks go straight to the allocator.
 extern __attribute__((visibility("hidden"))) bool gp_zombies_sampled_only;
 
+// Allocations of this thread since the last that was sampled, and how many there are to be.
+extern __thread __attribute__((tls_model("initial-exec"), visibility("hidden"))) uint32_t gp_zombie_since_sample;
+extern __attribute__((visibility("hidden"))) uint32_t gp_zombie_sample_every;
+
 // Whether this allocation's turn has come to be sampled.
-bool gp_zombie_is_sampled(void);
+static inline bool gp_zombie_is_sampled(void) {
+    return ++gp_zombie_since_sample >= gp_zombie_sample_every;
+}
 
 // Reserves address space. `options`: of GAMEPROF_ZOMBIES, may be NULL. Before the recording is declared to be on.
 void gp_zombies_start(struct gp_thread *thread, const char *options);
@@ -37,8 +43,8 @@ bool gp_zombies_guard(void);
 // caller's registers are searched from here outwards for the type that is being made.
 void *gp_zombie_guarded_block(size_t size, size_t alignment, uintptr_t sp);
 
-// A block was made. Returns it.
-void *gp_zombie_born(void *block, size_t size, gp_registers caller);
+// A block was made. Returns it. pc, sp, fp: as gp_registers has them, in registers.
+void *gp_zombie_born(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
 typedef enum {
     GP_BURIED,  // it is kept: the allocator must not see it
@@ -47,7 +53,7 @@ typedef enum {
 } gp_burial;
 
 // A block is freed. `give_back`: the allocator's free, for blocks that leave the quarantine.
-gp_burial gp_zombie_bury(void *block, gp_registers caller, void (*give_back)(void *block));
+gp_burial gp_zombie_bury(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp, void (*give_back)(void *block));
 
 enum { GP_RESIZE_LIVES, GP_RESIZE_UNKNOWN, GP_RESIZE_DEAD };
 
@@ -60,8 +66,12 @@ void gp_zombie_deinited(uintptr_t object, gp_registers caller);
 // The program is about to abort: when the runtime refused to load an unowned reference, says to which object.
 void gp_zombie_aborting(gp_registers caller);
 
+extern __attribute__((visibility("hidden"))) uintptr_t gp_guard_start, gp_guard_size;
+
 // The block of a guarded page; also when nothing is recorded any more.
-bool gp_zombie_is_guarded(const void *block);
+static inline bool gp_zombie_is_guarded(const void *block) {
+    return (uintptr_t)block - gp_guard_start < gp_guard_size;
+}
 
 // Usable size of a guarded block.
 size_t gp_zombie_guarded_size(const void *block);

@@ -5,18 +5,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// One line of the cache.
 typedef struct {
     uint64_t state;  // of the quarantine's ring
     uintptr_t address;
     uint64_t size;
-    uintptr_t metadata;  // words 0 and 1 as they were
-    uintptr_t counts;
+    uintptr_t metadata;  // its first word as it was
     uint64_t time_ns;
     uint32_t type;
     uint32_t allocated, deallocated;  // stacks
     uint32_t thread;
     uint32_t flags;  // GP_ZOMBIE_*
     uint32_t reports;  // how many uses of it were reported
-} gp_grave;
+} gp_grave __attribute__((aligned(64)));
 
 #endif

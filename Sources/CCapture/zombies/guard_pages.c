@@ -4,11 +4,12 @@
 #include <stdatomic.h>
 
 #include "../recorder/system.h"
+#include "zombies.h"
 
 // Each page that can be touched lies between two that cannot: a mapping each. The kernel permits 65,530 of them.
 enum { PAGE = 4096, PAGES = 1 << 17, LIVE_MOST = 1 << 14 };
 
-static uintptr_t start;
+uintptr_t gp_guard_start, gp_guard_size;
 static gp_grave *graves;  // by page
 static uint32_t *dead;  // a ring of pages, oldest first
 static uint64_t dead_first, dead_end;
@@ -36,7 +37,8 @@ bool gp_guard_open(void) {
     dead = gp_system_pages(PAGES * sizeof *dead);
     if (refused(address) || !graves || !dead)
         return false;
-    start = (uintptr_t)address;
+    gp_guard_start = (uintptr_t)address;
+    gp_guard_size = (uintptr_t)PAGES * PAGE;
     return true;
 }
 
@@ -63,14 +65,14 @@ static void put_back(uint32_t page) {
 }
 
 void *gp_guard_make(size_t size, size_t alignment) {
-    if (!start)
+    if (!gp_guard_size)
         return NULL;
     int64_t page = size <= PAGE && alignment <= PAGE ? take_page() : -1;
     if (page < 0) {
         gp_guard_miss();
         return NULL;
     }
-    void *block = (void *)(start + (uintptr_t)page * PAGE);
+    void *block = (void *)(gp_guard_start + (uintptr_t)page * PAGE);
     if (gp_system(mprotect, block, PAGE, PROT_READ | PROT_WRITE) < 0) {
         put_back((uint32_t)page);
         gp_guard_miss();
@@ -81,18 +83,14 @@ void *gp_guard_make(size_t size, size_t alignment) {
     return block;
 }
 
-bool gp_guard_holds(uintptr_t address) {
-    return start && address - start < (uintptr_t)PAGES * PAGE;
-}
-
 gp_grave *gp_guard_grave(uintptr_t address) {
-    gp_grave *grave = &graves[(address - start) / PAGE];
+    gp_grave *grave = &graves[(address - gp_guard_start) / PAGE];
     return grave->state == GP_GUARD_UNUSED ? NULL : grave;
 }
 
 // Mapped anew, the page's memory is given back and its mapping joins its neighbours'.
 void gp_guard_bury(const gp_grave *block) {
-    uint32_t page = (uint32_t)((block->address - start) / PAGE);
+    uint32_t page = (uint32_t)((block->address - gp_guard_start) / PAGE);
     uint64_t size = graves[page].size;
     graves[page] = *block;
     graves[page].size = size;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "grave.h"
+#include "zombies.h"
 
 // False: the address space is refused.
 bool gp_guard_open(void);
@@ -15,7 +16,9 @@ bool gp_guard_open(void);
 // A zeroed block of at most a page. NULL: the limits do not allow it.
 void *gp_guard_make(size_t size, size_t alignment);
 
-bool gp_guard_holds(uintptr_t address);
+static inline bool gp_guard_holds(uintptr_t address) {
+    return gp_zombie_is_guarded((const void *)address);
+}
 
 // The grave of the page around `address` (in the guarded pages), NULL: it was never used. Its size is the block's;
 // its state is GP_GUARD_LIVE or GP_GUARD_DEAD.

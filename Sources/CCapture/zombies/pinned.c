@@ -17,7 +17,7 @@
 // A grave is found by its object's address, in one of so many places.
 enum { PROBES = 8 };
 
-static _Atomic uint32_t pinned;
+_Atomic uint32_t gp_pinned_count;
 
 void gp_pinned_prepare(void) {
     (void)gp_hooks_place(1u << GP_HOOK_DEALLOCATE);
@@ -29,7 +29,7 @@ static uint32_t place_of(uintptr_t object, unsigned probe) {
 }
 
 gp_grave *gp_pinned_grave(uintptr_t object) {
-    if (atomic_load_explicit(&pinned, memory_order_relaxed) == 0)
+    if (atomic_load_explicit(&gp_pinned_count, memory_order_relaxed) == 0)
         return NULL;
     for (unsigned probe = 0; probe < PROBES; probe++) {
         gp_grave *grave = gp_quarantine_grave(place_of(object, probe));
@@ -39,16 +39,15 @@ gp_grave *gp_pinned_grave(uintptr_t object) {
     return NULL;
 }
 
-bool gp_pinned_freed(gp_grave *dead) {
+void gp_pinned_freed_slowly(gp_grave *dead) {
     gp_grave *grave = gp_pinned_grave(dead->address);
     if (!grave)
-        return false;
+        return;
     dead->deallocated = grave->deallocated;
     dead->thread = grave->thread;
     dead->time_ns = grave->time_ns;
     __atomic_store_n(&grave->address, 0, __ATOMIC_RELEASE);
-    atomic_fetch_sub_explicit(&pinned, 1, memory_order_relaxed);
-    return true;
+    atomic_fetch_sub_explicit(&gp_pinned_count, 1, memory_order_relaxed);
 }
 
 static gp_grave *take_grave(uintptr_t object, uint32_t *number) {
@@ -58,7 +57,7 @@ static gp_grave *take_grave(uintptr_t object, uint32_t *number) {
         uintptr_t nobody = 0;
         if (grave &&
             __atomic_compare_exchange_n(&grave->address, &nobody, object, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-            atomic_fetch_add_explicit(&pinned, 1, memory_order_relaxed);
+            atomic_fetch_add_explicit(&gp_pinned_count, 1, memory_order_relaxed);
             return grave;
         }
     }

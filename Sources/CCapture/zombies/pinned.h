@@ -15,7 +15,13 @@ void gp_pinned_prepare(void);
 // The grave of a pinned object, NULL: it is not known as one.
 gp_grave *gp_pinned_grave(uintptr_t object);
 
-// The object is freed at last: copies where it died into `dead`. False: it was not pinned. A load when none is.
-bool gp_pinned_freed(gp_grave *dead);
+extern __attribute__((visibility("hidden"))) _Atomic uint32_t gp_pinned_count;
+void gp_pinned_freed_slowly(gp_grave *dead);
+
+// The object is freed at last: copies where it died into `dead` when it was pinned. A load when none is.
+static inline void gp_pinned_freed(gp_grave *dead) {
+    if (__builtin_expect(gp_pinned_count > 0, 0))
+        gp_pinned_freed_slowly(dead);
+}
 
 #endif

@@ -13,10 +13,12 @@ struct gp_thread;
 // False: the address space or memory is refused.
 bool gp_quarantine_open(uint64_t byte_limit, uint32_t count_limit);
 
-// Poisons the block and keeps it. `dead`: all but `state`, whose words 0 and 1 are read here. `place`: its entry of the
-// live table. False: the quarantine does not take blocks of this size.
-bool gp_quarantine_add(struct gp_thread *thread, const gp_grave *dead, gp_live_entry *place,
-                       void (*give_back)(void *block));
+// A grave for a block of this size; the oldest leave for it. NULL: the quarantine does not take blocks of this size.
+// The caller fills all but `state` and then closes it; no block must be given a grave by the same thread in between.
+gp_grave *gp_quarantine_begin(struct gp_thread *thread, uint64_t size, void (*give_back)(void *block));
+
+// Poisons the block of a grave and keeps it. `place`: its entry of the live table.
+void gp_quarantine_close(gp_grave *grave, gp_live_entry *place);
 
 // The grave that an entry of the live table names, NULL: the entry is of a living block.
 gp_grave *gp_quarantine_of_entry(gp_live_entry entry, uintptr_t address);

@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "deaths.h"
 #include "fault_chain.h"
 #include "guard_pages.h"
 #include "history.h"
@@ -21,7 +22,8 @@
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 bool gp_zombies_on, gp_zombies_sampled_only;
-static __thread uint32_t since_sample __attribute__((tls_model("initial-exec")));
+__thread __attribute__((tls_model("initial-exec"))) uint32_t gp_zombie_since_sample;
+uint32_t gp_zombie_sample_every;
 static bool guards;
 enum { FEWEST_GRAVES = 1024 };
 
@@ -50,6 +52,7 @@ void gp_zombies_start(gp_thread *thread, const char *options) {
     }
     gp_zombies_sampled_only =
         gp_zombie_asked.sample && guards && !gp_zombie_asked.guard_all && !gp_zombie_asked.guarded_types.names[0];
+    gp_zombie_sample_every = gp_zombie_asked.sample;
     gp_zombies_on = true;
 }
 
@@ -66,10 +69,6 @@ void gp_zombies_finish(gp_thread *thread) {
         return;
     gp_quarantine_inspect(thread);
     gp_zombie_write_summary(thread);
-}
-
-bool gp_zombie_is_sampled(void) {
-    return ++since_sample >= gp_zombie_asked.sample;
 }
 
 bool gp_zombies_guard(void) {
@@ -89,12 +88,12 @@ void *gp_zombie_guarded_block(size_t size, size_t alignment, uintptr_t sp) {
         type && (sampled || gp_zombie_asked.guard_all || gp_type_is_chosen(&gp_zombie_asked.guarded_types, type));
     void *block = wanted ? gp_guard_make(size, alignment) : NULL;
     if (sampled)
-        since_sample = 0;
+        gp_zombie_since_sample = 0;
     thread->busy = false;
     return block;
 }
 
-void *gp_zombie_born(void *block, size_t size, gp_registers caller) {
+void *gp_zombie_born(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     if (UNLIKELY(!block))
         return block;
     gp_thread *thread = gp_thread_current();
@@ -103,8 +102,8 @@ void *gp_zombie_born(void *block, size_t size, gp_registers caller) {
         return block;
     }
     thread->busy = true;
-    uint32_t stack = gp_stack_id(thread, caller);
-    gp_live_store((uintptr_t)block, gp_live_pack(size, stack, gp_is_loader_code(caller.pc) ? GP_BLOCK_LOADER : 0));
+    uint32_t stack = gp_stack_of_turn(thread, &thread->stacks, pc, sp, fp);
+    gp_live_store((uintptr_t)block, gp_live_pack(size, stack, gp_is_loader_code(pc) ? GP_BLOCK_LOADER : 0));
     thread->busy = false;
     return block;
 }
@@ -146,44 +145,65 @@ static gp_burial die_again(gp_thread *thread, gp_grave *grave, gp_registers call
     return GP_DIED_TWICE;
 }
 
-static gp_burial bury(gp_thread *thread, uintptr_t address, gp_live_entry *place, gp_registers caller,
-                      void (*give_back)(void *block)) {
+static void bury_page(gp_thread *thread, uintptr_t address, gp_live_entry entry, uint32_t stack) {
+    gp_grave dead = {
+        .address = address,
+        .metadata = *(uintptr_t *)address,
+        .type = gp_type_id(thread, *(uintptr_t *)address, gp_live_size(entry, address)),
+        .allocated = gp_live_stack(entry),
+        .deallocated = stack,
+        .thread = thread->id,
+        .time_ns = gp_coarse_ns(),
+        .flags = GP_ZOMBIE_GUARDED,
+    };
+    gp_pinned_freed(&dead);
+    gp_history_died(thread, address, dead.type, stack);
+    gp_guard_bury(&dead);
+}
+
+static gp_burial bury(gp_thread *thread, uintptr_t address, gp_live_entry *place, uintptr_t pc, uintptr_t sp,
+                      uintptr_t fp, void (*give_back)(void *block)) {
     gp_live_entry entry = *place;
     if (UNLIKELY(!(entry & GP_ENTRY_PRESENT))) {
         gp_grave *grave = dead_block(entry, address);
-        return grave ? die_again(thread, grave, caller, give_back) : GP_NOT_OURS;
+        return grave ? die_again(thread, grave, (gp_registers){pc, sp, fp}, give_back) : GP_NOT_OURS;
     }
     bool guarded = gp_guard_holds(address);
     if (UNLIKELY((gp_live_flags(entry) & (GP_BLOCK_RECORDER | GP_BLOCK_LOADER)) && !guarded)) {
         __atomic_store_n(place, 0, __ATOMIC_RELEASE);
         return GP_NOT_OURS;
     }
-    uint64_t size = gp_live_size(entry, address);
-    gp_grave dead = {
-        .address = address,
-        .size = size,
-        .type = size >= 16 ? gp_type_id(thread, *(uintptr_t *)address, size) : 0,
-        .allocated = gp_live_stack(entry),
-        .deallocated = gp_stack_id(thread, caller),
-        .thread = thread->id,
-        .time_ns = gp_coarse_ns(),
-    };
-    gp_pinned_freed(&dead);
-    gp_history_died(thread, address, dead.type, dead.deallocated);
+    gp_deaths *deaths = gp_deaths_of(thread);
+    uint32_t stack = gp_stack_of_turn(thread, deaths ? &deaths->stacks : &thread->stacks, pc, sp, fp);
     if (UNLIKELY(guarded)) {
-        dead.metadata = *(uintptr_t *)address;
-        dead.flags = GP_ZOMBIE_GUARDED;
         __atomic_store_n(place, 0, __ATOMIC_RELEASE);
-        gp_guard_bury(&dead);
+        bury_page(thread, address, entry, stack);
         return GP_BURIED;
     }
-    if (gp_quarantine_add(thread, &dead, place, give_back))
-        return GP_BURIED;
-    __atomic_store_n(place, 0, __ATOMIC_RELEASE);
-    return GP_NOT_OURS;
+    uint64_t size = gp_live_size(entry, address);
+    gp_grave *grave = gp_quarantine_begin(thread, size, give_back);
+    if (UNLIKELY(!grave)) {
+        __atomic_store_n(place, 0, __ATOMIC_RELEASE);
+        return GP_NOT_OURS;
+    }
+    uintptr_t word = size >= 8 ? *(uintptr_t *)address : 0;
+    grave->address = address;
+    grave->size = size;
+    grave->metadata = word;
+    grave->type = size >= 16 ? gp_type_id_cached(thread, &thread->types, word, size) : 0;
+    grave->allocated = gp_live_stack(entry);
+    grave->deallocated = stack;
+    grave->thread = thread->id;
+    grave->time_ns = deaths ? gp_death_time(deaths) : gp_coarse_ns();
+    grave->flags = 0;
+    grave->reports = 0;
+    gp_pinned_freed(grave);
+    gp_history_died(thread, address, grave->type, stack);
+    gp_quarantine_close(grave, place);
+    return GP_BURIED;
 }
 
-gp_burial gp_zombie_bury(void *block, gp_registers caller, void (*give_back)(void *block)) {
+gp_burial gp_zombie_bury(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp, void (*give_back)(void *block)) {
     uintptr_t address = (uintptr_t)block;
     gp_live_entry *place = gp_live_find(address);
     gp_thread *thread = gp_thread_current();
@@ -193,9 +213,9 @@ gp_burial gp_zombie_bury(void *block, gp_registers caller, void (*give_back)(voi
             thread->busy = true;
             gp_grave *grave = guarded ? dead_block(0, address) : NULL;
             if (grave)
-                die_again(thread, grave, caller, give_back);
+                die_again(thread, grave, (gp_registers){pc, sp, fp}, give_back);
             else if (!guarded)
-                report_followed(thread, address, caller);
+                report_followed(thread, address, (gp_registers){pc, sp, fp});
             thread->busy = false;
         } else if (place) {
             __atomic_store_n(place, 0, __ATOMIC_RELEASE);
@@ -203,7 +223,7 @@ gp_burial gp_zombie_bury(void *block, gp_registers caller, void (*give_back)(voi
         return guarded ? GP_BURIED : GP_NOT_OURS;
     }
     thread->busy = true;
-    gp_burial burial = bury(thread, address, place, caller, give_back);
+    gp_burial burial = bury(thread, address, place, pc, sp, fp, give_back);
     thread->busy = false;
     return burial;
 }
@@ -226,10 +246,6 @@ int gp_zombie_resized(void *block, gp_registers caller) {
         thread->busy = false;
     }
     return grave ? GP_RESIZE_DEAD : GP_RESIZE_UNKNOWN;
-}
-
-bool gp_zombie_is_guarded(const void *block) {
-    return gp_guard_holds((uintptr_t)block);
 }
 
 size_t gp_zombie_guarded_size(const void *block) {

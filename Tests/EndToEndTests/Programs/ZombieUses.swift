@@ -35,7 +35,11 @@ final class BigBoard: Board {
 
 final class Pinned {
     unowned var board: Board
-    init(_ board: Board) { self.board = board }
+    let address: UnsafeMutableRawPointer
+    init(_ board: Board) {
+        self.board = board
+        address = Unmanaged.passUnretained(board).toOpaque()
+    }
     @inline(never) func use() -> Int { board.flip() }
 }
 
@@ -253,11 +257,8 @@ enum Cases {
         (deadAddress() + 16).storeBytes(of: 4711, as: Int.self)
     }
     @inline(never) static func pinnedProperty() {
-        let board = makeBoard(2)
-        let pinned = Pinned(board)
-        let reference = Unmanaged.passUnretained(board)
-        withExtendedLifetime(board) {}
-        print(reference._withUnsafeGuaranteedRef { $0.cards })
+        let pinned = makePinned(), address = pinned.address
+        print(Unmanaged<Board>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.cards })
         withExtendedLifetime(pinned) {}
     }
     @inline(never) static func makePinned() -> Pinned { Pinned(makeBoard(2)) }
