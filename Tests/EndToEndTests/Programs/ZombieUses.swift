@@ -257,7 +257,8 @@ enum Cases {
         (deadAddress() + 16).storeBytes(of: 4711, as: Int.self)
     }
     @inline(never) static func pinnedProperty() {
-        let pinned = makePinned(), address = pinned.address
+        let pinned = makePinned()
+        let address = pinned.address
         print(Unmanaged<Board>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.cards })
         withExtendedLifetime(pinned) {}
     }
