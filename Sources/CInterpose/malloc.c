@@ -22,7 +22,39 @@
 // While zombies are recorded the family has other bodies.
 #define ZOMBIES __builtin_expect(gp_zombies_on, 0)
 
-EXPORT void *malloc(size_t size) {
+// What the two busiest functions do unless only samples are watched. They are jumped to: their caller is the program.
+__attribute__((visibility("hidden"))) void *gp_watched_malloc(size_t size);
+__attribute__((visibility("hidden"))) void gp_watched_free(void *block);
+
+// While only samples are watched all other blocks go straight to the allocator: without a frame, and with as few
+// instructions as can be.
+EXPORT __attribute__((naked)) void *malloc(__attribute__((unused)) size_t size) {
+    __asm__("cmpb $0, gp_zombies_sampled_only(%rip)\n"
+            "je 1f\n"
+            "mov gp_zombie_since_sample@gottpoff(%rip), %rax\n"
+            "mov %fs:(%rax), %ecx\n"
+            "inc %ecx\n"
+            "mov %ecx, %fs:(%rax)\n"
+            "cmp gp_zombie_sample_every(%rip), %ecx\n"
+            "jae 1f\n"
+            "jmp *gp_real(%rip)\n"
+            "1: jmp gp_watched_malloc\n");
+}
+
+EXPORT __attribute__((naked)) void free(__attribute__((unused)) void *block) {
+    __asm__("cmpb $0, gp_zombies_sampled_only(%rip)\n"
+            "je 1f\n"
+            "mov %rdi, %rax\n"
+            "sub gp_guard_start(%rip), %rax\n"
+            "cmp gp_guard_size(%rip), %rax\n"
+            "jb 1f\n"
+            "jmp *gp_real+32(%rip)\n"
+            "1: jmp gp_watched_free\n");
+}
+
+_Static_assert(offsetof(gp_allocator, malloc) == 0 && offsetof(gp_allocator, free) == 32, "as the code above has them");
+
+void *gp_watched_malloc(size_t size) {
     GP_DEFER(gp_real.malloc(size));
     if (ZOMBIES)
         return gp_zombie_malloc(size, CALLER);
@@ -38,7 +70,7 @@ EXPORT void *calloc(size_t count, size_t size) {
     return gp_recording_is_on() ? gp_on_alloc(block, count * size, GP_HOW_CALLOC, CALLER) : block;
 }
 
-EXPORT void free(void *block) {
+void gp_watched_free(void *block) {
     GP_DEFER(gp_real.free(block));
     if (ZOMBIES) {
         gp_zombie_free(block, CALLER);

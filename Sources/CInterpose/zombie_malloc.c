@@ -19,7 +19,7 @@ static void give_back(void *block) {
 
 void *gp_zombie_malloc(size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     if (gp_zombies_sampled_only) {
-        void *sampled = gp_zombie_is_sampled() ? gp_zombie_guarded_block(size, 16, sp) : NULL;
+        void *sampled = gp_zombie_guarded_block(size, 16, sp);
         return sampled ? gp_zombie_born(sampled, size, pc, sp, fp) : gp_real.malloc(size);
     }
     if (!gp_recording_is_on())

@@ -1,0 +1,139 @@
+// Programs that handle faults themselves, and then use freed memory.
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct node {
+    struct node *next;
+    long values[7];
+};
+
+static struct node *make(void) {
+    struct node *node = calloc(1, sizeof *node);
+    node->next = node;
+    return node;
+}
+
+static struct node *dead(void) {
+    struct node *volatile node = make();
+    struct node *address = node;
+    free(node);
+    return address;
+}
+
+__attribute__((noinline)) static long use(void) {
+    struct node *volatile node = dead();
+    return node->next->values[2];
+}
+
+static void say(const char *text) {
+    if (write(1, text, strlen(text)) < 0)
+        _exit(3);
+}
+
+static volatile int onStack;
+static char alternate[64 << 10];
+
+static void tell(int signal, siginfo_t *info, void *context) {
+    char here;
+    onStack = &here >= alternate && &here < alternate + sizeof alternate;
+    say(signal == SIGSEGV && info->si_addr && context ? "handled" : "wrong arguments");
+    say(onStack ? " on its own stack\n" : "\n");
+    _exit(42);
+}
+
+static void plain(int signal) {
+    say(signal == SIGSEGV ? "handled plainly\n" : "wrong signal\n");
+    _exit(43);
+}
+
+static sigjmp_buf place;
+static void jump(int signal) {
+    siglongjmp(place, signal);
+}
+
+static void withSigaction(void) {
+    struct sigaction action = {.sa_sigaction = tell, .sa_flags = SA_SIGINFO | SA_ONSTACK}, old;
+    stack_t stack = {.ss_sp = alternate, .ss_size = sizeof alternate};
+    sigaltstack(&stack, NULL);
+    sigaction(SIGSEGV, &action, &old);
+    say(old.sa_handler == SIG_DFL ? "none before\n" : "somebody before\n");
+    struct sigaction now;
+    sigaction(SIGSEGV, NULL, &now);
+    say(now.sa_sigaction == tell && (now.sa_flags & SA_ONSTACK) ? "mine now\n" : "another's now\n");
+}
+
+// Faults that are none of the recorder's business: a handler that recovers, and one that was reset by its first signal.
+static void recovers(void) {
+    signal(SIGSEGV, jump);
+    for (int i = 0; i < 3; i++) {
+        if (sigsetjmp(place, 1) == 0)
+            *(volatile int *)8 = 1;
+        say("recovered\n");
+    }
+    struct sigaction once = {.sa_handler = jump, .sa_flags = (int)SA_RESETHAND}, after;
+    sigaction(SIGSEGV, &once, NULL);
+    if (sigsetjmp(place, 1) == 0)
+        *(volatile int *)8 = 1;
+    sigaction(SIGSEGV, NULL, &after);
+    say(after.sa_handler == SIG_DFL ? "reset\n" : "kept\n");
+    signal(SIGSEGV, SIG_IGN);
+    raise(SIGSEGV);
+    say("ignored\n");
+}
+
+static void *onThread(void *unused) {
+    static char own[64 << 10];
+    stack_t stack = {.ss_sp = own, .ss_size = sizeof own};
+    sigaltstack(&stack, NULL);
+    printf("%ld\n", use());
+    return unused;
+}
+
+static void thread(void) {
+    pthread_t thread;
+    withSigaction();
+    pthread_create(&thread, NULL, onThread, NULL);
+    pthread_join(thread, NULL);
+}
+
+// Nearly all mappings that the kernel permits: pages of one's own cannot be had.
+static void mappings(void) {
+    enum { PAGES = 140000 };
+    char *pages = mmap(NULL, (size_t)PAGES * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    long made = 0;
+    while (2 * made < PAGES && mprotect(pages + 2 * made * 4096, 4096, PROT_READ) == 0)
+        made++;
+    for (int i = 0; i < 8; i++)
+        munmap(pages + 2 * (made - 1 - i) * 4096, 4096);
+    say(made < PAGES / 2 ? "full\n" : "not full\n");
+    printf("%ld\n", use());
+}
+
+#ifdef EARLY
+// In a library that is initialised before the recorder.
+__attribute__((constructor(101))) static void early(void) {
+    signal(SIGSEGV, plain);
+}
+#else
+int main(int count, char **arguments) {
+    const char *name = count > 1 ? arguments[1] : "";
+    if (strcmp(name, "sigaction") == 0)
+        withSigaction();
+    else if (strcmp(name, "signal") == 0)
+        signal(SIGSEGV, plain);
+    else if (strcmp(name, "recovers") == 0)
+        return recovers(), 0;
+    else if (strcmp(name, "thread") == 0)
+        thread();
+    else if (strcmp(name, "mappings") == 0)
+        mappings();
+    printf("%ld\n", use());
+}
+#endif

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// Programs that handle faults themselves behave as they do without the tool, and what they did wrong is reported.
+@Suite struct CoexistenceTests {
+    private let folder: TemporaryFolder
+    private let program: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        program = try Self.compile(into: folder.url, name: "coexist")
+    }
+
+    private static func compile(into folder: URL, name: String, _ flags: [String] = []) throws -> URL {
+        let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Programs/Coexist.c")
+        let output = folder.appending(path: name)
+        let result = try Command.run(
+            URL(filePath: "/usr/bin/env"), ["clang", "-O1", "-g", "-pthread", source.path, "-o", output.path] + flags)
+        guard result.status == 0 else { throw SwiftProgram.CompilationFailed(description: result.error) }
+        return output
+    }
+
+    /// The program's own exit is the tool's.
+    private func record(_ program: URL, _ use: String, options: [String] = []) throws -> ZombieRun {
+        try ZombieRun.record(program, [use], options: ["--propagate-exit"] + options)
+    }
+
+    @Test(arguments: ["sigaction", "signal", "thread", "none"])
+    func `a handler runs as it would, and the use is told`(use: String) throws {
+        let alone = try Command.run(program, [use])
+        let run = try record(program, use)
+        #expect(run.output == alone.output)
+        #expect(run.status == (alone.status < 0 ? 128 - alone.status : alone.status))
+        #expect(run.findings.map(\.access.operation) == ["property read"])
+    }
+
+    @Test func `faults that are no uses of dead memory are the program's own`() throws {
+        let alone = try Command.run(program, ["recovers"])
+        let run = try record(program, "recovers")
+        #expect(alone.output.hasSuffix("ignored\n"))
+        #expect(run.output == alone.output)
+        #expect(run.status == 0)
+        #expect(run.findings.isEmpty)
+    }
+
+    @Test func `a handler that a library set before the start is kept`() throws {
+        _ = try Self.compile(into: folder.url, name: "libearly.so", ["-shared", "-fPIC", "-DEARLY", "-w"])
+        let early = try Self.compile(
+            into: folder.url, name: "early",
+            ["-Wl,--no-as-needed", "-L\(folder.url.path)", "-learly", "-Wl,-rpath,\(folder.url.path)"])
+        let run = try record(early, "")
+        #expect(run.output == "handled plainly\n")
+        #expect(run.status == 43)
+        #expect(run.findings.count == 1)
+    }
+
+    @Test func `where no more mappings are to be had dead objects are poisoned still`() throws {
+        let run = try record(program, "mappings", options: ["--guard-all"])
+        #expect(run.output == "full\n")
+        #expect(run.findings.count == 1)
+    }
+
+    @Test func `the core is dumped as without the tool`() throws {
+        let shell = "ulimit -c unlimited; \"$@\" >/dev/null 2>&1; ls | grep -c '^core'"
+        func cores(_ command: [String]) throws -> String {
+            let elsewhere = try TemporaryFolder()
+            return try Command.run(
+                URL(filePath: "/bin/sh"), ["-c", shell, "sh"] + command, directory: elsewhere.url
+            ).output
+        }
+        let alone = try cores([program.path, "none"])
+        let recorded = try cores([Products.gameprof.path, "zombies", "--json", "-", "--", program.path, "none"])
+        #expect(recorded == alone)
+    }
+
+    @Test func `Swift's own crash report appears`() throws {
+        let uses = try ZombieMatrixTests.Build.onone.executable()
+        let result = try Command.run(
+            Products.gameprof, ["zombies", "--text", "--no-color", "--", uses.path, "method-call"],
+            environment: ["SWIFT_BACKTRACE": "enable=yes,color=no"], directory: folder.url)
+        #expect(result.error.contains("Program crashed"))
+        #expect(result.error.contains("methodCall"))
+        #expect(result.output.contains("method Board.flip() on a deallocated Board"))
+    }
+}
