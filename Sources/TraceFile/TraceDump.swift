@@ -68,7 +68,11 @@ public enum TraceDump {
         case .heapRoot(let r):
             fields(
                 "heap-root", "object=\(r.object)", "kind=\(r.kind)", "address=\(hex(r.address))", "thread=\(r.thread)",
-                "frame=\(r.frame)", "label=\(quoted(r.label))")
+                "pc=\(hex(r.pc))", "label=\(quoted(r.label))")
+        case .heapTarget(let r):
+            fields(
+                "heap-target", "cause=\(r.cause)", "object=\(r.object)", "type=\(r.type)", "count=\(r.count)",
+                "bytes=\(r.bytes)", "label=\(quoted(r.label))")
         case .heapEnd(let r):
             fields(
                 "heap-end", "snapshot=\(r.snapshot)", r.isCutShort ? "cut-short" : "", "blocks=\(r.blocks)",

@@ -10,7 +10,7 @@ enum ProgramArguments {
         "--quarantine-count", "--guard-types", "--sample",
         "--rate", "--source",
         "--snapshot-every", "--snapshot-signal",
-        "--history",
+        "--history", "--why",
     ]
 
     /// The arguments with `--` in front of the program, so that the parser leaves what follows alone.

@@ -19,6 +19,17 @@ struct HeapTests {
             try HeapProgram.run("Mark.c", with: ["block_index.c", "mark.c", "object_kind.c"]) == "passed\n")
     }
 
+    @Test("The ways from the roots are the shortest, and what stays goes before what passes")
+    func paths() throws {
+        let parts = ["block_index.c", "block_places.c", "object_kind.c", "raw_words.c", "root_walk.c"]
+        #expect(try HeapProgram.run("Paths.c", with: parts) == "passed\n")
+    }
+
+    @Test("Types are named as users write them")
+    func typePatterns() throws {
+        #expect(try HeapProgram.run("TypePatterns.c", with: ["type_pattern.c"]) == "passed\n")
+    }
+
     @Test("Memory that the kernel joined with an image's data is a root of its own")
     func roots() throws {
         let parts = ["block_index.c", "mark.c", "object_kind.c", "roots.c", "allocator_regions.c", "memory_map.c"]

@@ -18,6 +18,14 @@ const gp_image_info *gp_image_first(void) {
 gp_thread *gp_thread_first(void) {
     return NULL;
 }
+// The recorder's own notes name blocks too.
+static uintptr_t notes[4];
+void gp_arena_find(uintptr_t from, uintptr_t end, uintptr_t *part_start, uintptr_t *part_end) {
+    uintptr_t start = (uintptr_t)notes;
+    bool found = from < start + sizeof notes && start < end;
+    *part_start = found ? start : end;
+    *part_end = found ? start + sizeof notes : end;
+}
 bool gp_thread_was_stopped(const gp_stopped_thread *thread) {
     return thread->id != 0;
 }
@@ -44,8 +52,24 @@ static void other_threads_words_are_seen(void) {
     CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)behind)));
 }
 
+static void notes_of_the_recorder_hold_nothing(void) {
+    gp_block_index index;
+    gp_marker marker;
+    CHECK(gp_index_prepare(&index, 1000));
+    uintptr_t *noted = fake_object(&index);
+    CHECK(gp_mark_prepare(&marker, &index));
+    notes[1] = (uintptr_t)noted;
+    gp_map map = {(uintptr_t)notes, (uintptr_t)(notes + 4), GP_MAP_READ | GP_MAP_WRITE};
+    gp_stopped_threads threads = {0};
+    gp_stopped_thread caller = {.sp = 16};
+    gp_roots roots = {&(gp_memory_map){1, &map}, &index, &threads, &caller, 1};
+    gp_roots_mark(&roots, &marker);
+    CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)noted)));
+}
+
 int main(void) {
     other_threads_words_are_seen();
+    notes_of_the_recorder_hold_nothing();
     gp_block_index index;
     gp_marker marker;
     CHECK(gp_index_prepare(&index, 1000));

@@ -9,6 +9,8 @@ final class HeapFixture: Symbolicating {
     private var functions: [UInt64: SymbolicatedFrame] = [:]
     private var table = TypeTable()
     var roots: [HeapRoot] = []
+    var targets: [HeapTarget] = []
+    var variables: [UInt64: SymbolicatedVariable] = [:]
 
     private func type(_ name: String, _ kind: TypeNameRecord.Kind) -> TypeID {
         let key = "\(kind) \(name)"
@@ -70,10 +72,12 @@ final class HeapFixture: Symbolicating {
     func frames(at frame: FrameID) -> [SymbolicatedFrame] { stack(StackID(frame.rawValue)).frames }
 
     func function(at address: UInt64) -> SymbolicatedFrame? { functions[address] }
+    func variable(at address: UInt64) -> SymbolicatedVariable? { variables[address] }
 
     var snapshot: HeapSnapshot {
         HeapSnapshot(
             begin: HeapBeginRecord(snapshot: SnapshotID(1)), objects: objects, references: references, roots: roots,
+            targets: targets,
             end: HeapEndRecord(snapshot: SnapshotID(1), blocks: 1204, bytes: 317_440, swiftObjects: 900))
     }
 

@@ -79,8 +79,10 @@ let everyRecord: [TraceRecord] = [
             position: 1, function: 0x6010, declaredType: TypeID(1))),
     .heapRoot(
         HeapRoot(
-            object: ObjectID(1), kind: .stack, address: 0x7ffe_0000, thread: ThreadID(7), frame: FrameID(2), label: "x")
-    ),
+            object: ObjectID(1), kind: .stack, address: 0x7ffe_0000, thread: ThreadID(7), pc: 0x6014, label: "x")),
+    .heapTarget(
+        HeapTarget(
+            cause: .address, object: ObjectID(1), type: TypeID(1), count: 2, bytes: 64, label: "the board")),
     .heapEnd(
         HeapEndRecord(
             snapshot: SnapshotID(1), isCutShort: true, blocks: 9, bytes: 900, swiftObjects: 5, unreachableBlocks: 1,

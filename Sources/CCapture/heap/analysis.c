@@ -16,6 +16,7 @@
 #include "mark.h"
 #include "object_kind.h"
 #include "references.h"
+#include "root_paths.h"
 #include "roots.h"
 #include "trace_writer.h"
 #include "write_findings.h"
@@ -33,6 +34,7 @@ typedef struct {
     uint64_t *hot;
     uint64_t *closed;  // by block
     gp_object_graph listed;
+    gp_root_paths paths;
     uint64_t unreachable, unreachable_bytes;
     bool cut;
     const char *failure;
@@ -148,6 +150,10 @@ static void list_findings(state *s) {
         return;
     gp_index_each(&s->index, list_unreachable, s);
     list_cycles(s);
+    s->paths = (gp_root_paths){
+        .roots = &s->roots, .marked = s->marker.marked, .closed = s->closed, .progress = &s->input->page->progress};
+    if (gp_paths_are_asked(&s->input->request))
+        gp_paths_list(&s->paths, &s->input->request, s->input->thread, &s->listed);
     gp_graph_connect(&s->listed, GP_EDGES_OWNING, UINT32_MAX);
     gp_graph_components(&s->listed);
     if (s->listed.failed) {
@@ -156,6 +162,7 @@ static void list_findings(state *s) {
     }
     gp_findings findings = {&s->listed, s->marker.marked, s->closed, &s->input->page->progress};
     gp_findings_write(s->input->thread, &findings);
+    gp_paths_write(&s->paths, s->input->thread, &s->listed);
 }
 
 static void mark(state *s) {

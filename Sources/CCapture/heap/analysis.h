@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "freeze.h"
+#include "path_request.h"
 #include "stop_threads.h"
 
 struct gp_thread;
@@ -18,6 +19,7 @@ typedef struct {
     gp_stopped_threads threads;
     gp_stopped_thread caller;
     uint32_t process;
+    gp_path_request request;
     gp_freeze_page *page;
 } gp_analysis;
 

@@ -7,6 +7,7 @@
 #include "side_table.h"
 
 enum { KNOWN_MAX = 4096 };
+static const uintptr_t ADDRESS_BITS = 0x00fffffffffffff8;
 
 // Offsets of the words that the object's type describes, ascending as the decoder reports them or not at all.
 typedef struct {
@@ -55,4 +56,31 @@ void gp_raw_words(const gp_block_index *index, uintptr_t address, size_t usable,
         if (block != GP_NO_BLOCK && start != address && !is_known(&known, (uint32_t)(at - address)))
             visit((uint32_t)(at - address), start, block, context);
     }
+}
+
+static unsigned add_named(const gp_block_index *index, uintptr_t address, uint32_t *blocks, uintptr_t *starts,
+                          unsigned count) {
+    uint32_t block = gp_index_inside(index, address, &starts[count]);
+    if (block == GP_NO_BLOCK)
+        return count;
+    for (unsigned i = 0; i < count; i++)
+        if (blocks[i] == block)
+            return count;
+    blocks[count] = block;
+    return count + 1;
+}
+
+unsigned gp_blocks_named(const gp_block_index *index, uintptr_t word, uint32_t blocks[GP_NAMED_MAX],
+                         uintptr_t starts[GP_NAMED_MAX]) {
+    if (word < 4096)
+        return 0;
+    unsigned count = add_named(index, word, blocks, starts, 0);
+    uintptr_t untagged = word & ADDRESS_BITS;
+    if (count || untagged == word)
+        return count;
+    count = add_named(index, untagged, blocks, starts, count);
+    uintptr_t candidates[4];
+    for (unsigned i = 0, found = gp_untag(word, candidates); i < found; i++)
+        count = add_named(index, candidates[i], blocks, starts, count);
+    return count;
 }

@@ -5,6 +5,7 @@
 
 #include "TraceFormat.h"
 #include "allocator_regions.h"
+#include "arena.h"
 #include "block_size.h"
 #include "images.h"
 #include "live_table.h"
@@ -12,10 +13,19 @@
 
 enum { RED_ZONE = 128 };
 
-static void mark_run(uintptr_t start, uintptr_t end, void *context) {
-    gp_marker *marker = context;
-    gp_mark_range(marker, start, end, false);
-    gp_mark_follow(marker);
+typedef struct {
+    const gp_roots *roots;
+    gp_root_visitor visit;
+    void *context;
+} visiting;
+
+static void visit_words(const visiting *v, uint8_t kind, uint32_t thread, uintptr_t start, uintptr_t end) {
+    gp_root_words words = {.kind = kind, .thread = thread, .start = start, .end = end};
+    v->visit(&words, v->context);
+}
+
+static void visit_mapped(uintptr_t start, uintptr_t end, void *context) {
+    visit_words(context, GP_ROOT_MAPPED, 0, start, end);
 }
 
 // ------------------------------------------------------------------------------------------------------- threads
@@ -40,21 +50,22 @@ static gp_address_range stack_of(const gp_roots *roots, const gp_stopped_thread 
     return map ? (gp_address_range){map->start, map->end} : (gp_address_range){0, 0};
 }
 
-static void mark_thread(const gp_roots *roots, gp_marker *marker, const gp_stopped_thread *thread) {
-    for (int i = 0; i < GP_REGISTER_COUNT; i++)
-        gp_mark_word(marker, thread->registers[i]);
-    bool caller = thread == roots->caller;
+static void visit_thread(const visiting *v, const gp_stopped_thread *thread) {
+    uint32_t id = thread->id;
+    uintptr_t registers = (uintptr_t)thread->registers, vectors = (uintptr_t)thread->vectors;
+    visit_words(v, GP_ROOT_REGISTER, id, registers, registers + sizeof thread->registers);
+    bool caller = thread == v->roots->caller;
     if (!thread->in_kernel && thread->vectors)
-        gp_mark_range(marker, (uintptr_t)thread->vectors, (uintptr_t)thread->vectors + thread->vectors_size, false);
-    gp_address_range stack = stack_of(roots, thread);
-    const gp_map *map = gp_memory_map_find(roots->map, thread->sp);
+        visit_words(v, GP_ROOT_REGISTER, id, vectors, vectors + thread->vectors_size);
+    gp_address_range stack = stack_of(v->roots, thread);
+    const gp_map *map = gp_memory_map_find(v->roots->map, thread->sp);
     uintptr_t low = thread->sp - (thread->in_kernel || caller ? 0 : RED_ZONE);
     bool on_it = low >= stack.start && low < stack.end;
     if (map && low < map->start)
         low = map->start;
-    gp_mark_range(marker, on_it ? low : stack.start, stack.end, false);
+    visit_words(v, GP_ROOT_STACK, id, on_it ? low : stack.start, stack.end);
     // A coroutine's stack may lie in a block of the heap.
-    gp_mark_word(marker, thread->sp);
+    visit_words(v, GP_ROOT_STACK, id, (uintptr_t)&thread->sp, (uintptr_t)(&thread->sp + 1));
 }
 
 static bool overlaps_stack(const gp_roots *roots, const gp_stopped_thread *thread, uintptr_t start, uintptr_t end,
@@ -90,15 +101,18 @@ static gp_address_range first_stack(const gp_roots *roots, uintptr_t start, uint
 
 // ------------------------------------------------------------------------------------------------------ mappings
 
-// Memory without a file: everything but the allocator's regions and stacks.
-static void mark_anonymous(const gp_roots *roots, gp_marker *marker, uintptr_t start, uintptr_t end) {
+// Memory without a file: everything but the allocator's regions, stacks and what the recorder itself notes down.
+static void visit_anonymous(visiting *v, uintptr_t start, uintptr_t end) {
     while (start < end) {
-        gp_address_range region = gp_allocator_region(roots->index, start, end);
-        gp_address_range stack = first_stack(roots, start, end);
-        gp_address_range skip = stack.start < region.start ? stack : region;
+        gp_address_range region = gp_allocator_region(v->roots->index, start, end);
+        gp_address_range stack = first_stack(v->roots, start, end);
+        gp_address_range skip = stack.start < region.start ? stack : region, own;
+        gp_arena_find(start, end, &own.start, &own.end);
+        if (own.start < skip.start)
+            skip = own;
         uintptr_t stop = skip.start < end ? skip.start : end;
         if (start < stop)
-            gp_memory_map_present(start, stop, mark_run, marker);
+            gp_memory_map_present(start, stop, visit_mapped, v);
         start = skip.end > start ? skip.end : end;
     }
 }
@@ -129,14 +143,13 @@ static bool was_writable(const gp_image_info *image, uintptr_t address) {
     return false;
 }
 
-static void mark_image(gp_marker *marker, const gp_image_info *image, uintptr_t start, uintptr_t end) {
-    if (is_recorder(image))
-        return;
-    gp_mark_range(marker, start, end, is_libc(image));
-    gp_mark_follow(marker);
+static void visit_image(const visiting *v, const gp_image_info *image, uintptr_t start, uintptr_t end) {
+    gp_root_words words = {.kind = GP_ROOT_GLOBAL, .next_chunks = is_libc(image), .start = start, .end = end};
+    if (!is_recorder(image))
+        v->visit(&words, v->context);
 }
 
-static void mark_mapping(const gp_roots *roots, gp_marker *marker, const gp_map *map) {
+static void visit_mapping(visiting *v, const gp_map *map) {
     if (!(map->flags & GP_MAP_READ) || map->flags & (GP_MAP_SHARED | GP_MAP_HEAP | GP_MAP_STACK | GP_MAP_KERNEL))
         return;
     uintptr_t start = map->start;
@@ -144,29 +157,54 @@ static void mark_mapping(const gp_roots *roots, gp_marker *marker, const gp_map 
     if (image && (map->flags & GP_MAP_WRITE || was_writable(image, start))) {
         // The kernel joins an image's zeroed data with whatever was mapped behind it, thread-local storage too.
         uintptr_t end = (image->end + 4095) & -4096ul;
-        mark_image(marker, image, start, end < map->end ? end : map->end);
+        visit_image(v, image, start, end < map->end ? end : map->end);
         start = end;
     }
     bool is_file = map->flags & GP_MAP_FILE;
     if (start < map->end && !is_file)
-        mark_anonymous(roots, marker, start, map->end);
+        visit_anonymous(v, start, map->end);
     else if (start < map->end && !image && map->flags & GP_MAP_WRITE)
-        mark_run(start, map->end, marker);
+        visit_mapped(start, map->end, v);
+}
+
+static void visit_other_threads(const visiting *v) {
+    for (uint32_t i = 0; i < v->roots->threads->count; i++)
+        if (gp_thread_was_stopped(&v->roots->threads->threads[i]))
+            visit_thread(v, &v->roots->threads->threads[i]);
+}
+
+void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *context) {
+    visiting v = {roots, visit, context};
+    const uintptr_t *pinned = roots->index->pinned;
+    visit_words(&v, GP_ROOT_RUNTIME, 0, (uintptr_t)pinned, (uintptr_t)(pinned + roots->index->pinned_count));
+    for (size_t i = 0; i < roots->map->count; i++)
+        visit_mapping(&v, &roots->map->maps[i]);
+}
+
+void gp_roots_each_passing(const gp_roots *roots, gp_root_visitor visit, void *context) {
+    visiting v = {roots, visit, context};
+    visit_other_threads(&v);
+    visit_thread(&v, roots->caller);
+}
+
+// ------------------------------------------------------------------------------------------------------- marking
+
+static void mark_words(const gp_root_words *words, void *marker) {
+    gp_mark_range(marker, words->start, words->end, words->next_chunks);
+}
+
+static void mark_and_follow(const gp_root_words *words, void *marker) {
+    mark_words(words, marker);
+    gp_mark_follow(marker);
 }
 
 void gp_roots_mark_other_threads(const gp_roots *roots, gp_marker *marker) {
-    for (uint32_t i = 0; i < roots->threads->count; i++)
-        if (gp_thread_was_stopped(&roots->threads->threads[i]))
-            mark_thread(roots, marker, &roots->threads->threads[i]);
+    visiting v = {roots, mark_words, marker};
+    visit_other_threads(&v);
 }
 
 void gp_roots_mark(const gp_roots *roots, gp_marker *marker) {
-    for (size_t i = 0; i < roots->index->pinned_count; i++)
-        gp_mark_word(marker, roots->index->pinned[i]);
-    gp_mark_follow(marker);
-    for (size_t i = 0; i < roots->map->count; i++)
-        mark_mapping(roots, marker, &roots->map->maps[i]);
-    gp_roots_mark_other_threads(roots, marker);
-    mark_thread(roots, marker, roots->caller);
+    gp_roots_each_lasting(roots, mark_and_follow, marker);
+    gp_roots_each_passing(roots, mark_words, marker);
     gp_mark_follow(marker);
 }

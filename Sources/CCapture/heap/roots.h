@@ -23,6 +23,22 @@ typedef struct {
     uint32_t process;  // its process id, which the main thread shares
 } gp_roots;
 
+// A run of words that the program can name.
+typedef struct {
+    uint8_t kind;  // GP_ROOT_*; for registers the words are copies, in the order of gp_stopped_thread
+    bool next_chunks;  // words that name the header of the chunk behind a block are the allocator's own
+    uint32_t thread;  // of stacks and registers
+    uintptr_t start, end;
+} gp_root_words;
+
+typedef void (*gp_root_visitor)(const gp_root_words *words, void *context);
+
+// Visits what stays while functions come and go: globals, mapped memory, blocks of the dynamic linker.
+void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *context);
+
+// Visits the stacks, with the thread-local storage above them, and the registers of all threads.
+void gp_roots_each_passing(const gp_roots *roots, gp_root_visitor visit, void *context);
+
 // Marks what the registers and stacks of all threads but the caller name. Does not follow references.
 void gp_roots_mark_other_threads(const gp_roots *roots, gp_marker *marker);
 

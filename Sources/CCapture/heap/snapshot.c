@@ -17,6 +17,7 @@ static int stop_signal;
 static gp_freeze_page *page;
 static _Atomic uint32_t snapshots;
 static _Atomic bool taking;
+static const char *patterns;
 
 int gp_heap_stop_signal(void) {
     return stop_signal;
@@ -28,6 +29,10 @@ void gp_heap_prepare(void) {
         stop_signal--;
     page = gp_freeze_prepare();
     gp_threads_prepare();
+}
+
+void gp_heap_ask_why(const char *types) {
+    patterns = types;
 }
 
 // The snapshot of a child that died or had to be killed: it begins, ends, and says that nothing is known.
@@ -76,18 +81,21 @@ static void read_registers(gp_stopped_thread *caller) {
                      : "memory");
 }
 
-bool gp_heap_snapshot(struct gp_thread *thread, uint8_t flags, const char *name) {
+bool gp_heap_snapshot_paths(struct gp_thread *thread, uint8_t flags, const char *name, const gp_path_target *objects,
+                            size_t count) {
     if (!page)
         return false;
     for (bool other = false; !atomic_compare_exchange_weak(&taking, &other, true); other = false)
         gp_system(nanosleep, &(struct timespec){.tv_nsec = 1000000}, 0);
     gp_analysis analysis = {.thread = thread, .name = name, .flags = flags, .page = page};
+    analysis.request = (gp_path_request){patterns, objects, count};
     analysis.snapshot = atomic_fetch_add(&snapshots, 1) + 1;
     analysis.process = (uint32_t)gp_system(getpid, 0);
     read_registers(&analysis.caller);
     analysis.caller.id = (uint32_t)gp_system(gettid, 0);
     // Right below its frame address this function has saved what its callers may need of their registers.
     analysis.caller.sp = (uintptr_t)__builtin_frame_address(0) - SAVED_REGISTERS * sizeof(uintptr_t);
+    analysis.caller.at = GP_CALLER_REGISTERS();
     analysis.caller.thread_pointer = (uintptr_t)__builtin_thread_pointer();
     bool busy = thread->busy;
     thread->busy = true;
@@ -95,4 +103,8 @@ bool gp_heap_snapshot(struct gp_thread *thread, uint8_t flags, const char *name)
     thread->busy = busy;
     atomic_store(&taking, false);
     return taken;
+}
+
+bool gp_heap_snapshot(struct gp_thread *thread, uint8_t flags, const char *name) {
+    return gp_heap_snapshot_paths(thread, flags, name, NULL, 0);
 }

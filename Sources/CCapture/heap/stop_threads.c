@@ -47,6 +47,8 @@ static void read_context(gp_stopped_thread *slot, const ucontext_t *context) {
         slot->registers[i] = (uintptr_t)registers[order[i]];
     slot->sp = (uintptr_t)registers[REG_RSP];
     slot->thread_pointer = (uintptr_t)__builtin_thread_pointer();
+    // Unwinding looks a return address up at its last byte before: here the instruction itself is meant.
+    slot->at = (gp_registers){(uintptr_t)registers[REG_RIP] + 1, slot->sp, (uintptr_t)registers[REG_RBP]};
     const uint8_t *pc = (const uint8_t *)registers[REG_RIP];
     bool before = ((uintptr_t)pc & 4095) >= 2 && pc[-2] == 0x0f && pc[-1] == 0x05;
     bool at = ((uintptr_t)pc & 4095) <= 4094 && pc[0] == 0x0f && pc[1] == 0x05;  // about to be restarted

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stack.h"
+
 #define GP_REGISTER_COUNT 16
 
 typedef struct {
@@ -17,6 +19,7 @@ typedef struct {
     uintptr_t registers[GP_REGISTER_COUNT];
     const void *vectors;  // saved vector registers on its stack, NULL: none
     size_t vectors_size;
+    gp_registers at;  // where unwinding its stack begins
 } gp_stopped_thread;
 
 typedef struct {

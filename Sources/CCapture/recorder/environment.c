@@ -89,6 +89,7 @@ gp_request gp_environment_request(void) {
     request.time = find("GAMEPROF_TIME");
     request.snapshots = find("GAMEPROF_SNAPSHOTS");
     request.history = find("GAMEPROF_HISTORY");
+    request.why = find("GAMEPROF_WHY");
     if (path) {
         const char *list = find("GAMEPROF_INSTRUMENTS");
         append(request.path, sizeof request.path, path);
@@ -149,5 +150,6 @@ void gp_environment_restore(void) {
     take_out("GAMEPROF_TIME");
     take_out("GAMEPROF_SNAPSHOTS");
     take_out("GAMEPROF_HISTORY");
+    take_out("GAMEPROF_WHY");
     restore_preload();
 }

@@ -67,6 +67,7 @@ static void begin(const char *path, uint32_t instruments) {
     gp_loader_find();
     thread->busy = true;
     gp_program_write(thread, instruments);
+    gp_heap_ask_why(request.why);
     if (instruments & GP_INSTRUMENT_ZOMBIES)
         gp_zombies_start(thread, request.zombies);
     thread->busy = false;

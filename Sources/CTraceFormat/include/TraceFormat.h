@@ -104,6 +104,7 @@ enum {
     GP_HEAP_OBJECT = 0x92,  // gp_heap_object: a block that the snapshot speaks of (unreachable or on a cycle)
     GP_HEAP_EDGE = 0x93,  // gp_heap_edge + label: a reference between two such blocks
     GP_HEAP_ROOT = 0x94,  // gp_heap_root + label: what keeps a reachable block of the snapshot alive
+    GP_HEAP_TARGET = 0x95,  // gp_heap_target + label: objects whose way from a root was asked for
     GP_HEAP_END = 0x9f,  // gp_heap_end
 
     GP_ZOMBIE = 0xa0,  // gp_zombie + label: a deallocated block was used
@@ -428,6 +429,7 @@ enum {
     GP_ROOT_REGISTER = 2,  // address: register number; thread
     GP_ROOT_THREAD_LOCAL = 3,
     GP_ROOT_RUNTIME = 4,  // a block of the dynamic linker or of the recorder's own list of what is never a leak
+    GP_ROOT_MAPPED = 5,  // memory that the program or a library mapped for itself; address: of the word
 };
 
 typedef struct {
@@ -436,10 +438,29 @@ typedef struct {
     uint8_t root_kind;
     uint8_t reserved[3];
     uint64_t address;
+    uint64_t pc;  // GP_ROOT_STACK: return address in the frame that owns the word; 0: not known
     uint32_t thread;
-    uint32_t frame;  // GP_ROOT_STACK: id of the gp_frame that owns the word; 0: not known
+    uint32_t reserved2;
     // label
 } gp_heap_root;
+
+// Why a gp_heap_target was asked for.
+enum {
+    GP_TARGET_TYPE = 0,  // label: the pattern that its type matches
+    GP_TARGET_ADDRESS = 1,  // the program named the object; label: what it called it
+};
+
+// An answer to the question why objects live. With `object`: `count` living objects are held by the same types as this
+// one, which stands in the snapshot with its way from a root. Without: all living objects of `type`. Without both:
+// nothing living answers to the label.
+typedef struct {
+    gp_record_header header;  // flags: GP_TARGET_*
+    uint32_t object;  // index of a gp_heap_object, or 0
+    uint32_t type;  // id of a gp_type, or 0
+    uint64_t count;
+    uint64_t bytes;  // requested sizes of those objects alone
+    // label
+} gp_heap_target;
 
 typedef struct {
     gp_record_header header;  // flags: 1 when the analysis was cut short; the label says why
@@ -574,6 +595,7 @@ _Static_assert(sizeof(gp_type) == 16 && sizeof(gp_repeat) == 16 && sizeof(gp_tim
 _Static_assert(sizeof(gp_thread_mark) == 16, "one cell");
 _Static_assert(sizeof(gp_image) == 80 && sizeof(gp_type_name) == 32 && sizeof(gp_program) == 24, "bytes of the file");
 _Static_assert(sizeof(gp_heap_begin) == 40 && sizeof(gp_heap_object) == 56 && sizeof(gp_heap_edge) == 40, "bytes");
-_Static_assert(sizeof(gp_heap_census) == 32 && sizeof(gp_heap_root) == 32 && sizeof(gp_heap_end) == 72, "bytes");
+_Static_assert(sizeof(gp_heap_census) == 32 && sizeof(gp_heap_root) == 40 && sizeof(gp_heap_end) == 72, "bytes");
+_Static_assert(sizeof(gp_heap_target) == 32, "bytes");
 
 #endif

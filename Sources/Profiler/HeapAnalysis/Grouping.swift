@@ -183,7 +183,7 @@ struct Grouping {
         let closure = place == 0 ? nil : symbolicator.function(at: place)
         row.type = steps[0].from
         row.references = steps.enumerated().map { index, step in
-            reference(step, suspect: index == turned.step ? turned : nil, closure: symbolicator)
+            reference(step, suspect: index == turned.step ? turned : nil)
         }
         row.title = FindingTitle.cycle(row)
         row.message = FindingTitle.sentence(row, excess: 0)
@@ -197,19 +197,8 @@ struct Grouping {
         }
     }
 
-    private func reference(_ step: PathStep, suspect: Suspect?, closure: any Symbolicating) -> Reference {
-        var result = Reference(
-            from: step.from, field: step.field, to: step.to, path: step.path,
-            ownership: step.ownership == .conservative ? "strong" : "\(step.ownership)", via: step.via,
-            closure: step.closure)
-        result.isInferred = step.ownership == .conservative ? true : nil
-        if step.isCapture {
-            result.captures = step.capturesSelf ? "self" : TypeName.bare(step.to)
-            let place = step.function == 0 ? nil : closure.function(at: step.function)
-            result.file = place?.file
-            result.line = place?.line
-        }
-        if step.repeats > 1 { result.repeats = step.repeats }
+    private func reference(_ step: PathStep, suspect: Suspect?) -> Reference {
+        var result = step.reference(symbolicator)
         result.suspect = suspect.map { suspect in
             Reference.Suspicion(
                 reason: suspect.reason.rawValue, explanation: suspect.reason.explanation(for: result))

@@ -4,20 +4,34 @@ struct HeapAnalysis {
     let roles: ObjectRoles
     let names: FunctionNames
     let contexts: ClosureContexts
-    private let symbolicator: any Symbolicating
+    private let snapshot: HeapSnapshot
+    private let rootNames: RootNames
     private let histories: HistoryTeller?
+    private var symbolicator: any Symbolicating { rootNames.symbolicator }
+    private var paths: PathBuilder { PathBuilder(graph: graph, roles: roles, contexts: contexts, names: names) }
+    private var ways: HeldByBuilder {
+        HeldByBuilder(paths: paths, rootPaths: RootPaths(graph: graph), names: rootNames)
+    }
 
     /// Looks up the closures' names; the cost grows linearly with objects and references. `histories`: what was recorded
     /// of single objects' counts.
-    init(snapshot: HeapSnapshot, types: TypeTable, symbolicator: any Symbolicating, histories: HistoryTeller? = nil) {
+    init(snapshot: HeapSnapshot, types: TypeTable, rootNames: RootNames, histories: HistoryTeller? = nil) {
+        self.snapshot = snapshot
+        self.rootNames = rootNames
         self.histories = histories
+        let symbolicator = rootNames.symbolicator
         graph = HeapGraph(snapshot: snapshot, types: types)
         roles = ObjectRoles(graph)
         let addresses = graph.functionAddresses
         symbolicator.prepare(stacks: [], addresses: addresses)
         names = FunctionNames(addresses: addresses) { symbolicator.function(at: $0)?.function }
         contexts = ClosureContexts(graph: graph, names: names)
-        self.symbolicator = symbolicator
+    }
+
+    /// Why objects live, for those that were asked for.
+    func livingObjects() -> [LivingObjects] {
+        guard !snapshot.targets.isEmpty else { return [] }
+        return LivingObjectsAnalysis(snapshot: snapshot, graph: graph, roles: roles, ways: ways).answers()
     }
 
     /// The findings, equal ones grouped, in no particular order.
@@ -26,7 +40,7 @@ struct HeapAnalysis {
         var found = finder.findings()
         selectCycles(&found, strong: finder.strong, components: finder.components)
         if graph.objects.contains(where: { !$0.isLost }) {
-            let living = ReachableCycles(graph: graph, roles: roles)
+            let living = ReachableCycles(graph: graph, roles: roles, ways: ways)
             var reachable = living.findings()
             selectCycles(&reachable, strong: living.strong, components: living.components)
             found += reachable.filter { finding in
@@ -38,9 +52,7 @@ struct HeapAnalysis {
             .union(found.flatMap { finding in finding.cycle.map { graph.object(graph.edges[Int($0)].from).stack } })
         symbolicator.prepare(stacks: stacks, addresses: [])
         var grouping = Grouping(
-            graph: graph, roles: roles,
-            paths: PathBuilder(graph: graph, roles: roles, contexts: contexts, names: names),
-            symbolicator: symbolicator, histories: histories)
+            graph: graph, roles: roles, paths: paths, symbolicator: symbolicator, histories: histories)
         grouping.sort(&found)
         Dependents.attribute(&found, graph: graph)
         for finding in found { grouping.add(finding) }

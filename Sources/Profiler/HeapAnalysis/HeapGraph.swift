@@ -21,8 +21,10 @@ struct HeapGraph: Sendable {
     let roots: [HeapRoot]
     /// By type number; `types[0]` stands for raw memory.
     let types: [TypeNameRecord?]
+    private let table: TypeTable
 
     init(snapshot: HeapSnapshot, types table: TypeTable) {
+        self.table = table
         objects = snapshot.objects
         roots = snapshot.roots
         let highest = snapshot.objects.reduce(0) { max($0, $1.type.index) }
@@ -54,6 +56,12 @@ struct HeapGraph: Sendable {
     func label(of edge: Edge) -> String { labels[Int(edge.label)] }
 
     func object(_ position: Int32) -> HeapObject { objects[Int(position)] }
+
+    /// The printed name of a type; nil when it is none, or has none.
+    func typeName(_ type: TypeID) -> String? {
+        let name = type.isNone ? "" : table.name(type)
+        return name.isEmpty ? nil : name
+    }
 
     func type(of position: Int32) -> TypeNameRecord? { types[objects[Int(position)].type.index] }
 

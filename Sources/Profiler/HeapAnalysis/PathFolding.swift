@@ -11,6 +11,19 @@ enum PathFolding {
         return runs(folded)
     }
 
+    /// A way with steps that follow each other and are equal written once: the way down a list.
+    static func runs(ofPath path: [PathStep]) -> [PathStep] {
+        var result: [PathStep] = []
+        for step in path {
+            if let last = result.last, last.shape == step.shape {
+                result[result.count - 1].repeats += step.repeats
+            } else {
+                result.append(step)
+            }
+        }
+        return result
+    }
+
     /// Positions in `elements` where the smallest rotation begins.
     static func canonicalRotation(_ elements: [String]) -> Int {
         // Booth's algorithm in its two-pointer form.
@@ -45,14 +58,7 @@ enum PathFolding {
     /// Folds steps that follow each other and are equal, across the seam of the cycle too.
     private static func runs(_ cycle: [PathStep]) -> [PathStep] {
         guard cycle.count > 1 else { return cycle }
-        var result: [PathStep] = []
-        for step in cycle {
-            if let last = result.last, last.shape == step.shape {
-                result[result.count - 1].repeats += step.repeats
-            } else {
-                result.append(step)
-            }
-        }
+        var result = runs(ofPath: cycle)
         if result.count > 1, let first = result.first, let last = result.last, first.shape == last.shape {
             result[result.count - 1].repeats += first.repeats
             result.removeFirst()

@@ -27,6 +27,22 @@ struct PathStep: Sendable, Hashable {
     var fromObject: Int32
     var toObject: Int32
 
+    /// As a report has it. `symbolicator` knows where the closure stands.
+    func reference(_ symbolicator: any Symbolicating) -> Reference {
+        var result = Reference(
+            from: from, field: field, to: to, path: path,
+            ownership: ownership == .conservative ? "strong" : "\(ownership)", via: via, closure: closure)
+        result.isInferred = ownership == .conservative ? true : nil
+        if isCapture {
+            result.captures = capturesSelf ? "self" : TypeName.bare(to)
+            let place = function == 0 ? nil : symbolicator.function(at: function)
+            result.file = place?.file
+            result.line = place?.line
+        }
+        if repeats > 1 { result.repeats = repeats }
+        return result
+    }
+
     /// What makes two steps the same defect: no addresses, counts, closure numbers, nothing that the optimiser changes.
     var shape: String {
         let name = closure.map(FunctionName.unnumbered) ?? (isCapture ? "closure" : "")

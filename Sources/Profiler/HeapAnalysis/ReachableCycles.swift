@@ -6,9 +6,11 @@ struct ReachableCycles {
     /// References that hold, between objects that roots reach.
     let strong: Adjacency
     let components: Components
+    private let ways: HeldByBuilder
 
-    init(graph: HeapGraph, roles: ObjectRoles) {
+    init(graph: HeapGraph, roles: ObjectRoles, ways: HeldByBuilder) {
         self.graph = graph
+        self.ways = ways
         self.roles = roles
         strong = Adjacency(graph: graph) { edge in
             edge.ownership == .strong && !graph.object(edge.from).isLost && !graph.object(edge.to).isLost
@@ -20,7 +22,6 @@ struct ReachableCycles {
     /// a library's object: no variable and no object of the user's names one of the user's in it.
     func findings() -> [HeapFinding] {
         let entries = entries()
-        let paths = RootPaths(graph: graph, roles: roles)
         var holders = [UInt32](repeating: 0, count: graph.objects.count)
         for edge in graph.edges where edge.ownership == .strong { holders[Int(edge.to)] += 1 }
         var result: [HeapFinding] = []
@@ -30,7 +31,7 @@ struct ReachableCycles {
                 members.contains(where: { roles[$0] == .user }), members.allSatisfy({ isFullyExplained($0, holders) })
             else { continue }
             var finding = HeapFinding(kind: .reachableCycle, members: Array(members))
-            finding.heldBy = paths.names(to: entered.sorted())
+            finding.heldBy = ways.names(toNearestOf: entered.sorted())
             result.append(finding)
         }
         return result

@@ -1,66 +1,75 @@
-/// The shortest ways from the roots to living objects.
+/// The shortest ways from the roots to living objects, as the recorder found them: what stays (globals, mapped memory)
+/// goes before stacks and registers, whose words may be stale; unmanaged references come last.
 struct RootPaths {
     private let graph: HeapGraph
-    private let roles: ObjectRoles
     /// The reference by which each object was first reached; −1: a root names it; −2: not reached.
     private var cameBy: [Int32]
     private var rootOf: [Int32: HeapRoot] = [:]
 
     /// Breadth first from all roots at once. Linear.
-    init(graph: HeapGraph, roles: ObjectRoles) {
+    init(graph: HeapGraph) {
         self.graph = graph
-        self.roles = roles
         cameBy = [Int32](repeating: -2, count: graph.objects.count)
-        let references = Adjacency(graph: graph) { $0.ownership.holds }
-        var frontier: [Int32] = []
-        for root in graph.roots where root.object.index > 0 && root.object.index <= graph.objects.count {
+        let owning = Adjacency(graph: graph) { $0.ownership.holds || Self.isHandle($0, graph) }
+        var reached = start(at: graph.roots.filter { !$0.kind.isPassing })
+        reached = follow(owning, from: reached)
+        reached += follow(owning, from: start(at: graph.roots.filter { $0.kind.isPassing }))
+        let all = Adjacency(graph: graph) { $0.ownership.holds || $0.ownership == .unmanaged }
+        _ = follow(all, from: reached)
+    }
+
+    /// A typed pointer is the only owner that memory without a count has.
+    private static func isHandle(_ edge: HeapGraph.Edge, _ graph: HeapGraph) -> Bool {
+        edge.ownership == .unmanaged && !graph.object(edge.to).flags.contains(.swift)
+    }
+
+    private mutating func start(at roots: [HeapRoot]) -> [Int32] {
+        var result: [Int32] = []
+        for root in roots where root.object.index > 0 && root.object.index <= graph.objects.count {
             let object = Int32(root.object.index - 1)
             guard cameBy[Int(object)] == -2 else { continue }
             cameBy[Int(object)] = -1
             rootOf[object] = root
-            frontier.append(object)
+            result.append(object)
         }
-        while !frontier.isEmpty {
-            var next: [Int32] = []
-            for vertex in frontier {
-                for slot in references.slots(of: Int(vertex)) {
-                    let target = references.targets[slot]
-                    guard cameBy[Int(target)] == -2 else { continue }
-                    cameBy[Int(target)] = references.edges[slot]
-                    next.append(target)
-                }
+        return result
+    }
+
+    private mutating func follow(_ references: Adjacency, from start: [Int32]) -> [Int32] {
+        var queue = start
+        var next = 0
+        while next < queue.count {
+            for slot in references.slots(of: Int(queue[next])) {
+                let target = references.targets[slot]
+                guard cameBy[Int(target)] == -2 else { continue }
+                cameBy[Int(target)] = references.edges[slot]
+                queue.append(target)
             }
-            frontier = next
+            next += 1
         }
+        return queue
     }
 
-    /// What keeps the nearest of `members` alive: the root, then the objects on the way without storage; empty when the
-    /// snapshot does not list the way.
-    func names(to members: [Int32]) -> [String] {
-        let ways = members.filter { cameBy[Int($0)] != -2 }.map(way)
-        guard let shortest = ways.min(by: { $0.count < $1.count }), let start = shortest.first,
-            let root = rootOf[start]
-        else { return [] }
-        let objects = shortest.filter { roles[$0] != .storage && roles[$0] != .box && roles[$0] != .raw }
-        return [Self.name(of: root)] + objects.map { TypeName.bare(roles.typeName($0)) }
+    /// The root and the references that lead from the object it names to `member`; nil when the snapshot does not list
+    /// the way.
+    func way(to member: Int32) -> (root: HeapRoot, edges: [Int32])? {
+        guard cameBy[Int(member)] != -2 else { return nil }
+        var edges: [Int32] = []
+        var object = member
+        while cameBy[Int(object)] >= 0 {
+            edges.append(cameBy[Int(object)])
+            object = graph.edges[Int(cameBy[Int(object)])].from
+        }
+        return rootOf[object].map { ($0, edges.reversed()) }
     }
 
-    private func way(to member: Int32) -> [Int32] {
-        var result = [member]
-        while let last = result.last, cameBy[Int(last)] >= 0 {
-            result.append(graph.edges[Int(cameBy[Int(last)])].from)
-        }
-        return result.reversed()
+    /// The way to the nearest of `members`.
+    func way(toNearestOf members: [Int32]) -> (root: HeapRoot, edges: [Int32])? {
+        members.compactMap(way).min { $0.edges.count < $1.edges.count }
     }
+}
 
-    private static func name(of root: HeapRoot) -> String {
-        if !root.label.isEmpty { return root.label }
-        switch root.kind {
-        case .global: return "a global variable"
-        case .stack: return "a local variable"
-        case .register: return "a register"
-        case .threadLocal: return "a thread-local variable"
-        case .runtime: return "the runtime"
-        }
-    }
+extension HeapRoot.Kind {
+    /// The word may be stale, or belong to a function that only borrows the object.
+    var isPassing: Bool { self == .stack || self == .register || self == .threadLocal }
 }

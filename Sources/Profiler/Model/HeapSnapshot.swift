@@ -12,18 +12,22 @@ public struct HeapSnapshot: Sendable {
     public var references: [HeapReference]
     /// What keeps reachable `objects` alive.
     public var roots: [HeapRoot]
+    /// Answers to the question why objects live, in the order of the trace.
+    public var targets: [HeapTarget]
     /// Counts of the whole heap; nil when the trace ends before the snapshot does.
     public var end: HeapEndRecord?
 
     public init(
         begin: HeapBeginRecord, census: [HeapCensusRecord] = [], objects: [HeapObject] = [],
-        references: [HeapReference] = [], roots: [HeapRoot] = [], end: HeapEndRecord? = nil
+        references: [HeapReference] = [], roots: [HeapRoot] = [], targets: [HeapTarget] = [],
+        end: HeapEndRecord? = nil
     ) {
         self.begin = begin
         self.census = census
         self.objects = objects
         self.references = references
         self.roots = roots
+        self.targets = targets
         self.end = end
     }
 

@@ -15,6 +15,7 @@ struct SnapshotAssembler {
         case .heapObject(let object): current?.objects.append(object)
         case .heapReference(let reference): current?.references.append(reference)
         case .heapRoot(let root): current?.roots.append(root)
+        case .heapTarget(let target): current?.targets.append(target)
         case .heapEnd(let end):
             current?.end = end
             close()
@@ -45,6 +46,7 @@ struct SnapshotAssembler {
         let isEmpty = result.objects.isEmpty
         result.references.removeAll { isEmpty || !known.contains($0.from.index) || !known.contains($0.to.index) }
         result.roots.removeAll { isEmpty || !known.contains($0.object.index) }
+        result.targets.removeAll { !$0.object.isNone && (isEmpty || !known.contains($0.object.index)) }
         let lost =
             result.objects.count != snapshot.objects.count
             || result.references.count != snapshot.references.count

@@ -54,6 +54,21 @@ public struct SymbolicatedStack: Hashable, Sendable {
     }
 }
 
+/// A variable in an image's data, with the name of the source.
+public struct SymbolicatedVariable: Hashable, Sendable {
+    /// Demangled and simplified: `Cache.shared`; empty when no symbol is known.
+    public var name: String
+    /// File name of the image.
+    public var image: String
+    public var origin: FrameOrigin
+
+    public init(name: String, image: String, origin: FrameOrigin = .user) {
+        self.name = name
+        self.image = image
+        self.origin = origin
+    }
+}
+
 /// Gives addresses of the recorded process their names. Asking for many at once (`prepare`) is some hundred times
 /// cheaper than asking one by one.
 public protocol Symbolicating: AnyObject {
@@ -68,4 +83,7 @@ public protocol Symbolicating: AnyObject {
 
     /// The function at an exact address (a closure's code, a metadata's destroyer), nil when no image holds it.
     func function(at address: UInt64) -> SymbolicatedFrame?
+
+    /// The global variable whose memory holds an address, nil when no image does.
+    func variable(at address: UInt64) -> SymbolicatedVariable?
 }

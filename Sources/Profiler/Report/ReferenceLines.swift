@@ -10,11 +10,15 @@ enum ReferenceLines {
         var via: [String] = []
     }
 
+    /// "Owner.slots[…]": the object and the way inside it.
+    static func holder(_ reference: Reference, named name: String) -> String {
+        let path = reference.path
+        return path.isEmpty ? name : path.hasPrefix("[") ? name + path : "\(name).\(path)"
+    }
+
     static func rows(_ reference: Reference, names: ShortNames) -> [Row] {
-        let from = PlainText.clean(names[reference.from])
         let to = PlainText.clean(names[reference.to])
-        let path = PlainText.clean(reference.path)
-        let holder = path.isEmpty ? from : path.hasPrefix("[") ? from + path : "\(from).\(path)"
+        let holder = PlainText.clean(holder(reference, named: names[reference.from]))
         let isSuspect = reference.suspect != nil
         let via = reference.via.filter { $0 != ObjectRole.closure.noun }.map { names[$0] }
         let repeats = reference.repeats ?? 1

@@ -59,14 +59,18 @@ public enum ReportBuilder {
     private static func addHeap(
         of recording: Recording, symbolicator: any Symbolicating, options: ReportOptions, to report: inout Report
     ) {
+        let names = RootNames(
+            symbolicator: symbolicator, threads: recording.threadNames,
+            main: ThreadID(UInt32(clamping: recording.program?.pid ?? 0)))
         let sound = recording.heapSnapshots.filter { $0.unsoundReason == nil }
         var found = SnapshotFindings()
         var histories = HistoryTeller(recording: recording, symbolicator: symbolicator)
         for snapshot in sound {
             histories.end = snapshot.begin.time
             let analysis = HeapAnalysis(
-                snapshot: snapshot, types: recording.types, symbolicator: symbolicator, histories: histories)
+                snapshot: snapshot, types: recording.types, rootNames: names, histories: histories)
             found.add(analysis.findings(), of: snapshot)
+            if !snapshot.targets.isEmpty { report.why = analysis.livingObjects() }
         }
         report.findings = found.rows(of: sound.count)
         if recording.heapSnapshots.count > 1 { report.snapshots = recording.heapSnapshots.map(row) }

@@ -58,6 +58,13 @@ extension Report {
                 names.formUnion(reference.via)
             }
         }
+        for living in why ?? [] {
+            if let type = living.type { names.insert(type) }
+            for way in living.ways {
+                for reference in way.references { names.formUnion([reference.to] + reference.via) }
+                names.formUnion(way.references.dropFirst().map(\.from))
+            }
+        }
         for row in allocations?.byType ?? [] { names.insert(row.type) }
         for row in allocations?.byStack ?? [] { names.insert(row.type) }
         return ShortNames(names)

@@ -8,6 +8,7 @@ final class SymbolImage {
     private let name: String
     private let file: ELFFile?
     private lazy var symbols = file.map { ELFSymbols($0) }
+    private lazy var variables = file.map { ELFSymbols($0, of: .variables) }
     private var names: [String: SymbolName] = [:]
 
     /// Why the file's symbols cannot be used, nil when they can, or when the kernel made the image and there is none.
@@ -44,6 +45,18 @@ final class SymbolImage {
             guard !locations.isEmpty else { return [unnamed(offsets[index])] }
             return locations.indices.map { frame(locations[$0], isInlined: $0 < locations.count - 1) }
         }
+    }
+
+    /// The variable whose memory holds an address of the process.
+    func variable(at address: UInt64) -> SymbolicatedVariable {
+        guard let symbol = variables?.name(at: address &- record.bias) else {
+            let origin = FrameClassifier.origin(of: SymbolName(symbol: ""), image: name, symbol: "")
+            return SymbolicatedVariable(name: "", image: name, origin: origin)
+        }
+        let symbolName = SymbolName(symbol: symbol)
+        return SymbolicatedVariable(
+            name: FunctionName.display(symbolName.function), image: name,
+            origin: FrameClassifier.origin(of: symbolName, image: name, symbol: symbol))
     }
 
     private func frame(_ location: LLVMSymbolizer.Location, isInlined: Bool) -> SymbolicatedFrame {

@@ -56,6 +56,10 @@ public final class Symbolicator: Symbolicating {
         return known[address]?.last
     }
 
+    public func variable(at address: UInt64) -> SymbolicatedVariable? {
+        recording.images.image(at: address).map { open($0).variable(at: address) }
+    }
+
     /// A return address stands behind its call, and may belong to the next line or function.
     private static func lookupAddress(_ frame: FrameRecord) -> UInt64 {
         frame.isExact || frame.pc == 0 ? frame.pc : frame.pc - 1

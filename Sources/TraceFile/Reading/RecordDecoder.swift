@@ -68,6 +68,7 @@ enum RecordDecoder {
         case GP_HEAP_OBJECT: return reader.heapObject()
         case GP_HEAP_EDGE: return reader.heapReference()
         case GP_HEAP_ROOT: return reader.heapRoot()
+        case GP_HEAP_TARGET: return reader.heapTarget()
         case GP_HEAP_END: return reader.heapEnd()
         case GP_ZOMBIE: return reader.zombie()
         case GP_ZOMBIE_SUMMARY: return reader.zombieSummary()
@@ -202,7 +203,17 @@ struct RecordFields {
         return .heapRoot(
             HeapRoot(
                 object: ObjectID(raw.object), kind: kind, address: raw.address, thread: ThreadID(raw.thread),
-                frame: FrameID(raw.frame), label: text(after: gp_heap_root.self)))
+                pc: raw.pc, label: text(after: gp_heap_root.self)))
+    }
+
+    func heapTarget() -> TraceRecord? {
+        guard let raw = fixed(gp_heap_target.self), let cause = HeapTarget.Cause(rawValue: header.flags) else {
+            return nil
+        }
+        return .heapTarget(
+            HeapTarget(
+                cause: cause, object: ObjectID(raw.object), type: TypeID(raw.type), count: raw.count, bytes: raw.bytes,
+                label: text(after: gp_heap_target.self)))
     }
 
     func heapEnd() -> TraceRecord? {

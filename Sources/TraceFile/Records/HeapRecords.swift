@@ -178,6 +178,8 @@ public struct HeapRoot: Hashable, Sendable {
         case threadLocal = 3
         /// A block of the dynamic linker, or one that is never a leak.
         case runtime = 4
+        /// Memory that the program or a library mapped for itself.
+        case mapped = 5
     }
 
     /// The block that the root names directly.
@@ -186,19 +188,53 @@ public struct HeapRoot: Hashable, Sendable {
     /// Of the word; the register's number for a register.
     public var address: UInt64
     public var thread: ThreadID
-    /// The frame that owns the word, for a stack; none: not known.
-    public var frame: FrameID
+    /// Return address in the frame that owns the word, for a stack; 0: not known.
+    public var pc: UInt64
     public var label: String
 
     public init(
-        object: ObjectID, kind: Kind, address: UInt64 = 0, thread: ThreadID = .none, frame: FrameID = .none,
+        object: ObjectID, kind: Kind, address: UInt64 = 0, thread: ThreadID = .none, pc: UInt64 = 0,
         label: String = ""
     ) {
         self.object = object
         self.kind = kind
         self.address = address
         self.thread = thread
-        self.frame = frame
+        self.pc = pc
+        self.label = label
+    }
+}
+
+/// An answer to the question why objects live (`gp_heap_target`).
+public struct HeapTarget: Hashable, Sendable {
+    /// Why it was asked for (`GP_TARGET_*`).
+    public enum Cause: UInt8, Sendable, Codable {
+        /// Its type matches the pattern that the label holds.
+        case type = 0
+        /// The program named the object; the label is what it called it.
+        case address = 1
+    }
+
+    public var cause: Cause
+    /// One of `count` objects that are held by the same types, listed with its way from a root. None: the record speaks
+    /// of all living objects of `type`.
+    public var object: ObjectID
+    /// None, where `object` is none too: nothing living answers to the label.
+    public var type: TypeID
+    public var count: UInt64
+    /// Requested bytes of those objects alone.
+    public var bytes: UInt64
+    public var label: String
+
+    public init(
+        cause: Cause, object: ObjectID = .none, type: TypeID = .none, count: UInt64 = 0, bytes: UInt64 = 0,
+        label: String = ""
+    ) {
+        self.cause = cause
+        self.object = object
+        self.type = type
+        self.count = count
+        self.bytes = bytes
         self.label = label
     }
 }

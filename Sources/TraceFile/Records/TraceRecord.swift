@@ -25,6 +25,7 @@ public enum TraceRecord: Hashable, Sendable {
     case heapObject(HeapObject)
     case heapReference(HeapReference)
     case heapRoot(HeapRoot)
+    case heapTarget(HeapTarget)
     case heapEnd(HeapEndRecord)
     case zombie(ZombieRecord)
     case zombieSummary(ZombieSummaryRecord)

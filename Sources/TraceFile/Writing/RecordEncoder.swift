@@ -128,8 +128,14 @@ public enum RecordEncoder {
             raw.root_kind = r.kind.rawValue
             raw.address = r.address
             raw.thread = r.thread.rawValue
-            raw.frame = r.frame.rawValue
+            raw.pc = r.pc
             return join(GP_HEAP_ROOT, raw, r.label)
+        case .heapTarget(let r):
+            return join(
+                GP_HEAP_TARGET,
+                gp_heap_target(
+                    header: gp_record_header(), object: r.object.rawValue, type: r.type.rawValue, count: r.count,
+                    bytes: r.bytes), r.label, flags: r.cause.rawValue)
         case .heapEnd(let r):
             return join(
                 GP_HEAP_END,

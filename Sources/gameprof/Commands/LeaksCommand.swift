@@ -7,13 +7,14 @@ struct LeaksCommand: ParsableCommand {
 
     @OptionGroup var snapshots: SnapshotOptions
     @OptionGroup var history: HistoryOptions
+    @OptionGroup var why: WhyOptions
     @OptionGroup var report: ReportFileOptions
     @OptionGroup var program: ProgramOptions
 
     func run() throws {
         var run = InstrumentRun(
             instrument: "leaks", instruments: "allocations,leaks", program: program, report: report)
-        run.environment = history.environment
+        run.environment = history.environment.merging(why.environment) { $1 }
         run.snapshots = snapshots.request
         try run.run()
     }

@@ -14,6 +14,7 @@ struct RecordCommand: ParsableCommand {
     var quiet = false
 
     @OptionGroup var snapshots: SnapshotOptions
+    @OptionGroup var why: WhyOptions
     @OptionGroup var program: ProgramOptions
 
     func validate() throws {
@@ -32,7 +33,7 @@ struct RecordCommand: ParsableCommand {
         let output = program.output ?? "\(name).gptrace"
         let session = RecordingSession(
             instruments: instruments, program: program.program, output: output, isQuiet: quiet,
-            snapshots: snapshots.request)
+            environment: why.environment, snapshots: snapshots.request)
         let outcome = try session.run()
         if !quiet { StandardError.say("The trace is \(output).") }
         if program.propagateExit, outcome.exit.shellStatus != .nothingFound { throw outcome.exit.shellStatus }

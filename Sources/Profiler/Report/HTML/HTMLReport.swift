@@ -28,7 +28,7 @@ public enum HTMLReport {
             ("page", PackageResources.page_mustache), ("finding", PackageResources.finding_mustache),
             ("stack", PackageResources.stack_mustache), ("drawing", PackageResources.drawing_mustache),
             ("allocations", PackageResources.allocations_mustache), ("hotspots", PackageResources.hotspots_mustache),
-            ("probes", PackageResources.probes_mustache),
+            ("probes", PackageResources.probes_mustache), ("why", PackageResources.why_mustache),
         ]
         var templates: [String: MustacheTemplate] = [:]
         for (name, bytes) in sources {

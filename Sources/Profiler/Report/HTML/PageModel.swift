@@ -30,6 +30,14 @@ struct PageModel {
             "moreFindings": optional(
                 more > 0 ? "\(Quantity.count(more)) more findings stand in the JSON report." : nil),
             "unused": optional(unused),
+            "why": optional(
+                report.why.map { why in
+                    [
+                        "living": why.prefix(limits.findings).map { living in
+                            LivingView(living: living, names: names, limits: limits).values
+                        }
+                    ]
+                }),
             "allocations": optional(
                 report.allocations.map { AllocationsView(allocations: $0, names: names, limits: limits).values }),
             "hotspots": optional(

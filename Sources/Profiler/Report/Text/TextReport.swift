@@ -24,6 +24,9 @@ public enum TextReport {
                 lines += ["  … and \(more): see the page or the JSON", ""]
             }
         }
+        for living in report.why ?? [] {
+            lines += TextLiving(living: living, names: names, style: style).lines + [""]
+        }
         if let allocations = report.allocations, instrument != "leaks" {
             lines += TextAllocations.lines(allocations, names: names, style: style) + [""]
         }

@@ -7,6 +7,8 @@ public struct Report: Codable, Hashable, Sendable {
     public var capture: Capture
     /// Errors first, then warnings, then notes; within them the most bytes first.
     public var findings: [Finding] = []
+    /// Why objects live, at the last sound snapshot that was asked; absent when none was.
+    public var why: [LivingObjects]?
     /// The heap at the last sound snapshot; absent when there was none.
     public var heap: HeapTotals?
     /// The heap snapshots in the order of time; absent when there was only the one at the end.

@@ -1,0 +1,15 @@
+// Whose ways from a root a snapshot is to tell.
+#ifndef GP_PATH_REQUEST_H
+#define GP_PATH_REQUEST_H
+
+#include <stddef.h>
+
+#include "heap.h"
+
+typedef struct {
+    const char *patterns;  // of types, one a line; empty or NULL: none
+    const gp_path_target *objects;
+    size_t object_count;
+} gp_path_request;
+
+#endif
