@@ -87,3 +87,8 @@ public protocol Symbolicating: AnyObject {
     /// The global variable whose memory holds an address, nil when no image does.
     func variable(at address: UInt64) -> SymbolicatedVariable?
 }
+
+extension Symbolicating {
+    /// Knows no variables.
+    public func variable(at address: UInt64) -> SymbolicatedVariable? { nil }
+}
