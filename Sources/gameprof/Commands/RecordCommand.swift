@@ -33,7 +33,7 @@ struct RecordCommand: ParsableCommand {
         let output = program.output ?? "\(name).gptrace"
         let session = RecordingSession(
             instruments: instruments, program: program.program, output: output, isQuiet: quiet,
-            environment: why.environment, snapshots: snapshots.request)
+            snapshots: snapshots.request, environment: why.environment)
         let outcome = try session.run()
         if !quiet { StandardError.say("The trace is \(output).") }
         if program.propagateExit, outcome.exit.shellStatus != .nothingFound { throw outcome.exit.shellStatus }
