@@ -87,6 +87,21 @@ import Testing
         }
     }
 
+    /// An async function has the callers that await it, not the executor that happens to run it.
+    @Test func awaitingCallersAreShown() throws {
+        let program = try SwiftProgram.compile(
+            files: ["Awaiting.swift"], module: "Awaiting", build: .optimised,
+            extraFlags: ["-Xcc", "-fno-omit-frame-pointer"])
+        let run = try TimeRun(program)
+        let names = run.hotspots.functions.map(\.function)
+        let work = try #require(run.hotspots.functions.first { $0.function == "work(_:)" })
+        #expect(work.total > 0.9)
+        #expect(abs(run.hotspots.total("middle(_:)") - 0.5) < 0.1, "\(run.hotspots.total("middle(_:)"))")
+        #expect(abs(run.hotspots.total("throughActor(_:_:)") - 0.5) < 0.1)
+        #expect(run.hotspots.total("leaf(_:)") == run.hotspots.total("middle(_:)"))
+        #expect(!names.contains { $0.hasPrefix("swift_job_run") })
+    }
+
     @Test func anOddRateOrSourceIsRefused() throws {
         for options in [["--rate", "0"], ["--rate", "10001"], ["--source", "magic"]] {
             let result = try Command.run(Products.gameprof, ["time"] + options + ["--", "/bin/true"])

@@ -10,6 +10,7 @@
 #include "../heap/task_list.h"
 #include "../recorder/mapping.h"
 #include "../recorder/system.h"
+#include "async_stack.h"
 #include "cpu_timer.h"
 #include "observer.h"
 #include "options.h"
@@ -53,10 +54,11 @@ static void take_sample(gp_sampled_thread *thread, uint16_t weight, const greg_t
     gp_registers at = {(uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RSP], (uintptr_t)registers[REG_RBP]};
     if (!thread->has_bounds)
         find_bounds(thread, at.sp);
+    uint32_t stack = gp_stack_id_interrupted(&thread->state, &thread->state.stacks, at);
     gp_sample sample = {
         .kind = GP_SAMPLE,
         .weight = weight,
-        .stack = gp_stack_id_interrupted(&thread->state, &thread->state.stacks, at),
+        .stack = gp_async_stack_id(&thread->state, &thread->state.stacks, stack),
         .ns = gp_now_ns(),
     };
     gp_write_cell(&thread->state, &sample);
@@ -196,6 +198,7 @@ void gp_sampler_start(gp_thread *thread, const char *text) {
         options.waits = false;
         write_note(thread, "Waiting threads are not shown: the kernel does not tell where they wait.");
     }
+    gp_async_stack_prepare();
     choose_source(thread);
     atomic_store(&sampling, true);
     gp_sampler_thread_begins();

@@ -91,7 +91,18 @@ public struct ProfileBuilder {
     /// Frames of one stack beyond this many are cut at the outer end: a damaged trace may hold a circle.
     private static let depthLimit = 4096
 
+    /// The innermost node of a stack. One that is the runtime's alone keeps its frames: they are nobody else's.
     private mutating func node(of stack: StackID) -> Profile.NodeID {
+        let node = foldedNode(of: stack)
+        guard node == .root, !stack.isNone else { return node }
+        var kept = Profile.NodeID.root
+        for frame in recording.frames.frames(of: stack).reversed() {
+            for place in symbolicator.frames(at: frame.id).reversed() { kept = child(of: kept, place) }
+        }
+        return kept
+    }
+
+    private mutating func foldedNode(of stack: StackID) -> Profile.NodeID {
         var chain: [FrameID] = []
         var next = stack.innermostFrame
         var node = Profile.NodeID.root
@@ -104,16 +115,20 @@ public struct ProfileBuilder {
             next = frame.parent
         }
         for id in chain.reversed() {
-            for frame in symbolicator.frames(at: id).reversed() { node = child(of: node, frame) }
+            for frame in symbolicator.frames(at: id).reversed() where !isFolded(frame) {
+                node = child(of: node, frame)
+            }
             nodeOfFrame[id.index] = node.index
         }
         return node
     }
 
+    /// What the optimiser put into a function is that function's, if nobody but the library's authors wrote it.
+    private func isFolded(_ frame: SymbolicatedFrame) -> Bool {
+        !keepsRuntimeFrames && (frame.isPlumbing || (frame.isInlined && frame.origin == .runtime))
+    }
+
     private mutating func child(of parent: Profile.NodeID, _ frame: SymbolicatedFrame) -> Profile.NodeID {
-        // What the optimiser put into a function is that function's, if nobody but the library's authors wrote it.
-        let isFolded = frame.isPlumbing || (frame.isInlined && frame.origin == .runtime)
-        if isFolded, !keepsRuntimeFrames, parent != .root { return parent }
         let place = Profile.Frame(function: function(of: frame), line: frame.line, isInlined: frame.isInlined)
         let node = Profile.Node(parent: parent, frame: id(of: place))
         if let known = nodes[node] { return known }

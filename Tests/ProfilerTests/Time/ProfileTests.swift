@@ -131,7 +131,7 @@ import TraceFile
     @Test func aStackOfTheRuntimeAloneIsKept() throws {
         let time = TimeFixture()
         time.sample(frames: [[TimeFixture.plumbing("_dl_relocate")], [TimeFixture.plumbing("memcpy")]])
-        #expect(try #require(time.report().hotspots).functions.map(\.function) == ["_dl_relocate"])
+        #expect(try #require(time.report().hotspots).functions.map(\.function) == ["memcpy", "_dl_relocate"])
     }
 
     @Test func stacksThatCouldNotBeReadAreCounted() throws {
