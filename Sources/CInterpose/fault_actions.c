@@ -1,10 +1,14 @@
 // The program may ask for SIGSEGV and SIGBUS as ever; while zombies are recorded the kernel calls the recorder first.
-// The signal that asks for samples stays the recorder's; the program is told the action that it set.
+// The signals that ask for samples and that stop threads stay the recorder's, and no handler of the program's blocks the
+// latter; the program is told the actions that it set.
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
 
 #include "defer.h"
 #include "sampler.h"
+#include "stop_mask.h"
 #include "zombies.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -13,26 +17,52 @@ extern int __sigaction(int signal, const struct sigaction *action, struct sigact
 extern __sighandler_t ssignal(int signal, __sighandler_t handler);
 extern __sighandler_t __sysv_signal(int signal, __sighandler_t handler);
 
-static struct sigaction believed_action;
+// What the program believes of the recorder's signals: of the sampler's, of the one that stops threads.
+static struct sigaction believed_actions[2];
+
+// Signals whose handlers were asked to run with the stop signal blocked, bit n for signal n.
+static _Atomic uint64_t believe_stop_blocked;
 
 static bool is_kept(int signal) {
-    return gp_sampler_is_on() && signal == gp_sampler_signal();
+    return (gp_sampler_is_on() && signal == gp_sampler_signal()) ||
+           (signal > 0 && signal == gp_heap_stop_signal() && gp_recording_is_on());
 }
 
-static int keep(const struct sigaction *action, struct sigaction *old) {
-    struct sigaction before = believed_action;
+static int keep(int signal, const struct sigaction *action, struct sigaction *old) {
+    struct sigaction *believed = &believed_actions[signal == gp_heap_stop_signal()], before = *believed;
     if (action)
-        believed_action = *action;
+        *believed = *action;
     if (old)
         *old = before;
     return 0;
 }
 
+static int set_action(int number, const struct sigaction *action, struct sigaction *old) {
+    struct sigaction wanted;
+    uint64_t bit = number > 0 && number < 64 ? 1ull << number : 0;
+    bool believed = atomic_load(&believe_stop_blocked) & bit, stripped = false;
+    if (action) {
+        sigset_t mask;
+        const sigset_t *without = gp_mask_without_stop(&action->sa_mask, &mask);
+        wanted = *action;
+        stripped = without != &action->sa_mask;
+        wanted.sa_mask = *without;
+    }
+    int result = __sigaction(number, action ? &wanted : NULL, old);
+    if (result == 0 && old && believed)
+        sigaddset(&old->sa_mask, gp_heap_stop_signal());
+    if (result == 0 && action && stripped)
+        atomic_fetch_or(&believe_stop_blocked, bit);
+    else if (result == 0 && action)
+        atomic_fetch_and(&believe_stop_blocked, ~bit);
+    return result;
+}
+
 EXPORT int sigaction(int signal, const struct sigaction *action, struct sigaction *old) {
     GP_DEFER(gp_next.sigaction(signal, action, old));
     if (is_kept(signal))
-        return keep(action, old);
-    return gp_zombies_chains(signal) ? gp_zombies_set_action(signal, action, old) : __sigaction(signal, action, old);
+        return keep(signal, action, old);
+    return gp_zombies_chains(signal) ? gp_zombies_set_action(signal, action, old) : set_action(signal, action, old);
 }
 
 static bool is_chained(int signal) {

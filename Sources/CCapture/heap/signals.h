@@ -9,11 +9,17 @@ typedef void (*gp_signal_handler)(int signal, siginfo_t *info, void *context);
 
 void gp_signal_handle(int signal, gp_signal_handler handler, unsigned long flags);
 
+// The same; all other signals wait while the handler runs.
+void gp_signal_handle_undisturbed(int signal, gp_signal_handler handler, unsigned long flags);
+
 // Sets a signal to SIG_DFL or SIG_IGN.
 void gp_signal_reset(int signal, void (*disposition)(int));
 
 // Whether the signal has its default action.
 bool gp_signal_is_unused(int signal);
+
+// Unblocks one signal of the calling thread.
+void gp_signal_unblock(int signal);
 
 // Blocks all signals of the calling thread (true) or none (false).
 void gp_signal_block_all(bool block);

@@ -10,6 +10,7 @@
 #include "../recorder/system.h"
 #include "arena.h"
 #include "heap.h"
+#include "interrupted_call.h"
 #include "signals.h"
 #include "task_list.h"
 #include "thread.h"
@@ -59,8 +60,8 @@ static void read_context(gp_stopped_thread *slot, const ucontext_t *context) {
     slot->vectors_size = !slot->vectors ? 0 : software[0] == 0x46505853u ? software[1] : 512;
 }
 
-static void stop_here(int signal, siginfo_t *info, void *context) {
-    (void)signal, (void)info;
+// Stands still until the round is over, unless it is none of this thread's business.
+static void stand_still(ucontext_t *context) {
     uint32_t round = atomic_load(&round_number);
     if (!(round & 1))
         return;
@@ -69,9 +70,7 @@ static void stop_here(int signal, siginfo_t *info, void *context) {
     for (uint32_t i = 0, count = atomic_load(&slot_count); i < count && !slot; i++)
         if (slots[i].id == id)
             slot = &slots[i];
-    if (!slot)
-        return;
-    if (must_wait(id))
+    if (!slot || must_wait(id))
         return;
     read_context(slot, context);
     atomic_store(&slot->state, round << 2 | GP_STOP_STOPPED);
@@ -81,10 +80,18 @@ static void stop_here(int signal, siginfo_t *info, void *context) {
         wait_while(&round_number, round, 0);
 }
 
+static void stop_here(int signal, siginfo_t *info, void *context) {
+    (void)signal, (void)info;
+    stand_still(context);
+    gp_call_take_up(context);
+}
+
 void gp_threads_prepare(void) {
     if (!slots)
         slots = gp_arena_allocate(GP_THREADS_MAX * sizeof *slots);
-    gp_signal_handle(gp_heap_stop_signal(), stop_here, SA_RESTART);
+    gp_signal_handle_undisturbed(gp_heap_stop_signal(), stop_here, SA_RESTART);
+    // Whoever started the program may have blocked every signal: a worker thread of libdispatch does.
+    gp_signal_unblock(gp_heap_stop_signal());
 }
 
 static gp_stopped_thread *slot_for(uint32_t id, uint32_t round) {

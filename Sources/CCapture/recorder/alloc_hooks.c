@@ -118,7 +118,10 @@ static inline __attribute__((always_inline)) void write_free(gp_thread *thread, 
     gp_write_commit(writer, (uint8_t *)cell);
 }
 
-static inline uint32_t type_of(gp_thread *thread, uintptr_t address, uint64_t size) {
+// A link map of the loader begins with the address of an image that is already unmapped when it is freed.
+static inline uint32_t type_of(gp_thread *thread, uintptr_t address, uint64_t size, uint32_t flags) {
+    if (UNLIKELY(flags & GP_BLOCK_LOADER))
+        return 0;
     return size >= sizeof(uintptr_t) ? gp_type_id_cached(thread, &thread->types, *(uintptr_t *)address, size) : 0;
 }
 
@@ -135,7 +138,7 @@ void gp_on_free(void *block) {
     }
     thread->busy = true;
     uint64_t size = gp_live_size(entry, address);
-    uint32_t type = type_of(thread, address, size);
+    uint32_t type = type_of(thread, address, size, gp_live_flags(entry));
     __atomic_store_n(place, 0, __ATOMIC_RELEASE);
     write_free(thread, address, size, gp_live_stack(entry), type);
     thread->busy = false;
@@ -154,7 +157,7 @@ gp_moving_block gp_on_realloc_begin(void *block) {
     if (!thread || thread->busy)
         return moving;
     thread->busy = true;
-    moving.type = type_of(thread, address, moving.block.size);
+    moving.type = type_of(thread, address, moving.block.size, moving.block.flags);
     thread->busy = false;
     thread->hold_stop = true;
     *place = entry | GP_BLOCK_MOVING;

@@ -5,9 +5,11 @@ import TraceFile
 enum ChildProcess {
     /// Starts the program and waits for its end. An interrupt from the terminal goes to the program alone; a request
     /// to terminate that reaches the tool is passed on.
-    static func run(_ program: ProgramFile, arguments: [String], environment: [String: String]) throws
-        -> ProgramExitRecord
-    {
+    ///
+    /// - Parameter whenStarted: called once the program runs.
+    static func run(
+        _ program: ProgramFile, arguments: [String], environment: [String: String], whenStarted: () -> Void = {}
+    ) throws -> ProgramExitRecord {
         var child: pid_t = 0
         let start = DispatchTime.now().uptimeNanoseconds
         let argv = CStrings([program.name] + arguments)
@@ -23,6 +25,7 @@ enum ChildProcess {
             throw ToolError(.programNotStarted, "\(program.name) cannot be run: \(String(cString: strerror(error))).")
         }
         signals.forward(to: child)
+        whenStarted()
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0 {
             guard errno == EINTR else { throw ToolError(.toolFailed, "The end of the program was lost.") }

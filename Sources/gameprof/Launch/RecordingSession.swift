@@ -40,7 +40,8 @@ struct RecordingSession {
         defer { signal?.end() }
         let exit = try ChildProcess.run(
             file, arguments: Array(program.dropFirst()),
-            environment: childEnvironment(environment, library: library, trace: raw))
+            environment: childEnvironment(environment, library: library, trace: raw),
+            whenStarted: { signal?.unblock() })
         if !isQuiet { StandardError.say("\(file.name) \(Self.sentence(exit))") }
         return try finish(raw, exit)
     }

@@ -29,6 +29,14 @@ final class SnapshotSignal {
         sigaction(signal, &action, &previous)
     }
 
+    /// Lets the signal in, should whoever started the tool have blocked it. The program has inherited the mask before.
+    func unblock() {
+        var mask = sigset_t()
+        sigemptyset(&mask)
+        sigaddset(&mask, signal)
+        pthread_sigmask(SIG_UNBLOCK, &mask, nil)
+    }
+
     /// Gives the signal back and removes the FIFO.
     func end() {
         sigaction(signal, &previous, nil)

@@ -1,0 +1,106 @@
+// Calls that wait under a mask of their own, or for signals: the stop signal is in none of their masks. And epoll_wait,
+// whose time the kernel does not keep: until when it waits is written down for whoever takes it up again.
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <time.h>
+
+#include "next.h"
+#include "stop_mask.h"
+#include "waiting.h"
+
+static const uint64_t SECOND = 1000000000;
+
+#define EXPORT __attribute__((visibility("default")))
+
+// The C library's own, looked up when the library is loaded: some of these are called in signal handlers.
+static struct {
+    __typeof__(&ppoll) ppoll;
+    __typeof__(&pselect) pselect;
+    __typeof__(&epoll_wait) epoll_wait;
+    __typeof__(&epoll_pwait) epoll_pwait;
+    __typeof__(&sigsuspend) sigsuspend;
+    __typeof__(&sigwait) sigwait;
+    __typeof__(&sigwaitinfo) sigwaitinfo;
+    __typeof__(&sigtimedwait) sigtimedwait;
+} next;
+
+#define NEXT(name) (next.name ? next.name : (next.name = GP_NEXT(name)))
+
+static void __attribute__((constructor(101))) find_next(void) {
+    NEXT(ppoll), NEXT(pselect), NEXT(epoll_wait), NEXT(epoll_pwait);
+    NEXT(sigsuspend), NEXT(sigwait), NEXT(sigwaitinfo), NEXT(sigtimedwait);
+}
+
+EXPORT int ppoll(struct pollfd *polled, nfds_t count, const struct timespec *timeout, const sigset_t *mask) {
+    sigset_t copy;
+    return NEXT(ppoll)(polled, count, timeout, gp_mask_without_stop(mask, &copy));
+}
+
+EXPORT int pselect(int count, fd_set *readable, fd_set *writable, fd_set *special, const struct timespec *timeout,
+                   const sigset_t *mask) {
+    sigset_t copy;
+    return NEXT(pselect)(count, readable, writable, special, timeout, gp_mask_without_stop(mask, &copy));
+}
+
+static uint64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
+}
+
+// Returns what stood there before: a signal's handler may wait too.
+static uint64_t wait_until(int milliseconds) {
+    uint64_t before = gp_waiting_until;
+    bool ends = milliseconds > 0 && gp_recording_is_on();
+    gp_waiting_until = ends ? now() + (uint64_t)milliseconds * 1000000 : 0;
+    return before;
+}
+
+EXPORT int epoll_wait(int queue, struct epoll_event *events, int most, int timeout) {
+    uint64_t before = wait_until(timeout);
+    int result = NEXT(epoll_wait)(queue, events, most, timeout);
+    gp_waiting_until = before;
+    return result;
+}
+
+EXPORT int epoll_pwait(int queue, struct epoll_event *events, int most, int timeout, const sigset_t *mask) {
+    sigset_t copy;
+    uint64_t before = wait_until(timeout);
+    int result = NEXT(epoll_pwait)(queue, events, most, timeout, gp_mask_without_stop(mask, &copy));
+    gp_waiting_until = before;
+    return result;
+}
+
+EXPORT int sigsuspend(const sigset_t *mask) {
+    sigset_t copy;
+    return NEXT(sigsuspend)(gp_mask_without_stop(mask, &copy));
+}
+
+EXPORT int sigwait(const sigset_t *set, int *signal) {
+    sigset_t copy;
+    return NEXT(sigwait)(gp_mask_without_stop(set, &copy), signal);
+}
+
+EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info) {
+    sigset_t copy;
+    return NEXT(sigwaitinfo)(gp_mask_without_stop(set, &copy), info);
+}
+
+EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout) {
+    sigset_t copy;
+    const sigset_t *wanted = gp_mask_without_stop(set, &copy);
+    uint64_t until = timeout ? now() + (uint64_t)timeout->tv_sec * SECOND + (uint64_t)timeout->tv_nsec : 0;
+    struct timespec rest;
+    for (;;) {
+        gp_waiting_was_cut = false;
+        int result = NEXT(sigtimedwait)(wanted, info, timeout);
+        if (result >= 0 || errno != EINTR || !gp_waiting_was_cut || !timeout)
+            return result;
+        uint64_t present = now(), left = until > present ? until - present : 0;
+        rest = (struct timespec){(time_t)(left / SECOND), (long)(left % SECOND)};
+        timeout = &rest;
+    }
+}

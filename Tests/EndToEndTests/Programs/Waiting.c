@@ -1,0 +1,120 @@
+// Waits in every call that a signal's handler would cut short, and says what each returned and whether it took its time.
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MS = 300 };
+
+static struct timespec begun;
+
+static void begin(void) {
+    errno = 0;
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+}
+
+static void end(const char *name, long result) {
+    int error = errno;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    long waited = (now.tv_sec - begun.tv_sec) * 1000 + (now.tv_nsec - begun.tv_nsec) / 1000000;
+    printf("%s %ld%s%s%s\n", name, result, result < 0 ? " " : "", result < 0 ? strerror(error) : "",
+           waited < MS - 2   ? " too early"
+           : waited > 4 * MS ? " too late"
+                             : "");
+}
+
+static struct timespec in(clockid_t clock, long milliseconds) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    time.tv_nsec += milliseconds * 1000000;
+    time.tv_sec += time.tv_nsec / 1000000000;
+    time.tv_nsec %= 1000000000;
+    return time;
+}
+
+static volatile sig_atomic_t alarms;
+static void on_signal(int signal) {
+    alarms += signal == SIGUSR1;
+}
+
+static void *wait_all(void *context) {
+    (void)context;
+    int ends[2];
+    if (pipe(ends) < 0)
+        abort();
+    struct pollfd polled = {.fd = ends[0], .events = POLLIN};
+    struct timespec time = {0, MS * 1000000}, rest;
+    struct timeval limit = {0, MS * 1000};
+    struct epoll_event event;
+    int queue = epoll_create1(0);
+    sigset_t all, none;
+    sigfillset(&all);
+    sigemptyset(&none);
+
+    begin(), end("usleep", usleep(MS * 1000));
+    begin(), end("nanosleep", nanosleep(&time, NULL));
+    begin(), end("clock_nanosleep", clock_nanosleep(CLOCK_MONOTONIC, 0, &time, &rest));
+    struct timespec later = in(CLOCK_MONOTONIC, MS);
+    begin(), end("clock_nanosleep until", clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &later, NULL));
+    begin(), end("poll", poll(&polled, 1, MS));
+    begin(), end("ppoll", ppoll(&polled, 1, &time, NULL));
+    begin(), end("ppoll all blocked", ppoll(&polled, 1, &time, &all));
+    begin(), end("select", select(0, NULL, NULL, NULL, &limit));
+    begin(), end("pselect", pselect(0, NULL, NULL, NULL, &time, NULL));
+    begin(), end("pselect all blocked", pselect(0, NULL, NULL, NULL, &time, &all));
+    begin(), end("epoll_wait", epoll_wait(queue, &event, 1, MS));
+    begin(), end("epoll_pwait all blocked", epoll_pwait(queue, &event, 1, MS, &all));
+    sem_t semaphore;
+    sem_init(&semaphore, 0, 0);
+    later = in(CLOCK_REALTIME, MS);
+    begin(), end("sem_timedwait", sem_timedwait(&semaphore, &later));
+    begin(), end("sigtimedwait", sigtimedwait(&all, NULL, &time));
+    return NULL;
+}
+
+static void *interrupt(void *target) {
+    usleep(MS * 1000);
+    pthread_kill(*(pthread_t *)target, SIGUSR1);
+    return NULL;
+}
+
+// The program's own signals cut calls short as ever.
+static void own_signals(void) {
+    struct sigaction action = {.sa_handler = on_signal};
+    sigfillset(&action.sa_mask);
+    sigaction(SIGUSR1, &action, NULL);
+    pthread_t self = pthread_self(), other;
+    struct pollfd nothing = {.fd = -1};
+    sigset_t none;
+    sigemptyset(&none);
+    pthread_create(&other, NULL, interrupt, &self);
+    begin(), end("interrupted poll", poll(&nothing, 1, 20 * MS));
+    pthread_join(other, NULL);
+    pthread_create(&other, NULL, interrupt, &self);
+    begin(), end("interrupted sigsuspend", sigsuspend(&none));
+    pthread_join(other, NULL);
+    pthread_create(&other, NULL, interrupt, &self);
+    begin(), end("interrupted pause", pause());
+    pthread_join(other, NULL);
+    printf("%d signals\n", (int)alarms);
+}
+
+int main(void) {
+    pthread_t thread;
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    pthread_create(&thread, NULL, wait_all, NULL);
+    pthread_join(thread, NULL);
+    own_signals();
+    return 0;
+}
