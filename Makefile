@@ -3,7 +3,7 @@ SWIFT ?= swift
 BUILD_FLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies build release demo test lint format bench clean
+.PHONY: help dependencies build release demo test field-test soak lint format bench clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{ printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,12 @@ demo: release ## play the book's games and faults under gameprof, write Reports/
 
 test: dependencies ## the fast tests
 	@Scripts/test
+
+field-test: dependencies ## the long tests with other people's programs and viewers
+	@Scripts/field-test
+
+soak: dependencies ## the long tests that repeat under load
+	@Scripts/soak
 
 lint: dependencies ## formatting of Swift and C, and what the sources must not say
 	@Scripts/lint

@@ -25,7 +25,8 @@ enum AllocationRows {
         return result
     }
 
-    private static func name(_ type: TypeID, in recording: Recording) -> String {
+    /// What a report calls the type.
+    static func name(_ type: TypeID, in recording: Recording) -> String {
         guard !type.isNone, let record = recording.types.record(type) else { return "memory" }
         if !record.name.isEmpty { return record.name }
         switch record.kind {

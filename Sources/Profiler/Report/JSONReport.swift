@@ -3,7 +3,10 @@ import Foundation
 /// The report as JSON with sorted keys: equal reports are equal bytes.
 public enum JSONReport {
     /// Ends with a newline.
-    public static func render(_ report: Report) throws -> String {
+    public static func render(_ report: Report) throws -> String { try encode(report) }
+
+    /// Any report value. Ends with a newline.
+    public static func encode(_ report: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(report), as: UTF8.self) + "\n"

@@ -132,6 +132,15 @@ public struct Profile: Sendable {
         }
     }
 
+    /// What weights are.
+    public enum Unit: Sendable {
+        /// CPU time, or time of waiting.
+        case nanoseconds
+        /// Memory that was allocated.
+        case bytes
+    }
+
+    public internal(set) var unit = Unit.nanoseconds
     public internal(set) var functions: [Function] = []
     public internal(set) var frames: [Frame] = []
     /// The first is the root.
@@ -170,6 +179,13 @@ public struct Profile: Sendable {
             next = nodes[next.index].parent
         }
         return path
+    }
+
+    /// The same with the samples of one kind alone.
+    public func only(_ kind: SampleRecord.Kind) -> Profile {
+        var profile = self
+        profile.samples.removeAll { $0.kind != kind }
+        return profile
     }
 
     /// How many samples of computing threads there are.

@@ -27,12 +27,15 @@ enum AtomicFile {
     }
 
     /// Writes `text` to `path`; a device or pipe is written directly.
-    static func write(_ text: String, to path: String) throws {
+    static func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
+
+    /// The same with bytes.
+    static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
         var status = stat()
         let isPlain = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
         let target = isPlain ? "\(folder(of: path))/.\(URL(fileURLWithPath: path).lastPathComponent).\(getpid())" : path
         do {
-            try writeAll(text, to: target)
+            try writeAll(Array(bytes), to: target)
             if isPlain, rename(target, path) != 0 { throw failure(path) }
         } catch {
             if isPlain { unlink(target) }
@@ -40,11 +43,11 @@ enum AtomicFile {
         }
     }
 
-    private static func writeAll(_ text: String, to path: String) throws {
+    private static func writeAll(_ all: [UInt8], to path: String) throws {
         let descriptor = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw failure(path) }
         var isComplete = true
-        var bytes = ArraySlice(Array(text.utf8))
+        var bytes = ArraySlice(all)
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
