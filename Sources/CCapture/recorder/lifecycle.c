@@ -108,7 +108,9 @@ static void prepare_snapshots(void) {
     thread->busy = true;
     gp_images_refresh(thread);
     const char *mismatch = gp_runtime_self_check();
-    mismatch = mismatch ? mismatch : gp_runtime_object_check();
+    // While only samples are watched blocks are not known, and counts in a side table cannot be told.
+    if (!mismatch && !gp_zombies_sampled_only)
+        mismatch = gp_runtime_object_check();
     if (mismatch)
         refuse(thread, mismatch);
     gp_heap_prepare();

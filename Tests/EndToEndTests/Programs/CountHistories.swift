@@ -1,6 +1,6 @@
 // Objects whose counts go wrong while others still hold them, and some that are sound.
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #endif
 
 final class Board {

@@ -18,7 +18,13 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test(arguments: [["swift-format", "--help"], ["swift", "package", "--help"]])
+    /// Lint, so told, finds something to say of nearly every file.
+    private static let lint = [
+        "swift-format", "lint", "--recursive", "--configuration", #"{"version": 1, "lineLength": 60}"#,
+        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources/GameModel").path,
+    ]
+
+    @Test(arguments: [["swift-format", "--help"], ["swift", "package", "--help"], lint])
     func `the toolchain's own programs run unchanged`(command: [String]) throws {
         let found = try Command.run(URL(filePath: "/usr/bin/env"), ["sh", "-c", "readlink -f $(command -v swift)"])
         let folder = URL(filePath: found.output.trimmingCharacters(in: .newlines)).deletingLastPathComponent()
@@ -28,6 +34,8 @@ import Testing
         let plain = try Command.run(program, Array(command.dropFirst()), directory: elsewhere.url)
         let run = try ZombieRun.record(program, Array(command.dropFirst()))
         #expect(run.output == plain.output)
+        #expect(run.error == plain.error)
+        #expect(!plain.output.isEmpty || !plain.error.isEmpty)
         #expect(run.findings.isEmpty)
         #expect(run.status == 0)
     }

@@ -32,9 +32,20 @@ struct FindingView {
 
     /// The second line of a closed finding: where it was made, or what to change.
     private var summary: String {
+        if finding.kind == .zombie { return deathSummary }
         guard let frame = finding.allocatedBy?.telling.first else { return clean(finding.message) }
         let place = SourcePlace.short(file: frame.file, line: frame.line).map { ", \($0)" } ?? ""
         return clean("made in \(FunctionName.display(frame.function))\(place)")
+    }
+
+    private var deathSummary: String {
+        let parts = [("used", finding.usedBy), ("deallocated", finding.deallocatedBy)].compactMap { verb, stack in
+            stack?.telling.first.map { frame in
+                let place = SourcePlace.short(file: frame.file, line: frame.line).map { ", \($0)" } ?? ""
+                return "\(verb) in \(FunctionName.display(frame.function))\(place)"
+            }
+        }
+        return parts.isEmpty ? clean(finding.message) : clean(parts.joined(separator: " · "))
     }
 
     private var filter: String {
@@ -62,7 +73,8 @@ struct FindingView {
                         "place": clean(row.place), "suspect": row.isSuspect, "mark": HistoryRows.mark(row),
                     ]
                 },
-                "omitted": optional(HistoryRows.omitted(history)), "conclusion": clean(history.conclusion),
+                "omitted": optional(HistoryRows.omitted(history)),
+                "conclusion": optional(history.conclusion == finding.fix ? nil : clean(history.conclusion)),
             ]
         }
     }
@@ -72,10 +84,14 @@ struct FindingView {
     }
 
     private var stacks: [[String: Any]] {
-        [("Used", finding.usedBy), ("Deallocated", finding.deallocatedBy), ("Allocated", finding.allocatedBy)]
-            .compactMap { label, stack in
-                stack.map { StackView(label: label, stack: $0, limits: limits, sources: sources).values }
-            }
+        let earlier = finding.secondsDead.map { " \(Quantity.seconds($0)) earlier" } ?? ""
+        return [
+            ("Used", finding.usedBy), ("Deallocated" + earlier, finding.deallocatedBy),
+            ("Allocated", finding.allocatedBy),
+        ]
+        .compactMap { label, stack in
+            stack.map { StackView(label: label, stack: $0, limits: limits, sources: sources).values }
+        }
     }
 
     private var objects: [[String: Any]] {

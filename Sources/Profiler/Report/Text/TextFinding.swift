@@ -86,7 +86,7 @@ struct TextFinding {
     private func stack(_ label: String, _ stack: CallStack?, remark: [String?] = []) -> [String] {
         guard let stack, !stack.frames.isEmpty else { return [] }
         let frames = stack.telling
-        let remarks = remark.compactMap { $0.map(PlainText.clean) }
+        let remarks = remark.compactMap { $0.map(PlainText.clean) }.joined(separator: ", ")
         let rows = frames.prefix(Self.frameLimit).map { frame in
             (
                 TextTable.cut(PlainText.clean(FunctionName.display(frame.function)), Self.nameLimit),
@@ -98,6 +98,15 @@ struct TextFinding {
         let column = max(24, min(widestName, style.width - 15 - widestPlace))
         var lines = rows.enumerated().map { index, row in
             labelled(index == 0 ? label : "", "\(TextTable.left(row.0, column))  \(row.1)")
+        }
+        if !remarks.isEmpty {
+            let place = max(widestPlace, rows[0].1.count) - rows[0].1.count + 2
+            let behind = lines[0] + String(repeating: " ", count: place) + remarks
+            if behind.count <= style.width {
+                lines[0] = behind
+            } else {
+                lines.insert(labelled("", remarks), at: 1)
+            }
         }
         if frames.count > Self.frameLimit {
             lines.append(
