@@ -24,12 +24,6 @@ enum FirefoxExport {
         var subcategories = ["Other"]
     }
 
-    /// Indices in `Meta.categories`.
-    private enum Origin: Int {
-        case user = 0
-        case other = 1
-    }
-
     private struct Meta: Encodable {
         var categories = [Category(name: "Program", color: "blue"), Category(name: "Runtime", color: "grey")]
         var debug = false
@@ -87,12 +81,11 @@ enum FirefoxExport {
             (name, processName, tid) = (thread.name, profile.title, "\(thread.id)")
             isMainThread = thread.name == "main" || profile.threads.count == 1
             var strings = StringTable()
-            for (index, function) in profile.functions.enumerated() {
+            for function in profile.functions {
                 let resource = resourceTable.index(of: strings.index(of: function.image))
                 funcTable.add(
                     name: strings.index(of: function.name), resource: resource,
                     file: function.file.map { strings.index(of: $0) })
-                assert(funcTable.length == index + 1)
             }
             for frame in profile.frames {
                 let isUser = profile.functions[frame.function.index].origin == .user
@@ -104,137 +97,5 @@ enum FirefoxExport {
             for sample in profile.samples where sample.thread == index { samples.add(sample) }
             stringArray = strings.strings
         }
-    }
-
-    private struct StringTable {
-        var strings: [String] = []
-        private var indices: [String: Int] = [:]
-
-        mutating func index(of text: String) -> Int {
-            if let known = indices[text] { return known }
-            indices[text] = strings.count
-            strings.append(text)
-            return strings.count - 1
-        }
-    }
-
-    private struct FrameTable: Encodable {
-        var length = 0
-        var address: [Int] = []
-        var inlineDepth: [Int] = []
-        var category: [Int] = []
-        var subcategory: [Int] = []
-        var `func`: [Int] = []
-        var nativeSymbol: [Int?] = []
-        var innerWindowID: [Int?] = []
-        var line: [Int?] = []
-        var column: [Int?] = []
-
-        mutating func add(_ frame: Profile.Frame, category origin: Origin) {
-            length += 1
-            address.append(-1)
-            inlineDepth.append(frame.isInlined ? 1 : 0)
-            category.append(origin.rawValue)
-            subcategory.append(0)
-            `func`.append(frame.function.index)
-            nativeSymbol.append(nil)
-            innerWindowID.append(nil)
-            line.append(frame.line)
-            column.append(nil)
-        }
-    }
-
-    private struct FunctionTable: Encodable {
-        var length = 0
-        var name: [Int] = []
-        var isJS: [Bool] = []
-        var relevantForJS: [Bool] = []
-        var resource: [Int] = []
-        var fileName: [Int?] = []
-        var lineNumber: [Int?] = []
-        var columnNumber: [Int?] = []
-
-        mutating func add(name: Int, resource: Int, file: Int?) {
-            length += 1
-            self.name.append(name)
-            isJS.append(false)
-            relevantForJS.append(false)
-            self.resource.append(resource)
-            fileName.append(file)
-            lineNumber.append(nil)
-            columnNumber.append(nil)
-        }
-    }
-
-    private struct ResourceTable: Encodable {
-        var length = 0
-        var lib: [Int?] = []
-        var name: [Int] = []
-        var host: [Int?] = []
-        var type: [Int] = []
-
-        mutating func index(of name: Int) -> Int {
-            if let known = self.name.firstIndex(of: name) { return known }
-            length += 1
-            lib.append(nil)
-            self.name.append(name)
-            host.append(nil)
-            type.append(1)
-            return length - 1
-        }
-    }
-
-    private struct StackTable: Encodable {
-        var length = 0
-        var prefix: [Int?] = []
-        var frame: [Int] = []
-
-        mutating func add(prefix: Int?, frame: Int) {
-            length += 1
-            self.prefix.append(prefix)
-            self.frame.append(frame)
-        }
-    }
-
-    private struct Samples: Encodable {
-        var length = 0
-        var weightType = "samples"
-        var stack: [Int?] = []
-        var timeDeltas: [Double] = []
-        var weight: [Int] = []
-        var threadCPUDelta: [UInt64] = []
-        private var last: UInt64 = 0
-
-        enum CodingKeys: String, CodingKey { case length, weightType, stack, timeDeltas, weight, threadCPUDelta }
-
-        mutating func add(_ sample: Profile.Sample) {
-            let cpu = sample.kind == .computing ? sample.weight / UInt64(max(sample.count, 1)) / 1000 : 0
-            for time in sample.times {
-                length += 1
-                stack.append(sample.node == .root ? nil : sample.node.index - 1)
-                timeDeltas.append(Double(max(time, last) - last) / 1e6)
-                weight.append(1)
-                threadCPUDelta.append(cpu)
-                last = max(time, last)
-            }
-        }
-    }
-
-    private struct Markers: Encodable {
-        var length = 0
-        var category: [Int] = []
-        var data: [Int] = []
-        var endTime: [Double] = []
-        var name: [Int] = []
-        var phase: [Int] = []
-        var startTime: [Double] = []
-    }
-
-    private struct NativeSymbols: Encodable {
-        var length = 0
-        var address: [Int] = []
-        var functionSize: [Int] = []
-        var libIndex: [Int] = []
-        var name: [Int] = []
     }
 }
