@@ -10,6 +10,9 @@ struct Run {
     /// Largest resident set of the command or one of its children, bytes.
     var peakBytes: Int
     var status: Int32
+
+    /// The command could not be run.
+    static let failed = Run(seconds: .nan, wallSeconds: .nan, cpuSeconds: .nan, peakBytes: 0, status: -1)
 }
 
 /// One way to run a program: `arguments[0]` is an absolute path.
@@ -22,7 +25,7 @@ struct Variant {
 /// Runs a command to its end. Standard error goes to `/dev/null`.
 func measure(_ variant: Variant) -> Run {
     var pipeEnds: [Int32] = [0, 0]
-    guard pipe(&pipeEnds) == 0 else { fatalError("no pipe: errno \(errno)") }
+    guard pipe(&pipeEnds) == 0 else { return .failed }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, pipeEnds[1], 1)
@@ -38,7 +41,7 @@ func measure(_ variant: Variant) -> Run {
     close(pipeEnds[1])
     guard error == 0 else {
         close(pipeEnds[0])
-        return Run(seconds: .nan, wallSeconds: .nan, cpuSeconds: .nan, peakBytes: 0, status: -1)
+        return .failed
     }
     let output = FileHandle(fileDescriptor: pipeEnds[0], closeOnDealloc: true).readDataToEndOfFile()
     var status: Int32 = 0
