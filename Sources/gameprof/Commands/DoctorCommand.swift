@@ -5,27 +5,45 @@ import TraceFile
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Say what this machine permits and what is missing.")
+        commandName: "doctor", abstract: "Say what this machine permits and what is missing.",
+        discussion: """
+            Records a small program of its own and compares what it finds with what the program did: a Swift runtime \
+            that is laid out differently shows there. Exit code 4: leaks and zombies cannot be trusted here.
+            """)
+
+    @Flag(name: .long, help: .hidden)
+    var sample = false
 
     func run() throws {
-        print("gameprof      \(GameProf.toolVersion), trace version \(TraceHeader.currentVersion)")
+        if sample { return DoctorSample.run() }
+        say("gameprof", "\(GameProf.toolVersion), trace version \(TraceHeader.currentVersion)")
         var isWhole = true
         do {
-            print("recorder      \(try CaptureLibraryFile.find())")
+            say("recorder", try CaptureLibraryFile.find())
         } catch {
-            print("recorder      missing: \(error)")
+            say("recorder", "missing: \(error)")
             isWhole = false
         }
-        if let symbolizer = SymbolizerLocator.find() {
-            print("symbolizer    \(symbolizer)")
-        } else {
-            print(
-                "symbolizer    none found: put the Swift toolchain on PATH, else lines and inlined functions are missing"
-            )
+        if isWhole {
+            let complaint = RuntimeTrial.complaint()
+            say(
+                "Swift runtime",
+                complaint.map { "not as expected: \($0)" }
+                    ?? "as expected: a closure, a dictionary and a weak reference were read right")
+            isWhole = complaint == nil
         }
-        let paranoid = (try? String(contentsOfFile: "/proc/sys/kernel/perf_event_paranoid", encoding: .utf8))?
-            .trimmingCharacters(in: .whitespacesAndNewlines)
-        print("perf events   perf_event_paranoid is \(paranoid ?? "not readable")")
+        say(
+            "symbolizer",
+            SymbolizerLocator.find()
+                ?? "none found: install the Swift toolchain or put it on PATH, else lines and inlined functions are missing"
+        )
+        say("perf events", Machine.perfEvents)
+        say("address space", Machine.addressSpace)
+        say("ptrace", Machine.ptrace)
         if !isWhole { throw ExitStatus.toolFailed }
+    }
+
+    private func say(_ subject: String, _ sentence: String) {
+        print(subject.padding(toLength: 14, withPad: " ", startingAt: 0) + sentence)
     }
 }
