@@ -36,7 +36,8 @@ enum ZombieUse {
             if let method, method.contains("metadata for ") || method.contains(" descriptor for ") {
                 return Finding.Access(operation: "type metadata read")
             }
-            guard let method else { return Finding.Access(operation: "method call") }
+            // Without symbols a function is called by its place in the image, which says nothing.
+            guard let method, !method.contains("+0x") else { return Finding.Access(operation: "method call") }
             return Finding.Access(operation: "method call", member: FunctionName.plain(method))
         }
     }
