@@ -90,6 +90,23 @@ extension Instrumentation {
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public static func snapshot(_ name: String) -> Bool { false }
 
+    /// Runs `body` so many times.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func scenario(
+        _ name: String, repetitions: Int = 10, _ body: (Int) throws -> Void
+    ) rethrows {
+        for number in 1...max(1, repetitions) { try body(number) }
+    }
+
+    /// Runs `body` so many times.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func scenario(
+        _ name: String, repetitions: Int = 10, isolation: isolated (any Actor)? = #isolation,
+        _ body: (Int) async throws -> Void
+    ) async rethrows {
+        for number in 1...max(1, repetitions) { try await body(number) }
+    }
+
     /// Does nothing and returns false.
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public static func mark(_ name: String) -> Bool { false }

@@ -15,7 +15,7 @@ struct GameProf: ParsableCommand {
         version: GameProf.toolVersion,
         subcommands: [
             LeaksCommand.self, ZombiesCommand.self, AllocationsCommand.self, TimeCommand.self, RecordCommand.self,
-            ReportCommand.self, ExportCommand.self, DiffCommand.self, DumpCommand.self,
+            ReportCommand.self, CheckCommand.self, ExportCommand.self, DiffCommand.self, DumpCommand.self,
             DoctorCommand.self, DemoCommand.self,
         ])
 

@@ -2,13 +2,14 @@
 /// like.
 enum ProgramArguments {
     /// Subcommands that run a program.
-    static let commands: Set = ["leaks", "zombies", "allocations", "time", "record"]
+    static let commands: Set = ["leaks", "zombies", "allocations", "time", "record", "check"]
 
     /// Options of those that take the next argument as their value.
     static let optionsWithValue: Set = [
         "--html", "--json", "--output", "-o", "--suppressions", "--instruments", "--quarantine-bytes",
         "--quarantine-count", "--guard-types", "--sample",
         "--rate", "--source",
+        "--budget", "--baseline", "--tolerance", "--scenario", "--junit", "--sarif", "--markdown", "--reports",
         "--snapshot-every", "--snapshot-signal",
         "--history", "--why",
     ]

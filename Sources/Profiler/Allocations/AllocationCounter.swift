@@ -18,6 +18,8 @@ struct AllocationCounter {
         var live: Int64 = 0
         var peak: Int64 = 0
         var temporary: UInt64 = 0
+        /// Live blocks of which the curve is to be told.
+        var nextLevel = RisingCurve.firstLevel
     }
 
     private struct TypeEntry {
@@ -42,6 +44,9 @@ struct AllocationCounter {
     private var timeline = Timeline()
     private var point = TimelinePoint(time: 0, liveBytes: 0, liveCount: 0, allocations: 0)
     private var time: UInt64 = 0
+    /// By place in `stacks`, of those that ever had many live blocks.
+    private var curves: [Int: RisingCurve] = [:]
+    private var lastAllocation: UInt64 = 0
 
     init(survey: StackTypeSurvey, census: [HeapCensusRecord]) {
         self.survey = survey
@@ -144,7 +149,14 @@ struct AllocationCounter {
         totals.allocations &+= 1
         totals.bytes &+= size
         totals.live &+= Int64(bitPattern: size)
+        lastAllocation = totals.allocations &+ totals.frees
         rise(to: totals.live)
+        if stacks[place].allocations >= stacks[place].nextLevel &+ stacks[place].frees { noteLevel(place) }
+    }
+
+    private mutating func noteLevel(_ place: Int) {
+        stacks[place].nextLevel = curves[place, default: RisingCurve()].pass(
+            stacks[place].nextLevel, event: totals.allocations &+ totals.frees, frees: totals.frees)
     }
 
     private mutating func free(_ place: Int, _ size: UInt64, type: Int) {
@@ -176,6 +188,7 @@ struct AllocationCounter {
         totals.frees &+= count
         totals.bytes &+= bytes
         totals.temporary &+= count
+        lastAllocation = totals.allocations &+ totals.frees
         rise(to: totals.live &+ Int64(bitPattern: size))
     }
 
@@ -201,6 +214,14 @@ struct AllocationCounter {
             StackAllocations(stack: StackID($0.stack), type: TypeID($0.type), counts: Self.counts($0))
         }
         .sorted { ($0.counts.bytes, $1.stack) > ($1.counts.bytes, $0.stack) }
+        summary.growth = curves.compactMap { place, curve in
+            let entry = stacks[place]
+            let atEnd = entry.allocations > entry.frees ? entry.allocations - entry.frees : 0
+            guard let count = GrowthRule.run(curve, lastAllocation: lastAllocation, atEnd: atEnd) else { return nil }
+            let bytes = UInt64(Double(max(0, entry.live)) * Double(count) / Double(atEnd))
+            return StackGrowth(stack: StackID(entry.stack), type: TypeID(entry.type), count: count, bytes: bytes)
+        }
+        .sorted { ($0.bytes, $1.stack) > ($1.bytes, $0.stack) }
         summary.byType = typeCounts().sorted { ($0.counts.bytes, $1.type) > ($1.counts.bytes, $0.type) }
         return summary
     }

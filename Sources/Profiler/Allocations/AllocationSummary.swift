@@ -46,6 +46,23 @@ public struct StackAllocations: Sendable {
     }
 }
 
+/// Blocks of one stack that accumulate over the whole run.
+public struct StackGrowth: Hashable, Sendable {
+    public var stack: StackID
+    /// The type that most blocks of the stack had.
+    public var type: TypeID
+    /// Blocks that were added after the warm-up.
+    public var count: Int
+    public var bytes: UInt64
+
+    public init(stack: StackID, type: TypeID, count: Int, bytes: UInt64) {
+        self.stack = stack
+        self.type = type
+        self.count = count
+        self.bytes = bytes
+    }
+}
+
 /// A point of the memory timeline.
 public struct TimelinePoint: Hashable, Sendable {
     /// Nanoseconds since recording began.
@@ -76,6 +93,8 @@ public struct AllocationSummary: Sendable {
     public var byStack: [StackAllocations] = []
     /// In order of time; at most 1,024 points, the peak among them.
     public var timeline: [TimelinePoint] = []
+    /// Stacks whose blocks accumulate over the whole run; most bytes first.
+    public var growth: [StackGrowth] = []
 
     public init() {}
 }

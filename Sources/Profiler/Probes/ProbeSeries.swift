@@ -32,10 +32,15 @@ final class FrameSeries {
     }
 
     var durations = DurationHistogram()
+    /// Of all frames together.
+    private(set) var allocations: UInt64 = 0
+    private(set) var bytes: UInt64 = 0
     private(set) var slowest: [Frame] = []
 
     func add(_ frame: Frame) {
         durations.add(frame.ticks)
+        allocations &+= frame.allocations
+        bytes &+= frame.bytes
         var frame = frame
         frame.number = durations.count
         keep(frame)
@@ -43,6 +48,8 @@ final class FrameSeries {
 
     func add(_ other: FrameSeries) {
         durations.add(other.durations)
+        allocations &+= other.allocations
+        bytes &+= other.bytes
         for frame in other.slowest { keep(frame) }
     }
 

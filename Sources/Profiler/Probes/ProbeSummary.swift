@@ -55,6 +55,9 @@ public struct ProbeSummary: Sendable {
     public struct Frames: Sendable {
         public var name: String
         public var durations: Durations
+        /// Of all frames together, on the loop's thread.
+        public var allocations: UInt64
+        public var bytes: UInt64
         /// The longest first.
         public var slowest: [Frame]
     }

@@ -31,7 +31,8 @@ struct ProbeTimes {
 
     func frames(_ name: String, _ series: FrameSeries) -> ProbeSummary.Frames {
         ProbeSummary.Frames(
-            name: name, durations: durations(series.durations), slowest: series.slowest.map(frame))
+            name: name, durations: durations(series.durations), allocations: series.allocations, bytes: series.bytes,
+            slowest: series.slowest.map(frame))
     }
 
     private func frame(_ frame: FrameSeries.Frame) -> ProbeSummary.Frame {

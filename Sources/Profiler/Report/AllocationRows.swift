@@ -1,11 +1,13 @@
 /// The allocation part of a report.
 enum AllocationRows {
     /// The rows with the most bytes, named.
-    static func rows(of recording: Recording, symbolicator: any Symbolicating, limit: Int) -> Report.Allocations {
+    static func rows(of recording: Recording, symbolicator: any Symbolicating, limit: Int, typeLimit: Int)
+        -> Report.Allocations
+    {
         let summary = recording.allocations
         var result = Report.Allocations(
             totals: Report.Counts(summary.totals), peakSeconds: ReportBuilder.seconds(summary.peakTime))
-        result.byType = summary.byType.prefix(limit).map { row in
+        result.byType = summary.byType.prefix(typeLimit).map { row in
             Report.TypeRow(type: name(row.type, in: recording), counts: Report.Counts(row.counts))
         }
         let stacks = summary.byStack.prefix(limit)
@@ -15,7 +17,7 @@ enum AllocationRows {
                 type: name(row.type, in: recording), counts: Report.Counts(row.counts),
                 allocatedBy: CallStack(symbolicator.stack(row.stack)) ?? CallStack(frames: []))
         }
-        result.omittedTypes = max(0, summary.byType.count - limit)
+        result.omittedTypes = max(0, summary.byType.count - typeLimit)
         result.omittedStacks = max(0, summary.byStack.count - limit)
         result.timeline = summary.timeline.map { point in
             Report.Point(

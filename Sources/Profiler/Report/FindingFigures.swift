@@ -2,6 +2,14 @@
 enum FindingFigures {
     /// `3 cycles · 27 objects · 4.1 KB`
     static func line(_ finding: Finding) -> String {
+        if finding.kind == .growth {
+            let bytes = Quantity.bytes(finding.bytes)
+            guard let growth = finding.growth, let rate = growth.perRepetition, let number = growth.repetitions else {
+                return "+\(Quantity.count(finding.count)) over the run · \(bytes)"
+            }
+            return "+\(MeasureUnit.count.text(rate)) per \(growth.scenario ?? "repetition"), "
+                + "\(Quantity.count(number, "repetition")) · \(bytes)"
+        }
         let objects = finding.objects.values.reduce(0, +)
         var parts: [String] = []
         if finding.count > 1 || finding.kind == .retainCycle { parts.append(instances(finding)) }

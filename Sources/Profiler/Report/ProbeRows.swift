@@ -45,6 +45,7 @@ enum ProbeRows {
     private static func row(_ frames: ProbeSummary.Frames) -> Report.FrameLoop {
         Report.FrameLoop(
             name: cut(frames.name), durations: Report.Durations(frames.durations),
+            allocations: frames.allocations, bytes: frames.bytes,
             slowest: frames.slowest.map { frame in
                 Report.Frame(
                     number: frame.number, seconds: frame.seconds, nanoseconds: frame.nanoseconds,

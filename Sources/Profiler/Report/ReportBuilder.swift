@@ -16,13 +16,16 @@ public enum ReportBuilder {
         }
         if recording.program?.instruments.contains(.allocations) ?? (recording.allocations.totals.allocations > 0) {
             report.allocations = AllocationRows.rows(
-                of: recording, symbolicator: symbolicator, limit: options.allocationRows)
+                of: recording, symbolicator: symbolicator, limit: options.allocationRows, typeLimit: options.typeRows)
         }
         if recording.program?.instruments.contains(.time) ?? !recording.samples.entries.isEmpty {
             let profile = ProfileBuilder.build(
                 recording, symbolicator: symbolicator, keepsRuntimeFrames: options.keepsRuntimeFrames)
             report.hotspots = HotspotRows.rows(of: profile, limit: options.functionRows)
             report.capture.notes += HotspotRows.notes(of: profile)
+        }
+        if report.allocations != nil {
+            addGrowth(of: recording, symbolicator: symbolicator, options: options, to: &report)
         }
         ProbeRows.add(recording, to: &report)
         return report
@@ -56,6 +59,25 @@ public enum ReportBuilder {
         report.unusedSuppressions = KnownLeaks.mark(&report.findings, suppressions: options.suppressions)
     }
 
+    private static func addGrowth(
+        of recording: Recording, symbolicator: any Symbolicating, options: ReportOptions, to report: inout Report
+    ) {
+        var found = GrowthFinder(recording: recording, symbolicator: symbolicator).findings(besides: report.findings)
+        guard !found.isEmpty else { return }
+        let unused = Set(KnownLeaks.mark(&found, suppressions: options.suppressions))
+        let isFirst = report.heap == nil && !report.capture.instruments.contains("zombies")
+        report.unusedSuppressions = isFirst ? unused.sorted() : report.unusedSuppressions.filter(unused.contains)
+        report.findings = sorted(report.findings + found)
+    }
+
+    /// Worst first, then the most bytes.
+    private static func sorted(_ findings: [Finding]) -> [Finding] {
+        findings.sorted { left, right in
+            (left.severity, right.bytes, left.title, left.signature)
+                < (right.severity, left.bytes, right.title, right.signature)
+        }
+    }
+
     private static func addHeap(
         of recording: Recording, symbolicator: any Symbolicating, options: ReportOptions, to report: inout Report
     ) {
@@ -75,10 +97,7 @@ public enum ReportBuilder {
         report.findings = found.rows(of: sound.count)
         if recording.heapSnapshots.count > 1 { report.snapshots = recording.heapSnapshots.map(row) }
         report.unusedSuppressions = KnownLeaks.mark(&report.findings, suppressions: options.suppressions)
-        report.findings.sort { left, right in
-            (left.severity, right.bytes, left.title, left.signature)
-                < (right.severity, left.bytes, right.title, right.signature)
-        }
+        report.findings = sorted(report.findings)
         guard let snapshot = sound.last else {
             let reason = recording.heapSnapshots.last?.unsoundReason ?? "there is no heap snapshot"
             report.capture.problems.append("No conclusion about leaks: \(reason).")

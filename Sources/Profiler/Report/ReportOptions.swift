@@ -1,7 +1,9 @@
 /// What a report should hold.
 public struct ReportOptions: Sendable {
-    /// Rows of the lists of allocations by type and by stack.
+    /// Rows of the list of allocations by stack.
     public var allocationRows = 500
+    /// Rows of the list of allocations by type.
+    public var typeRows = 500
     /// Rows of the lists of functions by time.
     public var functionRows = 300
     /// Reference counting, allocation, thunks and the like are frames of their own in the profile.

@@ -29,6 +29,13 @@ struct ReportOutput {
 
     /// Reads the trace, makes its report and writes it.
     func make(from trace: String) throws -> Report {
+        let report = try build(from: trace)
+        try write(report)
+        return report
+    }
+
+    /// Reads the trace and makes its report.
+    func build(from trace: String, reportOptions: ReportOptions = ReportOptions()) throws -> Report {
         let progress = Progress("Reading the trace", isQuiet: options.quiet)
         var recording = try RecordingReader.read(path: trace) { progress.show($0) }
         progress.clear()
@@ -38,13 +45,12 @@ struct ReportOutput {
         let symbols = Progress("Naming functions", isQuiet: options.quiet)
         symbols.show(0)
         let symbolicator = Symbolicator(recording: recording)
-        var reportOptions = ReportOptions()
+        var reportOptions = reportOptions
         reportOptions.keepsRuntimeFrames = keepsRuntimeFrames
         reportOptions.suppressions = try options.readSuppressions()
         var report = ReportBuilder.build(recording: recording, symbolicator: symbolicator, options: reportOptions)
         report.capture.notes += symbolicator.problems
         symbols.clear()
-        try write(report)
         return report
     }
 

@@ -50,6 +50,8 @@ public struct Finding: Codable, Hashable, Sendable {
     public var access: Access?
     /// In which heap snapshots it was seen, in the order of time; absent when there was one snapshot only.
     public var sightings: [Sighting]?
+    /// How fast it grows; present for what accumulates.
+    public var growth: Growth?
     /// How long it was dead when it was used; exact to a few milliseconds.
     public var secondsDead: Double?
     /// How its reference count changed, where that was recorded.
@@ -81,6 +83,21 @@ public struct Finding: Codable, Hashable, Sendable {
         public init(snapshot: Int, count: Int) {
             self.snapshot = snapshot
             self.count = count
+        }
+    }
+
+    /// How fast instances accumulate.
+    public struct Growth: Codable, Hashable, Sendable {
+        /// Instances that each repetition adds; absent where the run as a whole was judged.
+        public var perRepetition: Double?
+        public var repetitions: Int?
+        /// What was repeated.
+        public var scenario: String?
+
+        public init(perRepetition: Double? = nil, repetitions: Int? = nil, scenario: String? = nil) {
+            self.perRepetition = perRepetition
+            self.repetitions = repetitions
+            self.scenario = scenario
         }
     }
 

@@ -145,12 +145,19 @@ extension Report {
     public struct FrameLoop: Codable, Hashable, Sendable {
         public var name: String
         public var durations: Durations
+        /// Of all frames together, on the loop's thread.
+        public var allocations: UInt64
+        public var bytes: UInt64
         /// The longest first.
         public var slowest: [Frame]
 
-        public init(name: String, durations: Durations, slowest: [Frame]) {
+        public init(
+            name: String, durations: Durations, allocations: UInt64 = 0, bytes: UInt64 = 0, slowest: [Frame]
+        ) {
             self.name = name
             self.durations = durations
+            self.allocations = allocations
+            self.bytes = bytes
             self.slowest = slowest
         }
     }

@@ -1,0 +1,154 @@
+/// Compares a report with a budget and a baseline.
+public struct Judge: Sendable {
+    public var scenario: Budget.Scenario
+    /// What is accepted; nil: there is no baseline, or it does not know the scenario.
+    public var baseline: Baseline.Scenario?
+    public var tolerance: Double
+
+    public init(
+        scenario: Budget.Scenario, baseline: Baseline.Scenario? = nil, tolerance: Double = Budget.defaultTolerance
+    ) {
+        self.scenario = scenario
+        self.baseline = baseline
+        self.tolerance = tolerance
+    }
+
+    /// Totals that a baseline keeps where the budget does not limit them.
+    static let totals: [Measure] = [.memory(.allocations, type: nil), .memory(.peak, type: nil)]
+
+    /// The verdict on a report in which no row was left out.
+    public func judge(_ report: Report) -> CheckResult.Scenario {
+        let limits = allLimits(for: report)
+        var findings = report.findings.map(status)
+        var counted: [FindingFamily: Int] = [:]
+        for one in findings { counted[FindingFamily(one.finding.kind), default: 0] += excess(one) }
+        let measures = ReportMeasures(report: report)
+        var judged = limits.map { judge($0, measured: measures.value($0.measure, counted: counted)) }
+        judged += baselineOnly(measures, limits: limits)
+        let failing = Set(
+            zip(limits, judged).compactMap { limit, verdict -> FindingFamily? in
+                guard case .findings(let family) = limit.measure, verdict.status == .failed else { return nil }
+                return family
+            })
+        for index in findings.indices {
+            findings[index].fails =
+                failing.contains(FindingFamily(findings[index].finding.kind)) && excess(findings[index]) > 0
+        }
+        let failures = wrongEnd(report)
+        let gaps = Self.gaps(report)
+        let fails = !failures.isEmpty || judged.contains { $0.status == .failed }
+        let isShort = !gaps.isEmpty || judged.contains { $0.status == .unmeasured }
+        return CheckResult.Scenario(
+            name: scenario.name, outcome: fails ? .failed : isShort ? .incomplete : .passed, target: report.target,
+            instruments: report.capture.instruments,
+            findings: findings.filter(\.fails) + findings.filter { !$0.fails }, limits: judged,
+            mended: mended(report), problems: failures + gaps)
+    }
+
+    /// The limits of the budget, and those that hold without one: no leaks and no zombies where they were looked for.
+    private func allLimits(for report: Report) -> [Budget.Limit] {
+        let named = Set(scenario.limits.map(\.measure))
+        let always = FindingFamily.allCases.filter(\.isLimitedAlways).map(Measure.findings)
+            .filter { !named.contains($0) && report.capture.instruments.contains($0.instrument) }
+        return scenario.limits + always.map { Budget.Limit(measure: $0, most: 0) }
+    }
+
+    private func status(_ finding: Finding) -> CheckResult.JudgedFinding {
+        let entry = baseline?.findings.first { $0.signature == finding.signature }
+        var judged = CheckResult.JudgedFinding(
+            status: .new, fails: false, accepted: entry?.count, finding: finding)
+        if finding.severity == .note {
+            judged.status = .known
+        } else if let entry {
+            // How much a run without marks grew depends on where its warm-up ends.
+            let slack = finding.kind == .growth ? MeasureUnit.count.slack : 0
+            let most = (Double(entry.count) * (1 + tolerance) + slack).rounded(.down)
+            judged.status = Double(finding.count) > most ? .increased : .accepted
+        }
+        return judged
+    }
+
+    /// Instances that count against the budget.
+    private func excess(_ judged: CheckResult.JudgedFinding) -> Int {
+        switch judged.status {
+        case .new: judged.finding.count
+        case .increased: judged.finding.count - (judged.accepted ?? 0)
+        case .accepted, .known: 0
+        }
+    }
+
+    private func judge(_ limit: Budget.Limit, measured: Double?) -> CheckResult.JudgedLimit {
+        let unit = limit.measure.unit
+        var judged = CheckResult.JudgedLimit(
+            measure: limit.measure.name, unit: unit, status: .passed, measured: measured ?? 0, limit: limit.most,
+            baseline: baseline?.measures[limit.measure.name], place: limit.place, message: "")
+        guard let measured else {
+            judged.status = .unmeasured
+            judged.message = "\(judged.measure) was not measured: \(limit.measure.absence)."
+            return judged
+        }
+        let figures = "\(judged.measure) is \(unit.text(measured)), the limit \(unit.text(limit.most))"
+        guard measured > limit.most else {
+            judged.message = "\(figures)."
+            return judged
+        }
+        if let accepted = judged.baseline, measured <= most(accepted, unit) {
+            judged.status = .accepted
+            judged.message = "\(figures), the baseline accepts \(unit.text(accepted))."
+        } else {
+            judged.status = .failed
+            judged.message =
+                judged.baseline.map { "\(figures), and the baseline accepts \(unit.text($0)) only." } ?? "\(figures)."
+        }
+        return judged
+    }
+
+    private func baselineOnly(_ measures: ReportMeasures, limits: [Budget.Limit]) -> [CheckResult.JudgedLimit] {
+        Self.totals.compactMap { measure in
+            guard !limits.contains(where: { $0.measure == measure }), let accepted = baseline?.measures[measure.name],
+                let measured = measures.value(measure, counted: [:])
+            else { return nil }
+            let unit = measure.unit
+            let fails = measured > most(accepted, unit)
+            let figures = "\(measure.name) is \(unit.text(measured)), in the baseline \(unit.text(accepted))"
+            return CheckResult.JudgedLimit(
+                measure: measure.name, unit: unit, status: fails ? .failed : .passed, measured: measured,
+                baseline: accepted, message: "\(figures).")
+        }
+    }
+
+    private func most(_ accepted: Double, _ unit: MeasureUnit) -> Double {
+        accepted + max(accepted * tolerance, unit.slack)
+    }
+
+    private func mended(_ report: Report) -> [Baseline.Entry] {
+        guard Self.gaps(report).isEmpty else { return [] }
+        let met = Set(report.findings.map(\.signature))
+        return (baseline?.findings ?? []).filter { entry in
+            let instrument = Measure.findings(FindingFamily(entry.kind)).instrument
+            return !met.contains(entry.signature) && report.capture.instruments.contains(instrument)
+        }
+    }
+
+    private func wrongEnd(_ report: Report) -> [String] {
+        guard case .code(let expected) = scenario.exit else { return [] }
+        if let signal = report.target.exit?.signal {
+            let isZombie = report.findings.contains { $0.kind == .zombie && $0.severity == .error }
+            return isZombie ? [] : ["The program was ended by signal \(signal)."]
+        }
+        guard let code = report.target.exit?.code, code != expected else { return [] }
+        return ["The program exited with code \(code), expected is \(expected)."]
+    }
+
+    /// Why the recording does not hold all that happened.
+    private static func gaps(_ report: Report) -> [String] {
+        var gaps: [String] = []
+        if report.capture.truncated || report.capture.dropped > 0 {
+            gaps += report.capture.problems.isEmpty ? ["The recording is incomplete."] : report.capture.problems
+        }
+        if report.heap == nil, report.capture.instruments.contains("leaks") {
+            gaps.append("Leaks were not looked for: the program did not end by itself, or its heap could not be read.")
+        }
+        return gaps
+    }
+}

@@ -1,0 +1,133 @@
+/// What a limit is about: a number that a report holds.
+public enum Measure: Hashable, Sendable {
+    /// Instances of findings of a family, those of the baseline left out.
+    case findings(FindingFamily)
+    /// Of all blocks, or of the types that match the pattern.
+    case memory(MemoryFigure, type: GlobPattern?)
+    /// Share of the samples of a function: in it and all that it called, or in the function itself.
+    case share(function: GlobPattern, isOwn: Bool)
+    /// Of an interval that the program measures.
+    case probe(String, ProbeFigure)
+    /// Of a game loop's frames.
+    case frame(String, ProbeFigure)
+
+    /// What of an interval's or a frame's figures.
+    public enum ProbeFigure: String, Hashable, Sendable, CaseIterable {
+        case p50, p95, p99, max
+        /// On average for each interval or frame, on its thread.
+        case allocations
+
+        var unit: MeasureUnit { self == .allocations ? .count : .nanoseconds }
+    }
+
+    /// The number that a limit bounds.
+    public enum MemoryFigure: String, Hashable, Sendable, CaseIterable {
+        case allocations, live, peak, temporary
+        case allocatedBytes = "allocated-bytes"
+        case liveBytes = "live-bytes"
+        case temporaryShare = "temporary-share"
+
+        var unit: MeasureUnit {
+            switch self {
+            case .allocations, .live, .temporary: .count
+            case .allocatedBytes, .liveBytes, .peak: .bytes
+            case .temporaryShare: .share
+            }
+        }
+    }
+
+    public var unit: MeasureUnit {
+        switch self {
+        case .findings: .count
+        case .memory(let figure, _): figure.unit
+        case .share: .share
+        case .probe(_, let figure), .frame(_, let figure): figure.unit
+        }
+    }
+
+    /// How a baseline and reports call it: `leaks`, `peak`, `types/Game.Card/live`.
+    public var name: String {
+        switch self {
+        case .findings(let family): family.rawValue
+        case .memory(let figure, nil): figure.rawValue
+        case .memory(let figure, let type?): "types/\(type.text)/\(figure.rawValue)"
+        case .share(let function, let isOwn): "functions/\(function.text)/\(isOwn ? "self" : "total")"
+        case .probe(let name, let figure): "probes/\(name)/\(figure.rawValue)"
+        case .frame(let name, let figure): "frames/\(name)/\(figure.rawValue)"
+        }
+    }
+
+    /// The instrument without which it cannot be measured.
+    public var instrument: String {
+        switch self {
+        case .findings(.zombies): "zombies"
+        case .findings(.growth), .memory: "allocations"
+        case .findings: "leaks"
+        case .share: "time"
+        case .probe, .frame: "allocations"
+        }
+    }
+
+    /// Why a recording may not hold it.
+    var absence: String {
+        switch self {
+        case .probe(let name, _): "the program has no probe \(name), or never came to it"
+        case .frame(let name, _): "the program has no frames \(name), or fewer than two"
+        default: "the recording lacks \(instrument)"
+        }
+    }
+
+    /// Differs from run to run on the same machine: never kept in a baseline.
+    var isTimed: Bool { unit == .nanoseconds || instrument == "time" }
+}
+
+/// Kinds of findings that a budget counts together.
+public enum FindingFamily: String, Hashable, Sendable, CaseIterable, Codable {
+    case leaks, zombies, growth
+    case reachableCycles = "reachable-cycles"
+
+    init(_ kind: Finding.Kind) {
+        switch kind {
+        case .zombie: self = .zombies
+        case .growth: self = .growth
+        case .reachableCycle: self = .reachableCycles
+        case .retainCycle, .leak, .overRetain, .rawLeak: self = .leaks
+        }
+    }
+
+    /// What nobody may have unless a budget allows it; warnings count only where a budget names them.
+    var isLimitedAlways: Bool { self == .leaks || self == .zombies }
+}
+
+/// What a number counts.
+public enum MeasureUnit: String, Codable, Hashable, Sendable {
+    case count, bytes, share, nanoseconds
+
+    /// `1,204`, `4.1 KB`, `12.5 %`, `2.0 ms`
+    public func text(_ value: Double) -> String {
+        switch self {
+        case .count:
+            value == value.rounded() ? Quantity.count(Int(clamping: value)) : Quantity.fixed(value, 1)
+        case .bytes: Quantity.bytes(UInt64(clamping: Int(clamping: value)))
+        case .share: "\(Quantity.fixed(value * 100, 1)) %"
+        case .nanoseconds: Quantity.seconds(value / 1e9)
+        }
+    }
+
+    /// A difference of less is no difference, however small the number it is compared with.
+    var slack: Double {
+        switch self {
+        case .count: 16
+        case .bytes: 4_096
+        case .share: 0.02
+        case .nanoseconds: 0
+        }
+    }
+}
+
+extension Int {
+    /// The nearest integer that there is; 0 for what is not a number.
+    init(clamping value: Double) {
+        self = value.isNaN ? 0 : value >= 9e18 ? .max : value <= -9e18 ? .min : Int(value.rounded())
+    }
+}

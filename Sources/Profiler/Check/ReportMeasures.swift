@@ -1,0 +1,71 @@
+/// Takes the numbers that limits speak of out of a report.
+struct ReportMeasures {
+    let report: Report
+
+    /// The number; nil when the recording does not hold it. `counted`: the findings that count.
+    func value(_ measure: Measure, counted: [FindingFamily: Int]) -> Double? {
+        guard report.capture.instruments.contains(measure.instrument) else { return nil }
+        switch measure {
+        case .findings(let family): return Double(counted[family] ?? 0)
+        case .memory(let figure, let type): return memory(figure, type)
+        case .share(let function, let isOwn): return share(function, isOwn)
+        case .probe(let name, let figure):
+            let probe = report.probes?.first { $0.name == name }
+            return probe.map { Self.number(figure, $0.durations, allocations: $0.allocations) }
+        case .frame(let name, let figure):
+            let loop = report.frames?.first { $0.name == name }
+            return loop.map { Self.number(figure, $0.durations, allocations: $0.allocations) }
+        }
+    }
+
+    private static func number(
+        _ figure: Measure.ProbeFigure, _ durations: Report.Durations, allocations: UInt64
+    ) -> Double {
+        switch figure {
+        case .p50: Double(durations.p50)
+        case .p95: Double(durations.p95)
+        case .p99: Double(durations.p99)
+        case .max: Double(durations.max)
+        case .allocations: durations.count > 0 ? Double(allocations) / Double(durations.count) : 0
+        }
+    }
+
+    /// Counts of several types are added up; so are their peaks, which is an upper bound then.
+    private func memory(_ figure: Measure.MemoryFigure, _ type: GlobPattern?) -> Double? {
+        guard let allocations = report.allocations else { return nil }
+        let counts = type.map { type in
+            allocations.byType.filter { matches(type, $0.type) }.map(\.counts)
+        }
+        return number(figure, counts ?? [allocations.totals])
+    }
+
+    private func matches(_ pattern: GlobPattern, _ type: String) -> Bool {
+        pattern.matches(type) || pattern.matches(ShortNames.strip(type))
+    }
+
+    private func number(_ figure: Measure.MemoryFigure, _ counts: [Report.Counts]) -> Double {
+        func sum(_ path: KeyPath<Report.Counts, UInt64>) -> Double {
+            counts.reduce(0) { $0 + Double($1[keyPath: path]) }
+        }
+        switch figure {
+        case .allocations: return sum(\.allocations)
+        case .allocatedBytes: return sum(\.bytes)
+        case .live: return sum(\.liveCount)
+        case .liveBytes: return sum(\.liveBytes)
+        case .peak: return sum(\.peakBytes)
+        case .temporary: return sum(\.temporary)
+        case .temporaryShare:
+            let all = sum(\.allocations)
+            return all > 0 ? sum(\.temporary) / all : 0
+        }
+    }
+
+    /// The largest of those that match: shares with what was called overlap. A function without a sample has none.
+    private func share(_ function: GlobPattern, _ isOwn: Bool) -> Double? {
+        guard let hotspots = report.hotspots else { return nil }
+        let rows = hotspots.functions.filter {
+            function.matches($0.function) || function.matches(FunctionName.display($0.function))
+        }
+        return rows.map { isOwn ? $0.own : $0.total }.max() ?? 0
+    }
+}

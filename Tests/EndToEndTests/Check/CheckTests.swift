@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// `gameprof check` on the games: exit codes, what fails, what a baseline accepts.
+@Suite struct CheckTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func check(_ arguments: String...) throws -> CommandResult {
+        try Command.run(Products.gameprof, ["check"] + arguments, directory: folder.url)
+    }
+
+    private func write(_ name: String, _ text: String) throws {
+        try Data(text.utf8).write(to: folder.url.appending(path: name))
+    }
+
+    private func json(_ name: String) throws -> [String: Any] {
+        let data = try Data(contentsOf: folder.url.appending(path: name))
+        return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    private let games = Products.GameLabBuild.release.executable.path
+
+    @Test func `scenarios of a budget are run, recorded and judged`() throws {
+        try write(
+            "b.yml",
+            """
+            scenarios:
+              play:
+                run: [\(games), play, both, --games, "2", --seed, "1"]
+                leaks: 0
+                zombies: 0
+                peak: 64 MB
+                types: {Card: {live: 0}}
+              undo:
+                run: [\(games), fault, undo-cycle]
+            """)
+        let result = try check(
+            "--budget", "b.yml", "--json", "c.json", "--junit", "j.xml", "--sarif", "s.sarif", "--markdown", "m.md",
+            "--reports", "reports")
+        #expect(result.status == 1, "\(result.error)")
+        let scenarios = try #require(json("c.json")["scenarios"] as? [[String: Any]])
+        #expect(scenarios.map { $0["outcome"] as? String } == ["passed", "failed"], "\(result.error)")
+        for name in ["j.xml", "s.sarif", "m.md", "reports/play.html", "reports/undo.json"] {
+            #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: name).path), "\(name)")
+        }
+    }
+
+    @Test func `a baseline from one build accepts the same leak of another and no other leak`() throws {
+        let update = try check("--quiet", "--baseline", "b.json", "--update-baseline", games, "fault", "undo-cycle")
+        #expect(update.status == 0, "\(update.error)")
+        // The scenario has the program's name, which both builds share.
+        let debug = Products.GameLabBuild.debug.executable.path
+        let same = try check("--baseline", "b.json", "--tolerance", "1000%", debug, "fault", "undo-cycle")
+        #expect(same.status == 0, "\(same.error)")
+        let other = try check("--baseline", "b.json", "--tolerance", "1000%", debug, "fault", "dialog-cycle")
+        #expect(other.status == 1, "\(other.error)")
+        #expect(other.error.contains("not in the baseline") && other.error.contains("Mended: Retain cycle"))
+    }
+
+    @Test func `a trace is judged as the program was`() throws {
+        let trace = folder.url.appending(path: "undo.gptrace").path
+        _ = try Command.run(
+            Products.gameprof, ["record", "--quiet", "-o", trace, games, "fault", "undo-cycle"], directory: folder.url)
+        #expect(try check(trace).status == 1)
+        try write("b.yml", "scenarios: {undo: {leaks: 1}, other: {leaks: 0}}")
+        #expect(try check("--budget", "b.yml", trace).status == 0)
+        #expect(try check("--budget", "b.yml", "--scenario", "other", trace).status == 1)
+        try write("b.yml", "scenarios: {undo: {leaks: 1, zombies: 0}}")
+        #expect(try check("--budget", "b.yml", trace).status == 4)
+    }
+
+    @Test func `a zombie fails a check that looks for zombies`() throws {
+        try write("b.yml", "scenarios: {zombie: {run: [\(games), fault, zombie], zombies: 0, exit: any}}")
+        let result = try check("--budget", "b.yml", "--json", "c.json")
+        #expect(result.status == 1, "\(result.error)")
+        #expect(result.error.contains("Zombie"), "\(result.error)")
+    }
+
+    @Test func `what cannot be used is refused in a sentence before any program runs`() throws {
+        func expect(_ result: CommandResult, _ status: Int32, _ words: String) {
+            #expect(result.status == status && result.output.isEmpty, "\(result.error)")
+            #expect(result.error.contains(words) && result.error.split(separator: "\n").count == 1, "\(result.error)")
+        }
+        try write("bad.yml", "scenarios: {a: {run: \(games), leeks: 0}}")
+        expect(try check("--budget", "bad.yml"), 2, "the key leeks is not known")
+        expect(try check("--budget", "none.yml"), 2, "none.yml: the file cannot be read")
+        try write("b.yml", "scenarios: {a: {leaks: 0}, b: {leaks: 0}}")
+        expect(try check("--budget", "b.yml"), 2, "names its program")
+        expect(try check("--budget", "b.yml", games), 2, "choose by --scenario: a, b")
+        expect(try check("--budget", "b.yml", "--scenario", "c", games), 2, "has no scenario c")
+        expect(try check("--baseline", "none.json", games), 2, "none.json cannot be read")
+        expect(try check("/nonexistent/game"), 3, "does not exist")
+        try write("no.gptrace", "nothing")
+        #expect(try check("no.gptrace").status == 2)
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import Testing
+
+@testable import Profiler
+
+@Suite struct JudgeTests {
+    private let plain = Budget.Scenario(name: "play")
+
+    @Test func nothingFoundPasses() {
+        let verdict = Judge(scenario: plain).judge(CheckFixture.report())
+        #expect(verdict.outcome == .passed)
+        #expect(verdict.limits.map(\.measure) == ["leaks"])
+    }
+
+    @Test func aLeakFailsWithoutABudgetToo() {
+        let verdict = Judge(scenario: plain).judge(CheckFixture.report([CheckFixture.finding()]))
+        #expect(verdict.outcome == .failed)
+        #expect(verdict.failingFindings.map(\.status) == [.new])
+    }
+
+    @Test func whatTheBaselineHoldsDoesNotFail() {
+        let report = CheckFixture.report([CheckFixture.finding()])
+        let judge = Judge(scenario: plain, baseline: CheckFixture.baseline([CheckFixture.finding()]))
+        let verdict = judge.judge(report)
+        #expect(verdict.outcome == .passed)
+        #expect(verdict.findings.map(\.status) == [.accepted])
+    }
+
+    @Test func anotherLeakBesideAnAcceptedOneFails() {
+        let other = CheckFixture.finding(signature: "00000000000000b2")
+        let judge = Judge(scenario: plain, baseline: CheckFixture.baseline([CheckFixture.finding()]))
+        let verdict = judge.judge(CheckFixture.report([CheckFixture.finding(), other]))
+        #expect(verdict.outcome == .failed)
+        #expect(verdict.failingFindings.map(\.finding.signature) == [other.signature])
+    }
+
+    @Test func moreOfAnAcceptedLeakFailsBeyondTheTolerance() {
+        let judge = Judge(scenario: plain, baseline: CheckFixture.baseline([CheckFixture.finding(count: 10)]))
+        #expect(judge.judge(CheckFixture.report([CheckFixture.finding(count: 11)])).outcome == .passed)
+        let verdict = judge.judge(CheckFixture.report([CheckFixture.finding(count: 12)]))
+        #expect(verdict.outcome == .failed)
+        #expect(verdict.limits.first { $0.measure == "leaks" }?.measured == 2)
+    }
+
+    @Test func aBudgetAllowsSoManyLeaks() throws {
+        let judge = Judge(scenario: try CheckFixture.scenario("leaks: 3"))
+        #expect(judge.judge(CheckFixture.report([CheckFixture.finding(count: 3)])).outcome == .passed)
+        #expect(judge.judge(CheckFixture.report([CheckFixture.finding(count: 4)])).outcome == .failed)
+    }
+
+    @Test func warningsFailOnlyWhereTheBudgetNamesThem() throws {
+        let report = CheckFixture.report([CheckFixture.finding(.growth, severity: .warning)])
+        #expect(Judge(scenario: plain).judge(report).outcome == .passed)
+        #expect(Judge(scenario: try CheckFixture.scenario("growth: 0")).judge(report).outcome == .failed)
+    }
+
+    @Test func notesNeverFail() {
+        let report = CheckFixture.report([CheckFixture.finding(severity: .note)])
+        #expect(Judge(scenario: plain).judge(report).outcome == .passed)
+    }
+
+    @Test(arguments: [
+        ("allocations: 1000", true), ("allocations: 999", false), ("allocations: 64000 B", true),
+        ("allocations: 62 KB", false), ("live: 40", true), ("live: 39", false), ("peak: 32 KB", true),
+        ("peak: 31 KB", false), ("temporary: 25 %", true), ("temporary: 24 %", false), ("temporary: 249", false),
+        ("types: {Game.Card: {live: 36}}", true), ("types: {Card: {live: 35}}", false),
+        ("types: {\"*\": {live: 36}}", false), ("types: {Card: {live: 1728 B}}", true),
+        ("types: {Nothing: {allocations: 0}}", true),
+    ])
+    func memoryIsHeldAgainstItsLimit(line: String, passes: Bool) throws {
+        let verdict = Judge(scenario: try CheckFixture.scenario(line)).judge(CheckFixture.report())
+        #expect(verdict.outcome == (passes ? .passed : .failed), "\(verdict.limits.map(\.message))")
+    }
+
+    @Test func aShareIsHeldAgainstTheLargestOfItsFunctions() throws {
+        var report = CheckFixture.report(instruments: ["time"])
+        report.heap = nil
+        report.allocations = nil
+        report.hotspots = HotspotsFixture.withShares(["Board.layout()": (0.25, 0.5), "main": (0, 1)])
+        func outcome(_ line: String) throws -> CheckResult.Outcome {
+            Judge(scenario: try CheckFixture.scenario(line)).judge(report).outcome
+        }
+        #expect(try outcome("functions: {\"Board.*\": 50 %}") == .passed)
+        #expect(try outcome("functions: {\"Board.*\": 49 %}") == .failed)
+        #expect(try outcome("functions: {\"*\": {self: 25 %}}") == .passed)
+        #expect(try outcome("functions: {Gone: 0 %}") == .passed)
+    }
+
+    @Test func probesAndFramesAreHeldAgainstTheirLimits() throws {
+        var report = CheckFixture.report()
+        let durations = Report.Durations(count: 10, p95: 2_000_000, max: 9_000_000)
+        report.probes = [Report.Probe(name: "layout", durations: durations, allocations: 50)]
+        report.frames = [Report.FrameLoop(name: "game", durations: durations, allocations: 125, slowest: [])]
+        func outcome(_ line: String) throws -> CheckResult.Outcome {
+            Judge(scenario: try CheckFixture.scenario(line)).judge(report).outcome
+        }
+        #expect(try outcome("probes: {layout: {p95: 2 ms, allocations: 5}}") == .passed)
+        #expect(try outcome("probes: {layout: {p95: 1.9 ms}}") == .failed)
+        #expect(try outcome("frames: {game: {allocations: 12}}") == .failed)
+        #expect(try outcome("frames: {game: {allocations: 13, max: 9 ms}}") == .passed)
+        #expect(try outcome("probes: {gone: {p95: 1 s}}") == .incomplete)
+    }
+
+    @Test func whatWasNotRecordedIsNoPass() throws {
+        let verdict = Judge(scenario: try CheckFixture.scenario("zombies: 0")).judge(CheckFixture.report())
+        #expect(verdict.outcome == .incomplete)
+        #expect(verdict.limits.first { $0.measure == "zombies" }?.status == .unmeasured)
+    }
+
+    @Test func aRecordingThatIsCutOffIsNoPass() {
+        var report = CheckFixture.report()
+        report.capture.truncated = true
+        #expect(Judge(scenario: plain).judge(report).outcome == .incomplete)
+        report = CheckFixture.report()
+        report.heap = nil
+        #expect(Judge(scenario: plain).judge(report).outcome == .incomplete)
+    }
+
+    @Test func anUnexpectedEndFails() throws {
+        var report = CheckFixture.report()
+        report.target.exit = Report.Exit(code: 3)
+        #expect(Judge(scenario: plain).judge(report).outcome == .failed)
+        #expect(Judge(scenario: try CheckFixture.scenario("exit: 3")).judge(report).outcome == .passed)
+        #expect(Judge(scenario: try CheckFixture.scenario("exit: any")).judge(report).outcome == .passed)
+        report.target.exit = Report.Exit(signal: 11)
+        #expect(Judge(scenario: plain).judge(report).problems == ["The program was ended by signal 11."])
+    }
+
+    @Test func aMeasureBeyondItsLimitIsAcceptedByTheBaseline() throws {
+        let scenario = try CheckFixture.scenario("allocations: 500")
+        func outcome(_ accepted: Double) -> CheckResult.Outcome {
+            Judge(scenario: scenario, baseline: CheckFixture.baseline(measures: ["allocations": accepted]))
+                .judge(CheckFixture.report()).outcome
+        }
+        #expect(outcome(950) == .passed)
+        #expect(outcome(900) == .failed)
+    }
+
+    @Test func aTotalThatGrewBeyondTheBaselineFails() {
+        func outcome(_ accepted: Double) -> CheckResult.Outcome {
+            Judge(scenario: plain, baseline: CheckFixture.baseline(measures: ["allocations": accepted]))
+                .judge(CheckFixture.report()).outcome
+        }
+        #expect(outcome(990) == .passed)
+        #expect(outcome(800) == .failed)
+    }
+
+    @Test func whatIsMendedIsPointedOutUnlessItWasNotLookedFor() {
+        let judge = Judge(scenario: plain, baseline: CheckFixture.baseline([CheckFixture.finding()]))
+        #expect(judge.judge(CheckFixture.report()).mended.count == 1)
+        #expect(judge.judge(CheckFixture.report(instruments: ["allocations"])).mended.isEmpty)
+    }
+
+    @Test func anUpdateMakesTheRunPassAndChangesNothingTheSecondTime() throws {
+        let scenario = try CheckFixture.scenario("allocations: 10", "live: 1 MB")
+        let report = CheckFixture.report([CheckFixture.finding(), CheckFixture.finding(.zombie, severity: .note)])
+        var judge = Judge(scenario: scenario)
+        judge.baseline = judge.accepting(report)
+        #expect(judge.baseline?.findings.count == 1)
+        #expect(judge.baseline?.measures == ["allocations": 1_000, "peak": 32_768])
+        #expect(judge.judge(report).outcome == .passed)
+        var later = report
+        later.allocations?.totals.peakBytes = 33_000
+        #expect(judge.accepting(later) == judge.baseline)
+        later.allocations?.totals.peakBytes = 60_000
+        #expect(judge.accepting(later).measures["peak"] == 60_000)
+    }
+
+    @Test func anUpdateTakesOutWhatIsMended() {
+        let judge = Judge(scenario: plain, baseline: CheckFixture.baseline([CheckFixture.finding()]))
+        #expect(judge.accepting(CheckFixture.report()).findings.isEmpty)
+    }
+}
+
+@Suite struct BaselineFileTests {
+    @Test func isSortedAndComesBackAsItWas() throws {
+        var baseline = Baseline()
+        let findings = ["c3", "a1", "b2"].map { CheckFixture.finding(signature: $0) }
+        baseline.scenarios["play"] = CheckFixture.baseline(findings, measures: ["peak": 3, "allocations": 1])
+        let text = try baseline.render()
+        let read = try Baseline.read(json: Data(text.utf8), file: "b.json")
+        #expect(read.scenarios["play"]?.findings.map(\.signature) == ["a1", "b2", "c3"])
+        #expect(try read.render() == text)
+    }
+
+    @Test(arguments: [
+        ("", "b.json is no baseline: it is not JSON."),
+        ("{\"version\": 1}", "b.json is no baseline: the key schema is missing."),
+        ("{\"schema\": \"gameprof-baseline\", \"version\": 2, \"scenarios\": {}}", "b.json has version 2"),
+        ("{\"schema\": \"x\\u001b\", \"version\": 1, \"scenarios\": {}}", "b.json is no baseline but x\\u{1B}."),
+    ])
+    func whatIsNoBaselineIsRefused(json: String, sentence: String) {
+        do {
+            _ = try Baseline.read(json: Data(json.utf8), file: "b.json")
+            Issue.record("it was read")
+        } catch { #expect("\(error)".hasPrefix(sentence), "\(error)") }
+    }
+}
+
+/// Profiles of a few functions.
+enum HotspotsFixture {
+    /// Function → share of itself and in all.
+    static func withShares(_ shares: [String: (own: Double, total: Double)]) -> Report.Hotspots {
+        var hotspots = Report.Hotspots()
+        hotspots.functions = shares.map { .init(function: $0.key, own: $0.value.own, total: $0.value.total) }
+        return hotspots
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+@testable import Profiler
+
+#if canImport(FoundationXML)
+import FoundationXML
+#endif
+
+@Suite struct ResultFormatTests {
+    /// A scenario with everything: failing, accepted and known findings, limits of each status, problems, mended entries.
+    static func result(_ text: String? = nil) throws -> CheckResult {
+        var report = text.map(ReportFixture.hostileReport) ?? CheckFixture.report()
+        let scenario = try CheckFixture.scenario("leaks: 0", "zombies: 0", "allocations: 1", "peak: 1 KB", "live: 1 GB")
+        report.findings += [
+            CheckFixture.finding(), CheckFixture.finding(.leak, signature: "b2", count: 9),
+            CheckFixture.finding(.zombie, signature: "c3", severity: .note),
+        ]
+        if text == nil { report.target.exit = Report.Exit(signal: 6) }
+        report.capture.instruments = ["allocations", "leaks"]
+        let baseline = CheckFixture.baseline(
+            [CheckFixture.finding(.leak, signature: "b2", count: 9), CheckFixture.finding(signature: "d4")],
+            measures: ["peak": 40_000_000])
+        var verdict = Judge(scenario: scenario, baseline: baseline).judge(report)
+        if let text { verdict.name = text }
+        return CheckResult(scenarios: [verdict])
+    }
+
+    @Test func theFixtureHoldsEverything() throws {
+        let scenario = try Self.result().scenarios[0]
+        #expect(Set(scenario.findings.map(\.status)) == [.new, .accepted, .known])
+        #expect(Set(scenario.limits.map(\.status)) == [.passed, .failed, .accepted, .unmeasured])
+        #expect(scenario.mended.count == 1 && scenario.problems.count == 1)
+    }
+
+    @Test func jUnitCountsItsCases() throws {
+        let xml = JUnitReport.render(try Self.result(), timestamp: "2026-01-31T12:00:00", host: "ci")
+        let root = try #require(XMLDocument(xmlString: xml).rootElement())
+        let suite = try #require(root.elements(forName: "testsuite").first)
+        func number(_ name: String) -> Int? { suite.attribute(forName: name)?.stringValue.flatMap { Int($0) } }
+        let cases = suite.elements(forName: "testcase")
+        #expect(number("tests") == cases.count)
+        #expect(number("failures") == cases.count { !$0.elements(forName: "failure").isEmpty })
+        #expect(number("skipped") == cases.count { !$0.elements(forName: "skipped").isEmpty })
+        #expect(number("failures") == 4)
+        let names = cases.compactMap { $0.attribute(forName: "name")?.stringValue }
+        #expect(Set(names).count == names.count, "a case's name must be its own: \(names)")
+        let failure = try #require(
+            cases.first { $0.attribute(forName: "name")?.stringValue?.hasPrefix("Retain") == true }?
+                .elements(forName: "failure").first)
+        #expect(failure.stringValue?.contains("Game.swift:12") == true)
+        #expect(failure.stringValue?.contains("Board.cards") == true)
+    }
+
+    @Test func sarifSaysWhereAndWhatWay() throws {
+        let result = try Self.result()
+        let text = try SARIFReport.render(
+            result.diagnoses, rules: CheckResult.rules, root: "/src", version: "1.0")
+        let log = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(log["version"] as? String == "2.1.0")
+        let run = try #require((log["runs"] as? [[String: Any]])?.only)
+        let results = try #require(run["results"] as? [[String: Any]])
+        let cycle = try #require(results.first { $0["ruleId"] as? String == "retain-cycle" })
+        #expect(cycle["level"] as? String == "error")
+        #expect((cycle["partialFingerprints"] as? [String: String])?.values.first == "00000000000000a1")
+        let message = (cycle["message"] as? [String: String])?["text"] ?? ""
+        #expect(message.contains("Path: Board.cards → Card.owner → Board."), "\(message)")
+        let place = ((cycle["locations"] as? [[String: Any]])?.first?["physicalLocation"]) as? [String: Any]
+        #expect((place?["artifactLocation"] as? [String: String])?["uri"] == "Game,%20new/Game.swift")
+        #expect((place?["region"] as? [String: Int])?["startLine"] == 12)
+        let accepted = try #require(results.first { $0["ruleId"] as? String == "leak" })
+        #expect(accepted["suppressions"] != nil && accepted["level"] as? String != "error")
+        #expect(results.contains { $0["ruleId"] as? String == "budget" })
+        #expect(results.contains { $0["ruleId"] as? String == "run" })
+    }
+
+    @Test func annotationsNameFileAndLineAndLeaveOutWhatIsAccepted() throws {
+        let lines = GitHubAnnotations.render(try Self.result().diagnoses).split(separator: "\n")
+        let cycle = try #require(lines.first { $0.contains("retain-cycle") })
+        #expect(cycle.hasPrefix("::error file=/src/Game%2C new/Game.swift,line=12,title="))
+        #expect(!lines.contains { $0.contains("gameprof%3A leak") })
+        #expect(lines.allSatisfy { $0.hasPrefix("::") })
+    }
+
+    @Test func markdownHasARowForEachLimit() throws {
+        let result = try Self.result()
+        let lines = MarkdownSummary.render(result).split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix("| ") } == result.scenarios[0].limits.count + 1)
+        #expect(lines[0] == "## gameprof: ❌ failed")
+    }
+
+    @Test func textSaysWhatIsNew() throws {
+        let text = CheckText.render(try Self.result())
+        #expect(text.contains("not in the baseline"))
+        #expect(text.contains("Mended: Retain cycle"))
+        #expect(text.contains("ended by signal 6"))
+        #expect(text.contains("✗ allocations"))
+    }
+
+    @Test(arguments: ReportFixture.hostile)
+    func hostileNamesStayText(text: String) throws {
+        let result = try Self.result(text)
+        let xml = JUnitReport.render(result, timestamp: "2026-01-31T12:00:00", host: "ci")
+        let root = try #require(XMLDocument(xmlString: xml).rootElement())
+        #expect(root.elements(forName: "testsuite").count == 1)
+        #expect(root.elements(forName: "testsuite")[0].elements(forName: "testcase").count > 5)
+        let sarif = try SARIFReport.render(result.diagnoses, rules: CheckResult.rules, root: "/", version: "1.0")
+        #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(sarif.utf8)) }
+        let annotations = GitHubAnnotations.render(result.diagnoses)
+        #expect(annotations.split(whereSeparator: \.isNewline).allSatisfy { $0.hasPrefix("::") })
+        let markdown = MarkdownSummary.render(result)
+        #expect(!markdown.contains("<script>alert(1)</script>") || markdown.contains("```"))
+        #expect(!markdown.unicodeScalars.contains { $0.value < 32 && $0 != "\n" })
+        #expect(!CheckText.render(result).unicodeScalars.contains { $0.value < 32 && $0 != "\n" })
+    }
+
+    @Test func jsonComesBackAsItWas() throws {
+        let result = try Self.result()
+        let json = try CheckJSON.render(result)
+        #expect(try JSONDecoder().decode(CheckResult.self, from: Data(json.utf8)) == result)
+    }
+
+    @Test func jsonFollowsItsSchema() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../Documentation/check.schema.json").standardized
+        let root = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+        let json = try CheckJSON.render(try Self.result())
+        let value = try JSONSerialization.jsonObject(with: Data(json.utf8))
+        #expect(ReportSchema(root: root).problems(of: value).isEmpty)
+        #expect(!ReportSchema(root: root).problems(of: ["schema": "gameprof-check"]).isEmpty)
+    }
+}
