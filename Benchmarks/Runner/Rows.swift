@@ -29,7 +29,7 @@ struct Rows {
             },
             Row(name: "leaks-5m", title: "leak check of 5 million live Swift objects at exit", run: leakCheck),
             Row(name: "report-50m", title: "report of a trace of 50 million events", run: largeReport),
-        ] + zombieRows
+        ] + zombieRows + timeRows
     }
 
     private var recorder: String { tools + "/gameprof" }
@@ -151,7 +151,7 @@ struct Rows {
         text.padding(toLength: max(width, text.count), withPad: " ", startingAt: 0)
     }
 
-    private func find(_ program: String) -> String? {
+    func find(_ program: String) -> String? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return folders.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
     }

@@ -58,7 +58,7 @@ public struct ProfileBuilder {
 
     private mutating func thread(_ id: ThreadID) -> Int {
         if let index = threads[id] { return index }
-        let name = recording.threadNames[id] ?? "thread \(id)"
+        let name = recording.threadNames[id].map(ThreadNames.readable) ?? "thread \(id)"
         profile.threads.append(Profile.Thread(id: id, name: name))
         threads[id] = profile.threads.count - 1
         return profile.threads.count - 1

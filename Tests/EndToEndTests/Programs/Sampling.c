@@ -1,5 +1,6 @@
 // A program to sample: it computes between calls that wait, blocks signals, replaces itself, starts threads. Prints what
 // went wrong, else "well".
+#include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -150,6 +151,32 @@ static void run_threads(int count, int milliseconds, int rounds) {
     }
 }
 
+static volatile int churning = 1;
+
+static void *load_and_unload(void *context) {
+    (void)context;
+    static const char *const libraries[] = {"libutil.so.1", "libanl.so.1", "librt.so.1", "libresolv.so.2"};
+    for (unsigned round = 0; churning; round++) {
+        void *library = dlopen(libraries[round % 4], RTLD_NOW);
+        compute(1);
+        if (library)
+            dlclose(library);
+    }
+    return NULL;
+}
+
+// Threads that come and go while libraries are loaded and unloaded.
+static void churn(int milliseconds) {
+    pthread_t loaders[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&loaders[i], NULL, load_and_unload, NULL);
+    for (int spent = 0; spent < milliseconds; spent += 4 * 25)
+        run_threads(4, 25, 1);
+    churning = 0;
+    for (int i = 0; i < 2; i++)
+        pthread_join(loaders[i], NULL);
+}
+
 int main(int count, char **words) {
     const char *what = count > 1 ? words[1] : "";
     if (strcmp(what, "wait") == 0)
@@ -164,6 +191,8 @@ int main(int count, char **words) {
         fork_children();
     else if (strcmp(what, "threads") == 0)
         run_threads(atoi(words[2]), atoi(words[3]), atoi(words[4]));
+    else if (strcmp(what, "churn") == 0)
+        churn(atoi(words[2]));
     if (failures == 0)
         printf("well\n");
     return failures != 0;

@@ -98,6 +98,14 @@ import TraceFile
         #expect(hotspots.callTree.roots.map { hotspots.callTree.nodes[$0.node][2] } == [100_000, 50_000, 50_000])
     }
 
+    @Test func workersOfPoolsAreCalledByTheirPool() {
+        #expect(ThreadNames.readable("oot.default-qos") == "dispatch pool (default)")
+        #expect(ThreadNames.readable("-qos.overcommit") == "dispatch pool (overcommit)")
+        #expect(ThreadNames.readable("qos.cooperative") == "dispatch pool (cooperative)")
+        #expect(ThreadNames.readable("renderer") == "renderer")
+        #expect(ThreadNames.readable("fifteen letters") == "fifteen letters")
+    }
+
     @Test func waitingIsToldInSeconds() throws {
         let hotspots = try #require(TimeFixture.game.report().hotspots)
         #expect(hotspots["Queue.pop()"] == nil)

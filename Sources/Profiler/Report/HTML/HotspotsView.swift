@@ -45,13 +45,14 @@ struct HotspotsView {
     // MARK: - Functions
 
     private var tables: [[String: Any]] {
-        guard hotspots.samples > 0 || hotspots.offCPU != nil else { return [] }
-        var tables = [
-            table("Functions", hotspots.functions, omitted: hotspots.omittedFunctions) {
-                "\(Quantity.fixed($0 * 100, 1)) %"
-            }
-        ]
-        if let waits = hotspots.offCPU {
+        var tables: [[String: Any]] = []
+        if !hotspots.functions.isEmpty {
+            tables.append(
+                table("Functions", hotspots.functions, omitted: hotspots.omittedFunctions) {
+                    "\(Quantity.fixed($0 * 100, 1)) %"
+                })
+        }
+        if let waits = hotspots.offCPU, !waits.isEmpty {
             let longest = max(waits.map(\.total).max() ?? 0, 1e-9)
             tables.append(table("Waiting", waits, omitted: 0, unit: longest, Quantity.seconds))
         }
