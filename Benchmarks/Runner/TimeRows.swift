@@ -19,14 +19,17 @@ extension Rows {
                     tools + "/gameprof", "time", "--quiet", "--rate", "\(rate)", "--json", scratch + "/time.json",
                 ] + more + ["--"] + program)
         }
-        var variants = [Variant(name: "unrecorded", arguments: program), tool(1000), tool(1000, ["--wall"]), tool(10_000)]
+        var variants = [
+            Variant(name: "unrecorded", arguments: program), tool(1000), tool(1000, ["--wall"]), tool(10_000),
+        ]
         if let perf = find("perf") {
             for rate in [1000, 10_000] {
                 variants.append(
                     Variant(
                         name: "perf record \(rate / 1000) kHz",
                         arguments: [
-                            perf, "record", "-q", "-F", "\(rate)", "-e", "cpu-clock:u", "-g", "-o", scratch + "/perf.data",
+                            perf, "record", "-q", "-F", "\(rate)", "-e", "cpu-clock:u", "-g", "-o",
+                            scratch + "/perf.data",
                             "--",
                         ] + program))
             }
