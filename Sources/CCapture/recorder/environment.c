@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "TraceFormat.h"
+#include "inheritance.h"
 #include "system.h"
 
 extern void *__libc_stack_end;
@@ -93,6 +94,8 @@ gp_request gp_environment_request(void) {
     if (path) {
         const char *list = find("GAMEPROF_INSTRUMENTS");
         append(request.path, sizeof request.path, path);
+        if (find("GAMEPROF_SUCCESSOR") && !gp_inheritance_own_path(request.path, sizeof request.path))
+            request.path[0] = 0;
         request.instruments = list ? parse_instruments(list) : GP_INSTRUMENT_ALLOCATIONS | GP_INSTRUMENT_LEAKS;
         return request;
     }
@@ -117,39 +120,47 @@ static bool is_own_library(const char *entry, size_t length) {
            (length == own || entry[length - own - 1] == '/');
 }
 
-// Shortens the list in place: the entries that the user had stay as they were.
-static void restore_preload(void) {
+// This library's entry of LD_PRELOAD, `*whole` bytes with what separates it from the next; NULL: there is none.
+static char *own_entry(size_t *length, size_t *whole) {
     char *list = (char *)find("LD_PRELOAD");
-    if (!list)
-        return;
-    char *kept = list;
-    bool removed = false;
-    for (char *entry = list; *entry;) {
-        size_t length = strcspn(entry, ": "), whole = length + (entry[length] != 0);
-        if (is_own_library(entry, length)) {
-            removed = true;
-        } else {
-            memmove(kept, entry, whole);
-            kept += whole;
-        }
-        entry += whole;
+    for (char *entry = list; entry && *entry; entry += *whole) {
+        *length = strcspn(entry, ": ");
+        *whole = *length + (entry[*length] != 0);
+        if (is_own_library(entry, *length))
+            return entry;
     }
-    if (!removed)
-        return;
-    if (kept > list && kept[-1] == ':')
-        kept--;
-    *kept = 0;
-    if (kept == list)
-        take_out("LD_PRELOAD");
+    return NULL;
 }
 
+// Shortens the list in place: the entries that the user had stay as they were.
+static void restore_preload(char *entry, size_t length, size_t whole) {
+    if (whole == length && entry == find("LD_PRELOAD"))
+        take_out("LD_PRELOAD");
+    else if (whole == length)
+        entry[-1] = 0;
+    else
+        memmove(entry, entry + whole, strlen(entry + whole) + 1);
+}
+
+static const char *const own_names[] = {
+    "GAMEPROF_TRACE",   "GAMEPROF_INSTRUMENTS", "GAMEPROF_ZOMBIES", "GAMEPROF_TIME",      "GAMEPROF_SNAPSHOTS",
+    "GAMEPROF_HISTORY", "GAMEPROF_WHY",         "GAMEPROF_FOLLOW",  "GAMEPROF_SUCCESSOR",
+};
+
+enum { OWN_NAMES = sizeof own_names / sizeof *own_names };
+
 void gp_environment_restore(void) {
-    take_out("GAMEPROF_TRACE");
-    take_out("GAMEPROF_INSTRUMENTS");
-    take_out("GAMEPROF_ZOMBIES");
-    take_out("GAMEPROF_TIME");
-    take_out("GAMEPROF_SNAPSHOTS");
-    take_out("GAMEPROF_HISTORY");
-    take_out("GAMEPROF_WHY");
-    restore_preload();
+    const char *own[OWN_NAMES];
+    size_t count = 0, length = 0, whole = 0;
+    for (size_t i = 0; i < OWN_NAMES; i++) {
+        const char *value = find(own_names[i]);
+        if (value)
+            own[count++] = value - strlen(own_names[i]) - 1;
+    }
+    char *entry = own_entry(&length, &whole);
+    gp_inheritance_keep(own, count, entry, length);
+    for (size_t i = 0; i < OWN_NAMES; i++)
+        take_out(own_names[i]);
+    if (entry)
+        restore_preload(entry, length, whole);
 }

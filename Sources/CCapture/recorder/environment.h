@@ -20,7 +20,8 @@ typedef struct {
 // the C library is initialised.
 gp_request gp_environment_request(void);
 
-// Removes GAMEPROF_TRACE, GAMEPROF_INSTRUMENTS, the instruments' options and this library's entry of LD_PRELOAD.
+// Removes the variables of the recorder and this library's entry of LD_PRELOAD, and keeps them for a successor
+// (inheritance.h).
 void gp_environment_restore(void);
 
 #endif

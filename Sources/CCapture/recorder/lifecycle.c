@@ -216,14 +216,15 @@ static bool flush_all(void) {
     return complete;
 }
 
-static void finish(int status) {
+static void finish(int status, bool ends_by_exec) {
     gp_thread *thread = gp_thread_current();
     bool interrupted = thread && thread->busy;
     if (thread && !interrupted) {
         gp_snapshot_thread_stop();
         thread->busy = true;
         gp_sampler_finish();
-        if (recorded_instruments & (GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ALLOCATIONS) && runtime_is_known)
+        if (recorded_instruments & (GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ALLOCATIONS) && runtime_is_known &&
+            !ends_by_exec)
             gp_heap_snapshot(thread, GP_HEAP_AT_EXIT, "exit");
         gp_zombies_finish(thread);
         gp_probes_finish(thread);
@@ -237,16 +238,24 @@ static void finish(int status) {
         thread->busy = false;
 }
 
-void gp_recording_finish(int status) {
+static void finish_once(int status, bool ends_by_exec) {
     if (!is_recorded_process())
         return;
     int saved = errno;
     uint32_t started = GP_STARTED;
     if (atomic_compare_exchange_strong(&stage, &started, GP_FINISHING)) {
-        finish(status);
+        finish(status, ends_by_exec);
         atomic_store(&stage, GP_FINISHED);
     }
     while (atomic_load(&stage) == GP_FINISHING)
         pause_briefly();
     errno = saved;
+}
+
+void gp_recording_finish(int status) {
+    finish_once(status, false);
+}
+
+void gp_recording_finish_for_exec(void) {
+    finish_once(-1, true);
 }

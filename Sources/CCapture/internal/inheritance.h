@@ -1,0 +1,38 @@
+// How a recording reaches the program that this process becomes (exec), and when asked for those that it starts.
+//
+// The recorder takes its variables out of the environment at start. They are kept here, and put back into the
+// environment of a successor only: what the program and its other children see stays as without the recorder.
+// Everything here may run between fork and exec, and in a child that shares its parent's memory: nothing allocates,
+// locks or sets errno.
+#ifndef GP_INHERITANCE_H
+#define GP_INHERITANCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// Keeps copies of the recorder's variables and of its entry in LD_PRELOAD (`library`, `length` bytes).
+void gp_inheritance_keep(const char *const *variables, size_t count, const char *library, size_t length);
+
+// Whether the program that this process becomes is recorded: it is the recorded process, or children are followed.
+bool gp_inheritance_by_exec(void);
+
+// Whether the programs that this process starts are recorded.
+bool gp_inheritance_by_children(void);
+
+// The bytes that gp_inheritance_fill needs for this environment.
+size_t gp_inheritance_size(char *const *environment);
+
+// Writes into `room` the environment with the recorder's variables in it, and returns it.
+char **gp_inheritance_fill(char *const *environment, void *room);
+
+// Takes the recorder's variables out of the process's own environment.
+void gp_inheritance_take_out(char **environment);
+
+// Replaces the path of a recording by that of this successor's: PATH.PID.N, which it creates empty. False: it cannot.
+bool gp_inheritance_own_path(char *path, size_t capacity);
+
+// Notes for the tool that this process becomes (`by_exec`) or starts `program`, which is not recorded. `reason` says why it
+// cannot be; NULL: nobody asked for it.
+void gp_inheritance_note(bool by_exec, const char *program, const char *reason);
+
+#endif

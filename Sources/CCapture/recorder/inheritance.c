@@ -1,0 +1,192 @@
+#include "inheritance.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "system.h"
+
+enum { GP_VARIABLES_MOST = 16, GP_SUCCESSORS_MOST = 10000, GP_NOTES_MOST = 64 << 10 };
+
+static const char successor_mark[] = "GAMEPROF_SUCCESSOR=1";
+static const char follow_children[] = "GAMEPROF_FOLLOW=children";
+static const char trace_prefix[] = "GAMEPROF_TRACE=";
+
+static struct {
+    char text[16 << 10];
+    char *variables[GP_VARIABLES_MOST];  // “NAME=value”
+    size_t count;
+    const char *library;  // absolute path
+    const char *trace;  // of the first program of the recording
+    long process;  // in which the recorder started
+    bool follows_children;
+} kept;
+
+void gp_inheritance_keep(const char *const *variables, size_t count, const char *library, size_t length) {
+    size_t used = 0, all = 0;
+    if (length == 0 || library[0] != '/' || length + 1 > sizeof kept.text)
+        return;
+    memcpy(kept.text, library, length);
+    kept.library = kept.text;
+    used = length + 1;
+    for (size_t i = 0; i < count && all < GP_VARIABLES_MOST - 1; i++) {
+        size_t size = strlen(variables[i]) + 1;
+        if (strcmp(variables[i], successor_mark) == 0)
+            continue;
+        if (used + size > sizeof kept.text)
+            return;
+        kept.variables[all] = memcpy(kept.text + used, variables[i], size);
+        if (strncmp(variables[i], trace_prefix, sizeof trace_prefix - 1) == 0)
+            kept.trace = kept.variables[all] + sizeof trace_prefix - 1;
+        if (strcmp(variables[i], follow_children) == 0)
+            kept.follows_children = true;
+        used += size;
+        all++;
+    }
+    kept.variables[all++] = (char *)successor_mark;
+    kept.process = gp_system(getpid, 0);
+    kept.count = kept.trace ? all : 0;
+}
+
+bool gp_inheritance_by_children(void) {
+    return kept.count > 0 && kept.follows_children;
+}
+
+bool gp_inheritance_by_exec(void) {
+    return kept.count > 0 && (kept.follows_children || kept.process == gp_system(getpid, 0));
+}
+
+static const char preload[] = "LD_PRELOAD=";
+enum { GP_PRELOAD_NAME = sizeof preload - 1 };
+
+static bool is_preload(const char *variable) {
+    return strncmp(variable, preload, GP_PRELOAD_NAME) == 0;
+}
+
+// A variable of the same name as one of the recorder's.
+static bool is_own(const char *variable) {
+    for (size_t i = 0; i < kept.count; i++)
+        if (strncmp(variable, kept.variables[i], strcspn(kept.variables[i], "=") + 1) == 0)
+            return true;
+    return false;
+}
+
+size_t gp_inheritance_size(char *const *environment) {
+    size_t count = 0, list = 0;
+    for (; environment && environment[count]; count++)
+        if (is_preload(environment[count]))
+            list = strlen(environment[count]);
+    return (count + kept.count + 2) * sizeof(char *) + GP_PRELOAD_NAME + strlen(kept.library) + 2 + list;
+}
+
+char **gp_inheritance_fill(char *const *environment, void *room) {
+    char **result = room;
+    size_t count = 0, given = 0;
+    const char *list = NULL;
+    size_t place = SIZE_MAX;
+    for (; environment && environment[given]; given++) {
+        if (is_own(environment[given]))
+            continue;
+        if (is_preload(environment[given]) && place == SIZE_MAX) {
+            list = environment[given] + GP_PRELOAD_NAME;
+            place = count;
+        }
+        result[count++] = environment[given];
+    }
+    if (place == SIZE_MAX)
+        place = count++;
+    for (size_t i = 0; i < kept.count; i++)
+        result[count++] = kept.variables[i];
+    result[count++] = NULL;
+
+    char *text = (char *)(result + count);
+    result[place] = text;
+    size_t length = strlen(kept.library);
+    memcpy(text, preload, GP_PRELOAD_NAME);
+    memcpy(text + GP_PRELOAD_NAME, kept.library, length);
+    text += GP_PRELOAD_NAME + length;
+    if (list)
+        *text++ = ':';
+    strcpy(text, list ? list : "");
+    return result;
+}
+
+void gp_inheritance_take_out(char **environment) {
+    char **into = environment;
+    for (char **variable = environment; variable && *variable; variable++) {
+        if (is_own(*variable))
+            continue;
+        const char *list = is_preload(*variable) ? *variable + GP_PRELOAD_NAME : NULL;
+        size_t length = strlen(kept.library);
+        if (list && strncmp(list, kept.library, length) == 0) {
+            if (!list[length])
+                continue;
+            memmove(*variable + GP_PRELOAD_NAME, list + length + 1, strlen(list + length + 1) + 1);
+        }
+        *into++ = *variable;
+    }
+    if (into)
+        *into = NULL;
+}
+
+static size_t put_number(char *text, uint64_t number) {
+    char digits[20];
+    size_t count = 0;
+    do
+        digits[count++] = (char)('0' + number % 10);
+    while (number /= 10);
+    for (size_t i = 0; i < count; i++)
+        text[i] = digits[count - 1 - i];
+    return count;
+}
+
+bool gp_inheritance_own_path(char *path, size_t capacity) {
+    size_t length = strlen(path);
+    if (length + 32 > capacity)
+        return false;
+    path[length++] = '.';
+    length += put_number(path + length, (uint64_t)gp_system(getpid, 0));
+    path[length++] = '.';
+    for (uint64_t number = 1; number < GP_SUCCESSORS_MOST; number++) {
+        path[length + put_number(path + length, number)] = 0;
+        long file = gp_system(openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (file >= 0)
+            gp_system(close, file);
+        if (file != -EEXIST)
+            return file >= 0;
+    }
+    return false;
+}
+
+static bool files_are_limited(void) {
+    struct rlimit limit;
+    return gp_system(prlimit64, 0, RLIMIT_FSIZE, 0, &limit) < 0 || limit.rlim_cur != RLIM_INFINITY;
+}
+
+// One line of text: PID, “exec” or “start”, PROGRAM, REASON, with tabs between them.
+void gp_inheritance_note(bool by_exec, const char *program, const char *reason) {
+    char path[4096], line[1024];
+    size_t length = kept.trace ? strlen(kept.trace) : 0;
+    if (kept.count == 0 || length + sizeof ".others" > sizeof path || files_are_limited())
+        return;
+    memcpy(path, kept.trace, length);
+    strcpy(path + length, ".others");
+    size_t used = put_number(line, (uint64_t)gp_system(getpid, 0));
+    const char *const how = by_exec ? "\texec\t" : "\tstart\t";
+    memcpy(line + used, how, strlen(how));
+    used += strlen(how);
+    for (; *program && used < 700; program++)
+        line[used++] = *program == '\n' || *program == '\t' ? '?' : *program;
+    line[used++] = '\t';
+    for (; reason && *reason && used < sizeof line - 1; reason++)
+        line[used++] = *reason;
+    line[used++] = '\n';
+    long file = gp_system(openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0)
+        return;
+    if (gp_system(lseek, file, 0, SEEK_END) < GP_NOTES_MOST)
+        gp_system(write, file, line, used);
+    gp_system(close, file);
+}

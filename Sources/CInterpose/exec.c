@@ -1,0 +1,178 @@
+// The exec family: the program that takes this one's place is recorded as well, into a trace of its own.
+#ifdef GP_PRELOADED
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "inheritance.h"
+#include "next.h"
+#include "recording.h"
+#include "successor.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+// Looked up at load: the loader's lock may be held for ever in a child made by fork.
+static struct {
+    __typeof__(&execve) execve;
+    __typeof__(&execvpe) execvpe;
+    __typeof__(&fexecve) fexecve;
+    __typeof__(&execveat) execveat;
+} next;
+
+static void __attribute__((constructor(102))) look_up(void) {
+    next.execve = GP_NEXT(execve);
+    next.execvpe = GP_NEXT(execvpe);
+    next.fexecve = GP_NEXT(fexecve);
+    next.execveat = GP_NEXT(execveat);
+}
+
+typedef struct {
+    enum { BY_PATH, BY_SEARCH, BY_DESCRIPTOR, BY_FOLDER } how;
+    const char *file;
+    int descriptor, flags;
+    char *const *arguments;
+} program;
+
+static int run(const program *successor, char *const *environment) {
+    if (!next.execve)
+        look_up();
+    switch (successor->how) {
+    case BY_PATH:
+        return next.execve(successor->file, successor->arguments, environment);
+    case BY_SEARCH:
+        return next.execvpe(successor->file, successor->arguments, environment);
+    case BY_DESCRIPTOR:
+        return next.fexecve(successor->descriptor, successor->arguments, environment);
+    case BY_FOLDER:
+        return next.execveat(successor->descriptor, successor->file, successor->arguments, environment,
+                             successor->flags);
+    }
+    return -1;
+}
+
+static gp_successor judge(const program *successor) {
+    char path[64];
+    switch (successor->how) {
+    case BY_PATH:
+        return gp_successor_by_exec(successor->file, false);
+    case BY_SEARCH:
+        return gp_successor_by_exec(successor->file, true);
+    case BY_DESCRIPTOR:
+        snprintf(path, sizeof path, "/proc/self/fd/%d", successor->descriptor);
+        return gp_successor_by_exec(path, false);
+    case BY_FOLDER:
+        if (successor->descriptor == AT_FDCWD || successor->file[0] == '/')
+            return gp_successor_by_exec(successor->file, false);
+    }
+    return GP_SUCCESSOR_MISSING;
+}
+
+enum { GP_KERNEL_MASK_SIZE = 8 };
+
+// The successor inherits the mask that the program believes to have set. Returns the real one.
+static sigset_t show_mask(void) {
+    sigset_t believed, real;
+    sigemptyset(&believed);
+    sigemptyset(&real);
+    sigprocmask(SIG_BLOCK, NULL, &believed);
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &believed, &real, GP_KERNEL_MASK_SIZE);
+    return real;
+}
+
+static int replace_by_recorded(const program *successor, char *const *environment) {
+    size_t size = gp_inheritance_size(environment);
+    void *room = GP_ROOM(size);
+    if (!room)
+        return run(successor, environment);
+    int result = run(successor, gp_inheritance_fill(environment, room)), error = errno;
+    gp_successor_unmap(room, size);
+    errno = error;
+    return result;
+}
+
+static int replace(const program *successor, char *const *environment) {
+    gp_successor kind = judge(successor);
+    if (kind == GP_SUCCESSOR_MISSING)
+        return run(successor, environment);
+    gp_recording_finish_for_exec();
+    sigset_t real = show_mask();
+    int result =
+        kind == GP_SUCCESSOR_RECORDED ? replace_by_recorded(successor, environment) : run(successor, environment);
+    int error = errno;
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &real, NULL, GP_KERNEL_MASK_SIZE);
+    errno = error;
+    return result;
+}
+
+EXPORT int execve(const char *path, char *const argv[], char *const envp[]) {
+    return replace(&(program){.how = BY_PATH, .file = path, .arguments = argv}, envp);
+}
+
+EXPORT int execv(const char *path, char *const argv[]) {
+    return execve(path, argv, environ);
+}
+
+EXPORT int execvpe(const char *file, char *const argv[], char *const envp[]) {
+    return replace(&(program){.how = BY_SEARCH, .file = file, .arguments = argv}, envp);
+}
+
+EXPORT int execvp(const char *file, char *const argv[]) {
+    return execvpe(file, argv, environ);
+}
+
+EXPORT int fexecve(int descriptor, char *const argv[], char *const envp[]) {
+    return replace(&(program){.how = BY_DESCRIPTOR, .descriptor = descriptor, .arguments = argv}, envp);
+}
+
+EXPORT int execveat(int folder, const char *path, char *const argv[], char *const envp[], int flags) {
+    return replace(&(program){.how = BY_FOLDER, .file = path, .descriptor = folder, .flags = flags, .arguments = argv},
+                   envp);
+}
+
+static size_t count_arguments(va_list list) {
+    size_t count = 1;
+    while (va_arg(list, char *))
+        count++;
+    return count;
+}
+
+static char *const *read_arguments(const char *first, va_list list, char **arguments) {
+    char **argument = arguments;
+    *argument++ = (char *)first;
+    while ((*argument++ = va_arg(list, char *)))
+        ;
+    return arguments;
+}
+
+// Runs `call` with the arguments of the list behind `first` as `arguments`. Each exec may be given any number of them.
+#define WITH_ARGUMENTS(first, list, call)                                                                              \
+    va_list list, counted;                                                                                             \
+    va_start(list, first);                                                                                             \
+    va_copy(counted, list);                                                                                            \
+    char *vector[(first ? count_arguments(counted) : 0) + 1];                                                          \
+    va_end(counted);                                                                                                   \
+    if (first)                                                                                                         \
+        read_arguments(first, list, vector);                                                                           \
+    else                                                                                                               \
+        vector[0] = NULL;                                                                                              \
+    int result = call;                                                                                                 \
+    va_end(list);                                                                                                      \
+    return result
+
+EXPORT int execl(const char *path, const char *first, ...) {
+    WITH_ARGUMENTS(first, list, execve(path, vector, environ));
+}
+
+EXPORT int execlp(const char *file, const char *first, ...) {
+    WITH_ARGUMENTS(first, list, execvpe(file, vector, environ));
+}
+
+// Behind the arguments stands the environment.
+EXPORT int execle(const char *path, const char *first, ...) {
+    WITH_ARGUMENTS(first, list, execve(path, vector, va_arg(list, char **)));
+}
+#endif

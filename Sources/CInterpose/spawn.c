@@ -1,0 +1,46 @@
+// posix_spawn: the program that is started is recorded as well when children are followed.
+#ifdef GP_PRELOADED
+#include <spawn.h>
+
+#include "inheritance.h"
+#include "next.h"
+#include "successor.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+static __typeof__(&posix_spawn) next_spawn, next_spawnp;
+
+static void __attribute__((constructor(102))) look_up(void) {
+    next_spawn = GP_NEXT(posix_spawn);
+    next_spawnp = GP_NEXT(posix_spawnp);
+}
+
+// A program that is not found from here may be found where the file actions lead, so it is given the variables too.
+static int spawn(__typeof__(&posix_spawn) next, gp_successor kind, pid_t *child, const char *file,
+                 const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes, char *const argv[],
+                 char *const envp[]) {
+    if (kind == GP_SUCCESSOR_STRANGER || !gp_inheritance_by_children())
+        return next(child, file, actions, attributes, argv, envp);
+    size_t size = gp_inheritance_size(envp);
+    void *room = GP_ROOM(size);
+    if (!room)
+        return next(child, file, actions, attributes, argv, envp);
+    int error = next(child, file, actions, attributes, argv, gp_inheritance_fill(envp, room));
+    gp_successor_unmap(room, size);
+    return error;
+}
+
+EXPORT int posix_spawn(pid_t *child, const char *path, const posix_spawn_file_actions_t *actions,
+                       const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]) {
+    if (!next_spawn)
+        look_up();
+    return spawn(next_spawn, gp_successor_by_spawn(path, false), child, path, actions, attributes, argv, envp);
+}
+
+EXPORT int posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions,
+                        const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]) {
+    if (!next_spawnp)
+        look_up();
+    return spawn(next_spawnp, gp_successor_by_spawn(file, true), child, file, actions, attributes, argv, envp);
+}
+#endif

@@ -1,0 +1,55 @@
+import Foundation
+
+/// What the recorder noted about programs that were run and not recorded: a line each with PID, `exec` or `start`, the
+/// path and why it cannot be recorded (empty: nobody asked for it).
+struct UnrecordedPrograms {
+    private struct Note {
+        var process: pid_t
+        var isExec: Bool
+        var path: String
+        var reason: String
+    }
+
+    private let notes: [Note]
+    private static let shownNames = 5
+
+    /// Reads what stands beside the trace at `path`.
+    init(path: String) {
+        let text = (try? Data(contentsOf: URL(fileURLWithPath: Self.path(of: path)))).map { String(decoding: $0, as: UTF8.self) }
+        notes = (text ?? "").split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 4, let process = pid_t(parts[0]) else { return nil }
+            return Note(process: process, isExec: parts[1] == "exec", path: parts[2], reason: parts[3])
+        }
+    }
+
+    /// Where the notes of a trace stand.
+    static func path(of trace: String) -> String { trace + ".others" }
+
+    /// Why there is no recording of what `process` became last; nil: it became nothing that cannot be recorded.
+    func refusal(of process: pid_t) -> String? {
+        guard let last = notes.last(where: { $0.process == process && $0.isExec }), !last.reason.isEmpty else {
+            return nil
+        }
+        return "\(last.path) \(last.reason); link the Instrumentation product of GameProfiler into it instead"
+    }
+
+    /// Sentences for the reader of a report; `root` is the name of the program that was asked for.
+    func sentences(root: String) -> [String] {
+        var sentences: [String] = []
+        let unasked = names { $0.reason.isEmpty }
+        if !unasked.isEmpty {
+            sentences.append("\(root) started programs that were not recorded (\(unasked)); --follow records them too.")
+        }
+        for reason in Set(notes.map(\.reason)).subtracting([""]).sorted() {
+            sentences.append("Not recorded, because it \(reason): \(names { $0.reason == reason }).")
+        }
+        return sentences
+    }
+
+    private func names(_ isMeant: (Note) -> Bool) -> String {
+        let names = Set(notes.filter(isMeant).map { URL(fileURLWithPath: $0.path).lastPathComponent }).sorted()
+        let more = names.count > Self.shownNames ? ["…"] : []
+        return (names.prefix(Self.shownNames) + more).joined(separator: ", ")
+    }
+}
