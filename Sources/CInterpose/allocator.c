@@ -3,7 +3,9 @@
 
 #include <malloc.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "alloc_hooks.h"
 #include "defer.h"
 #include "next.h"
 
@@ -13,13 +15,20 @@ extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
+// tcmalloc defines __libc_malloc as well: where the function lies tells them apart.
+static bool is_libc(const void *function) {
+    Dl_info info;
+    return dladdr(function, &info) && info.dli_fname && strstr(info.dli_fname, "libc.so");
+}
+
 static void resolve(void) {
     // Whatever dlsym allocates itself is served by libc.
     gp_real = (gp_allocator){__libc_malloc, __libc_calloc, __libc_realloc, __libc_memalign, __libc_free};
     gp_defer_prepare();
     void *(*next)(size_t) = GP_NEXT(malloc);
-    if (!next || next == __libc_malloc)
+    if (!next || is_libc((const void *)next))
         return;
+    gp_allocator_is_foreign = true;
     gp_real = (gp_allocator){next, GP_NEXT(calloc), GP_NEXT(realloc), GP_NEXT(memalign), GP_NEXT(free)};
 }
 

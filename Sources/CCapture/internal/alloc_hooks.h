@@ -10,6 +10,9 @@
 
 struct gp_thread;
 
+// The blocks come from another allocator than glibc's. Set at the first allocation.
+extern __attribute__((visibility("hidden"))) bool gp_allocator_is_foreign;
+
 // A block was allocated (NULL is permitted). `how`: GP_HOW_*. pc, sp and fp: the caller's registers as gp_registers has
 // them. Returns `block`.
 void *gp_on_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, uintptr_t sp, uintptr_t fp);

@@ -1,5 +1,8 @@
 // How a recording reaches the program that this process becomes (exec), and when asked for those that it starts.
 //
+// A launcher — a program of the system, by GAMEPROF_FOLLOW=beyond:FOLDER:… — hands it on to all that it starts; where it is
+// itself started by another it only passes it on.
+//
 // The recorder takes its variables out of the environment at start. They are kept here, and put back into the
 // environment of a successor only: what the program and its other children see stays as without the recorder.
 // Everything here may run between fork and exec, and in a child that shares its parent's memory: nothing allocates,
@@ -18,6 +21,9 @@ bool gp_inheritance_by_exec(void);
 
 // Whether the programs that this process starts are recorded.
 bool gp_inheritance_by_children(void);
+
+// Whether this process is a launcher that is not recorded itself.
+bool gp_inheritance_only_passes(void);
 
 // The bytes that gp_inheritance_fill needs for this environment.
 size_t gp_inheritance_size(char *const *environment);

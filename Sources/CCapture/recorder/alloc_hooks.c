@@ -12,6 +12,8 @@
 #include "thread.h"
 #include "trace_writer.h"
 
+bool gp_allocator_is_foreign;
+
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 

@@ -83,7 +83,7 @@ static void default_path(gp_request *request) {
 }
 #endif
 
-gp_request gp_environment_request(void) {
+static gp_request read_request(void) {
     gp_request request = {.instruments = 0};
     const char *path = find("GAMEPROF_TRACE");
     request.zombies = find("GAMEPROF_ZOMBIES");
@@ -94,8 +94,7 @@ gp_request gp_environment_request(void) {
     if (path) {
         const char *list = find("GAMEPROF_INSTRUMENTS");
         append(request.path, sizeof request.path, path);
-        if (find("GAMEPROF_SUCCESSOR") && !gp_inheritance_own_path(request.path, sizeof request.path))
-            request.path[0] = 0;
+        request.is_successor = find("GAMEPROF_SUCCESSOR");
         request.instruments = list ? parse_instruments(list) : GP_INSTRUMENT_ALLOCATIONS | GP_INSTRUMENT_LEAKS;
         return request;
     }
@@ -149,7 +148,7 @@ static const char *const own_names[] = {
 
 enum { OWN_NAMES = sizeof own_names / sizeof *own_names };
 
-void gp_environment_restore(void) {
+static void restore(void) {
     const char *own[OWN_NAMES];
     size_t count = 0, length = 0, whole = 0;
     for (size_t i = 0; i < OWN_NAMES; i++) {
@@ -163,4 +162,15 @@ void gp_environment_restore(void) {
         take_out(own_names[i]);
     if (entry)
         restore_preload(entry, length, whole);
+}
+
+gp_request gp_environment_take(void) {
+    gp_request request = read_request();
+    if (!request.path[0])
+        return request;
+    restore();
+    if (request.is_successor &&
+        (gp_inheritance_only_passes() || !gp_inheritance_own_path(request.path, sizeof request.path)))
+        request.path[0] = 0;
+    return request;
 }

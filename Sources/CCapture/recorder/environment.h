@@ -9,6 +9,7 @@
 typedef struct {
     char path[4096];  // of the trace; empty: nothing is asked for
     uint32_t instruments;  // GP_INSTRUMENT_*
+    bool is_successor;  // of a recorded program
     const char *time;  // GAMEPROF_TIME: options of that instrument, NULL: none
     const char *snapshots;  // GAMEPROF_SNAPSHOTS: when to take heap snapshots before the end, NULL: never
     const char *zombies;  // GAMEPROF_ZOMBIES: options of that instrument, NULL: none
@@ -16,12 +17,9 @@ typedef struct {
     const char *why;  // GAMEPROF_WHY: types whose objects' ways from a root are to be told, one a line, NULL: none
 } gp_request;
 
-// Reads GAMEPROF_TRACE and GAMEPROF_INSTRUMENTS, or for a linked recorder GAMEPROF and GAMEPROF_OUTPUT. Works before
-// the C library is initialised.
-gp_request gp_environment_request(void);
-
-// Removes the variables of the recorder and this library's entry of LD_PRELOAD, and keeps them for a successor
-// (inheritance.h).
-void gp_environment_restore(void);
+// Reads GAMEPROF_TRACE and GAMEPROF_INSTRUMENTS, or for a linked recorder GAMEPROF and GAMEPROF_OUTPUT. If they ask for a
+// recording, removes the variables of the recorder and this library's entry of LD_PRELOAD and keeps them for a successor
+// (inheritance.h). Works before the C library is initialised.
+gp_request gp_environment_take(void);
 
 #endif

@@ -10,44 +10,97 @@
 
 enum { GP_VARIABLES_MOST = 16, GP_SUCCESSORS_MOST = 10000, GP_NOTES_MOST = 64 << 10 };
 
-static const char successor_mark[] = "GAMEPROF_SUCCESSOR=1";
+static const char successor_prefix[] = "GAMEPROF_SUCCESSOR=";  // of the process whose recording began
 static const char follow_children[] = "GAMEPROF_FOLLOW=children";
+static const char follow_beyond[] = "GAMEPROF_FOLLOW=beyond:";
 static const char trace_prefix[] = "GAMEPROF_TRACE=";
 
 static struct {
-    char text[16 << 10];
+    char text[64 << 10];
     char *variables[GP_VARIABLES_MOST];  // “NAME=value”
     size_t count;
     const char *library;  // absolute path
     const char *trace;  // of the first program of the recording
     long process;  // in which the recorder started
+    const char *first;  // number of the process whose recording began, as text
+    bool is_first;  // this is that process
+    bool is_launcher;
     bool follows_children;
 } kept;
 
-void gp_inheritance_keep(const char *const *variables, size_t count, const char *library, size_t length) {
-    size_t used = 0, all = 0;
-    if (length == 0 || library[0] != '/' || length + 1 > sizeof kept.text)
-        return;
-    memcpy(kept.text, library, length);
-    kept.library = kept.text;
-    used = length + 1;
-    for (size_t i = 0; i < count && all < GP_VARIABLES_MOST - 1; i++) {
-        size_t size = strlen(variables[i]) + 1;
-        if (strcmp(variables[i], successor_mark) == 0)
-            continue;
-        if (used + size > sizeof kept.text)
-            return;
-        kept.variables[all] = memcpy(kept.text + used, variables[i], size);
-        if (strncmp(variables[i], trace_prefix, sizeof trace_prefix - 1) == 0)
-            kept.trace = kept.variables[all] + sizeof trace_prefix - 1;
-        if (strcmp(variables[i], follow_children) == 0)
-            kept.follows_children = true;
-        used += size;
-        all++;
+static size_t put_number(char *text, uint64_t number) {
+    char digits[20];
+    size_t count = 0;
+    do
+        digits[count++] = (char)('0' + number % 10);
+    while (number /= 10);
+    for (size_t i = 0; i < count; i++)
+        text[i] = digits[count - 1 - i];
+    text[count] = 0;
+    return count;
+}
+
+// What follows `prefix` in `text`; NULL: it does not begin so.
+static const char *behind(const char *prefix, const char *text) {
+    size_t length = strlen(prefix);
+    return strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+// Whether this program lies in one of the folders, which end in a slash and are divided by colons.
+static bool lies_below(const char *folders) {
+    char program[4096];
+    long length = gp_system(readlinkat, AT_FDCWD, "/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = 0;
+    for (const char *folder = folders; *folder;) {
+        size_t size = strcspn(folder, ":");
+        if (size > 0 && memmem(program, strlen(program), folder, size))
+            return true;
+        folder += size + (folder[size] != 0);
     }
-    kept.variables[all++] = (char *)successor_mark;
+    return false;
+}
+
+static void understand(const char *variable) {
+    const char *trace = behind(trace_prefix, variable), *folders = behind(follow_beyond, variable);
+    const char *first = behind(successor_prefix, variable);
+    kept.trace = trace ? trace : kept.trace;
+    kept.first = first ? first : kept.first;
+    if (folders)
+        kept.is_launcher = kept.follows_children = lies_below(folders);
+    if (strcmp(variable, follow_children) == 0)
+        kept.follows_children = true;
+}
+
+static bool add(const char *variable, size_t *used) {
+    size_t size = strlen(variable) + 1;
+    if (kept.count == GP_VARIABLES_MOST || *used + size > sizeof kept.text)
+        return false;
+    kept.variables[kept.count] = memcpy(kept.text + *used, variable, size);
+    *used += size;
+    understand(kept.variables[kept.count++]);
+    return true;
+}
+
+void gp_inheritance_keep(const char *const *variables, size_t count, const char *library, size_t length) {
+    char number[21], successor[sizeof successor_prefix + sizeof number];
+    size_t used = length + 1;
+    if (length == 0 || library[0] != '/' || used > sizeof kept.text)
+        return;
+    kept.library = memcpy(kept.text, library, length);
     kept.process = gp_system(getpid, 0);
-    kept.count = kept.trace ? all : 0;
+    bool complete = true;
+    for (size_t i = 0; i < count; i++)
+        complete = add(variables[i], &used) && complete;
+    put_number(number, (uint64_t)kept.process);
+    kept.is_first = !kept.first || strcmp(kept.first, number) == 0;
+    if (!kept.first)
+        complete = add(strcat(strcpy(successor, successor_prefix), number), &used) && complete;
+    if (!complete || !kept.trace)
+        kept.count = 0;
+}
+
+bool gp_inheritance_only_passes(void) {
+    return kept.count > 0 && kept.is_launcher && !kept.is_first;
 }
 
 bool gp_inheritance_by_children(void) {
@@ -129,17 +182,6 @@ void gp_inheritance_take_out(char **environment) {
     }
     if (into)
         *into = NULL;
-}
-
-static size_t put_number(char *text, uint64_t number) {
-    char digits[20];
-    size_t count = 0;
-    do
-        digits[count++] = (char)('0' + number % 10);
-    while (number /= 10);
-    for (size_t i = 0; i < count; i++)
-        text[i] = digits[count - 1 - i];
-    return count;
 }
 
 bool gp_inheritance_own_path(char *path, size_t capacity) {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "alloc_hooks.h"
 #include "environment.h"
 #include "heap.h"
 #include "history.h"
@@ -34,6 +35,9 @@ static volatile bool probing;
 static gp_request request;
 static const char *failure;
 static const char foreign_allocator[] = "The program brings its own malloc: its allocations cannot be recorded.";
+static const char foreign_heap[] = "The program uses another malloc than glibc's, whose heap cannot be searched for "
+                                   "leaks; its allocations, its time and "
+                                   "its zombies can be recorded.";
 static long recorded_process;
 static uint32_t recorded_instruments;
 static bool runtime_is_known = true;  // the Swift runtime, if there is one, is laid out as the decoders expect
@@ -82,23 +86,20 @@ bool gp_recording_decide(void) {
         return false;
     if (gp_recorder_is_preloaded())
         return false;
-    request = gp_environment_request();
+    request = gp_environment_take();
     if (!request.path[0])
         return false;
-    gp_environment_restore();
     begin(request.path, request.instruments);
     return gp_recording.state == GP_RECORDING_ON && !probing;
 }
 
-// Says of a Swift runtime that the decoders would misread that nothing is told of it.
-static void refuse(gp_thread *thread, const char *mismatch) {
-    enum { READERS = GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ZOMBIES };
-    if (recorded_instruments & READERS && request.path[0])
-        gp_spool_report(request.path, mismatch);
-    recorded_instruments &= ~(uint32_t)READERS;
-    runtime_is_known = false;
+// Tells the tool why instruments that were asked for find nothing here.
+static void refuse(gp_thread *thread, uint32_t instruments, const char *reason) {
+    if (recorded_instruments & instruments && request.path[0])
+        gp_spool_report(request.path, reason);
+    recorded_instruments &= ~instruments;
     gp_loss note = {.header.kind = GP_NOTE};
-    gp_write_record(thread, &note, sizeof note, mismatch, strlen(mismatch));
+    gp_write_record(thread, &note, sizeof note, reason, strlen(reason));
 }
 
 static void prepare_snapshots(void) {
@@ -111,8 +112,12 @@ static void prepare_snapshots(void) {
     // While only samples are watched blocks are not known, and counts in a side table cannot be told.
     if (!mismatch && !gp_zombies_sampled_only)
         mismatch = gp_runtime_object_check();
-    if (mismatch)
-        refuse(thread, mismatch);
+    if (mismatch) {
+        refuse(thread, GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ZOMBIES, mismatch);
+        runtime_is_known = false;
+    }
+    if (gp_allocator_is_foreign && recorded_instruments & GP_INSTRUMENT_LEAKS)
+        refuse(thread, GP_INSTRUMENT_LEAKS, foreign_heap);
     gp_heap_prepare();
     gp_zombies_prepare();
     gp_history_prepare(thread, request.history);
@@ -154,10 +159,8 @@ static void __attribute__((constructor(101))) start_at_load(void) {
     if (gp_recorder_is_preloaded())
         return;
     if (!hooks_are_called()) {
-        request = gp_environment_request();
+        request = gp_environment_take();
         failure = foreign_allocator;
-        if (request.path[0])
-            gp_environment_restore();
     }
     if (!request.path[0])
         return;

@@ -67,7 +67,7 @@ struct CheckRun {
                     instruments: instruments.joined(separator: ","), program: program, output: nil, isQuiet: isQuiet)
                 let outcome = try session.run()
                 defer { outcome.removeIfTemporary() }
-                let report = try output.build(from: outcome.trace, reportOptions: options)
+                let report = try ProcessReports(output: output).build(from: outcome, reportOptions: options)
                 return (number == 0 ? "" : "-" + instruments.joined(separator: "-"), report)
             }
         }

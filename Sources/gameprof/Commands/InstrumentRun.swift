@@ -29,12 +29,17 @@ struct InstrumentRun {
         _ = try ProgramFile.find(program.program[0], environment: ProcessInfo.processInfo.environment)
         if let trace = program.output { try AtomicFile.check(trace) }
         try output.check()
+        if program.following == .children { try ProcessReports(output: output).check() }
         let session = RecordingSession(
             instruments: instruments, program: program.program, output: program.output, isQuiet: report.quiet,
-            snapshots: snapshots, environment: environment)
+            snapshots: snapshots, environment: environment, following: program.following)
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }
-        let made = try output.make(from: outcome.trace)
+        if !report.quiet { for note in outcome.notes { StandardError.say(note) } }
+        let made =
+            outcome.others.isEmpty && program.following != .children
+            ? try output.make(from: outcome.main.trace) { $0.capture.notes += outcome.notes }
+            : try ProcessReports(output: output).make(from: outcome)
         return (made, program.propagateExit ? outcome.exit.shellStatus : made.exitStatus)
     }
 }

@@ -33,9 +33,14 @@ struct RecordCommand: ParsableCommand {
         let output = program.output ?? "\(name).gptrace"
         let session = RecordingSession(
             instruments: instruments, program: program.program, output: output, isQuiet: quiet,
-            snapshots: snapshots.request, environment: why.environment)
+            snapshots: snapshots.request, environment: why.environment, following: program.following)
         let outcome = try session.run()
-        if !quiet { StandardError.say("The trace is \(output).") }
+        if !quiet {
+            for sentence in outcome.notes + outcome.problems { StandardError.say(sentence) }
+            StandardError.say("The trace is \(output).")
+            for other in outcome.others { StandardError.say("That of process \(other.process) is \(other.trace).") }
+        }
+        if !outcome.problems.isEmpty { throw ExitStatus.toolFailed }
         if program.propagateExit, outcome.exit.shellStatus != .nothingFound { throw outcome.exit.shellStatus }
     }
 }

@@ -26,7 +26,7 @@ enum RuntimeTrial {
         session.isQuiet = true
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }
-        let recording = try RecordingReader.read(path: outcome.trace)
+        let recording = try RecordingReader.read(path: outcome.main.trace)
         return ReportBuilder.build(recording: recording, symbolicator: Symbolicator(recording: recording))
     }
 

@@ -7,13 +7,14 @@ enum ChildProcess {
     /// to terminate that reaches the tool is passed on.
     ///
     /// - Parameter whenStarted: called once the program runs.
+    /// - Returns: the process that it was, and how it ended.
     static func run(
-        _ program: ProgramFile, arguments: [String], environment: [String: String], whenStarted: () -> Void = {}
-    ) throws -> ProgramExitRecord {
+        _ program: ProgramFile, arguments: [String], environment: ChildEnvironment, whenStarted: () -> Void = {}
+    ) throws -> (process: pid_t, exit: ProgramExitRecord) {
         var child: pid_t = 0
         let start = DispatchTime.now().uptimeNanoseconds
         let argv = CStrings([program.name] + arguments)
-        let envp = CStrings(environment.map { "\($0.key)=\($0.value)" })
+        let envp = CStrings(environment.variables)
         let signals = SignalForwarding.begin()
         defer { signals.end() }
         var attributes = posix_spawnattr_t()
@@ -32,7 +33,8 @@ enum ChildProcess {
         }
         let wall = DispatchTime.now().uptimeNanoseconds - start
         let signal = status & 0x7f
-        return ProgramExitRecord(status: signal == 0 ? .code(status >> 8 & 0xff) : .signal(signal), wall: wall)
+        let end: ProgramExitRecord.Status = signal == 0 ? .code(status >> 8 & 0xff) : .signal(signal)
+        return (child, ProgramExitRecord(status: end, wall: wall))
     }
 }
 
@@ -41,10 +43,14 @@ private final class CStrings {
     let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
     private let count: Int
 
-    init(_ strings: [String]) {
+    convenience init(_ strings: [String]) { self.init(strings.map { Array($0.utf8) }) }
+
+    init(_ strings: [[UInt8]]) {
         count = strings.count
         pointers = .allocate(capacity: count + 1)
-        for (index, string) in strings.enumerated() { pointers[index] = strdup(string) }
+        for (index, string) in strings.enumerated() {
+            pointers[index] = strdup(string.map { CChar(bitPattern: $0) } + [0])
+        }
         pointers[count] = nil
     }
 

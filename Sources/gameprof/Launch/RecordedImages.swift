@@ -1,4 +1,5 @@
 import Foundation
+import TraceFile
 
 /// The traces of a recording: one for each program that each recorded process was. A process becomes another program by
 /// exec; the recorder then begins a new trace `PATH.PID.N` beside the first one, `PATH`.
@@ -15,6 +16,25 @@ struct RecordedImages {
             let text = try? String(contentsOfFile: path + ".error", encoding: .utf8)
             return text?.trimmingCharacters(in: .whitespacesAndNewlines)
         }
+
+        /// Path of the program; nil: the trace does not say. It stands in the first chunk.
+        var executable: String? {
+            guard let reader = try? TraceReader(path: path), reader.chunkCount > 0 else { return nil }
+            let found = try? reader.withChunk(0) { chunk -> String? in
+                var cursor = RecordCursor(chunk)
+                while let bytes = cursor.next() {
+                    if case .program(let program) = reader.record(bytes) { return program.executable }
+                }
+                return nil
+            }
+            return found ?? nil
+        }
+
+        /// Whether it is a program of the system or of a toolchain, and as such probably started another one.
+        var isLauncher: Bool {
+            guard let executable else { return false }
+            return Following.launcherFolders.contains { executable.contains($0) }
+        }
     }
 
     /// By process, the program that was started first; within a process in the order of time.
@@ -25,16 +45,15 @@ struct RecordedImages {
         let folder = (path as NSString).deletingLastPathComponent
         let prefix = (path as NSString).lastPathComponent + "."
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-        var found: [Image] = access(path, F_OK) == 0 ? [Image(path: path, process: root, number: 0)] : []
+        let isBegun = access(path, F_OK) == 0 || access(path + ".error", F_OK) == 0
+        var found = isBegun ? [Image(path: path, process: root, number: 0)] : []
         for name in names where name.hasPrefix(prefix) {
             let parts = name.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
             guard parts.count == 2, let process = pid_t(parts[0]), let number = Int(parts[1]) else { continue }
             found.append(Image(path: "\(folder)/\(name)", process: process, number: number))
         }
-        images = found.sorted { left, right in
-            (left.process == root ? 0 : 1, left.process, left.number)
-                < (right.process == root ? 0 : 1, right.process, right.number)
-        }
+        func rank(_ image: Image) -> (Int, pid_t, Int) { (image.process == root ? 0 : 1, image.process, image.number) }
+        images = found.sorted { rank($0) < rank($1) }
     }
 
     /// The last program of each process, that of the first process in front.

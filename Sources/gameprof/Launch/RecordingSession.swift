@@ -14,21 +14,11 @@ struct RecordingSession {
     /// Variables for the recorder beside those that every recording has.
     var environment: [String: String] = [:]
 
-    /// What a session leaves.
-    struct Outcome {
-        /// Path of the finished trace.
-        var trace: String
-        var exit: ProgramExitRecord
-        /// The trace is to be removed when it has been read.
-        var isTemporary: Bool
+    /// Which of the programs that the program starts are recorded as well.
+    var following = Following.beyondLaunchers
 
-        func removeIfTemporary() {
-            if isTemporary { unlink(trace) }
-        }
-    }
-
-    /// Checks everything that can be checked, runs the program and finishes the trace.
-    func run() throws -> Outcome {
+    /// Checks everything that can be checked, runs the program and finishes the traces.
+    func run() throws -> SessionOutcome {
         let environment = ProcessInfo.processInfo.environment
         if let output { try AtomicFile.check(output) }
         let file = try ProgramFile.find(program[0], environment: environment)
@@ -38,12 +28,13 @@ struct RecordingSession {
         RecordingSession.remove(raw)
         let signal = try snapshots?.signal.map { try SnapshotSignal($0, fifo: raw + ".requests") }
         defer { signal?.end() }
-        let exit = try ChildProcess.run(
-            file, arguments: Array(program.dropFirst()),
-            environment: childEnvironment(environment, library: library, trace: raw),
+        let (process, exit) = try ChildProcess.run(
+            file, arguments: Array(program.dropFirst()), environment: childEnvironment(library: library, trace: raw),
             whenStarted: { signal?.unblock() })
         if !isQuiet { StandardError.say("\(file.name) \(Self.sentence(exit))") }
-        return try finish(raw, exit)
+        let finisher = SessionFinisher(
+            raw: raw, root: process, name: file.name, exit: exit, following: following, output: output.map(absolute))
+        return try finisher.finish()
     }
 
     /// The trace grows beside its final place, so that the last step is a renaming on the same disk.
@@ -59,50 +50,28 @@ struct RecordingSession {
         return path
     }
 
-    private func childEnvironment(_ environment: [String: String], library: String, trace: String) -> [String: String] {
-        var child = environment
-        let existing = environment["LD_PRELOAD"].flatMap { $0.isEmpty ? nil : $0 }
-        child["LD_PRELOAD"] = library + (existing.map { ":" + $0 } ?? "")
-        child["GAMEPROF_TRACE"] = trace
-        child["GAMEPROF_INSTRUMENTS"] = instruments
+    private func childEnvironment(library: String, trace: String) -> ChildEnvironment {
+        var child = ChildEnvironment()
+        child.preload(library)
+        child.set("GAMEPROF_TRACE", to: trace)
+        child.set("GAMEPROF_INSTRUMENTS", to: instruments)
+        if let follow = following.variable { child.set("GAMEPROF_FOLLOW", to: follow) }
         if let snapshots {
             let every = snapshots.milliseconds.map { "every=\($0)" }
             let requests = snapshots.signal.map { _ in "requests=\(trace).requests" }
-            child["GAMEPROF_SNAPSHOTS"] = [every, requests].compactMap { $0 }.joined(separator: ";")
+            child.set("GAMEPROF_SNAPSHOTS", to: [every, requests].compactMap { $0 }.joined(separator: ";"))
         }
-        child.merge(self.environment) { $1 }
+        for (name, value) in environment { child.set(name, to: value) }
         return child
-    }
-
-    private func finish(_ raw: String, _ exit: ProgramExitRecord) throws -> Outcome {
-        let errorFile = raw + ".error"
-        if let reason = try? String(contentsOfFile: errorFile, encoding: .utf8) {
-            throw ToolError(
-                .toolFailed, "Nothing was recorded. \(reason.trimmingCharacters(in: .whitespacesAndNewlines))")
-        }
-        guard access(raw, F_OK) == 0 else {
-            throw ToolError(.toolFailed, "Nothing was recorded: the recorder did not start in \(program[0]).")
-        }
-        do {
-            try TraceFinisher.finish(raw, exit: exit)
-            guard let output else {
-                let kept = raw + ".finished"
-                guard rename(raw, kept) == 0 else {
-                    throw TraceError.unwritable(path: kept, reason: "it cannot be renamed")
-                }
-                return Outcome(trace: kept, exit: exit, isTemporary: true)
-            }
-            try TraceFinisher.compress(raw, into: absolute(output))
-            return Outcome(trace: absolute(output), exit: exit, isTemporary: false)
-        } catch let error as TraceError {
-            throw ToolError(.toolFailed, error.description)
-        }
     }
 
     private func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
     private static func remove(_ raw: String) {
-        for path in [raw, raw + ".spool", raw + ".error", raw + ".requests"] { unlink(path) }
+        for path in [raw, raw + ".spool", raw + ".error", raw + ".requests", UnrecordedPrograms.path(of: raw)] {
+            unlink(path)
+        }
+        RecordedImages(path: raw, root: 0).remove()
     }
 
     private static func sentence(_ exit: ProgramExitRecord) -> String {

@@ -15,8 +15,8 @@ struct UnrecordedPrograms {
 
     /// Reads what stands beside the trace at `path`.
     init(path: String) {
-        let text = (try? Data(contentsOf: URL(fileURLWithPath: Self.path(of: path)))).map { String(decoding: $0, as: UTF8.self) }
-        notes = (text ?? "").split(separator: "\n").compactMap { line in
+        let bytes = (try? Data(contentsOf: URL(fileURLWithPath: Self.path(of: path)))) ?? Data()
+        notes = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
             let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 4, let process = pid_t(parts[0]) else { return nil }
             return Note(process: process, isExec: parts[1] == "exec", path: parts[2], reason: parts[3])
@@ -28,10 +28,15 @@ struct UnrecordedPrograms {
 
     /// Why there is no recording of what `process` became last; nil: it became nothing that cannot be recorded.
     func refusal(of process: pid_t) -> String? {
-        guard let last = notes.last(where: { $0.process == process && $0.isExec }), !last.reason.isEmpty else {
-            return nil
-        }
-        return "\(last.path) \(last.reason); link the Instrumentation product of GameProfiler into it instead"
+        notes.last { $0.process == process && $0.isExec }.flatMap(sentence)
+    }
+
+    /// Why there is no recording of a program that was started; nil: none was refused.
+    func refusal() -> String? { notes.lazy.compactMap(sentence).first }
+
+    private func sentence(_ note: Note) -> String? {
+        guard !note.reason.isEmpty else { return nil }
+        return "\(note.path) \(note.reason); link the Instrumentation product of GameProfiler into it instead"
     }
 
     /// Sentences for the reader of a report; `root` is the name of the program that was asked for.

@@ -5,6 +5,9 @@ struct ProgramOptions: ParsableArguments {
     @Flag(name: .long, help: "Exit as the program exited instead of by what was found.")
     var propagateExit = false
 
+    @Flag
+    var following = Following.beyondLaunchers
+
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp("Keep the trace in this file.", valueName: "file.gptrace"))

@@ -27,9 +27,10 @@ struct ReportOutput {
         if let defaultPage { try AtomicFile.check(defaultPage, createsFolder: true) }
     }
 
-    /// Reads the trace, makes its report and writes it.
-    func make(from trace: String) throws -> Report {
-        let report = try build(from: trace)
+    /// Reads the trace, makes its report and writes it. `amend` may add to the report before it is written.
+    func make(from trace: String, amend: (inout Report) -> Void = { _ in }) throws -> Report {
+        var report = try build(from: trace)
+        amend(&report)
         try write(report)
         return report
     }
@@ -54,7 +55,7 @@ struct ReportOutput {
         return report
     }
 
-    private func write(_ report: Report) throws {
+    func write(_ report: Report) throws {
         if let json = options.json { try put(try JSONReport.render(report), to: json) }
         if let html = options.html ?? defaultPage { try put(try HTMLReport.render(report), to: html) }
         if options.text {
@@ -67,7 +68,7 @@ struct ReportOutput {
         if let defaultPage, !options.quiet { StandardError.write("Report: \(defaultPage)\n") }
     }
 
-    private func put(_ text: String, to path: String) throws {
+    func put(_ text: String, to path: String) throws {
         if path == "-" {
             try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
         } else {

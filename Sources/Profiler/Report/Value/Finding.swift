@@ -56,6 +56,8 @@ public struct Finding: Codable, Hashable, Sendable {
     public var secondsDead: Double?
     /// How its reference count changed, where that was recorded.
     public var history: CountHistory?
+    /// Number of the process in which it was found; absent when only one was recorded.
+    public var process: Int?
 
     public init(kind: Kind, severity: Severity = .error, signature: String, title: String, type: String) {
         self.kind = kind

@@ -17,6 +17,8 @@ public struct Report: Codable, Hashable, Sendable {
     public var allocations: Allocations?
     /// Absent when time was not recorded.
     public var hotspots: Hotspots?
+    /// The recorded processes, the one that was asked for first; absent when only that one was to be recorded.
+    public var processes: [ProcessRow]?
     /// Intervals that the program measured, the longest total first; absent when it measured none.
     public var probes: [Probe]?
     /// What the program said that happened.

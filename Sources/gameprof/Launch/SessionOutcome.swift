@@ -1,0 +1,29 @@
+import Foundation
+import TraceFile
+
+/// What a recording session leaves.
+struct SessionOutcome {
+    /// The finished trace of one process.
+    struct Process {
+        var trace: String
+        var process: pid_t
+    }
+
+    /// The process that the tool started, as the last program that it was; behind a launcher, the first that it started.
+    var main: Process
+    /// The other recorded processes, in the order of their numbers.
+    var others: [Process] = []
+    /// How the process that the tool started ended.
+    var exit: ProgramExitRecord
+    /// Sentences about programs that were run and not recorded, for the reader of the report.
+    var notes: [String] = []
+    /// Sentences about recordings that are missing.
+    var problems: [String] = []
+    /// The traces are to be removed when they have been read.
+    var isTemporary: Bool
+
+    func removeIfTemporary() {
+        guard isTemporary else { return }
+        for trace in [main] + others { unlink(trace.trace) }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Profiler
+
+/// The reports upon a program and those that it started: a page for each process and one that lists them, the text of
+/// each, and one JSON report of all.
+struct ProcessReports {
+    var output: ReportOutput
+
+    /// Throws when the reports could not be written where they should go: before any program is run.
+    func check() throws {
+        if output.options.html == "-" {
+            throw ToolError(.wrongUsage, "With --follow there is a page for each process: name a file, --html FILE.")
+        }
+    }
+
+    /// Reads the traces, writes the reports and returns them joined.
+    func make(from outcome: SessionOutcome) throws -> Report {
+        let members = try members(of: outcome)
+        let joined = try join(members, outcome)
+        if members.count == 1 {
+            try output.write(joined)
+        } else {
+            try write(joined, members)
+        }
+        return joined
+    }
+
+    /// Reads the traces and returns the one report, or several joined.
+    func build(from outcome: SessionOutcome, reportOptions: ReportOptions) throws -> Report {
+        let members = try members(of: outcome, reportOptions: reportOptions)
+        return outcome.others.isEmpty ? members[0].report : try join(members, outcome)
+    }
+
+    private func members(
+        of outcome: SessionOutcome, reportOptions: ReportOptions = ReportOptions()
+    ) throws -> [JoinedReport.Member] {
+        try ([outcome.main] + outcome.others).map { process in
+            let report = try output.build(from: process.trace, reportOptions: reportOptions)
+            return JoinedReport.Member(process: Int(process.process), report: report)
+        }
+    }
+
+    private func join(_ members: [JoinedReport.Member], _ outcome: SessionOutcome) throws -> Report {
+        guard var joined = JoinedReport(members).report else {
+            throw ToolError(.toolFailed, "Nothing was recorded.")
+        }
+        joined.capture.notes += outcome.notes
+        joined.capture.problems += outcome.problems
+        joined.capture.truncated = joined.capture.truncated || !outcome.problems.isEmpty
+        return joined
+    }
+
+    private func write(_ joined: Report, _ members: [JoinedReport.Member]) throws {
+        if let json = output.options.json { try output.put(try JSONReport.render(joined), to: json) }
+        if let html = output.options.html ?? output.defaultPage { try writePages(members, index: html) }
+        let printed = members.sorted { $0.report.findings.count < $1.report.findings.count }
+        for member in printed {
+            let text = TextReport.render(member.report, instrument: output.instrument, style: style)
+            show("Process \(member.process)\n\(text)\n")
+        }
+        for problem in joined.capture.problems { show("! \(problem)\n") }
+        let errors = joined.findings.count { $0.severity == .error }
+        let found = errors == 1 ? "1 finding" : "\(errors) findings"
+        show("\(members.count) processes recorded, \(found) of severity error in all.\n")
+        if let page = output.defaultPage, !output.options.quiet { StandardError.write("Report: \(page)\n") }
+    }
+
+    private var style: TextStyle {
+        TextStyle.forOutput(
+            descriptor: output.options.text ? STDOUT_FILENO : STDERR_FILENO, allowColour: !output.options.noColor)
+    }
+
+    private func show(_ text: String) {
+        if output.options.text {
+            print(text, terminator: "")
+        } else if !output.options.quiet {
+            StandardError.write(text)
+        }
+    }
+
+    /// The page of each process stands beside the index: `game.html`, `game.1234.html`.
+    private func writePages(_ members: [JoinedReport.Member], index: String) throws {
+        let stem = (index as NSString).deletingPathExtension
+        var entries: [IndexPage.Entry] = []
+        for member in members {
+            let page = "\(stem).\(member.process).html"
+            try output.put(try HTMLReport.render(member.report), to: page)
+            let target = member.report.target
+            let command = [(target.executable as NSString).lastPathComponent] + target.arguments
+            entries.append(
+                IndexPage.Entry(
+                    title: command.joined(separator: " "),
+                    summary: "Process \(member.process), \(String(format: "%.2f", target.wallSeconds)) s.",
+                    page: (page as NSString).lastPathComponent, report: member.report))
+        }
+        try output.put(try IndexPage.render(title: "Recorded processes", entries: entries), to: index)
+    }
+}
