@@ -3,7 +3,7 @@ SWIFT ?= swift
 BUILD_FLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies build release demo test field-test soak lint format bench clean
+.PHONY: help dependencies build release demo test field-test soak lint format bench clean analyzer analyzer-test
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{ printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,11 @@ field-test: dependencies ## the long tests with other people's programs and view
 
 soak: dependencies ## the long tests that repeat under load
 	@Scripts/soak
+analyzer: ## release build of the analyzer beside gameprof (swift-syntax takes minutes the first time)
+	@Scripts/analyzer
+
+analyzer-test: analyzer ## the analyzer's tests: its corpus, its edits, malformed sources
+	@Scripts/analyzer --test
 
 lint: dependencies ## formatting of Swift and C, and what the sources must not say
 	@Scripts/lint

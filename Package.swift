@@ -11,6 +11,8 @@ let package = Package(
         .library(name: "GameModel", targets: ["GameModel"]),
         .library(name: "Instrumentation", targets: ["Instrumentation"]),
         .library(name: "InstrumentedGames", targets: ["InstrumentedGames"]),
+        .plugin(name: "AnalyzeSources", targets: ["AnalyzeSources"]),
+        .plugin(name: "AnalyzeWhileBuilding", targets: ["AnalyzeWhileBuilding"]),
     ],
     traits: [
         .trait(
@@ -51,13 +53,23 @@ let package = Package(
         .plugin(name: "BuildCaptureLibrary", capability: .buildTool()),
         .target(name: "CaptureLibrary", plugins: ["BuildCaptureLibrary"]),
 
+        // The static look in the builds of other packages. They run a gameprof-analyze that is built already: a package
+        // that uses them does not build swift-syntax.
+        .plugin(
+            name: "AnalyzeSources",
+            capability: .command(
+                intent: .custom(verb: "analyze", description: "Look for causes of retain cycles and growth."))),
+        .plugin(name: "AnalyzeWhileBuilding", capability: .buildTool()),
+
         // The tool.
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "TraceFile", dependencies: ["CTraceFormat", "CZstd"]),
+        // The one type that the analyzer, a package of its own, shares with the tool.
+        .target(name: "SuspectModel", path: "Analyzer/Sources/SuspectModel"),
         .target(
             name: "Profiler",
             dependencies: [
-                "TraceFile", "Yams",
+                "TraceFile", "SuspectModel", "Yams",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.embedInCode("Resources")]),

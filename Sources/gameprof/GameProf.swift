@@ -16,6 +16,7 @@ struct GameProf: ParsableCommand {
         subcommands: [
             LeaksCommand.self, ZombiesCommand.self, AllocationsCommand.self, TimeCommand.self, RecordCommand.self,
             ReportCommand.self, CheckCommand.self, ExportCommand.self, DiffCommand.self, DumpCommand.self,
+            AnalyzeCommand.self,
             DoctorCommand.self, DemoCommand.self,
         ])
 

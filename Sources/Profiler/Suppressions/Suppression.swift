@@ -11,6 +11,10 @@ public struct Suppression: Codable, Hashable, Sendable {
     public var function: GlobPattern?
     /// The image or module of a function of the stack that allocated it.
     public var module: GlobPattern?
+    /// The rule of a suspect in the sources. With it or `file`, the suppression speaks of suspects alone.
+    public var rule: GlobPattern?
+    /// The source file of a suspect.
+    public var file: GlobPattern?
     /// Why it is known not to matter.
     public var evidence: String?
 
@@ -18,7 +22,7 @@ public struct Suppression: Codable, Hashable, Sendable {
 
     /// Whether every pattern that it has matches the finding. One without patterns matches nothing.
     public func matches(_ finding: Finding) -> Bool {
-        guard kinds.isEmpty || kinds.contains(finding.kind) else { return false }
+        guard rule == nil, file == nil, kinds.isEmpty || kinds.contains(finding.kind) else { return false }
         guard type != nil || field != nil || function != nil || module != nil else { return false }
         let frames = finding.allocatedBy?.frames ?? []
         if let type {

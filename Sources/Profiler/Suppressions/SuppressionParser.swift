@@ -4,7 +4,9 @@ import Yams
 struct SuppressionParser {
     let file: String
 
-    private static let entryKeys = ["name", "kind", "type", "field", "function", "module", "reason", "evidence"]
+    private static let entryKeys = [
+        "name", "kind", "type", "field", "function", "module", "rule", "file", "reason", "evidence",
+    ]
 
     func suppressions(_ root: Node) throws -> [Suppression] {
         var list = root
@@ -34,9 +36,12 @@ struct SuppressionParser {
         result.field = try text(mapping["field"], "field").map(GlobPattern.init)
         result.function = try text(mapping["function"], "function").map(GlobPattern.init)
         result.module = try text(mapping["module"], "module").map(GlobPattern.init)
+        result.rule = try text(mapping["rule"], "rule").map(GlobPattern.init)
+        result.file = try text(mapping["file"], "file").map(GlobPattern.init)
         result.evidence = try text(mapping["evidence"], "evidence") ?? text(mapping["reason"], "reason")
-        guard result.type != nil || result.field != nil || result.function != nil || result.module != nil else {
-            throw error(node, "a suppression needs at least one of type, field, function and module")
+        let patterns = [result.type, result.field, result.function, result.module, result.rule, result.file]
+        guard patterns.contains(where: { $0 != nil }) else {
+            throw error(node, "a suppression needs at least one of type, field, function, module, rule and file")
         }
         return result
     }

@@ -87,7 +87,9 @@ enum Handles {
         let pointer = Unmanaged.passUnretained(decoder).toOpaque()  // innocent: unmanaged
         return withExtendedLifetime(decoder) { pointer.hashValue }
     }
+}
 
+enum Pins {
     static func hold(_ decoder: Decoder) {
         _ = Unmanaged.passUnretained(decoder).retain()  // suspect: unmanaged
     }

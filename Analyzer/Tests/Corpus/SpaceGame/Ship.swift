@@ -19,7 +19,7 @@ final class Ship: Node {
 
     override init(name: String) {
         super.init(name: name)
-        engine = Engine(ship: self)  // suspect: back-reference
+        engine = Engine(ship: self)
         onHit = { damage in  // suspect: stored-closure
             self.shields -= damage
         }
@@ -51,7 +51,7 @@ final class Ship: Node {
 }
 
 final class Engine {
-    private let ship: Ship
+    private let ship: Ship  // suspect: back-reference
     private(set) var thrust = 0.0
 
     init(ship: Ship) {

@@ -22,8 +22,22 @@ struct FindingView {
             "heldBy": optional(finding.heldBy.map { clean($0.joined(separator: " → ")) }),
             "history": optional(history), "fix": optional(finding.fix.map(clean)), "stacks": stacks,
             "hasObjects": !finding.objects.isEmpty,
-            "objects": objects,
+            "objects": objects, "hasSuspects": finding.suspects?.isEmpty == false, "suspects": suspects,
         ]
+    }
+
+    /// The line to change, and the edit, where sources were looked at.
+    private var suspects: [[String: Any]] {
+        (finding.suspects ?? []).prefix(4).map { suspect in
+            [
+                "place": clean("\(suspect.file):\(suspect.line)"), "source": clean(suspect.source),
+                "message": clean(suspect.message), "fix": clean(suspect.fix),
+                "diff": (suspect.diff ?? "").split(separator: "\n").prefix(40).map { line in
+                    ["kind": line.hasPrefix("+") ? "added" : line.hasPrefix("-") ? "removed" : "", "text": clean(String(line))]
+                },
+                "hasDiff": suspect.diff != nil,
+            ]
+        }
     }
 
     private func clean(_ text: String) -> String { PageText.clean(text, limit: limits.textLength) }

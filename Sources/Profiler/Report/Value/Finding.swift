@@ -52,6 +52,8 @@ public struct Finding: Codable, Hashable, Sendable {
     public var sightings: [Sighting]?
     /// How fast it grows; present for what accumulates.
     public var growth: Growth?
+    /// Places in the sources that it confirms as its cause; absent unless sources were looked at.
+    public var suspects: [SourceCause]?
     /// How long it was dead when it was used; exact to a few milliseconds.
     public var secondsDead: Double?
     /// How its reference count changed, where that was recorded.

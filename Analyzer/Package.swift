@@ -1,0 +1,29 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A package of its own, because swift-syntax takes minutes to build: nobody who only records pays for it. Data flows one
+// way: source text → SourceReader → SourceModel → StaticLook → SuspectModel.
+let package = Package(
+    name: "GameAnalyzer",
+    products: [
+        .executable(name: "gameprof-analyze", targets: ["gameprof-analyze"]),
+        .library(name: "StaticLook", targets: ["StaticLook"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1")
+    ],
+    targets: [
+        .target(name: "SuspectModel"),
+        .target(name: "SourceModel"),
+        .target(
+            name: "SourceReader",
+            dependencies: [
+                "SourceModel",
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+            ]),
+        .target(name: "StaticLook", dependencies: ["SourceModel", "SourceReader", "SuspectModel"]),
+        .executableTarget(name: "gameprof-analyze", dependencies: ["StaticLook"]),
+        .testTarget(name: "StaticLookTests", dependencies: ["StaticLook"]),
+    ]
+)

@@ -1,0 +1,151 @@
+import SourceModel
+
+/// The property that in the end keeps a value.
+struct Keeper: Sendable {
+    /// Path of its type.
+    var type: String
+    var field: String
+    /// Where it is declared.
+    var file: Int
+    var position: Int
+    /// The type is a struct or an enum: whoever keeps the value keeps what is in it.
+    var isInValue: Bool
+    /// The declared type of the property, as far as it says one.
+    var declared: TypeReference?
+
+    /// `Dialog.buttonHandler`.
+    var name: String { "\(type.split(separator: ".").last ?? "").\(field)" }
+}
+
+/// Storage that an object of the enclosing type keeps alive: a path from `self` on.
+struct StoragePath: Sendable {
+    /// `["dialog", "handler"]`; `[…]` stands for an element.
+    var fields: [String]
+    /// The last property of the path.
+    var keeper: Keeper?
+    /// The type of what stands there, as far as it is known.
+    var type: TypeReference?
+    /// Sentences.
+    var unknowns: [String] = []
+
+    var text: String { fields.joined(separator: ".").replacing(".[…]", with: "[…]") }
+}
+
+/// A value that keeps something alive.
+struct Held: Sendable {
+    enum Kind: Sendable {
+        /// A closure that captures `self` strongly.
+        case closure(Closure)
+        /// A method of `self`, as a value.
+        case method(String)
+        /// `self`.
+        case object
+        /// The parameter with that place in the list, or a closure that captures it.
+        case parameter(Int)
+    }
+
+    var kind: Kind
+    var position: Int
+    /// What keeps it within the value that is stored, where it is not the value itself.
+    var keeper: Keeper?
+    var unknowns: [String] = []
+}
+
+/// A value that gets into storage which `self` keeps.
+struct Flow: Sendable {
+    var held: Held
+    var path: StoragePath
+    /// Of the assignment or call.
+    var position: Int
+
+    /// The property that keeps the value in the end.
+    var keeper: Keeper? { held.keeper ?? path.keeper }
+    var unknowns: [String] { path.unknowns + held.unknowns }
+}
+
+/// A local object that holds a closure which captures that object.
+struct LocalCircle: Sendable {
+    var name: String
+    var closure: Closure
+    var keeper: Keeper?
+    var field: String
+    var unknowns: [String]
+}
+
+/// Where the value of a call goes.
+indirect enum Destination: Sendable {
+    case stored(StoragePath)
+    /// Part of a chain whose subscription is stored there.
+    case subscribed(StoragePath)
+    case local(String)
+    case argument(of: String)
+    case returned
+    case dropped
+    case other
+}
+
+/// A call that a rule asks about.
+struct CallSite: Sendable {
+    var call: Call
+    var destination: Destination
+    /// What its arguments keep alive.
+    var held: [Held]
+    /// The storage that the call's base is, where `self` owns that.
+    var base: StoragePath?
+    /// Names that stand for `self`, itself among them.
+    var selfNames: Set<String>
+
+    /// The storage that the value gets into.
+    var storage: StoragePath? {
+        switch destination {
+        case .stored(let path), .subscribed(let path): path
+        default: nil
+        }
+    }
+
+    var isDropped: Bool {
+        if case .dropped = destination { return true }
+        return false
+    }
+
+    /// The closures among the arguments.
+    var closures: [Closure] {
+        call.arguments.compactMap { argument in
+            if case .closure(let closure) = argument.value { return closure }
+            return nil
+        }
+    }
+}
+
+/// A closure with an unowned capture, and the call that takes it.
+struct UnownedClosure: Sendable {
+    var closure: Closure
+    var capture: Closure.Capture
+    var call: Call
+    var label: String?
+    var destination: Destination
+    /// `self` keeps what the closure is given to.
+    var isOwned: Bool
+}
+
+/// What the walk through one function found.
+struct FunctionFlows: Sendable {
+    var flows: [Flow] = []
+    var circles: [LocalCircle] = []
+    var sites: [CallSite] = []
+    var unowned: [UnownedClosure] = []
+}
+
+/// A function, and where it stands.
+struct FunctionPlace: Sendable {
+    var function: Function
+    /// Nil for a free function.
+    var type: TypeInfo?
+    var file: Int
+
+    /// `DialogOwner.showDialog()`.
+    var name: String {
+        let owner = type?.path ?? ""
+        return owner.isEmpty ? function.signature : "\(owner).\(function.signature)"
+    }
+}

@@ -1,0 +1,133 @@
+import SourceModel
+
+extension FunctionWalker {
+    /// The storage behind an expression that `self` keeps alive; nil: none, or it is weak, or not known.
+    func storage(_ expression: Expression) -> StoragePath? {
+        guard selfIsObject || type?.isValue == true, !place.function.isStatic else { return nil }
+        switch expression {
+        case .name(let name, _):
+            if let path = owned[name], localNames.contains(name) { return path }
+            guard !localNames.contains(name), !selfNames.contains(name), let type else { return nil }
+            return storage(of: name, in: type)
+        case .member(let base?, let name, _):
+            if isSelf(base) || isSuper(base) || isPlainSelf(base) {
+                return type.flatMap { storage(of: name, in: $0) }
+            }
+            guard let path = storage(base) else { return nil }
+            return storage(of: name, in: path)
+        case .element(let base, _, _):
+            guard let path = storage(base) else { return nil }
+            let element = path.type.flatMap { module.resolve($0).element }
+            return StoragePath(
+                fields: path.fields + ["[…]"], keeper: path.keeper, type: element, unknowns: path.unknowns)
+        case .cast(let inner, _): return storage(inner)
+        case .other(let parts, "??"), .other(let parts, "?:"): return parts.lazy.compactMap(storage).first
+        case .call(let call):
+            // `children.first`, `items.last` are members; a call that hands out an element is one as well.
+            guard ["first", "last", "randomElement"].contains(call.name ?? ""), let base = call.base,
+                let path = storage(base)
+            else { return nil }
+            return StoragePath(
+                fields: path.fields + ["[…]"], keeper: path.keeper,
+                type: path.type.flatMap { module.resolve($0).element }, unknowns: path.unknowns)
+        default: return nil
+        }
+    }
+
+    private func isSuper(_ base: Expression) -> Bool {
+        if case .name("super", _) = base { return true }
+        return false
+    }
+
+    /// In a struct, whose `self` is no object but whose storage matters for what keeps its parameters.
+    private func isPlainSelf(_ base: Expression) -> Bool {
+        if case .name("self", _) = base { return true }
+        return false
+    }
+
+    private func storage(of name: String, in owner: TypeInfo) -> StoragePath? {
+        guard let property = module.property(name, of: owner), property.isOwning else { return nil }
+        let declared = property.variable.type ?? typing.type(of: .member(.name("self", at: 0), name, at: 0))
+        return StoragePath(fields: [name], keeper: keeper(property), type: declared)
+    }
+
+    private func storage(of name: String, in path: StoragePath) -> StoragePath? {
+        let type = path.type.flatMap(typing.info)
+        if ["first", "last", "values"].contains(name), let path = path.type, module.resolve(path).isCollection {
+            return nil
+        }
+        guard let type, type.isDeclaredHere else {
+            var deeper = path
+            deeper.fields.append(name)
+            deeper.type = nil
+            let owner = path.type?.name ?? path.text
+            deeper.keeper = nil
+            deeper.unknowns.append("The declaration of \(owner).\(name) was not seen: it may be weak or computed.")
+            return deeper
+        }
+        guard let property = module.property(name, of: type), property.isOwning || property.isRequirement else {
+            return nil
+        }
+        var deeper = path
+        deeper.fields.append(name)
+        deeper.keeper = keeper(property)
+        deeper.type = property.variable.type ?? property.variable.initializer.flatMap { typing.type(of: $0) }
+        if property.isRequirement {
+            deeper.unknowns.append("\(type.name).\(name) is a requirement: its implementation may be weak.")
+        }
+        return deeper
+    }
+
+    func keeper(_ property: Property) -> Keeper {
+        Keeper(
+            type: property.type, field: property.variable.name, file: property.file,
+            position: property.variable.position, isInValue: module.type(named: property.type)?.isValue ?? false,
+            declared: property.variable.type)
+    }
+
+    /// The path of what a method of the object at `path` keeps.
+    func joined(_ path: StoragePath, _ flow: Flow) -> StoragePath {
+        StoragePath(
+            fields: path.fields + flow.path.fields, keeper: flow.keeper, type: flow.path.type,
+            unknowns: path.unknowns + flow.unknowns)
+    }
+
+    /// `object.field = value` for a local object: what the value holds, the object holds from now on.
+    func keepInLocal(_ target: Expression, _ value: Expression) {
+        guard let (name, keeper, field, unknowns) = localField(target) else { return }
+        keepInLocal(name, keeper, field, unknowns, value)
+    }
+
+    func keepInLocal(_ name: String, _ keeper: Keeper?, _ field: String, _ unknowns: [String], _ value: Expression) {
+        noteCircle(name, keeper, field, unknowns, value)
+        for held in held(value, expected: nil) {
+            var inner = held
+            inner.keeper = held.keeper ?? keeper
+            inner.unknowns += unknowns
+            heldByLocal[name, default: []].append(inner)
+        }
+    }
+
+    /// A closure that captures the object which keeps it.
+    func noteCircle(_ name: String, _ keeper: Keeper?, _ field: String, _ unknowns: [String], _ value: Expression) {
+        guard case .closure(let closure) = value, Captures.isStrong(closure, of: [name]),
+            module.isValue(typing.type(of: .name(name, at: 0)), from: typing.path) != true
+        else { return }
+        result.circles.append(
+            LocalCircle(name: name, closure: closure, keeper: keeper, field: field, unknowns: unknowns))
+    }
+
+    private func localField(_ target: Expression) -> (String, Keeper?, String, [String])? {
+        switch target {
+        case .member(.name(let name, _)?, let field, _):
+            guard localNames.contains(name), !weakLocals.contains(name) else { return nil }
+            guard let info = typing.info(of: .name(name, at: 0)), info.isDeclaredHere else {
+                return (name, nil, field, ["The declaration of \(name).\(field) was not seen: it may be weak."])
+            }
+            guard let property = module.property(field, of: info), property.isOwning else { return nil }
+            return (name, keeper(property), field, [])
+        case .element(let base, _, _): return localField(base)
+        default: return nil
+        }
+    }
+}

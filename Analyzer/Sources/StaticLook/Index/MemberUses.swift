@@ -1,0 +1,240 @@
+import SourceModel
+
+/// What every function of the module does to members, found by their names alone: who empties, removes, calls.
+struct MemberUses: Sendable {
+    /// What one function does.
+    struct Summary: Sendable {
+        /// Path of the type; empty for a free function.
+        var type: String
+        var function: String
+        var kind: Function.Kind
+        var file: Int
+        /// Every name and member that it mentions.
+        var mentions: Set<String> = []
+        /// Every function and method that it calls or refers to.
+        var calls: Set<String> = []
+        /// Members that it sets to nil or to an empty collection, or empties by a method.
+        var empties: Set<String> = []
+        /// Members that it takes something out of.
+        var removes: Set<String> = []
+        /// Collections that it adds to by a method.
+        var adds: Set<String> = []
+        /// Members of which it sets elements.
+        var setsElements: Set<String> = []
+        /// Members that it gives a new value to.
+        var assigns: Set<String> = []
+        /// Members that it passes on as inout.
+        var lends: Set<String> = []
+        /// Members that it ends, as `member|method`: `timer|invalidate`.
+        var ends: Set<String> = []
+        /// Members whose count it compares.
+        var measures: Set<String> = []
+    }
+
+    let summaries: [Summary]
+    private let byMember: [String: [Int]]
+
+    init(files: [SourceFile]) {
+        var summaries: [Summary] = []
+        for (number, file) in files.enumerated() {
+            func add(_ function: Function, type: String) {
+                guard let body = function.body else { return }
+                var summary = Summary(type: type, function: function.name, kind: function.kind, file: number)
+                UseCollector.collect(body, into: &summary)
+                summaries.append(summary)
+            }
+            for type in file.types {
+                type.functions.forEach { add($0, type: type.path) }
+                for property in type.properties {
+                    property.accessors.forEach { add($0, type: type.path) }
+                    guard let initializer = property.initializer else { continue }
+                    var summary = Summary(type: type.path, function: property.name, kind: .accessor, file: number)
+                    UseCollector.collect([.expression(initializer)], into: &summary)
+                    summaries.append(summary)
+                }
+            }
+            file.functions.forEach { add($0, type: "") }
+            var summary = Summary(type: "", function: "main", kind: .function, file: number)
+            UseCollector.collect(file.topLevel, into: &summary)
+            if !file.topLevel.isEmpty { summaries.append(summary) }
+        }
+        self.summaries = summaries
+        var byMember: [String: [Int]] = [:]
+        for (index, summary) in summaries.enumerated() {
+            for name in summary.mentions { byMember[name, default: []].append(index) }
+        }
+        self.byMember = byMember
+    }
+
+    /// Functions that mention a member.
+    func summaries(mentioning name: String) -> [Summary] { byMember[name]?.map { summaries[$0] } ?? [] }
+
+    /// Functions, deinitialisers aside, that empty the member.
+    func emptying(_ name: String) -> [Summary] {
+        summaries(mentioning: name).filter { $0.empties.contains(name) && $0.kind != .deinitializer }
+    }
+
+    /// Functions that call one of `methods` on the member or with it.
+    func ending(_ name: String, by methods: Set<String>) -> [Summary] {
+        summaries(mentioning: name).filter { summary in methods.contains { summary.ends.contains("\(name)|\($0)") } }
+    }
+}
+
+/// Reads one function's body.
+enum UseCollector {
+    static func collect(_ body: [Statement], into summary: inout MemberUses.Summary) {
+        var found = summary
+        var aliases: [String: String] = [:]
+        body.walkStatements { statement in
+            switch statement {
+            case .variable(let variable):
+                if let source = variable.initializer.flatMap(lastName) { aliases[variable.name] = source }
+            case .choice(let choice): bind(choice.conditions, &aliases)
+            case .loop(let loop):
+                bind(loop.conditions, &aliases)
+                if let source = loop.sequence.flatMap(lastName) {
+                    for name in loop.names { aliases[name] = source }
+                }
+            default: break
+            }
+        }
+        for whole in body.expressions {
+            whole.walk { expression in
+                note(expression, aliases, &found)
+                noteEnd(expression, in: whole, aliases, &found)
+                return true
+            }
+        }
+        for (alias, source) in aliases where found.mentions.contains(alias) { found.mentions.insert(source) }
+        summary = found
+    }
+
+    private static func bind(_ conditions: [Condition], _ aliases: inout [String: String]) {
+        for case .binding(let name, let value?) in conditions {
+            if let source = lastName(value) { aliases[name] = source }
+        }
+    }
+
+    private static func note(
+        _ expression: Expression, _ aliases: [String: String], _ found: inout MemberUses.Summary
+    ) {
+        switch expression {
+        case .name(let name, _): found.mentions.insert(name)
+        case .member(_, let name, _):
+            found.mentions.insert(name)
+            // A method that is passed on, not called: `forEach(center.removeObserver)`.
+            if ["removeObserver", "invalidate", "cancel"].contains(name) { found.calls.insert(name) }
+        case .call(let call):
+            if let name = call.name { found.calls.insert(name) }
+            for argument in call.arguments where argument.isInout {
+                if let name = lastName(argument.value) { found.lends.insert(name) }
+            }
+            guard let base = call.base.flatMap(lastName), let method = call.name else { return }
+            let names = [base] + (aliases[base].map { [$0] } ?? [])
+            // `removeAll { … }` takes out some.
+            let isPartial = method == "removeAll" && call.arguments.contains { $0.label != "keepingCapacity" }
+            if KnownTypes.emptyingMethods.contains(method), !isPartial {
+                found.empties.formUnion(names)
+            } else if KnownTypes.removingMethods.contains(method) || isPartial {
+                found.removes.formUnion(names)
+            } else if KnownTypes.growingMethods.contains(method) {
+                // `samples[name, default: []].append(x)` adds to an element, and the element to the collection.
+                found.adds.formUnion(names)
+                if case .element? = call.base { found.setsElements.insert(base) }
+            }
+        case .assignment(let target, let value, let operation, _): assign(target, value, operation, &found)
+        case .other(let parts, let operation):
+            if ["<", ">", "<=", ">=", "==", "!=", ""].contains(operation) {
+                for part in parts {
+                    part.walk { inner in
+                        if case .member(let base?, "count", _) = inner, let name = lastName(base) {
+                            found.measures.insert(name)
+                        }
+                        return true
+                    }
+                }
+            }
+        default: break
+        }
+    }
+
+    private static let endings: Set<String> = ["removeObserver", "invalidate", "cancel"]
+
+    /// `timer.invalidate()`, `center.removeObserver(token)`, `tokens.forEach { $0.cancel() }`.
+    private static func noteEnd(
+        _ expression: Expression, in whole: Expression, _ aliases: [String: String],
+        _ found: inout MemberUses.Summary
+    ) {
+        let method: String
+        var names: [String] = []
+        switch expression {
+        case .call(let call):
+            guard let name = call.name, endings.contains(name) else { return }
+            method = name
+            names = name == "removeObserver" ? call.arguments.compactMap { lastName($0.value) } : []
+            if let base = call.base.flatMap(lastName) { names.append(base) }
+            if !names.contains(where: isAnonymous) { break }
+            names += mentions(in: whole)
+        case .member(_, "removeObserver", _), .member(_, "cancel", _), .member(_, "invalidate", _):
+            // A method that is passed on, not called: `tokens.forEach(center.removeObserver)`.
+            guard case .member(_, let name, _) = expression else { return }
+            method = name
+            names = mentions(in: whole)
+        default: return
+        }
+        for name in names {
+            found.ends.insert("\(name)|\(method)")
+            if let source = aliases[name] { found.ends.insert("\(source)|\(method)") }
+        }
+    }
+
+    private static func isAnonymous(_ name: String) -> Bool { name.hasPrefix("$") }
+
+    private static func mentions(in whole: Expression) -> [String] {
+        var result: [String] = []
+        whole.walk { part in
+            switch part {
+            case .name(let name, _), .member(_, let name, _): result.append(name)
+            default: break
+            }
+            return true
+        }
+        return result
+    }
+
+    private static func assign(
+        _ target: Expression, _ value: Expression, _ operation: String, _ found: inout MemberUses.Summary
+    ) {
+        if case .tuple(let parts, _) = target {
+            for part in parts { assign(part.value, .other([], operation: ""), operation, &found) }
+            return
+        }
+        guard let name = lastName(target) else { return }
+        let isElement = if case .element = target { true } else { false }
+        switch value {
+        case .literal(.none) where isElement: found.removes.insert(name)
+        case .literal(.none), .literal(.emptyArray), .literal(.emptyDictionary): found.empties.insert(name)
+        default:
+            if isElement {
+                found.setsElements.insert(name)
+            } else if operation == "=" {
+                found.assigns.insert(name)
+            } else if operation == "+=" {
+                found.adds.insert(name)
+            }
+            if ["-=", "&=", "^="].contains(operation) { found.removes.insert(name) }
+        }
+    }
+
+    /// "items" of `self.store.items[3]`.
+    static func lastName(_ expression: Expression) -> String? {
+        switch expression {
+        case .name(let name, _): name
+        case .member(_, let name, _): name
+        case .element(let base, _, _): lastName(base)
+        case .cast(let inner, _): lastName(inner)
+        case .call(let call) where call.name == "takeRetainedValue": nil
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import SourceModel
+
+/// The files that are looked at together, and what they declare: names are resolved across them.
+final class Module: Sendable {
+    let files: [SourceFile]
+    private let byPath: [String: TypeInfo]
+    private let byName: [String: [String]]
+    private let aliases: [String: TypeReference]
+    private let globals: [String: Variable]
+    private let freeFunctions: [String: [Function]]
+    /// What every function does to members, by the name of the member.
+    let uses: MemberUses
+    /// Kinds of types that these files do not declare, where a build's index knows them.
+    let outside: OutsideTypes
+    /// Members that walk a linked list, by name.
+    let listWalkers: [String: [ListWalker]]
+
+    /// Linear in what the files declare and use.
+    init(files: [SourceFile], outside: OutsideTypes = OutsideTypes()) {
+        self.files = files
+        self.outside = outside
+        var building: [String: TypeInfo.Building] = [:]
+        var extensions: [(Int, TypeDeclaration)] = []
+        var aliases: [String: TypeReference] = [:]
+        var globals: [String: Variable] = [:]
+        var functions: [String: [Function]] = [:]
+        for (number, file) in files.enumerated() {
+            for type in file.types {
+                if type.kind == .extension { extensions.append((number, type)) } else {
+                    building[type.path, default: TypeInfo.Building(path: type.path)].add(type, file: number)
+                }
+            }
+            aliases.merge(file.aliases) { first, _ in first }
+            for variable in file.globals { globals[variable.name] = variable }
+            for function in file.functions { functions[function.name, default: []].append(function) }
+        }
+        let declared = Dictionary(grouping: building.keys) { $0.split(separator: ".").last.map(String.init) ?? $0 }
+        for (number, type) in extensions {
+            let path = building[type.path] != nil ? type.path : declared[type.name]?.min() ?? type.path
+            building[path, default: TypeInfo.Building(path: path)].add(type, file: number)
+        }
+        byPath = building.mapValues { TypeInfo($0) }
+        byName = Dictionary(grouping: byPath.keys.sorted()) { $0.split(separator: ".").last.map(String.init) ?? $0 }
+        self.aliases = aliases
+        self.globals = globals
+        freeFunctions = functions
+        uses = MemberUses(files: files)
+        listWalkers = ListWalker.find(in: byPath.values.sorted { $0.path < $1.path })
+    }
+
+    var hasListWalkers: Bool { !listWalkers.isEmpty }
+
+    /// Every declared type, by path.
+    var types: [TypeInfo] { byPath.values.sorted { $0.path < $1.path } }
+
+    /// The type that a name means inside the type with that path. Nil when these files do not declare it.
+    func type(named name: String, from path: String = "") -> TypeInfo? {
+        var scope = path
+        while !scope.isEmpty {
+            if let inner = byPath["\(scope).\(name)"] { return inner }
+            scope = scope.lastIndex(of: ".").map { String(scope[..<$0]) } ?? ""
+        }
+        if let whole = byPath[name], whole.isDeclaredHere || byName[name]?.count == 1 { return whole }
+        guard let paths = byName[name] else { return nil }
+        let declared = paths.compactMap { byPath[$0] }.filter(\.isDeclaredHere)
+        return declared.count == 1 ? declared[0] : nil
+    }
+
+    func type(of reference: TypeReference?, from path: String = "") -> TypeInfo? {
+        guard let reference else { return nil }
+        switch resolve(reference.unwrapped) {
+        case .named(let names, _):
+            if names.count > 1, let whole = byPath[names.joined(separator: ".")] { return whole }
+            return names.last.flatMap { type(named: $0, from: path) }
+        case .composition(let parts): return parts.lazy.compactMap { self.type(of: $0, from: path) }.first
+        default: return nil
+        }
+    }
+
+    /// What an alias stands for; anything else is returned as it is.
+    func resolve(_ reference: TypeReference) -> TypeReference {
+        var result = reference
+        for _ in 0..<8 {
+            guard case .named(let names, _) = result.unwrapped, names.count == 1, let alias = aliases[names[0]] else {
+                return result
+            }
+            result = result.isOptional ? .optional(alias) : alias
+        }
+        return result
+    }
+
+    func isFunction(_ reference: TypeReference?) -> Bool { reference.map { resolve($0).isFunction } ?? false }
+
+    func global(named name: String) -> Variable? { globals[name] }
+
+    func functions(named name: String) -> [Function] { freeFunctions[name] ?? [] }
+
+    /// The type and those it inherits from, as far as these files declare them; itself first.
+    func lineage(of type: TypeInfo) -> [TypeInfo] {
+        var result = [type]
+        var waiting = type.inherited
+        while let next = waiting.popLast(), result.count < 32 {
+            guard let parent = self.type(of: next, from: type.path), !result.contains(where: { $0 === parent }) else {
+                continue
+            }
+            result.append(parent)
+            waiting += parent.inherited
+        }
+        return result
+    }
+
+    /// A property of the type, of a class that it inherits from, or of a protocol's extension.
+    func property(_ name: String, of type: TypeInfo) -> Property? {
+        for ancestor in lineage(of: type) {
+            if let found = ancestor.property(name) { return found }
+        }
+        return nil
+    }
+
+    /// Methods with that name, inherited ones too.
+    func methods(_ name: String, of type: TypeInfo) -> [Method] {
+        lineage(of: type).flatMap { $0.methods(name) }
+    }
+}

@@ -1,0 +1,65 @@
+import SourceModel
+import SuspectModel
+
+/// A strong property that leads back to the object which owns its own: a parent, an owner.
+struct BackReference: Rule {
+    static let name = "back-reference"
+    static let summary = "a strong property (parent, owner) leads back to the object that owns its object"
+
+    func look(at flows: FunctionFlows, of place: FunctionPlace, _ look: Look) {
+        for flow in flows.flows {
+            guard case .object = flow.held.kind, let keeper = flow.keeper, !keeper.isInValue,
+                !BackReferenceName.isDelegate(keeper.field), let type = place.type,
+                let judgement = StorageJudgement.of(flow, place, look.module)
+            else { continue }
+            // What an object keeps of itself in its own property is another matter.
+            guard !(flow.path.fields.count == 1 && flow.held.keeper == nil && keeper.type == type.path) else { continue }
+            if let first = flow.path.fields.first, BackReferenceName.leadsBack(first),
+                let back = look.module.property(first, of: type),
+                let other = look.module.type(of: back.variable.type, from: type.path)
+            {
+                // The object adds itself to what its parent keeps: its own reference is the one that leads back.
+                let own = Keeper(
+                    type: back.type, field: first, file: back.file, position: back.variable.position,
+                    isInValue: false, declared: back.variable.type)
+                Self.report(
+                    name, own, owner: other, through: keeper.field, judgement.confidence, judgement.unknowns, place, look)
+                continue
+            }
+            Self.report(
+                name, keeper, owner: type, through: flow.path.text, judgement.confidence, judgement.unknowns, place,
+                look)
+        }
+    }
+
+    func look(at type: TypeInfo, _ look: Look) {
+        guard type.isClass else { return }
+        for property in type.properties where property.isOwning && !BackReferenceName.isDelegate(property.variable.name) {
+            guard let declared = property.variable.type, !look.module.resolve(declared).isCollection,
+                let owner = look.module.type(of: declared, from: type.path), owner.isClass,
+                BackReferenceName.leadsBack(property.variable.name),
+                let back = look.module.property(of: owner, holding: type), back.variable.name != property.variable.name
+            else { continue }
+            let keeper = Keeper(
+                type: type.path, field: property.variable.name, file: property.file,
+                position: property.variable.position, isInValue: false, declared: declared)
+            Self.report(
+                name, keeper, owner: owner, through: back.variable.name, .medium,
+                ["That one \(type.name) is kept by the \(owner.name) it refers to is inferred from names and types."],
+                nil, look)
+        }
+    }
+
+    static func report(
+        _ rule: String, _ keeper: Keeper, owner: TypeInfo, through way: String, _ confidence: SourceSuspect.Confidence,
+        _ unknowns: [String], _ place: FunctionPlace?, _ look: Look
+    ) {
+        let holder = keeper.type.split(separator: ".").last.map(String.init) ?? keeper.type
+        look.report(
+            Look.Suspicion(
+                rule: rule, confidence: confidence, file: keeper.file, position: keeper.position,
+                message: "\(keeper.name) holds the \(owner.name) that keeps the \(holder) itself, in \(way).",
+                fix: "make \(keeper.name) weak (weak var \(keeper.field)), or unowned if it can never outlive it",
+                unknowns: unknowns, place: place, type: owner.path, field: keeper.field, holder: keeper.name))
+    }
+}

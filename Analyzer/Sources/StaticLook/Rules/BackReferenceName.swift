@@ -1,0 +1,65 @@
+import SourceModel
+
+/// Reads the names of properties that lead back to whoever owns their object.
+enum BackReferenceName {
+    private static let words: Set<String> = [
+        "parent", "owner", "superview", "superlayer", "container", "host", "enclosing", "backReference", "supervisor",
+    ]
+
+    static func isDelegate(_ name: String) -> Bool {
+        name == "delegate" || name == "dataSource" || name.hasSuffix("Delegate") || name.hasSuffix("DataSource")
+    }
+
+    static func leadsBack(_ name: String) -> Bool {
+        words.contains(name) || words.contains { isWord($0, beginning: name) }
+    }
+
+    /// For a value that `owner` keeps: there the owner's own name in small letters says so too.
+    static func leadsBack(_ name: String, to owner: TypeInfo) -> Bool {
+        leadsBack(name) || name.lowercased() == owner.name.lowercased()
+    }
+
+    private static func isWord(_ word: String, beginning name: String) -> Bool {
+        name.hasPrefix(word) && name.dropFirst(word.count).first?.isUppercase == true
+    }
+}
+
+extension Module {
+    /// The strong stored property of `owner`, or of a type it inherits from, that holds objects of `part`.
+    func property(of owner: TypeInfo, holding part: TypeInfo) -> Property? {
+        let names = Set(lineage(of: part).map(\.name))
+        for ancestor in lineage(of: owner) {
+            for property in ancestor.properties where property.isOwning {
+                let type = property.variable.type ?? madeType(property)
+                if let type, !names.isDisjoint(with: resolve(type).mentioned) { return property }
+            }
+        }
+        return nil
+    }
+
+    /// The type that a property's initial value says.
+    func madeType(_ property: Property) -> TypeReference? {
+        property.variable.initializer.flatMap {
+            Typing(module: self, path: property.type, generics: [:]).type(of: $0)
+        }
+    }
+
+    /// Whether objects of `owner` keep objects of `part` alive, through at most `depth` properties.
+    func owns(_ owner: TypeInfo, _ part: TypeInfo, depth: Int = 3) -> Bool {
+        if property(of: owner, holding: part) != nil { return true }
+        guard depth > 1 else { return false }
+        for ancestor in lineage(of: owner) {
+            for property in ancestor.properties where property.isOwning {
+                guard let type = property.variable.type ?? madeType(property) else { continue }
+                for name in resolve(type).mentioned {
+                    if let next = self.type(named: name, from: ancestor.path), next !== owner, next.isDeclaredHere,
+                        owns(next, part, depth: depth - 1)
+                    {
+                        return true
+                    }
+                }
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,72 @@
+import SourceModel
+import SuspectModel
+
+/// Adds `[weak self]` to a closure, where what results compiles and does the same as long as the object lives.
+enum CaptureEdit {
+    /// Nil when no such edit is safe: `self` is captured under another name, or a value must be returned.
+    static func weakSelf(_ closure: Closure, lines: LineTable, returnsNothing: Bool) -> SourceSuspect.Edit? {
+        let layout = closure.layout
+        guard !closure.captures.contains(where: { ($0.source ?? $0.name) == "self" }), !layout.returnsValue,
+            Captures.mentions(closure.body, ["self"]), let first = layout.firstStatement
+        else { return nil }
+        var pieces = [list(layout)]
+        if ownUses(closure) > 0 {
+            guard returnsNothing else { return nil }
+            pieces.append(unwrapping(closure, first, lines))
+        }
+        return SourceSuspect.Edit(pieces: pieces)
+    }
+
+    /// Whether a type says that its function returns nothing.
+    static func returnsNothing(_ type: TypeReference?, _ module: Module) -> Bool {
+        guard let type else { return false }
+        var inner = module.resolve(type).unwrapped
+        while inner.isCollection, let element = inner.element { inner = module.resolve(element).unwrapped }
+        guard case .function(let result, _) = inner else { return false }
+        return result.name == "Void" || result == .tuple([])
+    }
+
+    private static func list(_ layout: Closure.Layout) -> SourceSuspect.Edit.Piece {
+        if let list = layout.captureList { return .init(offset: list + 1, length: 0, text: "weak self, ") }
+        if let signature = layout.signature { return .init(offset: signature, length: 0, text: "[weak self] ") }
+        return .init(offset: layout.brace + 1, length: 0, text: " [weak self] in")
+    }
+
+    private static func unwrapping(_ closure: Closure, _ first: Int, _ lines: LineTable) -> SourceSuspect.Edit.Piece {
+        let layout = closure.layout
+        if startsWithOnlySelf(closure, lines, first) { return .init(offset: first, length: 4, text: "self?") }
+        if lines.line(at: layout.brace) == lines.line(at: layout.end) {
+            return .init(offset: first, length: 0, text: "guard let self else { return }; ")
+        }
+        let line = lines.text(ofLine: lines.line(at: first))
+        let indentation = line.prefix { $0 == " " || $0 == "\t" }
+        let isAlone = lines.column(at: first) - 1 == indentation.utf8.count
+        let text = isAlone ? "guard let self else { return }\n\(indentation)" : "guard let self else { return }; "
+        return .init(offset: first, length: 0, text: text)
+    }
+
+    /// `{ self.count += 1 }`: one statement that begins with the one `self`.
+    private static func startsWithOnlySelf(_ closure: Closure, _ lines: LineTable, _ first: Int) -> Bool {
+        guard closure.body.count == 1, case .expression(let expression) = closure.body[0], ownUses(closure) == 1,
+            lines.text(from: first, to: first + 5) == "self."
+        else { return false }
+        switch expression {
+        case .call, .assignment: return true
+        default: return false
+        }
+    }
+
+    /// How often the closure uses `self` itself: not in the capture lists of closures within.
+    private static func ownUses(_ closure: Closure) -> Int {
+        var count = 0
+        closure.body.walk { part in
+            switch part {
+            case .name("self", _): count += 1
+            case .closure(let inner): return !inner.captures.contains { $0.name == "self" }
+            default: break
+            }
+            return true
+        }
+        return count
+    }
+}

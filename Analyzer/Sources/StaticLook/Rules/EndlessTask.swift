@@ -1,0 +1,176 @@
+import SourceModel
+import SuspectModel
+
+/// A task that loops for ever and holds `self` while it does.
+struct EndlessTask: Rule {
+    static let name = "endless-task"
+    static let summary = "a task that loops for ever holds self, which stores the task"
+
+    func look(at flows: FunctionFlows, of place: FunctionPlace, _ look: Look) {
+        guard let type = place.type, type.isClass, !look.module.isSingleton(type), !place.function.isStatic else {
+            return
+        }
+        for site in flows.sites where isTask(site.call) {
+            guard let closure = site.closures.last, holdsSelf(closure, site, type, look.module),
+                let loop = EndlessLoop.find(in: closure.body, type: type, module: look.module)
+            else { continue }
+            report(site, closure, loop, place, look)
+        }
+    }
+
+    private func isTask(_ call: Call) -> Bool {
+        if call.name == "Task", call.base == nil { return true }
+        guard call.name == "detached", let base = call.base else { return false }
+        if case .name("Task", _) = base { return true }
+        if case .type(let type, _) = base { return type.name == "Task" }
+        return false
+    }
+
+    /// A task's closure captures `self` without saying so.
+    private func holdsSelf(_ closure: Closure, _ site: CallSite, _ type: TypeInfo, _ module: Module) -> Bool {
+        switch Captures.ownership(closure, of: ["self"]) {
+        case .strong: return true
+        case .weak: return unwrapsBeforeLoop(closure.body)
+        case .unowned, .unownedUnsafe: return false
+        case nil:
+            if site.held.contains(where: { if case .closure = $0.kind { true } else { false } }) { return true }
+            guard !site.selfNames.isEmpty, closure.captures.isEmpty else { return false }
+            return mentionsMembers(closure, type, module)
+        }
+    }
+
+    private func mentionsMembers(_ closure: Closure, _ type: TypeInfo, _ module: Module) -> Bool {
+        var found = false
+        closure.body.walk { part in
+            if case .name(let name, _) = part, !closure.parameters.contains(name) {
+                let method = module.methods(name, of: type).first { $0.function.kind == .function }
+                let property = module.property(name, of: type)
+                found = found || method.map { !$0.function.isStatic } ?? false
+                found = found || property.map { !$0.variable.isStatic } ?? false
+            }
+            return !found
+        }
+        return found
+    }
+
+    /// `guard let self` in front of the loop holds `self` for as long as the loop runs.
+    private func unwrapsBeforeLoop(_ body: [Statement]) -> Bool {
+        for statement in body {
+            switch statement {
+            case .choice(let choice) where choice.isGuard:
+                for case .binding(let name, let value) in choice.conditions {
+                    if name == "self" { return true }
+                    if case .name("self", _)? = value { return true }
+                }
+            case .loop: return false
+            default: break
+            }
+        }
+        return false
+    }
+
+    private func report(
+        _ site: CallSite, _ closure: Closure, _ loop: EndlessLoop, _ place: FunctionPlace, _ look: Look
+    ) {
+        let path = site.storage
+        let field = path?.fields.first ?? ""
+        var confidence: SourceSuspect.Confidence = path == nil ? .medium : .high
+        var unknowns: [String] = []
+        if loop.isOverSequence {
+            confidence = path == nil ? .low : .medium
+            unknowns.append("Whether the sequence ends is not known.")
+        }
+        if loop.mayEnd {
+            confidence = min(confidence, path == nil ? .low : .medium)
+            unknowns.append("The loop can be left from within: when that happens is not known.")
+        }
+        var end = ""
+        if let path {
+            let teardown = Teardown(module: look.module, types: [place.type?.path ?? ""])
+            if let function = teardown.ending(field, by: ["cancel"], besides: place.function.name) {
+                confidence = .low
+                unknowns.append("\(function) cancels it: whether that is always called is not known.")
+            } else if teardown.endsInDeinit(field, by: ["cancel"]) {
+                end = " The deinit that cancels it can never run."
+            }
+            unknowns += path.unknowns
+        }
+        let kept = path.map { ", kept in \($0.text)," } ?? ""
+        look.report(
+            Look.Suspicion(
+                rule: name, confidence: confidence, file: place.file, position: closure.position,
+                message: "The task\(kept) holds self for as long as its loop runs.\(end)",
+                fix: "capture self weakly and unwrap it inside the loop: guard let self else { return }",
+                unknowns: unknowns, place: place, field: field,
+                holder: path.map { "\(place.type?.name ?? "").\($0.text)" } ?? "Task"))
+    }
+}
+
+/// A loop without an end in sight.
+struct EndlessLoop {
+    /// `for await`.
+    var isOverSequence: Bool
+    /// It has a `return` or `break`.
+    var mayEnd: Bool
+
+    /// The first in the statements, in closures within and in methods of `type` that they call.
+    static func find(in body: [Statement], type: TypeInfo, module: Module) -> EndlessLoop? {
+        var found = find(in: body)
+        if found == nil {
+            body.walk { part in
+                guard found == nil else { return false }
+                if case .call(let call) = part, let name = call.name, isOwn(call) {
+                    for method in module.methods(name, of: type) {
+                        found = found ?? find(in: method.function.body ?? [])
+                    }
+                }
+                return found == nil
+            }
+        }
+        return found
+    }
+
+    private static func isOwn(_ call: Call) -> Bool {
+        switch call.callee {
+        case .name: return true
+        case .member(.name("self", _)?, _, _): return true
+        default: return false
+        }
+    }
+
+    private static func find(in body: [Statement]) -> EndlessLoop? {
+        var found: EndlessLoop?
+        body.walkStatements { statement in
+            guard found == nil, case .loop(let loop) = statement else { return }
+            if loop.isAsync {
+                found = EndlessLoop(isOverSequence: true, mayEnd: leaves(loop.body))
+            } else if loop.sequence == nil, isEndless(loop.conditions) {
+                found = EndlessLoop(isOverSequence: false, mayEnd: leaves(loop.body))
+            }
+        }
+        return found
+    }
+
+    private static func isEndless(_ conditions: [Condition]) -> Bool {
+        conditions.allSatisfy { condition in
+            guard case .test(let test) = condition else { return false }
+            switch test {
+            case .literal(.yes): return true
+            case .other(let parts, "!"):
+                if case .member(_, "isCancelled", _)? = parts.first { return true }
+                return false
+            default: return false
+            }
+        }
+    }
+
+    private static func leaves(_ body: [Statement]) -> Bool {
+        body.contains { statement in
+            switch statement {
+            case .leave(.returns, _), .leave(.breaks, _), .leave(.throwing, _): true
+            case .choice(let choice): choice.branches.contains(where: leaves)
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import SourceModel
+import SuspectModel
+
+/// Takes down what the rules suspect. One for each thread.
+final class Look {
+    let analysis: FlowAnalysis
+    private(set) var suspects: [SourceSuspect] = []
+
+    var module: Module { analysis.module }
+
+    init(module: Module) { analysis = FlowAnalysis(module: module) }
+
+    /// A suspicion, before the place in the file is looked up.
+    struct Suspicion {
+        var rule: String
+        var confidence: SourceSuspect.Confidence
+        var file: Int
+        var position: Int
+        var message: String
+        var fix: String
+        var unknowns: [String] = []
+        var place: FunctionPlace?
+        var type = ""
+        var field = ""
+        var holder = ""
+        var edit: SourceSuspect.Edit?
+    }
+
+    func report(_ suspicion: Suspicion) {
+        let file = module.files[suspicion.file]
+        let line = file.lines.line(at: suspicion.position)
+        var suspect = SourceSuspect(
+            rule: suspicion.rule, confidence: suspicion.confidence, file: file.path, line: line,
+            column: file.lines.column(at: suspicion.position), message: suspicion.message, fix: suspicion.fix)
+        suspect.source = String(file.lines.text(ofLine: line).drop { $0 == " " || $0 == "\t" })
+        suspect.type = suspicion.type.isEmpty ? suspicion.place?.type?.path ?? "" : suspicion.type
+        suspect.field = suspicion.field
+        suspect.holder = suspicion.holder
+        suspect.function = suspicion.place?.name ?? ""
+        suspect.edit = suspicion.edit
+        suspect.ignored = file.ignores[line]
+        var unknowns: [String] = []
+        for sentence in suspicion.unknowns where !unknowns.contains(sentence) { unknowns.append(sentence) }
+        suspect.unknowns = unknowns
+        suspects.append(suspect)
+    }
+}

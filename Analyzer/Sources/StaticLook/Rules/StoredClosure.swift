@@ -1,0 +1,86 @@
+import SourceModel
+import SuspectModel
+
+/// A closure that its object stores, directly or through something it owns, and that captures the object strongly.
+struct StoredClosure: Rule {
+    static let name = "stored-closure"
+    static let summary = "an escaping closure, kept by what self owns, captures self strongly"
+
+    func look(at flows: FunctionFlows, of place: FunctionPlace, _ look: Look) {
+        for flow in flows.flows {
+            guard case .closure(let closure) = flow.held.kind,
+                !Captures.hasWeakInner(closure, of: ["self"])
+            else { continue }
+            report(flow, closure, place, look)
+        }
+        for circle in flows.circles { report(circle, place, look) }
+    }
+
+    private func report(_ flow: Flow, _ closure: Closure, _ place: FunctionPlace, _ look: Look) {
+        guard let judgement = StorageJudgement.of(flow, place, look.module) else { return }
+        let owner = place.type?.name ?? "self"
+        let keeper = flow.keeper.map { $0.name } ?? "\(owner).\(flow.path.text)"
+        let way = keeper == "\(owner).\(flow.path.text)" ? "" : " through \(flow.path.text)"
+        look.report(
+            Look.Suspicion(
+                rule: name, confidence: judgement.confidence, file: place.file, position: closure.position,
+                message: "The closure captures self and is kept by \(keeper), which \(owner) keeps alive\(way).",
+                fix: "capture self weakly: [weak self]", unknowns: judgement.unknowns, place: place,
+                field: flow.path.fields.first ?? "", holder: keeper,
+                edit: CaptureEdit.weakSelf(
+                    closure, lines: look.module.files[place.file].lines,
+                    returnsNothing: CaptureEdit.returnsNothing(flow.keeper?.declared, look.module))))
+    }
+
+    private func report(_ circle: LocalCircle, _ place: FunctionPlace, _ look: Look) {
+        let isCleared = Teardown.isWithin(circle.closure, emptying: [circle.field, circle.keeper?.field ?? circle.field])
+        guard !isCleared, !clears(place.function.body ?? [], circle) else { return }
+        let keeper = circle.keeper?.name ?? "\(circle.name).\(circle.field)"
+        let types = [circle.keeper?.type ?? "", place.type?.path ?? ""]
+        let emptied = Teardown(module: look.module, types: types).emptying([circle.keeper?.field ?? circle.field])
+        let note = emptied.map { ["\($0) empties \(keeper): whether it is always called is not known."] } ?? []
+        look.report(
+            Look.Suspicion(
+                rule: name, confidence: emptied != nil ? .low : circle.unknowns.isEmpty ? .high : .medium,
+                file: place.file, position: circle.closure.position,
+                message: "The closure captures \(circle.name) and is kept by \(keeper) of that same object.",
+                fix: "capture \(circle.name) weakly: [weak \(circle.name)]", unknowns: circle.unknowns + note,
+                place: place, type: circle.keeper?.type ?? "", field: circle.field, holder: keeper))
+    }
+
+    private func clears(_ body: [Statement], _ circle: LocalCircle) -> Bool {
+        var found = false
+        body.walk { expression in
+            if case .assignment(.member(.name(circle.name, _)?, circle.field, _), .literal(.none), _, _) = expression {
+                found = true
+            }
+            return !found
+        }
+        return found
+    }
+}
+
+/// How sure a flow into storage is.
+struct StorageJudgement {
+    var confidence: SourceSuspect.Confidence
+    var unknowns: [String]
+
+    /// Nil when the stored value takes itself out again, or when its owner is meant to live for ever.
+    static func of(_ flow: Flow, _ place: FunctionPlace, _ module: Module) -> StorageJudgement? {
+        let keeper = flow.keeper?.field ?? ""
+        let names = ([keeper] + flow.path.fields).filter { !$0.isEmpty && $0 != "[…]" }
+        if case .closure(let closure) = flow.held.kind, Teardown.isWithin(closure, emptying: names) { return nil }
+        if let type = place.type, module.isSingleton(type) { return nil }
+        var unknowns = flow.unknowns
+        var confidence = unknowns.isEmpty ? SourceSuspect.Confidence.high : .medium
+        let teardown = Teardown(module: module, types: [place.type?.path ?? "", flow.keeper?.type ?? ""])
+        if let function = teardown.emptying(names) {
+            confidence = .low
+            unknowns.append("\(function) empties it: whether that is always called is not known.")
+        } else if let function = teardown.removing(names) {
+            unknowns.append("\(function) takes entries out: whether it takes out every one is not known.")
+            confidence = min(confidence, .medium)
+        }
+        return StorageJudgement(confidence: confidence, unknowns: unknowns)
+    }
+}

@@ -1,0 +1,79 @@
+import SourceModel
+import SuspectModel
+
+/// A repeating timer whose block, or target, is the object that keeps the timer.
+struct TimerRule: Rule {
+    static let name = "timer"
+    static let summary = "a repeating timer holds the object that would have to invalidate it"
+
+    func look(at flows: FunctionFlows, of place: FunctionPlace, _ look: Look) {
+        if let type = place.type, look.module.isSingleton(type) { return }
+        for site in flows.sites where TimerCall.isTimer(site.call) {
+            guard TimerCall.repeats(site.call) != false, let held = TimerCall.heldSelf(site) else { continue }
+            if case .closure(let closure) = held.kind,
+                Teardown.isWithin(closure, emptying: [], calling: ["invalidate"])
+            {
+                continue
+            }
+            report(site, held, place, look)
+        }
+    }
+
+    private func report(_ site: CallSite, _ held: Held, _ place: FunctionPlace, _ look: Look) {
+        let field = site.storage?.fields.first ?? ""
+        let teardown = Teardown(module: look.module, types: [place.type?.path ?? ""])
+        var confidence: SourceSuspect.Confidence = TimerCall.repeats(site.call) == nil ? .medium : .high
+        var unknowns: [String] = []
+        var end = ""
+        if TimerCall.repeats(site.call) == nil { unknowns.append("Whether it repeats is not known.") }
+        if !field.isEmpty, let function = teardown.ending(field, by: ["invalidate"], besides: place.function.name) {
+            confidence = .low
+            unknowns.append("\(function) invalidates it: whether that is always called is not known.")
+        } else if teardown.endsInDeinit(field, by: ["invalidate"]) {
+            end = " The deinit that invalidates it can never run."
+        }
+        var edit: SourceSuspect.Edit?
+        var position = held.position
+        if case .closure(let closure) = held.kind {
+            edit = CaptureEdit.weakSelf(closure, lines: look.module.files[place.file].lines, returnsNothing: true)
+        } else {
+            position = site.call.position
+        }
+        look.report(
+            Look.Suspicion(
+                rule: name, confidence: confidence, file: place.file, position: position,
+                message: "The run loop keeps the timer, and the timer keeps self.\(end)",
+                fix: edit == nil
+                    ? "use a block with [weak self], or invalidate the timer in a method that is surely called"
+                    : "capture self weakly: [weak self], and invalidate the timer in deinit",
+                unknowns: unknowns, place: place, field: field, holder: "Timer", edit: edit))
+    }
+}
+
+/// Reads calls that make timers.
+enum TimerCall {
+    static func isTimer(_ call: Call) -> Bool {
+        guard call.argument("repeats") != nil || call.argument("timeInterval") != nil else { return false }
+        if call.name == "scheduledTimer" || call.name == "Timer" { return true }
+        if call.name == "init", case .name("Timer", _)? = call.base { return true }
+        return false
+    }
+
+    /// Nil when it cannot be told.
+    static func repeats(_ call: Call) -> Bool? {
+        switch call.argument("repeats") {
+        case .literal(.yes): true
+        case .literal(.no): false
+        default: nil
+        }
+    }
+
+    static func heldSelf(_ site: CallSite) -> Held? {
+        site.held.first { held in
+            switch held.kind {
+            case .closure, .method, .object: true
+            case .parameter: false
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import SourceModel
+import SuspectModel
+
+/// Lets every rule look at every part of a module.
+enum Looking {
+    /// A share of the work.
+    struct Part: Sendable {
+        var types: [TypeInfo] = []
+        var functions: [FunctionPlace] = []
+        var globals: [Int] = []
+    }
+
+    /// At most `count` parts of about the same size.
+    static func parts(of module: Module, count: Int) -> [Part] {
+        var parts = [Part](repeating: Part(), count: max(1, count))
+        for (index, type) in module.types.enumerated() { parts[index % parts.count].types.append(type) }
+        for (number, file) in module.files.enumerated() {
+            let part = number % parts.count
+            parts[part].globals.append(number)
+            parts[part].functions += file.functions.map { FunctionPlace(function: $0, type: nil, file: number) }
+            if !file.topLevel.isEmpty {
+                let main = Function(name: "main", kind: .function, body: file.topLevel, position: 0)
+                parts[part].functions.append(FunctionPlace(function: main, type: nil, file: number))
+            }
+        }
+        return parts
+    }
+
+    static func suspects(in part: Part, of module: Module) -> [SourceSuspect] {
+        let look = Look(module: module)
+        let rules = Rules.all.map { $0.init() }
+        for type in part.types {
+            for rule in rules { rule.look(at: type, look) }
+            for method in type.functions {
+                self.look(FunctionPlace(function: method.function, type: type, file: method.file), rules, look)
+            }
+            for property in type.properties {
+                for accessor in property.variable.accessors {
+                    let named = Function(
+                        name: property.variable.name, kind: .accessor, isStatic: property.variable.isStatic,
+                        body: accessor.body, position: accessor.position)
+                    self.look(FunctionPlace(function: named, type: type, file: property.file), rules, look)
+                }
+                guard property.variable.isLazy else { continue }
+                let named = Function(
+                    name: property.variable.name, kind: .accessor, body: nil, position: property.variable.position)
+                let place = FunctionPlace(function: named, type: type, file: property.file)
+                let flows = look.analysis.flows(ofLazy: property, in: type)
+                for rule in rules { rule.look(at: flows, of: place, look) }
+            }
+        }
+        for place in part.functions { self.look(place, rules, look) }
+        for file in part.globals {
+            for rule in rules { rule.look(atGlobalsOf: file, look) }
+        }
+        return look.suspects
+    }
+
+    private static func look(_ place: FunctionPlace, _ rules: [any Rule], _ look: Look) {
+        let flows = look.analysis.flows(of: place)
+        for rule in rules {
+            rule.look(at: flows, of: place, look)
+            rule.look(at: place, look)
+        }
+    }
+
+    /// One suspect for a rule at a place, the surest; then fingerprints, which tell equal ones apart by their order.
+    static func unique(_ suspects: [SourceSuspect]) -> [SourceSuspect] {
+        var best: [String: SourceSuspect] = [:]
+        for suspect in suspects {
+            let key = "\(suspect.file):\(suspect.line):\(suspect.column):\(suspect.rule)"
+            if let known = best[key], known.confidence >= suspect.confidence { continue }
+            best[key] = suspect
+        }
+        var result = best.values.sorted {
+            ($0.file, $0.line, $0.column, $0.rule) < ($1.file, $1.line, $1.column, $1.rule)
+        }
+        var seen: [String: Int] = [:]
+        for index in result.indices {
+            let suspect = result[index]
+            let name = suspect.file.split(separator: "/").last ?? ""
+            let shape = "\(suspect.rule)|\(name)|\(suspect.type)|\(suspect.function)|\(suspect.holder)"
+            let number = seen[shape, default: 0]
+            seen[shape] = number + 1
+            result[index].fingerprint = ContentHash.of(Array("\(shape)|\(number)".utf8))
+        }
+        return result
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import SuspectModel
+
+/// Results of modules whose files have not changed, in a folder outside of the sources. Names are resolved across the
+/// files of a module, so it is the module that is kept: one that did not change is not read again.
+public struct SuspectCache: Sendable {
+    /// Results beyond this many are thrown away, the oldest first.
+    private static let limit = 400
+
+    public var folder: String
+
+    public init(folder: String) { self.folder = folder }
+
+    /// The user's own folder for caches; nil when there is none.
+    public static var standard: SuspectCache? {
+        let environment = ProcessInfo.processInfo.environment
+        if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") {
+            return SuspectCache(folder: "\(folder)/gameprof/suspects")
+        }
+        return environment["HOME"].map { SuspectCache(folder: "\($0)/.cache/gameprof/suspects") }
+    }
+
+    /// Tells contents apart, and paths, which stand in the results.
+    static func key(of texts: [SourceText], version: Int, outside: [String: Bool]) -> String {
+        let lines = texts.map { "\($0.path)\u{0}\($0.hash)\u{0}\($0.bytes.count)" }
+        let kinds = outside.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let text = "\(version)\n" + lines.joined(separator: "\n") + "\n" + kinds.joined(separator: "\n")
+        let bytes = Array(text.utf8)
+        return ContentHash.of(bytes) + ContentHash.of(bytes.reversed())
+    }
+
+    /// What was kept; nil when there is nothing, or it cannot be read.
+    func suspects(for key: String) -> ModuleResult? {
+        guard let data = FileManager.default.contents(atPath: path(key)) else { return nil }
+        return try? JSONDecoder().decode(ModuleResult.self, from: data)
+    }
+
+    /// Keeps a result. A folder that cannot be written to is no reason to fail.
+    func keep(_ result: ModuleResult, for key: String) {
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        guard let data = try? JSONEncoder().encode(result) else { return }
+        let temporary = path("\(key).\(ProcessInfo.processInfo.processIdentifier)")
+        guard FileManager.default.createFile(atPath: temporary, contents: data) else { return }
+        if rename(temporary, path(key)) != 0 { unlink(temporary) }
+        trim()
+    }
+
+    private func path(_ key: String) -> String { "\(folder)/\(key).json" }
+
+    private func trim() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        guard names.count > Self.limit else { return }
+        let dated = names.map { name -> (Date, String) in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+            return (attributes?[.modificationDate] as? Date ?? .distantPast, name)
+        }.sorted { $0.0 < $1.0 }
+        for (_, name) in dated.prefix(names.count - Self.limit) { unlink("\(folder)/\(name)") }
+    }
+}

@@ -1,0 +1,23 @@
+/// What the analyzer found: the JSON that it prints.
+public struct SuspectList: Codable, Hashable, Sendable {
+    public var schema = "gameprof-suspects"
+    public var version = 1
+    /// By file, line and column.
+    public var suspects: [SourceSuspect]
+    /// Files and lines that were looked at, files that came from the cache.
+    public var files: Int
+    public var lines: Int
+    public var cachedFiles: Int
+    /// Sentences: what could not be read, and what was passed over.
+    public var problems: [String]
+
+    public init(
+        suspects: [SourceSuspect] = [], files: Int = 0, lines: Int = 0, cachedFiles: Int = 0, problems: [String] = []
+    ) {
+        self.suspects = suspects
+        self.files = files
+        self.lines = lines
+        self.cachedFiles = cachedFiles
+        self.problems = problems
+    }
+}

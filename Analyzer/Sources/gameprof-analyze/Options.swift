@@ -1,0 +1,64 @@
+import Foundation
+import StaticLook
+import SuspectModel
+
+/// What the command line says.
+struct Options {
+    enum Format: String { case json, diagnostics }
+
+    var paths: [String] = []
+    var format = Format.json
+    /// Where the JSON goes; nil: standard output.
+    var output: String?
+    var cache = SuspectCache.standard
+    var jobs = ProcessInfo.processInfo.activeProcessorCount
+    /// The least confidence that diagnostics show.
+    var confidence = SourceSuspect.Confidence.medium
+    var exitsZero = false
+    var listsRules = false
+
+    static let usage = """
+        usage: gameprof-analyze [--format json|diagnostics] [--output file] [--cache folder | --no-cache] [--jobs n] \
+        [--confidence low|medium|high] [--exit-zero] PATH…   or   gameprof-analyze --rules
+        """
+
+    init(_ arguments: [String]) throws {
+        var rest = ArraySlice(arguments)
+        while let word = rest.popFirst() {
+            switch word {
+            case "--format": format = try parsed(&rest, word, Format.init)
+            case "--output": output = try value(&rest, word)
+            case "--cache": cache = SuspectCache(folder: try value(&rest, word))
+            case "--no-cache": cache = nil
+            case "--jobs": jobs = try parsed(&rest, word) { Int($0).flatMap { (1...256).contains($0) ? $0 : nil } }
+            case "--confidence": confidence = try parsed(&rest, word, SourceSuspect.Confidence.init)
+            case "--exit-zero": exitsZero = true
+            case "--rules": listsRules = true
+            case "--":
+                paths += rest
+                rest = []
+            case _ where word.hasPrefix("-"): throw UsageError(description: "\(word) is not known. \(Self.usage)")
+            default: paths.append(word)
+            }
+        }
+        if paths.isEmpty, !listsRules { throw UsageError(description: "Name a file or a folder. \(Self.usage)") }
+    }
+
+    private func value(_ rest: inout ArraySlice<String>, _ option: String) throws -> String {
+        guard let value = rest.popFirst() else { throw UsageError(description: "\(option) needs a value.") }
+        return value
+    }
+
+    private func parsed<Value>(_ rest: inout ArraySlice<String>, _ option: String, _ parse: (String) -> Value?) throws
+        -> Value
+    {
+        let text = try value(&rest, option)
+        guard let value = parse(text) else { throw UsageError(description: "\(text) is no value for \(option).") }
+        return value
+    }
+}
+
+/// Wrong usage, as a sentence.
+struct UsageError: Error, CustomStringConvertible {
+    var description: String
+}

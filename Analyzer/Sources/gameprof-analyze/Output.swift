@@ -1,0 +1,43 @@
+import Foundation
+import SuspectModel
+
+/// Writes what was found and decides the exit status.
+struct Output {
+    var options: Options
+
+    /// JSON has no verdict: it succeeds. Diagnostics exit with 1 when a suspect of high confidence is among them.
+    func write(_ list: SuspectList) throws -> Int32 {
+        if options.format == .json || options.output != nil {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            let data = try encoder.encode(list) + Data("\n".utf8)
+            if let output = options.output {
+                try data.write(to: URL(fileURLWithPath: output), options: .atomic)
+            } else {
+                try FileHandle.standardOutput.write(contentsOf: data)
+            }
+        }
+        guard options.format == .diagnostics else { return 0 }
+        let shown = list.suspects.filter { $0.ignored == nil && $0.confidence >= options.confidence }
+        var text = shown.map(line).joined()
+        text += list.problems.map { "warning: \(clean($0))\n" }.joined()
+        try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        return options.exitsZero || !shown.contains { $0.confidence == .high } ? 0 : 1
+    }
+
+    /// In the form of a compiler's warning, which editors and build logs know.
+    private func line(_ suspect: SourceSuspect) -> String {
+        let place = "\(suspect.file):\(suspect.line):\(suspect.column)"
+        return "\(clean(place)): warning: \(clean(suspect.message)) \(clean(suspect.fix.capitalizedFirst)). "
+            + "[gameprof \(suspect.rule), \(suspect.confidence.rawValue)]\n"
+    }
+
+    /// Control characters of the source would speak to the terminal.
+    private func clean(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
+    }
+}
+
+extension String {
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Profiler
+
+/// Shows the edits that are safe, then applies them.
+struct SuspectFixes {
+    var entries: [Analysis.Entry]
+    var isDryRun: Bool
+
+    /// Files that were changed. A file that has changed since it was looked at is left alone.
+    func run() throws -> Int {
+        var changes: [(path: String, text: [UInt8])] = []
+        let byFile = Dictionary(grouping: entries.filter { $0.suspect.edit != nil }) { $0.suspect.file }
+        for (path, entries) in byFile.sorted(by: { $0.key < $1.key }) {
+            guard let bytes = FileManager.default.contents(atPath: path).map({ Array($0) }) else {
+                throw ToolError(.wrongUsage, "\(path) cannot be read.")
+            }
+            let edits = entries.compactMap(\.suspect.edit)
+            guard edits.allSatisfy({ $0.contentHash == SourceEdit.hash(of: bytes) }),
+                let changed = SourceEdit.apply(edits, to: bytes)
+            else {
+                StandardError.say("\(path) has changed since it was looked at, and is left alone.")
+                continue
+            }
+            let diff = SourceEdit.diff(
+                String(decoding: bytes, as: UTF8.self), String(decoding: changed, as: UTF8.self), path: path)
+            StandardError.write(diff)
+            changes.append((path, changed))
+        }
+        guard !isDryRun else { return 0 }
+        for change in changes { try AtomicFile.write(String(decoding: change.text, as: UTF8.self), to: change.path) }
+        return changes.count
+    }
+}
