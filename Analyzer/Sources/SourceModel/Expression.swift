@@ -47,6 +47,8 @@ public struct Call: Sendable {
     public var arguments: [Argument]
     /// Of the called name.
     public var position: Int
+    /// `try` stands before it.
+    public var canThrow = false
 
     public init(callee: Expression, arguments: [Argument], position: Int) {
         self.callee = callee

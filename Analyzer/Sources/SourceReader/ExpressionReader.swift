@@ -21,7 +21,11 @@ extension TreeReader {
                 expression(element.calledExpression), arguments(element.arguments), at: element.leftSquare.offset)
         case .closureExpr(let closure): return .closure(self.closure(closure))
         case .sequenceExpr(let sequence): return self.sequence(Array(sequence.elements))
-        case .tryExpr(let wrapped): return expression(wrapped.expression)
+        case .tryExpr(let wrapped):
+            let inner = expression(wrapped.expression)
+            guard case .call(var call) = inner, wrapped.questionOrExclamationMark == nil else { return inner }
+            call.canThrow = true
+            return .call(call)
         case .awaitExpr(let wrapped): return expression(wrapped.expression)
         case .unsafeExpr(let wrapped): return expression(wrapped.expression)
         case .consumeExpr(let wrapped): return expression(wrapped.expression)

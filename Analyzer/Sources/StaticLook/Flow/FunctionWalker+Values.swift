@@ -49,10 +49,12 @@ extension FunctionWalker {
             return [Held(kind: .parameter(number), position: position)] + (heldByLocal[name] ?? [])
         }
         if localNames.contains(name) { return heldByLocal[name] ?? [] }
-        if let local = localFunctions[name], selfIsObject, selfIsStrong,
-            Captures.mentions(local.body ?? [], selfNames)
-        {
-            return [Held(kind: .method(name), position: position)]
+        if let local = localFunctions[name], selfIsObject, selfIsStrong, let type {
+            let body = local.body ?? []
+            let usesSelf =
+                Captures.mentions(body, selfNames)
+                || ImplicitSelf.isUsed(in: body, except: Set(local.parameters.map(\.name)), of: type, module)
+            return usesSelf ? [Held(kind: .method(name), position: position)] : []
         }
         if selfIsObject, selfIsStrong, isMethod(name) {
             return [Held(kind: .method(name), position: position)]

@@ -98,15 +98,35 @@ enum UseCollector {
             default: break
             }
         }
+        let made = madeHere(body)
         for whole in body.expressions {
             whole.walk { expression in
-                note(expression, aliases, &found)
+                note(expression, aliases, made, &found)
                 noteEnd(expression, in: whole, aliases, &found)
                 return true
             }
         }
         for (alias, source) in aliases where found.mentions.contains(alias) { found.mentions.insert(source) }
         summary = found
+    }
+
+    /// Local variables that the function makes itself: `let red = Side(…)`.
+    private static func madeHere(_ body: [Statement]) -> Set<String> {
+        var result: Set<String> = []
+        body.walkStatements { statement in
+            if case .variable(let variable) = statement, case .call(let call)? = variable.initializer, makes(call) {
+                result.insert(variable.name)
+            }
+        }
+        return result
+    }
+
+    private static func makes(_ call: Call) -> Bool {
+        switch call.callee {
+        case .name(let name, _): name.first?.isUppercase == true
+        case .type: true
+        default: false
+        }
     }
 
     private static func bind(_ conditions: [Condition], _ aliases: inout [String: String]) {
@@ -116,9 +136,11 @@ enum UseCollector {
     }
 
     private static func note(
-        _ expression: Expression, _ aliases: [String: String], _ found: inout MemberUses.Summary
+        _ expression: Expression, _ aliases: [String: String], _ made: Set<String>,
+        _ found: inout MemberUses.Summary
     ) {
         switch expression {
+        case .type(let type, _): if let name = type.name { found.mentions.insert(name) }
         case .name(let name, _): found.mentions.insert(name)
         case .member(_, let name, _):
             found.mentions.insert(name)
@@ -142,7 +164,10 @@ enum UseCollector {
                 found.adds.formUnion(names)
                 if case .element? = call.base { found.setsElements.insert(base) }
             }
-        case .assignment(let target, let value, let operation, _): assign(target, value, operation, &found)
+        case .assignment(let target, let value, let operation, _):
+            // What a function takes apart of its own making says nothing of what others make.
+            if case .member(.name(let name, _)?, _, _) = target, made.contains(name) { return }
+            assign(target, value, operation, &found)
         case .other(let parts, let operation):
             if ["<", ">", "<=", ">=", "==", "!=", ""].contains(operation) {
                 for part in parts {
@@ -214,6 +239,10 @@ enum UseCollector {
         switch value {
         case .literal(.none) where isElement: found.removes.insert(name)
         case .literal(.none), .literal(.emptyArray), .literal(.emptyDictionary): found.empties.insert(name)
+        case .call(let call) where !isElement && operation == "=" && call.arguments.isEmpty && makes(call):
+            // A fresh one, with nothing in it: `callbacks = Callbacks()`.
+            found.empties.insert(name)
+            found.assigns.insert(name)
         default:
             if isElement {
                 found.setsElements.insert(name)

@@ -10,8 +10,12 @@ struct BackReference: Rule {
         for flow in flows.flows {
             guard case .object = flow.held.kind, let keeper = flow.keeper, !keeper.isInValue,
                 !BackReferenceName.isDelegate(keeper.field), let type = place.type,
-                let judgement = StorageJudgement.of(flow, place, look.module)
+                var judgement = StorageJudgement.of(flow, place, look.module)
             else { continue }
+            if let end = Teardown(module: look.module, types: [keeper.type]).ended(keeper.field) {
+                judgement.confidence = .low
+                judgement.unknowns.append("\(end) lets it go: whether that is always called is not known.")
+            }
             // What an object keeps of itself in its own property is another matter.
             guard !(flow.path.fields.count == 1 && flow.held.keeper == nil && keeper.type == type.path) else { continue }
             if let first = flow.path.fields.first, BackReferenceName.leadsBack(first),
@@ -43,9 +47,11 @@ struct BackReference: Rule {
             let keeper = Keeper(
                 type: type.path, field: property.variable.name, file: property.file,
                 position: property.variable.position, isInValue: false, declared: declared)
+            let end = Teardown(module: look.module, types: [type.path]).ended(property.variable.name)
             Self.report(
-                name, keeper, owner: owner, through: back.variable.name, .medium,
-                ["That one \(type.name) is kept by the \(owner.name) it refers to is inferred from names and types."],
+                name, keeper, owner: owner, through: back.variable.name, end == nil ? .medium : .low,
+                (end.map { ["\($0) lets it go: whether that is always called is not known."] } ?? [])
+                    + ["That one \(type.name) is kept by the \(owner.name) it refers to is inferred from names and types."],
                 nil, look)
         }
     }

@@ -6,7 +6,8 @@ struct DispatchSourceRule: Rule {
     static let name = "dispatch-source"
     static let summary = "a dispatch source's handler holds the object that keeps the source"
 
-    private static let setters: Set<String> = ["setEventHandler", "setCancelHandler", "setRegistrationHandler"]
+    /// A registration handler is not among them: it is let go once it has run.
+    private static let setters: Set<String> = ["setEventHandler", "setCancelHandler"]
 
     func look(at flows: FunctionFlows, of place: FunctionPlace, _ look: Look) {
         if let type = place.type, look.module.isSingleton(type) { return }

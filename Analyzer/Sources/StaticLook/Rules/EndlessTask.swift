@@ -35,22 +35,8 @@ struct EndlessTask: Rule {
         case nil:
             if site.held.contains(where: { if case .closure = $0.kind { true } else { false } }) { return true }
             guard !site.selfNames.isEmpty, closure.captures.isEmpty else { return false }
-            return mentionsMembers(closure, type, module)
+            return ImplicitSelf.isUsed(in: closure.body, except: Set(closure.parameters), of: type, module)
         }
-    }
-
-    private func mentionsMembers(_ closure: Closure, _ type: TypeInfo, _ module: Module) -> Bool {
-        var found = false
-        closure.body.walk { part in
-            if case .name(let name, _) = part, !closure.parameters.contains(name) {
-                let method = module.methods(name, of: type).first { $0.function.kind == .function }
-                let property = module.property(name, of: type)
-                found = found || method.map { !$0.function.isStatic } ?? false
-                found = found || property.map { !$0.variable.isStatic } ?? false
-            }
-            return !found
-        }
-        return found
     }
 
     /// `guard let self` in front of the loop holds `self` for as long as the loop runs.

@@ -24,15 +24,19 @@ struct MutualReference: Rule {
                 !isCleared(first, in: body), !isCleared(link, in: body)
             else { continue }
             let isKnown = one && two
+            let owner = typing.info(of: .name(link.from, at: 0))
+            let teardown = Teardown(module: look.module, types: [owner?.path ?? "", place.type?.path ?? ""])
+            let end = teardown.emptying([link.field, first.field], besides: place.function.name)
+            let note = end.map { ["\($0) takes them apart: whether that is always called is not known."] } ?? []
             look.report(
                 Look.Suspicion(
-                    rule: name, confidence: isKnown ? .high : .medium, file: place.file, position: link.position,
+                    rule: name, confidence: end != nil ? .low : isKnown ? .high : .medium, file: place.file, position: link.position,
                     message: "\(first.from).\(first.field) holds \(first.to), and from here on \(link.from).\(link.field) "
                         + "holds \(link.to).",
                     fix: "make one of the two properties weak",
-                    unknowns: isKnown ? [] : ["The declaration of a property was not seen: it may be weak."],
-                    place: place, type: typing.info(of: .name(link.from, at: 0))?.path ?? "", field: link.field,
-                    holder: "\(typing.info(of: .name(link.from, at: 0))?.name ?? link.from).\(link.field)"))
+                    unknowns: note + (isKnown ? [] : ["The declaration of a property was not seen: it may be weak."]),
+                    place: place, type: owner?.path ?? "", field: link.field,
+                    holder: "\(owner?.name ?? link.from).\(link.field)"))
         }
     }
 

@@ -74,7 +74,7 @@ struct StorageJudgement {
         var unknowns = flow.unknowns
         var confidence = unknowns.isEmpty ? SourceSuspect.Confidence.high : .medium
         let teardown = Teardown(module: module, types: [place.type?.path ?? "", flow.keeper?.type ?? ""])
-        if let function = teardown.emptying(names) {
+        if let function = teardown.emptying(names, besides: place.function.name) {
             confidence = .low
             unknowns.append("\(function) empties it: whether that is always called is not known.")
         } else if let function = teardown.removing(names) {

@@ -22,6 +22,21 @@ struct Teardown {
             .map(text)
     }
 
+    /// Names of functions that end the life of an object.
+    private static let endings: Set<String> = [
+        "cancel", "close", "finish", "stop", "terminate", "invalidate", "dispose", "tearDown", "teardown", "shutdown",
+        "shutDown", "end", "release", "removeAll", "complete", "clear", "detach", "disconnect", "unsubscribe", "reset",
+        "destroy", "deactivate", "unbind", "quiesce",
+    ]
+
+    /// The first function with the name of an ending that empties the member.
+    func ended(_ member: String) -> String? {
+        module.uses.emptying(member).first { summary in
+            types.contains(summary.type)
+                && Self.endings.contains { summary.function == $0 || summary.function.hasPrefix($0) }
+        }.map(text)
+    }
+
     /// The first function that takes entries out of one of the members.
     func removing(_ members: [String]) -> String? {
         members.lazy.flatMap { member in

@@ -21,6 +21,7 @@ struct TimerRule: Rule {
 
     private func report(_ site: CallSite, _ held: Held, _ place: FunctionPlace, _ look: Look) {
         let field = site.storage?.fields.first ?? ""
+        let isHandedOn = field.isEmpty && TimerCall.isHandedOn(site, place)
         let teardown = Teardown(module: look.module, types: [place.type?.path ?? ""])
         var confidence: SourceSuspect.Confidence = TimerCall.repeats(site.call) == nil ? .medium : .high
         var unknowns: [String] = []
@@ -29,6 +30,9 @@ struct TimerRule: Rule {
         if !field.isEmpty, let function = teardown.ending(field, by: ["invalidate"], besides: place.function.name) {
             confidence = .low
             unknowns.append("\(function) invalidates it: whether that is always called is not known.")
+        } else if isHandedOn {
+            confidence = .low
+            unknowns.append("The timer is handed on: whether somebody invalidates it is not known.")
         } else if teardown.endsInDeinit(field, by: ["invalidate"]) {
             end = " The deinit that invalidates it can never run."
         }
@@ -65,6 +69,28 @@ enum TimerCall {
         case .literal(.yes): true
         case .literal(.no): false
         default: nil
+        }
+    }
+
+    /// Somebody else gets the timer: it is returned, or given to something other than a run loop.
+    static func isHandedOn(_ site: CallSite, _ place: FunctionPlace) -> Bool {
+        switch site.destination {
+        case .returned, .argument: return true
+        case .local(let name):
+            var found = false
+            (place.function.body ?? []).walkStatements { statement in
+                if case .leave(.returns, let value?) = statement, Captures.mentions(value, [name]) { found = true }
+            }
+            (place.function.body ?? []).walk { part in
+                if case .call(let call) = part, call.name != "add",
+                    call.arguments.contains(where: { if case .name(name, _) = $0.value { true } else { false } })
+                {
+                    found = true
+                }
+                return !found
+            }
+            return found
+        default: return false
         }
     }
 

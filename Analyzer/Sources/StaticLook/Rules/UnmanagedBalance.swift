@@ -88,7 +88,7 @@ struct UnmanagedBalance: Rule {
     private func follow(
         _ name: String, _ rest: [Statement], _ chain: UnmanagedChain, _ place: FunctionPlace, _ look: Look
     ) {
-        let path = HandlePath(name: name)
+        let path = HandlePath(name: name, in: rest)
         let end = path.walk(rest, .retained)
         for position in path.releasedAgain {
             report(
@@ -152,7 +152,13 @@ final class HandlePath {
     private(set) var releasedAgain: [Int] = []
     private var isDeferred = false
 
-    init(name: String) { self.name = name }
+    /// The function itself releases the handle somewhere: lending the pointer gives nothing away.
+    private var releasesItself = false
+
+    init(name: String, in body: [Statement]) {
+        self.name = name
+        releasesItself = releases(body)
+    }
 
     /// The state behind the statements; nil when they all leave.
     func walk(_ body: [Statement], _ start: State) -> State? {
@@ -194,6 +200,11 @@ final class HandlePath {
 
     private func look(_ expression: Expression, _ state: State) -> State {
         var state = state
+        if case .call(let call) = expression, call.canThrow {
+            for argument in call.arguments { state = look(argument.value, state) }
+            if state == .retained, !isDeferred { leaks = true }
+            return state
+        }
         expression.walk { part in
             switch part {
             case .call(let call):
@@ -203,6 +214,7 @@ final class HandlePath {
                     if state == .released || isDeferred { releasedAgain.append(call.position) }
                     if state != .escaped { state = .released }
                 case "takeUnretainedValue", "_withUnsafeGuaranteedRef": break
+                case "toOpaque" where releasesItself: break
                 default: state = .escaped
                 }
                 return false
