@@ -26,7 +26,8 @@ struct AnalyzeSources: CommandPlugin {
         if process.terminationStatus != 0 {
             Diagnostics.error(
                 process.terminationStatus == 1
-                    ? "There are suspects of high confidence." : "gameprof-analyze failed with \(process.terminationStatus).")
+                    ? "There are suspects of high confidence."
+                    : "gameprof-analyze failed with \(process.terminationStatus).")
         }
     }
 }

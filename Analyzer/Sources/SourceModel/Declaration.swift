@@ -58,7 +58,8 @@ public final class Function: Sendable {
 
     public init(
         name: String, kind: Kind, parameters: [Parameter] = [], result: TypeReference? = nil, isStatic: Bool = false,
-        isPrivate: Bool = false, generics: [String: TypeReference] = [:], attributes: [String] = [], body: [Statement]?, position: Int
+        isPrivate: Bool = false, generics: [String: TypeReference] = [:], attributes: [String] = [], body: [Statement]?,
+        position: Int
     ) {
         self.name = name
         self.kind = kind

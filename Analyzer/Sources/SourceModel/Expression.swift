@@ -22,7 +22,8 @@ public indirect enum Expression: Sendable {
     case other([Expression], operation: String)
 
     public enum Literal: Hashable, Sendable {
-        case none, yes, no, text, number(String), emptyArray, emptyDictionary
+        case none, yes, no, text, emptyArray, emptyDictionary
+        case number(String)
     }
 }
 

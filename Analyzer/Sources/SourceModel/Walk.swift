@@ -81,7 +81,7 @@ extension [Statement] {
             body(statement)
             switch statement {
             case .loop(let loop): loop.body.walkStatements(body)
-            case .choice(let choice): choice.branches.forEach { $0.walkStatements(body) }
+            case .choice(let choice): for part in choice.branches { part.walkStatements(body) }
             case .later(let statements): statements.walkStatements(body)
             case .function(let function): function.body?.walkStatements(body)
             default: break

@@ -134,8 +134,8 @@ extension TreeReader {
 
     private func interpolation(_ syntax: StringLiteralExprSyntax) -> Expression {
         let parts = syntax.segments.flatMap { segment -> [Expression] in
-            if case .expressionSegment(let inner) = segment { return inner.expressions.map { expression($0.expression) } }
-            return []
+            guard case .expressionSegment(let inner) = segment else { return [] }
+            return inner.expressions.map { expression($0.expression) }
         }
         return parts.isEmpty ? .literal(.text) : .other(parts, operation: "\\")
     }
@@ -162,7 +162,9 @@ extension TreeReader {
                 operation = operation == nil ? "?:" : ""
                 parts.append(expression(choice.thenExpression))
             case .unresolvedAsExpr:
-                if index < elements.count, let type = elements[index].as(TypeExprSyntax.self), let last = parts.popLast() {
+                if index < elements.count, let type = elements[index].as(TypeExprSyntax.self),
+                    let last = parts.popLast()
+                {
                     parts.append(.cast(last, self.type(type.type)))
                 }
                 index += 1

@@ -41,7 +41,9 @@ public struct SourceSuspect: Codable, Hashable, Sendable {
     /// Why a comment in the source silences it; absent: it is not silenced.
     public var ignored: String?
 
-    public init(rule: String, confidence: Confidence, file: String, line: Int, column: Int, message: String, fix: String) {
+    public init(
+        rule: String, confidence: Confidence, file: String, line: Int, column: Int, message: String, fix: String
+    ) {
         self.rule = rule
         self.confidence = confidence
         self.file = file

@@ -43,7 +43,8 @@ struct Corpus {
             let list = try Analyzer().analyze([path])
             for suspect in list.suspects where suspect.confidence >= .medium {
                 corpus.reported.insert(
-                    Mark(file: String(suspect.file.dropFirst(folder.count + 1)), line: suspect.line, rule: suspect.rule))
+                    Mark(file: String(suspect.file.dropFirst(folder.count + 1)), line: suspect.line, rule: suspect.rule)
+                )
             }
             for file in try FileManager.default.contentsOfDirectory(atPath: path) where file.hasSuffix(".swift") {
                 try corpus.read("\(module)/\(file)")

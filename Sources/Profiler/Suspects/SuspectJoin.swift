@@ -24,7 +24,9 @@ public struct SuspectJoin: Sendable {
     /// The analysis with a verdict on each suspect.
     public func judge(_ analysis: Analysis) -> Analysis {
         var result = analysis
-        for index in result.entries.indices { result.entries[index].verdict = verdict(on: result.entries[index].suspect) }
+        for index in result.entries.indices {
+            result.entries[index].verdict = verdict(on: result.entries[index].suspect)
+        }
         let name = report.target.executable.split(separator: "/").last.map(String.init) ?? "?"
         result.program = ([name] + report.target.arguments).joined(separator: " ")
         return result
@@ -72,7 +74,9 @@ struct ExecutedPlaces: Sendable {
         stacks += report.findings.flatMap { [$0.allocatedBy, $0.deallocatedBy, $0.usedBy].compactMap { $0 } }
         for frame in stacks.lazy.flatMap(\.frames) {
             functions.insert(SuspectMatch.member(of: frame.function))
-            if let file = frame.file?.split(separator: "/").last, let line = frame.line { lines.insert("\(file):\(line)") }
+            if let file = frame.file?.split(separator: "/").last, let line = frame.line {
+                lines.insert("\(file):\(line)")
+            }
         }
     }
 

@@ -5,7 +5,9 @@ public enum SuspectText {
         _ analysis: Analysis, confidence: SourceSuspect.Confidence = .medium, style: TextStyle = TextStyle()
     ) -> String {
         let shown = analysis.shown(from: confidence).sorted { left, right in
-            (left.severity, left.suspect.file, left.suspect.line) < (right.severity, right.suspect.file, right.suspect.line)
+            (left.severity, left.suspect.file, left.suspect.line) < (
+                right.severity, right.suspect.file, right.suspect.line
+            )
         }
         var lines = [headline(analysis, shown, style), ""]
         for entry in shown.prefix(style.findingLimit) { lines += self.lines(entry, style) + [""] }
@@ -17,7 +19,9 @@ public enum SuspectText {
     }
 
     private static func headline(_ analysis: Analysis, _ shown: [Analysis.Entry], _ style: TextStyle) -> String {
-        var parts = ["gameprof analyze", Quantity.count(analysis.files, "file"), Quantity.count(analysis.lines, "line")]
+        var parts = [
+            "gameprof analyze", Quantity.count(analysis.files, "file"), Quantity.count(analysis.lines, "line"),
+        ]
         if let program = analysis.program { parts.append("with \(TextTable.cut(PlainText.clean(program), 40))") }
         parts.append(shown.isEmpty ? "nothing suspicious" : Quantity.count(shown.count, "suspect"))
         return style.paint(parts.joined(separator: " · "), .bold)

@@ -34,7 +34,9 @@ struct AnalyzeCommand: ParsableCommand {
         try write(analysis, shown, report)
         if options.fix {
             let count = try SuspectFixes(entries: shown, isDryRun: options.dryRun).run()
-            if !options.quiet { StandardError.say(options.dryRun ? "Nothing was changed." : "\(count) files were changed.") }
+            if !options.quiet {
+                StandardError.say(options.dryRun ? "Nothing was changed." : "\(count) files were changed.")
+            }
         }
         if shown.contains(where: { $0.severity == .error }) { throw ExitStatus.findings }
     }

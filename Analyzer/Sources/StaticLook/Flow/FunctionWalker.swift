@@ -35,7 +35,8 @@ final class FunctionWalker {
         let isStatic = place.function.isStatic
         if let type = place.type, !isStatic {
             let extendsClass = !type.isDeclaredHere && KnownTypes.classes.contains(type.name)
-            selfIsObject = type.isClass || extendsClass || (type.kind == .protocol && analysis.module.isClassBound(type))
+            let isClassBound = type.kind == .protocol && analysis.module.isClassBound(type)
+            selfIsObject = type.isClass || extendsClass || isClassBound
         } else {
             selfIsObject = false
         }
@@ -100,12 +101,12 @@ final class FunctionWalker {
         case .choice(let choice):
             if let subject = choice.subject { visit(subject, .other) }
             if choice.isGuard {
-                scoped { choice.branches.forEach { statements($0) } }
+                scoped { for branch in choice.branches { statements(branch) } }
                 conditions(choice.conditions)
             } else {
                 scoped {
                     conditions(choice.conditions)
-                    choice.branches.forEach { statements($0, value: value) }
+                    for part in choice.branches { statements(part, value: value) }
                 }
             }
         case .later(let body): statements(body)
@@ -192,16 +193,16 @@ final class FunctionWalker {
         case .assignment(let target, let value, let operation, let at): assign(target, value, operation, at)
         case .closure(let closure): walk(closure)
         case .cast(let inner, _): visit(inner, destination)
-        case .array(let parts, _): parts.forEach { visit($0, destination) }
+        case .array(let parts, _): for part in parts { visit(part, destination) }
         case .other(let parts, let operation):
             let passes = operation == "??" || operation == "?:" || operation == ""
-            parts.forEach { visit($0, passes ? destination : .other) }
+            for part in parts { visit(part, passes ? destination : .other) }
         case .block(let body): statements(body, value: destination)
         case .member(let base?, _, _): visit(base, .other)
         case .element(let base, let arguments, _):
             visit(base, .other)
-            arguments.forEach { visit($0.value, .other) }
-        case .tuple(let parts, _): parts.forEach { visit($0.value, destination) }
+            for part in arguments { visit(part.value, .other) }
+        case .tuple(let parts, _): for part in parts { visit(part.value, destination) }
         default: break
         }
     }
@@ -271,7 +272,7 @@ final class FunctionWalker {
         switch value {
         case .name(let name, _) where localNames.contains(name) && !weakLocals.contains(name):
             if owned[name] == nil { owned[name] = path }
-        case .array(let parts, _): parts.forEach { own($0, path) }
+        case .array(let parts, _): for part in parts { own(part, path) }
         default: break
         }
     }

@@ -27,7 +27,8 @@ struct Typing {
         case .call(let call): return type(ofCall: call, depth: depth)
         case .element(let base, _, _): return type(of: base, depth: depth + 1).flatMap { module.resolve($0).element }
         case .cast(_, let type): return type
-        case .other(let parts, "??"), .other(let parts, "?:"): return parts.first.flatMap { type(of: $0, depth: depth + 1) }
+        case .other(let parts, "??"), .other(let parts, "?:"):
+            return parts.first.flatMap { type(of: $0, depth: depth + 1) }
         case .closure: return .function(result: .other, isEscaping: false)
         case .array(let parts, _): return parts.first.flatMap { type(of: $0, depth: depth + 1) }.map { .array($0) }
         case .literal(.emptyArray): return .array(.other)

@@ -44,16 +44,16 @@ struct MemberUses: Sendable {
                 summaries.append(summary)
             }
             for type in file.types {
-                type.functions.forEach { add($0, type: type.path) }
+                for part in type.functions { add(part, type: type.path) }
                 for property in type.properties {
-                    property.accessors.forEach { add($0, type: type.path) }
+                    for part in property.accessors { add(part, type: type.path) }
                     guard let initializer = property.initializer else { continue }
                     var summary = Summary(type: type.path, function: property.name, kind: .accessor, file: number)
                     UseCollector.collect([.expression(initializer)], into: &summary)
                     summaries.append(summary)
                 }
             }
-            file.functions.forEach { add($0, type: "") }
+            for part in file.functions { add(part, type: "") }
             var summary = Summary(type: "", function: "main", kind: .function, file: number)
             UseCollector.collect(file.topLevel, into: &summary)
             if !file.topLevel.isEmpty { summaries.append(summary) }

@@ -26,7 +26,9 @@ final class Module: Sendable {
         var functions: [String: [Function]] = [:]
         for (number, file) in files.enumerated() {
             for type in file.types {
-                if type.kind == .extension { extensions.append((number, type)) } else {
+                if type.kind == .extension {
+                    extensions.append((number, type))
+                } else {
                     building[type.path, default: TypeInfo.Building(path: type.path)].add(type, file: number)
                 }
             }

@@ -17,7 +17,8 @@ struct BackReference: Rule {
                 judgement.unknowns.append("\(end) lets it go: whether that is always called is not known.")
             }
             // What an object keeps of itself in its own property is another matter.
-            guard !(flow.path.fields.count == 1 && flow.held.keeper == nil && keeper.type == type.path) else { continue }
+            let isOwn = flow.path.fields.count == 1 && flow.held.keeper == nil && keeper.type == type.path
+            guard !isOwn else { continue }
             if let first = flow.path.fields.first, BackReferenceName.leadsBack(first),
                 let back = look.module.property(first, of: type),
                 let other = look.module.type(of: back.variable.type, from: type.path)
@@ -27,7 +28,8 @@ struct BackReference: Rule {
                     type: back.type, field: first, file: back.file, position: back.variable.position,
                     isInValue: false, declared: back.variable.type)
                 Self.report(
-                    name, own, owner: other, through: keeper.field, judgement.confidence, judgement.unknowns, place, look)
+                    name, own, owner: other, through: keeper.field, judgement.confidence, judgement.unknowns, place,
+                    look)
                 continue
             }
             Self.report(
@@ -38,8 +40,9 @@ struct BackReference: Rule {
 
     func look(at type: TypeInfo, _ look: Look) {
         guard type.isClass else { return }
-        for property in type.properties where property.isOwning && !BackReferenceName.isDelegate(property.variable.name) {
-            guard let declared = property.variable.type, !look.module.resolve(declared).isCollection,
+        for property in type.properties where property.isOwning {
+            guard !BackReferenceName.isDelegate(property.variable.name), let declared = property.variable.type,
+                !look.module.resolve(declared).isCollection,
                 let owner = look.module.type(of: declared, from: type.path), owner.isClass,
                 BackReferenceName.leadsBack(property.variable.name),
                 let back = look.module.property(of: owner, holding: type), back.variable.name != property.variable.name
@@ -51,7 +54,9 @@ struct BackReference: Rule {
             Self.report(
                 name, keeper, owner: owner, through: back.variable.name, end == nil ? .medium : .low,
                 (end.map { ["\($0) lets it go: whether that is always called is not known."] } ?? [])
-                    + ["That one \(type.name) is kept by the \(owner.name) it refers to is inferred from names and types."],
+                    + [
+                        "That one \(type.name) is kept by the \(owner.name) it refers to is inferred from names and types."
+                    ],
                 nil, look)
         }
     }

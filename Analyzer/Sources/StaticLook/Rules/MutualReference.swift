@@ -30,9 +30,10 @@ struct MutualReference: Rule {
             let note = end.map { ["\($0) takes them apart: whether that is always called is not known."] } ?? []
             look.report(
                 Look.Suspicion(
-                    rule: name, confidence: end != nil ? .low : isKnown ? .high : .medium, file: place.file, position: link.position,
-                    message: "\(first.from).\(first.field) holds \(first.to), and from here on \(link.from).\(link.field) "
-                        + "holds \(link.to).",
+                    rule: name, confidence: end != nil ? .low : isKnown ? .high : .medium, file: place.file,
+                    position: link.position,
+                    message: "\(first.from).\(first.field) holds \(first.to), and from here on "
+                        + "\(link.from).\(link.field) holds \(link.to).",
                     fix: "make one of the two properties weak",
                     unknowns: note + (isKnown ? [] : ["The declaration of a property was not seen: it may be weak."]),
                     place: place, type: owner?.path ?? "", field: link.field,
@@ -43,8 +44,8 @@ struct MutualReference: Rule {
     private func links(in body: [Statement]) -> [Link] {
         var result: [Link] = []
         body.walk { expression in
-            if case .assignment(.member(.name(let from, _)?, let field, _), .name(let to, _), "=", let at) = expression,
-                from != to, from != "self", to != "self"
+            if case .assignment(let target, .name(let to, _), "=", let at) = expression,
+                case .member(.name(let from, _)?, let field, _) = target, from != to, from != "self", to != "self"
             {
                 result.append(Link(from: from, field: field, to: to, position: at))
             }
@@ -60,7 +61,9 @@ struct MutualReference: Rule {
             let other = module.isValue(typing.type(of: .name(link.to, at: 0)), from: typing.path)
             return value == false && other == false ? false : nil
         }
-        guard owner.isClass, let property = module.property(link.field, of: owner), property.isOwning else { return nil }
+        guard owner.isClass, let property = module.property(link.field, of: owner), property.isOwning else {
+            return nil
+        }
         return true
     }
 
@@ -86,7 +89,9 @@ enum LocalTypes {
         (place.function.body ?? []).walkStatements { statement in
             switch statement {
             case .variable(let variable):
-                if let type = variable.type { typing.locals[variable.name] = type } else {
+                if let type = variable.type {
+                    typing.locals[variable.name] = type
+                } else {
                     typing.values[variable.name] = variable.initializer
                 }
             case .choice(let choice): bind(choice.conditions, &typing)

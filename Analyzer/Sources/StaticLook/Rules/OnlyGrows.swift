@@ -13,7 +13,9 @@ struct OnlyGrows: Rule {
             let isCache = [property.variable.name, type.name].contains { $0.lowercased().contains("cache") }
             guard property.variable.isStatic || (type.isClass && (isShared || isCache)) else { continue }
             guard let growth = growth(of: property.variable, declaredIn: type.path, look.module) else { continue }
-            let life = property.variable.isStatic ? "lives as long as the program" : isShared ? "belongs to a shared object" : "is a cache"
+            let life =
+                property.variable.isStatic
+                ? "lives as long as the program" : isShared ? "belongs to a shared object" : "is a cache"
             report(
                 property.variable, file: property.file, owner: type, life: life, growth: growth,
                 isSure: property.variable.isPrivate && (property.variable.isStatic || isShared), look)
@@ -59,7 +61,8 @@ struct OnlyGrows: Rule {
         let name = variable.name
         var adding: String?
         for summary in module.uses.summaries(mentioning: name) {
-            let isOwn = type.isEmpty || summary.type == type || summary.type.hasPrefix(type + ".") || !variable.isPrivate
+            let isInside = summary.type == type || summary.type.hasPrefix(type + ".")
+            let isOwn = type.isEmpty || isInside || !variable.isPrivate
             guard isOwn else { continue }
             if summary.empties.contains(name) || summary.removes.contains(name) || summary.lends.contains(name)
                 || summary.measures.contains(name)

@@ -20,7 +20,8 @@ struct PayloadReference: Rule {
     func look(at type: TypeInfo, _ look: Look) {
         guard type.isValue else { return }
         for property in type.properties where property.isOwning {
-            suspect(property.variable.name, property.variable.type, property.file, property.variable.position, type, look)
+            let variable = property.variable
+            suspect(variable.name, variable.type, property.file, variable.position, type, look)
         }
         for one in type.cases {
             for part in one.payload {

@@ -139,7 +139,8 @@ struct ListWalker: Sendable {
             var aliases: [String: String] = [:]
             for case .binding(let name, .name(let source, _)?) in loop.conditions { aliases[name] = source }
             for expression in loop.body.expressions {
-                guard case .assignment(.name(let target, _), .member(.name(let source, _)?, let member, _), "=", _) = expression,
+                guard case .assignment(.name(let target, _), let value, "=", _) = expression,
+                    case .member(.name(let source, _)?, let member, _) = value,
                     source == target || aliases[source] == target, isSuccessor(member)
                 else { continue }
                 found = true

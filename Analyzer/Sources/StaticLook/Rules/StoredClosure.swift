@@ -33,7 +33,8 @@ struct StoredClosure: Rule {
     }
 
     private func report(_ circle: LocalCircle, _ place: FunctionPlace, _ look: Look) {
-        let isCleared = Teardown.isWithin(circle.closure, emptying: [circle.field, circle.keeper?.field ?? circle.field])
+        let fields = [circle.field, circle.keeper?.field ?? circle.field]
+        let isCleared = Teardown.isWithin(circle.closure, emptying: fields)
         guard !isCleared, !clears(place.function.body ?? [], circle) else { return }
         let keeper = circle.keeper?.name ?? "\(circle.name).\(circle.field)"
         let types = [circle.keeper?.type ?? "", place.type?.path ?? ""]

@@ -12,7 +12,8 @@ struct StrongDelegate: Rule {
                 BackReferenceName.isDelegate(keeper.field), let type = place.type,
                 let judgement = StorageJudgement.of(flow, place, look.module)
             else { continue }
-            guard !(flow.path.fields.count == 1 && flow.held.keeper == nil && keeper.type == type.path) else { continue }
+            let isOwn = flow.path.fields.count == 1 && flow.held.keeper == nil && keeper.type == type.path
+            guard !isOwn else { continue }
             BackReference.report(
                 name, keeper, owner: type, through: flow.path.text, judgement.confidence, judgement.unknowns, place,
                 look)
@@ -21,15 +22,17 @@ struct StrongDelegate: Rule {
 
     func look(at type: TypeInfo, _ look: Look) {
         guard type.isClass else { return }
-        for property in type.properties where property.isOwning && BackReferenceName.isDelegate(property.variable.name) {
-            guard !property.variable.isLet, let declared = property.variable.type, declared.isOptional,
+        for property in type.properties where property.isOwning {
+            guard BackReferenceName.isDelegate(property.variable.name), !property.variable.isLet,
+                let declared = property.variable.type, declared.isOptional,
                 let served = look.module.type(of: declared, from: type.path), served.kind == .protocol,
                 look.module.isClassBound(served)
             else { continue }
             look.report(
                 Look.Suspicion(
                     rule: name, confidence: .medium, file: property.file, position: property.variable.position,
-                    message: "\(type.name).\(property.variable.name) is strong, and only classes can be \(served.name).",
+                    message: "\(type.name).\(property.variable.name) is strong, and only classes can be "
+                        + "\(served.name).",
                     fix: "make it weak: weak var \(property.variable.name)",
                     unknowns: ["No place was seen where the delegate also owns the \(type.name)."],
                     type: type.path, field: property.variable.name, holder: "\(type.name).\(property.variable.name)"))

@@ -10,9 +10,10 @@ struct Teardown {
     /// `types`: the owner's and the keeper's.
     init(module: Module, types: [String]) {
         self.module = module
-        self.types = Set(types.flatMap { path in
-            [path] + (module.type(named: path).map { module.lineage(of: $0).map(\.path) } ?? [])
-        })
+        self.types = Set(
+            types.flatMap { path in
+                [path] + (module.type(named: path).map { module.lineage(of: $0).map(\.path) } ?? [])
+            })
     }
 
     /// The first function, deinitialisers and `besides` aside, that empties one of the members.

@@ -27,10 +27,9 @@ struct UnmanagedBalance: Rule {
                     check(chain, isUsed: true, place, look)
                 }
             case .choice(let choice):
-                (choice.subject.map { [$0] } ?? [] + choice.conditions.flatMap(\.expressions)).forEach {
-                    check($0, isUsed: true, place, look)
-                }
-                choice.branches.forEach { check($0, place, look) }
+                let parts = (choice.subject.map { [$0] } ?? []) + choice.conditions.flatMap(\.expressions)
+                for part in parts { check(part, isUsed: true, place, look) }
+                for part in choice.branches { check(part, place, look) }
             case .loop(let loop):
                 loop.sequence.map { check($0, isUsed: true, place, look) }
                 check(loop.body, place, look)
@@ -73,7 +72,8 @@ struct UnmanagedBalance: Rule {
         case ("passUnretained", "release"), ("passUnretained", "takeRetainedValue"):
             let isPaired = look.module.pairs(place, with: "retain")
             report(
-                chain.position, isPaired ? .low : .high, "This releases an object that nothing here has retained: its owner will not know.",
+                chain.position, isPaired ? .low : .high,
+                "This releases an object that nothing here has retained: its owner will not know.",
                 "use takeUnretainedValue(), or retain it first", place, look)
         case ("passUnretained", "retain"):
             let isPaired = look.module.pairs(place, with: "release")
@@ -103,7 +103,8 @@ struct UnmanagedBalance: Rule {
     }
 
     private func report(
-        _ position: Int, _ confidence: SourceSuspect.Confidence, _ message: String, _ fix: String, _ place: FunctionPlace,
+        _ position: Int, _ confidence: SourceSuspect.Confidence, _ message: String, _ fix: String,
+        _ place: FunctionPlace,
         _ look: Look
     ) {
         look.report(
@@ -249,7 +250,10 @@ final class HandlePath {
 extension Module {
     /// Some function gives back a retain that was made by hand.
     var releasesByHand: Bool {
-        uses.summaries.contains { $0.calls.contains("takeRetainedValue") || ($0.calls.contains("release") && $0.mentions.contains("Unmanaged")) }
+        uses.summaries.contains {
+            $0.calls.contains("takeRetainedValue")
+                || ($0.calls.contains("release") && $0.mentions.contains("Unmanaged"))
+        }
     }
 
     /// Another function of the type does the opposite by hand: a retain and a release that others call in pairs.

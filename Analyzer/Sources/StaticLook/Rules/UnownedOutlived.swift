@@ -71,7 +71,8 @@ struct UnownedOutlived: Rule {
         look.report(
             Look.Suspicion(
                 rule: name, confidence: confidence, file: property.file, position: property.variable.position,
-                message: "\(type.name).\(property.variable.name) does not keep its object, and no \(other?.name ?? "owner") "
+                message:
+                    "\(type.name).\(property.variable.name) does not keep its object, and no \(other?.name ?? "owner") "
                     + "was seen to own the \(type.name): it can be used after the object is gone.",
                 fix: "make it weak, or strong where there is no way back", unknowns: unknowns, type: type.path,
                 field: property.variable.name, holder: "\(type.name).\(property.variable.name)"))

@@ -33,7 +33,10 @@ struct FindingView {
                 "place": clean("\(suspect.file):\(suspect.line)"), "source": clean(suspect.source),
                 "message": clean(suspect.message), "fix": clean(suspect.fix),
                 "diff": (suspect.diff ?? "").split(separator: "\n").prefix(40).map { line in
-                    ["kind": line.hasPrefix("+") ? "added" : line.hasPrefix("-") ? "removed" : "", "text": clean(String(line))]
+                    [
+                        "kind": line.hasPrefix("+") ? "added" : line.hasPrefix("-") ? "removed" : "",
+                        "text": clean(String(line)),
+                    ]
                 },
                 "hasDiff": suspect.diff != nil,
             ]
