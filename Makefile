@@ -28,6 +28,7 @@ field-test: dependencies ## the long tests with other people's programs and view
 
 soak: dependencies ## the long tests that repeat under load
 	@Scripts/soak
+
 analyzer: ## release build of the analyzer beside gameprof (swift-syntax takes minutes the first time)
 	@Scripts/analyzer
 
