@@ -1,0 +1,26 @@
+extension Rows {
+    /// What a pair of probes costs, beside the two readings of the clock that it makes.
+    var probeRows: [Row] {
+        [
+            Row(name: "probes", title: "20 million pairs of probes, and of readings of their clock") {
+                probePairs("20000000")
+            }
+        ]
+    }
+
+    private func probePairs(_ pairs: String) {
+        let program = programs + "/Probes"
+        let trace = ["GAMEPROF": "time", "GAMEPROF_OUTPUT": scratch + "/probes.gptrace"]
+        table([
+            Variant(name: "clock read twice", arguments: [program, "clock", pairs]),
+            Variant(name: "probes off", arguments: [program, "probe", pairs]),
+            Variant(name: "probes on, linked", arguments: [program, "probe", pairs], environment: trace),
+            Variant(
+                name: "probes on, preloaded",
+                arguments: [
+                    tools + "/gameprof", "record", "--instruments", "time", "--quiet", "--output",
+                    scratch + "/probes2.gptrace", "--", program, "probe", pairs,
+                ]),
+        ])
+    }
+}
