@@ -4,7 +4,7 @@
 #include "stack.h"
 
 __attribute__((visibility("default"))) int dlclose(void *handle) {
-    int result = GP_NEXT(dlclose)(handle);
+    int result = GP_NEXT_OR(dlclose, __dlclose)(handle);
     if (gp_recording_runs())
         gp_stack_images_changed();
     return result;

@@ -87,5 +87,6 @@ EXPORT int pthread_attr_setsigmask_np(pthread_attr_t *attributes, const sigset_t
         wanted.__val[0] &= ~own;
         mask = &wanted;
     }
-    return GP_NEXT(pthread_attr_setsigmask_np)(attributes, mask);
+    __typeof__(&pthread_attr_setsigmask_np) next = GP_NEXT(pthread_attr_setsigmask_np);
+    return next ? next(attributes, mask) : ENOTSUP;
 }

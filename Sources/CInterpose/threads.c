@@ -1,7 +1,9 @@
 // New threads are sampled from their first instruction on.
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 #include "next.h"
 #include "sampler.h"
@@ -26,6 +28,14 @@ static beginning *take(void) {
     return NULL;
 }
 
+// A fully static program, linked without what Documentation/Instrumentation.md asks for.
+static int cannot_create(void) {
+    static const char sentence[] = "gameprof: no thread can be made: link the program with -u __pthread_create.\n";
+    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
+        return errno;
+    return EAGAIN;
+}
+
 static void *begin(void *context) {
     beginning *given = context;
     void *(*routine)(void *) = given->routine;
@@ -40,7 +50,9 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread, con
                                                           void *(*routine)(void *), void *argument) {
     create_function *create = atomic_load(&next_create);
     if (!create)
-        atomic_store(&next_create, create = GP_NEXT(pthread_create));
+        atomic_store(&next_create, create = GP_NEXT_OR(pthread_create, __pthread_create));
+    if (!create)
+        return cannot_create();
     beginning *given = gp_sampler_is_on() ? take() : NULL;
     if (!given)
         return create(thread, attributes, routine, argument);

@@ -111,6 +111,6 @@ __attribute__((visibility("default"))) size_t malloc_usable_size(void *block) {
     if (gp_zombie_is_guarded(block))
         return gp_zombie_guarded_size(block);
     if (!next)
-        next = GP_NEXT(malloc_usable_size);
+        next = GP_NEXT_OR(malloc_usable_size, __malloc_usable_size);
     return next(block);
 }

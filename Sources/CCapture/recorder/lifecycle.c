@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <string.h>
 #include <time.h>
 
@@ -30,7 +31,7 @@ gp_recording_page gp_recording;
 typedef enum { GP_NEVER, GP_STARTING, GP_STARTED, GP_FINISHING, GP_FINISHED } gp_stage;
 
 static _Atomic uint32_t stage;
-static _Atomic bool decided;
+static _Atomic bool decided, loaded;
 static volatile bool probing;
 static gp_request request;
 static const char *failure;
@@ -81,8 +82,17 @@ static void begin(const char *path, uint32_t instruments) {
     gp_recording.state = instruments & about_blocks ? GP_RECORDING_ON : GP_RECORDING_WITHOUT_BLOCKS;
 }
 
+// A fully static program has no interpreter. Its C library allocates before the table of unwind information is there.
+static bool is_too_early(void) {
+#ifdef GP_PRELOADED
+    return false;
+#else
+    return !atomic_load_explicit(&loaded, memory_order_relaxed) && getauxval(AT_BASE) == 0;
+#endif
+}
+
 bool gp_recording_decide(void) {
-    if (atomic_load_explicit(&decided, memory_order_relaxed) || atomic_exchange(&decided, true))
+    if (atomic_load_explicit(&decided, memory_order_relaxed) || is_too_early() || atomic_exchange(&decided, true))
         return false;
     if (gp_recorder_is_preloaded())
         return false;
@@ -156,6 +166,7 @@ static bool hooks_are_called(void) {
 }
 
 static void __attribute__((constructor(101))) start_at_load(void) {
+    atomic_store(&loaded, true);
     if (gp_recorder_is_preloaded())
         return;
     if (!hooks_are_called()) {

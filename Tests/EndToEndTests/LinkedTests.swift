@@ -1,0 +1,190 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// A game outside this repository's tree that links Instrumentation.
+enum LinkedGame: String, CaseIterable, CustomStringConvertible {
+    case recording, recordingStatic, plain
+
+    var description: String { rawValue }
+
+    private var flags: [String] {
+        switch self {
+        case .recording: ["--traits", "Profiling"]
+        case .recordingStatic: ["--traits", "Profiling", "--static-swift-stdlib"]
+        case .plain: []
+        }
+    }
+
+    private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+    private static let builds = Mutex<[String: URL]>([:])
+
+    /// The executable, built by the package manager at its first use. What was built stays for the next test run.
+    func executable() throws -> URL {
+        try Self.builds.withLock { builds in
+            if let built = builds[rawValue] { return built }
+            let folder = FileManager.default.temporaryDirectory
+                .appending(path: "gameprof-linked-game-\(getuid())-\(abs(Self.repository.path.hashValueForever))")
+            let fixture = Self.repository.appending(path: "Tests/Fixtures/LinkedGame")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for part in ["Package.swift", "Sources"] {
+                try? FileManager.default.removeItem(at: folder.appending(path: part))
+                try FileManager.default.copyItem(at: fixture.appending(path: part), to: folder.appending(path: part))
+            }
+            let scratch = folder.appending(path: self == .plain ? "build-plain" : "build-recording")
+            let result = try Command.run(
+                URL(filePath: "/usr/bin/env"),
+                ["swift", "build", "-c", "release", "--scratch-path", scratch.path] + flags,
+                environment: ["GAMEPROFILER": Self.repository.path], directory: folder)
+            guard result.status == 0 else {
+                throw SwiftProgram.CompilationFailed(description: result.output + result.error)
+            }
+            let executable = folder.appending(path: "\(rawValue)/LinkedGame")
+            try? FileManager.default.removeItem(at: executable.deletingLastPathComponent())
+            try FileManager.default.createDirectory(
+                at: executable.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(at: scratch.appending(path: "release/LinkedGame"), to: executable)
+            builds[rawValue] = executable
+            return executable
+        }
+    }
+}
+
+extension String {
+    /// The same in every run, unlike `hashValue`.
+    fileprivate var hashValueForever: Int {
+        utf8.reduce(5381) { ($0 &* 33) ^ Int($1) }
+    }
+}
+
+/// One run of the linked game and its report.
+private struct LinkedRun {
+    struct Probe: Decodable, Hashable {
+        var name: String
+        var count: Int
+        var open: Int
+    }
+
+    struct Report: Decodable {
+        struct Capture: Decodable { var instruments: [String] }
+        struct Frames: Decodable { var durations: Durations }
+        struct Durations: Decodable { var count: Int }
+        struct Named: Decodable { var name: String }
+        struct Survivors: Decodable {
+            var type: String
+            var liveCount: Int
+        }
+        struct Generation: Decodable {
+            var name: String
+            var byType: [Survivors]
+        }
+        var capture: Capture
+        var findings: [RecordedReport.Finding]
+        var probes: [Probe]?
+        var counters: [Named]?
+        var probeEvents: [Named]?
+        var frames: [Frames]?
+        var generations: [Generation]?
+    }
+
+    var result: CommandResult
+    var report: Report
+
+    /// Runs `command` in a folder of its own; it leaves the trace there under `trace`.
+    init(_ command: [String], environment: [String: String?], trace: String = "LinkedGame.gptrace") throws {
+        let folder = try TemporaryFolder()
+        result = try Command.run(
+            URL(filePath: command[0]), Array(command.dropFirst()), environment: environment, directory: folder.url)
+        let json = folder.url.appending(path: "report.json")
+        let reported = try Command.run(
+            Products.gameprof,
+            ["report", folder.url.appending(path: trace).path, "--json", json.path, "--quiet"],
+            directory: folder.url)
+        guard let data = try? Data(contentsOf: json) else {
+            throw SwiftProgram.CompilationFailed(description: "no report: \(result.error) \(reported.error)")
+        }
+        report = try JSONDecoder().decode(Report.self, from: data)
+    }
+
+    /// What is wrong, without counts that depend on scheduling.
+    var findings: Set<String> {
+        Set(report.findings.filter { $0.known == nil }.map { "\($0.kind) \($0.signature) × \($0.count)" })
+    }
+
+    var counts: [String: Int] {
+        Dictionary(uniqueKeysWithValues: (report.probes ?? []).map { ($0.name, $0.count) })
+    }
+}
+
+@Suite struct LinkedTests {
+    private static let expectedCounts = ["turn": 100, "deal": 100, "think": 100, "Puzzle.tilt(to:)": 8]
+
+    @Test func aReleaseWithoutTheTraitHasNoSymbolOfInstrumentation() throws {
+        let symbols = try Command.run(
+            URL(filePath: "/usr/bin/env"), ["nm", try LinkedGame.plain.executable().path])
+        #expect(symbols.status == 0 && symbols.output.contains("main"))
+        let own = symbols.output.split(separator: "\n").filter {
+            $0.contains("Instrumentation") || $0.contains(" gp_") || $0.contains("Probe")
+        }
+        #expect(own.isEmpty)
+        let recording = try Command.run(
+            URL(filePath: "/usr/bin/env"), ["nm", try LinkedGame.recording.executable().path])
+        #expect(recording.output.contains(" gp_probe_here"))
+        #expect(try Command.run(LinkedGame.plain.executable()).output == "played\n")
+    }
+
+    @Test(arguments: [LinkedGame.recording, .recordingStatic])
+    func bothWaysInFindTheSame(_ game: LinkedGame) throws {
+        let program = try game.executable().path
+        let linked = try LinkedRun([program], environment: ["GAMEPROF": "allocations,leaks"])
+        let preloaded = try LinkedRun(
+            [
+                Products.gameprof.path, "record", "--instruments", "allocations,leaks", "--output", "p.gptrace", "--",
+                program,
+            ], environment: ["GAMEPROF": "leaks", "GAMEPROF_OUTPUT": "second.gptrace"], trace: "p.gptrace")
+        #expect(linked.result.status == 0 && linked.result.output == "played\n" && linked.result.error.isEmpty)
+        #expect(preloaded.result.status == 0 && preloaded.result.output == "played\n")
+        #expect(linked.report.findings.filter { $0.severity == "error" }.map(\.kind) == ["retain-cycle", "outlived"])
+        #expect(linked.report.findings.first?.count == 3)
+        #expect(linked.report.findings.first { $0.kind == "outlived" }?.heldBy?.first?.contains("kept") == true)
+        #expect(linked.findings == preloaded.findings)
+        for run in [linked, preloaded] {
+            #expect(run.counts == Self.expectedCounts)
+            #expect((run.report.frames?.first?.durations.count ?? 0) >= 50)
+            #expect(run.report.counters?.map(\.name) == ["score"])
+            #expect(run.report.probeEvents?.map(\.name) == ["won"])
+        }
+    }
+
+    @Test func withoutTheVariableNothingIsRecorded() throws {
+        let folder = try TemporaryFolder()
+        let result = try Command.run(LinkedGame.recording.executable(), directory: folder.url)
+        #expect(result.output == "played\n" && result.error.isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+
+    @Test func marksTellWhatWasBornAfterThemAndStillLives() throws {
+        let run = try LinkedRun(
+            [try LinkedGame.recording.executable().path, "mark"], environment: ["GAMEPROF": "allocations,leaks"])
+        let level = try #require(run.report.generations?.first { $0.name == "level 2" })
+        #expect(level.byType.first { $0.type == "LinkedGame.Board" }?.liveCount == 1)
+        #expect(!run.report.findings.contains { $0.kind == "outlived" })
+    }
+
+    @Test(arguments: ["abort", "kill"])
+    func aGameThatIsEndedKeepsItsTrace(_ how: String) throws {
+        let run = try LinkedRun(
+            [try LinkedGame.recording.executable().path, how], environment: ["GAMEPROF": "allocations,time"])
+        #expect(run.result.status == (how == "kill" ? -SIGKILL : -SIGABRT))
+        #expect(run.counts == Self.expectedCounts)
+        #expect(run.report.capture.instruments == ["allocations", "time"])
+    }
+
+    @Test func aTraceThatCannotBeWrittenIsSaidInASentence() throws {
+        let result = try Command.run(
+            LinkedGame.recording.executable(), environment: ["GAMEPROF": "leaks", "GAMEPROF_OUTPUT": "/nowhere/x"])
+        #expect(result.status == 0 && result.output == "played\n")
+        #expect(result.error == "gameprof: The trace file cannot be written: its folder does not exist.\n")
+    }
+}

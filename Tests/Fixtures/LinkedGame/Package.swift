@@ -1,0 +1,22 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A game as a stranger has it: its own trait decides whether Instrumentation records.
+let profiler = Context.environment["GAMEPROFILER"] ?? "../../.."
+let name = profiler.split(separator: "/").last.map(String.init) ?? profiler
+
+let package = Package(
+    name: "LinkedGame",
+    traits: [.trait(name: "Profiling", description: "Builds the game with its probes and the recorder.")],
+    dependencies: [
+        .package(path: profiler, traits: [.trait(name: "Recording", condition: .when(traits: ["Profiling"]))])
+    ],
+    targets: [
+        .executableTarget(
+            name: "LinkedGame",
+            dependencies: [
+                .product(name: "Instrumentation", package: name),
+                .product(name: "InstrumentedGames", package: name, condition: .when(traits: ["Profiling"])),
+                .product(name: "GameModel", package: name, condition: .when(traits: ["Profiling"])),
+            ])
+    ])
