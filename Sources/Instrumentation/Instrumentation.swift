@@ -45,9 +45,13 @@ public enum Instrumentation {
 
     /// Takes a heap snapshot now under the given name. The calling thread waits for the analysis, the others stand
     /// still only while the heap is frozen. Returns false when nothing is recorded or no process could be made.
+    ///
+    /// Then calls what `onFinding` was given.
     @discardableResult
     public static func snapshot(_ name: String) -> Bool {
-        gp_snapshot(name)
+        let taken = gp_snapshot(name)
+        Finding.tell()
+        return taken
     }
 }
 #endif

@@ -86,6 +86,10 @@ extension Instrumentation {
     @_alwaysEmitIntoClient @inline(__always)
     public static func stop() {}
 
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func onFinding(_ handler: (@Sendable (Finding) -> Void)?) {}
+
     /// Does nothing and returns false.
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public static func snapshot(_ name: String) -> Bool { false }

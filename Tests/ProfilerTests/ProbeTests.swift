@@ -203,3 +203,65 @@ private struct ProbeTrace {
         timeline.add(from: .max - 3, to: .max)
     }
 }
+
+@Suite struct GenerationTests {
+    private func report(_ build: (inout TraceBuilder) -> Void) throws -> Report {
+        var builder = TraceBuilder()
+        build(&builder)
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).gptrace").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try builder.write(to: path)
+        return ReportBuilder.build(recording: try RecordingReader.read(path: path), symbolicator: HeapFixture())
+    }
+
+    @Test func whatAGenerationLeftBehindIsToldByTypeAndStack() throws {
+        let report = try report { builder in
+            let card = builder.type("Game.Card")
+            let stack = builder.stack(0x1000)
+            builder.append(.mark(MarkRecord(time: 1_000_000, generation: 1, name: "level 1")))
+            builder.append(.mark(MarkRecord(time: 2_000_000, generation: 2, name: "level 2")))
+            builder.beginSnapshot()
+            for (generation, count) in [(1, 1), (2, 30), (2, 6)] {
+                builder.append(
+                    .generation(
+                        GenerationRecord(
+                            generation: UInt32(generation), type: card, stack: stack, count: UInt64(count),
+                            bytes: UInt64(count) * 48)))
+            }
+            builder.endSnapshot()
+        }
+        let generations = try #require(report.generations)
+        #expect(generations.map(\.name) == ["level 1", "level 2"])
+        #expect(generations.map(\.liveCount) == [1, 36])
+        #expect(generations[1].byType.map(\.liveBytes) == [36 * 48])
+        #expect(generations[1].byStack.count == 2)
+        let text = TextReport.render(report, instrument: "allocations")
+        #expect(text.contains("level 2 at 2.0 ms") && text.contains("36 blocks"))
+    }
+
+    @Test func anObjectThatOutlivesItsTimeIsAnErrorUnlessItIsLost() throws {
+        let report = try report { builder in
+            let board = builder.type("Game.Board")
+            builder.beginSnapshot()
+            let lost = builder.object(board)
+            builder.append(
+                .expectation(
+                    ExpectationRecord(
+                        isAlive: true, object: 0x7000_0000 + UInt64(lost.rawValue) * 64, time: 1, type: board,
+                        file: "Game/Board.swift", line: 3)))
+            for line in [7, 9] {
+                builder.append(
+                    .expectation(
+                        ExpectationRecord(
+                            isAlive: true, object: UInt64(0x9000 + line * 64), time: 1, type: board,
+                            file: "Game/Level.swift", line: UInt32(line))))
+            }
+            builder.endSnapshot(unreachable: 1, bytes: 32)
+        }
+        let outlived = report.findings.filter { $0.kind == .outlived }
+        #expect(outlived.map(\.count) == [2])
+        #expect(outlived.first?.severity == .error)
+        #expect(outlived.first?.message.contains("Game/Level.swift:7") == true)
+        #expect(report.heap?.leakedBlocks == 1)
+    }
+}

@@ -90,6 +90,17 @@ enum ReportFixture {
                         probes: [.init(name: name, count: 2, nanoseconds: 3_000_000)])
                 ])
         ]
+        report.generations = [
+            Report.Generation(
+                name: name, seconds: 0.2, liveCount: 2, liveBytes: 96,
+                byType: [.init(type: name, liveCount: 2, liveBytes: 96)],
+                byStack: [
+                    .init(
+                        type: name, liveCount: 2, liveBytes: 96,
+                        allocatedBy: CallStack(frames: [CallStack.Frame(function: name, file: "/src/\(name)", line: 4)])
+                    )
+                ])
+        ]
         report.log = [
             Report.LogLine(seconds: 0.25, thread: name, file: "/src/\(name)", line: 7, message: name)
         ]

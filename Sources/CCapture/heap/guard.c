@@ -5,11 +5,13 @@
 #include <sys/time.h>
 
 #include "../recorder/system.h"
+#include "arena.h"
 #include "signals.h"
 
 enum { ALTERNATE_STACK = 65536 };
 
-static sigjmp_buf escape;
+// Not among the data of an image: the registers in it would be taken for references.
+static sigjmp_buf *escape;
 static volatile sig_atomic_t guarded;
 static uintptr_t last_page;
 
@@ -30,13 +32,14 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
     (void)context;
     if (guarded) {
         guarded = 0;
-        siglongjmp(escape, 1);
+        siglongjmp(*escape, 1);
     }
     if (signal != SIGALRM)
         unguarded_fault(signal, info);
 }
 
 void gp_guard_prepare(void) {
+    escape = gp_arena_allocate(sizeof *escape);
     stack_t stack = {.ss_sp = gp_system_pages(ALTERNATE_STACK), .ss_size = ALTERNATE_STACK};
     if (stack.ss_sp)
         gp_system(sigaltstack, &stack, NULL);
@@ -52,7 +55,9 @@ static void set_timer(unsigned milliseconds) {
 
 bool gp_guard_run(void (*work)(void *context), void *context, unsigned milliseconds) {
     bool finished = false;
-    if (sigsetjmp(escape, 0) == 0) {
+    if (!escape)
+        return false;
+    if (sigsetjmp(*escape, 0) == 0) {
         guarded = 1;
         set_timer(milliseconds);
         work(context);

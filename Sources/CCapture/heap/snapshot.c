@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../probes/expectations.h"
 #include "../recorder/system.h"
 #include "TraceFormat.h"
 #include "analysis.h"
@@ -11,7 +12,7 @@
 #include "signals.h"
 #include "thread.h"
 
-enum { STILL_SECONDS = 30, SAVED_REGISTERS = 5, FIRST_STOP_SIGNAL = 62, LAST_STOP_SIGNAL = 40 };
+enum { STILL_SECONDS = 30, SAVED_REGISTERS = 5, FIRST_STOP_SIGNAL = 62, LAST_STOP_SIGNAL = 40, UNMET_MOST = 16 };
 
 static int stop_signal;
 static gp_freeze_page *page;
@@ -88,6 +89,11 @@ bool gp_heap_snapshot_paths(struct gp_thread *thread, uint8_t flags, const char 
     for (bool other = false; !atomic_compare_exchange_weak(&taking, &other, true); other = false)
         gp_system(nanosleep, &(struct timespec){.tv_nsec = 1000000}, 0);
     gp_analysis analysis = {.thread = thread, .name = name, .flags = flags, .page = page};
+    gp_path_target unmet[UNMET_MOST];  // below the caller's part of the stack: no root
+    if (!objects) {
+        count = gp_expectations_ask(unmet, UNMET_MOST, gp_now_ns(), (uint32_t)gp_system(gettid, 0));
+        objects = unmet;
+    }
     analysis.request = (gp_path_request){patterns, objects, count};
     analysis.snapshot = atomic_fetch_add(&snapshots, 1) + 1;
     analysis.process = (uint32_t)gp_system(getpid, 0);

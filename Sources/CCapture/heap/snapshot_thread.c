@@ -12,6 +12,7 @@
 #include "../recorder/system.h"
 #include "CCapture.h"
 #include "heap.h"
+#include "probe_calls.h"
 #include "task_list.h"
 #include "thread.h"
 
@@ -72,8 +73,10 @@ static void *serve(void *context) {
         bool asked = ready > 0 && gp_system(read, descriptor, bytes, sizeof bytes) > 0;
         if (ready > 0 && !asked)
             descriptor = open_requests();  // the program closed it
-        if (asked)
+        if (asked) {
             take("request");
+            gp_probes_mark("request");
+        }
         if (interval_ns && now() >= next) {
             take("interval");
             next = now() + interval_ns;

@@ -30,6 +30,16 @@ bool gp_mark(const char *name);
 /// Does not retain it. `file`: text that stays. False: nothing is recorded, or the object is not on the heap.
 bool gp_expect_deallocated(const void *object, const char *file, uint32_t line);
 
+/// An object that was expected to be deallocated and is not.
+typedef struct {
+    const void *object;
+    const char *file;
+    uint32_t line;
+} gp_unmet_expectation;
+
+/// Writes what was expected to be deallocated and still lives, at most `capacity`, and returns how many there are.
+size_t gp_unmet_expectations(gp_unmet_expectation *list, size_t capacity);
+
 /// The kernel's number of the calling thread.
 uint32_t gp_kernel_thread(void);
 

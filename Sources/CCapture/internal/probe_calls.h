@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "Probes.h"
+#include "CCapture.h"
 
 struct gp_thread;
 
@@ -29,8 +29,9 @@ uint64_t gp_probes_ticks_in(uint64_t nanoseconds);
 // Writes a line of the program's debug log.
 void gp_probes_log(const char *file, uint32_t line, const char *message, size_t length);
 
-// What gp_mark and gp_expect_deallocated of CCapture.h promise.
+// What gp_mark, gp_expect_deallocated and gp_unmet_expectations of CCapture.h promise.
 bool gp_probes_mark(const char *name);
+size_t gp_probes_unmet(gp_unmet_expectation *list, size_t capacity);
 bool gp_probes_expect(const void *object, const char *file, uint32_t line);
 
 #endif

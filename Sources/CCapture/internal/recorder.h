@@ -27,6 +27,7 @@ typedef struct {
     void (*log)(const char *file, uint32_t line, const char *message, size_t length);
     bool (*mark)(const char *name);
     bool (*expect)(const void *object, const char *file, uint32_t line);
+    size_t (*unmet)(gp_unmet_expectation *list, size_t capacity);
 } gp_recorder;
 
 #define GP_RECORDER_OF_THIS_COPY                                                                                       \
@@ -34,7 +35,7 @@ typedef struct {
         .version = GP_RECORDER_VERSION, .state = &gp_recording.state, .start = gp_recording_start,                     \
         .stop = gp_recording_stop, .snapshot = gp_recording_snapshot, .reads_tsc = gp_probes_read_tsc,                 \
         .probe_room = gp_probes_room, .ticks_in = gp_probes_ticks_in, .probe_intern = gp_probes_intern,                \
-        .log = gp_probes_log, .mark = gp_probes_mark, .expect = gp_probes_expect,                                      \
+        .log = gp_probes_log, .mark = gp_probes_mark, .expect = gp_probes_expect, .unmet = gp_probes_unmet,            \
     }
 
 // The one that records in this process, if any does: the preloaded one where there is one of this version, else this

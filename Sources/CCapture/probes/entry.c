@@ -50,6 +50,10 @@ bool gp_mark(const char *name) {
     return gp_recorder_here()->mark(name);
 }
 
+size_t gp_unmet_expectations(gp_unmet_expectation *list, size_t capacity) {
+    return gp_recorder_here()->unmet(list, capacity);
+}
+
 bool gp_expect_deallocated(const void *object, const char *file, uint32_t line) {
     return gp_recorder_here()->expect(object, file, line);
 }

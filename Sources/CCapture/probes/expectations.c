@@ -1,6 +1,7 @@
 #include "expectations.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../recorder/generations.h"
@@ -16,6 +17,7 @@
 
 enum { EXPECTED_MOST = 4096, FILE_LONGEST = 255, GRACE_NS = 50000000 };
 
+// The objects' addresses stand here inverted: a heap snapshot must not take this list for what keeps them alive.
 static gp_expected *expected;
 static uint32_t count;
 static _Atomic bool taken;
@@ -40,8 +42,12 @@ static uint8_t *age_of(uintptr_t object) {
 // A block that is made where the object was has an age of its own.
 static bool is_alive(const gp_expected *one) {
     gp_block block;
-    const uint8_t *age = age_of(one->object);
-    return age && (*age & GP_AGE_EXPECTED) && gp_live_get(one->object, &block);
+    const uint8_t *age = age_of(~one->object);
+    return age && (*age & GP_AGE_EXPECTED) && gp_live_get(~one->object, &block);
+}
+
+static bool is_due(const gp_expected *one, uint64_t now, uint32_t asking) {
+    return is_alive(one) && (one->thread == asking || one->time_ns + GRACE_NS <= now);
 }
 
 static void sweep(void) {
@@ -71,7 +77,7 @@ bool gp_probes_expect(const void *object, const char *file, uint32_t line) {
         return false;
     thread->busy = true;
     gp_generations_keep();
-    gp_expected one = {.object = address, .time_ns = gp_now_ns(), .file = file, .line = line, .thread = thread->id};
+    gp_expected one = {.object = ~address, .time_ns = gp_now_ns(), .file = file, .line = line, .thread = thread->id};
     take();
     uint8_t *age = age_of(address);
     bool is_new = !(*age & GP_AGE_EXPECTED);
@@ -91,12 +97,48 @@ size_t gp_expectations_unmet(gp_expected *list, size_t capacity, uint64_t now, u
     size_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
         const gp_expected *one = &expected[i];
-        if (!is_alive(one) || (one->thread != asking && one->time_ns + GRACE_NS > now))
+        if (!is_due(one, now, asking))
             continue;
-        if (found < capacity)
+        if (found < capacity) {
             list[found] = *one;
+            list[found].object = ~one->object;
+        }
         found++;
     }
+    return found;
+}
+
+size_t gp_expectations_ask(gp_path_target *targets, size_t capacity, uint64_t now, uint32_t asking) {
+    enum { LABELS = 16, LABEL_LONGEST = 320 };
+    static char labels[LABELS][LABEL_LONGEST];
+    gp_expected unmet[LABELS];
+    size_t most = capacity < LABELS ? capacity : LABELS;
+    size_t found = gp_expectations_unmet(unmet, most, now, asking);
+    if (found > most)
+        found = most;
+    for (size_t i = 0; i < found; i++) {
+        snprintf(labels[i], LABEL_LONGEST, "expected %.*s:%u", FILE_LONGEST, unmet[i].file, unmet[i].line);
+        targets[i] = (gp_path_target){.hidden = ~unmet[i].object, .label = labels[i]};
+    }
+    return found;
+}
+
+size_t gp_probes_unmet(gp_unmet_expectation *list, size_t capacity) {
+    gp_thread *thread = gp_recording_is_on() ? gp_thread_current() : NULL;
+    if (!thread || thread->busy)
+        return 0;
+    uint64_t now = gp_now_ns();
+    size_t found = 0;
+    take();
+    for (uint32_t i = 0; i < count; i++) {
+        const gp_expected *one = &expected[i];
+        if (!is_due(one, now, thread->id))
+            continue;
+        if (found < capacity)
+            list[found] = (gp_unmet_expectation){(const void *)~one->object, one->file, one->line};
+        found++;
+    }
+    give();
     return found;
 }
 

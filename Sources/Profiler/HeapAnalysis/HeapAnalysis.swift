@@ -28,6 +28,12 @@ struct HeapAnalysis {
         contexts = ClosureContexts(graph: graph, names: names)
     }
 
+    /// What keeps the object at an address alive, in a line: the root, then the types on the way. Empty: not known.
+    func holders(ofObjectAt address: UInt64) -> [String] {
+        guard let index = snapshot.objects.firstIndex(where: { $0.address == address }) else { return [] }
+        return ways.names(toNearestOf: [Int32(index)])
+    }
+
     /// Why objects live, for those that were asked for.
     func livingObjects() -> [LivingObjects] {
         guard !snapshot.targets.isEmpty else { return [] }

@@ -14,6 +14,10 @@ public struct HeapSnapshot: Sendable {
     public var roots: [HeapRoot]
     /// Answers to the question why objects live, in the order of the trace.
     public var targets: [HeapTarget]
+    /// Blocks that were made after a mark, by generation, type and allocation stack.
+    public var generations: [GenerationRecord] = []
+    /// Objects that were expected to be deallocated and were not.
+    public var expectations: [ExpectationRecord] = []
     /// Counts of the whole heap; nil when the trace ends before the snapshot does.
     public var end: HeapEndRecord?
 

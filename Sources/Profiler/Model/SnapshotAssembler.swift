@@ -16,6 +16,8 @@ struct SnapshotAssembler {
         case .heapReference(let reference): current?.references.append(reference)
         case .heapRoot(let root): current?.roots.append(root)
         case .heapTarget(let target): current?.targets.append(target)
+        case .generation(let generation): current?.generations.append(generation)
+        case .expectation(let expectation): current?.expectations.append(expectation)
         case .heapEnd(let end):
             current?.end = end
             close()

@@ -8,13 +8,13 @@ enum AllocationRows {
         var result = Report.Allocations(
             totals: Report.Counts(summary.totals), peakSeconds: ReportBuilder.seconds(summary.peakTime))
         result.byType = summary.byType.prefix(typeLimit).map { row in
-            Report.TypeRow(type: name(row.type, in: recording), counts: Report.Counts(row.counts))
+            Report.TypeRow(type: name(row.type, in: recording.types), counts: Report.Counts(row.counts))
         }
         let stacks = summary.byStack.prefix(limit)
         symbolicator.prepare(stacks: Set(stacks.map(\.stack)), addresses: [])
         result.byStack = stacks.map { row in
             Report.StackRow(
-                type: name(row.type, in: recording), counts: Report.Counts(row.counts),
+                type: name(row.type, in: recording.types), counts: Report.Counts(row.counts),
                 allocatedBy: CallStack(symbolicator.stack(row.stack)) ?? CallStack(frames: []))
         }
         result.omittedTypes = max(0, summary.byType.count - typeLimit)
@@ -29,7 +29,12 @@ enum AllocationRows {
 
     /// What a report calls the type.
     static func name(_ type: TypeID, in recording: Recording) -> String {
-        guard !type.isNone, let record = recording.types.record(type) else { return "memory" }
+        name(type, in: recording.types)
+    }
+
+    /// What to call blocks of a type.
+    static func name(_ type: TypeID, in types: TypeTable) -> String {
+        guard !type.isNone, let record = types.record(type) else { return "memory" }
         if !record.name.isEmpty { return record.name }
         switch record.kind {
         case .local, .genericBox: return "closure context or captured variable"

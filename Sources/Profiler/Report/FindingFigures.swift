@@ -30,6 +30,7 @@ enum FindingFigures {
         case .rawLeak: Quantity.count(finding.count, "block")
         case .zombie: Quantity.count(finding.count, "use")
         case .growth: "+\(Quantity.count(finding.count))"
+        case .outlived: Quantity.count(finding.count, "object")
         }
     }
 }

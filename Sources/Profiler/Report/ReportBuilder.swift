@@ -28,6 +28,7 @@ public enum ReportBuilder {
             addGrowth(of: recording, symbolicator: symbolicator, options: options, to: &report)
         }
         ProbeRows.add(recording, to: &report)
+        GenerationRows.add(recording, symbolicator: symbolicator, limit: options.generationRows, to: &report)
         return report
     }
 
@@ -91,8 +92,18 @@ public enum ReportBuilder {
             histories.end = snapshot.begin.time
             let analysis = HeapAnalysis(
                 snapshot: snapshot, types: recording.types, rootNames: names, histories: histories)
-            found.add(analysis.findings(), of: snapshot)
-            if !snapshot.targets.isEmpty { report.why = analysis.livingObjects() }
+            let expectations = ExpectationAnalysis(
+                snapshot: snapshot, types: recording.types, symbolicator: symbolicator,
+                holders: analysis.holders)
+            found.add(analysis.findings() + expectations.findings(), of: snapshot)
+            // What was asked because of an expectation is told with it.
+            let asked =
+                snapshot.targets.isEmpty
+                ? []
+                : analysis.livingObjects().filter { living in
+                    !snapshot.expectations.contains { living.asked == "expected \($0.file):\($0.line)" }
+                }
+            if !asked.isEmpty { report.why = asked }
         }
         report.findings = found.rows(of: sound.count)
         if recording.heapSnapshots.count > 1 { report.snapshots = recording.heapSnapshots.map(row) }
@@ -103,7 +114,7 @@ public enum ReportBuilder {
             report.capture.problems.append("No conclusion about leaks: \(reason).")
             return
         }
-        let errors = report.findings.filter { $0.severity == .error }
+        let errors = report.findings.filter { $0.severity == .error && $0.kind != .outlived }
         report.heap = Report.HeapTotals(
             blocks: snapshot.end?.blocks ?? 0, bytes: snapshot.end?.bytes ?? 0,
             swiftObjects: snapshot.end?.swiftObjects ?? 0,

@@ -8,6 +8,8 @@ public struct ReportOptions: Sendable {
     public var functionRows = 300
     /// Reference counting, allocation, thunks and the like are frames of their own in the profile.
     public var keepsRuntimeFrames = false
+    /// Rows of the lists of what a generation left behind.
+    public var generationRows = 50
     /// Suppressions of the user.
     public var suppressions: [Suppression] = []
 

@@ -67,6 +67,7 @@ extension Report {
         }
         for row in allocations?.byType ?? [] { names.insert(row.type) }
         for row in allocations?.byStack ?? [] { names.insert(row.type) }
+        for generation in generations ?? [] { names.formUnion(generation.byType.map(\.type)) }
         return ShortNames(names)
     }
 }

@@ -47,7 +47,7 @@ struct PageModel {
                     ).values
                 }),
             "looksForFindings": looksForFindings,
-            "probes": optional(ProbesView(report, limits: limits)?.values),
+            "probes": optional(ProbesView(report, names: names, limits: limits)?.values),
             "environment": environment, "remarks": report.capture.notes.prefix(20).map { PageText.clean($0) },
         ]
     }

@@ -3,13 +3,17 @@ struct ProbesView {
     private static let logLimit = 200
 
     let report: Report
+    let names: ShortNames
     let limits: PageLimits
 
     /// Nil when the program said nothing of itself.
-    init?(_ report: Report, limits: PageLimits) {
-        let parts: [Any?] = [report.probes, report.probeEvents, report.counters, report.frames, report.log]
+    init?(_ report: Report, names: ShortNames, limits: PageLimits) {
+        let parts: [Any?] = [
+            report.probes, report.probeEvents, report.counters, report.frames, report.generations, report.log,
+        ]
         guard parts.contains(where: { $0 != nil }) else { return nil }
         self.report = report
+        self.names = names
         self.limits = limits
     }
 
@@ -17,7 +21,7 @@ struct ProbesView {
         [
             "lanes": optional(ProbeLanes(report, columns: limits.timelinePoints)?.values),
             "frames": (report.frames ?? []).prefix(limits.objectTypes).map(frames),
-            "tables": [probes, counters, events].compactMap { $0 },
+            "tables": [probes, counters, events].compactMap { $0 } + generations,
             "log": optional(log),
         ]
     }
@@ -56,6 +60,20 @@ struct ProbesView {
     private var events: [String: Any]? {
         report.probeEvents.map { events in
             table("Events", "event", ["count"], events) { ($0.name, [Self.cell($0.count)]) }
+        }
+    }
+
+    private var generations: [[String: Any]] {
+        (report.generations ?? []).prefix(limits.objectTypes).map { generation in
+            table(
+                clean("Born after “\(generation.name)” and still alive"), "type", ["blocks", "bytes"],
+                generation.byType
+            ) { row in
+                (
+                    names[row.type],
+                    [Self.cell(row.liveCount), (Double(row.liveBytes), Quantity.bytes(row.liveBytes))]
+                )
+            }
         }
     }
 

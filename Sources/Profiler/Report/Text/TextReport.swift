@@ -34,6 +34,7 @@ public enum TextReport {
             lines += TextHotspots.lines(hotspots, style: style) + [""]
         }
         lines += TextProbes.lines(report, style: style)
+        lines += TextGenerations.lines(report.generations ?? [], names: names, style: style)
         lines += TextSummary.closing(report, style: style)
         while lines.last?.isEmpty == true { lines.removeLast() }
         return lines.joined(separator: "\n") + "\n"

@@ -20,7 +20,10 @@ enum TextSummary {
         if number(.error) > 0 {
             let zombies = report.findings.count { $0.kind == .zombie && $0.severity == .error }
             if zombies > 0 { parts.append(Quantity.count(zombies, "zombie")) }
-            if number(.error) > zombies { parts.append(Quantity.count(number(.error) - zombies, "leak")) }
+            let outlived = report.findings.count { $0.kind == .outlived && $0.severity == .error }
+            let leaks = number(.error) - zombies - outlived
+            if leaks > 0 { parts.append(Quantity.count(leaks, "leak")) }
+            if outlived > 0 { parts.append(Quantity.count(outlived, "unmet expectation")) }
         }
         if number(.warning) > 0 { parts.append(Quantity.count(number(.warning), "warning")) }
         if number(.note) > 0 { parts.append("\(Quantity.count(number(.note))) known") }

@@ -8,6 +8,8 @@ public struct Finding: Codable, Hashable, Sendable {
         case zombie
         case growth
         case reachableCycle = "reachable-cycle"
+        /// It lives although the program expected it to be deallocated.
+        case outlived
     }
 
     public enum Severity: String, Codable, Sendable, CaseIterable, Comparable {

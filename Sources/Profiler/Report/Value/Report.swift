@@ -27,6 +27,8 @@ public struct Report: Codable, Hashable, Sendable {
     public var counters: [Counter]?
     /// The program's game loops.
     public var frames: [FrameLoop]?
+    /// What was allocated between two marks and lived when the last snapshot was taken; absent without marks.
+    public var generations: [Generation]?
     /// The program's debug log, in order of time.
     public var log: [LogLine]?
     /// Suppressions of the user that matched nothing.

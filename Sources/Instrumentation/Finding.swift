@@ -1,0 +1,47 @@
+#if Recording
+internal import CCapture
+internal import Synchronization
+
+extension Instrumentation {
+    /// An object that was expected to be deallocated and still lives.
+    public struct Finding: Sendable, CustomStringConvertible {
+        /// Of the object, with its module.
+        public let type: String
+        /// Where it was expected to be deallocated.
+        public let file: String
+        public let line: UInt32
+
+        public var description: String {
+            "\(type) was expected to be deallocated at \(file):\(line) and still lives"
+        }
+    }
+
+    /// Calls `handler` after each `snapshot(_:)`, on its thread, once for each expectation that is not met; nil: no more.
+    ///
+    /// Leaks are not told here: which of the blocks that nothing reaches are the program's fault, and which the runtime's
+    /// own, `gameprof report` tells when it knows the whole run.
+    public static func onFinding(_ handler: (@Sendable (Finding) -> Void)?) {
+        Finding.handler.withLock { $0 = handler }
+    }
+}
+
+extension Instrumentation.Finding {
+    fileprivate static let handler = Mutex<(@Sendable (Self) -> Void)?>(nil)
+    private static let limit = 256
+
+    /// Tells what is not met now.
+    static func tell() {
+        guard let handler = handler.withLock({ $0 }) else { return }
+        var unmet = [gp_unmet_expectation](repeating: gp_unmet_expectation(), count: limit)
+        let count = gp_unmet_expectations(&unmet, limit)
+        for one in unmet.prefix(count) {
+            guard let object = one.object else { continue }
+            let type = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { name in
+                gp_object_type_name(object, name.baseAddress, name.count) > 0
+                    ? name.baseAddress.map { String(cString: $0) } ?? "object" : "object"
+            }
+            handler(Self(type: type, file: one.file.map { String(cString: $0) } ?? "", line: one.line))
+        }
+    }
+}
+#endif

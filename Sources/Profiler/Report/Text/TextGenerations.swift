@@ -1,0 +1,30 @@
+/// What each generation left behind, in a text report.
+enum TextGenerations {
+    private static let generationLimit = 20
+    private static let typeLimit = 5
+
+    static func lines(_ generations: [Report.Generation], names: ShortNames, style: TextStyle) -> [String] {
+        guard !generations.isEmpty else { return [] }
+        var lines = [style.paint("Born after a mark and still alive", .bold)]
+        for generation in generations.prefix(generationLimit) {
+            let title = "  \(PlainText.clean(generation.name)) at \(Quantity.seconds(generation.seconds))"
+            let total =
+                "\(Quantity.count(generation.liveCount)) blocks · \(Quantity.bytes(generation.liveBytes))"
+            lines.append(TextTable.spread(title, total, width: style.width))
+            for row in generation.byType.prefix(typeLimit) {
+                let figures =
+                    TextTable.right(Quantity.count(row.liveCount), 11)
+                    + TextTable.right(Quantity.bytes(row.liveBytes), 10)
+                let place =
+                    generation.byStack.first { $0.type == row.type }?.allocatedBy?.telling.first
+                    .map { " ← \(PlainText.clean(FunctionName.display($0.function)))" } ?? ""
+                let text = PlainText.clean(names[row.type]) + place
+                lines.append(figures + "  " + TextTable.cut(text, max(20, style.width - 23)))
+            }
+        }
+        if generations.count > generationLimit {
+            lines.append("  … \(Quantity.count(generations.count - generationLimit, "more mark"))")
+        }
+        return lines + [""]
+    }
+}
