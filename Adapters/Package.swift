@@ -15,10 +15,20 @@ let package = Package(
         .target(
             name: "InstrumentationAdapters",
             dependencies: [
-                .product(name: "Instrumentation", package: "GameProfiler"),
+                // swift-distributed-tracing has a module Instrumentation too.
+                .product(
+                    name: "Instrumentation", package: "GameProfiler",
+                    moduleAliases: ["Instrumentation": "GameInstrumentation"]),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ]),
-        .testTarget(name: "InstrumentationAdaptersTests", dependencies: ["InstrumentationAdapters"]),
+        .testTarget(
+            name: "InstrumentationAdaptersTests",
+            dependencies: [
+                "InstrumentationAdapters",
+                .product(
+                    name: "Instrumentation", package: "GameProfiler",
+                    moduleAliases: ["Instrumentation": "GameInstrumentation"]),
+            ]),
     ]
 )

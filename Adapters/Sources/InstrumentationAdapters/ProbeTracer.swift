@@ -1,4 +1,4 @@
-import Instrumentation
+import GameInstrumentation
 import Synchronization
 public import Tracing
 

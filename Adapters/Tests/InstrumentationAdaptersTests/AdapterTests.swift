@@ -1,6 +1,6 @@
 import CoreMetrics
 import Foundation
-import Instrumentation
+import GameInstrumentation
 import InstrumentationAdapters
 import Testing
 import Tracing
