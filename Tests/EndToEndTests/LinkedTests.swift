@@ -147,7 +147,7 @@ private struct LinkedRun {
         #expect(preloaded.result.status == 0 && preloaded.result.output == "played\n")
         #expect(linked.report.findings.filter { $0.severity == "error" }.map(\.kind) == ["retain-cycle", "outlived"])
         #expect(linked.report.findings.first?.count == 3)
-        #expect(linked.report.findings.first { $0.kind == "outlived" }?.heldBy?.first?.contains("kept") == true)
+        #expect(linked.report.findings.first { $0.kind == "outlived" }?.heldBy?.last == "Board")
         #expect(linked.findings == preloaded.findings)
         for run in [linked, preloaded] {
             #expect(run.counts == Self.expectedCounts)

@@ -1,12 +1,11 @@
 import CoreMetrics
 import Foundation
-import GameInstrumentation
+import Instrumentation
 import InstrumentationAdapters
 import Testing
-import Tracing
 
-/// A recording is made once in a process: all adapters speak in it, then the trace's bytes are searched for the names.
-@Test func spansTimersAndCountersAreWrittenIntoTheTrace() throws {
+/// A recording is made once in a process: all handlers speak in it, then the trace's bytes are searched for the names.
+@Test func timersAndCountersAreWrittenIntoTheTrace() throws {
     let trace = FileManager.default.temporaryDirectory.appending(path: "adapters-\(UUID().uuidString).gptrace")
     defer { try? FileManager.default.removeItem(at: trace) }
     try Instrumentation.start(path: trace.path)
@@ -15,15 +14,10 @@ import Tracing
     metrics.makeTimer(label: "frame.time", dimensions: []).recordNanoseconds(16_000_000)
     let counter = metrics.makeCounter(label: "cards.turned", dimensions: [("player", "1")])
     counter.increment(by: 2)
-    let span = ProbeTracer().startSpan("load.level", context: .topLevel)
-    #expect(span.isRecording)
-    span.addEvent("parsed")
-    span.end()
-    #expect(!span.isRecording)
     Instrumentation.stop()
 
     let bytes = String(decoding: try Data(contentsOf: trace), as: Unicode.ASCII.self)
-    for name in ["frame.time", "cards.turned{player=1}", "load.level", "parsed"] {
+    for name in ["frame.time", "cards.turned{player=1}"] {
         #expect(bytes.contains(name), "\(name)")
     }
 }
