@@ -91,7 +91,7 @@ public enum FindingFamily: String, Hashable, Sendable, CaseIterable, Codable {
         case .zombie: self = .zombies
         case .growth: self = .growth
         case .reachableCycle: self = .reachableCycles
-        case .retainCycle, .leak, .overRetain, .rawLeak: self = .leaks
+        case .retainCycle, .leak, .overRetain, .rawLeak, .outlived: self = .leaks
         }
     }
 
