@@ -14,7 +14,7 @@ enum SuspectMatch {
         case .growth:
             let way = (finding.heldBy ?? []).joined(separator: " ")
             return suspect.rule == "only-grows" && !suspect.holder.isEmpty && way.contains(suspect.holder)
-        case .rawLeak: return false
+        case .rawLeak, .outlived: return false
         }
     }
 
