@@ -59,27 +59,27 @@ struct UnmanagedBalance: Rule {
         case ("passRetained", "takeUnretainedValue"):
             report(
                 chain.position, .high, "passRetained retains, takeUnretainedValue does not take the retain back.",
-                "use takeRetainedValue(), or passUnretained", place, look)
+                "use takeRetainedValue(), or passUnretained", place, look, object: chain.object)
         case ("passRetained", "passRetained") where !isUsed, ("passRetained", "retain") where !isUsed:
             report(
                 chain.position, .high, "The retained handle is thrown away: nobody can release it.",
-                "keep the handle and release it, or use passUnretained", place, look)
+                "keep the handle and release it, or use passUnretained", place, look, object: chain.object)
         case ("passRetained", "toOpaque"), ("passRetained", "passRetained"):
             guard !look.module.releasesByHand else { return }
             report(
                 chain.position, .medium, "Nothing in these sources releases what passRetained retains.",
-                "release it where the pointer comes back: fromOpaque(…).release()", place, look)
+                "release it where the pointer comes back: fromOpaque(…).release()", place, look, object: chain.object)
         case ("passUnretained", "release"), ("passUnretained", "takeRetainedValue"):
             let isPaired = look.module.pairs(place, with: "retain")
             report(
                 chain.position, isPaired ? .low : .high,
                 "This releases an object that nothing here has retained: its owner will not know.",
-                "use takeUnretainedValue(), or retain it first", place, look)
+                "use takeUnretainedValue(), or retain it first", place, look, object: chain.object)
         case ("passUnretained", "retain"):
             let isPaired = look.module.pairs(place, with: "release")
             report(
                 chain.position, isPaired ? .low : .high, "This retains by hand, and nothing in these sources releases.",
-                "keep a strong reference instead, or release it", place, look)
+                "keep a strong reference instead, or release it", place, look, object: chain.object)
         default: break
         }
     }
@@ -99,18 +99,18 @@ struct UnmanagedBalance: Rule {
             chain.position, .high,
             path.leaks && end != .retained
                 ? "A path leaves the function before \(name) is released." : "\(name) is retained and never released.",
-            "release it in a defer", place, look)
+            "release it in a defer", place, look, object: chain.object)
     }
 
     private func report(
         _ position: Int, _ confidence: SourceSuspect.Confidence, _ message: String, _ fix: String,
-        _ place: FunctionPlace,
-        _ look: Look
+        _ place: FunctionPlace, _ look: Look, object: Expression? = nil
     ) {
+        let type = object.flatMap { LocalTypes.typing(of: place, module: look.module).info(of: $0)?.path }
         look.report(
             Look.Suspicion(
                 rule: name, confidence: confidence, file: place.file, position: position, message: message, fix: fix,
-                place: place, holder: "Unmanaged"))
+                place: place, type: type ?? "", holder: "Unmanaged"))
     }
 }
 
@@ -120,6 +120,8 @@ struct UnmanagedChain {
     var steps: [String]
     /// Of the first call.
     var position: Int
+    /// The object, where the chain begins with one.
+    var object: Expression?
 
     var retains: Bool { steps.first == "passRetained" || steps.last == "retain" }
 
@@ -131,6 +133,7 @@ struct UnmanagedChain {
             guard case .call(let call) = current, let name = call.name, let base = call.base else { break }
             steps.append(name)
             position = call.position
+            object = call.arguments.first?.value
             next = base
         }
         switch next {

@@ -1,0 +1,55 @@
+import Foundation
+import SuspectModel
+import Testing
+
+struct CaptureEditTests {
+    /// Closures whose edit must compile and leave nothing to suspect.
+    @Test(arguments: [
+        "handler = { self.count += 1 }",
+        "handler = { self.count += 1; self.count -= 1 }",
+        "handler = {\n            self.count += 1\n            print(self.count)\n        }",
+        "handler = { () -> Void in self.count += 1 }",
+        "let n = 1\n        handler = { [n] in self.count += n }",
+        "handler = { print(self.step()) }",
+        "handler = { let f = { [weak self] in self?.count = 0 }; f() }",
+    ])
+    func editedSourceCompilesAndIsInnocent(_ closure: String) throws {
+        let sample = try Sample(["A.swift": Sample.owner(closure)])
+        let edits = try sample.look().suspects.compactMap(\.edit)
+        try #require(edits.count == 1)
+        let edited = Self.apply(edits[0], to: Array(Sample.owner(closure).utf8))
+        try edited.write(toFile: sample.path("A.swift"), atomically: true, encoding: .utf8)
+        #expect(try sample.look().suspects.isEmpty, "\(edited)")
+        #expect(try Self.typechecks(sample.path("A.swift")), "\(edited)")
+    }
+
+    @Test func noEditWhereAValueMustBeReturned() throws {
+        let text = """
+            final class Owner {
+                var handler: (() -> Int)?
+                var count = 0
+                func start() { handler = { self.count } }
+            }
+            """
+        let suspects = try Sample(["A.swift": text]).look().suspects
+        #expect(suspects.count == 1 && suspects[0].edit == nil)
+    }
+
+    private static func apply(_ edit: SourceSuspect.Edit, to bytes: [UInt8]) -> String {
+        var result = bytes
+        for piece in edit.pieces.sorted(by: { $0.offset > $1.offset }) {
+            result.replaceSubrange(piece.offset..<(piece.offset + piece.length), with: Array(piece.text.utf8))
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func typechecks(_ path: String) throws -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["swiftc", "-typecheck", "-swift-version", "6", path]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}
