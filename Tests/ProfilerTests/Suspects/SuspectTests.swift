@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+
+@testable import Profiler
+
+/// Suspects and reports that the tests below join.
+enum SuspectFixture {
+    static func closure() -> SourceSuspect {
+        var suspect = SourceSuspect(
+            rule: "stored-closure", confidence: .high, file: "Sources/Dialog.swift", line: 25, column: 9,
+            message: "The closure captures self.", fix: "capture self weakly")
+        suspect.type = "DialogOwner"
+        suspect.field = "dialog"
+        suspect.holder = "Dialog.buttonHandler"
+        suspect.function = "DialogOwner.showDialog()"
+        suspect.fingerprint = "0123456789abcdef"
+        return suspect
+    }
+
+    static func parent() -> SourceSuspect {
+        var suspect = closure()
+        suspect.rule = "back-reference"
+        (suspect.type, suspect.field, suspect.holder, suspect.function) = ("Tree", "parent", "Node.parent", "")
+        return suspect
+    }
+
+    static func analysis(_ suspects: [SourceSuspect]) -> Analysis {
+        Analysis(SuspectList(suspects: suspects, files: 1))
+    }
+
+    /// A recording in which `made` owners were made, `living` of which still live.
+    static func report(made: UInt64 = 2, living: UInt64 = 0, function: String = "main()") -> Report {
+        var report = Report(target: .init(executable: "/bin/game"), capture: .init())
+        report.heap = .init()
+        var counts = Report.Counts()
+        counts.allocations = made
+        counts.frees = made - living
+        counts.liveCount = living
+        var allocations = Report.Allocations(totals: counts)
+        allocations.byType = [.init(type: "Game.DialogOwner", counts: counts)]
+        allocations.byStack = [
+            .init(
+                type: "Game.DialogOwner", counts: counts,
+                allocatedBy: CallStack(frames: [.init(function: function, file: "/x/Dialog.swift", line: 3)]))
+        ]
+        report.allocations = allocations
+        return report
+    }
+
+    static func cycle(_ reference: Reference) -> Finding {
+        var finding = Finding(
+            kind: .retainCycle, signature: "feedfeedfeedfeed", title: "Retain cycle", type: reference.from)
+        finding.count = 3
+        finding.bytes = 480
+        finding.references = [reference]
+        return finding
+    }
+}
+
+struct SuspectJoinTests {
+    private func verdict(_ suspect: SourceSuspect, _ report: Report) -> Analysis.Verdict {
+        SuspectJoin(report: report).verdict(on: suspect)
+    }
+
+    @Test func closureIsConfirmedByItsFunction() {
+        var report = SuspectFixture.report()
+        report.findings = [
+            SuspectFixture.cycle(
+                Reference(
+                    from: "Game.Dialog", field: "buttonHandler", to: "Game.DialogOwner",
+                    closure: "closure #1 in DialogOwner.showDialog()"))
+        ]
+        let verdict = verdict(SuspectFixture.closure(), report)
+        #expect(verdict.status == .confirmed && verdict.count == 3 && verdict.bytes == 480)
+        #expect(verdict.findings == ["feedfeedfeedfeed"])
+    }
+
+    @Test func closureOfAnotherFunctionConfirmsNothing() {
+        var report = SuspectFixture.report()
+        report.findings = [
+            SuspectFixture.cycle(
+                Reference(
+                    from: "Game.Dialog", field: "buttonHandler", to: "Game.DialogOwner",
+                    closure: "closure #1 in DialogOwner.hideDialog()"))
+        ]
+        #expect(verdict(SuspectFixture.closure(), report).status != .confirmed)
+    }
+
+    @Test func propertyIsConfirmedByTypeAndField() {
+        var report = SuspectFixture.report()
+        report.findings = [SuspectFixture.cycle(Reference(from: "Game.Node", field: "parent", to: "Game.Tree"))]
+        #expect(verdict(SuspectFixture.parent(), report).status == .confirmed)
+        report.findings = [SuspectFixture.cycle(Reference(from: "Game.Node", field: "next", to: "Game.Node"))]
+        #expect(verdict(SuspectFixture.parent(), report).status == .unseen)
+    }
+
+    @Test func clearedOnlyWhenTheCodeRanAndAllDied() {
+        let ran = "DialogOwner.showDialog()"
+        #expect(verdict(SuspectFixture.closure(), SuspectFixture.report(function: ran)).status == .cleared)
+        #expect(verdict(SuspectFixture.closure(), SuspectFixture.report(function: "other()")).status == .unseen)
+        #expect(verdict(SuspectFixture.closure(), SuspectFixture.report(living: 1, function: ran)).status == .unseen)
+        #expect(verdict(SuspectFixture.closure(), SuspectFixture.report(made: 0, function: ran)).status == .unseen)
+    }
+
+    @Test func withoutSnapshotNothingIsCleared() {
+        var report = SuspectFixture.report(function: "DialogOwner.showDialog()")
+        report.heap = nil
+        #expect(verdict(SuspectFixture.closure(), report).status == .unseen)
+    }
+
+    @Test func confirmedSuspectStandsBesideItsFindingWithTheEdit() throws {
+        let text = Array("let a = { self.b() }\n".utf8)
+        var suspect = SuspectFixture.parent()
+        suspect.edit = .init(
+            pieces: [.init(offset: 9, length: 0, text: " [weak self] in")], contentHash: SourceEdit.hash(of: text))
+        var report = SuspectFixture.report()
+        report.findings = [SuspectFixture.cycle(Reference(from: "Game.Node", field: "parent", to: "Game.Tree"))]
+        let judged = SuspectJoin(report: report).judge(SuspectFixture.analysis([suspect]))
+        SuspectsBesideFindings.add(judged, to: &report) { _ in text }
+        let cause = try #require(report.findings[0].suspects?.first)
+        #expect(cause.diff?.contains("+let a = { [weak self] in self.b() }") == true)
+        #expect(try HTMLReport.render(report).contains("+let a = { [weak self] in self.b() }"))
+    }
+}
+
+struct SourceEditTests {
+    @Test func piecesAreReplacedInOrder() throws {
+        let edits = [
+            SourceSuspect.Edit(pieces: [.init(offset: 4, length: 1, text: "X")]),
+            SourceSuspect.Edit(pieces: [.init(offset: 0, length: 0, text: "> ")]),
+        ]
+        let changed = try #require(SourceEdit.apply(edits, to: Array("abcdefg".utf8)))
+        #expect(String(decoding: changed, as: UTF8.self) == "> abcdXfg")
+    }
+
+    @Test(arguments: [(9, 0), (0, 99), (-1, 0), (0, -1)])
+    func piecesOutsideOfTheTextAreRefused(_ offset: Int, _ length: Int) {
+        let edit = SourceSuspect.Edit(pieces: [.init(offset: offset, length: length, text: "")])
+        #expect(SourceEdit.apply([edit], to: Array("abc".utf8)) == nil)
+    }
+
+    @Test func diffShowsChangedLinesWithContext() {
+        let old = (1...9).map { "line \($0)\n" }.joined()
+        let diff = SourceEdit.diff(old, old.replacing("line 5", with: "line five"), path: "a", context: 1)
+        #expect(diff == "--- a\n+++ a\n@@ -4,3 +4,3 @@\n line 4\n-line 5\n+line five\n line 6\n")
+    }
+
+    @Test func equalTextsHaveNoDiff() { #expect(SourceEdit.diff("a\n", "a\n", path: "a").isEmpty) }
+}
+
+struct SuspectOutputTests {
+    @Test func suppressionByRuleSilencesSuspectsAndNoFindings() throws {
+        let yaml = "- name: known\n  rule: stored-*\n  file: '*/Dialog.swift'\n- name: other\n  rule: timer\n"
+        let suppressions = try Suppression.read(yaml: yaml, file: "s.yml")
+        var analysis = SuspectFixture.analysis([SuspectFixture.closure(), SuspectFixture.parent()])
+        analysis.silence(suppressions)
+        #expect(analysis.entries.map(\.silencedBy) == ["known", nil])
+        #expect(analysis.unusedSuppressions == ["other"])
+        let finding = SuspectFixture.cycle(Reference(from: "A", field: "b", to: "C"))
+        #expect(!suppressions[0].matches(finding))
+    }
+
+    @Test func textShowsLineReasonAndFix() {
+        let text = SuspectText.render(SuspectFixture.analysis([SuspectFixture.closure()]))
+        for part in ["Sources/Dialog.swift:25:9", "stored-closure, high", "captures self", "weakly"] {
+            #expect(text.contains(part))
+        }
+    }
+
+    @Test func lowConfidenceIsHiddenUnlessConfirmed() {
+        var suspect = SuspectFixture.closure()
+        suspect.confidence = .low
+        var analysis = SuspectFixture.analysis([suspect])
+        #expect(analysis.shown(from: .medium).isEmpty)
+        analysis.entries[0].verdict = .init(status: .confirmed, explanation: "")
+        #expect(analysis.shown(from: .medium).count == 1)
+        #expect(analysis.entries[0].severity == .error)
+    }
+
+    @Test func controlCharactersOfTheSourceAreMadeVisible() {
+        var suspect = SuspectFixture.closure()
+        suspect.source = "let a = \u{1B}[31m"
+        suspect.file = "a\nb.swift"
+        let analysis = SuspectFixture.analysis([suspect])
+        #expect(!SuspectText.render(analysis).contains("\u{1B}"))
+        let line = GitHubAnnotations.render(analysis.entries.map { Diagnosis($0) })
+        #expect(line.split(separator: "\n").count == 1)
+    }
+
+    @Test func listOfAnotherVersionIsRefused() {
+        #expect(throws: SuspectListError.self) { try SuspectListReader.read(Data("{}".utf8)) }
+        let newer =
+            #"{"schema":"gameprof-suspects","version":2,"suspects":[],"files":0,"lines":0,"cachedFiles":0,"problems":[]}"#
+        #expect(throws: SuspectListError.self) { try SuspectListReader.read(Data(newer.utf8)) }
+    }
+}
