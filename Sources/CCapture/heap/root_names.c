@@ -59,6 +59,11 @@ static void place(const gp_roots *roots, gp_root_name *name) {
     }
 }
 
+static void place_on_left(gp_root_name *name, const gp_root_words *words) {
+    name->address = name->address - words->start + words->left->low;
+    name->pc = gp_left_stack_owner(words->left, name->address);
+}
+
 static void search_words(const gp_root_words *words, void *context) {
     const search *s = context;
     for (uintptr_t at = (words->start + 7) & ~(uintptr_t)7; at + 8 <= words->end; at += 8) {
@@ -72,7 +77,10 @@ static void search_words(const gp_root_words *words, void *context) {
             gp_root_name name = {.block = blocks[i], .kind = words->kind, .thread = words->thread, .address = at};
             if (words->kind == GP_ROOT_REGISTER)
                 name.address = (at - words->start) / 8;
-            place(s->roots, &name);
+            if (words->left)
+                place_on_left(&name, words);
+            else
+                place(s->roots, &name);
             s->visit(&name, s->context);
         }
     }

@@ -181,8 +181,20 @@ void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *c
         visit_mapping(&v, &roots->map->maps[i]);
 }
 
+static void visit_left_stack(const visiting *v) {
+    const gp_left_stack *left = gp_left_stack_kept();
+    if (!left)
+        return;
+    uintptr_t words = (uintptr_t)left->words, registers = (uintptr_t)left->registers;
+    gp_root_words stack = {
+        .kind = GP_ROOT_STACK, .thread = left->thread, .left = left, .start = words, .end = words + left->size};
+    v->visit(&stack, v->context);
+    visit_words(v, GP_ROOT_REGISTER, left->thread, registers, registers + sizeof left->registers);
+}
+
 void gp_roots_each_passing(const gp_roots *roots, gp_root_visitor visit, void *context) {
     visiting v = {roots, visit, context};
+    visit_left_stack(&v);
     visit_other_threads(&v);
     visit_thread(&v, roots->caller);
 }

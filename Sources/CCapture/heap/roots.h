@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "block_index.h"
+#include "left_stack.h"
 #include "mark.h"
 #include "memory_map.h"
 #include "stop_threads.h"
@@ -28,6 +29,7 @@ typedef struct {
     uint8_t kind;  // GP_ROOT_*; for registers the words are copies, in the order of gp_stopped_thread
     bool next_chunks;  // words that name the header of the chunk behind a block are the allocator's own
     uint32_t thread;  // of stacks and registers
+    const gp_left_stack *left;  // the words are a copy of this stack's; NULL: they lie where they are used
     uintptr_t start, end;
 } gp_root_words;
 
@@ -36,7 +38,8 @@ typedef void (*gp_root_visitor)(const gp_root_words *words, void *context);
 // Visits what stays while functions come and go: globals, mapped memory, blocks of the dynamic linker.
 void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *context);
 
-// Visits the stacks, with the thread-local storage above them, and the registers of all threads.
+// Visits the stacks, with the thread-local storage above them, and the registers of all threads; the stack that the main
+// thread has left.
 void gp_roots_each_passing(const gp_roots *roots, gp_root_visitor visit, void *context);
 
 // Marks what the registers and stacks of all threads but the caller name. Does not follow references.

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stack.h"
+
 struct gp_thread;
 
 // Prepares what a snapshot needs (signal handler for stopping threads). Called once when recording starts.
@@ -29,6 +31,10 @@ bool gp_heap_snapshot_paths(struct gp_thread *thread, uint8_t flags, const char 
 // Every snapshot from now on says what keeps the objects of these types alive (GP_TARGET_TYPE). `types`: patterns, one a
 // line, in memory that stays.
 void gp_heap_ask_why(const char *types);
+
+// The main thread is about to end by pthread_exit, which `caller` calls: keeps a copy of its stack and registers for the
+// snapshots to come, since its functions never give up what they hold. Does nothing in another thread.
+void gp_heap_keep_left_stack(gp_registers caller);
 
 // The signal that stops threads for a snapshot: no thread may block it (pthread_sigmask is interposed for that).
 int gp_heap_stop_signal(void);

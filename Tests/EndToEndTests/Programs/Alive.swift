@@ -359,6 +359,28 @@ let key: pthread_key_t = {
         touch(thing)
     }
 }
+/// The main thread leaves its stack by pthread_exit; whatever its functions hold stays theirs.
+@inline(never) func leaveToTheQueues() {
+    let thing = Thing()
+    let twins = makeTwins()
+    let timer = DispatchSource.makeTimerSource()
+    timer.schedule(deadline: .now() + 0.05, repeating: 0.05)
+    timer.setEventHandler {
+        touch(thing)
+    }
+    timer.resume()
+    let things = (1...10).map { _ in Thing() }
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.3) {
+        print("leaving from the main queue", touched(twins), things.count)
+        exit(0)
+    }
+    awaitTheEnd(of: [Thing(), Thing()])
+}
+@inline(never) func awaitTheEnd(of things: [Thing]) -> Never {
+    let mine = Thing()
+    touch((mine, things))
+    dispatchMain()
+}
 @inline(never) func exitFromTask() {
     let thing = Thing()
     Task.detached {
@@ -486,7 +508,8 @@ let cases: Cases = [
     "many-thread-keys": manyThreadKeys, "thread-dictionary": threadDictionary, "own-stack": ownStack,
     "malloc-stack": mallocStack, "exit-deep": exitDeep, "exit-forgetting": exitForgetting,
     "exit-from-thread": exitFromThread,
-    "exit-from-queue": exitFromQueue, "exit-from-task": exitFromTask, "quick-exit": quickExit,
+    "exit-from-queue": exitFromQueue, "dispatch-main": leaveToTheQueues, "exit-from-task": exitFromTask,
+    "quick-exit": quickExit,
     "exit-handlers": exitHandlers, "registers": registersOnly, "loaded-library": loadedLibrary,
     "unloaded-libraries": unloadedLibraries, "handles-of-c": handlesOfC, "long-list": longList,
     "collections": collections, "tail-allocated": tailAllocated, "iterators": iterators,

@@ -15,7 +15,8 @@ extension ShapeCase {
                 "unsafe-pointers", "interior", "mapped", "environment", "sleeping-threads", "reading-threads",
                 "waiting-threads", "semaphore-threads", "polling-threads", "spinning-threads", "churning-threads",
                 "finished-threads", "thread-specific", "many-thread-keys", "thread-dictionary", "own-stack",
-                "malloc-stack", "exit-deep", "exit-from-thread", "exit-from-queue", "exit-from-task", "exit-handlers",
+                "malloc-stack", "exit-deep", "exit-from-thread", "exit-from-queue", "dispatch-main", "exit-from-task",
+                "exit-handlers",
                 "registers", "loaded-library", "unloaded-libraries", "handles-of-c", "long-list", "collections",
                 "tail-allocated", "iterators", "quick-exit", "exit-forgetting",
             ])

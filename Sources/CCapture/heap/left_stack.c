@@ -1,0 +1,57 @@
+#include "left_stack.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "../recorder/mapping.h"
+#include "../recorder/system.h"
+#include "arena.h"
+#include "heap.h"
+#include "stack.h"
+
+enum { LARGEST = 64 << 20, SAVED_REGISTERS = 5 };
+
+static _Atomic(gp_left_stack *) kept;
+
+const gp_left_stack *gp_left_stack_kept(void) {
+    return atomic_load(&kept);
+}
+
+uintptr_t gp_left_stack_owner(const gp_left_stack *left, uintptr_t address) {
+    for (size_t i = 0; i < left->frames; i++)
+        if (address < left->cfas[i])
+            return left->pcs[i];
+    return 0;
+}
+
+static void copy_words(gp_left_stack *left, uintptr_t low) {
+    gp_mapping mapping;
+    if (!gp_mapping_containing(low, &mapping) || mapping.end - low > LARGEST)
+        return;
+    uintptr_t *copy = gp_arena_allocate(mapping.end - low);
+    if (!copy)
+        return;
+    memcpy(copy, (const void *)low, mapping.end - low);
+    left->low = low;
+    left->size = mapping.end - low;
+    left->words = copy;
+}
+
+__attribute__((noinline)) void gp_heap_keep_left_stack(gp_registers caller) {
+    uint32_t thread = (uint32_t)gp_system(gettid, 0);
+    if (!gp_heap_stop_signal() || thread != (uint32_t)gp_system(getpid, 0) || gp_left_stack_kept())
+        return;
+    gp_left_stack *left = gp_arena_allocate(sizeof *left);
+    if (!left)
+        return;
+    left->thread = thread;
+    __asm__ volatile("movq %%rbx, 0(%0)\n\tmovq %%r12, 8(%0)\n\tmovq %%r13, 16(%0)\n\t"
+                     "movq %%r14, 24(%0)\n\tmovq %%r15, 32(%0)\n\tmovq %%rbp, 40(%0)"
+                     :
+                     : "r"(left->registers)
+                     : "memory");
+    left->frames = gp_stack_unwind(caller, left->pcs, left->cfas, GP_LEFT_FRAMES);
+    // Right below its frame address this function has saved what its callers may need of their registers.
+    copy_words(left, ((uintptr_t)__builtin_frame_address(0) - SAVED_REGISTERS * sizeof(uintptr_t)) & ~(uintptr_t)7);
+    atomic_store(&kept, left);
+}

@@ -1,0 +1,27 @@
+// The stack of a main thread that has called pthread_exit, as dispatchMain() does. Its functions never return and never
+// give up what they hold, yet what the thread runs afterwards overwrites their frames: a snapshot looks at a copy.
+#ifndef GP_LEFT_STACK_H
+#define GP_LEFT_STACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GP_LEFT_REGISTERS = 6, GP_LEFT_FRAMES = 256 };
+
+typedef struct {
+    uint32_t thread;
+    uintptr_t low;  // where the first of the words stood
+    const uintptr_t *words;
+    size_t size;  // in bytes
+    uintptr_t registers[GP_LEFT_REGISTERS];  // those that a called function preserves
+    size_t frames;
+    uintptr_t pcs[GP_LEFT_FRAMES], cfas[GP_LEFT_FRAMES];  // as gp_stack_unwind stores them
+} gp_left_stack;
+
+// NULL: the main thread has not left its stack.
+const gp_left_stack *gp_left_stack_kept(void);
+
+// The return address in the frame that owned the word which stood at `address`, 0: not known.
+uintptr_t gp_left_stack_owner(const gp_left_stack *left, uintptr_t address);
+
+#endif

@@ -1,0 +1,21 @@
+// What the functions of a main thread hold that ends by pthread_exit: dispatchMain() and an asynchronous `main` do.
+#include <pthread.h>
+
+#include "heap.h"
+#include "next.h"
+#include "recording.h"
+
+static __typeof__(&pthread_exit) next_exit;
+
+static void __attribute__((constructor(101))) find_next(void) {
+    next_exit = GP_NEXT(pthread_exit);
+}
+
+__attribute__((visibility("default"))) _Noreturn void pthread_exit(void *value) {
+    if (gp_recording_runs())
+        gp_heap_keep_left_stack(GP_CALLER_REGISTERS());
+    if (!next_exit)
+        find_next();
+    next_exit(value);
+    __builtin_unreachable();
+}
