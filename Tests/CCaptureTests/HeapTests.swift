@@ -16,12 +16,19 @@ struct HeapTests {
     @Test("Marking follows strong and tagged words, not weak ones, slack, side tables or the allocator's own")
     func mark() throws {
         #expect(
-            try HeapProgram.run("Mark.c", with: ["block_index.c", "mark.c", "object_kind.c"]) == "passed\n")
+            try HeapProgram.run("Mark.c", with: ["block_index.c", "mark.c", "object_kind.c", "runtime_tables.c"])
+                == "passed\n")
+    }
+
+    @Test("The room that a table of the Swift runtime has left over names nothing")
+    func runtimeTables() throws {
+        let parts = ["block_index.c", "mark.c", "object_kind.c", "runtime_tables.c"]
+        #expect(try HeapProgram.run("RuntimeTables.c", with: parts) == "passed\n")
     }
 
     @Test("The ways from the roots are the shortest, and what stays goes before what passes")
     func paths() throws {
-        let parts = ["block_index.c", "block_places.c", "object_kind.c", "raw_words.c", "root_walk.c"]
+        let parts = ["block_index.c", "block_places.c", "object_kind.c", "raw_words.c", "root_walk.c", "runtime_tables.c"]
         #expect(try HeapProgram.run("Paths.c", with: parts) == "passed\n")
     }
 
@@ -32,7 +39,10 @@ struct HeapTests {
 
     @Test("Memory that the kernel joined with an image's data is a root of its own")
     func roots() throws {
-        let parts = ["block_index.c", "mark.c", "object_kind.c", "roots.c", "allocator_regions.c", "memory_map.c"]
+        let parts = [
+            "block_index.c", "mark.c", "object_kind.c", "runtime_tables.c", "roots.c", "allocator_regions.c",
+            "memory_map.c",
+        ]
         #expect(try HeapProgram.run("Roots.c", with: parts) == "passed\n")
     }
 }

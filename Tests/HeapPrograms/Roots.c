@@ -26,6 +26,10 @@ void gp_arena_find(uintptr_t from, uintptr_t end, uintptr_t *part_start, uintptr
     *part_start = found ? start : end;
     *part_end = found ? start + sizeof notes : end;
 }
+static const gp_left_stack *left_stack;
+const gp_left_stack *gp_left_stack_kept(void) {
+    return left_stack;
+}
 bool gp_thread_was_stopped(const gp_stopped_thread *thread) {
     return thread->id != 0;
 }
@@ -67,7 +71,28 @@ static void notes_of_the_recorder_hold_nothing(void) {
     CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)noted)));
 }
 
+// dispatchMain() ends the main thread, and other frames come to lie where those of its functions were.
+static void what_a_left_stack_held_lives(void) {
+    gp_block_index index;
+    gp_marker marker;
+    CHECK(gp_index_prepare(&index, 1000));
+    uintptr_t *local = fake_object(&index), *preserved = fake_object(&index), *lost = fake_object(&index);
+    CHECK(gp_mark_prepare(&marker, &index));
+    uintptr_t copy[3] = {0, (uintptr_t)local, 0};
+    gp_left_stack left = {.words = copy, .size = sizeof copy, .registers = {0, (uintptr_t)preserved}};
+    left_stack = &left;
+    gp_stopped_threads threads = {0};
+    gp_stopped_thread caller = {.sp = 16};
+    gp_roots roots = {&(gp_memory_map){0}, &index, &threads, &caller, 1};
+    gp_roots_mark(&roots, &marker);
+    left_stack = NULL;
+    CHECK(gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)local)));
+    CHECK(gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)preserved)));
+    CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)lost)));
+}
+
 int main(void) {
+    what_a_left_stack_held_lives();
     other_threads_words_are_seen();
     notes_of_the_recorder_hold_nothing();
     gp_block_index index;

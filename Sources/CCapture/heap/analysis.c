@@ -16,6 +16,7 @@
 #include "mark.h"
 #include "object_kind.h"
 #include "references.h"
+#include "runtime_tables.h"
 #include "root_paths.h"
 #include "roots.h"
 #include "trace_writer.h"
@@ -168,6 +169,7 @@ static void list_findings(state *s) {
 static void mark(state *s) {
     s->roots = (gp_roots){&s->map, &s->index, &s->input->threads, &s->input->caller, s->input->process};
     s->marker.progress = &s->input->page->progress;
+    gp_roots_each_lasting(&s->roots, gp_runtime_tables_note, &s->index);
     gp_roots_mark(&s->roots, &s->marker);
     if (find_closed(s)) {
         gp_mark_restart(&s->marker, s->closed);

@@ -9,6 +9,7 @@
 #include "block_size.h"
 #include "object_kind.h"
 #include "references.h"
+#include "runtime_tables.h"
 #include "side_table.h"
 
 enum { STRING_BIAS = 32, PLAN_WORDS = 64, PROGRESS_STEP = 4096, AHEAD = 8 };
@@ -154,6 +155,7 @@ static void scan_object(gp_marker *marker, uintptr_t object, uintptr_t end, size
 
 static void scan_raw(gp_marker *marker, uintptr_t block, uintptr_t end, size_t usable) {
     uintptr_t start = block;
+    end = gp_runtime_table_end(block, end);
     if (gp_is_side_table(marker->index, block, usable))
         start += 8;
     for (uintptr_t at = start; at + 8 <= end; at += 8)

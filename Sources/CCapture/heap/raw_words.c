@@ -4,6 +4,7 @@
 
 #include "TraceFormat.h"
 #include "references.h"
+#include "runtime_tables.h"
 #include "side_table.h"
 
 enum { KNOWN_MAX = 4096 };
@@ -47,8 +48,9 @@ void gp_raw_words(const gp_block_index *index, uintptr_t address, size_t usable,
     if (kind.kind >= 0) {
         gp_references(address, usable, GP_DECODE_SHAPE, note_known, &known);
         at += 16;
-    } else if (gp_is_side_table(index, address, usable)) {
-        at += 8;
+    } else {
+        end = gp_runtime_table_end(address, end);
+        at += gp_is_side_table(index, address, usable) ? 8 : 0;
     }
     for (; at + 8 <= end; at += 8) {
         uintptr_t start;
