@@ -3,7 +3,7 @@ SWIFT ?= swift
 BUILD_FLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies build release demo test field-test soak lint format bench clean analyzer analyzer-test
+.PHONY: help dependencies build release demo test diagnose field-test soak lint format bench clean analyzer analyzer-test
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{ printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ demo: release ## play the book's games and faults under gameprof, write Reports/
 
 test: dependencies ## the fast tests
 	@Scripts/test
+
+diagnose: dependencies ## the project's own diagnostic pass: GameLab against Diagnostics/budget.yml
+	@Scripts/diagnose
 
 field-test: dependencies ## the long tests with other people's programs and viewers
 	@Scripts/field-test

@@ -10,6 +10,7 @@ let package = Package(
         .executable(name: "gamelab", targets: ["GameLab"]),
         .library(name: "GameModel", targets: ["GameModel"]),
         .library(name: "Instrumentation", targets: ["Instrumentation"]),
+        .library(name: "InstrumentationTesting", targets: ["InstrumentationTesting"]),
         .library(name: "InstrumentedGames", targets: ["InstrumentedGames"]),
         .plugin(name: "AnalyzeSources", targets: ["AnalyzeSources"]),
         .plugin(name: "AnalyzeWhileBuilding", targets: ["AnalyzeWhileBuilding"]),
@@ -47,6 +48,10 @@ let package = Package(
                 "CInstrumentationOff", .target(name: "CCapture", condition: .when(traits: ["Recording"])),
                 .target(name: "CInterpose", condition: .when(traits: ["Recording"])),
             ]),
+        .target(
+            name: "CTestRecording", dependencies: ["CCapture", "CInterpose"],
+            cSettings: [.headerSearchPath("../CCapture/internal"), .define("_GNU_SOURCE")]),
+        .target(name: "InstrumentationTesting", dependencies: ["CTestRecording", "Instrumentation", "Profiler"]),
         .target(name: "InstrumentedGames", dependencies: ["Instrumentation", "GameModel"]),
 
         // The preload library: the C targets compiled once more into a shared object that needs libc alone.

@@ -15,9 +15,8 @@ struct GameProf: ParsableCommand {
         version: GameProf.toolVersion,
         subcommands: [
             LeaksCommand.self, ZombiesCommand.self, AllocationsCommand.self, TimeCommand.self, RecordCommand.self,
-            ReportCommand.self, CheckCommand.self, ExportCommand.self, DiffCommand.self, DumpCommand.self,
-            AnalyzeCommand.self,
-            DoctorCommand.self, DemoCommand.self,
+            ReportCommand.self, CheckCommand.self, TestCommand.self, ExportCommand.self, DiffCommand.self,
+            AnalyzeCommand.self, DumpCommand.self, DoctorCommand.self, DemoCommand.self,
         ])
 
     /// Version of the tool.

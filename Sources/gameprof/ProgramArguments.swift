@@ -2,7 +2,7 @@
 /// like.
 enum ProgramArguments {
     /// Subcommands that run a program.
-    static let commands: Set = ["leaks", "zombies", "allocations", "time", "record", "check"]
+    static let commands: Set = ["leaks", "zombies", "allocations", "time", "record", "check", "test"]
 
     /// Options of those that take the next argument as their value.
     static let optionsWithValue: Set = [

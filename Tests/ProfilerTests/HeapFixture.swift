@@ -22,6 +22,9 @@ final class HeapFixture: Symbolicating {
         return id
     }
 
+    /// The number of a class.
+    func typeID(_ name: String) -> TypeID { type(name, .classInstance) }
+
     @discardableResult
     func node(
         _ name: String, kind: TypeNameRecord.Kind = .classInstance, size: UInt64 = 32, strong: UInt32 = 1,

@@ -5,6 +5,7 @@
 
 #include "TraceFormat.h"
 #include "inheritance.h"
+#include "own_recording.h"
 #include "system.h"
 
 extern void *__libc_stack_end;
@@ -31,6 +32,12 @@ static const char *find(const char *name) {
     }
     return NULL;
 }
+
+#ifndef GP_PRELOADED
+const char *gp_own_variable(const char *name) {
+    return find(name);
+}
+#endif
 
 static void take_out(const char *name) {
     char **kept = variables();
@@ -107,6 +114,8 @@ static gp_request read_request(void) {
             append(request.path, sizeof request.path, output);
         else
             default_path(&request);
+    } else if (gp_own_recording && gp_own_recording(request.path, sizeof request.path)) {
+        request.instruments = GP_INSTRUMENT_ALLOCATIONS | GP_INSTRUMENT_LEAKS;
     }
 #endif
     return request;

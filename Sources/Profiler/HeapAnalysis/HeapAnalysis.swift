@@ -40,8 +40,8 @@ struct HeapAnalysis {
         return LivingObjectsAnalysis(snapshot: snapshot, graph: graph, roles: roles, ways: ways).answers()
     }
 
-    /// The findings, equal ones grouped, in no particular order.
-    func findings() -> [Finding] {
+    /// The findings, equal ones grouped, in no particular order. `isWanted`: by the objects that are the defect itself.
+    func findings(where isWanted: ([HeapObject]) -> Bool = { _ in true }) -> [Finding] {
         let finder = LeakFinder(graph: graph, roles: roles)
         var found = finder.findings()
         selectCycles(&found, strong: finder.strong, components: finder.components)
@@ -61,7 +61,7 @@ struct HeapAnalysis {
             graph: graph, roles: roles, paths: paths, symbolicator: symbolicator, histories: histories)
         grouping.sort(&found)
         Dependents.attribute(&found, graph: graph)
-        for finding in found { grouping.add(finding) }
+        for finding in found where isWanted(finding.members.map { graph.object($0) }) { grouping.add(finding) }
         return grouping.findings()
     }
 

@@ -81,5 +81,5 @@ extension Ownership {
 
 extension HeapObject {
     /// Nothing can reach it any more: no root does, or its counts prove that the word which does owns nothing.
-    var isLost: Bool { !flags.contains(.reachable) || flags.contains(.countClosed) }
+    public var isLost: Bool { !flags.contains(.reachable) || flags.contains(.countClosed) }
 }

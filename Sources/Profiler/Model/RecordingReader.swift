@@ -19,6 +19,15 @@ public struct RecordingReader {
         return try reading.read()
     }
 
+    /// Reads all but the allocations: the heap's snapshots and what is needed to name their objects. The recording may
+    /// still be going on.
+    public static func readHeap(path: String) throws -> Recording {
+        var reading = RecordingReader(try TraceReader(path: path)) { _ in }
+        try reading.scanAll()
+        reading.recording.heapSnapshots = reading.snapshots.finish()
+        return reading.recording
+    }
+
     private init(_ reader: TraceReader, _ progress: @escaping (Double) -> Void) {
         self.reader = reader
         self.progress = progress
@@ -28,7 +37,7 @@ public struct RecordingReader {
         survey = StackTypeSurvey(highestID: highestID)
     }
 
-    private mutating func read() throws -> Recording {
+    private mutating func scanAll() throws {
         for index in 0..<reader.chunkCount {
             if index % 256 == 0 { progress(Double(index) / Double(reader.chunkCount) / 2) }
             let reader = reader
@@ -37,6 +46,10 @@ public struct RecordingReader {
                 scan(chunk)
             }
         }
+    }
+
+    private mutating func read() throws -> Recording {
+        try scanAll()
         recording.heapSnapshots = snapshots.finish()
         let census = recording.heapSnapshots.last { $0.begin.trigger == .atExit }?.census ?? []
         for entry in census { survey.note(stack: entry.stack.rawValue, type: entry.type.rawValue) }

@@ -32,7 +32,7 @@ public enum ReportBuilder {
         return report
     }
 
-    private static func target(of recording: Recording) -> Report.Target {
+    static func target(of recording: Recording) -> Report.Target {
         let program = recording.program
         var target = Report.Target(
             executable: program?.executable ?? "?", arguments: Array(program?.arguments.dropFirst() ?? []),
@@ -45,7 +45,7 @@ public enum ReportBuilder {
         return target
     }
 
-    private static func capture(of recording: Recording) -> Report.Capture {
+    static func capture(of recording: Recording) -> Report.Capture {
         Report.Capture(
             instruments: recording.program?.instruments.names ?? [], events: recording.capture.events,
             dropped: recording.capture.dropped, truncated: recording.capture.isTruncated,
@@ -72,7 +72,7 @@ public enum ReportBuilder {
     }
 
     /// Worst first, then the most bytes.
-    private static func sorted(_ findings: [Finding]) -> [Finding] {
+    static func sorted(_ findings: [Finding]) -> [Finding] {
         findings.sorted { left, right in
             (left.severity, right.bytes, left.title, left.signature)
                 < (right.severity, left.bytes, right.title, right.signature)

@@ -10,6 +10,8 @@ struct ChunkDirectory {
         var size: UInt32
         /// Bytes after decompression; 0: not compressed.
         var rawSize: UInt32
+        /// Of a chunk in the spool: while the program runs, another may take its block there.
+        var sequence: UInt64 = 0
     }
 
     var entries: [Entry] = []
@@ -31,7 +33,7 @@ struct ChunkDirectory {
         var offset = size
         while offset < file.size {
             if let place = spooled.removeValue(forKey: offset / size) {
-                entries.append(Entry(isInSpool: true, offset: place, size: UInt32(chunkSize), rawSize: 0))
+                entries.append(spoolEntry(place, offset / size, chunkSize))
             } else {
                 let count = min(size, file.size - offset)
                 if count < size { damage.isCut = true }
@@ -39,10 +41,14 @@ struct ChunkDirectory {
             }
             offset += size
         }
-        for (_, place) in spooled.sorted(by: { $0.key < $1.key }) {
-            entries.append(Entry(isInSpool: true, offset: place, size: UInt32(chunkSize), rawSize: 0))
+        for (sequence, place) in spooled.sorted(by: { $0.key < $1.key }) {
+            entries.append(spoolEntry(place, sequence, chunkSize))
         }
         if file.size < size { damage.isCut = true }
+    }
+
+    private func spoolEntry(_ place: UInt64, _ sequence: UInt64, _ chunkSize: Int) -> Entry {
+        Entry(isInSpool: true, offset: place, size: UInt32(chunkSize), rawSize: 0, sequence: sequence)
     }
 
     private mutating func listPacked(_ file: RandomAccessFile, chunkSize: Int) throws {

@@ -1,3 +1,4 @@
+import CTraceFormat
 import Foundation
 
 /// Reads a trace, chunk by chunk: it never holds more than one chunk in memory. A spool left beside the trace is read
@@ -115,6 +116,12 @@ public final class TraceReader {
         if entry.rawSize == 0 {
             let count = try source.read(
                 at: entry.offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<size]))
+            if entry.isInSpool, try isTaken(entry, by: buffer, of: source) {
+                let place = entry.sequence * UInt64(header.chunkSize)
+                let stored = try file.read(at: place, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<size]))
+                return Chunk.read(
+                    UnsafeRawBufferPointer(rebasing: buffer[..<stored]), isWhole: stored == header.chunkSize)
+            }
             let isWhole = count == header.chunkSize
             return Chunk.read(UnsafeRawBufferPointer(rebasing: buffer[..<count]), isWhole: isWhole)
         }
@@ -123,5 +130,16 @@ public final class TraceReader {
         let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(entry.rawSize)])
         guard let count = Zstd.decompress(UnsafeRawBufferPointer(input), into: target) else { return .damaged }
         return Chunk.read(UnsafeRawBufferPointer(rebasing: buffer[..<count]), isWhole: true)
+    }
+
+    /// Whether another chunk stands in the spool's block by now: the program runs on, and has stored the one that was
+    /// meant at its own place in the trace.
+    private func isTaken(
+        _ entry: ChunkDirectory.Entry, by buffer: UnsafeMutableRawBufferPointer, of spool: RandomAccessFile
+    ) throws -> Bool {
+        guard entry.sequence > 0, buffer.count >= MemoryLayout<gp_chunk_header>.size else { return false }
+        let now = try spool.read(gp_chunk_header.self, at: entry.offset)
+        return buffer.loadUnaligned(as: gp_chunk_header.self).sequence != entry.sequence
+            || now?.sequence != entry.sequence
     }
 }

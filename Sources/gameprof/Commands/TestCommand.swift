@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+import Profiler
+
+struct TestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Run `swift test` and list by test what was lost.",
+        usage: "gameprof test [options] [--] [ARGUMENTS OF swift test…]",
+        discussion: """
+            The tests say themselves what may not be lost: the product InstrumentationTesting has the trait .leakFree, \
+            expectNoLeaks, expectDeallocated, and the same for XCTest. This command runs them and sums up.
+
+            Exit codes: 0 all tests passed, 1 a test failed, 2 wrong usage, 3 swift could not be started.
+            """)
+
+    @OptionGroup var results: ResultFileOptions
+
+    @Argument(help: "Arguments of swift test.")
+    var arguments: [String] = []
+
+    func run() throws {
+        try results.check()
+        let environment = ProcessInfo.processInfo.environment
+        let swift = try ProgramFile.find("swift", environment: environment)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gameprof-test-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var child = ChildEnvironment()
+        child.set(TestFindings.variable, to: folder.path)
+        let exit = try ChildProcess.run(swift, arguments: ["test"] + arguments, environment: child).exit
+        let scenarios = TestFindings.read(folder: folder.path).map { found in
+            Judge(scenario: Budget.Scenario(name: found.test)).judge(found.report)
+        }
+        try results.write(CheckResult(scenarios: scenarios))
+        if !results.quiet {
+            let tests = scenarios.isEmpty ? "No test lost anything." : "Tests that lost something: \(scenarios.count)."
+            StandardError.say(tests)
+        }
+        if !scenarios.isEmpty { throw ExitStatus.findings }
+        if exit.shellStatus != ExitStatus.nothingFound { throw ExitStatus.findings }
+    }
+}

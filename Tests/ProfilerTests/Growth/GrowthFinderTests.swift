@@ -1,0 +1,96 @@
+import Testing
+
+@testable import Profiler
+
+@Suite struct GrowthFinderTests {
+    private let heap = HeapFixture()
+
+    /// A recording with a snapshot after each repetition: live blocks of each stack and type.
+    private func recording(
+        _ rows: [(type: String, stack: StackID, counts: [UInt64])], names: (Int) -> String = { "game #\($0 + 1)" }
+    ) -> Recording {
+        var recording = heap.recording
+        let ids = rows.map { heap.typeID($0.type) }
+        recording.types = heap.recording.types
+        for position in rows[0].counts.indices {
+            let id = SnapshotID(UInt32(position + 1))
+            let census = rows.indices.map { row in
+                HeapCensusRecord(
+                    type: ids[row], stack: rows[row].stack, count: rows[row].counts[position],
+                    bytes: rows[row].counts[position] * 32)
+            }
+            recording.heapSnapshots.append(
+                HeapSnapshot(
+                    begin: HeapBeginRecord(trigger: .onRequest, snapshot: id, name: names(position)), census: census,
+                    end: HeapEndRecord(snapshot: id)))
+        }
+        return recording
+    }
+
+    private func findings(_ recording: Recording, besides others: [Finding] = []) -> [Finding] {
+        GrowthFinder(recording: recording, symbolicator: heap).findings(besides: others)
+    }
+
+    @Test func whatEveryRepetitionLeavesBehindIsToldWithItsRate() throws {
+        let maker = heap.stack("Screen.init()", "Game.open()", "main")
+        let finding = try #require(findings(recording([("Game.Screen", maker, [9, 12, 14, 16, 18])])).only)
+        #expect(finding.kind == .growth && finding.severity == .warning && finding.type == "Game.Screen")
+        #expect(finding.growth?.perRepetition == 2)
+        #expect(finding.growth?.repetitions == 5)
+        #expect(finding.growth?.scenario == "game")
+        #expect(finding.message == "2 more Screen lived after each repetition of game.")
+        #expect(finding.count == 6)
+    }
+
+    @Test func boundedCachesAndWarmUpAreSilent() {
+        let maker = heap.stack("Cache.image(for:)", "main")
+        #expect(findings(recording([("Game.Image", maker, [0, 50, 50, 50, 50, 50])])).isEmpty)
+        #expect(findings(recording([("Game.Image", maker, [0, 10, 20, 30, 30, 30])])).isEmpty)
+        #expect(findings(recording([("Game.Image", maker, [5, 9, 7, 9, 11, 12])])).isEmpty)
+    }
+
+    @Test func snapshotsAtIntervalsAreNoRepetitions() {
+        let maker = heap.stack("Game.load()", "main")
+        let rows = [("Game.Level", maker, [1, 2, 3, 4, 5, 6] as [UInt64])]
+        #expect(findings(recording(rows) { _ in "interval" }).isEmpty)
+        #expect(findings(recording(rows) { "step \($0)" }).isEmpty, "each name is another scenario")
+        #expect(findings(recording(rows) { _ in "level" }).count == 1)
+    }
+
+    @Test func whatIsMadeAlongWithItStandsInTheSameFinding() throws {
+        let screen = heap.stack("Screen.init()", "Game.open()", "main")
+        let pixels = heap.stack("Array.init()", "Screen.init()", "Game.open()", "main")
+        let token = heap.stack("Screen.observe()", "Game.open()", "main")
+        let finding = try #require(
+            findings(
+                recording([
+                    ("Swift._ContiguousArrayStorage<Swift.UInt8>", pixels, [0, 1, 2, 3, 4]),
+                    ("Game.Screen", screen, [0, 1, 2, 3, 4]),
+                    ("Foundation.Token", token, [0, 2, 4, 6, 8]),
+                ])
+            ).only)
+        #expect(finding.type == "Game.Screen")
+        #expect(finding.objects.count == 3)
+    }
+
+    @Test func whatIsLostForGoodIsNotToldAgain() {
+        let maker = heap.stack("Game.open()", "main")
+        var lost = Finding(kind: .retainCycle, signature: "1", title: "", type: "Game.Screen")
+        lost.objects = ["Game.Screen": 5]
+        let recording = recording([("Game.Screen", maker, [0, 1, 2, 3, 4])])
+        #expect(findings(recording, besides: [lost]).isEmpty)
+        lost.severity = .warning
+        #expect(findings(recording, besides: [lost]).count == 1)
+    }
+
+    @Test func theSignatureIsThatOfTypeAndMaker() throws {
+        func signature(_ maker: String, _ counts: [UInt64]) throws -> String {
+            let stack = heap.stack("Screen.init()", maker, "main")
+            return try #require(findings(recording([("Game.Screen", stack, counts)])).only).signature
+        }
+        let one = try signature("Game.open()", [0, 1, 2, 3, 4])
+        #expect(try signature("Game.open()", [3, 9, 12, 15, 30]) == one)
+        #expect(try signature("specialized Game.open()", [0, 1, 2, 3, 4]) == one)
+        #expect(try signature("Game.close()", [0, 1, 2, 3, 4]) != one)
+    }
+}
