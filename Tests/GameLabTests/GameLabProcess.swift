@@ -35,7 +35,7 @@ struct GameLabProcess {
     var outputLines: [Substring] { output.split(separator: "\n") }
 
     /// The products of a build lie in one folder.
-    private static func executable() throws -> URL {
+    static func executable() throws -> URL {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("gamelab")
     }

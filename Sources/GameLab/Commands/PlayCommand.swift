@@ -7,7 +7,11 @@ struct PlayCommand: ParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        commandName: "play", abstract: "Play healthy games to their end; nothing of them stays in memory.")
+        commandName: "play", abstract: "Play healthy games to their end; nothing of them stays in memory.",
+        discussion: """
+            With --interactive you play: arrows or hjkl tilt the board or move the cursor, a click swipes a tile or turns a \
+            card, space turns a card, u undoes, r redoes, s shuffles, q quits.
+            """)
 
     @Argument(help: "What to play: puzzle, memory or both.")
     var game: Game
@@ -18,11 +22,17 @@ struct PlayCommand: ParsableCommand {
     @Option(help: "Decides every game; the same seed plays the same games.")
     var seed: UInt64 = 1
 
+    @OptionGroup var interactive: InteractiveOptions
+
     func validate() throws {
         guard games >= 1 else { throw ValidationError("At least one game must be played, not \(games).") }
     }
 
     func run() throws {
+        if interactive.isWanted {
+            try InteractivePlay(game: game, seed: seed, options: interactive).run()
+            return
+        }
         var generator = SplitMix64(seed: seed)
         for number in 1...games {
             if game != .memory { print("puzzle \(number): \(try PuzzlePlayer.play(using: &generator))") }
