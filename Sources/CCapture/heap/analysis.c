@@ -13,6 +13,7 @@
 #include "count_closure.h"
 #include "guard.h"
 #include "images.h"
+#include "living_cycles.h"
 #include "mark.h"
 #include "object_kind.h"
 #include "references.h"
@@ -22,7 +23,7 @@
 #include "trace_writer.h"
 #include "write_findings.h"
 
-enum { LISTED_MAX = 1000000, CYCLES_MAX = 2000, CLOSURE_MAX = 4000000 };
+enum { LISTED_MAX = 1000000, CLOSURE_MAX = 4000000, EXPECTED_MAX = 1024 };
 
 typedef struct {
     gp_analysis *input;
@@ -34,6 +35,7 @@ typedef struct {
     bool *closed_component;
     uint64_t *hot;
     uint64_t *closed;  // by block
+    gp_object_graph led_to;  // what closures and tasks lead to
     gp_object_graph listed;
     gp_root_paths paths;
     uint64_t unreachable, unreachable_bytes;
@@ -51,6 +53,7 @@ static void write_begin(const state *s) {
                             .snapshot = input->snapshot,
                             .threads = input->threads.stopped + 1,
                             .threads_missed = input->threads.missed,
+                            .stack = input->stack,
                             .time_ns = input->time_ns,
                             .pause_ns = atomic_load(&input->page->pause_ns)};
     gp_write_record(input->thread, &record, sizeof record, input->name, input->name ? strlen(input->name) : 0);
@@ -119,41 +122,43 @@ static bool list_unreachable(uint32_t block, uintptr_t start, void *context) {
     return true;
 }
 
-// Reachable cycles, whole components only.
-static void list_cycles(state *s) {
-    const gp_object_graph *graph = &s->counted;
-    if (graph->failed || !graph->components || !s->hot)
+// Living cycles; whether one of them may be kept alive by nothing but its own code.
+static bool list_cycles(state *s) {
+    s->paths.members = gp_system_pages(gp_bits_size(s->index.count) + 8);
+    if (!s->hot || !s->paths.members)
+        return false;
+    gp_living_cycles cycles = {
+        .marked = s->marker.marked, .hot = s->hot, .listed = &s->listed, .members = s->paths.members};
+    if (!s->counted.failed)
+        gp_living_cycles_list(&cycles, &s->counted, s->closed_component);
+    if (gp_living_cycles_find(&s->led_to, &s->index, s->marker.marked))
+        gp_living_cycles_list(&cycles, &s->led_to, NULL);
+    return cycles.with_code;
+}
+
+// What the program expected to be gone and still lives is asked for too.
+static void ask_for_expected(state *s) {
+    static gp_expected unmet[EXPECTED_MAX];
+    static gp_path_target objects[EXPECTED_MAX];
+    gp_path_request *request = &s->input->request;
+    size_t found = gp_expectations_unmet(unmet, EXPECTED_MAX, s->input->time_ns, s->input->caller.id);
+    if (!found || request->object_count)
         return;
-    uint32_t *size = gp_system_pages((graph->components + 1ul) * sizeof *size);
-    bool *keep = gp_system_pages(graph->components + 1ul);
-    if (!size || !keep)
-        return;
-    bool *hot = gp_system_pages(graph->components + 1ul);
-    if (!hot)
-        return;
-    for (uint32_t v = 0; v < graph->count; v++) {
-        size[graph->component[v]]++;
-        hot[graph->component[v]] |= gp_bits_has(s->hot, graph->block[v]);
-    }
-    uint32_t total = 0;
-    for (uint32_t c = 1; c <= graph->components; c++)
-        if (!s->closed_component[c] && !hot[c] && total + size[c] <= CYCLES_MAX) {
-            keep[c] = true;
-            total += size[c];
-        }
-    for (uint32_t v = 0; v < graph->count; v++)
-        if (keep[graph->component[v]] && gp_bits_has(s->marker.marked, graph->block[v]))
-            gp_graph_add(&s->listed, graph->block[v], graph->address[v]);
+    request->object_count = found < EXPECTED_MAX ? found : EXPECTED_MAX;
+    for (size_t i = 0; i < request->object_count; i++)
+        objects[i] = (gp_path_target){~unmet[i].object, unmet[i].file};
+    request->objects = objects;
 }
 
 static void list_findings(state *s) {
     if (!gp_graph_prepare(&s->listed, &s->index))
         return;
     gp_index_each(&s->index, list_unreachable, s);
-    list_cycles(s);
     s->paths = (gp_root_paths){
         .roots = &s->roots, .marked = s->marker.marked, .closed = s->closed, .progress = &s->input->page->progress};
-    if (gp_paths_are_asked(&s->input->request))
+    bool cycles = list_cycles(s);
+    ask_for_expected(s);
+    if (cycles || gp_paths_are_asked(&s->input->request))
         gp_paths_list(&s->paths, &s->input->request, s->input->thread, &s->listed);
     gp_graph_connect(&s->listed, GP_EDGES_OWNING, UINT32_MAX);
     gp_graph_components(&s->listed);

@@ -14,6 +14,7 @@ typedef struct {
     struct gp_thread *thread;
     const char *name;
     uint32_t snapshot;
+    uint32_t stack;  // of the caller
     uint8_t flags;
     uint64_t time_ns;
     gp_stopped_threads threads;

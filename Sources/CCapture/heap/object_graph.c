@@ -47,22 +47,34 @@ static void add_counted(const gp_reference *reference, void *context) {
         gp_list_add(&graph->targets, gp_graph_add(graph, block, reference->target));
 }
 
+// Whether the block is a vertex, after it was made one if it may be.
+static bool has_vertex(const connecting *c, uint32_t block, uintptr_t address) {
+    if (!c->graph->number[block] && c->choice == GP_EDGES_FOUND && c->graph->count < c->limit)
+        gp_graph_add(c->graph, block, address);
+    return c->graph->number[block] != 0;
+}
+
+static void add_target(const connecting *c, uint32_t block, uintptr_t address) {
+    if (has_vertex(c, block, address))
+        gp_list_add(&c->graph->targets, c->graph->number[block] - 1);
+}
+
 static void add_owning(const gp_reference *reference, void *context) {
     const connecting *c = context;
     gp_object_graph *graph = c->graph;
     uint32_t block = gp_index_exact(graph->index, reference->target);
-    if (block == GP_NO_BLOCK || !graph->number[block])
+    if (block == GP_NO_BLOCK || (!graph->number[block] && c->choice == GP_EDGES_OWNING))
         return;
     bool raw = gp_object_kind(reference->target, gp_block_usable(reference->target)).kind < 0;
     if (reference->ownership == GP_OWN_STRONG || reference->ownership == GP_OWN_CONSERVATIVE ||
         (raw && reference->ownership == GP_OWN_UNMANAGED))
-        gp_list_add(&graph->targets, graph->number[block] - 1);
+        add_target(c, block, reference->target);
 }
 
 static void add_guessed(uint32_t offset, uintptr_t start, uint32_t block, void *context) {
-    (void)offset, (void)start;
+    (void)offset;
     gp_object_graph *graph = ((connecting *)context)->graph;
-    if (!graph->number[block])
+    if (!has_vertex(context, block, start))
         return;
     graph->flags[graph->number[block] - 1] |= GP_VERTEX_GUESSED;
     gp_list_add(&graph->targets, graph->number[block] - 1);
@@ -79,7 +91,7 @@ static void connect(connecting *c, uint32_t vertex) {
         decoded = gp_references(address, usable, GP_DECODE_SHAPE,
                                 c->choice == GP_EDGES_COUNTED ? add_counted : add_owning, c);
     graph->flags[vertex] |= (swift ? GP_VERTEX_SWIFT : 0) | (decoded == GP_DECODED_ALL ? GP_VERTEX_WHOLE : 0);
-    if (c->choice == GP_EDGES_OWNING && decoded != GP_DECODED_ALL)
+    if (c->choice != GP_EDGES_COUNTED && decoded != GP_DECODED_ALL)
         gp_raw_words(graph->index, address, usable, kind, add_guessed, c);
 }
 

@@ -38,9 +38,11 @@ typedef enum {
     GP_EDGES_COUNTED,  // strong references at exact addresses between Swift objects: what reference counts count.
     // What they lead to is added to the graph.
     GP_EDGES_OWNING,  // every word that may own, raw memory included, between the blocks that were added
+    GP_EDGES_FOUND,  // the same; what they lead to is added to the graph as long as there is room
 } gp_edge_choice;
 
-// Reads the edges of all vertices (with GP_EDGES_COUNTED those that are found too, at most `limit` vertices).
+// Reads the edges of all vertices, with GP_EDGES_COUNTED and GP_EDGES_FOUND those that are found too. `limit`: vertices;
+// with GP_EDGES_COUNTED it is a failure to need more.
 void gp_graph_connect(gp_object_graph *graph, gp_edge_choice choice, uint32_t limit);
 
 // Finds the strongly connected components.

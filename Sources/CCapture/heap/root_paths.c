@@ -8,10 +8,27 @@
 #include "root_names.h"
 #include "trace_writer.h"
 
-enum { BLOCKS_ON_WAYS_MAX = 200000 };
+enum { BLOCKS_ON_WAYS_MAX = 200000, HOLDERS_MAX = 4096 };
 
 bool gp_paths_are_asked(const gp_path_request *request) {
     return request->object_count > 0 || (request->patterns && request->patterns[0]);
+}
+
+// ------------------------------------------------------------------------------------------------------- holders
+
+static void note_holder(uint32_t from, uint32_t to, void *context) {
+    gp_root_paths *paths = context;
+    if (!gp_bits_has(paths->members, to) || paths->listed->number[from] || paths->holder_count == HOLDERS_MAX)
+        return;
+    for (uint32_t i = 0; i < paths->holder_count; i++)
+        if (paths->holders[i] == from)
+            return;
+    paths->holders[paths->holder_count++] = from;
+}
+
+static void name_members(gp_root_paths *paths) {
+    for (size_t i = 0; i < gp_bits_size(paths->listed->index->count) / 8; i++)
+        paths->named[i] |= paths->members[i];
 }
 
 // ------------------------------------------------------------------------------------------------------- listing
@@ -42,9 +59,11 @@ static void list_way(gp_root_paths *paths, uint32_t block, gp_object_graph *list
 void gp_paths_list(gp_root_paths *paths, const gp_path_request *request, struct gp_thread *thread,
                    gp_object_graph *listed) {
     const gp_block_index *index = listed->index;
+    paths->listed = listed;
     paths->targets = (gp_path_targets){.request = *request, .index = index};
     paths->named = gp_system_pages(gp_bits_size(index->count) + 8);
-    if (!paths->named || !gp_places_prepare(&paths->places, index) ||
+    paths->holders = gp_system_pages(HOLDERS_MAX * sizeof *paths->holders);
+    if (!paths->named || !paths->holders || !gp_places_prepare(&paths->places, index) ||
         !gp_targets_find(&paths->targets, thread, paths->marked))
         return;
     paths->walk = (gp_root_walk){.roots = paths->roots,
@@ -52,15 +71,21 @@ void gp_paths_list(gp_root_paths *paths, const gp_path_request *request, struct 
                                  .closed = paths->closed,
                                  .wanted = paths->targets.wanted,
                                  .progress = paths->progress};
-    if (paths->targets.wanted_count && !gp_root_walk_run(&paths->walk, paths->targets.wanted_count))
+    if (paths->members) {
+        paths->walk.edge = note_holder;
+        paths->walk.edge_context = paths;
+    }
+    if (!gp_root_walk_run(&paths->walk, paths->targets.wanted_count))
         return;
     paths->found = true;
-    if (!paths->targets.wanted_count)
-        return;
     gp_targets_choose(&paths->targets, &paths->walk, &paths->places);
     uint32_t room = BLOCKS_ON_WAYS_MAX;
     for (uint32_t i = 0; i < paths->targets.target_count; i++)
         list_way(paths, paths->targets.targets[i].block, listed, &room);
+    for (uint32_t i = 0; i < paths->holder_count; i++)
+        list_way(paths, paths->holders[i], listed, &room);
+    if (paths->members)
+        name_members(paths);
 }
 
 // ------------------------------------------------------------------------------------------------------- writing

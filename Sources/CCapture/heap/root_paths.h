@@ -1,4 +1,5 @@
-// Why objects live: the shortest way from a root to each object that was asked for.
+// Why objects live: the shortest way from a root to each object that was asked for, and to whatever holds a member of a
+// living cycle from outside.
 #ifndef GP_ROOT_PATHS_H
 #define GP_ROOT_PATHS_H
 
@@ -17,10 +18,15 @@ typedef struct {
     const uint64_t *marked, *closed;  // by block; closed may be NULL
     _Atomic uint32_t *progress;
 
+    uint64_t *members;  // by block: of living cycles, whose holders are listed too. NULL: none
+
     gp_path_targets targets;
     gp_root_walk walk;
     gp_block_places places;
-    uint64_t *named;  // by block: the first of each way
+    uint64_t *named;  // by block: the first of each way, and members that a root may name
+    const gp_object_graph *listed;
+    uint32_t *holders;  // blocks that hold members from outside
+    uint32_t holder_count;
     bool found;
 } gp_root_paths;
 

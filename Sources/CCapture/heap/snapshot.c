@@ -43,6 +43,7 @@ static void write_failure(const gp_analysis *analysis) {
                            .snapshot = analysis->snapshot,
                            .threads = analysis->threads.stopped + 1,
                            .threads_missed = analysis->threads.missed,
+                           .stack = analysis->stack,
                            .time_ns = analysis->time_ns,
                            .pause_ns = atomic_load(&page->pause_ns)};
     gp_heap_end end = {.header = {.kind = GP_HEAP_END, .flags = 1}, .snapshot = analysis->snapshot};
@@ -105,6 +106,7 @@ bool gp_heap_snapshot_paths(struct gp_thread *thread, uint8_t flags, const char 
     analysis.caller.thread_pointer = (uintptr_t)__builtin_thread_pointer();
     bool busy = thread->busy;
     thread->busy = true;
+    analysis.stack = gp_stack_id(thread, analysis.caller.at);
     bool taken = take(&analysis);
     thread->busy = busy;
     atomic_store(&taking, false);

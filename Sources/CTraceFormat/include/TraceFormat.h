@@ -351,7 +351,7 @@ typedef struct {
     uint32_t snapshot;  // 1, 2, 3 …
     uint32_t threads;  // threads that were stopped and scanned, the asking one included
     uint32_t threads_missed;  // threads that did not stop in time: no conclusion may be drawn when it is not 0
-    uint32_t reserved;
+    uint32_t stack;  // of the asking thread: at exit the functions that have not returned
     uint64_t time_ns;
     uint64_t pause_ns;  // how long the program stood still
     // label: the caller's name for it

@@ -5,6 +5,7 @@ struct Grouping {
     private let paths: PathBuilder
     private let symbolicator: any Symbolicating
     private let histories: HistoryTeller?
+    private let unreturned: UnreturnedFunctions
     private var groups: [String: Group] = [:]
     /// Cycles up to this length are drawn step by step even when their steps repeat.
     private static let drawnWhole = 3
@@ -32,9 +33,10 @@ struct Grouping {
     }
 
     init(
-        graph: HeapGraph, roles: ObjectRoles, paths: PathBuilder, symbolicator: any Symbolicating,
-        histories: HistoryTeller?
+        graph: HeapGraph, roles: ObjectRoles, paths: PathBuilder, unreturned: UnreturnedFunctions,
+        symbolicator: any Symbolicating, histories: HistoryTeller?
     ) {
+        self.unreturned = unreturned
         self.histories = histories
         self.graph = graph
         self.roles = roles
@@ -145,6 +147,10 @@ struct Grouping {
             describeCycle(&row, finding: finding)
         }
         tellHistory(&row, of: graph.object(subject).address)
+        if unreturned.mayOwn(finding, madeBy: stack) {
+            row.severity = .warning
+            row.message = FindingTitle.unreturned(row, maker: Signature.makers(of: stack).first ?? "")
+        }
         return row
     }
 

@@ -58,7 +58,9 @@ struct HeapAnalysis {
             .union(found.flatMap { finding in finding.cycle.map { graph.object(graph.edges[Int($0)].from).stack } })
         symbolicator.prepare(stacks: stacks, addresses: [])
         var grouping = Grouping(
-            graph: graph, roles: roles, paths: paths, symbolicator: symbolicator, histories: histories)
+            graph: graph, roles: roles, paths: paths,
+            unreturned: UnreturnedFunctions(symbolicator.stack(snapshot.begin.stack)), symbolicator: symbolicator,
+            histories: histories)
         grouping.sort(&found)
         Dependents.attribute(&found, graph: graph)
         for finding in found where isWanted(finding.members.map { graph.object($0) }) { grouping.add(finding) }

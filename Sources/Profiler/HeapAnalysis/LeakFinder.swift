@@ -37,7 +37,8 @@ struct LeakFinder {
             guard let first = members.first, graph.object(first).isLost else { continue }
             let isCycle = members.count > 1 || selfHeld.contains(first)
             if isCycle, members.contains(where: { roles[$0] != .raw }) {
-                result.append(HeapFinding(kind: .retainCycle, members: Array(members)))
+                let excess = members.reduce(0) { $0 + excessRetains(of: $1, holders[Int($1)], unsure[Int($1)]) }
+                result.append(HeapFinding(kind: .retainCycle, members: Array(members), excessRetains: excess))
             } else if let finding = single(
                 first, isHeld: held[number], holders: holders[Int(first)], isUnsure: unsure[Int(first)])
             {
@@ -45,6 +46,13 @@ struct LeakFinder {
             }
         }
         return result
+    }
+
+    /// Retains that no reference accounts for; 0 where counts cannot be compared.
+    private func excessRetains(of member: Int32, _ holders: UInt32, _ isUnsure: Bool) -> UInt32 {
+        let object = graph.object(member)
+        let isSure = !isUnsure && !object.flags.contains(.countUnsure) && object.flags.contains(.swift)
+        return isSure && object.strong > holders ? object.strong - holders : 0
     }
 
     private func single(
@@ -56,8 +64,7 @@ struct LeakFinder {
         guard roles[member] != .raw else {
             return isHeld ? nil : HeapFinding(kind: .rawLeak, members: [member])
         }
-        let isCountSure = !isUnsure && !object.flags.contains(.countUnsure) && object.flags.contains(.swift)
-        let excess = isCountSure && object.strong > holders ? object.strong - holders : 0
+        let excess = excessRetains(of: member, holders, isUnsure)
         if isHeld {
             return excess > 0
                 ? HeapFinding(kind: .overRetain, members: [member], excessRetains: excess) : nil

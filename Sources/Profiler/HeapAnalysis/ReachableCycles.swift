@@ -13,7 +13,8 @@ struct ReachableCycles {
         self.ways = ways
         self.roles = roles
         strong = Adjacency(graph: graph) { edge in
-            edge.ownership == .strong && !graph.object(edge.from).isLost && !graph.object(edge.to).isLost
+            !graph.object(edge.from).isLost && !graph.object(edge.to).isLost
+                && (edge.ownership.holds || edge.isHandle(in: graph))
         }
         components = Components(strong)
     }
@@ -22,13 +23,13 @@ struct ReachableCycles {
     /// a library's object: no variable and no object of the user's names one of the user's in it.
     func findings() -> [HeapFinding] {
         let entries = entries()
-        var holders = [UInt32](repeating: 0, count: graph.objects.count)
-        for edge in graph.edges where edge.ownership == .strong { holders[Int(edge.to)] += 1 }
+        let holders = Holders(graph)
         var result: [HeapFinding] = []
         for (number, members) in components.members().enumerated() where members.count > 1 {
             guard let entered = entries[Int32(number)], !entered.isEmpty,
                 entered.allSatisfy({ isNobodys(roles[$0]) }),
-                members.contains(where: { roles[$0] == .user }), members.allSatisfy({ isFullyExplained($0, holders) })
+                members.contains(where: { roles[$0] == .user }),
+                members.allSatisfy({ isFullyExplained($0, holders) })
             else { continue }
             var finding = HeapFinding(kind: .reachableCycle, members: Array(members))
             finding.heldBy = ways.names(toNearestOf: entered.sorted())
@@ -37,27 +38,65 @@ struct ReachableCycles {
         return result
     }
 
-    /// Held by the runtime or a library on behalf of a closure: a context, a task, a timer, an observation.
-    private func isNobodys(_ role: ObjectRole) -> Bool { role == .closure || role == .task || role == .library }
+    /// Held by the runtime or a library on behalf of a closure: a context, a task, a timer, an observation; or memory of
+    /// theirs.
+    private func isNobodys(_ role: ObjectRole) -> Bool { role != .user && role != .storage && role != .box }
 
     /// The snapshot lists every reference that retains the object: none of the user's can be missing.
-    private func isFullyExplained(_ member: Int32, _ holders: [UInt32]) -> Bool {
+    private func isFullyExplained(_ member: Int32, _ holders: Holders) -> Bool {
         let object = graph.object(member)
-        return roles[member] != .user
-            || (!object.flags.contains(.countUnsure) && object.strong <= holders[Int(member)])
+        guard roles[member] == .user || roles[member] == .closure else { return true }
+        let known = holders.known[Int(member)]
+        let guessed = holders.guessed[Int(member)]
+        if guessed == 0 { return !object.flags.contains(.countUnsure) && object.strong <= known }
+        // A word without a type (a task's slot) may own it: then no root may name it.
+        return object.strong <= known || (!holders.named[Int(member)] && object.strong <= known + guessed)
     }
 
-    /// The members of each component that something outside holds: a root, or another living object.
+    /// The members of each component that something outside holds: a global variable, or another living object. A word of
+    /// a stack owns nothing where the counts are explained without it.
     private func entries() -> [Int32: Set<Int32>] {
         var result: [Int32: Set<Int32>] = [:]
         for root in graph.roots where root.object.index > 0 && root.object.index <= graph.objects.count {
             let object = Int32(root.object.index - 1)
+            if root.kind.isPassing && roles[object] == .user { continue }
             result[components.of[Int(object)], default: []].insert(object)
         }
-        for edge in graph.edges where edge.ownership.holds && !graph.object(edge.from).isLost {
+        for edge in graph.edges
+        where (edge.ownership.holds || edge.isHandle(in: graph)) && !graph.object(edge.from).isLost {
             let target = components.of[Int(edge.to)]
             if components.of[Int(edge.from)] != target { result[target, default: []].insert(edge.to) }
         }
         return result
+    }
+
+    /// How many of the listed references hold each object.
+    private struct Holders {
+        /// With a type that says that they own.
+        var known: [UInt32]
+        /// Words of memory without a type.
+        var guessed: [UInt32]
+        /// A root names the object.
+        var named: [Bool]
+
+        init(_ graph: HeapGraph) {
+            known = [UInt32](repeating: 0, count: graph.objects.count)
+            guessed = known
+            named = [Bool](repeating: false, count: graph.objects.count)
+            for edge in graph.edges {
+                if edge.ownership == .strong { known[Int(edge.to)] += 1 }
+                if edge.ownership == .conservative { guessed[Int(edge.to)] += 1 }
+            }
+            for root in graph.roots where root.object.index <= graph.objects.count && root.object.index > 0 {
+                named[root.object.index - 1] = true
+            }
+        }
+    }
+}
+
+extension HeapGraph.Edge {
+    /// A typed pointer to memory without a count, the only owner that such memory has.
+    func isHandle(in graph: HeapGraph) -> Bool {
+        ownership == .unmanaged && !graph.object(to).flags.contains(.swift)
     }
 }

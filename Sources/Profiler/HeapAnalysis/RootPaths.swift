@@ -10,17 +10,12 @@ struct RootPaths {
     init(graph: HeapGraph) {
         self.graph = graph
         cameBy = [Int32](repeating: -2, count: graph.objects.count)
-        let owning = Adjacency(graph: graph) { $0.ownership.holds || Self.isHandle($0, graph) }
+        let owning = Adjacency(graph: graph) { $0.ownership.holds || $0.isHandle(in: graph) }
         var reached = start(at: graph.roots.filter { !$0.kind.isPassing })
         reached = follow(owning, from: reached)
         reached += follow(owning, from: start(at: graph.roots.filter { $0.kind.isPassing }))
         let all = Adjacency(graph: graph) { $0.ownership.holds || $0.ownership == .unmanaged }
         _ = follow(all, from: reached)
-    }
-
-    /// A typed pointer is the only owner that memory without a count has.
-    private static func isHandle(_ edge: HeapGraph.Edge, _ graph: HeapGraph) -> Bool {
-        edge.ownership == .unmanaged && !graph.object(edge.to).flags.contains(.swift)
     }
 
     private mutating func start(at roots: [HeapRoot]) -> [Int32] {

@@ -45,6 +45,12 @@ enum FindingTitle {
         }
     }
 
+    /// For what a function made that had not returned when the program ended.
+    static func unreturned(_ finding: Finding, maker: String) -> String {
+        "Nothing refers to \(TypeName.bare(finding.type)) any more, but \(FunctionName.display(maker)), which made it, "
+            + "had not returned when the program exited: the optimiser may have given up its variable."
+    }
+
     private static func through(_ reference: Reference) -> String {
         reference.path.isEmpty ? "" : " through \(reference.path)"
     }

@@ -14,6 +14,8 @@ public struct HeapBeginRecord: Hashable, Sendable {
     public var threads: UInt32
     /// Threads that did not stop in time: when it is not 0, no conclusion may be drawn from the snapshot.
     public var threadsMissed: UInt32
+    /// Of the asking thread: at exit the functions that have not returned. None: not known.
+    public var stack: StackID
     /// Nanoseconds since recording began.
     public var time: UInt64
     /// Nanoseconds for which the program stood still.
@@ -23,12 +25,13 @@ public struct HeapBeginRecord: Hashable, Sendable {
 
     public init(
         trigger: Trigger = .atExit, snapshot: SnapshotID, threads: UInt32 = 1, threadsMissed: UInt32 = 0,
-        time: UInt64 = 0, pause: UInt64 = 0, name: String = ""
+        stack: StackID = .none, time: UInt64 = 0, pause: UInt64 = 0, name: String = ""
     ) {
         self.trigger = trigger
         self.snapshot = snapshot
         self.threads = threads
         self.threadsMissed = threadsMissed
+        self.stack = stack
         self.time = time
         self.pause = pause
         self.name = name
