@@ -52,7 +52,8 @@ public enum TraceDump {
         case .heapBegin(let r):
             fields(
                 "heap-begin", "snapshot=\(r.snapshot)", "trigger=\(r.trigger)", "threads=\(r.threads)",
-                "missed=\(r.threadsMissed)", "stack=\(r.stack)", "time=\(r.time)", "pause=\(r.pause)", "name=\(quoted(r.name))")
+                "missed=\(r.threadsMissed)", "stack=\(r.stack)", "left=\(r.leftStack)", "time=\(r.time)",
+                "pause=\(r.pause)", "name=\(quoted(r.name))")
         case .heapCensus(let r):
             fields("heap-census", "type=\(r.type)", "stack=\(r.stack)", "count=\(r.count)", "bytes=\(r.bytes)")
         case .heapObject(let r):

@@ -33,6 +33,13 @@ import Testing
         #expect(recording.status == 0)
     }
 
+    @Test(arguments: SwiftProgram.Build.usual)
+    func `what main holds that ends in dispatchMain is no error`(in build: SwiftProgram.Build) throws {
+        let recording = try record("dispatch-main", build)
+        #expect(recording.report.errors.map(\.message) == [])
+        #expect(recording.status == 0)
+    }
+
     @Test func `what a function lost that returned is an error`() throws {
         let recording = try record("lost-before-exit", .onone)
         #expect(recording.report.errors.map(\.type) == ["Held.Server"])

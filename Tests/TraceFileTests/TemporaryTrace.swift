@@ -67,8 +67,8 @@ let everyRecord: [TraceRecord] = [
     .threadEnd(ThreadID(8)),
     .heapBegin(
         HeapBeginRecord(
-            trigger: .onRequest, snapshot: SnapshotID(1), threads: 3, threadsMissed: 1, stack: StackID(2), time: 5, pause: 6,
-            name: "now")),
+            trigger: .onRequest, snapshot: SnapshotID(1), threads: 3, threadsMissed: 1, stack: StackID(2),
+            leftStack: StackID(1), time: 5, pause: 6, name: "now")),
     .heapCensus(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 3, bytes: 96)),
     .heapObject(
         HeapObject(

@@ -13,6 +13,7 @@
 #include "count_closure.h"
 #include "guard.h"
 #include "images.h"
+#include "left_stack.h"
 #include "living_cycles.h"
 #include "mark.h"
 #include "object_kind.h"
@@ -55,7 +56,8 @@ static void write_begin(const state *s) {
                             .threads_missed = input->threads.missed,
                             .stack = input->stack,
                             .time_ns = input->time_ns,
-                            .pause_ns = atomic_load(&input->page->pause_ns)};
+                            .pause_ns = atomic_load(&input->page->pause_ns),
+                            .left_stack = gp_left_stack_id()};
     gp_write_record(input->thread, &record, sizeof record, input->name, input->name ? strlen(input->name) : 0);
 }
 

@@ -8,6 +8,7 @@
 #include "arena.h"
 #include "heap.h"
 #include "stack.h"
+#include "thread.h"
 
 enum { LARGEST = 64 << 20, SAVED_REGISTERS = 5 };
 
@@ -15,6 +16,21 @@ static _Atomic(gp_left_stack *) kept;
 
 const gp_left_stack *gp_left_stack_kept(void) {
     return atomic_load(&kept);
+}
+
+uint32_t gp_left_stack_id(void) {
+    const gp_left_stack *left = gp_left_stack_kept();
+    return left ? left->id : 0;
+}
+
+static uint32_t id_of(gp_registers caller) {
+    gp_thread *thread = gp_thread_current();
+    if (!thread || thread->busy)
+        return 0;
+    thread->busy = true;
+    uint32_t id = gp_stack_id(thread, caller);
+    thread->busy = false;
+    return id;
 }
 
 uintptr_t gp_left_stack_owner(const gp_left_stack *left, uintptr_t address) {
@@ -50,6 +66,7 @@ __attribute__((noinline)) void gp_heap_keep_left_stack(gp_registers caller) {
                      :
                      : "r"(left->registers)
                      : "memory");
+    left->id = id_of(caller);
     left->frames = gp_stack_unwind(caller, left->pcs, left->cfas, GP_LEFT_FRAMES);
     // Right below its frame address this function has saved what its callers may need of their registers.
     copy_words(left, ((uintptr_t)__builtin_frame_address(0) - SAVED_REGISTERS * sizeof(uintptr_t)) & ~(uintptr_t)7);

@@ -10,6 +10,7 @@ enum { GP_LEFT_REGISTERS = 6, GP_LEFT_FRAMES = 256 };
 
 typedef struct {
     uint32_t thread;
+    uint32_t id;  // of the stack, as allocations name theirs
     uintptr_t low;  // where the first of the words stood
     const uintptr_t *words;
     size_t size;  // in bytes
@@ -20,6 +21,9 @@ typedef struct {
 
 // NULL: the main thread has not left its stack.
 const gp_left_stack *gp_left_stack_kept(void);
+
+// Its id in the trace, 0: there is none.
+uint32_t gp_left_stack_id(void);
 
 // The return address in the frame that owned the word which stood at `address`, 0: not known.
 uintptr_t gp_left_stack_owner(const gp_left_stack *left, uintptr_t address);

@@ -9,6 +9,7 @@
 #include "TraceFormat.h"
 #include "analysis.h"
 #include "images.h"
+#include "left_stack.h"
 #include "signals.h"
 #include "thread.h"
 
@@ -45,7 +46,8 @@ static void write_failure(const gp_analysis *analysis) {
                            .threads_missed = analysis->threads.missed,
                            .stack = analysis->stack,
                            .time_ns = analysis->time_ns,
-                           .pause_ns = atomic_load(&page->pause_ns)};
+                           .pause_ns = atomic_load(&page->pause_ns),
+                           .left_stack = gp_left_stack_id()};
     gp_heap_end end = {.header = {.kind = GP_HEAP_END, .flags = 1}, .snapshot = analysis->snapshot};
     gp_write_record(analysis->thread, &begin, sizeof begin, analysis->name,
                     analysis->name ? strlen(analysis->name) : 0);

@@ -354,6 +354,8 @@ typedef struct {
     uint32_t stack;  // of the asking thread: at exit the functions that have not returned
     uint64_t time_ns;
     uint64_t pause_ns;  // how long the program stood still
+    uint32_t left_stack;  // that the main thread left by pthread_exit, as dispatchMain() does; 0: it has not
+    uint32_t reserved;
     // label: the caller's name for it
 } gp_heap_begin;
 
@@ -594,7 +596,7 @@ _Static_assert(sizeof(gp_alloc) == 16 && sizeof(gp_free) == 16 && sizeof(gp_fram
 _Static_assert(sizeof(gp_type) == 16 && sizeof(gp_repeat) == 16 && sizeof(gp_time) == 16, "one cell");
 _Static_assert(sizeof(gp_thread_mark) == 16, "one cell");
 _Static_assert(sizeof(gp_image) == 80 && sizeof(gp_type_name) == 32 && sizeof(gp_program) == 24, "bytes of the file");
-_Static_assert(sizeof(gp_heap_begin) == 40 && sizeof(gp_heap_object) == 56 && sizeof(gp_heap_edge) == 40, "bytes");
+_Static_assert(sizeof(gp_heap_begin) == 48 && sizeof(gp_heap_object) == 56 && sizeof(gp_heap_edge) == 40, "bytes");
 _Static_assert(sizeof(gp_heap_census) == 32 && sizeof(gp_heap_root) == 40 && sizeof(gp_heap_end) == 72, "bytes");
 _Static_assert(sizeof(gp_heap_target) == 32, "bytes");
 

@@ -59,7 +59,8 @@ struct HeapAnalysis {
         symbolicator.prepare(stacks: stacks, addresses: [])
         var grouping = Grouping(
             graph: graph, roles: roles, paths: paths,
-            unreturned: UnreturnedFunctions(symbolicator.stack(snapshot.begin.stack)), symbolicator: symbolicator,
+            unreturned: UnreturnedFunctions(
+                [snapshot.begin.stack, snapshot.begin.leftStack].map(symbolicator.stack)), symbolicator: symbolicator,
             histories: histories)
         grouping.sort(&found)
         Dependents.attribute(&found, graph: graph)

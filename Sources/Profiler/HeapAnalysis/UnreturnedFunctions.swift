@@ -1,11 +1,13 @@
-/// The functions that had not returned when the program ended itself by `exit`. The optimiser gives up a variable after its
-/// last use, and where it knows that `exit` does not come back, without releasing what the variable held: nothing then
-/// refers to an object that the function still owns in the eyes of whoever wrote it.
+/// The functions that had not returned when the program ended itself by `exit`, those that ended in `dispatchMain` among
+/// them. The optimiser gives up a variable after its last use, and where it knows that the call does not come back, without
+/// releasing what the variable held: nothing then refers to an object that the function still owns in the eyes of whoever
+/// wrote it.
 struct UnreturnedFunctions {
     private var names: Set<String> = []
 
-    init(_ stack: SymbolicatedStack) {
-        names = Set(stack.frames.filter { $0.origin == .user }.map { FunctionName.unnumbered($0.function) })
+    /// `stacks`: of the thread that ended the program, and the one that the main thread left before.
+    init(_ stacks: [SymbolicatedStack]) {
+        names = Set(stacks.flatMap(\.frames).filter { $0.origin == .user }.map { FunctionName.unnumbered($0.function) })
     }
 
     /// Whether the object may be such a variable's: one of the functions made it, and one retain of it, or of its cycle,

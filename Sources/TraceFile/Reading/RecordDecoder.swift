@@ -165,7 +165,8 @@ struct RecordFields {
         return .heapBegin(
             HeapBeginRecord(
                 trigger: trigger, snapshot: SnapshotID(raw.snapshot), threads: raw.threads,
-                threadsMissed: raw.threads_missed, stack: StackID(raw.stack), time: raw.time_ns, pause: raw.pause_ns,
+                threadsMissed: raw.threads_missed, stack: StackID(raw.stack),
+                leftStack: StackID(raw.left_stack), time: raw.time_ns, pause: raw.pause_ns,
                 name: text(after: gp_heap_begin.self)))
     }
 

@@ -16,6 +16,9 @@ public struct HeapBeginRecord: Hashable, Sendable {
     public var threadsMissed: UInt32
     /// Of the asking thread: at exit the functions that have not returned. None: not known.
     public var stack: StackID
+    /// The stack that the main thread left by `pthread_exit`, as `dispatchMain()` does: its functions never return. None: it
+    /// has not.
+    public var leftStack: StackID
     /// Nanoseconds since recording began.
     public var time: UInt64
     /// Nanoseconds for which the program stood still.
@@ -25,13 +28,14 @@ public struct HeapBeginRecord: Hashable, Sendable {
 
     public init(
         trigger: Trigger = .atExit, snapshot: SnapshotID, threads: UInt32 = 1, threadsMissed: UInt32 = 0,
-        stack: StackID = .none, time: UInt64 = 0, pause: UInt64 = 0, name: String = ""
+        stack: StackID = .none, leftStack: StackID = .none, time: UInt64 = 0, pause: UInt64 = 0, name: String = ""
     ) {
         self.trigger = trigger
         self.snapshot = snapshot
         self.threads = threads
         self.threadsMissed = threadsMissed
         self.stack = stack
+        self.leftStack = leftStack
         self.time = time
         self.pause = pause
         self.name = name

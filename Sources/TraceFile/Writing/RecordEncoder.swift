@@ -99,6 +99,7 @@ public enum RecordEncoder {
             raw.threads = r.threads
             raw.threads_missed = r.threadsMissed
             raw.stack = r.stack.rawValue
+            raw.left_stack = r.leftStack.rawValue
             raw.time_ns = r.time
             raw.pause_ns = r.pause
             return join(GP_HEAP_BEGIN, raw, r.name, flags: r.trigger.rawValue)

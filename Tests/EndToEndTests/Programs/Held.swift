@@ -43,6 +43,16 @@ nonisolated(unsafe) var weakLoader: WeakLoader?
     print("end", server.parts.count)
     exit(0)
 }
+@inline(never) func endInTheQueues() {
+    let server = Server()
+    server.run()
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.2) {
+        print("end")
+        exit(0)
+    }
+    print("begin", server.parts.count)
+    dispatchMain()
+}
 @inline(never) func lose() { _ = Unmanaged.passRetained(Server()) }
 
 @main enum Program {
@@ -56,6 +66,7 @@ nonisolated(unsafe) var weakLoader: WeakLoader?
             weakLoader = WeakLoader()
             weakLoader?.start()
         case "exit-inside": exitInside()
+        case "dispatch-main": endInTheQueues()
         case "lost-before-exit":
             lose()
             print("end")
