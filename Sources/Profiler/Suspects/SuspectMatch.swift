@@ -9,6 +9,8 @@ enum SuspectMatch {
             return isSame(suspect.type, finding.type) || isNamed(suspect.function, in: finding.allocatedBy)
         case .zombie:
             guard suspect.rule == "unmanaged" || suspect.rule == "unowned-outlived" else { return false }
+            // The release by hand need not be the one that was the last.
+            if suspect.rule == "unmanaged", isSame(suspect.type, finding.type) { return true }
             return isNamed(suspect.function, in: finding.deallocatedBy) || isNamed(suspect.function, in: finding.usedBy)
                 || isNamed(suspect.type, asTypeIn: finding.usedBy)
         case .growth:

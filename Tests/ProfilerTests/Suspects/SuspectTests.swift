@@ -94,6 +94,16 @@ struct SuspectJoinTests {
         #expect(verdict(SuspectFixture.parent(), report).status == .unseen)
     }
 
+    @Test func zombieConfirmsTheReleaseByHandOfItsType() {
+        var suspect = SuspectFixture.closure()
+        (suspect.rule, suspect.type, suspect.function) = ("unmanaged", "Member", "Party.dismiss(_:)")
+        var report = SuspectFixture.report()
+        report.findings = [Finding(kind: .zombie, signature: "1", title: "Zombie", type: "Game.Member")]
+        #expect(verdict(suspect, report).status == .confirmed)
+        report.findings = [Finding(kind: .zombie, signature: "1", title: "Zombie", type: "Game.Card")]
+        #expect(verdict(suspect, report).status == .unseen)
+    }
+
     @Test func clearedOnlyWhenTheCodeRanAndAllDied() {
         let ran = "DialogOwner.showDialog()"
         #expect(verdict(SuspectFixture.closure(), SuspectFixture.report(function: ran)).status == .cleared)

@@ -6,8 +6,14 @@ import Synchronization
 
 /// Looks at files and folders: finds the sources, reads them in parallel, lets the rules look, module by module.
 public struct Analyzer: Sendable {
-    /// Changes whenever the same sources can give other suspects: results of another version are not taken from the cache.
-    static let version = 1
+    /// Tells one build of the analyzer from another: the same sources can give other suspects, and results of another
+    /// build are not taken from the cache.
+    private static let build: String = {
+        let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        let date = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+        return "\(attributes?[.size] as? NSNumber ?? 0) \(date)"
+    }()
 
     public var jobs: Int
     /// Where results of unchanged modules are kept; nil: nowhere.
@@ -41,7 +47,7 @@ public struct Analyzer: Sendable {
         let readable = texts.filter { $0.problem == nil }
         list.files += readable.count
         list.lines += readable.reduce(0) { $0 + $1.lineCount }
-        let key = SuspectCache.key(of: readable, version: Self.version, outside: outside)
+        let key = SuspectCache.key(of: readable, build: Self.build, outside: outside)
         if let known = cache?.suspects(for: key) {
             list.suspects += known.suspects
             list.problems += known.problems

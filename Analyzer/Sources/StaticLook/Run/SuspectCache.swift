@@ -21,10 +21,10 @@ public struct SuspectCache: Sendable {
     }
 
     /// Tells contents apart, and paths, which stand in the results.
-    static func key(of texts: [SourceText], version: Int, outside: [String: Bool]) -> String {
+    static func key(of texts: [SourceText], build: String, outside: [String: Bool]) -> String {
         let lines = texts.map { "\($0.path)\u{0}\($0.hash)\u{0}\($0.bytes.count)" }
         let kinds = outside.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        let text = "\(version)\n" + lines.joined(separator: "\n") + "\n" + kinds.joined(separator: "\n")
+        let text = "\(build)\n" + lines.joined(separator: "\n") + "\n" + kinds.joined(separator: "\n")
         let bytes = Array(text.utf8)
         return ContentHash.of(bytes) + ContentHash.of(bytes.reversed())
     }
