@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -85,11 +86,11 @@ static sigset_t show_mask(void) {
 
 static int replace_by_recorded(const program *successor, char *const *environment) {
     size_t size = gp_inheritance_size(environment);
-    void *room = GP_ROOM(size);
+    void *room = gp_successor_map(size);
     if (!room)
         return run(successor, environment);
     int result = run(successor, gp_inheritance_fill(environment, room)), error = errno;
-    gp_successor_unmap(room, size);
+    munmap(room, size);
     errno = error;
     return result;
 }

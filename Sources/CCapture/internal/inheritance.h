@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "program_file.h"
+
 // Keeps copies of the recorder's variables and of its entry in LD_PRELOAD (`library`, `length` bytes).
 void gp_inheritance_keep(const char *const *variables, size_t count, const char *library, size_t length);
 
@@ -39,6 +41,6 @@ bool gp_inheritance_own_path(char *path, size_t capacity);
 
 // Notes for the tool that this process becomes (`by_exec`) or starts `program`, which is not recorded. `reason` says why it
 // cannot be; NULL: nobody asked for it.
-void gp_inheritance_note(bool by_exec, const char *program, const char *reason);
+void gp_inheritance_note(bool by_exec, const char *program, const char *reason, gp_program_room *room);
 
 #endif

@@ -208,10 +208,10 @@ static bool files_are_limited(void) {
 }
 
 // One line of text: PID, “exec” or “start”, PROGRAM, REASON, with tabs between them.
-void gp_inheritance_note(bool by_exec, const char *program, const char *reason) {
-    char path[4096], line[1024];
+void gp_inheritance_note(bool by_exec, const char *program, const char *reason, gp_program_room *room) {
+    char *path = room->note_path, *line = room->line;
     size_t length = kept.trace ? strlen(kept.trace) : 0;
-    if (kept.count == 0 || length + sizeof ".others" > sizeof path || files_are_limited())
+    if (kept.count == 0 || length + sizeof ".others" > sizeof room->note_path || files_are_limited())
         return;
     memcpy(path, kept.trace, length);
     strcpy(path + length, ".others");
@@ -222,7 +222,7 @@ void gp_inheritance_note(bool by_exec, const char *program, const char *reason) 
     for (; *program && used < 700; program++)
         line[used++] = *program == '\n' || *program == '\t' ? '?' : *program;
     line[used++] = '\t';
-    for (; reason && *reason && used < sizeof line - 1; reason++)
+    for (; reason && *reason && used < sizeof room->line - 1; reason++)
         line[used++] = *reason;
     line[used++] = '\n';
     long file = gp_system(openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);

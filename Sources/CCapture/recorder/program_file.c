@@ -1,6 +1,5 @@
 #include "program_file.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,7 +7,7 @@
 
 #include "system.h"
 
-enum { GP_INTERPRETERS_MOST = 4, GP_SEGMENTS_MOST = 64 };
+enum { GP_INTERPRETERS_MOST = 4 };
 
 static bool can_run(const char *path) {
     struct stat status;
@@ -48,10 +47,10 @@ static size_t read_at(long file, void *bytes, size_t size, uint64_t offset) {
     return count > 0 ? (size_t)count : 0;
 }
 
-static const char *refusal_of_elf(long file, const Elf64_Ehdr *header) {
+static const char *refusal_of_elf(long file, const Elf64_Ehdr *header, gp_program_room *room) {
     if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != EM_X86_64)
         return "is not a 64-bit program of this processor";
-    Elf64_Phdr segments[GP_SEGMENTS_MOST];
+    Elf64_Phdr *segments = room->segments;
     size_t count = header->e_phnum < GP_SEGMENTS_MOST ? header->e_phnum : GP_SEGMENTS_MOST;
     count = read_at(file, segments, count * sizeof *segments, header->e_phoff) / sizeof *segments;
     for (size_t i = 0; i < count; i++) {
@@ -80,7 +79,7 @@ static bool interpreter_of(const char *start, size_t length, char *interpreter, 
     return count > 0;
 }
 
-const char *gp_program_refusal(const char *path) {
+const char *gp_program_refusal(const char *path, gp_program_room *room) {
     char interpreter[256];
     for (int depth = 0; depth < GP_INTERPRETERS_MOST; depth++) {
         long file = gp_system(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -97,7 +96,7 @@ const char *gp_program_refusal(const char *path) {
         if (is_elf && gp_system(fstat, file, &status) == 0 && status.st_mode & (S_ISUID | S_ISGID))
             refusal = "is setuid or setgid";
         else if (is_elf)
-            refusal = refusal_of_elf(file, &start.header);
+            refusal = refusal_of_elf(file, &start.header, room);
         gp_system(close, file);
         if (is_elf || !interpreter_of(start.text, length, interpreter, sizeof interpreter))
             return refusal;
