@@ -28,7 +28,9 @@ struct HeapTests {
 
     @Test("The ways from the roots are the shortest, and what stays goes before what passes")
     func paths() throws {
-        let parts = ["block_index.c", "block_places.c", "object_kind.c", "raw_words.c", "root_walk.c", "runtime_tables.c"]
+        let parts = [
+            "block_index.c", "block_places.c", "object_kind.c", "raw_words.c", "root_walk.c", "runtime_tables.c",
+        ]
         #expect(try HeapProgram.run("Paths.c", with: parts) == "passed\n")
     }
 
