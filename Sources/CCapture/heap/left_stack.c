@@ -1,16 +1,19 @@
 #include "left_stack.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "../recorder/mapping.h"
 #include "../recorder/system.h"
 #include "arena.h"
 #include "heap.h"
+#include "images.h"
 #include "stack.h"
 #include "thread.h"
 
 enum { LARGEST = 64 << 20, SAVED_REGISTERS = 5 };
+enum { DISPATCH_FRAMES = 2, NEAR = 1024, WORDS_LOOKED_AT = 6, FRAMES_WANTED = 3 };
 
 static _Atomic(gp_left_stack *) kept;
 
@@ -40,6 +43,31 @@ uintptr_t gp_left_stack_owner(const gp_left_stack *left, uintptr_t address) {
     return 0;
 }
 
+// dispatchMain() of libswiftDispatch has no unwinding information: the stack seems to end with it. dispatch_main of
+// libdispatch, which it calls, keeps a frame pointer; the next return address above is that of who called dispatchMain().
+static bool step_over(gp_registers *caller) {
+    const uintptr_t *frame = (const uintptr_t *)caller->fp;
+    if (caller->fp % 8 != 0 || caller->fp < caller->sp || caller->fp - caller->sp > NEAR)
+        return false;
+    for (unsigned i = 2; i < WORDS_LOOKED_AT; i++) {
+        gp_registers next = {frame[i], (uintptr_t)&frame[i + 1], frame[0]};
+        uintptr_t pcs[FRAMES_WANTED], cfas[FRAMES_WANTED];
+        if (!gp_address_is_executable(next.pc) || gp_stack_unwind(next, pcs, cfas, FRAMES_WANTED) < FRAMES_WANTED)
+            continue;
+        *caller = next;
+        return true;
+    }
+    return false;
+}
+
+static void note_frames(gp_left_stack *left, gp_registers caller) {
+    left->frames = gp_stack_unwind(caller, left->pcs, left->cfas, GP_LEFT_FRAMES);
+    if (left->frames == DISPATCH_FRAMES && step_over(&caller))
+        left->frames +=
+            gp_stack_unwind(caller, left->pcs + left->frames, left->cfas + left->frames, GP_LEFT_FRAMES - left->frames);
+    left->id = id_of(caller);
+}
+
 static void copy_words(gp_left_stack *left, uintptr_t low) {
     gp_mapping mapping;
     if (!gp_mapping_containing(low, &mapping) || mapping.end - low > LARGEST)
@@ -66,8 +94,7 @@ __attribute__((noinline)) void gp_heap_keep_left_stack(gp_registers caller) {
                      :
                      : "r"(left->registers)
                      : "memory");
-    left->id = id_of(caller);
-    left->frames = gp_stack_unwind(caller, left->pcs, left->cfas, GP_LEFT_FRAMES);
+    note_frames(left, caller);
     // Right below its frame address this function has saved what its callers may need of their registers.
     copy_words(left, ((uintptr_t)__builtin_frame_address(0) - SAVED_REGISTERS * sizeof(uintptr_t)) & ~(uintptr_t)7);
     atomic_store(&kept, left);

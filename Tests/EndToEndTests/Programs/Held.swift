@@ -34,6 +34,20 @@ final class Server {
     @inline(never) func run() { parts.append(Part()) }
 }
 
+final class Ticker {
+    var parts: [Part] = []
+    var timer: DispatchSourceTimer?
+
+    func start() {
+        parts = (0..<4).map { _ in Part() }
+        let timer = DispatchSource.makeTimerSource()
+        timer.schedule(deadline: .now() + 0.05, repeating: 0.05)
+        timer.setEventHandler { [weak self] in self?.parts.first?.number += 1 }
+        timer.resume()
+        self.timer = timer
+    }
+}
+
 nonisolated(unsafe) var ownedLoader: Loader?
 nonisolated(unsafe) var weakLoader: WeakLoader?
 
@@ -44,13 +58,16 @@ nonisolated(unsafe) var weakLoader: WeakLoader?
     exit(0)
 }
 @inline(never) func endInTheQueues() {
-    let server = Server()
-    server.run()
+    let server = Ticker()
+    let names = ["a": Part(), "b": Part()]
+    server.start()
     DispatchQueue.global().asyncAfter(deadline: .now() + 0.2) {
         print("end")
         exit(0)
     }
-    print("begin", server.parts.count)
+    let second = Ticker()
+    second.start()
+    print("begin", names.count)
     dispatchMain()
 }
 @inline(never) func lose() { _ = Unmanaged.passRetained(Server()) }
