@@ -44,7 +44,7 @@ uintptr_t gp_left_stack_owner(const gp_left_stack *left, uintptr_t address) {
 }
 
 // dispatchMain() of libswiftDispatch has no unwinding information: the stack seems to end with it. dispatch_main of
-// libdispatch, which it calls, keeps a frame pointer; the next return address above is that of who called dispatchMain().
+// libdispatch, which it calls, keeps a frame pointer; the next return address above is its caller's.
 static bool step_over(gp_registers *caller) {
     const uintptr_t *frame = (const uintptr_t *)caller->fp;
     if (caller->fp % 8 != 0 || caller->fp < caller->sp || caller->fp - caller->sp > NEAR)
