@@ -29,7 +29,7 @@ struct Rows {
             },
             Row(name: "leaks-5m", title: "leak check of 5 million live Swift objects at exit", run: leakCheck),
             Row(name: "report-50m", title: "report of a trace of 50 million events", run: largeReport),
-        ] + zombieRows + timeRows + probeRows
+        ] + zombieRows + timeRows + frameRows + probeRows
     }
 
     private var recorder: String { tools + "/gameprof" }
