@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .executable(name: "gameprof", targets: ["gameprof"]),
         .executable(name: "gamelab", targets: ["GameLab"]),
+        .plugin(name: "GameProf", targets: ["GameProf"]),
         .library(name: "GameModel", targets: ["GameModel"]),
         .library(name: "Instrumentation", targets: ["Instrumentation"]),
         .library(name: "InstrumentationTesting", targets: ["InstrumentationTesting"]),
@@ -84,6 +85,15 @@ let package = Package(
                 "Profiler", "CaptureLibrary",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+
+        .plugin(
+            name: "GameProf",
+            capability: .command(
+                intent: .custom(verb: "gameprof", description: "Build a product and record it with gameprof."),
+                permissions: [
+                    .writeToPackageDirectory(reason: "gameprof writes the reports and traces that its options name.")
+                ]),
+            dependencies: ["gameprof"]),
 
         .testTarget(name: "GameModelTests", dependencies: ["GameModel"]),
         .testTarget(name: "GameLabTests", dependencies: ["GameLab"]),

@@ -8,7 +8,8 @@ enum CaptureLibraryFile {
     static func find(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> String {
         let tool = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
         var candidates = [
-            "\(tool)/GameProfiler_CaptureLibrary.resources/\(name)", "\(tool)/\(name)",
+            "\(tool)/GameProfiler_CaptureLibrary.resources/\(name)",
+            "\(tool)/GameProfiler_CaptureLibrary-tool.resources/\(name)", "\(tool)/\(name)",
             "\(tool)/../lib/gameprof/\(name)",
         ]
         if let chosen = environment["GAMEPROF_LIBRARY"] { candidates = [chosen] }
