@@ -134,6 +134,16 @@ import TraceFile
         }
     }
 
+    @Test func anAbsurdNumberOfATypeAsksForNoMemory() throws {
+        var builder = TraceBuilder()
+        builder.beginSnapshot()
+        let lost = builder.object(TypeID(0xf000_0001), component: 1, stack: .none)
+        builder.reference(from: lost, to: lost, "next")
+        builder.endSnapshot(unreachable: 1, bytes: 32)
+        let result = try gameprof("report", "--json", "-", try file("absurd.gptrace", builder.bytes()))
+        #expect([0, 1, 4].contains(result.status), "\(result.error)")
+    }
+
     @Test func aFullDiskLeavesNothingUnderTheFinalName() throws {
         let trace = try file("a.gptrace", TraceBuilder().bytes())
         let result = try gameprof("report", "--quiet", "--json", "/dev/full", trace)

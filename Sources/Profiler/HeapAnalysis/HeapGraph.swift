@@ -25,11 +25,16 @@ struct HeapGraph: Sendable {
 
     init(snapshot: HeapSnapshot, types table: TypeTable) {
         self.table = table
-        objects = snapshot.objects
+        objects = snapshot.objects.map { object in
+            guard object.type.index > table.highestIndex else { return object }
+            var untyped = object
+            untyped.type = .none
+            return untyped
+        }
         roots = snapshot.roots
-        let highest = snapshot.objects.reduce(0) { max($0, $1.type.index) }
+        let highest = objects.reduce(0) { max($0, $1.type.index) }
         var types = [TypeNameRecord?](repeating: nil, count: highest + 1)
-        for object in snapshot.objects where !object.type.isNone && types[object.type.index] == nil {
+        for object in objects where !object.type.isNone && types[object.type.index] == nil {
             types[object.type.index] = table.record(object.type)
         }
         self.types = types

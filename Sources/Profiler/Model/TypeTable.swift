@@ -22,6 +22,9 @@ public struct TypeTable: Sendable {
     /// What kind of heap object it is; nil when not known.
     public func kind(_ id: TypeID) -> TypeNameRecord.Kind? { record(id)?.kind }
 
+    /// No type has a higher number: a recorder numbers them one after the other, a damaged trace may hold any.
+    public var highestIndex: Int { 4 * metadata.count + 1024 }
+
     /// The numbers of all types.
     public var ids: some Collection<TypeID> { metadata.keys }
 }
