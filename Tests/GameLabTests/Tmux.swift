@@ -21,7 +21,8 @@ final class Tmux {
     }
 
     deinit {
-        _ = try? run("kill-server")
+        // Not kill-server: the server sends itself a signal that the test run blocks.
+        _ = try? run("kill-session")
         try? FileManager.default.removeItem(at: folder)
     }
 
