@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Long runs of what goes wrong once in a thousand times: `make soak`.
-@Suite(.serialized, .enabled(if: ["1", "soak"].contains(ProcessInfo.processInfo.environment["GAMEPROF_LONG_TESTS"])))
+@Suite(.serialized, .enabled(if: LongTests.soak))
 struct SoakTests {
     /// Cases whose outcome depends on where the threads stand when the heap is frozen.
     static let concurrent = (ShapeCase.innocent + ShapeCase.scheduled + ShapeCase.concurrency)

@@ -100,17 +100,3 @@ public struct ProfileComparison: Sendable {
         }
     }
 }
-
-extension Profile.Unit: Codable {
-    private static let names: [Profile.Unit: String] = [.nanoseconds: "nanoseconds", .bytes: "bytes"]
-
-    public init(from decoder: any Decoder) throws {
-        let name = try decoder.singleValueContainer().decode(String.self)
-        self = name == Self.names[.bytes] ? .bytes : .nanoseconds
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(Self.names[self])
-    }
-}

@@ -133,7 +133,7 @@ public struct Profile: Sendable {
     }
 
     /// What weights are.
-    public enum Unit: Sendable {
+    public enum Unit: String, Codable, Sendable {
         /// CPU time, or time of waiting.
         case nanoseconds
         /// Memory that was allocated.
@@ -141,6 +141,7 @@ public struct Profile: Sendable {
     }
 
     public internal(set) var unit = Unit.nanoseconds
+
     public internal(set) var functions: [Function] = []
     public internal(set) var frames: [Frame] = []
     /// The first is the root.

@@ -15,7 +15,10 @@ await server.appendRoute("POST /echo") { request in
 
 let running = Task { try await server.run() }
 try await server.waitUntilListening()
-guard case .ip4(_, let port)? = await server.listeningAddress else { fatalError("The server has no address.") }
+guard case .ip4(_, let port)? = await server.listeningAddress else {
+    print("The server has no address.")
+    exit(1)
+}
 
 /// One exchange over a plain socket: the client's own library is not what is looked at.
 @Sendable func exchange(_ request: String) -> String {
