@@ -78,6 +78,6 @@ struct DemoScene {
             summary: "Children that own their parent.", finding: .retainCycle),
         DemoScene(
             name: "card-cache", arguments: ["fault", "card-cache"], instrument: "allocations",
-            summary: "Pictures that a cache keeps for ever: by type, by stack, over time."),
+            summary: "Pictures that a cache keeps for ever: by type, by stack, over time.", finding: .growth),
     ]
 }
