@@ -8,6 +8,10 @@ struct UnrecordedPrograms {
         var isExec: Bool
         var path: String
         var reason: String
+
+        var name: String { URL(fileURLWithPath: path).lastPathComponent }
+        /// Whether it is Swift's crash reporter, which the runtime starts and not the program.
+        var isCrashReporter: Bool { name == "swift-backtrace" }
     }
 
     private let notes: [Note]
@@ -42,7 +46,7 @@ struct UnrecordedPrograms {
     /// Sentences for the reader of a report; `root` is the name of the program that was asked for.
     func sentences(root: String) -> [String] {
         var sentences: [String] = []
-        let unasked = names { $0.reason.isEmpty }
+        let unasked = names { $0.reason.isEmpty && !$0.isCrashReporter }
         if !unasked.isEmpty {
             sentences.append("\(root) started programs that were not recorded (\(unasked)); --follow records them too.")
         }
@@ -53,7 +57,7 @@ struct UnrecordedPrograms {
     }
 
     private func names(_ isMeant: (Note) -> Bool) -> String {
-        let names = Set(notes.filter(isMeant).map { URL(fileURLWithPath: $0.path).lastPathComponent }).sorted()
+        let names = Set(notes.filter(isMeant).map(\.name)).sorted()
         let more = names.count > Self.shownNames ? ["…"] : []
         return (names.prefix(Self.shownNames) + more).joined(separator: ", ")
     }
