@@ -28,6 +28,7 @@ struct Rows {
                 overhead(workload: "mixed", threads: 4, objects: 1_250_000)
             },
             Row(name: "leaks-5m", title: "leak check of 5 million live Swift objects at exit", run: leakCheck),
+            Row(name: "symbols", title: "export of 10,000 stacks, 20,000 addresses to symbolicate", run: manySymbols),
             Row(name: "report-50m", title: "report of a trace of 50 million events", run: largeReport),
         ] + zombieRows + timeRows + frameRows + probeRows
     }
@@ -106,6 +107,22 @@ struct Rows {
             return nil
         }
         return (seconds, pause)
+    }
+
+    private func manySymbols() {
+        let trace = scratch + "/symbols.gptrace"
+        let program = programs + "/ManyFunctions"
+        _ = measure(
+            Variant(
+                name: "record",
+                arguments: [recorder, "record", "--instruments", "allocations", "--output", trace, "--", program]))
+        table([
+            Variant(
+                name: "gameprof export",
+                arguments: [
+                    recorder, "export", trace, "--format", "collapsed", "--output", scratch + "/symbols.txt",
+                ])
+        ])
     }
 
     private func largeReport() {

@@ -20,6 +20,8 @@ try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirecto
 defer { try? FileManager.default.removeItem(atPath: scratch) }
 let rows = Rows(tools: tools, programs: programs, scratch: scratch, rounds: rounds)
 
+// A reader of a log sees each row when it is there.
+setvbuf(stdout, nil, _IOLBF, 0)
 print("Medians of \(rounds) interleaved runs; × is the ratio to the unrecorded program.\n")
 for row in rows.all where wanted.isEmpty || wanted.contains(row.name) {
     print("## \(row.name): \(row.title)")
