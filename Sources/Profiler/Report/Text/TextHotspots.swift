@@ -8,7 +8,9 @@ enum TextHotspots {
     private static let leastShare = 0.001
 
     static func lines(_ hotspots: Report.Hotspots, style: TextStyle) -> [String] {
-        var lines = [summary(hotspots), ""]
+        var lines = [summary(hotspots)]
+        if !hotspots.method.isEmpty { lines.append(style.paint(PlainText.clean(hotspots.method), .faint)) }
+        lines.append("")
         guard hotspots.samples > 0 else {
             return lines + ["No samples: the program used less CPU time than one sampling period."]
                 + waiting(hotspots, style: style)
