@@ -1,4 +1,4 @@
-// The program may ask for SIGSEGV and SIGBUS as ever; while zombies are recorded the kernel calls the recorder first.
+// The program may ask for SIGSEGV, SIGBUS and SIGTRAP as ever; where they are chained the kernel calls the recorder first.
 // The signals that ask for samples and that stop threads stay the recorder's, and no handler of the program's blocks the
 // latter; the program is told the actions that it set.
 #include <errno.h>
@@ -8,8 +8,8 @@
 
 #include "defer.h"
 #include "sampler.h"
+#include "signal_chain.h"
 #include "stop_mask.h"
-#include "zombies.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -60,13 +60,13 @@ static int set_action(int number, const struct sigaction *action, struct sigacti
 
 EXPORT int sigaction(int signal, const struct sigaction *action, struct sigaction *old) {
     GP_DEFER(gp_next.sigaction(signal, action, old));
-    if (is_kept(signal))
-        return keep(signal, action, old);
-    return gp_zombies_chains(signal) ? gp_zombies_set_action(signal, action, old) : set_action(signal, action, old);
+    if (gp_signal_is_chained(signal))
+        return gp_signal_chain_set_action(signal, action, old);
+    return is_kept(signal) ? keep(signal, action, old) : set_action(signal, action, old);
 }
 
 static bool is_chained(int signal) {
-    return gp_zombies_chains(signal) || is_kept(signal);
+    return gp_signal_is_chained(signal) || is_kept(signal);
 }
 
 static __sighandler_t set_handler(int signal, __sighandler_t handler, int flags) {

@@ -45,9 +45,9 @@ import Testing
 
     /// Waiting calls, masks, handlers, children and threads are as they are without the tool.
     @Test(
-        arguments: ["perf", "timer"],
+        arguments: ["perf", "signal", "timer"],
         [
-            ["wait"], ["block"], ["handle"], ["replace", "12"], ["fork"], ["threads", "64", "10", "1"],
+            ["wait"], ["block"], ["handle"], ["trap"], ["replace", "12"], ["fork"], ["threads", "64", "10", "1"],
             ["threads", "8", "1", "20"],
         ])
     func theProgramNoticesNothing(_ source: String, _ arguments: [String]) throws {

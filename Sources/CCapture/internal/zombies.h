@@ -76,9 +76,4 @@ static inline bool gp_zombie_is_guarded(const void *block) {
 // Usable size of a guarded block.
 size_t gp_zombie_guarded_size(const void *block);
 
-// What the program asked for SIGSEGV or SIGBUS: kept, while the kernel calls the recorder first. Returns 0, or −1 with
-// errno. False of `gp_zombies_chains`: the signal is none of them.
-bool gp_zombies_chains(int signal);
-int gp_zombies_set_action(int signal, const struct sigaction *action, struct sigaction *old);
-
 #endif

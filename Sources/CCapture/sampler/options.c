@@ -26,6 +26,8 @@ gp_sampler_options gp_sampler_options_parse(const char *text) {
             options.waits = true;
         else if (is_word(text, length, "source=perf"))
             options.source = GP_SOURCE_PERF;
+        else if (is_word(text, length, "source=signal"))
+            options.source = GP_SOURCE_SIGNAL;
         else if (is_word(text, length, "source=timer"))
             options.source = GP_SOURCE_TIMER;
         text += length + (text[length] == ';');

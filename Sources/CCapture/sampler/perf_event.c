@@ -1,20 +1,64 @@
 #include "perf_event.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
+#include <stddef.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/utsname.h>
 
 #include "../recorder/file.h"
 #include "../recorder/system.h"
 
-static long send_signal(int event, uint32_t thread, int signal) {
+// <asm-generic/siginfo.h>, which does not go together with libc's <signal.h>: si_code and si_perf_data.
+enum { SENT_BY_PERF = 6, PERF_DATA_OFFSET = 24 };
+
+// Its address marks the events of this process's recorder.
+static const char mark;
+
+static bool kernel_is_at_least(int major, int minor) {
+    struct utsname name;
+    if (gp_system(uname, &name) < 0)
+        return false;
+    int numbers[2] = {0, 0};
+    const char *text = name.release;
+    for (int i = 0; i < 2; i++, text += *text == '.')
+        for (; *text >= '0' && *text <= '9'; text++)
+            numbers[i] = numbers[i] * 10 + (*text - '0');
+    return numbers[0] > major || (numbers[0] == major && numbers[1] >= minor);
+}
+
+static bool has_tracer(void) {
+    char text[1024];
+    int file = (int)gp_system(open, "/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
+    if (file < 0)
+        return false;
+    long length = gp_system(read, file, text, sizeof text - 1);
+    gp_system(close, file);
+    text[length > 0 ? length : 0] = 0;
+    const char *line = strstr(text, "TracerPid:\t");
+    return line && strncmp(line, "TracerPid:\t0\n", sizeof "TracerPid:\t0\n" - 1) != 0;
+}
+
+bool gp_perf_event_may_trap(void) {
+    return kernel_is_at_least(5, 18) && !has_tracer();
+}
+
+bool gp_perf_event_sent(const siginfo_t *info) {
+    uintptr_t data;
+    memcpy(&data, (const char *)info + PERF_DATA_OFFSET, sizeof data);
+    return info->si_code == SENT_BY_PERF && data == (uintptr_t)&mark;
+}
+
+static long signal_by_file(int event, uint32_t thread, int signal) {
     struct f_owner_ex owner = {F_OWNER_TID, (pid_t)thread};
     long result = gp_system(fcntl, event, F_SETOWN_EX, &owner);
     if (result >= 0)
         result = gp_system(fcntl, event, F_SETSIG, signal);
     if (result >= 0)
         result = gp_system(fcntl, event, F_SETFL, O_ASYNC | O_NONBLOCK);
-    return result >= 0 ? gp_system(ioctl, event, PERF_EVENT_IOC_ENABLE, 0) : result;
+    return result;
 }
 
 int gp_perf_event_open(uint32_t thread, uint64_t period_ns, int signal) {
@@ -28,11 +72,18 @@ int gp_perf_event_open(uint32_t thread, uint64_t period_ns, int signal) {
         .exclude_hv = 1,
         .wakeup_events = 1,
     };
+    if (signal == SIGTRAP) {
+        attributes.sigtrap = 1;
+        attributes.remove_on_exec = 1;  // goes with the above
+        attributes.sig_data = (uintptr_t)&mark;
+    }
     long event = gp_system(perf_event_open, &attributes, thread, -1, -1, PERF_FLAG_FD_CLOEXEC);
     if (event < 0)
         return (int)event;
     event = gp_file_move_high((int)event);
-    long result = send_signal((int)event, thread, signal);
+    long result = signal == SIGTRAP ? 0 : signal_by_file((int)event, thread, signal);
+    if (result >= 0)
+        result = gp_system(ioctl, event, PERF_EVENT_IOC_ENABLE, 0);
     if (result < 0) {
         gp_system(close, event);
         return (int)result;

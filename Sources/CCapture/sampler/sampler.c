@@ -17,6 +17,7 @@
 #include "perf_event.h"
 #include "recording.h"
 #include "sampled_thread.h"
+#include "signal_chain.h"
 
 enum { WAIT_STEPS = 200 };
 
@@ -64,10 +65,9 @@ static void take_sample(gp_sampled_thread *thread, uint16_t weight, const greg_t
     gp_write_cell(&thread->state, &sample);
 }
 
-static void on_signal(int signal, siginfo_t *info, void *context) {
-    (void)signal;
+static void sample_here(const siginfo_t *info, void *context) {
     const bool of_timer = info->si_code == SI_TIMER;
-    if ((!of_timer && info->si_code <= 0) || !gp_sampler_is_on() || !gp_recording_runs())
+    if (!gp_sampler_is_on() || !gp_recording_runs())
         return;
     gp_sampled_thread *thread = here;
     if (!thread)
@@ -83,6 +83,20 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
     take_sample(thread, weight < UINT16_MAX ? (uint16_t)weight : UINT16_MAX,
                 ((const ucontext_t *)context)->uc_mcontext.gregs);
     thread->inside = false;
+}
+
+static void on_signal(int signal, siginfo_t *info, void *context) {
+    (void)signal;
+    if (info->si_code == SI_TIMER || info->si_code > 0)
+        sample_here(info, context);
+}
+
+// A trap that comes late, when sampling has ended, is none of the program's business either.
+static bool on_trap(siginfo_t *info, void *context) {
+    bool mine = gp_perf_event_sent(info);
+    if (mine)
+        sample_here(info, context);
+    return mine;
 }
 
 // ------------------------------------------------------------------------------------------------- threads to sample
@@ -176,11 +190,24 @@ static void write_sentence(gp_thread *thread, const char *way, const char *reaso
     gp_write_record(thread, &record, sizeof record, sentence, strlen(sentence));
 }
 
+static int open_with(int signal) {
+    atomic_store(&sample_signal, signal);
+    return gp_perf_event_open(own_id(), options.period_ns, signal);
+}
+
 static void choose_source(gp_thread *thread) {
     int event = -1;
-    if (options.source != GP_SOURCE_TIMER)
-        event = gp_perf_event_open(own_id(), options.period_ns, gp_sampler_signal());
+    if (options.source <= GP_SOURCE_PERF && gp_perf_event_may_trap())
+        event = open_with(SIGTRAP);
+    if (event < 0 && options.source != GP_SOURCE_TIMER)
+        event = open_with(free_signal());
     by_perf = event >= 0;
+    if (!by_perf)
+        atomic_store(&sample_signal, free_signal());
+    if (gp_sampler_signal() == SIGTRAP)
+        gp_signal_chain_begin(SIGTRAP, on_trap);
+    else
+        gp_signal_handle(gp_sampler_signal(), on_signal, SA_RESTART);
     if (by_perf) {
         gp_perf_event_close(event);
         write_sentence(thread, "Sampled by a task-clock perf event of each thread", NULL);
@@ -192,8 +219,6 @@ static void choose_source(gp_thread *thread) {
 
 void gp_sampler_start(gp_thread *thread, const char *text) {
     options = gp_sampler_options_parse(text);
-    atomic_store(&sample_signal, free_signal());
-    gp_signal_handle(gp_sampler_signal(), on_signal, SA_RESTART);
     if (options.waits && !gp_observer_start()) {
         options.waits = false;
         write_note(thread, "Waiting threads are not shown: the kernel does not tell where they wait.");

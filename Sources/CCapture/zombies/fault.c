@@ -159,7 +159,7 @@ void gp_fault_expect_crash(void) {
     __atomic_store_n(&crashing, true, __ATOMIC_RELAXED);
 }
 
-bool gp_fault_seen(const siginfo_t *info, void *context) {
+bool gp_fault_seen(siginfo_t *info, void *context) {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     uintptr_t instead = gp_hook_instead_of((uintptr_t)registers[REG_RIP]);
     if (instead) {

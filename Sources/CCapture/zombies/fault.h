@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 // Reports the fault if a dead block was used. True: the program may go on, the context was changed for that.
-bool gp_fault_seen(const siginfo_t *info, void *context);
+bool gp_fault_seen(siginfo_t *info, void *context);
 
 // The program is ending by its own fault or the runtime's: faults from now on are not looked at.
 void gp_fault_expect_crash(void);

@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 
 #include "deaths.h"
-#include "fault_chain.h"
+#include "fault.h"
 #include "guard_pages.h"
 #include "history.h"
 #include "layout.h"
@@ -13,6 +13,7 @@
 #include "pinned.h"
 #include "quarantine.h"
 #include "recording.h"
+#include "signal_chain.h"
 #include "swift_types.h"
 #include "thread.h"
 #include "type_being_made.h"
@@ -59,7 +60,8 @@ void gp_zombies_start(gp_thread *thread, const char *options) {
 void gp_zombies_prepare(void) {
     if (!gp_zombies_on)
         return;
-    gp_fault_chain_begin();
+    gp_signal_chain_begin(SIGSEGV, gp_fault_seen);
+    gp_signal_chain_begin(SIGBUS, gp_fault_seen);
     if (!gp_zombies_sampled_only)
         gp_pinned_prepare();
 }

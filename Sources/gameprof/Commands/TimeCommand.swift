@@ -22,8 +22,11 @@ struct TimeCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What asks for samples: perf (exact, not permitted everywhere), timer, or any (perf if it works).",
-            valueName: "any|perf|timer"))
+            """
+            What asks for samples: perf (exact, not permitted everywhere), signal (the same with a debugger attached, \
+            dearer), timer, or any (the first that works).
+            """,
+            valueName: "any|perf|signal|timer"))
     var source = "any"
 
     @Flag(name: .customLong("runtime-frames"), help: "Show reference counting, allocation and thunks by themselves.")
@@ -34,8 +37,8 @@ struct TimeCommand: ParsableCommand {
 
     func validate() throws {
         guard (1...10_000).contains(rate) else { throw ValidationError("--rate takes a number from 1 to 10000.") }
-        guard ["any", "perf", "timer"].contains(source) else {
-            throw ValidationError("--source takes any, perf or timer, not “\(source)”.")
+        guard ["any", "perf", "signal", "timer"].contains(source) else {
+            throw ValidationError("--source takes any, perf, signal or timer, not “\(source)”.")
         }
     }
 

@@ -108,6 +108,30 @@ static void handle_signals(void) {
     expect(handled == 0, "a handler was called");
 }
 
+// Breakpoints of the program's own, with a handler and without.
+static void trap(void) {
+    struct sigaction action = {.sa_handler = handle};
+    sigaction(SIGTRAP, &action, NULL);
+    for (int i = 0; i < 20; i++) {
+        compute(3);
+        handled = 0;
+        __asm__ volatile("int3");
+        expect(handled == SIGTRAP, "a breakpoint's handler");
+        compute(3);
+        handled = 0;
+        raise(SIGTRAP);
+        expect(handled == SIGTRAP, "a raised trap's handler");
+        handled = 0;
+    }
+    signal(SIGTRAP, SIG_DFL);
+    compute(20);
+    pid_t child = fork();
+    if (child == 0)
+        __asm__ volatile("int3");
+    int status = 0;
+    expect(waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGTRAP, "a fatal trap");
+}
+
 // A program that replaces itself while it computes, with all signals blocked or not.
 static void replace(char *name, int round) {
     compute(2);
@@ -185,6 +209,8 @@ int main(int count, char **words) {
         block_signals();
     else if (strcmp(what, "handle") == 0)
         handle_signals();
+    else if (strcmp(what, "trap") == 0)
+        trap();
     else if (strcmp(what, "replace") == 0)
         replace(words[0], count > 2 ? atoi(words[2]) : 20);
     else if (strcmp(what, "fork") == 0)

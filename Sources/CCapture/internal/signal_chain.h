@@ -1,0 +1,20 @@
+// Signals that the recorder sees before the program does: faults on dead objects, and the traps that ask for samples.
+// The program's own actions are kept, told to it when it asks, and called as the kernel would call them.
+#ifndef GP_SIGNAL_CHAIN_H
+#define GP_SIGNAL_CHAIN_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+// True: the signal was the recorder's, and the program's action is not called. Runs in the signal's handler.
+typedef bool (*gp_signal_claim)(siginfo_t *info, void *context);
+
+// Takes SIGSEGV, SIGBUS or SIGTRAP over from whoever has it. Once for each signal; later calls do nothing.
+void gp_signal_chain_begin(int signal, gp_signal_claim claim);
+
+bool gp_signal_is_chained(int signal);
+
+// sigaction(2) of a chained signal. Returns 0, or −1 with errno.
+int gp_signal_chain_set_action(int signal, const struct sigaction *action, struct sigaction *old);
+
+#endif

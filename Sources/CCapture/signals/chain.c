@@ -1,0 +1,104 @@
+#include "signal_chain.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#include "../recorder/system.h"
+
+extern int __sigaction(int signal, const struct sigaction *action, struct sigaction *old);
+
+typedef struct {
+    int signal;
+    int flags;  // of the kernel's action while the program has no handler
+    gp_signal_claim claim;  // NULL: not begun
+    struct sigaction asked;  // the program's
+} chained_signal;
+
+static chained_signal chained[] = {
+    {.signal = SIGSEGV, .flags = SA_ONSTACK},
+    {.signal = SIGBUS, .flags = SA_ONSTACK},
+    {.signal = SIGTRAP, .flags = SA_RESTART},
+};
+
+static chained_signal *chained_of(int signal) {
+    for (size_t i = 0; i < sizeof chained / sizeof *chained; i++)
+        if (chained[i].signal == signal)
+            return &chained[i];
+    return NULL;
+}
+
+static bool has_handler(const struct sigaction *action) {
+    return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
+static void fall_back_to_default(int signal, const siginfo_t *info) {
+    struct sigaction plain = {.sa_handler = SIG_DFL};
+    __sigaction(signal, &plain, NULL);
+    // A fault happens again as soon as the handler returns; a trap, and a signal that was sent, must be sent again.
+    if (info->si_code <= 0 || signal == SIGTRAP)
+        gp_system(tgkill, gp_system(getpid, 0), gp_system(gettid, 0), signal);
+}
+
+static void pass_on(chained_signal *mine, siginfo_t *info, void *context) {
+    if (!has_handler(&mine->asked)) {
+        if (mine->asked.sa_handler != SIG_IGN || info->si_code > 0)
+            fall_back_to_default(mine->signal, info);
+        return;
+    }
+    struct sigaction action = mine->asked;
+    if (action.sa_flags & (int)SA_RESETHAND)
+        mine->asked.sa_handler = SIG_DFL;
+    if (action.sa_flags & SA_SIGINFO)
+        action.sa_sigaction(mine->signal, info, context);
+    else
+        action.sa_handler(mine->signal);
+}
+
+static void on_signal(int signal, siginfo_t *info, void *context) {
+    int saved = errno;
+    chained_signal *mine = chained_of(signal);
+    bool handled = info->si_code > 0 && mine->claim(info, context);
+    errno = saved;
+    if (!handled)
+        pass_on(mine, info, context);
+}
+
+// The kernel's action has the mask and the flags of the program's, so that its handler runs as it would.
+static int install(const chained_signal *mine) {
+    const int kept = SA_ONSTACK | SA_RESTART | SA_NODEFER;
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | mine->flags};
+    sigemptyset(&action.sa_mask);
+    if (has_handler(&mine->asked)) {
+        action.sa_mask = mine->asked.sa_mask;
+        action.sa_flags = SA_SIGINFO | (mine->asked.sa_flags & kept);
+    }
+    return __sigaction(mine->signal, &action, NULL);
+}
+
+void gp_signal_chain_begin(int signal, gp_signal_claim claim) {
+    chained_signal *mine = chained_of(signal);
+    if (!mine || mine->claim)
+        return;
+    __sigaction(signal, NULL, &mine->asked);
+    mine->claim = claim;
+    install(mine);
+}
+
+bool gp_signal_is_chained(int signal) {
+    const chained_signal *mine = chained_of(signal);
+    return mine && mine->claim;
+}
+
+int gp_signal_chain_set_action(int signal, const struct sigaction *action, struct sigaction *old) {
+    chained_signal *mine = chained_of(signal);
+    const struct sigaction before = mine->asked;
+    int result = 0;
+    if (action) {
+        const struct sigaction wanted = *action;
+        mine->asked = wanted;
+        result = install(mine);
+    }
+    if (old)
+        *old = before;
+    return result;
+}
