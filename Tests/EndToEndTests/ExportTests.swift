@@ -21,10 +21,12 @@ import Testing
 
     @Test func aTraceComparedWithItselfHasNotChanged() throws {
         let game = try RecordedGame()
-        let run = try game.gameprof("diff", game.trace, game.trace, "--json", "-")
+        let run = try game.gameprof("diff", game.trace, game.trace, "--json", "-", "--html", "diff.html")
         #expect(run.status == 0)
         let report = try JSONDecoder().decode(Difference.self, from: Data(run.output.utf8))
         #expect(report.schema == "gameprof-diff")
+        let page = try String(contentsOf: game.folder.url.appending(path: "diff.html"), encoding: .utf8)
+        #expect(page.contains("Nothing changed."))
         #expect(report.types.isEmpty)
         #expect(report.time?.stacks.isEmpty == true)
         #expect(report.memory?.functions.allSatisfy { $0.own.before == $0.own.after } == true)

@@ -20,8 +20,16 @@ public struct ComparisonReport: Codable, Sendable {
         public var total: ProfileComparison.Change
         public var functions: [ProfileComparison.Function]
         public var stacks: [ProfileComparison.Stack]
+        /// For the page's flame graph; no part of the JSON.
+        public var tree = ComparedTree()
 
-        init(_ comparison: ProfileComparison, limit: Int) {
+        enum CodingKeys: String, CodingKey {
+            case unit, total, functions, stacks
+        }
+
+        init(before: Profile, after: Profile, limit: Int) {
+            let comparison = ProfileComparison(before: before, after: after)
+            tree = ComparedTree(before: before, after: after)
             unit = comparison.unit
             total = comparison.total
             functions = Array(comparison.functions.prefix(limit))
@@ -42,13 +50,13 @@ public struct ComparisonReport: Codable, Sendable {
         self.after = profiles[1].title
         types = Array(TypeComparison(before: before.0, after: after.0).rows.prefix(limit))
         if recordings.allSatisfy({ !$0.samples.entries.isEmpty }) {
-            time = Weights(ProfileComparison(before: profiles[0], after: profiles[1]), limit: limit)
+            time = Weights(before: profiles[0], after: profiles[1], limit: limit)
         }
         if recordings.allSatisfy({ !$0.allocations.byStack.isEmpty }) {
             let allocated = [before, after].map {
                 Profile(allocationsOf: $0.0, symbolicator: $0.1, keepsRuntimeFrames: keepsRuntimeFrames)
             }
-            memory = Weights(ProfileComparison(before: allocated[0], after: allocated[1]), limit: limit)
+            memory = Weights(before: allocated[0], after: allocated[1], limit: limit)
         }
     }
 

@@ -12,7 +12,7 @@ public enum ComparisonText {
         return lines.joined(separator: "\n")
     }
 
-    private static func seconds(_ nanoseconds: UInt64) -> String { Quantity.seconds(Double(nanoseconds) / 1e9) }
+    static func seconds(_ nanoseconds: UInt64) -> String { Quantity.seconds(Double(nanoseconds) / 1e9) }
 
     private static func table(
         _ weights: ComparisonReport.Weights, title: String, amount: (UInt64) -> String
@@ -51,11 +51,11 @@ public enum ComparisonText {
         return "  " + TextTable.left(name, nameWidth) + padded
     }
 
-    private static func signed(_ value: Int64, _ amount: (UInt64) -> String) -> String {
-        (value < 0 ? "−" : "+") + amount(value.magnitude)
+    static func signed(_ value: Int64, _ amount: (UInt64) -> String) -> String {
+        value == 0 ? "–" : (value < 0 ? "−" : "+") + amount(value.magnitude)
     }
 
-    private static func percent(_ change: ProfileComparison.Change) -> String {
+    static func percent(_ change: ProfileComparison.Change) -> String {
         guard change.before > 0 else { return "new" }
         let ratio = Double(change.difference) / Double(change.before) * 100
         return (ratio < 0 ? "−" : "+") + Quantity.fixed(ratio.magnitude, 1) + " %"

@@ -13,8 +13,11 @@
   const hint = now.textContent;
   let view = "icicle", trees = new Map(), zoom = null, here = null, boxes = new Map();
 
-  // A tree for the chosen thread and view. Nodes: {f: function, t: microseconds, o: own, c: children, p: parent}
-  function node(f, p) { return { f, t: 0, o: 0, c: [], p, k: null }; }
+  const compares = data.nodes.some((n) => n.length > 3);
+
+  // A tree for the chosen thread and view. Nodes: {f: function, t: weight, o: own, d: change, e: own change, c: children,
+  // p: parent}
+  function node(f, p) { return { f, t: 0, o: 0, d: 0, e: 0, c: [], p, k: null }; }
   function child(parent, f) {
     if (!parent.k) parent.k = new Map();
     let known = parent.k.get(f);
@@ -23,20 +26,22 @@
   }
   function callees(starts) {
     const root = node(-1, null), of = new Array(data.nodes.length).fill(null), own = data.nodes.map((n) => n[2]);
-    data.nodes.forEach((n) => { if (n[0] >= 0) own[n[0]] -= n[2]; });
+    const changed = data.nodes.map((n) => n[3] || 0);
+    data.nodes.forEach((n) => { if (n[0] >= 0) { own[n[0]] -= n[2]; changed[n[0]] -= n[3] || 0; } });
     data.nodes.forEach((n, i) => {
       if (n[0] < 0) { if (starts.has(i)) of[i] = root; } else if (of[n[0]]) of[i] = child(of[n[0]], n[1]);
-      if (of[i]) { of[i].t += n[2]; of[i].o += Math.max(0, own[i]); }
+      if (of[i]) { of[i].t += n[2]; of[i].d += n[3] || 0; of[i].o += Math.max(0, own[i]); of[i].e += changed[i]; }
     });
     return root;
   }
   function callers(tree) {
     const root = node(-1, null);
     root.t = tree.t;
+    root.d = tree.d;
     const walk = (n) => {
       if (n.f >= 0 && n.o > 0) {
         let at = root;
-        for (let up = n; up && up.f >= 0; up = up.p) { at = child(at, up.f); at.t += n.o; }
+        for (let up = n; up && up.f >= 0; up = up.p) { at = child(at, up.f); at.t += n.o; at.d += n.e; }
       }
       n.c.forEach(walk);
     };
@@ -55,6 +60,8 @@
   }
 
   const name = (n) => n.f < 0 ? "all" : data.functions[n.f][0];
+  const bytes = (n) => n >= 2 ** 30 ? (n / 2 ** 30).toFixed(2) + " GB" : n >= 2 ** 20 ? (n / 2 ** 20).toFixed(1) + " MB" : n >= 1024 ? (n / 1024).toFixed(1) + " KB" : n + " B";
+  const amount = (n) => chooser.selectedOptions[0].dataset.unit === "bytes" ? bytes(n) : seconds(n);
   const seconds = (us) => us >= 1e6 ? (us / 1e6).toFixed(2) + " s" : us >= 1e3 ? (us / 1e3).toFixed(1) + " ms" : us + " µs";
   const share = (n) => (100 * n.t / Math.max(1, tree().t)).toFixed(1) + " %";
   function tell(n) {
@@ -63,9 +70,16 @@
     const title = document.createElement("b");
     title.textContent = name(n);
     const about = n.f < 0 ? "" : " · " + data.functions[n.f][1];
-    const own = n.o > 0 && view !== "callers" ? `, ${seconds(n.o)} of it itself` : "";
-    now.append(title, about, document.createElement("br"), `${share(n)} · ${seconds(n.t)}${own}`);
+    const own = n.o > 0 && view !== "callers" ? `, ${amount(n.o)} of it itself` : "";
+    now.append(title, about, document.createElement("br"), compares ? change(n) : `${share(n)} · ${amount(n.t)}${own}`);
   }
+  // Before, after and what share of the larger of both is the difference.
+  function change(n) {
+    const before = Math.max(0, Math.round(n.t - n.d / 2)), after = Math.max(0, Math.round(n.t + n.d / 2));
+    const much = before === 0 ? "new" : after === 0 ? "gone" : (n.d < 0 ? "−" : "+") + (100 * Math.abs(n.d) / before).toFixed(1) + " %";
+    return `${amount(before)} → ${amount(after)} (${much})`;
+  }
+  const part = (n) => n.d / Math.max(1, n.t + Math.abs(n.d) / 2);
   function words() { return find.value.toLowerCase().split(/\s+/).filter(Boolean); }
   function matches(n, list) {
     if (n.f < 0 || !list.length) return false;
@@ -100,7 +114,8 @@
     for (const [n, x, w, level, up] of drawn) {
       const g = document.createElementNS(SVG, "g"), rect = document.createElementNS(SVG, "rect");
       const y = view === "flame" ? height - (level + 1) * ROW : level * ROW;
-      const origin = n.f < 0 ? "root" : data.functions[n.f][2];
+      const origin = n.f < 0 ? "root" : compares ? (n.d > 0 ? "grew" : "shrank") : data.functions[n.f][2];
+      if (compares) g.style.setProperty("--by", (100 * Math.abs(part(n))).toFixed(0) + "%");
       g.setAttribute("class", `fn ${origin}${up ? " faded" : ""}${matches(n, list) ? " found" : list.length ? " faded" : ""}`);
       rect.setAttribute("x", x); rect.setAttribute("y", y); rect.setAttribute("width", w); rect.setAttribute("height", ROW - 1);
       g.append(rect);

@@ -5,10 +5,11 @@ import Profiler
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Compare two traces: time and allocations by function, stack and type.",
-        usage: "gameprof diff BEFORE.gptrace AFTER.gptrace [--json F]",
+        usage: "gameprof diff BEFORE.gptrace AFTER.gptrace [--html F] [--json F]",
         discussion: """
             Functions are compared by name, inlined ones like others, so that two builds can be compared. Time is \
-            compared when both traces have samples, memory when both have allocations.
+            compared when both traces have samples, memory when both have allocations. The page draws the stacks of \
+            both over each other: red is more than before, blue is less.
             """)
 
     @Argument(help: ArgumentHelp("The trace to compare with.", valueName: "before.gptrace"))
@@ -17,6 +18,10 @@ struct DiffCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The trace that is compared.", valueName: "after.gptrace"))
     var after: String
 
+    @Option(
+        name: .long, help: ArgumentHelp("Write the comparison as one HTML page with a flame graph.", valueName: "file"))
+    var html: String?
+
     @Option(name: .long, help: ArgumentHelp("Write the comparison as JSON (- is standard output).", valueName: "file"))
     var json: String?
 
@@ -24,7 +29,7 @@ struct DiffCommand: ParsableCommand {
     var runtimeFrames = false
 
     func run() throws {
-        if let json, json != "-" { try AtomicFile.check(json) }
+        for path in [html, json].compactMap({ $0 }) where path != "-" { try AtomicFile.check(path) }
         let recordings = try [before, after].map { try RecordingReader.read(path: $0) }
         let symbolicators = recordings.map { Symbolicator(recording: $0) }
         let report = ComparisonReport(
@@ -33,15 +38,20 @@ struct DiffCommand: ParsableCommand {
         guard !report.isEmpty else {
             throw ToolError(.wrongUsage, "\(before) and \(after) have nothing in common to compare.")
         }
-        guard let json else {
-            print(ComparisonText.render(report))
-            return
-        }
-        let text = try JSONReport.encode(report)
-        if json == "-" {
+        if let html { try write(try ComparisonPage.render(report), to: html) }
+        if let json { try write(try JSONReport.encode(report), to: json) }
+        if html != "-", json != "-" { print(ComparisonText.render(report)) }
+    }
+
+    func validate() throws {
+        if html == "-", json == "-" { throw ValidationError("Only one of both can go to standard output.") }
+    }
+
+    private func write(_ text: String, to path: String) throws {
+        if path == "-" {
             try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
         } else {
-            try AtomicFile.write(text, to: json)
+            try AtomicFile.write(text, to: path)
         }
     }
 }

@@ -6,9 +6,11 @@ struct FlameData {
     struct Root: Hashable {
         var value: String
         var label: String
+        var unit = Profile.Unit.nanoseconds
     }
 
-    /// `[caller, function, microseconds]`, callers first; −1: a root.
+    /// `[caller, function, weight]`, callers first; −1: a root. Of a comparison `[caller, function, weight, change]`, with
+    /// the mean of both weights. A weight is in microseconds or bytes.
     let nodes: [[Int]]
     let functions: [Report.Hotspots.CallTree.Function]
     let roots: [Root]
@@ -18,23 +20,57 @@ struct FlameData {
 
     /// Keeps the largest nodes.
     init(_ tree: Report.Hotspots.CallTree, nodeLimit: Int, textLength: Int) {
-        let sizes = tree.nodes.lazy.filter { $0.count == 3 && $0[0] >= 0 }.map { $0[2] }.sorted(by: >)
-        let least = sizes.count > nodeLimit ? sizes[nodeLimit] : 0
-        var places = [Int](repeating: -1, count: tree.nodes.count)
+        let kept = Self.largest(nodeLimit, of: tree.nodes)
+        nodes = kept.nodes
+        functions = tree.functions
+        omitted = tree.omitted + tree.nodes.count - kept.nodes.count
+        self.textLength = textLength
+        roots = Self.roots(of: tree, kept.places)
+    }
+
+    /// The trees of a comparison, each a choice of its own. Keeps the largest nodes of each.
+    init(_ compared: [(tree: ComparedTree, label: String, unit: Profile.Unit)], nodeLimit: Int, textLength: Int) {
+        var nodes: [[Int]] = []
+        var functions: [Report.Hotspots.CallTree.Function] = []
+        var roots: [Root] = []
+        var omitted = 0
+        for (tree, label, unit) in compared {
+            let scale: UInt64 = unit == .nanoseconds ? 1000 : 1
+            let all = tree.nodes.map { node in
+                [
+                    node.parent, node.function < 0 ? -1 : node.function + functions.count,
+                    Int(clamping: node.width / scale), Int(clamping: node.weight.difference / Int64(scale)),
+                ]
+            }
+            let kept = Self.largest(nodeLimit / compared.count, of: all).nodes
+            roots.append(Root(value: "\(nodes.count)", label: label, unit: unit))
+            let start = nodes.count
+            nodes += kept.map { [$0[0] < 0 ? -1 : $0[0] + start, $0[1], $0[2], $0[3]] }
+            functions += tree.functions
+            omitted += all.count - kept.count
+        }
+        self.nodes = nodes
+        self.functions = functions
+        self.roots = roots
+        self.omitted = omitted
+        self.textLength = textLength
+    }
+
+    /// The nodes with the most weight, and the new place of each (−1: left out). No node is larger than its caller.
+    private static func largest(_ limit: Int, of nodes: [[Int]]) -> (nodes: [[Int]], places: [Int]) {
+        let sizes = nodes.lazy.filter { $0.count >= 3 && $0[0] >= 0 }.map { $0[2] }.sorted(by: >)
+        let least = sizes.count > limit ? sizes[limit] : 0
+        var places = [Int](repeating: -1, count: nodes.count)
         var kept: [[Int]] = []
-        for (index, node) in tree.nodes.enumerated() where node.count == 3 {
+        for (index, node) in nodes.enumerated() where node.count >= 3 {
             let isRoot = node[0] < 0
             guard isRoot || (node[2] > least && places.indices.contains(node[0]) && places[node[0]] >= 0) else {
                 continue
             }
             places[index] = kept.count
-            kept.append([isRoot ? -1 : places[node[0]], node[1], node[2]])
+            kept.append([isRoot ? -1 : places[node[0]]] + node.dropFirst())
         }
-        nodes = kept
-        functions = tree.functions
-        omitted = tree.omitted + tree.nodes.count - kept.count
-        self.textLength = textLength
-        roots = Self.roots(of: tree, places)
+        return (kept, places)
     }
 
     /// All computing threads together, each by itself, then the waiting ones.
@@ -68,7 +104,7 @@ struct FlameData {
         let functions = functions.indices.map { index in
             "[\(Self.quoted(name(index))),\(Self.quoted(about(index))),\(Self.quoted(origin(index)))]"
         }
-        let nodes = nodes.map { "[\($0[0]),\($0[1]),\($0[2])]" }
+        let nodes = nodes.map { "[\($0.map(String.init).joined(separator: ","))]" }
         return "{\"functions\":[\(functions.joined(separator: ","))],\"nodes\":[\(nodes.joined(separator: ","))]}"
     }
 

@@ -8,11 +8,13 @@ struct FlameDrawing {
 
     private let boxes: [[String: Any]]
     private let rows: Int
+    private let isCompared: Bool
 
     /// Draws the first choice of threads.
     init(_ data: FlameData) {
         let starts = Set((data.roots.first?.value ?? "").split(separator: ",").compactMap { Int($0) })
         let total = max(1, starts.reduce(0) { $0 + data.nodes[$1][2] })
+        isCompared = data.nodes.contains { $0.count > 3 }
         var merged = MergedTree()
         merged.add(data.nodes, below: starts)
         var boxes: [[String: Any]] = []
@@ -21,9 +23,8 @@ struct FlameDrawing {
             let width = Double(merged.nodes[node].time) / Double(total) * Self.width
             guard width >= Self.least, level < Self.depthLimit else { return }
             deepest = max(deepest, level)
-            boxes.append(
-                Self.box(
-                    merged.nodes[node], x: x, y: Double(level) * Self.row, width: width, total: total, data: data))
+            let y = Double(level) * Self.row
+            boxes.append(Self.box(merged.nodes[node], x: x, y: y, width: width, total: total, data: data))
             var x = x
             for child in merged.nodes[node].children.sorted(by: { merged.nodes[$1].time < merged.nodes[$0].time }) {
                 draw(child, x: x, level: level + 1)
@@ -38,7 +39,8 @@ struct FlameDrawing {
     var values: [String: Any] {
         [
             "width": Quantity.fixed(Self.width, 0), "height": Quantity.fixed(Double(rows) * Self.row, 0),
-            "title": "Time by stacks: every box is a function, its callers above it", "boxes": boxes,
+            "title": (isCompared ? "Change" : "Time") + " by stacks: every box is a function, its callers above it",
+            "boxes": boxes,
         ]
     }
 
@@ -47,8 +49,12 @@ struct FlameDrawing {
     ) -> [String: Any] {
         let name = node.function < 0 ? "all" : data.name(node.function)
         let room = Int((width - 6) / 7.3)
+        // The same as in the page's script: the share of what changed, of the larger of both.
+        let change = node.change.map { Double($0) / (Double(max(node.time, 1)) + Double($0.magnitude) / 2) }
+        let kind = change.map { $0 > 0 ? "grew" : "shrank" } ?? data.origin(node.function)
         return [
-            "origin": node.function < 0 ? "root" : data.origin(node.function),
+            "origin": node.function < 0 ? "root" : kind,
+            "by": optional(change.map { Quantity.fixed(100 * $0.magnitude, 0) }),
             "full": "\(name): \(Quantity.fixed(100 * Double(node.time) / Double(total), 1)) %",
             "x": Quantity.fixed(x, 1), "y": Quantity.fixed(y, 0), "width": Quantity.fixed(width, 1),
             "height": Quantity.fixed(row - 1, 0), "label": optional(room >= 3 ? TextTable.cut(name, room) : nil),
@@ -61,6 +67,8 @@ struct FlameDrawing {
         struct Node {
             var function: Int
             var time: Int
+            /// None: nothing is compared.
+            var change: Int?
             var children: [Int] = []
         }
 
@@ -78,6 +86,7 @@ struct FlameDrawing {
                     places[index] = child(of: places[node[0]], node[1], &known)
                 }
                 nodes[places[index]].time += node[2]
+                if node.count > 3 { nodes[places[index]].change = (nodes[places[index]].change ?? 0) + node[3] }
             }
         }
 

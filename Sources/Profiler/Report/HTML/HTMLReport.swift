@@ -23,11 +23,12 @@ public enum HTMLReport {
         throw ReportError.pageTooLarge(page.utf8.count)
     }
 
-    private static func templates() throws -> MustacheLibrary {
+    static func templates() throws -> MustacheLibrary {
         let sources: [(String, [UInt8])] = [
             ("page", PackageResources.page_mustache), ("finding", PackageResources.finding_mustache),
             ("stack", PackageResources.stack_mustache), ("drawing", PackageResources.drawing_mustache),
             ("allocations", PackageResources.allocations_mustache), ("hotspots", PackageResources.hotspots_mustache),
+            ("flame", PackageResources.flame_mustache), ("comparison", PackageResources.comparison_mustache),
             ("probes", PackageResources.probes_mustache), ("why", PackageResources.why_mustache),
         ]
         var templates: [String: MustacheTemplate] = [:]

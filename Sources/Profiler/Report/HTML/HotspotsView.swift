@@ -21,15 +21,7 @@ struct HotspotsView {
         ]
         guard hasFlame else { return values }
         let data = FlameData(hotspots.callTree, nodeLimit: limits.flameNodes, textLength: limits.textLength)
-        values["roots"] = data.roots.map { ["value": $0.value, "label": PageText.clean($0.label, limit: 60)] }
-        values["data"] = data.json
-        values["flame"] = optional(FlameDrawing(data).values)
-        values["hint"] = "Every box is a function, as wide as the time in it and in what it called."
-        values["omitted"] = optional(
-            data.omitted > 0
-                ? "\(Quantity.count(data.omitted)) boxes too small to be seen are left out; their time is their caller's."
-                : nil)
-        return values
+        return values.merging(FlameView(data: data).values) { $1 }
     }
 
     private var totals: [[String: Any]] {
