@@ -66,7 +66,8 @@ public enum ComparisonPage {
         let amount = amount(weights.unit)
         let changed = weights.functions.filter { $0.own.difference != 0 || $0.total.difference != 0 }
         return table(
-            "\(title) by function", first: "function", columns: ["self before", "self after", "change", "total change"],
+            "\(title) by function", first: "function",
+            columns: ["self before", "self after", "change", "total change"],
             more: changed.count - rowLimit,
             rows: changed.prefix(rowLimit).map { function in
                 (

@@ -36,7 +36,8 @@ import TraceFile
     @Test func whatGrewAndWhatShrankHasItsColour() {
         let weights = Self.weights(
             before: [("main", "slow", 10), ("main", "quick", 40)], after: [("main", "slow", 40), ("main", "quick", 10)])
-        let data = FlameData([(tree: weights.tree, label: "CPU time", unit: .nanoseconds)], nodeLimit: 100, textLength: 100)
+        let data = FlameData(
+            [(tree: weights.tree, label: "CPU time", unit: .nanoseconds)], nodeLimit: 100, textLength: 100)
         let boxes = FlameDrawing(data).values["boxes"] as? [[String: Any]] ?? []
         func box(_ name: String) -> [String: Any]? { boxes.first { ($0["full"] as? String)?.hasPrefix(name) == true } }
         #expect(box("slow")?["origin"] as? String == "grew")
