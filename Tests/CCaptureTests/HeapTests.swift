@@ -26,6 +26,12 @@ struct HeapTests {
         #expect(try HeapProgram.run("RuntimeTables.c", with: parts) == "passed\n")
     }
 
+    @Test("What libdispatch keeps for later is known by its chain, and nothing else is taken for it")
+    func dispatchCache() throws {
+        let parts = ["block_index.c", "dispatch_cache.c", "memory_map.c"]
+        #expect(try HeapProgram.run("DispatchCache.c", with: parts) == "passed\n")
+    }
+
     @Test("The ways from the roots are the shortest, and what stays goes before what passes")
     func paths() throws {
         let parts = [

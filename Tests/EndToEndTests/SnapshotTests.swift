@@ -90,6 +90,15 @@ import Testing
         #expect(run.report.capture.problems == [])
     }
 
+    @Test func `signals to the whole process group are the program's alone`() throws {
+        let folder = try TemporaryFolder()
+        let run = try Self.leaks(["--snapshot-every", "0.05"], try Self.compileC("Grouped", in: folder))
+        #expect(run.result.output == "done\n")
+        #expect(run.report.capture.problems == [])
+        #expect((run.report.snapshots ?? []).compactMap(\.problem) == [])
+        #expect(run.result.status == 0, "\(run.result.error)")
+    }
+
     @Test func `a thread that cannot be stopped is told, and nothing is concluded`() throws {
         let folder = try TemporaryFolder()
         let run = try Self.leaks([], try Self.compileC("Deaf", in: folder))
@@ -112,10 +121,12 @@ import Testing
         process.executableURL = Products.gameprof
         process.arguments =
             ["leaks", "--quiet", "--snapshot-signal", "USR2", "--json", json.path, "--"]
-            + [try Self.swiftPrograms(.onone).path, "growing"]
-        process.standardOutput = FileHandle.nullDevice
+            + [try Self.swiftPrograms(.onone).path, "announced"]
+        let output = Pipe()
+        process.standardOutput = output
         try process.run()
-        Thread.sleep(forTimeInterval: 1)
+        // The program says so when it runs, and goes on for more than a second.
+        #expect(output.fileHandleForReading.availableData == Data("ready\n".utf8))
         kill(process.processIdentifier, SIGUSR2)
         process.waitUntilExit()
         let report = try JSONDecoder().decode(Report.self, from: try Data(contentsOf: json))

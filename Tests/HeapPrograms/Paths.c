@@ -31,6 +31,10 @@ void gp_roots_each_passing(const gp_roots *roots, gp_root_visitor visitor, void 
     (void)roots;
     visit(GP_ROOT_STACK, passing, visitor, context);
 }
+// No libdispatch here.
+void gp_dispatch_cache_each(const gp_roots *roots, void (*visitor)(uint32_t block, void *context), void *context) {
+    (void)roots, (void)visitor, (void)context;
+}
 
 static uint32_t number_of(uintptr_t word) {
     for (uint32_t i = 0; i < OBJECTS; i++)

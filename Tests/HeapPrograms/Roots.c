@@ -56,6 +56,54 @@ static void other_threads_words_are_seen(void) {
     CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)behind)));
 }
 
+// Below its stack pointer a function may keep what it works with, but not across a system call.
+static void the_red_zone_counts_outside_of_the_kernel(void) {
+    static uintptr_t stack[PAGE / sizeof(uintptr_t)];
+    gp_block_index index;
+    gp_marker marker;
+    CHECK(gp_index_prepare(&index, 1000));
+    uintptr_t *near = fake_object(&index), *far = fake_object(&index);
+    CHECK(gp_mark_prepare(&marker, &index));
+    uintptr_t low = (uintptr_t)stack, sp = low + 512;
+    stack[(512 - 128) / sizeof(uintptr_t)] = (uintptr_t)near;
+    stack[(512 - 136) / sizeof(uintptr_t)] = (uintptr_t)far;
+    gp_map map = {low, low + sizeof stack, GP_MAP_READ | GP_MAP_WRITE};
+    gp_stopped_thread other = {.id = 7, .sp = sp, .thread_pointer = low + 600, .in_kernel = true};
+    gp_stopped_threads threads = {.count = 1, .threads = &other};
+    gp_roots roots = {&(gp_memory_map){1, &map}, &index, &threads, NULL, 1};
+    gp_roots_mark_other_threads(&roots, &marker);
+    CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)near)));
+    other.in_kernel = false;
+    gp_roots_mark_other_threads(&roots, &marker);
+    CHECK(gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)near)));
+    CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)far)));
+}
+
+// Vectors of thread-local storage, link maps: nothing but the loader's own data, which is not looked at, names them.
+static void blocks_of_the_loader_are_roots(void) {
+    gp_block_index index;
+    gp_marker marker;
+    uintptr_t *vector, *storage, *lost;
+    gp_block_index before;
+    CHECK(gp_index_prepare(&before, 1000));
+    vector = fake_object(&before), storage = fake_object(&before), lost = fake_object(&before);
+    vector[2] = (uintptr_t)storage;
+    fake_live[0] = (gp_block){.address = (uintptr_t)vector, .size = 32, .flags = GP_BLOCK_LOADER};
+    fake_live[1] = (gp_block){.address = (uintptr_t)storage, .size = 32};
+    fake_live[2] = (gp_block){.address = (uintptr_t)lost, .size = 32};
+    fake_live_count = 3;
+    CHECK(gp_index_build(&index));
+    fake_live_count = 0;
+    CHECK(gp_mark_prepare(&marker, &index));
+    gp_stopped_threads threads = {0};
+    gp_stopped_thread caller = {.sp = 16};
+    gp_roots roots = {&(gp_memory_map){0}, &index, &threads, &caller, 1};
+    gp_roots_mark(&roots, &marker);
+    CHECK(gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)vector)));
+    CHECK(gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)storage)));
+    CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)lost)));
+}
+
 static void notes_of_the_recorder_hold_nothing(void) {
     gp_block_index index;
     gp_marker marker;
@@ -94,6 +142,8 @@ static void what_a_left_stack_held_lives(void) {
 int main(void) {
     what_a_left_stack_held_lives();
     other_threads_words_are_seen();
+    the_red_zone_counts_outside_of_the_kernel();
+    blocks_of_the_loader_are_roots();
     notes_of_the_recorder_hold_nothing();
     gp_block_index index;
     gp_marker marker;

@@ -16,7 +16,10 @@ extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *block);
 
+static size_t allocations;
+
 static void *put(void *block, size_t size) {
+    allocations++;
     if (block != NULL) {
         gp_live_put((uintptr_t)block, size, 0, 0);
     }
@@ -124,10 +127,24 @@ static void print(const gp_reference *reference, void *context) {
     }
 }
 
+static void ignore(const gp_reference *reference, void *context) {
+    (void)reference, (void)context;
+}
+
+// Marking decodes by parsing alone: a call of the runtime may make metadata, which the frozen heap's roots do not show.
+static void decode_shape(uintptr_t address) {
+    size_t before = allocations;
+    gp_references(address, usable(address), GP_DECODE_SHAPE, ignore, NULL);
+    if (allocations != before) {
+        printf("  the runtime was asked for the shape\n");
+    }
+}
+
 // Prints the object's type, its counts and its references (and those of storage and boxes that it names).
 void runtime_dump(void *object) {
     char name[512];
     uintptr_t address = (uintptr_t)object;
+    decode_shape(address);
     gp_type_name_of(*(uintptr_t *)address, name, sizeof name);
     gp_reference_counts counts = gp_reference_counts_of(address);
     printf("%s", name);

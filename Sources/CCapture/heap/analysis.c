@@ -11,6 +11,7 @@
 #include "block_size.h"
 #include "census.h"
 #include "count_closure.h"
+#include "dispatch_cache.h"
 #include "guard.h"
 #include "images.h"
 #include "left_stack.h"
@@ -173,14 +174,23 @@ static void list_findings(state *s) {
     gp_paths_write(&s->paths, s->input->thread, &s->listed);
 }
 
+static void keep_unscanned(uint32_t block, void *marked) {
+    gp_bits_add(marked, block);
+}
+
+static void mark_from_roots(state *s) {
+    gp_dispatch_cache_each(&s->roots, keep_unscanned, s->marker.marked);
+    gp_roots_mark(&s->roots, &s->marker);
+}
+
 static void mark(state *s) {
     s->roots = (gp_roots){&s->map, &s->index, &s->input->threads, &s->input->caller, s->input->process};
     s->marker.progress = &s->input->page->progress;
     gp_roots_each_lasting(&s->roots, gp_runtime_tables_note, &s->index);
-    gp_roots_mark(&s->roots, &s->marker);
+    mark_from_roots(s);
     if (find_closed(s)) {
         gp_mark_restart(&s->marker, s->closed);
-        gp_roots_mark(&s->roots, &s->marker);
+        mark_from_roots(s);
     }
 }
 

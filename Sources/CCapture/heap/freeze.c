@@ -21,17 +21,26 @@ gp_freeze_page *gp_freeze_prepare(void) {
     return page;
 }
 
+// No handler of the program's may run in the child before it has given them all up.
 long gp_freeze_clone(void) {
-    return gp_system(clone, 0, 0, 0, 0, 0);
+    uint64_t all = UINT64_MAX, before = 0;
+    gp_system(rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+    long child = gp_system(clone, 0, 0, 0, 0, 0);
+    if (child != 0)
+        gp_system(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    return child;
+}
+
+// What the terminal or the program sends to the whole process group is not meant for the child.
+static bool is_own(int signal) {
+    return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE || signal == SIGTRAP ||
+           signal == SIGSYS || signal == SIGABRT || signal == SIGALRM || signal == SIGCHLD;
 }
 
 void gp_freeze_enter_child(void) {
     gp_system(prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    for (int signal = 1; signal <= SIGNAL_COUNT; signal++) {
-        bool from_terminal = signal == SIGINT || signal == SIGQUIT || signal == SIGHUP || signal == SIGTERM ||
-                             signal == SIGTSTP || signal == SIGTTOU || signal == SIGPIPE;
-        gp_signal_reset(signal, from_terminal ? SIG_IGN : SIG_DFL);
-    }
+    for (int signal = 1; signal <= SIGNAL_COUNT; signal++)
+        gp_signal_reset(signal, is_own(signal) ? SIG_DFL : SIG_IGN);
     gp_signal_block_all(false);
 }
 

@@ -6,6 +6,7 @@
 #include "TraceFormat.h"
 #include "bits.h"
 #include "block_size.h"
+#include "dispatch_cache.h"
 #include "object_kind.h"
 #include "raw_words.h"
 #include "references.h"
@@ -80,11 +81,16 @@ static uint32_t count_reached(const gp_root_walk *walk) {
     return reached;
 }
 
+static void leave_aside(uint32_t block, void *context) {
+    ((gp_root_walk *)context)->holder[block] = GP_HELD_BY_ROOT;
+}
+
 bool gp_root_walk_run(gp_root_walk *walk, uint32_t wanted_count) {
     walk->holder = gp_system_pages((walk->index->count + 1ul) * sizeof *walk->holder);
     walk->queue = gp_system_pages((walk->index->count + 1ul) * sizeof *walk->queue);
     if (!walk->holder || !walk->queue)
         return false;
+    gp_dispatch_cache_each(walk->roots, leave_aside, walk);
     gp_roots_each_lasting(walk->roots, reach_words, walk);
     follow_all(walk);
     gp_roots_each_passing(walk->roots, reach_words, walk);

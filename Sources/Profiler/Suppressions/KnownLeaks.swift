@@ -25,10 +25,13 @@ enum KnownLeaks {
 }
 
 extension Suppression {
-    /// Like `matches`, but never for an object of the user's own, whoever allocated it, nor for a cycle or a path that
-    /// one of them is on.
+    /// Like `matches`, but one function must be both called so and of that module, and never for an object of the user's
+    /// own, whoever allocated it, nor for a cycle or a path that one of them is on.
     func matchesKnownLeak(_ finding: Finding) -> Bool {
         let types = [finding.type] + finding.objects.keys + finding.references.flatMap { [$0.from, $0.to] }
-        return !types.contains(where: TypeName.isUsers) && matches(finding)
+        guard !types.contains(where: TypeName.isUsers), matches(finding) else { return false }
+        guard let function, let module else { return true }
+        let frames = finding.allocatedBy?.frames ?? []
+        return frames.contains { function.matches($0.function) && module.matches($0.module) }
     }
 }

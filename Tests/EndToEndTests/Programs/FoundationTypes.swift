@@ -226,6 +226,103 @@ struct Player: Codable, Hashable {
     touch(output.write(bytes, maxLength: 15))
     output.close()
 }
+@inline(never) func operations() {
+    let queue = OperationQueue()
+    let first = BlockOperation { touch(1) }
+    let second = BlockOperation { touch(2) }
+    second.addDependency(first)
+    first.addExecutionBlock { touch(3) }
+    first.completionBlock = { touch(4) }
+    queue.addOperations([first, second], waitUntilFinished: true)
+    queue.addBarrierBlock { touch(5) }
+    let cancelled = BlockOperation { touch(6) }
+    cancelled.cancel()
+    queue.addOperation(cancelled)
+    queue.waitUntilAllOperationsAreFinished()
+}
+@inline(never) func threads() {
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+        Thread.current.threadDictionary["part"] = Part()
+        done.signal()
+    }
+    thread.name = "worker"
+    thread.start()
+    done.wait()
+    Thread.detachNewThread { done.signal() }
+    done.wait()
+    while !thread.isFinished { usleep(1_000) }
+}
+@inline(never) func runLoops() {
+    RunLoop.main.perform { touch(1) }
+    let queue = NotificationQueue(notificationCenter: NotificationCenter())
+    queue.enqueue(Notification(name: Notification.Name("late")), postingStyle: .asap)
+    RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.01))
+}
+@inline(never) func progress() {
+    let whole = Progress(totalUnitCount: 10)
+    whole.becomeCurrent(withPendingUnitCount: 5)
+    Progress(totalUnitCount: 3).completedUnitCount = 3
+    whole.resignCurrent()
+    whole.addChild(Progress(totalUnitCount: 1), withPendingUnitCount: 2)
+    touch(whole.fractionCompleted)
+}
+@inline(never) func handlers() {
+    let pipe = Pipe()
+    let read = DispatchSemaphore(value: 0)
+    pipe.fileHandleForReading.readabilityHandler = { handle in
+        touch(handle.availableData)
+        handle.readabilityHandler = nil
+        read.signal()
+    }
+    pipe.fileHandleForWriting.write(Data("a word".utf8))
+    read.wait()
+    try? pipe.fileHandleForWriting.close()
+    let process = Process()
+    let ended = DispatchSemaphore(value: 0)
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "exit 3"]
+    process.terminationHandler = { _ in ended.signal() }
+    try? process.run()
+    ended.wait()
+    process.waitUntilExit()
+    touch(process.terminationStatus)
+}
+final class Saved: NSObject, NSCoding {
+    let number: Int
+    init(number: Int) { self.number = number }
+    init?(coder: NSCoder) { number = coder.decodeInteger(forKey: "number") }
+    func encode(with coder: NSCoder) { coder.encode(number, forKey: "number") }
+}
+@inline(never) func customArchives() {
+    let archiver = NSKeyedArchiver(requiringSecureCoding: false)
+    archiver.encode(["saved": Saved(number: 4), "date": Date()] as NSDictionary, forKey: "root")
+    archiver.finishEncoding()
+    guard !archiver.encodedData.isEmpty else { return }  // with a static Foundation it is
+    guard let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: archiver.encodedData) else { return }
+    unarchiver.requiresSecureCoding = false
+    touch(unarchiver.decodeObject(forKey: "root"))
+    unarchiver.finishDecoding()
+}
+@inline(never) func locales() {
+    touch(NSLocale(localeIdentifier: "de_DE").object(forKey: .currencyCode))
+    touch(NSCalendar(identifier: .gregorian)?.component(.year, from: Date()))
+    touch(Calendar(identifier: .hebrew).component(.year, from: Date()))
+    touch((Locale.availableIdentifiers.count, TimeZone.knownTimeZoneIdentifiers.count))
+    touch((Date().formatted(.dateTime.year().month()), ["a", "b"].formatted(.list(type: .and))))
+    touch((Decimal(3).formatted(.currency(code: "EUR")), Duration.seconds(3).formatted(), 3.formatted(.percent)))
+    touch(try? Date("2024-01-01T00:00:00Z", strategy: .iso8601))
+}
+@inline(never) func bridged() {
+    let text = "grün" as NSString
+    text.enumerateSubstrings(
+        in: NSRange(location: 0, length: text.length), options: .byComposedCharacterSequences
+    ) { part, _, _, _ in touch(part) }
+    touch((text.components(separatedBy: "r"), text.appendingPathComponent("x"), text.boolValue))
+    touch(NSPredicate(block: { value, _ in (value as? Int) == 1 }).evaluate(with: 1))
+    touch((NSStringFromRect(NSRect(x: 1, y: 2, width: 3, height: 4)), NSData(data: Data(count: 100)).hash))
+    touch((Bundle.main.url(forResource: "x", withExtension: "y"), Bundle.allBundles.count))
+}
 @inline(never) func everything() {
     json()
     propertyList()
@@ -248,6 +345,14 @@ struct Player: Codable, Hashable {
     attributed()
     predicates()
     streams()
+    operations()
+    threads()
+    runLoops()
+    progress()
+    handlers()
+    customArchives()
+    locales()
+    bridged()
 }
 
 let cases: Cases = [
@@ -256,5 +361,7 @@ let cases: Cases = [
     "expressions": expressions, "strings": strings, "files": files, "processes": processes,
     "containers": containers, "defaults": defaults, "notifications": notifications, "archives": archives,
     "sorting": sorting, "locks": locks, "observation": observation, "errors": errors, "attributed": attributed,
-    "predicates": predicates, "streams": streams,
+    "predicates": predicates, "streams": streams, "operations": operations, "threads": threads,
+    "run-loops": runLoops, "progress": progress, "handlers": handlers, "custom-archives": customArchives,
+    "locales": locales, "bridged": bridged,
 ]

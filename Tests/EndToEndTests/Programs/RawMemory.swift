@@ -107,6 +107,27 @@ nonisolated(unsafe) var globalShared: Shared?
     box.initialize(to: closure)
     box.pointee()
 }
+/// libdispatch keeps the work that it has run, for the next one: its words still name the block.
+typealias Work = @convention(c) (UnsafeMutableRawPointer?) -> Void
+@inline(never) func lostByQueue() {
+    let library = dlopen(nil, RTLD_NOW)
+    guard let send = dlsym(library, "dispatch_async_f"), let queue = dlsym(library, "dispatch_get_global_queue") else {
+        return print("no libdispatch")
+    }
+    typealias Send = @convention(c) (OpaquePointer, UnsafeMutableRawPointer?, Work) -> Void
+    typealias Queue = @convention(c) (Int, UInt) -> OpaquePointer
+    let global = unsafeBitCast(queue, to: Queue.self)(0, 0)
+    for _ in 0..<5 {
+        let memory = malloc(1_234)!
+        memset(memory, 1, 1_234)
+        unsafeBitCast(send, to: Send.self)(global, memory) {
+            touch($0!.load(as: UInt8.self))
+            ran.signal()
+        }
+        ran.wait()
+    }
+}
+let ran = DispatchSemaphore(value: 0)
 /// Freed all, to the last byte.
 @inline(never) func everythingFreed() {
     for size in stride(from: 1, through: 100_000, by: 997) {
@@ -127,5 +148,6 @@ let cases: Cases = [
     "many-mallocs": lostManyMallocs, "buffer": lostBuffer, "buffer-of-objects": lostBufferOfObjects,
     "chain": lostChain, "retained": retainedByHand, "retained-twice": retainedTwice,
     "over-retained-held": overRetainedButHeld, "retained-with-contents": retainedWithContents,
-    "opaque-context": lostOpaqueContext, "closure-in-buffer": lostClosureContext, "all-freed": everythingFreed,
+    "opaque-context": lostOpaqueContext, "closure-in-buffer": lostClosureContext,
+    "lost-by-queue": lostByQueue, "all-freed": everythingFreed,
 ]

@@ -90,9 +90,13 @@ let store = Store()
     static func main() {
         switch argument(1) {
         case "growing": growing()
+        case "announced":
+            print("ready")
+            fflush(stdout)
+            growing()
         case "busy": busy(seconds: Double(argument(2)) ?? 1)
         case "leave-main": leaveMain()
-        default: print("growing, busy or leave-main")
+        default: print("growing, announced, busy or leave-main")
         }
         print("done")
     }

@@ -73,6 +73,28 @@ final class UnownedHolder {
     p.children = (0..<5).map { _ in Child(p) }
     globalParent = p
 }
+/// As many unowned and unmanaged words name the parent as it has retains: they explain none of them.
+final class Ward {
+    unowned let parent: Guardian
+    init(_ parent: Guardian) { self.parent = parent }
+}
+final class HandleWard {
+    var parent: Unmanaged<Guardian>?
+}
+final class Guardian {
+    var number = 6
+    var ward: Ward?
+    var handles: HandleWard?
+}
+nonisolated(unsafe) var globalGuardians: [Guardian] = []
+@inline(never) func onlyChild() {
+    let one = Guardian()
+    one.ward = Ward(one)
+    let other = Guardian()
+    other.handles = HandleWard()
+    other.handles?.parent = Unmanaged.passUnretained(other)
+    globalGuardians = [one, other]
+}
 /// The objects are gone; their weak references and side tables are not.
 @inline(never) func deadWeak() {
     for _ in 0..<20 {
@@ -139,5 +161,5 @@ let cases: Cases = [
     "living-unowned-parent": livingUnownedParent, "dead-weak": deadWeak, "living-weak": livingWeak,
     "side-table": sideTableOnly, "pinned": pinnedByUnowned, "unmanaged-global": unmanagedGlobal,
     "optional-unowned": optionalUnowned, "unsafe-unowned": unsafeUnowned, "weak-dictionary": weakInDictionary,
-    "unmanaged-field": unmanagedField,
+    "unmanaged-field": unmanagedField, "only-child": onlyChild,
 ]

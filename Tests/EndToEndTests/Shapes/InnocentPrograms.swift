@@ -6,7 +6,7 @@ extension ShapeCase {
             [
                 "delegate", "living-delegate", "unowned-parent", "living-unowned-parent", "dead-weak", "living-weak",
                 "side-table", "pinned", "unmanaged-global", "optional-unowned", "unsafe-unowned", "weak-dictionary",
-                "unmanaged-field",
+                "unmanaged-field", "only-child",
             ])
         + silent(
             .alive,

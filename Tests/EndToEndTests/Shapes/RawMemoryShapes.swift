@@ -14,6 +14,7 @@ extension ShapeCase {
         ShapeCase(.rawMemory, "retained-with-contents", .lostObject("Shared")),
         ShapeCase(.rawMemory, "opaque-context", .lostObject("Part")),
         ShapeCase(.rawMemory, "closure-in-buffer", .errorNaming("Part")),
+        ShapeCase(.rawMemory, "lost-by-queue", .lostMemory(bytes: 6_170), count: 5),
         ShapeCase(.rawMemory, "all-freed", .silence),
     ]
 }

@@ -3,16 +3,20 @@ import Testing
 
 /// Runs a case bare and recorded, and compares both with what the case expects.
 enum ShapeCheck {
-    /// - Parameter mayMiss: whether it is enough that nothing wrong is said.
-    static func run(_ shape: ShapeCase, in build: SwiftProgram.Build, mayMiss: Bool = false) throws {
+    /// - Parameters:
+    ///   - mayMiss: whether it is enough that nothing wrong is said.
+    ///   - again: a repetition: no page is written, and the bare program is not run.
+    static func run(
+        _ shape: ShapeCase, in build: SwiftProgram.Build, mayMiss: Bool = false, again: Bool = false
+    ) throws {
         let program = try SwiftProgram.compile(
             files: ["Common.swift", "\(shape.program.rawValue).swift"], module: shape.program.rawValue, build: build)
         let folder = try TemporaryFolder()
         let json = folder.url.appending(path: "report.json")
-        let page = folder.url.appending(path: "report.html")
+        let page = again ? [] : ["--html", folder.url.appending(path: "report.html").path]
         let recorded = try Command.run(
             Products.gameprof,
-            ["leaks", "--quiet", "--json", json.path, "--html", page.path, "--", program.path, shape.argument])
+            ["leaks", "--quiet", "--json", json.path] + page + ["--", program.path, shape.argument])
         let data = try #require(
             try? Data(contentsOf: json), "no report, exit \(recorded.status): \(recorded.error)")
         let report = try JSONDecoder().decode(RecordedReport.self, from: data)
@@ -21,6 +25,7 @@ enum ShapeCheck {
         if case .silence = shape.expectation {
             #expect(said == [])
             #expect(recorded.status == 0, "\(recorded.error)")
+            if again { return }
             let bare = try Command.run(program, [shape.argument])
             #expect(recorded.output == bare.output)
             return

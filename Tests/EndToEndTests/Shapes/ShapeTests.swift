@@ -23,6 +23,11 @@ import Testing
         try ShapeCheck.run(shape, in: build)
     }
 
+    @Test(arguments: [SwiftProgram.Build.staticOptimised, .strippedStatic])
+    func `a wide walk through a static Foundation loses nothing`(_ build: SwiftProgram.Build) throws {
+        try ShapeCheck.run(ShapeCase(.foundationTypes, "everything", .silence), in: build)
+    }
+
     @Test(arguments: KnownGap.all, SwiftProgram.Build.usual)
     func `a known gap hides something but says nothing wrong`(_ gap: KnownGap, in build: SwiftProgram.Build) throws {
         try ShapeCheck.run(gap.shape, in: build, mayMiss: gap.mayMiss)

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// Each entry of the known-leak list is shown by a program, on the toolchain at hand.
+@Suite(.enabled(if: LongTests.field)) struct KnownLeakFieldTests {
+    /// An entry's name, and the case of `KnownLeaks.swift` that shows it.
+    private static let shown = [
+        "Foundation attributed strings": "attributed-strings",
+        "Foundation timers": "timers",
+        "Foundation timers in run loops": "timers-in-run-loops",
+        "Foundation XML documents": "xml-documents",
+        "Foundation URL sessions": "url-sessions",
+        "Foundation caches dropped with entries": "caches",
+        "Foundation errors of unreadable archives": "unreadable-property-lists",
+    ]
+
+    private static let ofXCTest = "XCTest suites and their runs"
+
+    private static func findings(
+        of files: [String], module: String, in build: SwiftProgram.Build, _ arguments: [String] = []
+    ) throws -> RecordedReport.Recording {
+        try RecordedReport.leaks(of: SwiftProgram.compile(files: files, module: module, build: build), arguments)
+    }
+
+    @Test func `every entry of the list has a program`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let list = try String(
+            contentsOf: root.appending(path: "Sources/Profiler/Resources/known-leaks.yml"), encoding: .utf8)
+        let names = list.split(separator: "\n").compactMap { line in
+            line.hasPrefix("  - name: ") ? String(line.dropFirst(10)) : nil
+        }
+        #expect(Set(names) == Set(Self.shown.keys).union([Self.ofXCTest]))
+    }
+
+    @Test(arguments: shown.sorted { $0.key < $1.key }, SwiftProgram.Build.usual)
+    func `what Foundation loses is listed apart, as a note`(
+        _ shown: (entry: String, argument: String), in build: SwiftProgram.Build
+    ) throws {
+        let run = try Self.findings(
+            of: ["Common.swift", "KnownLeaks.swift"], module: "KnownLeaks", in: build, [shown.argument])
+        #expect(run.report.findings.contains { $0.known == shown.entry })
+        #expect(run.report.findings.allSatisfy { $0.severity == "note" }, "\(run.report.errors.map(\.message))")
+        #expect(run.status == 0)
+    }
+
+    @Test(arguments: SwiftProgram.Build.usual)
+    func `what XCTest loses is listed apart, as a note`(_ build: SwiftProgram.Build) throws {
+        let run = try Self.findings(of: ["XCTestLeaks.swift"], module: "XCTestLeaks", in: build)
+        #expect(run.report.findings.contains { $0.known == Self.ofXCTest })
+        #expect(run.report.errors.map(\.message) == [])
+        #expect(run.status == 0, "\(run.error)")
+    }
+
+    @Test(
+        arguments: ["emptied-cache", "xml-parser", "notification-center", "requests", "dispatch", "runtime"],
+        SwiftProgram.Build.usual)
+    func `what is near to a known leak loses nothing`(_ argument: String, in build: SwiftProgram.Build) throws {
+        let run = try Self.findings(
+            of: ["Common.swift", "KnownLeaks.swift"], module: "KnownLeaks", in: build, [argument])
+        #expect(run.report.findings.map(\.message) == [])
+    }
+}
