@@ -10,6 +10,8 @@ struct Run {
     /// Largest resident set of the command or one of its children, bytes.
     var peakBytes: Int
     var status: Int32
+    /// The program's own account of its memory ("resident …" on its standard output), bytes; 0 when it gives none.
+    var residentBytes = 0
 
     /// The command could not be run.
     static let failed = Run(seconds: .nan, wallSeconds: .nan, cpuSeconds: .nan, peakBytes: 0, status: -1)
@@ -50,11 +52,14 @@ func measure(_ variant: Variant) -> Run {
     let wall = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
     for word in argv + envp { free(word) }
     let words = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    let own = words.firstIndex(of: "seconds").flatMap { $0 + 1 < words.count ? Double(words[$0 + 1]) : nil }
+    func figure(_ name: String) -> Double? {
+        words.firstIndex(of: Substring(name)).flatMap { $0 + 1 < words.count ? Double(words[$0 + 1]) : nil }
+    }
+    let own = figure("seconds")
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
     return Run(
         seconds: own ?? wall, wallSeconds: wall, cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime),
-        peakBytes: usage.ru_maxrss * 1024, status: status)
+        peakBytes: usage.ru_maxrss * 1024, status: status, residentBytes: Int(figure("resident") ?? 0))
 }
 
 /// Runs all variants `rounds` times, one after the other in each round, so that a slow minute of the machine hits all.

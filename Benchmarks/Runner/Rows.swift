@@ -59,56 +59,6 @@ struct Rows {
         table(variants)
     }
 
-    private func leakCheck() {
-        let bare = programs + "/FiveMillionObjects"
-        let trace = scratch + "/five.gptrace"
-        let runs = table(
-            [
-                Variant(name: "unrecorded", arguments: [bare]),
-                Variant(
-                    name: "gameprof record",
-                    arguments: [recorder, "record", "--instruments", "leaks", "--output", trace, "--", bare]),
-                Variant(
-                    name: "LeakSanitizer", arguments: [bare + "-lsan"], environment: ["LSAN_OPTIONS": "detect_leaks=1"]
-                ),
-                Variant(
-                    name: "its check off", arguments: [bare + "-lsan"], environment: ["LSAN_OPTIONS": "detect_leaks=0"]
-                ),
-            ], wholeRun: true)
-        let sanitizer = median(runs[2].map(\.cpuSeconds)) - median(runs[3].map(\.cpuSeconds))
-        let checks = (0..<rounds).compactMap { _ in check(trace: trace, program: bare) }
-        print(
-            String(
-                format: "the check itself: gameprof %.3f s (program paused %.1f ms), LeakSanitizer %.3f s",
-                median(checks.map(\.seconds)), median(checks.map(\.pause)) * 1e3, sanitizer))
-    }
-
-    /// Seconds of the analysis and of the pause that one more recording notes in its trace.
-    private func check(trace: String, program: String) -> (seconds: Double, pause: Double)? {
-        _ = measure(
-            Variant(
-                name: "record",
-                arguments: [recorder, "record", "--instruments", "leaks", "--output", trace, "--", program]))
-        let dump = Process()
-        let output = Pipe()
-        dump.executableURL = URL(fileURLWithPath: recorder)
-        dump.arguments = ["dump", trace]
-        dump.standardOutput = output
-        guard (try? dump.run()) != nil else { return nil }
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        dump.waitUntilExit()
-        func value(_ key: String, of record: String) -> Double? {
-            guard let line = text.split(separator: "\n").last(where: { $0.hasPrefix(record) }),
-                let word = line.split(separator: " ").first(where: { $0.hasPrefix(key + "=") })
-            else { return nil }
-            return Double(word.dropFirst(key.count + 1)).map { $0 / 1e9 }
-        }
-        guard let seconds = value("analysis", of: "heap-end"), let pause = value("pause", of: "heap-begin") else {
-            return nil
-        }
-        return (seconds, pause)
-    }
-
     private func manySymbols() {
         let trace = scratch + "/symbols.gptrace"
         let program = programs + "/ManyFunctions"
