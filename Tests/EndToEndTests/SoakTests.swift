@@ -1,25 +1,35 @@
 import Foundation
 import Testing
 
-/// Long runs of what goes wrong once in a thousand times: `make soak`.
-@Suite(.serialized, .enabled(if: LongTests.soak))
+/// Long runs of what goes wrong once in a thousand times: `make soak`. About ten minutes on two quiet cores.
+@Suite(.enabled(if: LongTests.soak))
 struct SoakTests {
+    /// Cases of `Scheduled` in which nothing runs beside the main thread.
+    private static let alone: Set = [
+        "work-item", "token-in-default-center", "token-in-own-center", "unscheduled-timer", "operation",
+        "completion-block", "mutable-array", "queue-specific", "dispatch-data",
+    ]
+
     /// Cases whose outcome depends on where the threads stand when the heap is frozen.
     static let concurrent = (ShapeCase.innocent + ShapeCase.scheduled + ShapeCase.concurrency)
-        .filter { $0.program == .concurrency || $0.program == .scheduled }
+        .filter { $0.program == .concurrency || ($0.program == .scheduled && !alone.contains($0.argument)) }
 
-    @Test(arguments: concurrent, SwiftProgram.Build.usual)
-    func `a hundred repetitions say the same`(_ shape: ShapeCase, in build: SwiftProgram.Build) throws {
-        for _ in 1...100 { try ShapeCheck.run(shape, in: build) }
+    /// Fifty in each build. The first of each compares the program's output with what it prints alone.
+    @Test(arguments: concurrent)
+    func `a hundred repetitions say the same`(_ shape: ShapeCase) throws {
+        for number in 0..<50 {
+            for build in SwiftProgram.Build.usual { try ShapeCheck.run(shape, in: build, again: number > 0) }
+        }
     }
 
+    /// A snapshot that could not stop every thread in time, on a machine that is busy, must say so; it is not counted.
     @Test(arguments: SwiftProgram.Build.usual)
     func `three hundred snapshots of a busy program claim nothing and change nothing`(
         _ build: SwiftProgram.Build
     ) throws {
         let program = try SwiftProgram.compile(files: ["Snapshots.swift"], module: "Snapshots", build: build)
-        var snapshots = 0
-        while snapshots < 300 {
+        var sound = 0
+        while sound < 300 {
             let folder = try TemporaryFolder()
             let json = folder.url.appending(path: "report.json")
             let result = try Command.run(
@@ -27,11 +37,14 @@ struct SoakTests {
                 ["leaks", "--quiet", "--snapshot-every", "0.01", "--json", json.path, "--", program.path, "busy", "10"])
             let report = try JSONDecoder().decode(SoakReport.self, from: try Data(contentsOf: json))
             #expect(report.findings.filter { $0.severity == "error" }.map(\.message) == [])
-            #expect(report.capture.problems == [])
+            let late = (report.snapshots ?? []).compactMap(\.problem)
+            #expect(late.allSatisfy { $0.contains("did not stop in time") || $0.contains("not every thread stopped") })
+            #expect(report.capture.problems.count == late.count, "\(report.capture.problems)")
             #expect(result.output == "done\n")
-            #expect(result.status == 0, "\(result.error)")
-            try #require((report.snapshots?.count ?? 0) > 1)
-            snapshots += report.snapshots?.count ?? 0
+            #expect(result.status == 0 || !late.isEmpty, "\(result.error)")
+            let counted = (report.snapshots?.count ?? 0) - late.count
+            try #require(counted > 1)
+            sound += counted
         }
     }
 }
@@ -46,6 +59,7 @@ private struct SoakReport: Decodable {
     }
     struct Snapshot: Decodable {
         var number: Int
+        var problem: String?
     }
     var findings: [Finding]
     var capture: Capture
