@@ -1,4 +1,5 @@
 import Foundation
+import Instrumentation
 import Testing
 
 /// Expects that the object that `make` returns is gone when the closure's own references are, and says what holds it
@@ -16,12 +17,18 @@ public func expectDeallocated<Object: AnyObject>(
         let object = try make()
         observed = object
     }()
-    let isAlive = observed != nil
-    let outcome = LeakSearch.end(scope)
-    guard isAlive else { return }
+    let address = stillAlive(observed)
+    let outcome = LeakSearch.end(scope, asked: address)
+    guard address != nil, !ZombieRun.isThisProcess else { return }
     if outcome.findings.isEmpty {
-        Issue.record(
-            "\(Object.self) is still alive: something that can be reached holds it.", sourceLocation: sourceLocation)
+        Issue.record(Comment(rawValue: LeakText.alive(Object.self, outcome)), sourceLocation: sourceLocation)
     }
     record(outcome, at: sourceLocation)
+}
+
+/// The object's address, and the next snapshot is asked what holds it; nil: it was deallocated.
+func stillAlive(_ object: (some AnyObject)?) -> UInt64? {
+    guard let object else { return nil }
+    Instrumentation.expectDeallocated(object)
+    return UInt64(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
 }

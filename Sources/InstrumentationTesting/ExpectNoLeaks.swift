@@ -29,13 +29,10 @@ public func expectNoLeaks<Result>(
 
 /// Records an issue for each finding, and attaches the report's page.
 func record(_ outcome: LeakSearch.Outcome, at location: SourceLocation) {
-    if let problem = outcome.problem {
-        Issue.record("Leaks could not be looked for: \(problem).", sourceLocation: location)
-    }
-    for sentence in LeakText.sentences(outcome) {
-        Issue.record(Comment(rawValue: sentence), sourceLocation: location)
-    }
-    if let report = outcome.report, let page = try? HTMLReport.render(report) {
-        Attachment.record(Array(page.utf8), named: "leaks.html", sourceLocation: location)
+    AllocationTally.uncounted {
+        for sentence in [LeakText.problem(outcome)].compactMap({ $0 }) + LeakText.sentences(outcome) {
+            Issue.record(Comment(rawValue: sentence), sourceLocation: location)
+        }
+        attach(outcome.report, named: "\(outcome.subject.rawValue).html", at: location)
     }
 }

@@ -11,11 +11,19 @@ import Profiler
 enum LeakSearch {
     /// What a search found.
     struct Outcome {
+        /// What was looked for.
+        enum Subject: String {
+            case leaks, zombies
+        }
+
+        var subject = Subject.leaks
         var findings: [Finding] = []
         /// The whole report, for an attachment; nil when nothing was found.
         var report: Report?
         /// Names of scopes that may have lost it as well.
         var others: [String] = []
+        /// What keeps the object alive that was asked about, from the root on.
+        var holders: [String] = []
         /// Why nothing can be said; nil: the search is sound.
         var problem: String?
     }
@@ -25,6 +33,8 @@ enum LeakSearch {
         /// Scopes that were active since the last search.
         var recent: [ObjectIdentifier: TestScope] = [:]
         var told: Set<UInt64> = []
+        /// Of the lost objects when all of them were told; they stay lost.
+        var settled: UInt64?
         var number = 0
     }
 
@@ -33,46 +43,61 @@ enum LeakSearch {
     nonisolated(unsafe) private static var state = State()
 
     static func begin(_ scope: TestScope) {
-        lock.withLock {
-            state.active[ObjectIdentifier(scope)] = scope
-            state.recent[ObjectIdentifier(scope)] = scope
+        AllocationTally.uncounted {
+            lock.withLock {
+                state.active[ObjectIdentifier(scope)] = scope
+                state.recent[ObjectIdentifier(scope)] = scope
+            }
         }
     }
 
-    /// Ends the scope and says what it lost.
-    static func end(_ scope: TestScope) -> Outcome {
-        lock.withLock {
-            state.number += 1
-            let outcome = search(scope)
-            state.active[ObjectIdentifier(scope)] = nil
-            state.recent = state.active
-            return outcome
+    /// Ends the scope and says what it lost. `asked`: address of an object that was expected to be deallocated.
+    static func end(_ scope: TestScope, asked: UInt64? = nil) -> Outcome {
+        AllocationTally.uncounted {
+            lock.withLock {
+                state.number += 1
+                let outcome = ZombieRun.isThisProcess ? Outcome() : search(scope, asked)
+                state.active[ObjectIdentifier(scope)] = nil
+                state.recent = state.active
+                return outcome
+            }
         }
     }
 
-    private static func search(_ scope: TestScope) -> Outcome {
-        guard let trace = gp_test_trace().map({ String(cString: $0) }) else {
-            return Outcome(problem: "the environment turned the recording of this process off or elsewhere")
-        }
-        guard Instrumentation.isRecording else { return Outcome(problem: "this process is not recorded") }
-        guard Instrumentation.snapshot("test \(state.number)") else {
-            return Outcome(problem: "no heap snapshot could be taken")
-        }
+    /// Why this process cannot be looked into; nil: it can.
+    static var obstacle: String? {
+        if gp_test_trace() == nil { return "the environment turned the recording of this process off or elsewhere" }
+        return Instrumentation.isRecording ? nil : "this process is not recorded"
+    }
+
+    private static func search(_ scope: TestScope, _ asked: UInt64?) -> Outcome {
+        if let obstacle { return Outcome(problem: obstacle) }
+        guard let trace = gp_test_trace().map({ String(cString: $0) }),
+            Instrumentation.snapshot("test \(state.number)")
+        else { return Outcome(problem: "no heap snapshot could be taken") }
+        let digest = gp_last_lost()
+        if digest.known, asked == nil, digest.blocks == 0 || digest.digest == state.settled { return Outcome() }
         do {
-            return try judge(scope, in: try RecordingReader.readHeap(path: trace))
+            return try judge(scope, in: try RecordingReader.readHeap(path: trace), asked, digest)
         } catch {
             return Outcome(problem: "\(error)")
         }
     }
 
-    private static func judge(_ scope: TestScope, in recording: Recording) throws -> Outcome {
+    private static func judge(
+        _ scope: TestScope, in recording: Recording, _ asked: UInt64?, _ digest: gp_lost
+    ) throws -> Outcome {
         guard let snapshot = recording.heapSnapshots.last else {
             return Outcome(problem: "the heap snapshot is missing in the trace")
         }
         if let reason = snapshot.unsoundReason { return Outcome(problem: reason) }
         let lost = snapshot.objects.filter { $0.isLost && !$0.stack.isNone && !state.told.contains($0.address) }
-        guard !lost.isEmpty else { return Outcome() }
         let symbolicator = Symbolicator(recording: recording)
+        let holders =
+            asked.map {
+                ReportBuilder.holders(ofObjectAt: $0, in: snapshot, of: recording, symbolicator: symbolicator)
+            } ?? []
+        guard !lost.isEmpty else { return Outcome(holders: holders) }
         symbolicator.prepare(stacks: Set(lost.map(\.stack)), addresses: [])
         var owned: Set<UInt64> = []
         var unowned: Set<UInt64> = []
@@ -81,7 +106,9 @@ enum LeakSearch {
             func isOwned(by scope: TestScope) -> Bool {
                 frames.contains { scope.owns(function: $0.function, file: $0.file) }
             }
-            if isOwned(by: scope) {
+            if isOurs(frames) {
+                state.told.insert(object.address)
+            } else if isOwned(by: scope) {
                 owned.insert(object.address)
             } else if !state.recent.values.contains(where: isOwned) {
                 unowned.insert(object.address)
@@ -90,10 +117,21 @@ enum LeakSearch {
         let wanted = owned.union(unowned)
         let report = ReportBuilder.lost(in: snapshot, of: recording, symbolicator: symbolicator) { wanted.contains($0) }
         state.told.formUnion(wanted)
+        state.settled = digest.known && lost.allSatisfy { state.told.contains($0.address) } ? digest.digest : nil
         let findings = report.findings.filter { $0.severity == .error }
-        guard !findings.isEmpty else { return Outcome() }
+        guard !findings.isEmpty else { return Outcome(holders: holders) }
         TestFindings(test: scope.name, report: report).leave()
         let others = unowned.isEmpty ? [] : state.recent.values.filter { $0 !== scope }.map(\.name).sorted()
-        return Outcome(findings: findings, report: report, others: others)
+        return Outcome(findings: findings, report: report, others: others, holders: holders)
+    }
+
+    private static let ourModules: Set = [
+        "InstrumentationTesting", "Instrumentation", "Profiler", "TraceFile", "SuspectModel", "Yams", "Mustache",
+    ]
+
+    /// What this library makes for itself, Foundation's processes for instance, which keep themselves.
+    private static func isOurs(_ frames: [SymbolicatedFrame]) -> Bool {
+        guard let entry = frames.firstIndex(where: { $0.module == "InstrumentationTesting" }) else { return false }
+        return frames[..<entry].allSatisfy { $0.origin != .user || ourModules.contains($0.module) }
     }
 }

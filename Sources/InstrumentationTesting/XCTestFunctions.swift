@@ -1,3 +1,4 @@
+import Profiler
 import XCTest
 
 /// Fails unless `body` loses nothing: no retain cycle, no object that nothing refers to. C.f. `expectNoLeaks`.
@@ -33,19 +34,75 @@ public func assertDeallocated<Object: AnyObject>(
         let object = try make()
         observed = object
     }()
-    let isAlive = observed != nil
-    let outcome = LeakSearch.end(scope)
-    guard isAlive else { return }
-    if outcome.findings.isEmpty {
-        XCTFail("\(Object.self) is still alive: something that can be reached holds it.", file: file, line: line)
-    }
+    let address = stillAlive(observed)
+    let outcome = LeakSearch.end(scope, asked: address)
+    guard address != nil, !ZombieRun.isThisProcess else { return }
+    if outcome.findings.isEmpty { XCTFail(LeakText.alive(Object.self, outcome), file: file, line: line) }
     fail(outcome, "", file: file, line: line)
+}
+
+/// Fails unless `body` allocates at most so many blocks of memory. C.f. `expectAllocations`.
+@discardableResult
+public func assertAllocations<Result>(
+    atMost limit: Int, _ message: @autoclosure () -> String = "", file: StaticString = #filePath, line: UInt = #line,
+    _ body: () throws -> Result
+) rethrows -> Result {
+    try counting(AllocationLimit(most: limit), { fail($0, message(), file: file, line: line) }, body)
+}
+
+/// As above, for objects of one class and of those that inherit from it.
+@discardableResult
+public func assertAllocations<Object: AnyObject, Result>(
+    of type: Object.Type, atMost limit: Int, _ message: @autoclosure () -> String = "",
+    file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Result
+) rethrows -> Result {
+    try counting(AllocationLimit(of: type, most: limit), { fail($0, message(), file: file, line: line) }, body)
+}
+
+/// As above, for a body that waits.
+@discardableResult
+public func assertAllocations<Result>(
+    atMost limit: Int, _ message: @autoclosure () -> String = "", file: StaticString = #filePath, line: UInt = #line,
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+) async rethrows -> Result {
+    try await counting(AllocationLimit(most: limit), { fail($0, message(), file: file, line: line) }, body)
+}
+
+/// As above, for objects of one class and a body that waits.
+@discardableResult
+public func assertAllocations<Object: AnyObject, Result>(
+    of type: Object.Type, atMost limit: Int, _ message: @autoclosure () -> String = "",
+    file: StaticString = #filePath, line: UInt = #line, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Result
+) async rethrows -> Result {
+    try await counting(AllocationLimit(of: type, most: limit), { fail($0, message(), file: file, line: line) }, body)
+}
+
+/// Fails if `body` uses a deallocated object. The test method up to the end of `body` is first run alone in a process of
+/// its own, in which the dead are kept; `body` is not called here when a dead object was used there.
+///
+/// - Parameter test: the running test: `self`.
+public func assertNoZombies(
+    in test: XCTestCase, _ message: @autoclosure () -> String = "", file: StaticString = #filePath, line: UInt = #line,
+    _ body: () throws -> Void
+) rethrows {
+    guard !ZombieRun.isThisProcess else { return try body() }
+    let method = test.name.split(separator: ".").last.map(String.init) ?? ""
+    let outcome = ZombieRun(arguments: ["\(String(reflecting: Swift.type(of: test)))/\(method)"]).outcomeByWaiting()
+    TestFindings.leave(outcome, of: test.name)
+    fail(outcome, message(), file: file, line: line)
+    if outcome.findings.isEmpty { try body() }
 }
 
 private func fail(_ outcome: LeakSearch.Outcome, _ message: String, file: StaticString, line: UInt) {
     let prefix = message.isEmpty ? "" : message + ": "
-    if let problem = outcome.problem {
-        XCTFail("\(prefix)Leaks could not be looked for: \(problem).", file: file, line: line)
+    AllocationTally.uncounted {
+        for sentence in [LeakText.problem(outcome)].compactMap({ $0 }) + LeakText.sentences(outcome) {
+            XCTFail(prefix + sentence, file: file, line: line)
+        }
     }
-    for sentence in LeakText.sentences(outcome) { XCTFail(prefix + sentence, file: file, line: line) }
+}
+
+private func fail(_ breach: AllocationLimit.Breach, _ message: String, file: StaticString, line: UInt) {
+    XCTFail((message.isEmpty ? "" : message + ": ") + breach.text, file: file, line: line)
 }

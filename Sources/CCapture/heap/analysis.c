@@ -15,6 +15,7 @@
 #include "guard.h"
 #include "images.h"
 #include "left_stack.h"
+#include "live_table.h"
 #include "living_cycles.h"
 #include "mark.h"
 #include "object_kind.h"
@@ -118,6 +119,11 @@ static bool list_unreachable(uint32_t block, uintptr_t start, void *context) {
     s->unreachable++;
     s->unreachable_bytes +=
         gp_object_extent(&s->index, start, gp_block_usable(start), gp_object_kind(start, gp_block_usable(start)));
+    gp_block known;
+    if (gp_live_get(start, &known) && known.stack) {
+        s->input->page->lost.blocks++;
+        s->input->page->lost.digest += (start ^ start >> 20) * 0x9e3779b97f4a7c15ull;
+    }
     if (s->listed.count < LISTED_MAX)
         gp_graph_add(&s->listed, block, start);
     else
@@ -149,13 +155,15 @@ static void ask_for_expected(state *s) {
         return;
     request->object_count = found < EXPECTED_MAX ? found : EXPECTED_MAX;
     for (size_t i = 0; i < request->object_count; i++)
-        objects[i] = (gp_path_target){~unmet[i].object, unmet[i].file};
+        objects[i] = (gp_path_target){unmet[i].hidden, unmet[i].file};
     request->objects = objects;
 }
 
 static void list_findings(state *s) {
-    if (!gp_graph_prepare(&s->listed, &s->index))
+    if (!gp_graph_prepare(&s->listed, &s->index)) {
+        s->failure = "memory was short for the list of lost objects";
         return;
+    }
     gp_index_each(&s->index, list_unreachable, s);
     s->paths = (gp_root_paths){
         .roots = &s->roots, .marked = s->marker.marked, .closed = s->closed, .progress = &s->input->page->progress};
@@ -217,6 +225,7 @@ void gp_analysis_run(gp_analysis *analysis) {
         list_findings(&s);
     if (!s.failure && s.cut)
         s.failure = "more objects are lost than are listed";
+    analysis->page->lost.known = !s.failure;
     gp_heap_end record = {.header = {.kind = GP_HEAP_END, .flags = s.failure != NULL},
                           .snapshot = analysis->snapshot,
                           .blocks = s.index.count,

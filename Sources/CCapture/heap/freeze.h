@@ -6,10 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "CCapture.h"
+
 typedef struct {
     _Atomic uint32_t done;  // set by the child before it ends
     _Atomic uint32_t progress;  // counted up by the child: it lives
     _Atomic uint64_t pause_ns;  // set by the parent after the threads run again
+    gp_lost lost;  // what nothing reaches, set by the child
 } gp_freeze_page;
 
 // The shared page, NULL: no memory. Made once.

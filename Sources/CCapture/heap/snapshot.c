@@ -58,6 +58,7 @@ static bool take(gp_analysis *analysis) {
     gp_images_refresh(analysis->thread);
     atomic_store(&page->done, 0);
     atomic_store(&page->pause_ns, 0);
+    page->lost = (gp_lost){.known = false};
     analysis->time_ns = gp_now_ns();
     bool listed = gp_threads_stop(&analysis->threads);
     analysis->threads.missed += !listed;
@@ -71,8 +72,10 @@ static bool take(gp_analysis *analysis) {
     atomic_store(&page->pause_ns, gp_now_ns() - analysis->time_ns);
     if (child < 0)
         return false;
-    if (!gp_freeze_wait(page, child, STILL_SECONDS))
+    if (!gp_freeze_wait(page, child, STILL_SECONDS)) {
+        page->lost.known = false;
         write_failure(analysis);
+    }
     return true;
 }
 
@@ -113,6 +116,10 @@ bool gp_heap_snapshot_paths(struct gp_thread *thread, uint8_t flags, const char 
     thread->busy = busy;
     atomic_store(&taking, false);
     return taken;
+}
+
+gp_lost gp_heap_last_lost(void) {
+    return page ? page->lost : (gp_lost){.known = false};
 }
 
 bool gp_heap_snapshot(struct gp_thread *thread, uint8_t flags, const char *name) {

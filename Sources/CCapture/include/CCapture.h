@@ -22,6 +22,16 @@ bool gp_is_recording(void);
 /// others are stopped only while the heap is frozen. Returns false when nothing is recorded or no process could be made.
 bool gp_snapshot(const char *name);
 
+/// What nothing could reach when the last snapshot was taken.
+typedef struct {
+    bool known;  // the snapshot is sound
+    uint64_t blocks;  // with a stack
+    uint64_t digest;  // of their addresses, in any order
+} gp_lost;
+
+/// What the last snapshot found lost, without reading it back from the trace.
+gp_lost gp_last_lost(void);
+
 /// Begins a generation: the report says which of the blocks that are allocated from here up to the next mark still live
 /// in the last snapshot. Costs a record. False: nothing is recorded, or 127 marks were set already.
 bool gp_mark(const char *name);
@@ -39,6 +49,23 @@ typedef struct {
 
 /// Writes what was expected to be deallocated and still lives, at most `capacity`, and returns how many there are.
 size_t gp_unmet_expectations(gp_unmet_expectation *list, size_t capacity);
+
+/// Blocks of one type and one stack that belong to a tally.
+typedef struct {
+    uint64_t metadata;  // address of the type's metadata; 0: not a Swift object
+    uint32_t type;  // its number in the trace
+    uint32_t stack;  // that allocated them, its number in the trace
+    uint64_t count, bytes;
+} gp_tally_row;
+
+/// Begins to count the blocks that the code allocates for which `here` returns this tally's number. `here` is called at
+/// each allocation, in its thread, inside malloc: it may neither allocate nor lock. One function serves all tallies.
+/// Returns 0 when allocations are not recorded or 4,095 tallies are open. Costs a call of `here` for each allocation.
+uint64_t gp_tally_begin(uint64_t (*here)(void));
+
+/// Ends a tally and writes what it counted, at most `capacity` rows; returns how many there are. `omitted`: blocks beside
+/// them. A block that is moved by realloc counts as two. Costs a walk over the table of live blocks.
+size_t gp_tally_end(uint64_t tally, gp_tally_row *rows, size_t capacity, uint64_t *omitted);
 
 /// The kernel's number of the calling thread.
 uint32_t gp_kernel_thread(void);

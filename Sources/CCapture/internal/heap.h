@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CCapture.h"
 #include "stack.h"
 
 struct gp_thread;
@@ -27,6 +28,9 @@ typedef struct {
 // it is no more. Costs 12 bytes for each live block and one more walk over the heap, in the child.
 bool gp_heap_snapshot_paths(struct gp_thread *thread, uint8_t flags, const char *name, const gp_path_target *objects,
                             size_t count);
+
+// What the last snapshot found lost.
+gp_lost gp_heap_last_lost(void);
 
 // Every snapshot from now on says what keeps the objects of these types alive (GP_TARGET_TYPE). `types`: patterns, one a
 // line, in memory that stays.

@@ -8,11 +8,13 @@
 #include <stdint.h>
 
 #include "CCapture.h"
+#include "heap.h"
 #include "probe_calls.h"
 #include "recording.h"
+#include "tallies.h"
 
 // Counted up whenever gp_recorder, gp_probe_lane or the cells of probes change.
-#define GP_RECORDER_VERSION 1u
+#define GP_RECORDER_VERSION 2u
 
 typedef struct {
     uint32_t version;  // GP_RECORDER_VERSION
@@ -28,6 +30,9 @@ typedef struct {
     bool (*mark)(const char *name);
     bool (*expect)(const void *object, const char *file, uint32_t line);
     size_t (*unmet)(gp_unmet_expectation *list, size_t capacity);
+    gp_lost (*last_lost)(void);
+    uint64_t (*tally_begin)(uint64_t (*here)(void));
+    size_t (*tally_end)(uint64_t tally, gp_tally_row *rows, size_t capacity, uint64_t *omitted);
 } gp_recorder;
 
 #define GP_RECORDER_OF_THIS_COPY                                                                                       \
@@ -36,6 +41,7 @@ typedef struct {
         .stop = gp_recording_stop, .snapshot = gp_recording_snapshot, .reads_tsc = gp_probes_read_tsc,                 \
         .probe_room = gp_probes_room, .ticks_in = gp_probes_ticks_in, .probe_intern = gp_probes_intern,                \
         .log = gp_probes_log, .mark = gp_probes_mark, .expect = gp_probes_expect, .unmet = gp_probes_unmet,            \
+        .last_lost = gp_heap_last_lost, .tally_begin = gp_tallies_begin, .tally_end = gp_tallies_end,                  \
     }
 
 // The one that records in this process, if any does: the preloaded one where there is one of this version, else this

@@ -17,7 +17,6 @@
 
 enum { EXPECTED_MOST = 4096, FILE_LONGEST = 255, GRACE_NS = 50000000 };
 
-// The objects' addresses stand here inverted: a heap snapshot must not take this list for what keeps them alive.
 static gp_expected *expected;
 static uint32_t count;
 static _Atomic bool taken;
@@ -42,8 +41,8 @@ static uint8_t *age_of(uintptr_t object) {
 // A block that is made where the object was has an age of its own.
 static bool is_alive(const gp_expected *one) {
     gp_block block;
-    const uint8_t *age = age_of(~one->object);
-    return age && (*age & GP_AGE_EXPECTED) && gp_live_get(~one->object, &block);
+    const uint8_t *age = age_of(~one->hidden);
+    return age && (*age & GP_AGE_EXPECTED) && gp_live_get(~one->hidden, &block);
 }
 
 static bool is_due(const gp_expected *one, uint64_t now, uint32_t asking) {
@@ -77,7 +76,7 @@ bool gp_probes_expect(const void *object, const char *file, uint32_t line) {
         return false;
     thread->busy = true;
     gp_generations_keep();
-    gp_expected one = {.object = ~address, .time_ns = gp_now_ns(), .file = file, .line = line, .thread = thread->id};
+    gp_expected one = {.hidden = ~address, .time_ns = gp_now_ns(), .file = file, .line = line, .thread = thread->id};
     take();
     uint8_t *age = age_of(address);
     bool is_new = !(*age & GP_AGE_EXPECTED);
@@ -99,10 +98,8 @@ size_t gp_expectations_unmet(gp_expected *list, size_t capacity, uint64_t now, u
         const gp_expected *one = &expected[i];
         if (!is_due(one, now, asking))
             continue;
-        if (found < capacity) {
+        if (found < capacity)
             list[found] = *one;
-            list[found].object = ~one->object;
-        }
         found++;
     }
     return found;
@@ -118,7 +115,7 @@ size_t gp_expectations_ask(gp_path_target *targets, size_t capacity, uint64_t no
         found = most;
     for (size_t i = 0; i < found; i++) {
         snprintf(labels[i], LABEL_LONGEST, "expected %.*s:%u", FILE_LONGEST, unmet[i].file, unmet[i].line);
-        targets[i] = (gp_path_target){.hidden = ~unmet[i].object, .label = labels[i]};
+        targets[i] = (gp_path_target){.hidden = unmet[i].hidden, .label = labels[i]};
     }
     return found;
 }
@@ -135,7 +132,7 @@ size_t gp_probes_unmet(gp_unmet_expectation *list, size_t capacity) {
         if (!is_due(one, now, thread->id))
             continue;
         if (found < capacity)
-            list[found] = (gp_unmet_expectation){(const void *)~one->object, one->file, one->line};
+            list[found] = (gp_unmet_expectation){(const void *)~one->hidden, one->file, one->line};
         found++;
     }
     give();
@@ -147,7 +144,7 @@ void gp_expectations_write(struct gp_thread *thread, uint64_t now, uint32_t aski
     size_t found = gp_expectations_unmet(list, EXPECTED_MOST, now, asking);
     for (size_t i = 0; i < found; i++) {
         gp_block block;
-        if (!gp_live_get(list[i].object, &block))
+        if (!gp_live_get(~list[i].hidden, &block))
             continue;
         gp_expectation record = {.header = {.kind = GP_EXPECTATION, .flags = 1},
                                  .object = block.address,

@@ -12,7 +12,7 @@ struct gp_thread;
 
 // An expectation that was not met.
 typedef struct {
-    uintptr_t object;
+    uintptr_t hidden;  // complement of the object's address: the list must not be what shows it
     uint64_t time_ns;
     const char *file;
     uint32_t line;

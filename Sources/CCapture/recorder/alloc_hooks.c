@@ -9,6 +9,7 @@
 #include "stack.h"
 #include "swift_types.h"
 #include "system.h"
+#include "tallies.h"
 #include "thread.h"
 #include "trace_writer.h"
 
@@ -142,6 +143,8 @@ void gp_on_free(void *block) {
     uint64_t size = gp_live_size(entry, address);
     uint32_t type = type_of(thread, address, size, gp_live_flags(entry));
     __atomic_store_n(place, 0, __ATOMIC_RELEASE);
+    if (UNLIKELY(gp_live_age & GP_AGE_TALLIED))
+        gp_tally_freed(address, size, gp_live_stack(entry), type);
     write_free(thread, address, size, gp_live_stack(entry), type);
     thread->busy = false;
 }
@@ -160,6 +163,8 @@ gp_moving_block gp_on_realloc_begin(void *block) {
         return moving;
     thread->busy = true;
     moving.type = type_of(thread, address, moving.block.size, moving.block.flags);
+    if (UNLIKELY(gp_live_age & GP_AGE_TALLIED))
+        gp_tally_freed(address, moving.block.size, moving.block.stack, moving.type);
     thread->busy = false;
     thread->hold_stop = true;
     *place = entry | GP_BLOCK_MOVING;

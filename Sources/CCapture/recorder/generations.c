@@ -20,7 +20,10 @@ bool gp_generation_begin(struct gp_thread *thread, const char *name) {
             return false;
     } while (!atomic_compare_exchange_weak(&count, &known, known + 1));
     gp_mark_record record = {.header.kind = GP_MARK, .time_ns = gp_now_ns(), .generation = known + 1};
-    __atomic_store_n(&gp_live_age, GP_AGE_COUNTS | (known + 1), __ATOMIC_SEQ_CST);
+    uint32_t age = __atomic_load_n(&gp_live_age, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&gp_live_age, &age, (age & GP_AGE_TALLIED) | GP_AGE_COUNTS | (known + 1), true,
+                                        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+    }
     gp_write_record(thread, &record, sizeof record, name, name ? strlen(name) : 0);
     return true;
 }

@@ -19,6 +19,7 @@ typedef struct {
     gp_live_entry entries[GP_REGION_ENTRIES];
     uint8_t occupied[GP_REGION_ENTRIES / GP_ENTRIES_PER_PAGE];  // pages of `entries` that were ever written
     uint8_t ages[GP_REGION_ENTRIES];  // gp_live_age as the block was made; written only while that is not 0
+    uint16_t tallies[GP_REGION_ENTRIES];  // whose allocation the block is; written only while there are tallies
 } gp_live_region;
 
 extern __attribute__((visibility("hidden"))) _Atomic(gp_live_region *) gp_live_regions[GP_REGION_COUNT];
@@ -28,6 +29,7 @@ enum {
     GP_AGE_GENERATION = 0x7f,  // marks that were set before
     GP_AGE_EXPECTED = 0x80,  // the block was to be deallocated
     GP_AGE_COUNTS = 0x100,  // of gp_live_age alone: ages are kept
+    GP_AGE_TALLIED = 0x200,  // the same: there are tallies
 };
 
 extern __attribute__((visibility("hidden"))) uint32_t gp_live_age;
@@ -61,6 +63,9 @@ static inline gp_live_entry *gp_live_find(uintptr_t address) {
 
 GP_SLOW_PATH bool gp_live_store_slowly(uintptr_t address, gp_live_entry entry);
 
+// Keeps what else is to be known of a block that is made now.
+GP_SLOW_PATH void gp_live_note(gp_live_region *region, uint32_t index, gp_live_entry entry);
+
 static inline bool gp_live_store(uintptr_t address, gp_live_entry entry) {
     if (__builtin_expect(address >> 47 || (address & 15), 0))
         return false;
@@ -73,7 +78,7 @@ static inline bool gp_live_store(uintptr_t address, gp_live_entry entry) {
     if (__builtin_expect(!*occupied, 0))
         *occupied = 1;
     if (__builtin_expect(gp_live_age, 0))
-        region->ages[index] = (uint8_t)gp_live_age;
+        gp_live_note(region, index, entry);
     __atomic_store_n(&region->entries[index], entry, __ATOMIC_RELEASE);
     return true;
 }

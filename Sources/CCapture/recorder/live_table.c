@@ -5,6 +5,7 @@
 
 #include "live_entry.h"
 #include "system.h"
+#include "tallies.h"
 
 _Atomic(gp_live_region *) gp_live_regions[GP_REGION_COUNT];
 uint32_t gp_live_age;
@@ -21,6 +22,14 @@ bool gp_live_store_slowly(uintptr_t address, gp_live_entry entry) {
             gp_system(munmap, fresh, sizeof *fresh);
     }
     return gp_live_store(address, entry);
+}
+
+void gp_live_note(gp_live_region *region, uint32_t index, gp_live_entry entry) {
+    uint32_t age = __atomic_load_n(&gp_live_age, __ATOMIC_RELAXED);
+    if (age & GP_AGE_COUNTS)
+        region->ages[index] = (uint8_t)age;
+    if (age & GP_AGE_TALLIED)
+        region->tallies[index] = gp_live_flags(entry) & GP_BLOCK_RECORDER ? 0 : gp_tally_here();
 }
 
 bool gp_live_put(uintptr_t address, uint64_t size, uint32_t stack, uint32_t flags) {

@@ -52,3 +52,15 @@ bool gp_is_recording(void) {
 bool gp_snapshot(const char *name) {
     return gp_recorder_here()->snapshot(name);
 }
+
+uint64_t gp_tally_begin(uint64_t (*here)(void)) {
+    return gp_recorder_here()->tally_begin(here);
+}
+
+size_t gp_tally_end(uint64_t tally, gp_tally_row *rows, size_t capacity, uint64_t *omitted) {
+    return gp_recorder_here()->tally_end(tally, rows, capacity, omitted);
+}
+
+gp_lost gp_last_lost(void) {
+    return gp_recorder_here()->last_lost();
+}

@@ -3,7 +3,16 @@
 #ifndef GP_TEST_RECORDING_H
 #define GP_TEST_RECORDING_H
 
+#include <stddef.h>
+#include <stdint.h>
+
+#include "CCapture.h"
+
 /// Path of the trace, NULL when the environment asked for another recording or for none (GAMEPROF_TESTING=off).
 const char *gp_test_trace(void);
+
+/// Begins a tally of what tasks and threads allocate in which the task-local variable, a UInt64, has the tally's number.
+/// `task_local`: the object that is the variable, always the same. C.f. gp_tally_begin; ends by gp_tally_end.
+uint64_t gp_test_tally_begin(const void *task_local);
 
 #endif

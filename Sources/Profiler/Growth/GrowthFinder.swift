@@ -43,13 +43,19 @@ struct GrowthFinder {
     /// Code that is not the user's grows on its own terms and can be changed by nobody here.
     private func add(_ candidate: GrowthCandidate, to groups: inout [Group]) {
         let stack = symbolicator.stack(candidate.stack)
-        guard stack.frames.contains(where: { $0.origin == .user }) else { return }
+        guard stack.frames.contains(where: { $0.origin == .user }), !Self.isKeptForReuse(stack) else { return }
         let makers = Signature.makers(of: stack)
         if let known = groups.firstIndex(where: { $0.makers == makers }) {
             groups[known].members.append(candidate)
         } else {
             groups.append(Group(makers: makers, stack: stack, members: [candidate]))
         }
+    }
+
+    /// libdispatch keeps the continuations of what was queued in lists of its threads, 1,024 in each: those of a thread that
+    /// queues little and runs much fill up for long. What waits in a queue is told by the closures that wait.
+    private static func isKeptForReuse(_ stack: SymbolicatedStack) -> Bool {
+        stack.frames.first { !$0.isPlumbing }?.function == "_dispatch_continuation_alloc_from_heap"
     }
 
     /// What holds none of the user's types goes with the group whose maker stands on its stack.

@@ -22,15 +22,21 @@ public struct FrameTree: Sendable {
         let id = frame.id.index
         guard id > 0, frame.id.rawValue <= highestID else { return false }
         if id >= addresses.count {
-            let missing = id + 1 - addresses.count
-            addresses.append(contentsOf: repeatElement(0, count: missing))
-            parents.append(contentsOf: repeatElement(0, count: missing))
-            flags.append(contentsOf: repeatElement(0, count: missing))
+            grow(to: id + 1)
         }
         addresses[id] = frame.pc
         parents[id] = frame.parent.rawValue
         flags[id] = Self.known | (frame.isExact ? Self.exact : 0) | (frame.isTruncated ? Self.truncated : 0)
         return true
+    }
+
+    /// Element by element: appending a collection allocates for each in a debug build, in which tests read traces.
+    private mutating func grow(to count: Int) {
+        while addresses.count < count {
+            addresses.append(0)
+            parents.append(0)
+            flags.append(0)
+        }
     }
 
     /// Number of nodes, "none" included.

@@ -5,6 +5,8 @@ import TraceFile
 public struct RecordingReader {
     private let reader: TraceReader
     private let progress: (Double) -> Void
+    /// Allocations and frees are not looked at.
+    private let skipsBlockEvents: Bool
     private var recording = Recording()
     private var snapshots = SnapshotAssembler()
     private var survey: StackTypeSurvey
@@ -22,14 +24,17 @@ public struct RecordingReader {
     /// Reads all but the allocations: the heap's snapshots and what is needed to name their objects. The recording may
     /// still be going on.
     public static func readHeap(path: String) throws -> Recording {
-        var reading = RecordingReader(try TraceReader(path: path)) { _ in }
+        var reading = RecordingReader(try TraceReader(path: path), skipsBlockEvents: true) { _ in }
         try reading.scanAll()
         reading.recording.heapSnapshots = reading.snapshots.finish()
         return reading.recording
     }
 
-    private init(_ reader: TraceReader, _ progress: @escaping (Double) -> Void) {
+    private init(
+        _ reader: TraceReader, skipsBlockEvents: Bool = false, _ progress: @escaping (Double) -> Void
+    ) {
         self.reader = reader
+        self.skipsBlockEvents = skipsBlockEvents
         self.progress = progress
         let cells = UInt64(reader.chunkCount + 16) * UInt64(reader.header.chunkSize / 16)
         let highestID = UInt32(min(cells, 1 << 27))
@@ -67,7 +72,9 @@ public struct RecordingReader {
         var thread = chunk.thread
         var probing = probes.thread(thread)
         var temporarySize: UInt64 = 0
-        while let bytes = cursor.next() {
+        while true {
+            if skipsBlockEvents { cursor.skipBlockEvents() }
+            guard let bytes = cursor.next() else { break }
             switch EventKind(rawValue: bytes[0]) {
             case .allocation:
                 recording.capture.events += 1

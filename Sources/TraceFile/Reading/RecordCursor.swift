@@ -15,6 +15,11 @@ public struct RecordCursor {
         offset = Chunk.headerSize
     }
 
+    /// Goes on to the next record that is not one of allocations, frees and their times.
+    public mutating func skipBlockEvents() {
+        while offset + 16 <= bytes.count, (1...5).contains(bytes[offset]) { offset += 16 }
+    }
+
     /// The bytes of the next record; nil at the end of the chunk.
     public mutating func next() -> UnsafeRawBufferPointer? {
         guard offset + 16 <= bytes.count else {

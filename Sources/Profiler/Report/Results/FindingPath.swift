@@ -25,8 +25,11 @@ enum FindingPath {
     }
 
     /// Where the user's code allocated it: `Board.deal(_:), Board.swift:12`.
-    static func maker(_ finding: Finding) -> String? {
-        guard let frame = finding.allocatedBy?.telling.first else { return nil }
+    static func maker(_ finding: Finding) -> String? { maker(finding.allocatedBy) }
+
+    /// The user's innermost function of a stack that allocates.
+    static func maker(_ stack: CallStack?) -> String? {
+        guard let frame = stack?.telling.first else { return nil }
         let place = SourcePlace.short(file: frame.file, line: frame.line)
         return [FunctionName.display(frame.function), place].compactMap { $0.map(PlainText.clean) }
             .joined(separator: ", ")

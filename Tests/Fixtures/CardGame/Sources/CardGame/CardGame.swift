@@ -43,6 +43,7 @@ public actor Dealer {
 
 extension Table: @unchecked Sendable {}
 extension Player: @unchecked Sendable {}
+extension Memories: @unchecked Sendable {}
 
 /// What a deal can fail with.
 public struct Misdeal: Error {
@@ -70,4 +71,26 @@ public func makeTalkingTable() -> Table {
     let table = makeTable(players: 2)
     table.onDeal = { print(table.rounds, terminator: "") }
     return table
+}
+
+/// Serves a table that others keep.
+public final class Waiter {
+    private unowned(unsafe) let table: Table
+
+    public init(table: Table) { self.table = table }
+
+    public func serve() { table.deal() }
+}
+
+/// A waiter whose table went with its guests: a zombie as soon as he serves.
+@inline(never)
+public func makeLateWaiter() -> Waiter { Waiter(table: makeTable(players: 2)) }
+
+/// Tables that somebody still remembers.
+public final class Memories {
+    public static let shared = Memories()
+    public private(set) var tables: [Table] = []
+
+    public func keep(_ table: Table) { tables.append(table) }
+    public func forget() { tables.removeAll() }
 }

@@ -33,6 +33,57 @@ import XCTest
     @Test func aTableStays() {
         expectDeallocated { makeHeldTable() }
     }
+
+    @Test func aTableIsRemembered() {
+        expectDeallocated {
+            let table = makeTable(players: 2)
+            Memories.shared.keep(table)
+            return table
+        }
+        Memories.shared.forget()
+    }
+}
+
+/// Too much is made in each of these.
+@Suite struct FaultyCounts {
+    @Test(.allocations(of: Table.self, atMost: 49), arguments: 0..<8) func oneTableTooMany(number: Int) {
+        for size in 0..<50 { #expect(makeTable(players: size % 5 + number).rounds == 0) }
+    }
+
+    @Test(.allocations(of: Player.self, atMost: 27)) func onePlayerTooMany() async {
+        await withTaskGroup(of: Int.self) { group in
+            for number in 0..<8 { group.addTask { makeTable(players: number).players.count } }
+            #expect(await group.reduce(0, +) == 28)
+        }
+    }
+
+    @Test(.allocations(atMost: 5)) func tooMuchOfEverything() { #expect(makeTable(players: 4).players.count == 4) }
+
+    @Test func tooManyInACall() {
+        expectAllocations(of: Table.self, atMost: 1) {
+            makeTable(players: 3).deal()
+            makeTable(players: 3).deal()
+        }
+    }
+
+    @Test func tooManyInAnAsyncCall() async throws {
+        try await expectAllocations(of: Player.self, atMost: 0) {
+            let table = makeTable(players: 1)
+            try await Dealer().deal(at: table)
+            throw Misdeal()
+        }
+    }
+}
+
+/// Something dead is used in each of these. The tests beside them go on.
+@Suite struct FaultyLives {
+    @Test(.zombieFree) func aLateWaiter() { makeLateWaiter().serve() }
+
+    @Test(.zombieFree) func aWaiterLaterOn() async throws {
+        let waiter = makeLateWaiter()
+        try await Task.sleep(for: .milliseconds(1))
+        waiter.serve()
+    }
 }
 
 final class FaultyXCTests: XCTestCase {
@@ -42,5 +93,16 @@ final class FaultyXCTests: XCTestCase {
 
     func testATableStays() {
         assertDeallocated { makeHeldTable() }
+    }
+
+    func testTooManyTablesAreMade() {
+        assertAllocations(of: Table.self, atMost: 1) {
+            makeTable(players: 1).deal()
+            makeTable(players: 1).deal()
+        }
+    }
+
+    func testALateWaiter() {
+        assertNoZombies(in: self) { makeLateWaiter().serve() }
     }
 }

@@ -1,0 +1,200 @@
+#include "tallies.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "live_entry.h"
+#include "recording.h"
+#include "swift_types.h"
+#include "system.h"
+#include "thread.h"
+
+// A tally's number is a count in the high bits and its place in the low ones: places are used anew, numbers are not.
+enum { PLACE_BITS = 12, PLACES = 1 << PLACE_BITS, ROWS = 1 << 13 };
+
+typedef struct {
+    _Atomic uint64_t key;  // type << 32 | stack, + 1 so that 0 is free
+    _Atomic uint64_t count, bytes;
+} row;
+
+typedef struct {
+    _Atomic uint64_t number;  // whose blocks are marked; 0: nobody's
+    _Atomic bool counts;  // from its beginning until its blocks were swept
+    _Atomic uint32_t counting;  // threads that count into it now
+    _Atomic uint64_t omitted;  // blocks that found no row
+    row *rows;
+} tally;
+
+static tally tallies[PLACES];
+static uint64_t (*_Atomic told_by)(void);
+static uint64_t last_number;  // these: guarded by `taken`
+static uint32_t last_place, open_tallies, kept_count;
+static row *kept[PLACES];  // tables without a tally
+static _Atomic bool taken;
+
+// Only around the beginning and the end of tallies, never in a hook.
+static void take(void) {
+    for (bool open = false; !atomic_compare_exchange_weak(&taken, &open, true); open = false)
+        gp_system(sched_yield, 0);
+}
+
+static void give(void) {
+    atomic_store(&taken, false);
+}
+
+uint16_t gp_tally_here(void) {
+    uint64_t (*here)(void) = atomic_load(&told_by);
+    uint64_t number = here ? here() : 0;
+    uint32_t place = number & (PLACES - 1);
+    return number && atomic_load(&tallies[place].number) == number ? (uint16_t)place : 0;
+}
+
+// Open addressing. A full table counts what it cannot tell apart.
+static void count(tally *into, uint64_t size, uint32_t stack, uint32_t type) {
+    uint64_t key = ((uint64_t)type << 32 | stack) + 1;
+    uint32_t at = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (ROWS - 1);
+    for (uint32_t tries = 0; tries < ROWS; tries++, at = (at + 1) & (ROWS - 1)) {
+        uint64_t present = atomic_load_explicit(&into->rows[at].key, memory_order_relaxed);
+        if (!present && atomic_compare_exchange_strong(&into->rows[at].key, &present, key))
+            present = key;
+        if (present != key)
+            continue;
+        atomic_fetch_add_explicit(&into->rows[at].count, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&into->rows[at].bytes, size, memory_order_relaxed);
+        return;
+    }
+    atomic_fetch_add(&into->omitted, 1);
+}
+
+// Takes the mark off a block; 0: it has none, or another thread was first.
+static uint16_t take_mark(uintptr_t address) {
+    gp_live_region *region =
+        address >> 47 ? NULL : atomic_load_explicit(&gp_live_regions[address >> GP_REGION_BITS], memory_order_acquire);
+    uint16_t *mark = region ? &region->tallies[(address >> 4) & (GP_REGION_ENTRIES - 1)] : NULL;
+    return mark && *mark ? __atomic_exchange_n(mark, 0, __ATOMIC_ACQ_REL) : 0;
+}
+
+void gp_tally_freed(uintptr_t address, uint64_t size, uint32_t stack, uint32_t type) {
+    uint16_t place = take_mark(address);
+    if (!place || place >= PLACES)
+        return;
+    tally *into = &tallies[place];
+    atomic_fetch_add(&into->counting, 1);
+    if (atomic_load(&into->counts))
+        count(into, size, stack, type);
+    atomic_fetch_sub(&into->counting, 1);
+}
+
+static row *take_table(void) {
+    if (!kept_count)
+        return gp_system_pages(ROWS * sizeof(row));
+    row *rows = kept[--kept_count];
+    memset((void *)rows, 0, ROWS * sizeof *rows);
+    return rows;
+}
+
+static tally *free_place(uint32_t *place) {
+    for (uint32_t tries = 1; tries < PLACES; tries++) {
+        last_place = last_place % (PLACES - 1) + 1;
+        *place = last_place;
+        if (!tallies[last_place].rows)
+            return &tallies[last_place];
+    }
+    return NULL;
+}
+
+uint64_t gp_tallies_begin(uint64_t (*here)(void)) {
+    gp_thread *thread = gp_recording_is_on() ? gp_thread_current() : NULL;
+    if (!thread || thread->busy)
+        return 0;
+    uint64_t number = 0;
+    uint32_t place = 0;
+    atomic_store(&told_by, here);
+    take();
+    tally *made = free_place(&place);
+    row *rows = made ? take_table() : NULL;
+    if (rows) {
+        number = ++last_number << PLACE_BITS | place;
+        made->rows = rows;
+        atomic_store(&made->omitted, 0);
+        atomic_store(&made->counts, true);
+        atomic_store(&made->number, number);
+        if (open_tallies++ == 0)
+            __atomic_fetch_or(&gp_live_age, GP_AGE_TALLIED, __ATOMIC_SEQ_CST);
+    }
+    give();
+    return number;
+}
+
+typedef struct {
+    tally *into;
+    gp_thread *thread;
+    uint16_t place;
+} sweeping;
+
+// The block may be freed meanwhile, and its page given back: the kernel reads its first word.
+static uintptr_t first_word(uintptr_t address) {
+    uintptr_t word = 0;
+    struct {
+        void *base;
+        size_t length;
+    } local = {&word, sizeof word}, remote = {(void *)address, sizeof word};
+    long copied = gp_system(process_vm_readv, gp_system(getpid, 0), &local, 1, &remote, 1, 0);
+    return copied == sizeof word ? word : 0;
+}
+
+static bool sweep(const gp_block *block, void *context) {
+    const sweeping *s = context;
+    const gp_live_region *region = atomic_load(&gp_live_regions[block->address >> GP_REGION_BITS]);
+    if (region->tallies[(block->address >> 4) & (GP_REGION_ENTRIES - 1)] != s->place ||
+        take_mark(block->address) != s->place)
+        return true;
+    uint32_t type = block->size >= 16 ? gp_type_id(s->thread, first_word(block->address), block->size) : 0;
+    count(s->into, block->size, block->stack, type);
+    return true;
+}
+
+static size_t copy_rows(const tally *from, gp_tally_row *rows, size_t capacity, uint64_t *omitted) {
+    size_t found = 0;
+    *omitted = atomic_load(&from->omitted);
+    for (uint32_t i = 0; i < ROWS; i++) {
+        uint64_t key = atomic_load(&from->rows[i].key), counted = atomic_load(&from->rows[i].count);
+        if (!key)
+            continue;
+        if (found == capacity) {
+            *omitted += counted;
+            continue;
+        }
+        uint32_t type = (uint32_t)((key - 1) >> 32);
+        rows[found++] = (gp_tally_row){.metadata = type ? gp_type_metadata(type) : 0,
+                                       .type = type,
+                                       .stack = (uint32_t)(key - 1),
+                                       .count = counted,
+                                       .bytes = atomic_load(&from->rows[i].bytes)};
+    }
+    return found;
+}
+
+size_t gp_tallies_end(uint64_t number, gp_tally_row *rows, size_t capacity, uint64_t *omitted) {
+    tally *ended = &tallies[number & (PLACES - 1)];
+    *omitted = 0;
+    gp_thread *thread = gp_recording_is_on() ? gp_thread_current() : NULL;
+    if (!number || !thread || thread->busy || atomic_load(&ended->number) != number)
+        return 0;
+    thread->busy = true;
+    atomic_store(&ended->number, 0);
+    sweeping s = {ended, thread, (uint16_t)(number & (PLACES - 1))};
+    gp_live_each(sweep, &s);
+    atomic_store(&ended->counts, false);
+    while (atomic_load(&ended->counting))
+        gp_system(sched_yield, 0);
+    size_t found = copy_rows(ended, rows, capacity, omitted);
+    take();
+    kept[kept_count++] = ended->rows;
+    ended->rows = NULL;
+    if (--open_tallies == 0)
+        __atomic_fetch_and(&gp_live_age, ~(uint32_t)GP_AGE_TALLIED, __ATOMIC_SEQ_CST);
+    give();
+    thread->busy = false;
+    return found;
+}
