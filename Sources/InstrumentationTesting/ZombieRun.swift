@@ -15,8 +15,8 @@ struct ZombieRun {
 
     /// - Parameter arguments: with which this program runs the test alone.
     init(arguments: [String]) {
-        trace = FileManager.default.temporaryDirectory.appendingPathComponent("gameprof-zombies-\(UUID().uuidString)")
-            .path
+        let name = "gameprof-zombies-\(UUID().uuidString)"
+        trace = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment

@@ -172,6 +172,42 @@ private struct LinkedRun {
         #expect(!run.report.findings.contains { $0.kind == "outlived" })
     }
 
+    @Test func aRepeatedScenarioTellsWhatGrowsAndWhatHoldsIt() throws {
+        let run = try LinkedRun(
+            [try LinkedGame.recording.executable().path, "grow"], environment: ["GAMEPROF": "allocations,leaks"])
+        let growth = run.report.findings.filter { $0.kind == "growth" }
+        #expect(growth.map(\.message) == ["3 more Score lived after each repetition of game."])
+        #expect(growth.first?.isAllocated(by: "Scores.keep()") == true)
+        #expect(growth.first?.heldBy == ["Scores.shared", "Scores.all[…]", "Score"])
+    }
+
+    @Test func cachesThatFillAndWhatIsMadeLateAreNoGrowth() throws {
+        let run = try LinkedRun(
+            [try LinkedGame.recording.executable().path, "repeat"], environment: ["GAMEPROF": "allocations,leaks"])
+        #expect(run.report.findings.filter { $0.kind == "growth" }.map(\.message) == [])
+    }
+
+    @Test func aSignalFromOutsideIsAMark() throws {
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "report.json")
+        let process = Process()
+        process.executableURL = Products.gameprof
+        process.arguments = [
+            "leaks", "--quiet", "--snapshot-signal", "USR1", "--json", json.path, "--",
+            try LinkedGame.recording.executable().path, "wait",
+        ]
+        process.currentDirectoryURL = folder.url
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        Thread.sleep(forTimeInterval: 1.5)
+        kill(process.processIdentifier, SIGUSR1)
+        process.waitUntilExit()
+        let report = try JSONDecoder().decode(LinkedRun.Report.self, from: Data(contentsOf: json))
+        let born = report.generations?.first { $0.name == "request" }?.byType.first { $0.type == "LinkedGame.Board" }
+        #expect((1..<300).contains(born?.liveCount ?? 0), "\(String(describing: report.generations?.map(\.name)))")
+    }
+
     @Test(arguments: ["abort", "kill"])
     func aGameThatIsEndedKeepsItsTrace(_ how: String) throws {
         let run = try LinkedRun(

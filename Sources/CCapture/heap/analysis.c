@@ -26,7 +26,7 @@
 #include "trace_writer.h"
 #include "write_findings.h"
 
-enum { LISTED_MAX = 1000000, CLOSURE_MAX = 4000000, EXPECTED_MAX = 1024 };
+enum { LISTED_MAX = 1000000, CLOSURE_MAX = 4000000, EXPECTED_MAX = 1024, GROWING_BLOCKS_MAX = 1000000 };
 
 typedef struct {
     gp_analysis *input;
@@ -159,6 +159,14 @@ static void ask_for_expected(state *s) {
     request->objects = objects;
 }
 
+// At exit what only may grow is not worth a walk over a very large heap.
+static void ask_for_growing(state *s) {
+    gp_path_request *request = &s->input->request;
+    request->growing = gp_growth_rows(&request->growing_count);
+    if (s->input->flags == GP_HEAP_AT_EXIT && s->index.count > GROWING_BLOCKS_MAX)
+        request->growing_count = 0;
+}
+
 static void list_findings(state *s) {
     if (!gp_graph_prepare(&s->listed, &s->index)) {
         s->failure = "memory was short for the list of lost objects";
@@ -169,6 +177,7 @@ static void list_findings(state *s) {
         .roots = &s->roots, .marked = s->marker.marked, .closed = s->closed, .progress = &s->input->page->progress};
     bool cycles = list_cycles(s);
     ask_for_expected(s);
+    ask_for_growing(s);
     if (cycles || gp_paths_are_asked(&s->input->request))
         gp_paths_list(&s->paths, &s->input->request, s->input->thread, &s->listed);
     gp_graph_connect(&s->listed, GP_EDGES_OWNING, UINT32_MAX);
@@ -218,6 +227,7 @@ void gp_analysis_run(gp_analysis *analysis) {
         mark(&s);
     gp_write_begin_in_child(analysis->thread);
     write_begin(&s);
+    gp_growth_begin(analysis->name, analysis->flags == GP_HEAP_AT_EXIT);
     uint64_t swift_objects = gp_census_write(analysis->thread);
     gp_expectations_write(analysis->thread, analysis->time_ns, analysis->caller.id);
     atomic_fetch_add(&analysis->page->progress, 1);

@@ -6,6 +6,7 @@
 #include "../recorder/system.h"
 #include "TraceFormat.h"
 #include "block_size.h"
+#include "growth_rows.h"
 #include "live_table.h"
 #include "swift_types.h"
 #include "trace_writer.h"
@@ -87,6 +88,9 @@ static void write_row(const census *c, const row *counted) {
         gp_write_record(c->thread, &record, sizeof record, NULL, 0);
         return;
     }
+    uintptr_t metadata = type ? gp_type_metadata(type) : 0;
+    bool is_class = metadata && *(const uintptr_t *)metadata == 0;
+    gp_growth_take((gp_growth_row){type, stack, counted->count, counted->bytes}, is_class);
     gp_heap_census record = {
         .header.kind = GP_HEAP_CENSUS, .type = type, .stack = stack, .count = counted->count, .bytes = counted->bytes};
     gp_write_record(c->thread, &record, sizeof record, NULL, 0);

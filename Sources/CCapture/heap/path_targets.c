@@ -69,18 +69,45 @@ static uint64_t size_of(uintptr_t block) {
     return gp_live_get(block, &known) ? known.size : 0;
 }
 
+// The place in the types of what may be growth.
+static int32_t growing_of(const finding *f, uintptr_t start) {
+    gp_block known;
+    const gp_target_type *types = f->targets->types;
+    if (!f->targets->growing || !gp_live_get(start, &known) || known.flags & GP_BLOCK_LOADER)
+        return NO_TYPE;
+    for (uint32_t i = 0; i < f->targets->growing; i++)
+        if (types[i].stack == known.stack &&
+            types[i].id == (known.size >= 16 ? gp_type_id(NULL, *(const uintptr_t *)start, known.size) : 0))
+            return (int32_t)i;
+    return NO_TYPE;
+}
+
+static void want(const finding *f, int32_t type, uint32_t block, uintptr_t start) {
+    if (type == NO_TYPE)
+        return;
+    f->targets->types[type].count++;
+    f->targets->types[type].bytes += size_of(start);
+    f->targets->wanted_count += gp_bits_add(f->targets->wanted, block);
+}
+
 static bool consider(uint32_t block, uintptr_t start, void *context) {
     const finding *f = context;
     if (!gp_bits_has(f->marked, block))
         return true;
-    gp_kind kind = gp_object_kind(start, gp_block_usable(start));
-    int32_t type = kind.kind == GP_TYPE_CLASS ? type_of(f, kind.word) : NO_TYPE;
-    if (type == NO_TYPE)
-        return true;
-    f->targets->types[type].count++;
-    f->targets->types[type].bytes += size_of(start);
-    f->targets->wanted_count += gp_bits_add(f->targets->wanted, block);
+    want(f, growing_of(f, start), block, start);
+    if (f->targets->request.patterns && f->targets->request.patterns[0]) {
+        gp_kind kind = gp_object_kind(start, gp_block_usable(start));
+        want(f, kind.kind == GP_TYPE_CLASS ? type_of(f, kind.word) : NO_TYPE, block, start);
+    }
     return true;
+}
+
+static void note_growing(gp_path_targets *targets) {
+    const gp_path_request *request = &targets->request;
+    for (size_t i = 0; i < request->growing_count && targets->type_count < TYPES_MAX; i++)
+        targets->types[targets->type_count++] =
+            (gp_target_type){.id = request->growing[i].type, .stack = request->growing[i].stack};
+    targets->growing = targets->type_count;
 }
 
 static void consider_object(const finding *f, uint32_t object) {
@@ -104,7 +131,8 @@ bool gp_targets_find(gp_path_targets *targets, struct gp_thread *thread, const u
     finding f = {targets, thread, marked};
     for (uint32_t i = 0; i < targets->request.object_count; i++)
         consider_object(&f, i);
-    if (targets->request.patterns && targets->request.patterns[0])
+    note_growing(targets);
+    if (targets->growing || (targets->request.patterns && targets->request.patterns[0]))
         gp_index_each(targets->index, consider, &f);
     return true;
 }
@@ -155,8 +183,12 @@ void gp_targets_choose(gp_path_targets *targets, const gp_root_walk *walk, const
         if (!gp_bits_has(targets->wanted, block))
             continue;
         gp_kind kind = gp_object_kind(start, gp_block_usable(start));
-        int32_t type = kind.kind == GP_TYPE_CLASS ? type_of(&f, kind.word) : NO_TYPE;
+        bool matches = targets->request.patterns && targets->request.patterns[0] && kind.kind == GP_TYPE_CLASS;
+        int32_t type = matches ? type_of(&f, kind.word) : NO_TYPE, growing = growing_of(&f, start);
+        uint64_t shape = shape_of(walk, places, block);
         if (type != NO_TYPE)
-            choose(targets, (uint32_t)type, block, start, shape_of(walk, places, block));
+            choose(targets, (uint32_t)type, block, start, shape);
+        if (growing != NO_TYPE)
+            choose(targets, (uint32_t)growing, block, start, shape);
     }
 }

@@ -12,13 +12,14 @@
 
 struct gp_thread;
 
-// A type that matches a pattern.
+// A type that matches a pattern, or the blocks of one type and stack that may be growth.
 typedef struct {
-    uintptr_t metadata;
+    uintptr_t metadata;  // of the type that matches
     uint32_t id;  // of its gp_type
     uint32_t ways;  // how many targets stand for its objects
-    const char *pattern;
+    const char *pattern;  // NULL: may be growth
     size_t pattern_length;
+    uint32_t stack;  // of what may be growth
     uint64_t count, bytes;  // its living objects
 } gp_target_type;
 
@@ -38,6 +39,7 @@ typedef struct {
     uint32_t wanted_count;
     gp_target_type *types;
     uint32_t type_count;
+    uint32_t growing;  // the first so many of the types may be growth
     gp_target *targets;
     uint32_t target_count;
     struct gp_target_verdict *verdicts;  // by first word

@@ -11,7 +11,7 @@
 enum { BLOCKS_ON_WAYS_MAX = 200000, HOLDERS_MAX = 4096 };
 
 bool gp_paths_are_asked(const gp_path_request *request) {
-    return request->object_count > 0 || (request->patterns && request->patterns[0]);
+    return request->object_count > 0 || request->growing_count > 0 || (request->patterns && request->patterns[0]);
 }
 
 // ------------------------------------------------------------------------------------------------------- holders
@@ -122,6 +122,8 @@ static bool has_type(const gp_path_targets *targets, const char *pattern) {
 static void write_patterns(const writing *w, const gp_path_targets *targets) {
     for (uint32_t i = 0; i < targets->type_count; i++) {
         const gp_target_type *type = &targets->types[i];
+        if (!type->pattern)
+            continue;
         write_target(w, (gp_heap_target){.type = type->id, .count = type->count, .bytes = type->bytes}, GP_TARGET_TYPE,
                      type->pattern, type->pattern_length);
     }
@@ -145,7 +147,8 @@ static void write_objects(const writing *w, const gp_path_targets *targets) {
         } else {
             const gp_target_type *type = &targets->types[target->type];
             record.type = type->id;
-            write_target(w, record, GP_TARGET_TYPE, type->pattern, type->pattern_length);
+            write_target(w, record, type->pattern ? GP_TARGET_TYPE : GP_TARGET_GROWTH, type->pattern,
+                         type->pattern_length);
         }
     }
     for (uint32_t i = 0; i < targets->request.object_count; i++) {

@@ -8,6 +8,7 @@
 #include "../recorder/system.h"
 #include "TraceFormat.h"
 #include "analysis.h"
+#include "growth_rows.h"
 #include "images.h"
 #include "left_stack.h"
 #include "signals.h"
@@ -30,6 +31,7 @@ void gp_heap_prepare(void) {
     for (stop_signal = FIRST_STOP_SIGNAL; stop_signal > LAST_STOP_SIGNAL && !gp_signal_is_unused(stop_signal);)
         stop_signal--;
     page = gp_freeze_prepare();
+    gp_growth_prepare();
     gp_threads_prepare();
 }
 
@@ -100,7 +102,7 @@ bool gp_heap_snapshot_paths(struct gp_thread *thread, uint8_t flags, const char 
         count = gp_expectations_ask(unmet, UNMET_MOST, gp_now_ns(), (uint32_t)gp_system(gettid, 0));
         objects = unmet;
     }
-    analysis.request = (gp_path_request){patterns, objects, count};
+    analysis.request = (gp_path_request){.patterns = patterns, .objects = objects, .object_count = count};
     analysis.snapshot = atomic_fetch_add(&snapshots, 1) + 1;
     analysis.process = (uint32_t)gp_system(getpid, 0);
     read_registers(&analysis.caller);

@@ -11,7 +11,7 @@ extension Judge {
             !instruments.contains(Measure.findings(FindingFamily($0.kind)).instrument)
         }
         let measures = ReportMeasures(report: report)
-        for limit in scenario.limits where !limit.measure.isTimed {
+        for limit in scenario.limits where limit.measure.isKept {
             if case .findings = limit.measure { continue }
             guard let measured = measures.value(limit.measure, counted: [:]), measured > limit.most else { continue }
             accepted.measures[limit.measure.name] = keep(measured, limit.measure)

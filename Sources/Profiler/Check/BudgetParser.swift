@@ -7,7 +7,7 @@ struct BudgetParser {
     private static let memoryKeys = ["allocations", "live", "peak", "temporary"]
     private static let scenarioKeys =
         ["run", "exit"] + FindingFamily.allCases.map(\.rawValue) + memoryKeys
-        + ["types", "functions", "probes", "frames"]
+        + [Measure.growthRateKey, "types", "functions", "probes", "frames"]
 
     func budget(_ root: Node) throws -> Budget {
         let mapping = try self.mapping(root, "a budget is a mapping of version, tolerance and scenarios")
@@ -52,6 +52,7 @@ struct BudgetParser {
                 for (loop, limits) in try self.mapping(value, "frames are a mapping from a loop to its limits") {
                     scenario.limits += try probeLimits(loop, limits) { .frame($0, $1) }
                 }
+            case Measure.growthRateKey: scenario.limits.append(try growthRate(key, value, type: nil))
             case let name where Self.memoryKeys.contains(name):
                 scenario.limits.append(try memoryLimit(key, value, type: nil))
             case let name:
@@ -66,9 +67,18 @@ struct BudgetParser {
     private func typeLimits(_ key: Node, _ node: Node) throws -> [Budget.Limit] {
         let type = GlobPattern(try text(key, "the name of a type"))
         let mapping = try self.mapping(node, "the limits of a type are a mapping, as {live: 0, peak: 4 MB}")
-        try refuseUnknownKeys(in: mapping, known: Self.memoryKeys)
+        try refuseUnknownKeys(in: mapping, known: Self.memoryKeys + [Measure.growthRateKey])
         guard !mapping.isEmpty else { throw error(node, "there is no limit for \(type.text)") }
-        return try mapping.map { key, value in try memoryLimit(key, value, type: type) }
+        return try mapping.map { key, value in
+            key.scalar?.string == Measure.growthRateKey
+                ? try growthRate(key, value, type: type) : try memoryLimit(key, value, type: type)
+        }
+    }
+
+    private func growthRate(_ key: Node, _ value: Node, type: GlobPattern?) throws -> Budget.Limit {
+        let read = try BudgetQuantity(
+            value, name: Measure.growthRateKey, units: [.count], isWhole: false, file: file)
+        return .init(measure: .growthRate(type: type), most: read.value, place: place(key))
     }
 
     /// The unit tells blocks from bytes: `live: 36` are blocks, `live: 4 KB` bytes.

@@ -15,7 +15,9 @@ struct BudgetQuantity {
     ]
 
     /// Throws `BudgetError` unless the node holds a number in one of `allowed`. A nought needs no unit.
-    init(_ node: Node, name: String, units allowed: [MeasureUnit], file: String) throws {
+    init(
+        _ node: Node, name: String, units allowed: [MeasureUnit], isWhole: Bool = true, file: String
+    ) throws {
         func refuse(_ sentence: String) -> BudgetError { BudgetError(file: file, node, sentence) }
         let wanted = Self.wanted(allowed)
         guard let text = node.scalar?.string, !text.isEmpty else { throw refuse("\(name) needs \(wanted)") }
@@ -35,7 +37,7 @@ struct BudgetQuantity {
         }
         guard number >= 0 else { throw refuse("\(name) cannot be negative") }
         value = number * found.factor
-        if unit == .count, value != value.rounded() { throw refuse("\(name) is a whole number") }
+        if unit == .count, isWhole, value != value.rounded() { throw refuse("\(name) is a whole number") }
         if unit == .share, value > 1 { throw refuse("\(name) cannot be more than 100 %") }
         if value > 1e18 { throw refuse("\(name) is larger than anything that can be measured") }
     }

@@ -4,6 +4,8 @@ public enum Measure: Hashable, Sendable {
     case findings(FindingFamily)
     /// Of all blocks, or of the types that match the pattern.
     case memory(MemoryFigure, type: GlobPattern?)
+    /// Instances that each repetition of a scenario adds, of the type that grows fastest among those that match.
+    case growthRate(type: GlobPattern?)
     /// Share of the samples of a function: in it and all that it called, or in the function itself.
     case share(function: GlobPattern, isOwn: Bool)
     /// Of an interval that the program measures.
@@ -40,10 +42,13 @@ public enum Measure: Hashable, Sendable {
         switch self {
         case .findings: .count
         case .memory(let figure, _): figure.unit
+        case .growthRate: .count
         case .share: .share
         case .probe(_, let figure), .frame(_, let figure): figure.unit
         }
     }
+
+    static let growthRateKey = "growth-per-repetition"
 
     /// How a baseline and reports call it: `leaks`, `peak`, `types/Game.Card/live`.
     public var name: String {
@@ -51,6 +56,8 @@ public enum Measure: Hashable, Sendable {
         case .findings(let family): family.rawValue
         case .memory(let figure, nil): figure.rawValue
         case .memory(let figure, let type?): "types/\(type.text)/\(figure.rawValue)"
+        case .growthRate(nil): Self.growthRateKey
+        case .growthRate(let type?): "types/\(type.text)/\(Self.growthRateKey)"
         case .share(let function, let isOwn): "functions/\(function.text)/\(isOwn ? "self" : "total")"
         case .probe(let name, let figure): "probes/\(name)/\(figure.rawValue)"
         case .frame(let name, let figure): "frames/\(name)/\(figure.rawValue)"
@@ -61,7 +68,7 @@ public enum Measure: Hashable, Sendable {
     public var instrument: String {
         switch self {
         case .findings(.zombies): "zombies"
-        case .findings(.growth), .memory: "allocations"
+        case .findings(.growth), .memory, .growthRate: "allocations"
         case .findings: "leaks"
         case .share: "time"
         case .probe, .frame: "allocations"
@@ -73,12 +80,17 @@ public enum Measure: Hashable, Sendable {
         switch self {
         case .probe(let name, _): "the program has no probe \(name), or never came to it"
         case .frame(let name, _): "the program has no frames \(name), or fewer than two"
+        case .growthRate: "the program repeats no scenario five times or more"
         default: "the recording lacks \(instrument)"
         }
     }
 
-    /// Differs from run to run on the same machine: never kept in a baseline.
-    var isTimed: Bool { unit == .nanoseconds || instrument == "time" }
+    /// Whether a baseline keeps it: not what differs from run to run on the same machine, nor how fast findings grow, which
+    /// are kept themselves.
+    var isKept: Bool {
+        if case .growthRate = self { return false }
+        return unit != .nanoseconds && instrument != "time"
+    }
 }
 
 /// Kinds of findings that a budget counts together.

@@ -8,6 +8,7 @@ struct ReportMeasures {
         switch measure {
         case .findings(let family): return Double(counted[family] ?? 0)
         case .memory(let figure, let type): return memory(figure, type)
+        case .growthRate(let type): return growthRate(type)
         case .share(let function, let isOwn): return share(function, isOwn)
         case .probe(let name, let figure):
             let probe = report.probes?.first { $0.name == name }
@@ -37,6 +38,15 @@ struct ReportMeasures {
             allocations.byType.filter { matches(type, $0.type) }.map(\.counts)
         }
         return number(figure, counts ?? [allocations.totals])
+    }
+
+    private func growthRate(_ type: GlobPattern?) -> Double? {
+        guard RepetitionGrowth.canJudge(names: (report.snapshots ?? []).map(\.name)) else { return nil }
+        let grown = report.findings.filter { finding in
+            finding.kind == .growth && finding.severity != .note
+                && type.map { type in finding.objects.keys.contains { matches(type, $0) } } ?? true
+        }
+        return grown.compactMap { $0.growth?.perRepetition }.max() ?? 0
     }
 
     private func matches(_ pattern: GlobPattern, _ type: String) -> Bool {

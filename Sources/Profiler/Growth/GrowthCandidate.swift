@@ -32,14 +32,20 @@ enum RepetitionGrowth {
 
     /// Whether there is a series that is long enough to judge by.
     static func canJudge(_ snapshots: [HeapSnapshot]) -> Bool {
-        let names = snapshots.filter(isRepetition).map { scenario(of: $0.begin.name) }
-        return Dictionary(grouping: names) { $0 }.values.contains { $0.count > GrowthRule.fewestRepetitions + 1 }
+        canJudge(names: snapshots.filter(isRepetition).map(\.begin.name))
     }
 
-    /// Those of the recorder itself, at intervals or on a signal, follow no repetition.
+    /// The same by the names of snapshots.
+    static func canJudge(names: [String]) -> Bool {
+        let scenarios = names.filter { !ownNames.contains($0) }.map(scenario)
+        return Dictionary(grouping: scenarios) { $0 }.values.contains { $0.count > GrowthRule.fewestRepetitions + 1 }
+    }
+
+    /// Of snapshots that the recorder takes by itself, at the end, at intervals or on a signal: they follow no repetition.
+    private static let ownNames: Set = ["exit", "interval", "request", ""]
+
     private static func isRepetition(_ snapshot: HeapSnapshot) -> Bool {
-        snapshot.begin.trigger != .atExit && !["interval", "request", ""].contains(snapshot.begin.name)
-            && snapshot.end != nil
+        snapshot.begin.trigger != .atExit && !ownNames.contains(snapshot.begin.name) && snapshot.end != nil
     }
 
     /// `game` of `game #3`.

@@ -25,13 +25,14 @@ struct GrowthFinder {
         let chosen = candidates.prefix(Self.stackLimit)
         guard !chosen.isEmpty else { return [] }
         symbolicator.prepare(stacks: Set(chosen.map(\.stack)), addresses: [])
+        let holders = GrowthHolders(recording: recording, symbolicator: symbolicator)
         var groups: [Group] = []
         for candidate in chosen { add(candidate, to: &groups) }
         return fold(groups).filter { group in
             !group.members.contains { lostTypes.contains(name($0.type)) && TypeName.isUsers(name($0.type)) }
                 && !group.makers.contains(where: lostMakers.contains)
         }
-        .map(finding).sorted { ($0.bytes, $1.signature) > ($1.bytes, $0.signature) }
+        .map { finding($0, holders: holders) }.sorted { ($0.bytes, $1.signature) > ($1.bytes, $0.signature) }
     }
 
     private var runCandidates: [GrowthCandidate] {
@@ -73,7 +74,7 @@ struct GrowthFinder {
         return kept
     }
 
-    private func finding(_ group: Group) -> Finding {
+    private func finding(_ group: Group, holders: GrowthHolders) -> Finding {
         let users = group.members.filter { TypeName.isUsers(name($0.type)) }
         let named = group.members.filter { !$0.type.isNone }
         let pool = users.isEmpty ? named.isEmpty ? group.members : named : users
@@ -93,6 +94,8 @@ struct GrowthFinder {
         finding.growth = Finding.Growth(
             perRepetition: principal.perRepetition, repetitions: principal.repetitions, scenario: principal.scenario)
         finding.message = sentence(finding)
+        let way = holders.holders(of: principal)
+        finding.heldBy = way.isEmpty ? nil : way
         finding.fix = "throw old ones away, bound the collection that keeps them, or remove the observer"
         return finding
     }

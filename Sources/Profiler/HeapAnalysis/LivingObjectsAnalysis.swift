@@ -8,8 +8,9 @@ struct LivingObjectsAnalysis {
     /// In the order of what was asked; types with more objects first.
     func answers() -> [LivingObjects] {
         var result: [LivingObjects] = []
-        for target in snapshot.targets where target.object.isNone { result.append(summary(of: target)) }
-        for target in snapshot.targets where !target.object.isNone {
+        let targets = snapshot.targets.filter { $0.cause != .growth }
+        for target in targets where target.object.isNone { result.append(summary(of: target)) }
+        for target in targets where !target.object.isNone {
             let object = Int32(target.object.index - 1)
             let way = ways.way(to: object, instances: Int(clamping: target.count), bytes: target.bytes)
             if target.cause == .address {

@@ -16,7 +16,7 @@ enum TallyRule {
     }
 
     private static func happensOnce(_ frame: SymbolicatedFrame) -> Bool {
-        if frame.function.hasPrefix("one-time initialization") || frame.function.hasPrefix("globalinit_") { return true }
+        if frame.function.hasPrefix("one-time initialization") { return true }
         return (frame.isPlumbing || frame.origin == .library) && once.contains { frame.function.contains($0) }
     }
 }

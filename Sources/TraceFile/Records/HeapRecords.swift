@@ -220,6 +220,8 @@ public struct HeapTarget: Hashable, Sendable {
         case type = 0
         /// The program named the object; the label is what it called it.
         case address = 1
+        /// Blocks of the object's type and stack may be growth.
+        case growth = 2
     }
 
     public var cause: Cause

@@ -65,14 +65,16 @@ import Testing
     @Test func functionsOfXCTestSayTheSame() throws {
         for number in 1...Self.repetitions / 10 {
             let healthy = try run("HealthyTests.HealthyXCTests")
-            #expect(healthy.status == 0 && healthy.output.contains("Executed 3 tests"), "run \(number): \(healthy.output)")
+            #expect(healthy.status == 0, "run \(number): \(healthy.output)")
+            #expect(healthy.output.contains("Executed 3 tests"))
             let faulty = try run("FaultyTests.FaultyXCTests")
             for (test, words) in Self.faultyFunctions {
                 let place = "FaultyTests.swift:"
                 let told = (faulty.output + faulty.error).split(separator: "\n").filter {
                     $0.contains("FaultyXCTests.\(test) : failed")
                 }
-                #expect(told.count == 1 && told.allSatisfy { $0.contains(words) && $0.contains(place) }, "\(faulty.output)")
+                #expect(told.count == 1, "run \(number): \(faulty.output)")
+                #expect(told.allSatisfy { $0.contains(words) && $0.contains(place) }, "run \(number): \(faulty.output)")
             }
         }
     }

@@ -5,16 +5,17 @@ import Testing
 @Suite struct GrowthTests {
     @Test(
         arguments: [
-            ("card-cache", "GameLab.CardImage", "CardCache.image(forType:game:)"),
-            ("observer-growth", "GameLab.GameScreen", "ObserverGrowth.openScreen(_:puzzle:)"),
+            ("card-cache", "GameLab.CardImage", "CardCache.image(forType:game:)", "CardImage"),
+            ("observer-growth", "GameLab.GameScreen", "ObserverGrowth.openScreen(_:puzzle:)", "GameScreen"),
         ], [Products.GameLabBuild.debug, .release])
     func `a fault that lets memory grow is a warning`(
-        _ fault: (name: String, type: String, maker: String), in build: Products.GameLabBuild
+        _ fault: (name: String, type: String, maker: String, held: String), in build: Products.GameLabBuild
     ) throws {
         let recording = try RecordedReport.leaks(of: build.executable, ["fault", fault.name])
         let growth = recording.report.findings.filter { $0.kind == "growth" }
         #expect(growth.map(\.type) == [fault.type], "\(growth.map(\.message))")
         #expect(growth.allSatisfy { $0.severity == "warning" && $0.isAllocated(by: fault.maker) })
+        #expect(growth.first?.heldBy?.last == fault.held, "\(String(describing: growth.first?.heldBy))")
         #expect(recording.status == 0)
     }
 

@@ -38,8 +38,8 @@ import Testing
         let program = try package.build()
         for instrument in ["leaks", "zombies"] {
             let report = try record(instrument, program, package.arguments)
-            let errors = report.findings.filter { $0.severity == "error" }
-            #expect(errors.isEmpty, "\(instrument): \(errors.map(\.title))")
+            let told = report.findings.filter { $0.severity != "note" }
+            #expect(told.isEmpty, "\(instrument): \(told.map(\.title))")
             #expect(report.capture.problems.isEmpty && report.capture.dropped == 0)
         }
     }

@@ -25,13 +25,14 @@ import Testing
                 leaks: 0
                 zombies: 0
                 growth: 1
+                growth-per-repetition: 2.5
                 reachable-cycles: 2
                 allocations: 120_000
                 live: 36
                 peak: 4 MB
                 temporary: 30 %
                 types:
-                  Game.Card: {allocations: 36, live: 2 KB, peak: 4 KB, temporary: 0}
+                  Game.Card: {allocations: 36, live: 2 KB, peak: 4 KB, temporary: 0, growth-per-repetition: 0}
                 functions:
                   "Board.layout*": 20 %
                   main: {total: 100 %, self: 0.5 %}
@@ -49,9 +50,11 @@ import Testing
         let named = Dictionary(uniqueKeysWithValues: play.limits.map { ($0.measure.name, $0.most) })
         #expect(
             named == [
-                "leaks": 0, "zombies": 0, "growth": 1, "reachable-cycles": 2, "allocations": 120_000, "live": 36,
+                "leaks": 0, "zombies": 0, "growth": 1, "growth-per-repetition": 2.5, "reachable-cycles": 2,
+                "allocations": 120_000, "live": 36,
                 "peak": 4_194_304, "temporary-share": 0.3, "types/Game.Card/allocations": 36,
                 "types/Game.Card/live-bytes": 2_048, "types/Game.Card/peak": 4_096, "types/Game.Card/temporary": 0,
+                "types/Game.Card/growth-per-repetition": 0,
                 "functions/Board.layout*/total": 0.2, "functions/main/total": 1, "functions/main/self": 0.005,
                 "probes/layout/p95": 2e6, "frames/game/max": 16e6, "frames/game/allocations": 12,
             ])
@@ -85,6 +88,15 @@ import Testing
         ("functions: {main: 12}", "b.yml:3:23: the share of a function needs a share"),
         ("probes: {a: {p95: 2 MB}}", "b.yml:3:23: p95 is not measured in MB"),
         ("probes: {a: {p90: 2 ms}}", "b.yml:3:18: the key p90 is not known"),
+        ("growth-per-repetition: 2 KB", "b.yml:3:28: growth-per-repetition is not measured in KB"),
+        ("growth-per-repetition: -1", "b.yml:3:28: growth-per-repetition cannot be negative"),
+        ("leaks: 0x10", "b.yml:3:12: the unit x10 is not known"),
+        ("leaks: ١", "b.yml:3:12: ١ is no quantity"),
+        ("leaks: 1__0 %", "b.yml:3:12: leaks is not measured in %"),
+        ("leaks:", "b.yml:3:"),
+        ("peak: 1e30 GB", "b.yml:3:11: peak is larger than anything"),
+        ("peak: NaN", "b.yml:3:11: NaN is no quantity"),
+        ("{}: 0", "b.yml:3:5: the key ? is not known"),
         ("exit: 256", "b.yml:3:11: exit is a code from 0 to 255"),
         ("run: ./game > log", "b.yml:3:10: run goes to no shell"),
         ("run: []", "b.yml:3:10: run names no program"),

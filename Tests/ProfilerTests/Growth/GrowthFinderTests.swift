@@ -83,6 +83,43 @@ import Testing
         #expect(findings(recording, besides: [lost]).count == 1)
     }
 
+    @Test func whatLibdispatchKeepsForReuseIsNoGrowth() {
+        let queued = heap.stack(
+            "_dispatch_continuation_alloc_from_heap", "dispatch_async", "Observer.changed()", "main")
+        #expect(findings(recording([("", queued, [0, 20, 40, 60, 80])])).isEmpty)
+        let waiting = heap.stack("_dispatch_Block_copy", "dispatch_async", "Observer.changed()", "main")
+        #expect(findings(recording([("", waiting, [0, 20, 40, 60, 80])])).count == 1)
+    }
+
+    @Test func capacitiesThatDoubleAndPoolsThatFillAreSilent() {
+        let maker = heap.stack("Pool.take()", "main")
+        for counts: [UInt64] in [
+            [1, 1, 1, 1, 1, 1, 1], [0, 0, 1, 1, 1, 1, 1], [2, 3, 4, 5, 6, 7, 7], [9, 8, 9, 10, 11, 11, 12],
+            [40, 80, 80, 160, 160, 160, 160], [0, 3, 5, 6, 7, 7, 8],
+        ] {
+            #expect(findings(recording([("Game.Worker", maker, counts)])).isEmpty, "\(counts)")
+        }
+    }
+
+    @Test func theFindingSaysWhatHoldsWhatGrows() throws {
+        let maker = heap.stack("Game.open()", "main")
+        let cache = heap.node("Game.Cache", flags: [.swift, .reachable])
+        let screen = heap.node("Game.Screen", flags: [.swift, .reachable], stack: maker)
+        heap.refer(cache, "screens", screen)
+        heap.roots = [HeapRoot(object: cache, kind: .global)]
+        heap.targets = [
+            HeapTarget(cause: .type, object: cache, type: heap.typeID("Game.Cache"), count: 9),
+            HeapTarget(cause: .growth, object: screen, type: heap.typeID("Game.Screen"), count: 4),
+        ]
+        var recording = recording([("Game.Screen", maker, [0, 1, 2, 3, 4])])
+        var last = heap.snapshot
+        last.begin = recording.heapSnapshots[4].begin
+        last.census = recording.heapSnapshots[4].census
+        recording.heapSnapshots[4] = last
+        let finding = try #require(findings(recording).only)
+        #expect(finding.heldBy?.suffix(2) == ["Cache.screens", "Screen"], "\(finding.heldBy ?? [])")
+    }
+
     @Test func theSignatureIsThatOfTypeAndMaker() throws {
         func signature(_ maker: String, _ counts: [UInt64]) throws -> String {
             let stack = heap.stack("Screen.init()", maker, "main")
