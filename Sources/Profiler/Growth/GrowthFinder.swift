@@ -87,12 +87,15 @@ struct GrowthFinder {
         var finding = Finding(
             kind: .growth, severity: .warning, signature: hash.value.hexDigits,
             title: "Grows, still reachable: \(TypeName.bare(type))", type: type)
-        finding.count = principal.count
+        // One function may make them in several places: an unrolled loop is three.
+        let alike = group.members.filter { name($0.type) == type && $0.scenario == principal.scenario }
+        finding.count = alike.reduce(0) { $0 + $1.count }
         finding.bytes = group.members.reduce(0) { $0 &+ $1.bytes }
         for member in group.members { finding.objects[name(member.type), default: 0] += member.count }
         finding.allocatedBy = CallStack(symbolicator.stack(principal.stack))
         finding.growth = Finding.Growth(
-            perRepetition: principal.perRepetition, repetitions: principal.repetitions, scenario: principal.scenario)
+            perRepetition: principal.perRepetition.map { _ in alike.compactMap(\.perRepetition).reduce(0, +) },
+            repetitions: principal.repetitions, scenario: principal.scenario)
         finding.message = sentence(finding)
         let way = holders.holders(of: principal)
         finding.heldBy = way.isEmpty ? nil : way

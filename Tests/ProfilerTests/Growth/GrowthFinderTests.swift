@@ -42,6 +42,13 @@ import Testing
         #expect(finding.count == 6)
     }
 
+    @Test func severalPlacesOfOneFunctionAreCountedTogether() throws {
+        let places = (0..<3).map { _ in heap.stack("Screen.init()", "Game.open()", "main") }
+        let rows = places.map { ("Game.Screen", $0, [5, 6, 7, 8, 9] as [UInt64]) }
+        let finding = try #require(findings(recording(rows)).only)
+        #expect(finding.growth?.perRepetition == 3 && finding.count == 9)
+    }
+
     @Test func boundedCachesAndWarmUpAreSilent() {
         let maker = heap.stack("Cache.image(for:)", "main")
         #expect(findings(recording([("Game.Image", maker, [0, 50, 50, 50, 50, 50])])).isEmpty)
