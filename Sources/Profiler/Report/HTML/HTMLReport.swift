@@ -29,7 +29,8 @@ public enum HTMLReport {
             ("stack", PackageResources.stack_mustache), ("drawing", PackageResources.drawing_mustache),
             ("allocations", PackageResources.allocations_mustache), ("hotspots", PackageResources.hotspots_mustache),
             ("flame", PackageResources.flame_mustache), ("comparison", PackageResources.comparison_mustache),
-            ("probes", PackageResources.probes_mustache), ("why", PackageResources.why_mustache),
+            ("probes", PackageResources.probes_mustache), ("timeline", PackageResources.timeline_mustache),
+            ("why", PackageResources.why_mustache),
         ]
         var templates: [String: MustacheTemplate] = [:]
         for (name, bytes) in sources {

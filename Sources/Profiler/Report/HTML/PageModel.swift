@@ -47,6 +47,7 @@ struct PageModel {
                     ).values
                 }),
             "looksForFindings": looksForFindings,
+            "lanes": optional(TimelineLanes(report, columns: limits.timelinePoints)?.values),
             "probes": optional(ProbesView(report, names: names, limits: limits)?.values),
             "environment": environment, "remarks": report.capture.notes.prefix(20).map { PageText.clean($0) },
         ]

@@ -19,7 +19,6 @@ struct ProbesView {
 
     var values: [String: Any] {
         [
-            "lanes": optional(ProbeLanes(report, columns: limits.timelinePoints)?.values),
             "frames": (report.frames ?? []).prefix(limits.objectTypes).map(frames),
             "tables": [probes, counters, events].compactMap { $0 } + generations,
             "log": optional(log),
