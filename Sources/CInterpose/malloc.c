@@ -7,17 +7,13 @@
 #include "TraceFormat.h"
 #include "alloc_hooks.h"
 #include "allocator.h"
+#include "caller.h"
 #include "defer.h"
 #include "recording.h"
 #include "zombie_malloc.h"
 #include "zombies.h"
 
 #define EXPORT __attribute__((visibility("default")))
-
-// What the hooked function's caller looked like just after the call.
-#define CALLER                                                                                                         \
-    (uintptr_t) __builtin_return_address(0), (uintptr_t)__builtin_frame_address(0) + 16,                               \
-        *(uintptr_t *)__builtin_frame_address(0)
 
 // While zombies are recorded the family has other bodies.
 #define ZOMBIES __builtin_expect(gp_zombies_on, 0)
@@ -57,7 +53,7 @@ _Static_assert(offsetof(gp_allocator, malloc) == 0 && offsetof(gp_allocator, fre
 void *gp_watched_malloc(size_t size) {
     GP_DEFER(gp_real.malloc(size));
     if (ZOMBIES)
-        return gp_zombie_malloc(size, CALLER);
+        __attribute__((musttail)) return gp_zombie_watched_malloc(size);
     void *block = gp_real.malloc(size);
     return gp_recording_is_on() ? gp_on_alloc(block, size, GP_HOW_MALLOC, CALLER) : block;
 }
@@ -72,10 +68,8 @@ EXPORT void *calloc(size_t count, size_t size) {
 
 void gp_watched_free(void *block) {
     GP_DEFER(gp_real.free(block));
-    if (ZOMBIES) {
-        gp_zombie_free(block, CALLER);
-        return;
-    }
+    if (ZOMBIES)
+        __attribute__((musttail)) return gp_zombie_watched_free(block);
     if (gp_recording_is_on())
         gp_on_free(block);
     gp_real.free(block);

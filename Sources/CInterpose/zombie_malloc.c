@@ -5,17 +5,18 @@
 #include <string.h>
 
 #include "allocator.h"
+#include "caller.h"
 #include "live_table.h"
 #include "next.h"
 #include "recording.h"
+#include "slow_path.h"
 #include "zombies.h"
+
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 // Larger blocks are moved by the kernel, without copying.
 enum { MOVED_BY_COPYING = 128 << 10 };
-
-static void give_back(void *block) {
-    gp_real.free(block);
-}
 
 void *gp_zombie_malloc(size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     if (gp_zombies_sampled_only) {
@@ -24,8 +25,13 @@ void *gp_zombie_malloc(size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     }
     if (!gp_recording_is_on())
         return gp_real.malloc(size);
-    void *block = gp_zombies_guard() ? gp_zombie_guarded_block(size, 16, sp) : NULL;
+    void *block = gp_zombies_guard ? gp_zombie_guarded_block(size, 16, sp) : NULL;
     return gp_zombie_born(block ? block : gp_real.malloc(size), size, pc, sp, fp);
+}
+
+void *gp_zombie_watched_malloc(size_t size) {
+    bool is_plain = !gp_zombies_guard && gp_recording.state == GP_RECORDING_ON;
+    return LIKELY(is_plain) ? gp_zombie_born(gp_real.malloc(size), size, CALLER) : gp_zombie_malloc(size, CALLER);
 }
 
 void *gp_zombie_calloc(size_t count, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
@@ -36,32 +42,39 @@ void *gp_zombie_calloc(size_t count, size_t size, uintptr_t pc, uintptr_t sp, ui
 void *gp_zombie_aligned(size_t alignment, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     if (gp_zombies_sampled_only || !gp_recording_is_on())
         return gp_real.memalign(alignment, size);
-    void *block = gp_zombies_guard() ? gp_zombie_guarded_block(size, alignment, sp) : NULL;
+    void *block = gp_zombies_guard ? gp_zombie_guarded_block(size, alignment, sp) : NULL;
     return gp_zombie_born(block ? block : gp_real.memalign(alignment, size), size, pc, sp, fp);
+}
+
+GP_SLOW_PATH static void free_otherwise(void *block, gp_burial burial) {
+    if (burial == GP_BURIED)
+        return;
+    if (burial == GP_DIED_TWICE)
+        gp_real.free(block);
+    gp_real.free(block);
 }
 
 void gp_zombie_free(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     if (!block)
         return;
-    if (gp_zombies_sampled_only && !gp_zombie_is_guarded(block)) {
+    bool records = gp_recording_is_on();
+    if ((!records || gp_zombies_sampled_only) && !gp_zombie_is_guarded(block)) {
         gp_real.free(block);
         return;
     }
-    if (!gp_recording_is_on()) {
-        if (!gp_zombie_is_guarded(block))
-            gp_real.free(block);
+    if (records)
+        free_otherwise(block, gp_zombie_bury(block, pc, sp, fp, gp_real.free));
+}
+
+void gp_zombie_watched_free(void *block) {
+    bool is_plain = block && !gp_zombies_guard && gp_recording.state == GP_RECORDING_ON;
+    if (!LIKELY(is_plain)) {
+        gp_zombie_free(block, CALLER);
         return;
     }
-    switch (gp_zombie_bury(block, pc, sp, fp, give_back)) {
-    case GP_BURIED:
-        return;
-    case GP_DIED_TWICE:
-        gp_real.free(block);
-        gp_real.free(block);
-        return;
-    case GP_NOT_OURS:
-        gp_real.free(block);
-    }
+    gp_burial burial = gp_zombie_bury(block, CALLER, gp_real.free);
+    if (UNLIKELY(burial != GP_BURIED))
+        free_otherwise(block, burial);
 }
 
 static size_t room_of(void *block) {

@@ -11,4 +11,8 @@ void *gp_zombie_aligned(size_t alignment, size_t size, uintptr_t pc, uintptr_t s
 void *gp_zombie_realloc(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 void gp_zombie_free(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
+// malloc and free, jumped to: their caller is the program.
+void *gp_zombie_watched_malloc(size_t size);
+void gp_zombie_watched_free(void *block);
+
 #endif

@@ -14,6 +14,7 @@ struct gp_thread;
 enum {
     GP_STACK_DEPTH = 128,
     GP_STACK_TURNS = 16,
+    GP_STACK_WAYS = 2,
 };
 
 // Where an unwinding starts: the state just after the return from the hooked function into its caller.
@@ -71,8 +72,9 @@ typedef struct {
 typedef struct {
     gp_stack_memo *last;  // the last stack's
     uint32_t begun;  // bit i: memos[i] was used since the thread began
+    uint32_t second;  // bit i: of turn i's memos the second was used last
     gp_stack_frame fresh[GP_STACK_DEPTH];  // room to work in: frames found anew, innermost first
-    gp_stack_memo memos[GP_STACK_TURNS];
+    gp_stack_memo memos[GP_STACK_TURNS * GP_STACK_WAYS];  // of turn i from GP_STACK_WAYS · i on
 } gp_stacks;
 
 // A thread begins (anew): nothing is known of its stacks.

@@ -33,11 +33,11 @@ void gp_zombies_start(struct gp_thread *thread, const char *options);
 // Takes the fault signals over. When the C library is ready.
 void gp_zombies_prepare(void);
 
-// Looks once more at every dead block, and writes the summary. Before the recording ends.
+// Looks once more at every dead block, and writes the summary. Nothing may be recorded any more.
 void gp_zombies_finish(struct gp_thread *thread);
 
 // Whether blocks may get pages of their own: gp_zombie_guarded_block is then asked before the allocator.
-bool gp_zombies_guard(void);
+extern __attribute__((visibility("hidden"))) bool gp_zombies_guard;
 
 // A block on pages of its own, if this one is to have them; NULL: the allocator shall make it. Zeroed. `sp`: the
 // caller's registers are searched from here outwards for the type that is being made.

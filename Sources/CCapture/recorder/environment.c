@@ -166,7 +166,7 @@ static void restore(void) {
             own[count++] = value - strlen(own_names[i]) - 1;
     }
     char *entry = own_entry(&length, &whole);
-    gp_inheritance_keep(own, count, entry, length);
+    gp_inheritance_keep(own, count, entry, entry ? length : 0);
     for (size_t i = 0; i < OWN_NAMES; i++)
         take_out(own_names[i]);
     if (entry)

@@ -218,6 +218,9 @@ void gp_recording_stop(void) {
 
 // Threads that are inside the recorder leave it soon; one that does not (it was stopped) is not waited for.
 static void wait_for_others(const gp_thread *self) {
+    // One that has just found the recording on shows that it is busy a moment later.
+    if (recorded_instruments & GP_INSTRUMENT_ZOMBIES)
+        pause_briefly();
     for (gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
         for (int i = 0; i < GP_WAIT_STEPS && thread != self && *(volatile bool *)&thread->busy; i++)
             pause_briefly();
@@ -240,12 +243,13 @@ static void finish(int status, bool ends_by_exec) {
         if (recorded_instruments & (GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ALLOCATIONS) && runtime_is_known &&
             !ends_by_exec)
             gp_heap_snapshot(thread, GP_HEAP_AT_EXIT, "exit");
-        gp_zombies_finish(thread);
         gp_probes_finish(thread);
         gp_program_write_exit(thread, status);
     }
     gp_recording.state = GP_RECORDING_OFF;
     wait_for_others(thread);
+    if (thread && !interrupted)
+        gp_zombies_finish(thread);
     bool complete = gp_sampler_flush();
     gp_spool_close(flush_all() && complete);
     if (thread && !interrupted)

@@ -291,8 +291,7 @@ static uint32_t unwind_again(gp_thread *thread, gp_stacks *stacks, gp_registers 
 }
 
 // By place and depth, and by the next callers where there are frame pointers. The choice decides the cost alone.
-static gp_stack_memo *memo_of_turn(const gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp,
-                                   uintptr_t fp) {
+static uint32_t turn_of(const gp_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     uintptr_t hash = pc ^ sp, low = sp;
     bool own = sp >= gp_own_stack_low(thread);
     for (int i = 0; own && i < TURN_CALLERS && fp >= low && fp % 8 == 0 && fp + 16 <= thread->stack_high; i++) {
@@ -301,13 +300,30 @@ static gp_stack_memo *memo_of_turn(const gp_thread *thread, gp_stacks *stacks, u
         low = fp + 16;
         fp = frame[0];
     }
-    uint32_t turn = (uint32_t)((hash * 0x9e3779b97f4a7c15ull) >> 60);
     _Static_assert(GP_STACK_TURNS == 1 << (64 - 60), "a turn for every value of the hash");
-    gp_stack_memo *memo = &stacks->memos[turn];
-    if (!(stacks->begun & 1u << turn))
+    return (uint32_t)((hash * 0x9e3779b97f4a7c15ull) >> 60);
+}
+
+static gp_stack_memo *memo_at(gp_stacks *stacks, uint32_t place) {
+    gp_stack_memo *memo = &stacks->memos[place];
+    if (!(stacks->begun & 1u << place))
         forget(memo);
-    stacks->begun |= 1u << turn;
+    stacks->begun |= 1u << place;
     return memo;
+}
+
+// The id of the stack if one of the turn's memos has it. `memo`: that one, or the one that was not used for longer.
+static uint32_t look_up(gp_stacks *stacks, uint32_t turn, gp_stack_memo **memo, uintptr_t pc, uintptr_t sp,
+                        uintptr_t fp) {
+    _Static_assert(GP_STACK_WAYS == 2 && GP_STACK_TURNS * GP_STACK_WAYS <= 32, "a bit for each");
+    uint32_t last = stacks->second >> turn & 1;
+    *memo = memo_at(stacks, 2 * turn + last);
+    uint32_t node = gp_stack_id_unchanged(*memo, pc, sp, fp);
+    if (node)
+        return node;
+    stacks->second ^= 1u << turn;
+    *memo = memo_at(stacks, 2 * turn + !last);
+    return gp_stack_id_unchanged(*memo, pc, sp, fp);
 }
 
 // What has changed since the last stack is less, as a rule, than since the last one of this turn.
@@ -320,18 +336,14 @@ static void begin_with(gp_stack_memo *memo, const gp_stack_memo *last) {
 }
 
 uint32_t gp_stack_id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
-    gp_stack_memo *memo = memo_of_turn(thread, stacks, pc, sp, fp);
-    if (memo != stacks->last) {
-        uint32_t node = gp_stack_id_unchanged(memo, pc, sp, fp);
-        if (node || stacks->last->count <= COPIED_DEPTH) {
-            if (!node)
-                begin_with(memo, stacks->last);
-            stacks->last = memo;
-        }
-        if (node)
-            return node;
+    gp_stack_memo *memo;
+    uint32_t node = look_up(stacks, turn_of(thread, pc, sp, fp), &memo, pc, sp, fp);
+    if (memo != stacks->last && (node || stacks->last->count <= COPIED_DEPTH)) {
+        if (!node)
+            begin_with(memo, stacks->last);
+        stacks->last = memo;
     }
-    return unwind_again(thread, stacks, (gp_registers){pc, sp, fp}, false);
+    return node ? node : unwind_again(thread, stacks, (gp_registers){pc, sp, fp}, false);
 }
 
 uint32_t gp_stack_id_in(gp_thread *thread, gp_stacks *stacks, gp_registers start) {

@@ -7,6 +7,7 @@
 
 #include "../unwind/memo_check.h"
 #include "arena.h"
+#include "grave.h"
 #include "thread.h"
 
 enum { GP_DEATHS_BETWEEN_LOOKS = 8 };
@@ -15,21 +16,21 @@ typedef struct gp_deaths {
     uint32_t thread;  // kernel id of the thread whose deaths these are
     uint32_t unlooked;  // how many more deaths may share a time
     uint64_t last_ns;  // the time that they share
-    uint64_t evicted_bytes;  // that the thread gave back; counted on by a later thread that is given this state
+    // The row of the quarantine that the thread fills: its graves from `next` on, `end` NULL: none. A later thread that is
+    // given this state fills it on, and counts on.
+    gp_grave *next, *end;
+    int64_t room;  // how many bytes of blocks it may still take
+    uint64_t buried, evicted, evicted_bytes, passed_by;
     gp_stacks stacks;
 } gp_deaths;
 
+GP_SLOW_PATH gp_deaths *gp_deaths_begin(gp_thread *thread);
+
 // NULL: there is no memory.
 static inline gp_deaths *gp_deaths_of(gp_thread *thread) {
-    if (__builtin_expect(!thread->deaths, 0))
-        thread->deaths = gp_arena_allocate(sizeof *thread->deaths);
     gp_deaths *deaths = thread->deaths;
-    if (__builtin_expect(deaths && deaths->thread != thread->id, 0)) {
-        gp_stacks_begin(&deaths->stacks);
-        deaths->unlooked = 0;
-        deaths->thread = thread->id;
-    }
-    return deaths;
+    bool begun = deaths && deaths->thread == thread->id;
+    return __builtin_expect(begun, 1) ? deaths : gp_deaths_begin(thread);
 }
 
 static inline uint32_t gp_stack_of_turn(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp,
@@ -38,17 +39,15 @@ static inline uint32_t gp_stack_of_turn(gp_thread *thread, gp_stacks *stacks, ui
     return __builtin_expect(stack != 0, 1) ? stack : gp_stack_id_anew(thread, stacks, pc, sp, fp);
 }
 
+GP_SLOW_PATH void gp_deaths_look_at_clock(gp_deaths *deaths);
+
 // The time of a death. While a thread is busy, and the clock stands still, it is read at every eighth.
 static inline uint64_t gp_death_time(gp_deaths *deaths) {
-    if (__builtin_expect(deaths->unlooked > 0, 1)) {
+    if (__builtin_expect(deaths->unlooked > 0, 1))
         deaths->unlooked--;
-        return deaths->last_ns;
-    }
-    uint64_t now = gp_coarse_ns();
-    if (now == deaths->last_ns)
-        deaths->unlooked = GP_DEATHS_BETWEEN_LOOKS;
-    deaths->last_ns = now;
-    return now;
+    else
+        gp_deaths_look_at_clock(deaths);
+    return deaths->last_ns;
 }
 
 #endif

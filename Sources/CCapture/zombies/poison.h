@@ -2,6 +2,7 @@
 #ifndef GP_ZOMBIES_POISON_H
 #define GP_ZOMBIES_POISON_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,19 +12,23 @@ static inline size_t gp_poisoned_words(uint64_t size) {
     return (size < GP_POISONED_BYTES ? size : GP_POISONED_BYTES) / 8;
 }
 
+enum { GP_POISON_DISTINCT = GP_GRAVE_WORD_COUNT + 2 };
+
 // `words`: how many words of the block are filled; with fewer than its size, what lies beyond stays as it was.
 static inline void gp_poison(uintptr_t *block, size_t words, uint32_t grave) {
-    if (words > 0)
-        block[0] = gp_poison_metadata(grave);
-    if (words > 1)
-        block[1] = gp_poison_counts(grave);
-    size_t distinct = words < GP_GRAVE_WORD_COUNT + 2 ? words : GP_GRAVE_WORD_COUNT + 2;
+    if (__builtin_expect(words < 2, 0)) {
+        if (words > 0)
+            block[0] = gp_poison_metadata(grave);
+        return;
+    }
+    block[0] = gp_poison_metadata(grave);
+    block[1] = gp_poison_counts(grave);
     uintptr_t value = gp_poison_word(grave, 2);
     size_t i = 2;
-    for (; i < distinct; i++, value += GP_GRAVE_STRIDE)
+    for (; i < words && i < GP_POISON_DISTINCT; i++, value += GP_GRAVE_STRIDE)
         block[i] = value;
-    for (; i < words; i++)
-        block[i] = gp_poison_word(grave, i);
+    for (value -= GP_GRAVE_STRIDE; i < words; i++)
+        block[i] = value;
 }
 
 // Fills the stored properties alone.
@@ -32,21 +37,29 @@ static inline void gp_poison_properties(uintptr_t *block, size_t words, uint32_t
         block[i] = gp_poison_word(grave, i);
 }
 
-// The index of the first word that was written, −1: none.
-static inline ptrdiff_t gp_poison_broken(const uintptr_t *block, size_t words, uint32_t grave) {
-    if (words > 0 && block[0] != gp_poison_metadata(grave))
-        return 0;
-    if (words > 1 && block[1] != gp_poison_counts(grave))
-        return 1;
-    size_t distinct = words < GP_GRAVE_WORD_COUNT + 2 ? words : GP_GRAVE_WORD_COUNT + 2;
+// Whether all words are as they were filled.
+static inline bool gp_poison_stands(const uintptr_t *block, size_t words, uint32_t grave) {
+    if (__builtin_expect(words < 2, 0))
+        return words == 0 || block[0] == gp_poison_metadata(grave);
+    uintptr_t changed = (block[0] ^ gp_poison_metadata(grave)) | (block[1] ^ gp_poison_counts(grave));
     uintptr_t value = gp_poison_word(grave, 2);
     size_t i = 2;
-    for (; i < distinct; i++, value += GP_GRAVE_STRIDE)
-        if (block[i] != value)
+    for (; i < words && i < GP_POISON_DISTINCT; i++, value += GP_GRAVE_STRIDE)
+        changed |= block[i] ^ value;
+    for (value -= GP_GRAVE_STRIDE; i < words; i++)
+        changed |= block[i] ^ value;
+    return changed == 0;
+}
+
+// The index of the first word that was written, −1: none.
+static inline ptrdiff_t gp_poison_broken(const uintptr_t *block, size_t words, uint32_t grave) {
+    for (size_t i = 0; i < words; i++) {
+        uintptr_t filled = i == 0   ? gp_poison_metadata(grave)
+                           : i == 1 ? gp_poison_counts(grave)
+                                    : gp_poison_word(grave, i);
+        if (block[i] != filled)
             return (ptrdiff_t)i;
-    for (; i < words; i++)
-        if (block[i] != gp_poison_word(grave, i))
-            return (ptrdiff_t)i;
+    }
     return -1;
 }
 

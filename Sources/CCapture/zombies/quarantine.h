@@ -1,4 +1,5 @@
-// Dead blocks in the order of their deaths, bounded by bytes and by count. The oldest leave first. No lock.
+// Dead blocks in the order of their deaths, bounded by bytes and by count. The oldest leave first, by rows of graves: each
+// thread buries in a row of its own (burial.h).
 #ifndef GP_ZOMBIES_QUARANTINE_H
 #define GP_ZOMBIES_QUARANTINE_H
 
@@ -10,15 +11,14 @@
 
 struct gp_thread;
 
+extern __attribute__((visibility("hidden"))) gp_grave *gp_graves;
+
+static inline uint32_t gp_grave_number(const gp_grave *grave) {
+    return (uint32_t)(grave - gp_graves);
+}
+
 // False: the address space or memory is refused.
 bool gp_quarantine_open(uint64_t byte_limit, uint32_t count_limit);
-
-// A grave for a block of this size; the oldest leave for it. NULL: the quarantine does not take blocks of this size.
-// The caller fills all but `state` and then closes it; no block must be given a grave by the same thread in between.
-gp_grave *gp_quarantine_begin(struct gp_thread *thread, uint64_t size, void (*give_back)(void *block));
-
-// Poisons the block of a grave and keeps it. `place`: its entry of the live table.
-void gp_quarantine_close(gp_grave *grave, gp_live_entry *place);
 
 // The grave that an entry of the live table names, NULL: the entry is of a living block.
 gp_grave *gp_quarantine_of_entry(gp_live_entry entry, uintptr_t address);
@@ -29,7 +29,7 @@ gp_grave *gp_quarantine_grave(uint32_t number);
 // The first of GP_PINNED_MOST graves behind the others, for objects whose memory is not free yet.
 uint32_t gp_quarantine_first_pinned(void);
 
-// Looks at all blocks that are kept: reports those that were written to.
+// Looks at all blocks that are kept: reports those that were written to. Nobody may be burying.
 void gp_quarantine_inspect(struct gp_thread *thread);
 
 typedef struct {

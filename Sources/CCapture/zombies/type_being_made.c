@@ -26,7 +26,9 @@ __attribute__((noinline)) uint32_t gp_type_being_made(gp_thread *thread, size_t 
         high = thread->stack_high;
     for (uintptr_t at = low & ~(uintptr_t)7; at + 8 <= high; at += 8) {
         uintptr_t word = *(volatile uintptr_t *)at;
-        if ((word & 7) != 0 || word < 65536 || word >> 47 != 0 || !fits(word, size))
+        bool is_own_stack = word >= low && word < thread->stack_high;
+        if ((word & 7) != 0 || word < 65536 || word >> 47 != 0 || is_own_stack || gp_zombie_is_guarded((void *)word) ||
+            !fits(word, size))
             continue;
         uint32_t type = gp_type_id(thread, word, size);
         if (type)

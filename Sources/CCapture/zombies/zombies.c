@@ -2,16 +2,14 @@
 
 #include <stdatomic.h>
 
-#include "deaths.h"
+#include "burial.h"
 #include "fault.h"
 #include "guard_pages.h"
 #include "history.h"
 #include "layout.h"
 #include "../recorder/live_entry.h"
 #include "../recorder/loader_range.h"
-#include "options.h"
 #include "pinned.h"
-#include "quarantine.h"
 #include "recording.h"
 #include "signal_chain.h"
 #include "swift_types.h"
@@ -25,7 +23,7 @@
 bool gp_zombies_on, gp_zombies_sampled_only;
 __thread __attribute__((tls_model("initial-exec"))) uint32_t gp_zombie_since_sample;
 uint32_t gp_zombie_sample_every;
-static bool guards;
+bool gp_zombies_guard;
 enum { FEWEST_GRAVES = 1024 };
 
 // Half as many graves, and again, until the address space allows them.
@@ -46,13 +44,13 @@ void gp_zombies_start(gp_thread *thread, const char *options) {
                                "zombie can be found.");
         return;
     }
-    guards = gp_zombie_asked.guard_all || gp_zombie_asked.guarded_types.names[0] || gp_zombie_asked.sample;
-    if (guards && !gp_guard_open()) {
-        guards = false;
+    gp_zombies_guard = gp_zombie_asked.guard_all || gp_zombie_asked.guarded_types.names[0] || gp_zombie_asked.sample;
+    if (gp_zombies_guard && !gp_guard_open()) {
+        gp_zombies_guard = false;
         gp_zombie_note(thread, "The address space is limited (ulimit -v): no object can have pages of its own.");
     }
-    gp_zombies_sampled_only =
-        gp_zombie_asked.sample && guards && !gp_zombie_asked.guard_all && !gp_zombie_asked.guarded_types.names[0];
+    gp_zombies_sampled_only = gp_zombie_asked.sample && gp_zombies_guard && !gp_zombie_asked.guard_all &&
+                              !gp_zombie_asked.guarded_types.names[0];
     gp_zombie_sample_every = gp_zombie_asked.sample;
     gp_zombies_on = true;
 }
@@ -71,10 +69,6 @@ void gp_zombies_finish(gp_thread *thread) {
         return;
     gp_quarantine_inspect(thread);
     gp_zombie_write_summary(thread);
-}
-
-bool gp_zombies_guard(void) {
-    return guards;
 }
 
 void *gp_zombie_guarded_block(size_t size, size_t alignment, uintptr_t sp) {
@@ -176,14 +170,18 @@ static gp_burial bury(gp_thread *thread, uintptr_t address, gp_live_entry *place
         return GP_NOT_OURS;
     }
     gp_deaths *deaths = gp_deaths_of(thread);
-    uint32_t stack = gp_stack_of_turn(thread, deaths ? &deaths->stacks : &thread->stacks, pc, sp, fp);
+    if (UNLIKELY(!deaths)) {
+        __atomic_store_n(place, 0, __ATOMIC_RELEASE);
+        return guarded ? GP_BURIED : GP_NOT_OURS;
+    }
+    uint32_t stack = gp_stack_of_turn(thread, &deaths->stacks, pc, sp, fp);
     if (UNLIKELY(guarded)) {
         __atomic_store_n(place, 0, __ATOMIC_RELEASE);
         bury_page(thread, address, entry, stack);
         return GP_BURIED;
     }
     uint64_t size = gp_live_size(entry, address);
-    gp_grave *grave = gp_quarantine_begin(thread, size, give_back);
+    gp_grave *grave = gp_grave_for(thread, deaths, size, give_back);
     if (UNLIKELY(!grave)) {
         __atomic_store_n(place, 0, __ATOMIC_RELEASE);
         return GP_NOT_OURS;
@@ -196,12 +194,12 @@ static gp_burial bury(gp_thread *thread, uintptr_t address, gp_live_entry *place
     grave->allocated = gp_live_stack(entry);
     grave->deallocated = stack;
     grave->thread = thread->id;
-    grave->time_ns = deaths ? gp_death_time(deaths) : gp_coarse_ns();
+    grave->time_ns = gp_death_time(deaths);
     grave->flags = 0;
     grave->reports = 0;
     gp_pinned_freed(grave);
     gp_history_died(thread, address, grave->type, stack);
-    gp_quarantine_close(grave, place);
+    gp_grave_close(grave, place);
     return GP_BURIED;
 }
 

@@ -9,7 +9,9 @@ enum ZombieNotes {
                     + "their use after that is not noticed.")
         }
         if summary.passedBy > 0 {
-            notes.append("\(Quantity.count(summary.passedBy)) blocks were too large for the quarantine.")
+            notes.append(
+                "\(Quantity.count(summary.passedBy)) dead blocks did not fit into the quarantine: their use is not noticed."
+            )
         }
         if summary.guarded > 0 {
             notes.append("\(Quantity.count(summary.guarded)) objects had pages of their own.")
@@ -17,7 +19,7 @@ enum ZombieNotes {
         if summary.guardsMissed > 0 {
             notes.append(
                 "\(Quantity.count(summary.guardsMissed)) objects should have had pages of their own, but were larger "
-                    + "than a page or too many: they were poisoned instead.")
+                    + "than a page, too many, or more than the kernel's mappings allow.")
         }
         return notes
     }

@@ -1,0 +1,89 @@
+// Burying a block, inline for the hook.
+#ifndef GP_ZOMBIES_BURIAL_H
+#define GP_ZOMBIES_BURIAL_H
+
+#include "deaths.h"
+#include "options.h"
+#include "poison.h"
+#include "quarantine.h"
+
+enum { GP_GRAVES_AHEAD = 8, GP_BLOCKS_AHEAD = 4 };
+
+// Graves are used again in a known order: what is needed for the next ones is fetched meanwhile.
+static inline void gp_grave_prefetch(const gp_grave *grave) {
+    __builtin_prefetch(grave + GP_GRAVES_AHEAD, 1);
+    uintptr_t block = grave[GP_BLOCKS_AHEAD].address;
+    gp_live_entry *place = gp_live_find(block);
+    if (place) {
+        __builtin_prefetch((const void *)block, 1);
+        __builtin_prefetch(place, 1);
+    }
+}
+
+// A grave's state is odd while it holds a block, and never the same again.
+static inline bool gp_grave_is_held(const gp_grave *grave) {
+    return grave->state & 1;
+}
+
+// How many words of the block are poisoned.
+static inline size_t gp_grave_words(const gp_grave *grave) {
+    if (__builtin_expect(gp_zombie_asked.keep_going, 0) && grave->type)
+        return grave->size < 16 ? grave->size / 8 : 2;
+    return gp_poisoned_words(grave->size);
+}
+
+// The grave's block was written to: reports it.
+GP_SLOW_PATH void gp_grave_broken(struct gp_thread *thread, gp_grave *grave);
+
+static inline bool gp_grave_stands(const gp_grave *grave) {
+    return gp_poison_stands((const uintptr_t *)grave->address, gp_grave_words(grave), gp_grave_number(grave));
+}
+
+// Gives the grave's block back to the allocator.
+static inline void gp_grave_empty(struct gp_thread *thread, gp_deaths *deaths, gp_grave *grave,
+                                  void (*give_back)(void *block)) {
+    uintptr_t block = grave->address;
+    if (__builtin_expect(!gp_grave_stands(grave), 0))
+        gp_grave_broken(thread, grave);
+    gp_live_entry *place = gp_live_find(block);
+    if (place)
+        __atomic_store_n(place, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&grave->state, grave->state + 1, __ATOMIC_RELEASE);
+    deaths->evicted++;
+    deaths->evicted_bytes += grave->size;
+    give_back((void *)block);
+}
+
+// A grave in another row than the thread's. NULL: as gp_grave_for has it.
+gp_grave *gp_grave_elsewhere(struct gp_thread *thread, gp_deaths *deaths, uint64_t size,
+                             void (*give_back)(void *block));
+
+// A grave for a block of this size; the oldest leave for it. NULL: the block is larger than the quarantine takes, or
+// other threads are filling all rows. The caller fills all but `state` and then closes it; the same thread must ask for
+// no other grave in between. `deaths`: the thread's.
+static inline gp_grave *gp_grave_for(struct gp_thread *thread, gp_deaths *deaths, uint64_t size,
+                                     void (*give_back)(void *block)) {
+    gp_grave *grave = deaths->next;
+    deaths->room -= (int64_t)size;
+    if (__builtin_expect(deaths->room < 0 || grave == deaths->end, 0)) {
+        grave = gp_grave_elsewhere(thread, deaths, size, give_back);
+        if (!grave)
+            return NULL;
+    }
+    deaths->next = grave + 1;
+    deaths->buried++;
+    gp_grave_prefetch(grave);
+    if (__builtin_expect(gp_grave_is_held(grave), 1))
+        gp_grave_empty(thread, deaths, grave, give_back);
+    return grave;
+}
+
+// Poisons the block of a grave and keeps it. `place`: its entry of the live table.
+static inline void gp_grave_close(gp_grave *grave, gp_live_entry *place) {
+    uint32_t number = gp_grave_number(grave);
+    __atomic_store_n(place, (gp_live_entry)(number + 1) << 4, __ATOMIC_RELEASE);
+    gp_poison((uintptr_t *)grave->address, gp_grave_words(grave), number);
+    __atomic_store_n(&grave->state, grave->state + 1, __ATOMIC_RELEASE);
+}
+
+#endif
