@@ -5,6 +5,14 @@ enum Products {
     /// The folder of the running test bundle: `.build/debug`.
     static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
+    /// The package itself.
+    static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Whether `make analyzer` was run, where gameprof finds it.
+    static let hasAnalyzer = FileManager.default.isExecutableFile(
+        atPath: package.appending(path: "Analyzer/.build/release/gameprof-analyze").path)
+
     static let gameprof = folder.appending(path: "gameprof")
 
     /// Builds of GameLab that `Scripts/test` makes.

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// `gameprof analyze` on GameLab's own sources, joined with recordings of its faults. `make analyzer-test` runs it: the
+/// analyzer takes minutes to build.
+@Suite(.enabled(if: Products.hasAnalyzer, "gameprof-analyze is not built: make analyzer")) struct AnalyzeTests {
+    struct Fault: CustomStringConvertible {
+        var name: String
+        var rule: String
+        var type: String
+
+        var description: String { name }
+    }
+
+    static let faults = [
+        Fault(name: "dialog-cycle", rule: "stored-closure", type: "DialogOwner"),
+        Fault(name: "undo-cycle", rule: "stored-closure", type: "HoldingPuzzle"),
+        Fault(name: "observer-cycle", rule: "notification", type: "ScoreKeeper"),
+        Fault(name: "tree-cycle", rule: "back-reference", type: "TreeNode"),
+        Fault(name: "retain-cycle", rule: "mutual-reference", type: "Container"),
+        Fault(name: "attribute-leak", rule: "unmanaged", type: "Portrait"),
+    ]
+
+    private struct Suspects: Decodable {
+        struct Entry: Decodable {
+            var suspect: Suspect
+            var verdict: Verdict?
+        }
+        struct Suspect: Decodable {
+            var rule: String
+            var type: String
+            var confidence: String
+        }
+        struct Verdict: Decodable {
+            var status: String
+            var count: Int
+        }
+        var entries: [Entry]
+    }
+
+    private static func analyze(_ folder: TemporaryFolder, _ arguments: [String]) throws -> (Suspects, CommandResult) {
+        let json = folder.url.appending(path: "suspects.json")
+        let result = try Command.run(
+            Products.gameprof, ["analyze", "--no-cache", "--json", json.path] + arguments)
+        return (try JSONDecoder().decode(Suspects.self, from: Data(contentsOf: json)), result)
+    }
+
+    @Test(arguments: faults) func `a run confirms the cause of its fault and nothing else`(_ fault: Fault) throws {
+        let folder = try TemporaryFolder()
+        let trace = folder.url.appending(path: "fault.gptrace").path
+        _ = try Command.run(
+            Products.gameprof,
+            ["record", "--instruments", "allocations,leaks", "--quiet", "--output", trace, "--"]
+                + [Products.GameLabBuild.debug.executable.path, "fault", fault.name])
+        let page = folder.url.appending(path: "page.html")
+        let (suspects, result) = try Self.analyze(
+            folder, [Products.package.appending(path: "Sources/GameLab").path, "--trace", trace, "--html", page.path])
+        #expect(result.status == 1, "\(result.error)")
+        let confirmed = suspects.entries.filter { $0.verdict?.status == "confirmed" }
+        #expect(confirmed.map(\.suspect.rule) == [fault.rule])
+        #expect(confirmed.first.map { $0.suspect.type == fault.type && ($0.verdict?.count ?? 0) > 0 } == true)
+        #expect(try String(contentsOf: page, encoding: .utf8).contains(fault.type))
+    }
+
+    @Test func `the games' model has no suspect of high confidence`() throws {
+        let folder = try TemporaryFolder()
+        let (suspects, result) = try Self.analyze(folder, [Products.package.appending(path: "Sources/GameModel").path])
+        #expect(result.status == 0, "\(result.error)")
+        #expect(suspects.entries.allSatisfy { $0.suspect.confidence != "high" })
+    }
+
+    @Test func `a path that is not there is refused in a sentence`() throws {
+        let result = try Command.run(Products.gameprof, ["analyze", "/nowhere/Sources"])
+        #expect(result.status == 2)
+        #expect(result.error.split(separator: "\n").count == 1, "\(result.error)")
+    }
+}
