@@ -480,7 +480,16 @@ nonisolated(unsafe) var globalBuffer: ManagedBuffer<TailHeader, Thing>?
     let buffer = ManagedBuffer<TailHeader, Thing>.create(minimumCapacity: 9) { _ in TailHeader() }
     buffer.withUnsafeMutablePointerToElements { for index in 0..<9 { ($0 + index).initialize(to: Thing()) } }
     globalBuffer = buffer
+    // Its capacity counts what the allocator gave beyond what was asked for.
+    for wanted in 1...20 {
+        let full = ManagedBuffer<TailHeader, Thing>.create(minimumCapacity: wanted) { _ in TailHeader() }
+        full.withUnsafeMutablePointerToElements {
+            for index in 0..<full.capacity { ($0 + index).initialize(to: Thing()) }
+        }
+        globalBuffers.append(full)
+    }
 }
+nonisolated(unsafe) var globalBuffers: [ManagedBuffer<TailHeader, Thing>] = []
 nonisolated(unsafe) var globalIterator: AnyIterator<Thing>?
 nonisolated(unsafe) var globalSequence: AnySequence<Thing>?
 nonisolated(unsafe) var globalGenerator = [Thing]().makeIterator()
