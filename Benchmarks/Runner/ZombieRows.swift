@@ -8,7 +8,22 @@ extension Rows {
             Row(name: "zombies-mixed", title: "zombies: replace one of 1,024 live objects 2 million times") {
                 zombieOverhead(["mixed", "1", "2000000"])
             },
+            Row(name: "zombies-game", title: "zombies: play 300 games of the book (whole run, wall time)") {
+                zombieGames()
+            },
         ]
+    }
+
+    /// A program that does something with what it allocates.
+    private func zombieGames() {
+        let game = [tools + "/gamelab", "play", "both", "--games", "300", "--seed", "7"]
+        let tool = [tools + "/gameprof", "zombies", "--quiet", "--json", scratch + "/zombies.json"]
+        table(
+            [
+                Variant(name: "unrecorded", arguments: game),
+                Variant(name: "gameprof zombies", arguments: tool + ["--"] + game),
+                Variant(name: "--sample 1000", arguments: tool + ["--sample", "1000", "--"] + game),
+            ], wholeRun: true)
     }
 
     private func zombieOverhead(_ arguments: [String]) {

@@ -34,7 +34,8 @@ struct LLVMSymbolizer: Sendable {
     /// first; an address that is not known has none. Nil when the program did not work.
     /// 10,000 addresses take about 0.3 s.
     func locations(of addresses: [UInt64], in image: String) -> [[Location]]? {
-        guard let output = run(addresses, image) else { return nil }
+        // To skip lines without a number it walks back, and crashes where a function of the compiler's begins with one.
+        guard let output = run(addresses, image, ["--skip-line-zero"]) ?? run(addresses, image, []) else { return nil }
         let decoder = JSONDecoder()
         var result: [[Location]] = []
         result.reserveCapacity(addresses.count)
@@ -52,7 +53,7 @@ struct LLVMSymbolizer: Sendable {
         return Location(symbol: symbol.function, file: hasLine ? symbol.file : nil, line: hasLine ? symbol.line : nil)
     }
 
-    private func run(_ addresses: [UInt64], _ image: String) -> Data? {
+    private func run(_ addresses: [UInt64], _ image: String, _ options: [String]) -> Data? {
         let folder = FileManager.default.temporaryDirectory
         let input = folder.appendingPathComponent("gameprof-\(UUID().uuidString)")
         let text = addresses.map { "0x" + String($0, radix: 16) + "\n" }.joined()
@@ -61,7 +62,7 @@ struct LLVMSymbolizer: Sendable {
         guard let standardInput = try? FileHandle(forReadingFrom: input) else { return nil }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = ["--output-style=JSON", "--no-debuginfod", "--skip-line-zero", "--obj=\(image)"]
+        process.arguments = ["--output-style=JSON", "--no-debuginfod", "--obj=\(image)"] + options
         process.standardInput = standardInput
         process.standardError = FileHandle.nullDevice
         let output = Pipe()

@@ -55,6 +55,42 @@ import Testing
         #expect(run.findings.count == 1)
     }
 
+    @Test func `an object of a plugin that was opened late is named`() throws {
+        let host = folder.url.appending(path: "PluginHost")
+        let plugin = folder.url.appending(path: "libPlugin.so")
+        let programs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Programs")
+        let library = try Command.run(
+            URL(filePath: "/usr/bin/env"),
+            [
+                "swiftc", "-O", "-g", "-parse-as-library", "-module-name", "Plugin", "-emit-library",
+                programs.appending(path: "Plugin.swift").path, "-o", plugin.path,
+            ])
+        try #require(library.status == 0, "\(library.error)")
+        let compiled = try Command.run(
+            URL(filePath: "/usr/bin/env"),
+            ["clang", "-O1", "-g", programs.appending(path: "PluginHost.c").path, "-o", host.path])
+        try #require(compiled.status == 0, "\(compiled.error)")
+        let sound = try ZombieRun.record(host, [plugin.path, "keep"])
+        #expect(sound.output == "47\n")
+        #expect(sound.findings.isEmpty)
+        for options in [[], ["--guard-all"]] {
+            let run = try ZombieRun.record(host, [plugin.path], options: options)
+            let finding = try #require(run.findings.first, "\(options) \(run.error)")
+            #expect(run.output == "47\n")
+            #expect(finding.type == "Plugin.Plugged")
+            #expect(finding.deallocatedBy?.frames.contains { $0.function == "main" } ?? false)
+            #expect(finding.usedBy?.frames.contains { $0.function == "main" } ?? false)
+        }
+        // So opened, plugin and Swift runtime have the C library's allocator past everybody who came before it: a miss.
+        for options in [[], ["--guard-all"]] {
+            let deep = try ZombieRun.record(host, [plugin.path, "deepbind", "keep"], options: options)
+            #expect(deep.output == "47\n")
+            #expect(deep.findings.isEmpty)
+            #expect(deep.status == 0)
+        }
+    }
+
     @Test func `where no more mappings are to be had dead objects are poisoned still`() throws {
         let run = try record(program, "mappings", options: ["--guard-all"])
         #expect(run.output == "full\n")
