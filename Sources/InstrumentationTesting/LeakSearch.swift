@@ -26,10 +26,16 @@ enum LeakSearch {
         var holders: [String] = []
         /// Why nothing can be said; nil: the search is sound.
         var problem: String?
+        /// Something may be lost that the stack of a running thread shows.
+        var isHidden = false
+        /// The scopes that made what is told, where they ended before it could be seen.
+        var makers: Set<String> = []
     }
 
     private struct State {
         var active: [ObjectIdentifier: TestScope] = [:]
+        /// Scopes that ended, the last ones.
+        var past: [TestScope] = []
         /// Scopes that were active since the last search.
         var recent: [ObjectIdentifier: TestScope] = [:]
         var told: Set<UInt64> = []
@@ -54,14 +60,28 @@ enum LeakSearch {
     /// Ends the scope and says what it lost. `asked`: address of an object that was expected to be deallocated.
     static func end(_ scope: TestScope, asked: UInt64? = nil) -> Outcome {
         AllocationTally.uncounted {
+            var outcome = lock.withLock { look(scope, asked) }
+            // The stacks of other threads hide what they do not hold: another look, when those threads went on.
+            for delay in delays where outcome.isHidden && outcome.findings.isEmpty && outcome.problem == nil {
+                usleep(delay)
+                outcome = lock.withLock { look(scope, asked) }
+            }
             lock.withLock {
-                state.number += 1
-                let outcome = ZombieRun.isThisProcess ? Outcome() : search(scope, asked)
                 state.active[ObjectIdentifier(scope)] = nil
                 state.recent = state.active
-                return outcome
+                state.past = state.past.suffix(pastLimit - 1) + [scope]
             }
+            return outcome
         }
+    }
+
+    /// Microseconds before each further look.
+    private static let delays: [UInt32] = [2_000, 10_000, 40_000, 100_000]
+    private static let pastLimit = 1_000
+
+    private static func look(_ scope: TestScope, _ asked: UInt64?) -> Outcome {
+        state.number += 1
+        return ZombieRun.isThisProcess ? Outcome() : search(scope, asked)
     }
 
     /// Why this process cannot be looked into; nil: it can.
@@ -76,9 +96,13 @@ enum LeakSearch {
             Instrumentation.snapshot("test \(state.number)")
         else { return Outcome(problem: "no heap snapshot could be taken") }
         let digest = gp_last_lost()
-        if digest.known, asked == nil, digest.blocks == 0 || digest.digest == state.settled { return Outcome() }
+        if digest.known, asked == nil, digest.blocks == 0 || digest.digest == state.settled {
+            return Outcome(isHidden: digest.hidden > 0)
+        }
         do {
-            return try judge(scope, in: try RecordingReader.readHeap(path: trace), asked, digest)
+            var outcome = try judge(scope, in: try RecordingReader.readHeap(path: trace), asked, digest)
+            outcome.isHidden = digest.hidden > 0
+            return outcome
         } catch {
             return Outcome(problem: "\(error)")
         }
@@ -101,6 +125,7 @@ enum LeakSearch {
         symbolicator.prepare(stacks: Set(lost.map(\.stack)), addresses: [])
         var owned: Set<UInt64> = []
         var unowned: Set<UInt64> = []
+        var makers: Set<String> = []
         for object in lost {
             let frames = symbolicator.stack(object.stack).frames
             func isOwned(by scope: TestScope) -> Bool {
@@ -112,6 +137,7 @@ enum LeakSearch {
                 owned.insert(object.address)
             } else if !state.recent.values.contains(where: isOwned) {
                 unowned.insert(object.address)
+                if let maker = state.past.last(where: isOwned) { makers.insert(maker.name) }
             }
         }
         let wanted = owned.union(unowned)
@@ -122,7 +148,7 @@ enum LeakSearch {
         guard !findings.isEmpty else { return Outcome(holders: holders) }
         TestFindings(test: scope.name, report: report).leave()
         let others = unowned.isEmpty ? [] : state.recent.values.filter { $0 !== scope }.map(\.name).sorted()
-        return Outcome(findings: findings, report: report, others: others, holders: holders)
+        return Outcome(findings: findings, report: report, others: others, holders: holders, makers: makers)
     }
 
     private static let ourModules: Set = [

@@ -16,7 +16,10 @@ enum LeakText {
     static func sentences(_ outcome: LeakSearch.Outcome) -> [String] {
         outcome.findings.map { finding in
             var text = FindingSummary.text(finding)
-            if !outcome.others.isEmpty {
+            if !outcome.makers.isEmpty {
+                let makers = outcome.makers.sorted().joined(separator: ", ")
+                text += "\nMade by \(makers), which ended before it could be seen."
+            } else if !outcome.others.isEmpty {
                 text += "\nAt the same time ran: \(outcome.others.joined(separator: ", "))."
             }
             return text

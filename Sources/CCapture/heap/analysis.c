@@ -90,6 +90,17 @@ static bool add_shown_object(uint32_t block, uintptr_t start, void *context) {
     return true;
 }
 
+// Components that a running thread shows and whose counts prove otherwise that nobody holds them: the thread may be moving
+// a reference, or its stack be stale. Another look tells.
+static void count_hidden(state *s, uint32_t *incoming) {
+    bool *proven = gp_system_pages(s->counted.components + 1ul);
+    if (!proven)
+        return;
+    gp_count_closure(&s->counted, NULL, proven, incoming);
+    for (uint32_t c = 1; c <= s->counted.components; c++)
+        s->input->page->lost.hidden += proven[c] && !s->closed_component[c];
+}
+
 static bool find_closed(state *s) {
     if (!gp_graph_prepare(&s->counted, &s->index))
         return false;
@@ -103,6 +114,7 @@ static bool find_closed(state *s) {
     if (s->counted.failed || !s->hot || !incoming || !s->closed_component || !s->closed)
         return false;
     gp_count_closure(&s->counted, s->hot, s->closed_component, incoming);
+    count_hidden(s, incoming);
     bool any = false;
     for (uint32_t v = 0; v < s->counted.count; v++)
         if (s->closed_component[s->counted.component[v]])

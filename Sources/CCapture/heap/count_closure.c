@@ -20,7 +20,7 @@ void gp_count_closure(const gp_object_graph *graph, const uint64_t *hot, bool *c
             continue;
         uint8_t needed = GP_VERTEX_WHOLE | GP_VERTEX_SWIFT;
         gp_reference_counts counts = gp_reference_counts_of(graph->address[v]);
-        closed[component] = (graph->flags[v] & needed) == needed && !gp_bits_has(hot, graph->block[v]) &&
+        closed[component] = (graph->flags[v] & needed) == needed && !(hot && gp_bits_has(hot, graph->block[v])) &&
                             !counts.immortal && !counts.deiniting && counts.strong == incoming[v];
     }
 }

@@ -9,7 +9,7 @@
 #include "object_graph.h"
 
 // Stores into closed[c] (component numbers 1 …, room for components + 1) whether component c is proven. `hot`: blocks
-// whose references a running thread may just be moving; a component with one of them is not judged.
+// whose references a running thread may just be moving; a component with one of them is not judged. NULL: none.
 void gp_count_closure(const gp_object_graph *graph, const uint64_t *hot, bool *closed, uint32_t *incoming);
 
 #endif

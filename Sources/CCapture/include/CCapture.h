@@ -27,6 +27,7 @@ typedef struct {
     bool known;  // the snapshot is sound
     uint64_t blocks;  // with a stack
     uint64_t digest;  // of their addresses, in any order
+    uint64_t hidden;  // groups of objects that are lost unless a running thread, whose stack shows them, uses them
 } gp_lost;
 
 /// What the last snapshot found lost, without reading it back from the trace.

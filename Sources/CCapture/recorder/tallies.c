@@ -10,7 +10,7 @@
 #include "thread.h"
 
 // A tally's number is a count in the high bits and its place in the low ones: places are used anew, numbers are not.
-enum { PLACE_BITS = 12, PLACES = 1 << PLACE_BITS, ROWS = 1 << 13 };
+enum { PLACE_BITS = 12, PLACES = 1 << PLACE_BITS, ROWS = 1 << 13, TYPE_TRIES = 10000 };
 
 typedef struct {
     _Atomic uint64_t key;  // type << 32 | stack, + 1 so that 0 is free
@@ -74,6 +74,18 @@ static uint16_t take_mark(uintptr_t address) {
     return mark && *mark ? __atomic_exchange_n(mark, 0, __ATOMIC_ACQ_REL) : 0;
 }
 
+// Of a type that is seen for the first time by two threads at once, only one gets the number right away.
+static uint32_t settled_type(uintptr_t word, uint64_t size, uint32_t type) {
+    if (type || size < 16 || (word & 7) || word < 65536 || word >> 47 || gp_type_kind(word, size) < 0)
+        return type;
+    for (int tries = 0; tries < TYPE_TRIES && !type; tries++) {
+        type = gp_type_id(NULL, word, size);
+        if (!type)
+            gp_system(sched_yield, 0);
+    }
+    return type;
+}
+
 void gp_tally_freed(uintptr_t address, uint64_t size, uint32_t stack, uint32_t type) {
     uint16_t place = take_mark(address);
     if (!place || place >= PLACES)
@@ -81,7 +93,7 @@ void gp_tally_freed(uintptr_t address, uint64_t size, uint32_t stack, uint32_t t
     tally *into = &tallies[place];
     atomic_fetch_add(&into->counting, 1);
     if (atomic_load(&into->counts))
-        count(into, size, stack, type);
+        count(into, size, stack, settled_type(*(const uintptr_t *)address, size, type));
     atomic_fetch_sub(&into->counting, 1);
 }
 
@@ -149,8 +161,9 @@ static bool sweep(const gp_block *block, void *context) {
     if (region->tallies[(block->address >> 4) & (GP_REGION_ENTRIES - 1)] != s->place ||
         take_mark(block->address) != s->place)
         return true;
-    uint32_t type = block->size >= 16 ? gp_type_id(s->thread, first_word(block->address), block->size) : 0;
-    count(s->into, block->size, block->stack, type);
+    uintptr_t word = block->size >= 16 ? first_word(block->address) : 0;
+    uint32_t type = gp_type_id(s->thread, word, block->size);
+    count(s->into, block->size, block->stack, settled_type(word, block->size, type));
     return true;
 }
 

@@ -11,6 +11,9 @@ let package = Package(
             name: "HealthyTests",
             dependencies: ["CardGame", .product(name: "InstrumentationTesting", package: "GameProfiler")]),
         .testTarget(
+            name: "BenchTests",
+            dependencies: ["CardGame", .product(name: "InstrumentationTesting", package: "GameProfiler")]),
+        .testTarget(
             name: "FaultyTests",
             dependencies: ["CardGame", .product(name: "InstrumentationTesting", package: "GameProfiler")]),
     ]
