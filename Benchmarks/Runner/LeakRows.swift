@@ -47,8 +47,9 @@ extension Rows {
         _ = measure(Variant(name: "record", arguments: record(program, into: trace) + arguments))
         let dump = Process()
         let output = Pipe()
-        dump.executableURL = URL(fileURLWithPath: tools + "/gameprof")
-        dump.arguments = ["dump", trace]
+        dump.executableURL = URL(fileURLWithPath: "/bin/sh")
+        // Millions of lines are about allocations.
+        dump.arguments = ["-c", "\"$0\" dump \"$1\" | grep -a '^heap-'", tools + "/gameprof", trace]
         dump.standardOutput = output
         guard (try? dump.run()) != nil else { return nil }
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
