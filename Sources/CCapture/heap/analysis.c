@@ -19,6 +19,7 @@
 #include "living_cycles.h"
 #include "mark.h"
 #include "object_kind.h"
+#include "parked_threads.h"
 #include "references.h"
 #include "runtime_tables.h"
 #include "root_paths.h"
@@ -214,6 +215,7 @@ static void mark_from_roots(state *s) {
 
 static void mark(state *s) {
     s->roots = (gp_roots){&s->map, &s->index, &s->input->threads, &s->input->caller, s->input->process};
+    gp_parked_threads_note(&s->input->threads);
     s->marker.progress = &s->input->page->progress;
     gp_roots_each_lasting(&s->roots, gp_runtime_tables_note, &s->index);
     mark_from_roots(s);

@@ -22,7 +22,8 @@ static uint32_t continuation(const gp_block_index *index, uintptr_t address) {
     if (block == GP_NO_BLOCK)
         return GP_NO_BLOCK;
     size_t usable = gp_block_usable(address);
-    bool fits = usable >= SMALLEST && usable <= LARGEST && gp_address_is_executable(word_at(address + FUNCTION));
+    uintptr_t function = word_at(address + FUNCTION);  // none where a source's timer has used it
+    bool fits = usable >= SMALLEST && usable <= LARGEST && (!function || gp_address_is_executable(function));
     return fits ? block : GP_NO_BLOCK;
 }
 

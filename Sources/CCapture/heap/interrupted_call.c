@@ -87,6 +87,11 @@ static long number_of_call(uintptr_t pc) {
     return -1;
 }
 
+long gp_call_interrupted(const ucontext_t *context) {
+    const greg_t *registers = context->uc_mcontext.gregs;
+    return registers[REG_RAX] == -EINTR ? number_of_call((uintptr_t)registers[REG_RIP]) : -1;
+}
+
 static long wait_on(ucontext_t *context) {
     sigjmp_buf again, *outer = waiting_on;
     sigsetjmp(again, 0);
@@ -109,7 +114,7 @@ void gp_call_take_up(ucontext_t *context) {
     bool was_interrupted = registers[REG_RAX] == -EINTR;
     if (waiting_on && pc >= (uintptr_t)gp_wait_on && pc <= end && (pc < end || was_interrupted))
         siglongjmp(*waiting_on, 1);
-    long number = was_interrupted ? number_of_call(pc) : -1;
+    long number = gp_call_interrupted(context);
     continuation next = continuation_of(number, registers);
     if (next == IS_REPEATED_WITH_THE_REST && !gp_waiting_until)
         next = RETURNS;

@@ -5,7 +5,7 @@
 #include "block_size.h"
 #include "raw_words.h"
 
-enum { FRAMES_MAX = 1024, THREAD_LOCAL_BELOW = 8192, CONTROL_BLOCK = 2304 };
+enum { FRAMES_MAX = 1024, CONTROL_BLOCK = 2304 };
 
 typedef struct {
     const gp_roots *roots;
@@ -25,7 +25,8 @@ static const gp_stopped_thread *thread_with(const gp_roots *roots, uint32_t id) 
 
 // The thread control block ends the thread-local storage of the images that the program was started with.
 static bool is_thread_local(const gp_stopped_thread *thread, uintptr_t address) {
-    return address >= thread->thread_pointer - THREAD_LOCAL_BELOW && address < thread->thread_pointer + CONTROL_BLOCK;
+    return address >= thread->thread_pointer - GP_THREAD_LOCAL_BELOW &&
+           address < thread->thread_pointer + CONTROL_BLOCK;
 }
 
 static const gp_stopped_thread *thread_of_local(const gp_roots *roots, uintptr_t address) {

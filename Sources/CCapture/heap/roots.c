@@ -50,7 +50,18 @@ static gp_address_range stack_of(const gp_roots *roots, const gp_stopped_thread 
     return map ? (gp_address_range){map->start, map->end} : (gp_address_range){0, 0};
 }
 
+// Of a worker that waits for work only thread-local storage and the control block are the program's.
+static void visit_parked(const visiting *v, const gp_stopped_thread *thread) {
+    gp_address_range stack = stack_of(v->roots, thread);
+    bool on_it = thread->parked_end >= stack.start && thread->parked_end < stack.end;
+    visit_words(v, GP_ROOT_STACK, thread->id, on_it ? thread->parked_end : stack.start, stack.end);
+}
+
 static void visit_thread(const visiting *v, const gp_stopped_thread *thread) {
+    if (thread->parked_end) {
+        visit_parked(v, thread);
+        return;
+    }
     uint32_t id = thread->id;
     uintptr_t registers = (uintptr_t)thread->registers, vectors = (uintptr_t)thread->vectors;
     visit_words(v, GP_ROOT_REGISTER, id, registers, registers + sizeof thread->registers);
@@ -124,15 +135,9 @@ static const gp_image_info *image_of(uintptr_t address) {
     return NULL;
 }
 
-static bool is_libc(const gp_image_info *image) {
-    const char *slash = image->path ? strrchr(image->path, '/') : NULL;
-    return slash && !strncmp(slash, "/libc.so", 8);
-}
-
 static bool is_recorder(const gp_image_info *image) {
     uintptr_t own = (uintptr_t)&gp_roots_mark;
-    const char *slash = image->path ? strrchr(image->path, '/') : NULL;
-    return own >= image->start && own < image->end && slash && !strncmp(slash, "/libGameCapture", 15);
+    return own >= image->start && own < image->end && gp_image_is_called(image, "libGameCapture");
 }
 
 static bool was_writable(const gp_image_info *image, uintptr_t address) {
@@ -144,7 +149,8 @@ static bool was_writable(const gp_image_info *image, uintptr_t address) {
 }
 
 static void visit_image(const visiting *v, const gp_image_info *image, uintptr_t start, uintptr_t end) {
-    gp_root_words words = {.kind = GP_ROOT_GLOBAL, .next_chunks = is_libc(image), .start = start, .end = end};
+    gp_root_words words = {
+        .kind = GP_ROOT_GLOBAL, .next_chunks = gp_image_is_called(image, "libc.so"), .start = start, .end = end};
     if (!is_recorder(image))
         v->visit(&words, v->context);
 }

@@ -16,6 +16,9 @@
 #include "memory_map.h"
 #include "stop_threads.h"
 
+// So many bytes below its thread pointer a thread's storage for the images that the program was started with is looked for.
+enum { GP_THREAD_LOCAL_BELOW = 8192 };
+
 typedef struct {
     const gp_memory_map *map;
     const gp_block_index *index;

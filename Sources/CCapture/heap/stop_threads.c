@@ -54,6 +54,7 @@ static void read_context(gp_stopped_thread *slot, const ucontext_t *context) {
     bool before = ((uintptr_t)pc & 4095) >= 2 && pc[-2] == 0x0f && pc[-1] == 0x05;
     bool at = ((uintptr_t)pc & 4095) <= 4094 && pc[0] == 0x0f && pc[1] == 0x05;  // about to be restarted
     slot->in_kernel = before || at;
+    slot->call = at ? (long)registers[REG_RAX] : gp_call_interrupted(context);
     slot->vectors = context->uc_mcontext.fpregs;
     // The kernel notes the size of the extended state behind FP_XSTATE_MAGIC1 in the legacy area's last bytes.
     const uint32_t *software = (const uint32_t *)((const uint8_t *)slot->vectors + 464);

@@ -20,6 +20,8 @@ typedef struct {
     const void *vectors;  // saved vector registers on its stack, NULL: none
     size_t vectors_size;
     gp_registers at;  // where unwinding its stack begins
+    long call;  // number of the system call in which it stands, −1: none or not known
+    uintptr_t parked_end;  // it waits for work, and its frames end here (parked_threads.h); 0: it may hold something
 } gp_stopped_thread;
 
 typedef struct {

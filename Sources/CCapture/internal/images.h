@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct gp_thread;
 
@@ -24,6 +25,12 @@ typedef struct gp_image_info {
     const char *path;  // of the loader: may be empty for the executable
     struct gp_image_info *next;
 } gp_image_info;
+
+// Whether the file that the image was loaded from has a name that begins so ("libc.so").
+static inline bool gp_image_is_called(const gp_image_info *image, const char *beginning) {
+    const char *slash = image->path ? strrchr(image->path, '/') : NULL;
+    return slash && !strncmp(slash + 1, beginning, strlen(beginning));
+}
 
 // The image that contains `address`, NULL: none. Lock-free; at the first sight of an image writes its GP_IMAGE record
 // (thread may be NULL: then the record is written later, by the next call that has one).

@@ -4,6 +4,7 @@
 #include "TraceFormat.h"
 #include "arena.h"
 #include "context_descriptor.h"
+#include "images.h"
 #include "known_table.h"
 #include "mangled_name.h"
 #include "metadata.h"
@@ -185,7 +186,22 @@ static gp_layout existential_of_metadata(uintptr_t metadata) {
     return gp_existential_layout(&type);
 }
 
-static gp_layout by_parsing(uintptr_t metadata) {
+// Of `any P<T>`: how many witness tables stand behind the value, its size says.
+static gp_layout extended_existential_of_metadata(uintptr_t metadata, const gp_value_witnesses *witnesses) {
+    enum { SPECIAL = 0xff, OPAQUE = 0, CLASS = 1, OPAQUE_WORDS = 4, CLASS_WORDS = 1 };
+    uintptr_t shape = gp_word_at(metadata + 8);
+    uint32_t special = gp_address_is_readable_image(shape, 4) ? gp_u32_at(shape) & SPECIAL : SPECIAL;
+    uint32_t words = special == OPAQUE ? OPAQUE_WORDS : CLASS_WORDS;
+    if (special > CLASS || witnesses->size < 8 * words) {
+        return gp_unknown_layout();
+    }
+    gp_swift_type type = {.kind = GP_SHAPE_EXISTENTIAL,
+                          .class_bound = special == CLASS,
+                          .witnesses = (uint8_t)(witnesses->size / 8 - words)};
+    return gp_existential_layout(&type);
+}
+
+static gp_layout by_parsing(uintptr_t metadata, const gp_value_witnesses *witnesses) {
     uintptr_t descriptor = gp_metadata_descriptor(metadata);
     switch (gp_metadata_kind(metadata)) {
     case GP_KIND_CLASS:
@@ -211,6 +227,8 @@ static gp_layout by_parsing(uintptr_t metadata) {
         return ((gp_word_at(metadata + 8) >> 16) & 0xff) == 0 ? gp_function_layout() : gp_unknown_layout();
     case GP_KIND_EXISTENTIAL:
         return existential_of_metadata(metadata);
+    case GP_KIND_EXTENDED_EXISTENTIAL:
+        return extended_existential_of_metadata(metadata, witnesses);
     case GP_KIND_METATYPE:
         return gp_plain_layout(8, 8);
     default:
@@ -227,7 +245,7 @@ static gp_layout checked(uintptr_t metadata) {
     if (!gp_value_witnesses_of(metadata, &witnesses)) {
         return gp_unknown_layout();
     }
-    gp_layout layout = by_parsing(metadata);
+    gp_layout layout = by_parsing(metadata, &witnesses);
     if (layout.sized && layout.size == witnesses.size && layout.alignment == witnesses.alignment) {
         return layout;
     }

@@ -65,6 +65,16 @@ protocol Boxed<Content> {
 }
 struct PartBoxed: Boxed { var content: Part }
 final class ParameterisedOwner: Owner { var boxed: (any Boxed<Part>)? }
+final class ParameterisedArrayOwner: Owner { var boxes: [any Boxed<Part>] = [] }
+protocol Linked<Content>: AnyObject {
+    associatedtype Content
+    var content: Content? { get }
+}
+final class Link: Linked {
+    var content: Part?
+    var owner: LinkOwner?
+}
+final class LinkOwner: Owner { var link: (any Linked<Part>)? }
 
 @inline(never) func inlineStruct() {
     let o = AnyProtocolOwner()
@@ -162,6 +172,18 @@ final class ParameterisedOwner: Owner { var boxed: (any Boxed<Part>)? }
     o.boxed = PartBoxed(content: Part(o))
     touch(o)
 }
+@inline(never) func parameterisedArray() {
+    let o = ParameterisedArrayOwner()
+    o.boxes.append(PartBoxed(content: Part(o)))
+    touch(o)
+}
+@inline(never) func parameterisedClass() {
+    let o = LinkOwner()
+    let link = Link()
+    link.owner = o
+    o.link = link
+    touch(o)
+}
 
 let cases: Cases = [
     "inline-struct": inlineStruct, "boxed-struct": boxedStruct, "inline-class": inlineClass,
@@ -169,4 +191,5 @@ let cases: Cases = [
     "any-optional": anyOptional, "any-object": anyObject, "error-struct": errorStruct, "error-class": errorClass,
     "error-enum": errorEnum, "in-array": inArray, "any-array": anyArray, "any-dictionary": anyDictionary,
     "subclass-existential": subclassExistential, "any-hashable": anyHashable, "parameterised": parameterised,
+    "parameterised-array": parameterisedArray, "parameterised-class": parameterisedClass,
 ]

@@ -1,6 +1,10 @@
 extension ShapeCase {
     static let concurrency: [ShapeCase] = [
         ShapeCase(.concurrency, "main-actor", .cycle(["Screen.handler → Screen"])),
+        ShapeCase(.concurrency, "actor-cycle", .cycle(["Counter.partner → Counter"])),
+        ShapeCase(.concurrency, "actor-and-class", .cycle(["Counter.part → ActorPart", "ActorPart.actor → Counter"])),
+        ShapeCase(.concurrency, "lost-continuation", .errorNaming("Listener")),
+        ShapeCase(.concurrency, "lost-consumer", .errorNaming("Listener")),
         ShapeCase(.concurrency, "finished-task", .silence),
         ShapeCase(.concurrency, "task-for-ever", .silence),
         ShapeCase(.concurrency, "stream-cycle", .errorNaming("Listener")),

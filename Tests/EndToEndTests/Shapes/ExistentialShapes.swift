@@ -38,5 +38,13 @@ extension ShapeCase {
             .cycle(["SubclassExistentialOwner.peer → NamedPeer", "NamedPeer.owner → SubclassExistentialOwner"])),
         ShapeCase(
             .existentials, "any-hashable", .cycle(["HashableOwner.key → KeyPart", "KeyPart.owner → HashableOwner"])),
+        ShapeCase(
+            .existentials, "parameterised",
+            .cycle(["ParameterisedOwner.boxed.content → Part", "Part.owner → ParameterisedOwner"])),
+        ShapeCase(
+            .existentials, "parameterised-array",
+            .cycle(["ParameterisedArrayOwner.boxes[…].content → Part", "Part.owner → ParameterisedArrayOwner"])),
+        ShapeCase(
+            .existentials, "parameterised-class", .cycle(["LinkOwner.link → Link", "Link.owner → LinkOwner"])),
     ]
 }
