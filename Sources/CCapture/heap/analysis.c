@@ -214,7 +214,9 @@ static void mark_from_roots(state *s) {
 }
 
 static void mark(state *s) {
-    s->roots = (gp_roots){&s->map, &s->index, &s->input->threads, &s->input->caller, s->input->process};
+    static gp_system_frames frames;
+    gp_system_frames_find(&s->input->caller, &frames);
+    s->roots = (gp_roots){&s->map, &s->index, &s->input->threads, &s->input->caller, s->input->process, &frames};
     gp_parked_threads_note(&s->input->threads);
     s->marker.progress = &s->input->page->progress;
     gp_roots_each_lasting(&s->roots, gp_runtime_tables_note, &s->index);

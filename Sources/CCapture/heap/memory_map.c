@@ -12,7 +12,7 @@ static const uintptr_t RESERVATION = 1ull << 36;
 typedef struct {
     int field;  // 0 start, 1 end, 2 permissions, 3 offset, 4 device, 5 inode, 6 path
     unsigned position;  // in the field
-    char path[8];
+    char path[12];
     gp_map map;
 } line;
 
@@ -30,6 +30,8 @@ static uint32_t flags_of_path(const char *path) {
         return GP_MAP_HEAP;
     if (!strncmp(path, "[stack]", 7))
         return GP_MAP_STACK;
+    if (!strncmp(path, "/dev/zero", 9) || !strncmp(path, "/memfd:", 7))
+        return GP_MAP_MEMORY;
     return !strncmp(path, "[v", 2) ? GP_MAP_KERNEL : 0;
 }
 
@@ -109,4 +111,22 @@ void gp_memory_map_present(uintptr_t start, uintptr_t end, void (*visit)(uintptr
     }
     if (file >= 0)
         gp_system(close, file);
+}
+
+void gp_memory_map_resident(uintptr_t start, uintptr_t end,
+                            void (*visit)(uintptr_t start, uintptr_t end, void *context), void *context) {
+    static uint8_t pages[BATCH];
+    for (uintptr_t first = start; first < end && end - start <= RESERVATION; first += (uintptr_t)BATCH * PAGE) {
+        uintptr_t stop = end - first > (uintptr_t)BATCH * PAGE ? first + (uintptr_t)BATCH * PAGE : end;
+        if (gp_system(mincore, first, stop - first, pages) != 0)
+            continue;
+        for (uintptr_t i = 0, count = (stop - first) / PAGE; i < count; i++) {
+            uintptr_t run = i;
+            while (run < count && pages[run] & 1)
+                run++;
+            if (run > i)
+                visit(first + i * PAGE, first + run * PAGE, context);
+            i = run;
+        }
+    }
 }

@@ -14,6 +14,7 @@ enum {
     GP_MAP_HEAP = 1u << 4,  // "[heap]"
     GP_MAP_STACK = 1u << 5,  // "[stack]": the main thread's
     GP_MAP_KERNEL = 1u << 6,  // vdso and its like
+    GP_MAP_MEMORY = 1u << 7,  // a file in name only: shared memory without one, or memfd_create's
 };
 
 typedef struct {
@@ -35,5 +36,9 @@ const gp_map *gp_memory_map_find(const gp_memory_map *map, uintptr_t address);
 // Calls `visit` for each run of pages of [start, end) that hold something: untouched and huge reservations are left out.
 void gp_memory_map_present(uintptr_t start, uintptr_t end, void (*visit)(uintptr_t start, uintptr_t end, void *context),
                            void *context);
+
+// The same for shared memory, of which a forked process knows only by asking the kernel.
+void gp_memory_map_resident(uintptr_t start, uintptr_t end,
+                            void (*visit)(uintptr_t start, uintptr_t end, void *context), void *context);
 
 #endif

@@ -5,8 +5,9 @@
 
 #include "../runtime/exported_symbol.h"
 #include "images.h"
+#include "roots.h"
 
-enum { FRAMES_MOST = 16 };
+enum { FRAMES_MOST = 32 };
 
 // What `call` instruction in front of a return address calls, through the image's linkage table if it does.
 static uintptr_t called_at(uintptr_t return_address) {
@@ -25,37 +26,53 @@ static uintptr_t called_at(uintptr_t return_address) {
     return gp_address_is_readable_image(slot, sizeof slot) ? *(const uintptr_t *)slot : 0;
 }
 
-// Whether the frames are: C library …, libdispatch …, C library …, with libdispatch's outermost waiting for work.
-static bool is_waiting_worker(const uintptr_t *pcs, size_t count) {
-    size_t outermost = 0;
-    const gp_image_info *dispatch = NULL;
+static bool is_of(const gp_image_info *image, const char *const *names) {
+    for (; *names; names++)
+        if (gp_image_is_called(image, *names))
+            return true;
+    return false;
+}
+
+// Whether all frames, up to the C library's start of the thread, are the system's.
+static bool is_system(const gp_stopped_thread *thread, const uintptr_t *pcs, const uintptr_t *cfas, size_t count) {
+    static const char *const names[] = {"libc.so", "libdispatch.so", "libswift_Concurrency.so", NULL};
     for (size_t i = 0; i < count; i++) {
         const gp_image_info *image = gp_image_find(NULL, pcs[i] - 1);
-        bool is_dispatch = image && gp_image_is_called(image, "libdispatch.so");
-        if (!image || (!is_dispatch && !gp_image_is_called(image, "libc.so")))
+        if (!image || !is_of(image, i + 1 == count ? (const char *const[]){"libc.so", NULL} : names))
             return false;
-        if (is_dispatch && dispatch && outermost != i - 1)
-            return false;
-        if (is_dispatch) {
-            dispatch = image;
-            outermost = i;
-        }
     }
-    if (!dispatch || outermost + 1 >= count)
+    return cfas[count - 1] > thread->sp && thread->thread_pointer - cfas[count - 1] < GP_THREAD_LOCAL_BELOW;
+}
+
+// Whether the frames of a system's stack are: C library …, libdispatch …, C library …, with libdispatch's outermost waiting
+// for work.
+static bool is_waiting_worker(const uintptr_t *pcs, size_t count) {
+    static const char *const dispatch[] = {"libdispatch.so", NULL};
+    size_t first = 0, end = count;
+    while (first < count && !is_of(gp_image_find(NULL, pcs[first] - 1), dispatch))
+        first++;
+    while (end > first && !is_of(gp_image_find(NULL, pcs[end - 1] - 1), dispatch))
+        end--;
+    for (size_t i = first; i < end; i++)
+        if (!is_of(gp_image_find(NULL, pcs[i] - 1), dispatch))
+            return false;
+    if (first == end)
         return false;
-    uintptr_t wait = gp_exported_symbol(dispatch, "dispatch_semaphore_wait");
-    return wait && called_at(pcs[outermost]) == wait;
+    uintptr_t wait = gp_exported_symbol(gp_image_find(NULL, pcs[end - 1] - 1), "dispatch_semaphore_wait");
+    return wait && called_at(pcs[end - 1]) == wait;
 }
 
 void gp_parked_threads_note(const gp_stopped_threads *threads) {
     for (uint32_t i = 0; i < threads->count; i++) {
         gp_stopped_thread *thread = &threads->threads[i];
         uintptr_t pcs[FRAMES_MOST], cfas[FRAMES_MOST];
+        thread->runs_no_code = false;
         thread->parked_end = 0;
-        if (!gp_thread_was_stopped(thread) || !thread->in_kernel || thread->call != SYS_futex)
+        if (!gp_thread_was_stopped(thread) || !thread->in_kernel)
             continue;
         size_t count = gp_stack_unwind(thread->at, pcs, cfas, FRAMES_MOST);
-        if (count > 0 && count < FRAMES_MOST && is_waiting_worker(pcs, count) && cfas[count - 1] > thread->sp)
+        thread->runs_no_code = count > 0 && count < FRAMES_MOST && is_system(thread, pcs, cfas, count);
+        if (thread->runs_no_code && thread->call == SYS_futex && is_waiting_worker(pcs, count))
             thread->parked_end = cfas[count - 1];
     }
 }

@@ -57,6 +57,17 @@ static void visit_parked(const visiting *v, const gp_stopped_thread *thread) {
     visit_words(v, GP_ROOT_STACK, thread->id, on_it ? thread->parked_end : stack.start, stack.end);
 }
 
+// The caller's words from `low` on: of frames of the system only the registers that they have saved. Where the rest begins.
+static uintptr_t visit_system_frames(const visiting *v, const gp_stopped_thread *caller, uintptr_t low) {
+    const gp_system_frames *frames = v->roots->system_frames;
+    if (!frames || frames->start >= frames->end || frames->start < low)
+        return low;
+    visit_words(v, GP_ROOT_STACK, caller->id, low, frames->start);
+    for (size_t i = 0; i < frames->count; i++)
+        visit_words(v, GP_ROOT_STACK, caller->id, frames->slots[i], frames->slots[i] + sizeof(uintptr_t));
+    return frames->end;
+}
+
 static void visit_thread(const visiting *v, const gp_stopped_thread *thread) {
     if (thread->parked_end) {
         visit_parked(v, thread);
@@ -74,6 +85,8 @@ static void visit_thread(const visiting *v, const gp_stopped_thread *thread) {
     bool on_it = low >= stack.start && low < stack.end;
     if (map && low < map->start)
         low = map->start;
+    if (caller && on_it)
+        low = visit_system_frames(v, thread, low);
     visit_words(v, GP_ROOT_STACK, id, on_it ? low : stack.start, stack.end);
     // A coroutine's stack may lie in a block of the heap.
     visit_words(v, GP_ROOT_STACK, id, (uintptr_t)&thread->sp, (uintptr_t)(&thread->sp + 1));
@@ -156,6 +169,9 @@ static void visit_image(const visiting *v, const gp_image_info *image, uintptr_t
 }
 
 static void visit_mapping(visiting *v, const gp_map *map) {
+    if ((map->flags & (GP_MAP_READ | GP_MAP_WRITE | GP_MAP_SHARED)) == (GP_MAP_READ | GP_MAP_WRITE | GP_MAP_SHARED) &&
+        map->flags & GP_MAP_MEMORY)
+        gp_memory_map_resident(map->start, map->end, visit_mapped, v);
     if (!(map->flags & GP_MAP_READ) || map->flags & (GP_MAP_SHARED | GP_MAP_HEAP | GP_MAP_STACK | GP_MAP_KERNEL))
         return;
     uintptr_t start = map->start;
@@ -176,6 +192,12 @@ static void visit_mapping(visiting *v, const gp_map *map) {
 static void visit_other_threads(const visiting *v) {
     for (uint32_t i = 0; i < v->roots->threads->count; i++)
         if (gp_thread_was_stopped(&v->roots->threads->threads[i]))
+            visit_thread(v, &v->roots->threads->threads[i]);
+}
+
+static void visit_busy_threads(const visiting *v) {
+    for (uint32_t i = 0; i < v->roots->threads->count; i++)
+        if (gp_thread_was_stopped(&v->roots->threads->threads[i]) && !v->roots->threads->threads[i].runs_no_code)
             visit_thread(v, &v->roots->threads->threads[i]);
 }
 
@@ -218,7 +240,7 @@ static void mark_and_follow(const gp_root_words *words, void *marker) {
 
 void gp_roots_mark_other_threads(const gp_roots *roots, gp_marker *marker) {
     visiting v = {roots, mark_words, marker};
-    visit_other_threads(&v);
+    visit_busy_threads(&v);
 }
 
 void gp_roots_mark(const gp_roots *roots, gp_marker *marker) {

@@ -2,7 +2,7 @@
 // storage of every thread, blocks of the dynamic linker.
 //
 // Memory that the program maps for itself counts as a root because an allocator of its own may keep references there
-// (CPython's arenas do). Left out: the C allocator's own regions, stacks below their stack pointer, stacks of ended
+// (CPython's arenas do), memory that it shares among processes too. Left out: the C allocator's own regions, stacks below their stack pointer, stacks of ended
 // threads, the recorder's memory.
 #ifndef GP_ROOTS_H
 #define GP_ROOTS_H
@@ -15,6 +15,7 @@
 #include "mark.h"
 #include "memory_map.h"
 #include "stop_threads.h"
+#include "system_frames.h"
 
 // So many bytes below its thread pointer a thread's storage for the images that the program was started with is looked for.
 enum { GP_THREAD_LOCAL_BELOW = 8192 };
@@ -25,6 +26,7 @@ typedef struct {
     const gp_stopped_threads *threads;
     const gp_stopped_thread *caller;  // sp: what lies below is dead
     uint32_t process;  // its process id, which the main thread shares
+    const gp_system_frames *system_frames;  // of the caller, NULL: not told apart
 } gp_roots;
 
 // A run of words that the program can name.
@@ -45,7 +47,8 @@ void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *c
 // thread has left.
 void gp_roots_each_passing(const gp_roots *roots, gp_root_visitor visit, void *context);
 
-// Marks what the registers and stacks of all threads but the caller name. Does not follow references.
+// Marks what the registers and stacks name of all threads but the caller and those that run no code of the program's. Does
+// not follow references.
 void gp_roots_mark_other_threads(const gp_roots *roots, gp_marker *marker);
 
 // Marks from all roots. Follows references as it goes.

@@ -21,6 +21,7 @@ typedef struct {
     size_t vectors_size;
     gp_registers at;  // where unwinding its stack begins
     long call;  // number of the system call in which it stands, −1: none or not known
+    bool runs_no_code;  // of the program's: it is moving no reference (parked_threads.h)
     uintptr_t parked_end;  // it waits for work, and its frames end here (parked_threads.h); 0: it may hold something
 } gp_stopped_thread;
 

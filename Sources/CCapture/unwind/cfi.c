@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-enum { RBP = 6, RSP = 7, RETURN_ADDRESS = 16, REMEMBERED = 8 };
+enum { RBX = 3, RBP = 6, RSP = 7, R12 = 12, R15 = 15, RETURN_ADDRESS = 16, REMEMBERED = 8, NOT_AT_CFA = INT32_MIN };
 
 typedef enum {
     SAME,
@@ -24,6 +24,7 @@ typedef struct {
     int64_t cfa_offset;
     gp_dwarf_reader cfa_expression;
     place rbp, ra;
+    int32_t saved[GP_SAVED_REGISTERS];  // offset from the CFA, 0: not saved, NOT_AT_CFA
 } row;
 
 typedef struct {
@@ -38,12 +39,19 @@ static place *place_of(row *row, uint64_t number) {
     return number == RBP ? &row->rbp : number == RETURN_ADDRESS ? &row->ra : NULL;
 }
 
+static int32_t *saved_of(row *row, uint64_t number) {
+    return number == RBX ? &row->saved[0] : number >= R12 && number <= R15 ? &row->saved[number - R12 + 1] : NULL;
+}
+
 static void set_place(machine *machine, uint64_t number, place_kind kind, int64_t offset) {
     place *place = place_of(&machine->row, number);
     if (place) {
         place->kind = kind;
         place->offset = offset;
     }
+    int32_t *saved = saved_of(&machine->row, number);
+    if (saved)
+        *saved = kind == AT_CFA ? (int32_t)offset : kind == SAME || kind == UNDEFINED ? 0 : NOT_AT_CFA;
 }
 
 static gp_dwarf_reader block(gp_dwarf_reader *reader) {
@@ -63,6 +71,9 @@ static void restore(machine *machine, uint64_t number) {
     place *place = place_of(&machine->row, number);
     if (place)
         *place = *place_of(&machine->initial, number);
+    int32_t *saved = saved_of(&machine->row, number);
+    if (saved)
+        *saved = *saved_of(&machine->initial, number);
 }
 
 // Runs until the end of the program or until the location goes beyond pc.
@@ -214,6 +225,32 @@ static bool is_plt_expression(gp_dwarf_reader reader) {
            memcmp(reader.at + 7, plt + 7, 4) == 0 && reader.at[6] >= 0x30 && reader.at[6] <= 0x4f;
 }
 
+// Brings the machine to the row that holds at `pc`.
+static bool find_row(machine *machine, const gp_frame_description *description, uintptr_t pc) {
+    machine->description = description;
+    machine->location = description->start;
+    if (!run(machine, description->initial, UINTPTR_MAX))
+        return false;
+    machine->initial = machine->row;
+    machine->location = description->start;
+    return run(machine, description->program, pc);
+}
+
+bool gp_cfi_saved_registers(const gp_frame_description *description, uintptr_t pc,
+                            int32_t offsets[GP_SAVED_REGISTERS + 1]) {
+    machine machine = {0};
+    if (description->signal_frame || !find_row(&machine, description, pc))
+        return false;
+    const row *row = &machine.row;
+    for (unsigned i = 0; i < GP_SAVED_REGISTERS; i++) {
+        offsets[i] = row->saved[i];
+        if (offsets[i] == NOT_AT_CFA)
+            return false;
+    }
+    offsets[GP_SAVED_REGISTERS] = row->rbp.kind == AT_CFA ? (int32_t)row->rbp.offset : 0;
+    return row->rbp.kind == SAME || row->rbp.kind == AT_CFA || row->rbp.kind == UNDEFINED;
+}
+
 gp_rule gp_cfi_rule(const gp_frame_description *description, uintptr_t pc) {
     gp_rule unknown, rule;
     gp_rule_pack(&unknown, GP_CFA_UNKNOWN, 0, 0, GP_FP_SAME, 0);
@@ -223,12 +260,8 @@ gp_rule gp_cfi_rule(const gp_frame_description *description, uintptr_t pc) {
     }
     if (description->return_register != RETURN_ADDRESS)
         return unknown;
-    machine machine = {.description = description, .location = description->start};
-    if (!run(&machine, description->initial, UINTPTR_MAX))
-        return unknown;
-    machine.initial = machine.row;
-    machine.location = description->start;
-    if (!run(&machine, description->program, pc))
+    machine machine = {0};
+    if (!find_row(&machine, description, pc))
         return unknown;
 
     const row *row = &machine.row;
