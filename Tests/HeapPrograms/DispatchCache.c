@@ -48,7 +48,7 @@ int main(void) {
     storage[300] = 77;
     storage[303] = (uintptr_t)first;
     CHECK(found(&index) == 3);
-    // Another thread's id, a chain whose lengths do not fit or that does not end, no function: somebody else's memory.
+    // Another thread's id, a chain whose lengths do not fit or that does not end, data for a function: somebody else's memory.
     storage[300] = 78;
     CHECK(found(&index) == 0);
     storage[300] = 77;
@@ -58,9 +58,9 @@ int main(void) {
     last[NEXT] = (uintptr_t)first;
     CHECK(found(&index) == 0);
     last[NEXT] = 0;
-    last[FUNCTION] = 0;
+    last[FUNCTION] = (uintptr_t)storage;
     CHECK(found(&index) == 0);
-    last[FUNCTION] = code;
+    last[FUNCTION] = 0;  // where a source's timer has used it
     CHECK(found(&index) == 3);
     storage[303] = (uintptr_t)&first[CONTEXT];
     CHECK(found(&index) == 0);

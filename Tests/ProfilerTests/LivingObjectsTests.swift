@@ -46,6 +46,17 @@ import Testing
         #expect(way.references.map { $0.from + $0.path + " " + $0.to } == ["cards[…] Game.Card"])
     }
 
+    @Test func theValueOfAKeyIsNamedByItsPathNotByTheKey() throws {
+        let heap = HeapFixture()
+        let storage = heap.node("Swift._DictionaryStorage<Swift.String, Game.State>", flags: Self.living)
+        let card = heap.node("Game.Card", flags: Self.living)
+        heap.refer(storage, "a.key\u{1f}top.card", card, kind: .value)
+        heap.roots = [HeapRoot(object: storage, kind: .global, address: 0x40)]
+        heap.variables = [0x40: SymbolicatedVariable(name: "states", image: "gamelab")]
+        let way = try #require(try ask(heap, card, "Card").ways.only)
+        #expect(way.references.map { $0.from + $0.path + " " + $0.to } == ["states[…].top.card Game.Card"])
+    }
+
     @Test func whatStaysGoesBeforeWhatPasses() throws {
         let heap = HeapFixture()
         let owner = heap.node("Game.Owner", flags: Self.living)

@@ -44,8 +44,8 @@ static bool is_system(const gp_stopped_thread *thread, const uintptr_t *pcs, con
     return cfas[count - 1] > thread->sp && thread->thread_pointer - cfas[count - 1] < GP_THREAD_LOCAL_BELOW;
 }
 
-// Whether the frames of a system's stack are: C library …, libdispatch …, C library …, with libdispatch's outermost waiting
-// for work.
+// Whether the frames of a system's stack are: C library …, libdispatch …, C library …, with libdispatch's outermost
+// waiting for work.
 static bool is_waiting_worker(const uintptr_t *pcs, size_t count) {
     static const char *const dispatch[] = {"libdispatch.so", NULL};
     size_t first = 0, end = count;

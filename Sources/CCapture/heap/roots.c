@@ -57,7 +57,8 @@ static void visit_parked(const visiting *v, const gp_stopped_thread *thread) {
     visit_words(v, GP_ROOT_STACK, thread->id, on_it ? thread->parked_end : stack.start, stack.end);
 }
 
-// The caller's words from `low` on: of frames of the system only the registers that they have saved. Where the rest begins.
+// The caller's words from `low` on: of frames of the system only the registers that they have saved. Returns where the
+// rest begins.
 static uintptr_t visit_system_frames(const visiting *v, const gp_stopped_thread *caller, uintptr_t low) {
     const gp_system_frames *frames = v->roots->system_frames;
     if (!frames || frames->start >= frames->end || frames->start < low)

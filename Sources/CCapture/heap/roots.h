@@ -2,8 +2,8 @@
 // storage of every thread, blocks of the dynamic linker.
 //
 // Memory that the program maps for itself counts as a root because an allocator of its own may keep references there
-// (CPython's arenas do), memory that it shares among processes too. Left out: the C allocator's own regions, stacks below their stack pointer, stacks of ended
-// threads, the recorder's memory.
+// (CPython's arenas do), memory that it shares among processes too. Left out: the C allocator's own regions, stacks below
+// their stack pointer, stacks of ended threads, the recorder's memory.
 #ifndef GP_ROOTS_H
 #define GP_ROOTS_H
 
@@ -17,7 +17,7 @@
 #include "stop_threads.h"
 #include "system_frames.h"
 
-// So many bytes below its thread pointer a thread's storage for the images that the program was started with is looked for.
+// So many bytes below its thread pointer a thread's storage is looked for: that of the images which came with the program.
 enum { GP_THREAD_LOCAL_BELOW = 8192 };
 
 typedef struct {
@@ -47,8 +47,8 @@ void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *c
 // thread has left.
 void gp_roots_each_passing(const gp_roots *roots, gp_root_visitor visit, void *context);
 
-// Marks what the registers and stacks name of all threads but the caller and those that run no code of the program's. Does
-// not follow references.
+// Marks what the registers and stacks name of all threads but the caller and those that run no code of the program's.
+// Does not follow references.
 void gp_roots_mark_other_threads(const gp_roots *roots, gp_marker *marker);
 
 // Marks from all roots. Follows references as it goes.

@@ -112,8 +112,14 @@ uintptr_t gp_class_arguments_offset(uintptr_t descriptor) {
 
 uintptr_t gp_class_field_offsets(uintptr_t descriptor) {
     uintptr_t vector = gp_u32_at(descriptor + CLASS_FIELD_OFFSETS);
-    if (vector == 0 || gp_u32_at(descriptor + CLASS_FIELD_COUNT) == 0) {
+    uint32_t fields = gp_u32_at(descriptor + CLASS_FIELD_COUNT);
+    if (fields == 0) {
         return 0;
     }
-    return 8 * vector + (has_resilient_superclass(descriptor) ? resilient_members(descriptor) : 0);
+    if (!has_resilient_superclass(descriptor)) {
+        return 8 * vector;
+    }
+    // It counts from the class's own members: 0 is the first of them, if there is room for the offsets among them.
+    uintptr_t members = resilient_members(descriptor);
+    return members == 0 || gp_u32_at(descriptor + CLASS_IMMEDIATE_MEMBERS) < vector + fields ? 0 : 8 * vector + members;
 }

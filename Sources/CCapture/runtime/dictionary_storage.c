@@ -38,6 +38,7 @@ void gp_walk_dictionary_storage(gp_walk *walk, uintptr_t metadata) {
         size_t mark = walk->path.length;
         if (walk->mode == GP_DECODE_LABELS) {
             gp_append_key(&walk->path, key, keys + bucket * key_stride);
+            walk->key_end = walk->path.length;
         }
         gp_walk_steps(walk, value_layout->steps, values + bucket * value_stride);
         gp_walk_leave(walk, mark);

@@ -4,7 +4,7 @@
 #include "mangled_name.h"
 #include "metadata.h"
 
-enum { MOST_ARGUMENTS = 32 };
+enum { MOST_ARGUMENTS = 32, KIND = 0x3f };
 
 const gp_generic_environment *gp_bind_types(gp_bound_environment *bound, const gp_swift_type *type) {
     bound->environment = (gp_generic_environment){
@@ -14,6 +14,13 @@ const gp_generic_environment *gp_bind_types(gp_bound_environment *bound, const g
         .depth_count = gp_context_parameter_depths(type->address, bound->depths),
     };
     return &bound->environment;
+}
+
+static const gp_swift_type *argument_of_kind(uint8_t kind, uintptr_t argument) {
+    enum { TYPE = 0, VALUE = 2 };
+    return kind == TYPE && argument != 0              ? gp_type_of_metadata(argument)
+           : kind == VALUE && (intptr_t)argument >= 0 ? gp_type_of_integer(argument)
+                                                      : NULL;
 }
 
 const gp_generic_environment *gp_bind_metadata(gp_bound_environment *bound, uintptr_t metadata) {
@@ -27,8 +34,8 @@ const gp_generic_environment *gp_bind_metadata(gp_bound_environment *bound, uint
     unsigned slot = 0;
     for (unsigned i = 0; i < signature.parameters; i++) {
         bool keyed = (kinds[i] & 0x80) != 0;
-        uintptr_t argument = keyed && (kinds[i] & 0x3f) == 0 ? gp_word_at(vector + 8 * slot) : 0;
-        bound->arguments[i] = argument != 0 ? gp_type_of_metadata(argument) : NULL;
+        uintptr_t argument = keyed ? gp_word_at(vector + 8 * slot) : 0;
+        bound->arguments[i] = argument_of_kind(kinds[i] & KIND, argument);
         slot += keyed;
     }
     bound->environment.count = signature.parameters;

@@ -125,6 +125,16 @@ static void builtin(gp_name_parser *p) {
     gp_parse_push(p, GP_ITEM_TYPE, type, NULL);
 }
 
+static void integer(gp_name_parser *p) {
+    gp_swift_type *type = gp_parse_next_is(p, 'n') ? NULL : gp_parse_new_type(p, GP_SHAPE_INTEGER, 0);
+    if (type == NULL) {
+        gp_parse_fail(p);
+        return;
+    }
+    type->bits = gp_parse_index(p);
+    gp_parse_push(p, GP_ITEM_TYPE, type, NULL);
+}
+
 static void operator(gp_name_parser *p, uint8_t byte) {
     switch (byte) {
     case 'S':
@@ -166,6 +176,9 @@ static void operator(gp_name_parser *p, uint8_t byte) {
         break;
     case 'B':
         builtin(p);
+        break;
+    case '$':
+        integer(p);
         break;
     case 'm':
         metatype(p);
@@ -244,5 +257,14 @@ const gp_swift_type *gp_type_of_metadata(uintptr_t metadata) {
     }
     type->kind = GP_SHAPE_METADATA;
     type->address = metadata;
+    return type;
+}
+
+const gp_swift_type *gp_type_of_integer(uintptr_t number) {
+    gp_swift_type *type = number > UINT32_MAX ? NULL : gp_arena_allocate(sizeof *type);
+    if (type != NULL) {
+        type->kind = GP_SHAPE_INTEGER;
+        type->bits = (uint32_t)number;
+    }
     return type;
 }

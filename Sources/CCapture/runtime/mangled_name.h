@@ -11,6 +11,9 @@ const gp_swift_type *gp_type_of_mangled_name(uintptr_t name, const gp_generic_en
 // The node for full metadata at `metadata`.
 const gp_swift_type *gp_type_of_metadata(uintptr_t metadata);
 
+// The node for the number that a generic argument is. NULL: it is too large, or memory ran out.
+const gp_swift_type *gp_type_of_integer(uintptr_t number);
+
 // The descriptor of the type that an extension context extends, 0: not known. Allocates nothing.
 uintptr_t gp_extended_type(uintptr_t extension);
 

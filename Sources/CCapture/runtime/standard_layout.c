@@ -43,6 +43,26 @@ static gp_layout twice(const gp_swift_type *type, unsigned depth) {
     return layout;
 }
 
+// InlineArray: its elements one behind the other, a stride apart.
+static gp_layout repeated(const gp_swift_type *count, const gp_swift_type *type, unsigned depth) {
+    enum { MOST = 256 };
+    gp_layout element = gp_layout_of_type(type, depth + 1);
+    if (count == NULL || count->kind != GP_SHAPE_INTEGER || !element.sized) {
+        return gp_unknown_layout();
+    }
+    uint32_t stride = element.size == 0 ? 1 : (uint32_t)gp_align_up(element.size, element.alignment);
+    uint64_t size = (uint64_t)stride * count->bits;
+    if (size > UINT32_MAX / 2 || (element.steps != NULL && count->bits > MOST)) {
+        return size > UINT32_MAX / 2 ? gp_unknown_layout() : gp_opaque_layout((uint32_t)size, element.alignment);
+    }
+    gp_layout layout = gp_plain_layout((uint32_t)size, element.alignment);
+    layout.spares_known = false;
+    for (uint32_t i = 0; element.steps != NULL && i < count->bits; i++) {
+        layout.steps = gp_steps_append(layout.steps, gp_part(element.steps, i * stride, "[…]"));
+    }
+    return layout;
+}
+
 static bool one_of(const char *name, const char *const *names) {
     for (; *names != NULL; names++) {
         if (strcmp(name, *names) == 0) {
@@ -127,6 +147,8 @@ bool gp_standard_layout(const gp_swift_type *type, unsigned depth, gp_layout *la
         *layout = buffer_pointer();
     } else if (one_of(name, ranges) && type->count == 1) {
         *layout = twice(type, depth);
+    } else if (strcmp(name, "InlineArray") == 0 && type->count == 2) {
+        *layout = repeated(type->children[0], type->children[1], depth);
     } else {
         return number_layout(name, layout);
     }

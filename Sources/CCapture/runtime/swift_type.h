@@ -20,6 +20,7 @@ typedef enum {
     GP_SHAPE_BUILTIN,  // `letter`, `bits`
     GP_SHAPE_REFERENCE_STORAGE,  // child: the type; `ownership`
     GP_SHAPE_BOX,  // a captured variable's box
+    GP_SHAPE_INTEGER,  // a number as generic argument: `bits`
 } gp_swift_type_kind;
 
 typedef struct gp_swift_type {

@@ -2,6 +2,7 @@
 #ifndef GP_RUNTIME_WALK_H
 #define GP_RUNTIME_WALK_H
 
+#include "TraceFormat.h"
 #include "layout.h"
 #include "references.h"
 #include "text.h"
@@ -20,6 +21,7 @@ typedef struct {
     uintptr_t declared_type;
     unsigned depth;
     gp_text path;
+    size_t key_end;  // of a dictionary's value: where its key ends in `path`
     char label[GP_LABEL_BYTES];
 } gp_walk;
 
@@ -33,7 +35,8 @@ void gp_walk_unknown(gp_walk *walk, uintptr_t start, uintptr_t end);
 static inline size_t gp_walk_enter(gp_walk *walk, const char *label) {
     size_t mark = walk->path.length;
     if (walk->mode == GP_DECODE_LABELS && label != NULL && *label != '\0') {
-        gp_text_append(&walk->path, mark > 0 ? "." : "");
+        bool behind_key = walk->label_kind == GP_LABEL_VALUE && mark == walk->key_end;
+        gp_text_append(&walk->path, behind_key ? GP_KEY_END : mark == 0 || *label == '[' ? "" : ".");
         gp_text_append(&walk->path, label);
     }
     return mark;

@@ -404,12 +404,17 @@ enum {
     GP_LABEL_FIELD = 1,  // label: field path inside the object ("cards", "state.owner", "handler.some")
     GP_LABEL_ELEMENT = 2,  // element number `position` of array or buffer storage; label: path inside the element
     GP_LABEL_KEY = 3,  // key number `position` of a dictionary; label: path inside the key
-    GP_LABEL_VALUE = 4,  // value number `position` of a dictionary; label: its key when it can be printed
+    // Value number `position` of a dictionary; label: its key when it can be printed, then GP_KEY_END and the path inside
+    // the value where there is one.
+    GP_LABEL_VALUE = 4,
     GP_LABEL_CAPTURE = 5,  // capture number `position` of a closure context
     GP_LABEL_BOX = 6,  // the contents of a captured variable, enum payload or existential box
     GP_LABEL_RAW = 7,  // at `offset` of raw memory
     GP_LABEL_TASK = 8,  // a slot of a task: label says which
 };
+
+// Between the key and the path in the label of a dictionary's value: the unit separator, which no path contains.
+#define GP_KEY_END "\x1f"
 
 typedef struct {
     gp_record_header header;

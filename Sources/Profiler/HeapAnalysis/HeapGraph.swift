@@ -42,12 +42,13 @@ struct HeapGraph: Sendable {
         var labels = [""]
         var known: [String: Int32] = ["": 0]
         edges = snapshot.references.map { reference in
+            let text = reference.path
             let label =
-                known[reference.label]
+                known[text]
                 ?? {
                     let position = Int32(labels.count)
-                    known[reference.label] = position
-                    labels.append(FieldName.clean(reference.label))
+                    known[text] = position
+                    labels.append(FieldName.clean(text))
                     return position
                 }()
             return Edge(

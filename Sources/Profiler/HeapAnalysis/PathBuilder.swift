@@ -85,9 +85,8 @@ struct PathBuilder {
         let label = graph.label(of: edge)
         switch edge.kind {
         case .field: return label
-        case .element: return label.isEmpty ? "[…]" : "[…].\(label)"
+        case .element, .value: return label.isEmpty ? "[…]" : "[…].\(label)"
         case .key: return label.isEmpty ? "[key]" : "[key].\(label)"
-        case .value: return "[…]"
         case .task, .box: return label
         case .capture: return roles[edge.from] == .box ? label : ""
         case .none, .raw: return ""

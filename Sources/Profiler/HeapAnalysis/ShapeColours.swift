@@ -22,7 +22,7 @@ struct ShapeColours: Sendable {
         edgeKey = graph.edges.map { edge in
             var hash = StableHash()
             hash.combine(base[Int(edge.from)])
-            hash.combine(edge.kind == .value || edge.kind == .key ? 0 : labelHash[Int(edge.label)])
+            hash.combine(edge.kind == .key ? 0 : labelHash[Int(edge.label)])
             hash.combine(UInt64(edge.kind.rawValue))
             hash.combine(names.hash(of: edge.function))
             hash.combine(base[Int(edge.to)])

@@ -134,7 +134,8 @@ public struct HeapReference: Hashable, Sendable {
         case element = 2
         /// Key number `position` of a dictionary; the label is the path inside the key.
         case key = 3
-        /// Value number `position` of a dictionary; the label is its key when that can be printed.
+        /// Value number `position` of a dictionary; the label is its key when that can be printed, then
+        /// `GP_KEY_END` and the path inside the value where there is one.
         case value = 4
         /// Capture number `position` of a closure.
         case capture = 5
@@ -158,6 +159,14 @@ public struct HeapReference: Hashable, Sendable {
     public var function: UInt64
     /// The superclass that declares the field when it is inherited, else none.
     public var declaredType: TypeID
+
+    /// The label without the key of a dictionary, which says where in the data and not where in the type.
+    public var path: String {
+        guard kind == .value else { return label }
+        let scalars = label.unicodeScalars
+        guard let end = scalars.lastIndex(where: { String($0) == GP_KEY_END }) else { return "" }
+        return String(scalars[scalars.index(after: end)...])
+    }
 
     public init(
         from: ObjectID, to: ObjectID, kind: Kind = .field, ownership: Ownership = .strong, label: String = "",

@@ -34,6 +34,7 @@ extension ShapeCase {
                 "queue-specific", "notify-group", "dispatch-data",
             ])
         + silent(.foundationTypes, ["everything"])
+        + silent(.modern, ["living-values", "shared-memory", "game-threads", "pool-workers"])
 
     private static func silent(_ program: Program, _ arguments: [String]) -> [ShapeCase] {
         arguments.map { ShapeCase(program, $0, .silence) }

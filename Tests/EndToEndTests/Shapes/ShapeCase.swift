@@ -13,6 +13,7 @@ struct ShapeCase: Sendable, CustomStringConvertible {
         case weak = "Weak"
         case alive = "Alive"
         case foundationTypes = "FoundationTypes"
+        case modern = "Modern"
     }
 
     enum Expectation: Sendable {

@@ -4,7 +4,7 @@ import Testing
 @Suite struct ShapeTests {
     static let shapes =
         ShapeCase.fields + ShapeCase.enums + ShapeCase.existentials + ShapeCase.collections + ShapeCase.closures
-        + ShapeCase.concurrency + ShapeCase.scheduled + ShapeCase.rawMemory
+        + ShapeCase.concurrency + ShapeCase.scheduled + ShapeCase.rawMemory + ShapeCase.modern
 
     @Test(arguments: shapes, SwiftProgram.Build.usual)
     func `a lost shape is found and named`(_ shape: ShapeCase, in build: SwiftProgram.Build) throws {
