@@ -129,7 +129,10 @@ public struct ProfileBuilder {
     }
 
     private mutating func child(of parent: Profile.NodeID, _ frame: SymbolicatedFrame) -> Profile.NodeID {
-        let place = Profile.Frame(function: function(of: frame), line: frame.line, isInlined: frame.isInlined)
+        let function = function(of: frame)
+        // A macro, or C code without an inlined frame of its own, has lines of another file.
+        let isInFile = frame.file == nil || frame.file == profile.functions[function.index].file
+        let place = Profile.Frame(function: function, line: isInFile ? frame.line : nil, isInlined: frame.isInlined)
         let node = Profile.Node(parent: parent, frame: id(of: place))
         if let known = nodes[node] { return known }
         profile.nodes.append(node)

@@ -17,6 +17,18 @@ import TraceFile
         #expect(hotspots["main"]?.total == 1)
     }
 
+    @Test func aLineOfAnotherFileIsNoLineOfTheFunction() throws {
+        let time = TimeFixture()
+        time.sample(frames: [[TimeFixture.user("draw", line: 7)]], count: 2)
+        var header = TimeFixture.user("draw", line: 104)
+        header.file = "/src/Clock.h"
+        time.sample(frames: [[header]], count: 8)
+        let row = try #require(time.report().hotspots?["draw"])
+        #expect(row.own == 1)
+        #expect(row.line == 7)
+        #expect(row.lines.map(\.line) == [7])
+    }
+
     @Test func aRecursionCountsOnce() throws {
         let time = TimeFixture()
         time.sample("main", "walk", "visit", "walk", "visit", "walk", count: 6)
