@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Long runs of what goes wrong once in a thousand times: `make soak`. About ten minutes on two quiet cores.
+/// Long runs of what goes wrong once in a thousand times: `make soak`.
 @Suite(.enabled(if: LongTests.soak))
 struct SoakTests {
     /// Cases of `Scheduled` in which nothing runs beside the main thread.
