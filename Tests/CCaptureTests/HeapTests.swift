@@ -13,6 +13,11 @@ struct HeapTests {
         #expect(try HeapProgram.run("Index.c", with: ["block_index.c"]) == "passed\n")
     }
 
+    @Test("The nearest block before an address is the one that a walk over all granules finds")
+    func nearestBlock() throws {
+        #expect(try HeapProgram.run("NearestBlock.c", with: ["../recorder/live_table.c"]) == "passed\n")
+    }
+
     @Test("Marking follows strong and tagged words, not weak ones, slack, side tables or the allocator's own")
     func mark() throws {
         #expect(

@@ -31,6 +31,10 @@ bool gp_live_take(uintptr_t address, gp_block *block);
 // The block that starts at `address`.
 bool gp_live_get(uintptr_t address, gp_block *block);
 
+// The nearest block that starts at most `reach` bytes before `address`, or there. Cheap where no block ever was; else up
+// to half a nanosecond for each 16 bytes of the way.
+bool gp_live_get_before(uintptr_t address, size_t reach, gp_block *block);
+
 // Calls `visit` for every live block in ascending order of address; stops when it returns false. For the frozen child
 // (nothing changes there); skips what was never touched.
 void gp_live_each(bool (*visit)(const gp_block *block, void *context), void *context);

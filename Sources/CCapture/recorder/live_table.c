@@ -53,6 +53,31 @@ bool gp_live_get(uintptr_t address, gp_block *block) {
     return entry != 0;
 }
 
+bool gp_live_get_before(uintptr_t address, size_t reach, gp_block *block) {
+    if (address >> 47)
+        return false;
+    uintptr_t granule = address >> 4, last = address > reach ? (address - reach + 15) >> 4 : 0;
+    while (granule >= last) {
+        gp_live_region *region =
+            atomic_load_explicit(&gp_live_regions[granule / GP_REGION_ENTRIES], memory_order_acquire);
+        uintptr_t page = granule & ~(uintptr_t)(GP_ENTRIES_PER_PAGE - 1), end = page > last ? page : last;
+        uint32_t index = (uint32_t)(granule & (GP_REGION_ENTRIES - 1));
+        if (region && region->occupied[index / GP_ENTRIES_PER_PAGE]) {
+            for (const gp_live_entry *entry = &region->entries[index]; granule >= end; granule--, entry--) {
+                gp_live_entry found = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+                if (found) {
+                    unpack(granule << 4, found, block);
+                    return true;
+                }
+            }
+        }
+        if (page == 0)
+            return false;
+        granule = page - 1;
+    }
+    return false;
+}
+
 bool gp_live_take(uintptr_t address, gp_block *block) {
     bool known = gp_live_get(address, block);
     if (known)

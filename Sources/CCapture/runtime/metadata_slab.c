@@ -35,25 +35,19 @@ bool gp_metadata_is_in_slab(uintptr_t metadata) {
         return true;
     }
     gp_block block;
-    if (gp_live_get(metadata & ~(uintptr_t)15, &block)) {
-        return false;  // the address point of metadata is never the start of its block
+    if (!gp_live_get_before(metadata, SLAB_BYTES, &block)) {
+        return false;
     }
-    // The nearest block start before the word: small blocks answer at once, only large ones cost a long search.
-    uintptr_t start = metadata & ~(uintptr_t)15;
-    for (unsigned step = 1; step <= SLAB_BYTES / 16; step++) {
-        if (!gp_live_get(start - 16 * step, &block)) {
-            continue;
-        }
-        if (block.size < LEAST_SLAB_BYTES || metadata - block.address + GP_CLASS_BYTES > block.size) {
-            return false;
-        }
-        if (block.size == SLAB_BYTES && gp_word_at(metadata) <= GP_KIND_JOB) {
-            if (gp_metadata_is_class(metadata)) {
-                remember(block.address);
-            }
-            return true;
-        }
-        return block.size > SLAB_BYTES / 2;
+    // The address point of metadata is never the start of its block.
+    uintptr_t offset = metadata - block.address;
+    if (offset < 16 || block.size < LEAST_SLAB_BYTES || offset + GP_CLASS_BYTES > block.size) {
+        return false;
     }
-    return false;
+    if (block.size == SLAB_BYTES && gp_word_at(metadata) <= GP_KIND_JOB) {
+        if (gp_metadata_is_class(metadata)) {
+            remember(block.address);
+        }
+        return true;
+    }
+    return block.size > SLAB_BYTES / 2;
 }
