@@ -14,6 +14,8 @@ extension Rows {
         let trace = ["GAMEPROF": "allocations", "GAMEPROF_OUTPUT": scratch + "/probes.gptrace"]
         table([
             Variant(name: "clock read twice", arguments: [program, "clock", pairs]),
+            Variant(name: "clock, least", arguments: [program, "clock", pairs, "least"]),
+            Variant(name: "probes on, least", arguments: [program, "probe", pairs, "least"], environment: trace),
             Variant(name: "probes off", arguments: [program, "probe", pairs]),
             Variant(name: "probes on, linked", arguments: [program, "probe", pairs], environment: trace),
             Variant(

@@ -101,11 +101,11 @@ struct Rows {
         let runs = interleave(variants, rounds: rounds)
         func figure(_ run: Run) -> Double { wholeRun ? run.wallSeconds : run.seconds }
         let base = median(runs[0].map(figure))
-        print(column("", 20) + column("seconds", 10) + column("×", 8) + column("CPU s", 10) + "peak MB")
+        print(column("", 24) + column("seconds", 10) + column("×", 8) + column("CPU s", 10) + "peak MB")
         for (variant, runs) in zip(variants, runs) {
             let seconds = median(runs.map(figure))
             print(
-                column(variant.name, 20) + column(String(format: "%.3f", seconds), 10)
+                column(variant.name, 24) + column(String(format: "%.3f", seconds), 10)
                     + column(String(format: "%.2f", seconds / base), 8)
                     + column(String(format: "%.3f", median(runs.map(\.cpuSeconds))), 10)
                     + "\(Int(median(runs.map { Double($0.peakBytes) })) / 1_000_000)"
