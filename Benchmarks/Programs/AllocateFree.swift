@@ -1,7 +1,8 @@
 // Allocates and frees class instances and prints how long that took:
-//     AllocateFree loop|mixed THREADS OBJECTS
+//     AllocateFree loop|mixed|trees THREADS OBJECTS
 // `loop` frees each object at once; `mixed` keeps 1,024 objects of four classes alive in each thread and replaces one
-// chosen by a generator, from four places in the program, so that hardly any free follows its own allocation.
+// chosen by a generator, from four places in the program, so that hardly any free follows its own allocation. `trees`
+// builds trees of 32,767 nodes by recursion: no two allocations in a row have the same stack.
 import Foundation
 
 class Card {
@@ -21,6 +22,15 @@ final class Deck: Card {
         cards = [value, value, value]
         super.init(value)
     }
+}
+
+final class Branch {
+    let left, right: Branch?
+    init(_ left: Branch?, _ right: Branch?) {
+        self.left = left
+        self.right = right
+    }
+    var count: Int { 1 &+ (left?.count ?? 0) &+ (right?.count ?? 0) }
 }
 
 @inline(never) func makeCard(_ value: Int) -> Card { Card(value) }
@@ -52,12 +62,24 @@ final class Deck: Card {
     return kept.reduce(0) { $0 &+ $1.turned() }
 }
 
+@inline(never) func grow(_ depth: Int) -> Branch {
+    depth == 0 ? Branch(nil, nil) : Branch(grow(depth - 1), grow(depth - 1))
+}
+
+@inline(never) func trees(_ objects: Int) -> Int {
+    var sum = 0
+    while sum < objects { sum &+= grow(14).count }
+    return sum
+}
+
+let workloads = ["loop": loop, "mixed": mixed, "trees": trees]
 let arguments = CommandLine.arguments
-guard arguments.count == 4, let threads = Int(arguments[2]), let objects = Int(arguments[3]) else {
-    print("usage: AllocateFree loop|mixed THREADS OBJECTS")
+guard arguments.count == 4, let work = workloads[arguments[1]], let threads = Int(arguments[2]),
+    let objects = Int(arguments[3])
+else {
+    print("usage: AllocateFree loop|mixed|trees THREADS OBJECTS")
     exit(2)
 }
-let mixes = arguments[1] == "mixed"
 let start = DispatchTime.now().uptimeNanoseconds
 let finished = DispatchGroup()
 nonisolated(unsafe) var sums = [Int](repeating: 0, count: threads)
@@ -65,7 +87,7 @@ let sumsLock = NSLock()
 for thread in 0..<threads {
     finished.enter()
     Thread {
-        let sum = mixes ? mixed(objects) : loop(objects)
+        let sum = work(objects)
         sumsLock.withLock { sums[thread] = sum }
         finished.leave()
     }.start()

@@ -27,6 +27,9 @@ struct Rows {
             Row(name: "mixed-4", title: "the same 1.25 million times in each of 4 threads") {
                 overhead(workload: "mixed", threads: 4, objects: 1_250_000)
             },
+            Row(name: "trees-1", title: "build trees by recursion, 2 million nodes, 1 thread") {
+                overhead(workload: "trees", threads: 1, objects: 2_000_000)
+            },
             Row(name: "leaks-5m", title: "leak check of 5 million live Swift objects at exit", run: leakCheck),
             Row(name: "symbols", title: "export of 10,000 stacks, 20,000 addresses to symbolicate", run: manySymbols),
             Row(name: "report-50m", title: "report of a trace of 50 million events", run: largeReport),

@@ -8,6 +8,9 @@ extension Rows {
             Row(name: "zombies-mixed", title: "zombies: replace one of 1,024 live objects 2 million times") {
                 zombieOverhead(["mixed", "1", "2000000"])
             },
+            Row(name: "zombies-trees", title: "zombies: build trees by recursion, 2 million nodes") {
+                zombieOverhead(["trees", "1", "2000000"])
+            },
             Row(name: "zombies-game", title: "zombies: play 300 games of the book (whole run, wall time)") {
                 zombieGames()
             },
