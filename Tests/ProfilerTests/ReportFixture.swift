@@ -20,7 +20,7 @@ enum ReportFixture {
         heap.node("Game.Card", size: 48, stack: heap.stack("Board.deal()", "main"))
         heap.node("Game.Attribute", size: 64, strong: 3, stack: heap.stack("AttributeLeak.run()", "main"))
         _ = heap.raw(size: 1234, stack: heap.stack("MallocLeak.run()", "main"))
-        heap.node("Foundation.NSObject", stack: heap.stack("NSMutableAttributedString.init(string:)", "main"))
+        heap.node("Foundation.NSObject", stack: heap.stack("CFRunArrayCreate", "main"))
         var report = heap.report()
         report.allocations = allocations
         return report
