@@ -13,15 +13,16 @@ struct AnalyzeWhileBuilding: BuildToolPlugin {
             return []
         }
         let folder = context.pluginWorkDirectoryURL
-        let result = folder.appending(path: "suspects.json")
+        // What is no Swift file would become a resource of the target.
+        let stamp = folder.appending(path: "SuspectsLookedFor.swift")
         return [
             .buildCommand(
                 displayName: "Looking for suspects in \(target.name)", executable: analyzer,
                 arguments: [
-                    "--format", "diagnostics", "--exit-zero", "--output", result.path, "--cache",
+                    "--format", "diagnostics", "--exit-zero", "--stamp", stamp.path, "--cache",
                     folder.appending(path: "cache").path, "--",
                 ] + sources.map(\.path),
-                inputFiles: sources, outputFiles: [result])
+                inputFiles: sources, outputFiles: [stamp])
         ]
     }
 }

@@ -69,6 +69,20 @@ import Testing
         #expect(suspects.entries.allSatisfy { $0.suspect.confidence != "high" })
     }
 
+    /// What a build tool leaves must be no resource, and no code, of the target that is built.
+    @Test func `a build's stamp is a Swift file without code`() throws {
+        let folder = try TemporaryFolder()
+        let stamp = folder.url.appending(path: "Stamp.swift")
+        let analyzer = Products.package.appending(path: "Analyzer/.build/release/gameprof-analyze")
+        let result = try Command.run(
+            analyzer,
+            ["--no-cache", "--format", "diagnostics", "--exit-zero", "--stamp", stamp.path, "--"]
+                + [Products.package.appending(path: "Sources/GameModel").path])
+        #expect(result.status == 0, "\(result.error)")
+        let lines = try String(contentsOf: stamp, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 1 && lines[0].hasPrefix("//"))
+    }
+
     @Test func `a path that is not there is refused in a sentence`() throws {
         let result = try Command.run(Products.gameprof, ["analyze", "/nowhere/Sources"])
         #expect(result.status == 2)

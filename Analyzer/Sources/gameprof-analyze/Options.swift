@@ -10,6 +10,8 @@ struct Options {
     var format = Format.json
     /// Where the JSON goes; nil: standard output.
     var output: String?
+    /// A Swift file without code that says to a build when the sources were looked at.
+    var stamp: String?
     var cache = SuspectCache.standard
     var jobs = ProcessInfo.processInfo.activeProcessorCount
     /// The least confidence that diagnostics show.
@@ -18,7 +20,7 @@ struct Options {
     var listsRules = false
 
     static let usage = """
-        usage: gameprof-analyze [--format json|diagnostics] [--output file] [--cache folder | --no-cache] [--jobs n] \
+        usage: gameprof-analyze [--format json|diagnostics] [--output file] [--stamp file.swift] [--cache folder | --no-cache] [--jobs n] \
         [--confidence low|medium|high] [--exit-zero] PATH…   or   gameprof-analyze --rules
         """
 
@@ -28,6 +30,7 @@ struct Options {
             switch word {
             case "--format": format = try parsed(&rest, word, Format.init)
             case "--output": output = try value(&rest, word)
+            case "--stamp": stamp = try value(&rest, word)
             case "--cache": cache = SuspectCache(folder: try value(&rest, word))
             case "--no-cache": cache = nil
             case "--jobs": jobs = try parsed(&rest, word) { Int($0).flatMap { (1...256).contains($0) ? $0 : nil } }

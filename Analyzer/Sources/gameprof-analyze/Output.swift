@@ -17,6 +17,10 @@ struct Output {
                 try FileHandle.standardOutput.write(contentsOf: data)
             }
         }
+        if let stamp = options.stamp {
+            let comment = "// \(list.files) files were looked at for suspects. There is no code here.\n"
+            try Data(comment.utf8).write(to: URL(fileURLWithPath: stamp), options: .atomic)
+        }
         guard options.format == .diagnostics else { return 0 }
         let shown = list.suspects.filter { $0.ignored == nil && $0.confidence >= options.confidence }
         var text = shown.map(line).joined()
