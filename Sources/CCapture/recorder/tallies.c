@@ -157,9 +157,10 @@ static uintptr_t first_word(uintptr_t address) {
 
 static bool sweep(const gp_block *block, void *context) {
     const sweeping *s = context;
-    const gp_live_region *region = atomic_load(&gp_live_regions[block->address >> GP_REGION_BITS]);
-    if (region->tallies[(block->address >> 4) & (GP_REGION_ENTRIES - 1)] != s->place ||
-        take_mark(block->address) != s->place)
+    gp_live_region *region = atomic_load(&gp_live_regions[block->address >> GP_REGION_BITS]);
+    uint16_t mine = s->place, *mark = &region->tallies[(block->address >> 4) & (GP_REGION_ENTRIES - 1)];
+    // The address may be another block's meanwhile, which another tally marked: that mark stays.
+    if (!__atomic_compare_exchange_n(mark, &mine, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         return true;
     uintptr_t word = block->size >= 16 ? first_word(block->address) : 0;
     uint32_t type = gp_type_id(s->thread, word, block->size);
