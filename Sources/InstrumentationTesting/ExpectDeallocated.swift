@@ -11,19 +11,30 @@ public func expectDeallocated<Object: AnyObject>(
     _ make: () throws -> Object
 ) rethrows {
     let scope = TestScope(name: function, file: filePath, function: function)
-    LeakSearch.begin(scope)
-    weak var observed: Object?
-    try {
-        let object = try make()
-        observed = object
-    }()
-    let address = stillAlive(observed)
-    let outcome = LeakSearch.end(scope, asked: address)
-    guard address != nil, !ZombieRun.isThisProcess else { return }
+    guard let outcome = try LeakSearch.ofSurvivor(scope, make) else { return }
     if outcome.findings.isEmpty {
         Issue.record(Comment(rawValue: LeakText.alive(Object.self, outcome)), sourceLocation: sourceLocation)
     }
     record(outcome, at: sourceLocation)
+}
+
+extension LeakSearch {
+    /// What is to be said of the object that `make` returns where it outlives the closure's own references; nil: nothing.
+    /// The scope ends, also where `make` throws.
+    static func ofSurvivor<Object: AnyObject>(_ scope: TestScope, _ make: () throws -> Object) rethrows -> Outcome? {
+        begin(scope)
+        weak var observed: Object?
+        do {
+            let object = try make()
+            observed = object
+        } catch {
+            _ = end(scope)
+            throw error
+        }
+        let address = stillAlive(observed)
+        let outcome = end(scope, asked: address)
+        return address == nil || ZombieRun.isThisProcess ? nil : outcome
+    }
 }
 
 /// The object's address, and the next snapshot is asked what holds it; nil: it was deallocated.

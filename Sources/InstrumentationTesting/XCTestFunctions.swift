@@ -28,15 +28,7 @@ public func assertDeallocated<Object: AnyObject>(
     function: String = #function, file: StaticString = #filePath, line: UInt = #line, _ make: () throws -> Object
 ) rethrows {
     let scope = TestScope(name: function, file: "\(file)", function: function)
-    LeakSearch.begin(scope)
-    weak var observed: Object?
-    try {
-        let object = try make()
-        observed = object
-    }()
-    let address = stillAlive(observed)
-    let outcome = LeakSearch.end(scope, asked: address)
-    guard address != nil, !ZombieRun.isThisProcess else { return }
+    guard let outcome = try LeakSearch.ofSurvivor(scope, make) else { return }
     if outcome.findings.isEmpty { XCTFail(LeakText.alive(Object.self, outcome), file: file, line: line) }
     fail(outcome, "", file: file, line: line)
 }
