@@ -197,10 +197,12 @@ private struct LinkedRun {
             try LinkedGame.recording.executable().path, "wait",
         ]
         process.currentDirectoryURL = folder.url
-        process.standardOutput = FileHandle.nullDevice
+        let output = Pipe()
+        process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
-        Thread.sleep(forTimeInterval: 1.5)
+        // The game says so when it has made the first boards, and makes more for two seconds.
+        #expect(output.fileHandleForReading.availableData == Data("ready\n".utf8))
         kill(process.processIdentifier, SIGUSR1)
         process.waitUntilExit()
         let report = try JSONDecoder().decode(LinkedRun.Report.self, from: Data(contentsOf: json))

@@ -103,8 +103,12 @@ func repeatGames(keeping: Bool) {
 @inline(never)
 func makeBoardsForAWhile() {
     var boards: [Board] = []
-    for _ in 0..<300 {
+    for number in 0..<300 {
         boards.append(Board())
+        if number == 50 {
+            print("ready")
+            fflush(nil)
+        }
         usleep(10_000)
     }
     precondition(boards.count == 300)
