@@ -15,13 +15,6 @@ private func interrupted() throws -> TemporaryTrace {
     return trace
 }
 
-private func spoolHeader(blocks: UInt32, next: UInt64) -> [UInt8] {
-    var header = Array("GPSPOOL\0".utf8)
-    header += withUnsafeBytes(of: (UInt32(1), blocks)) { Array($0) }
-    header += withUnsafeBytes(of: (next, UInt64(4))) { Array($0) }
-    return header + [UInt8](repeating: 0, count: 65_536 - header.count)
-}
-
 private let lines = ["alloc how=malloc size=1 stack=0 bits=0x0", "alloc how=malloc size=2 stack=0 bits=0x0"]
 
 @Test func aSpoolBesideTheTraceIsReadAsPartOfIt() throws {

@@ -30,12 +30,14 @@ struct ChunkDirectory {
         let size = UInt64(chunkSize)
         var spooled: [UInt64: UInt64] = [:]
         if let spool { spooled = try Spool.chunks(of: spool, chunkSize: chunkSize) }
+        // Measured after the spool was listed: a chunk that had left it by then stands in the trace.
+        let end = file.currentSize
         var offset = size
-        while offset < file.size {
+        while offset < end {
             if let place = spooled.removeValue(forKey: offset / size) {
                 entries.append(spoolEntry(place, offset / size, chunkSize))
             } else {
-                let count = min(size, file.size - offset)
+                let count = min(size, end - offset)
                 if count < size { damage.isCut = true }
                 entries.append(Entry(isInSpool: false, offset: offset, size: UInt32(count), rawSize: 0))
             }
@@ -44,7 +46,7 @@ struct ChunkDirectory {
         for (sequence, place) in spooled.sorted(by: { $0.key < $1.key }) {
             entries.append(spoolEntry(place, sequence, chunkSize))
         }
-        if file.size < size { damage.isCut = true }
+        if end < size { damage.isCut = true }
     }
 
     private func spoolEntry(_ place: UInt64, _ sequence: UInt64, _ chunkSize: Int) -> Entry {

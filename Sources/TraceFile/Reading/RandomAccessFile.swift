@@ -4,6 +4,7 @@ import Foundation
 /// meanwhile (which a mapping would answer with SIGBUS).
 final class RandomAccessFile {
     let path: String
+    /// Bytes when it was opened.
     let size: UInt64
     private let descriptor: Int32
 
@@ -25,6 +26,12 @@ final class RandomAccessFile {
     }
 
     deinit { close(descriptor) }
+
+    /// Bytes now: of the files of a program that runs on.
+    var currentSize: UInt64 {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? UInt64(status.st_size) : size
+    }
 
     /// Fills `buffer` from `offset` on and returns how many bytes there were.
     func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {

@@ -18,7 +18,7 @@ enum Spool {
         guard let header = try header(of: file) else { return [:] }
         var result: [UInt64: UInt64] = [:]
         var offset = UInt64(chunkSize)
-        let end = min(file.size, UInt64(header.blocks) * UInt64(chunkSize))
+        let end = min(file.currentSize, UInt64(header.blocks) * UInt64(chunkSize))
         while offset < end {
             if let chunk = try file.read(gp_chunk_header.self, at: offset), chunk.magic == GP_CHUNK_MAGIC,
                 chunk.used > MemoryLayout<gp_chunk_header>.size, Int(chunk.used) <= chunkSize,

@@ -138,8 +138,9 @@ public final class TraceReader {
         _ entry: ChunkDirectory.Entry, by buffer: UnsafeMutableRawBufferPointer, of spool: RandomAccessFile
     ) throws -> Bool {
         guard entry.sequence > 0, buffer.count >= MemoryLayout<gp_chunk_header>.size else { return false }
+        let then = buffer.loadUnaligned(as: gp_chunk_header.self)
         let now = try spool.read(gp_chunk_header.self, at: entry.offset)
-        return buffer.loadUnaligned(as: gp_chunk_header.self).sequence != entry.sequence
-            || now?.sequence != entry.sequence
+        // `used` is 0 while a block changes hands.
+        return then.sequence != entry.sequence || then.used == 0 || now?.sequence != entry.sequence
     }
 }
