@@ -21,11 +21,17 @@ static bool is_libc(const void *function) {
     return dladdr(function, &info) && info.dli_fname && strstr(info.dli_fname, "libc.so");
 }
 
+bool gp_allocator_may_lead_on = true;
+static bool is_looking;
+
 static void resolve(void) {
     // Whatever dlsym allocates itself is served by libc.
+    is_looking = true;
     gp_real = (gp_allocator){__libc_malloc, __libc_calloc, __libc_realloc, __libc_memalign, __libc_free};
     gp_defer_prepare();
     void *(*next)(size_t) = GP_NEXT(malloc);
+    is_looking = false;
+    gp_allocator_may_lead_on = GP_DEFERS;
     if (!next || is_libc((const void *)next))
         return;
     gp_allocator_is_foreign = true;
@@ -58,3 +64,9 @@ static void first_free(void *block) {
 }
 
 gp_allocator gp_real = {first_malloc, first_calloc, first_realloc, first_memalign, first_free};
+
+bool gp_allocator_leads_on(void) {
+    if (gp_real.malloc == first_malloc)
+        resolve();
+    return is_looking || GP_DEFERS;
+}

@@ -2,6 +2,7 @@
 #ifndef GP_ALLOCATOR_H
 #define GP_ALLOCATOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct {
@@ -13,5 +14,12 @@ typedef struct {
 } gp_allocator;
 
 extern __attribute__((visibility("hidden"))) gp_allocator gp_real;
+
+// Of a linked recorder: whether the interposed functions only lead on to the allocator, since it is another copy of the
+// recorder, a preloaded one, or is being looked for. The first call looks for it.
+bool gp_allocator_leads_on(void);
+
+// False as soon as it is known that they do not.
+extern __attribute__((visibility("hidden"))) bool gp_allocator_may_lead_on;
 
 #endif

@@ -1,5 +1,5 @@
-// The exec family: the program that takes this one's place is recorded as well, into a trace of its own.
-#ifdef GP_PRELOADED
+// The exec family: the recording ends. A preloaded recorder hands it on to the program that takes this one's place, which
+// writes a trace of its own; a linked one leaves its variables in the environment, for a successor that links it too.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "defer.h"
 #include "inheritance.h"
 #include "next.h"
 #include "recording.h"
@@ -25,8 +26,8 @@ static struct {
 } next;
 
 static void __attribute__((constructor(102))) look_up(void) {
-    next.execve = GP_NEXT(execve);
-    next.execvpe = GP_NEXT(execvpe);
+    next.execve = GP_NEXT_OR(execve, __execve);
+    next.execvpe = GP_NEXT_OR(execvpe, __execvpe);
     next.fexecve = GP_NEXT(fexecve);
     next.execveat = GP_NEXT(execveat);
 }
@@ -47,10 +48,15 @@ static int run(const program *successor, char *const *environment) {
     case BY_SEARCH:
         return next.execvpe(successor->file, successor->arguments, environment);
     case BY_DESCRIPTOR:
-        return next.fexecve(successor->descriptor, successor->arguments, environment);
+        if (next.fexecve)
+            return next.fexecve(successor->descriptor, successor->arguments, environment);
+        return (int)syscall(SYS_execveat, successor->descriptor, "", successor->arguments, environment, AT_EMPTY_PATH);
     case BY_FOLDER:
-        return next.execveat(successor->descriptor, successor->file, successor->arguments, environment,
-                             successor->flags);
+        if (next.execveat)
+            return next.execveat(successor->descriptor, successor->file, successor->arguments, environment,
+                                 successor->flags);
+        return (int)syscall(SYS_execveat, successor->descriptor, successor->file, successor->arguments, environment,
+                            successor->flags);
     }
     return -1;
 }
@@ -96,6 +102,8 @@ static int replace_by_recorded(const program *successor, char *const *environmen
 }
 
 static int replace(const program *successor, char *const *environment) {
+    if (GP_DEFERS)
+        return run(successor, environment);
     gp_successor kind = judge(successor);
     if (kind == GP_SUCCESSOR_MISSING)
         return run(successor, environment);
@@ -176,4 +184,3 @@ EXPORT int execlp(const char *file, const char *first, ...) {
 EXPORT int execle(const char *path, const char *first, ...) {
     WITH_ARGUMENTS(first, list, execve(path, vector, va_arg(list, char **)));
 }
-#endif

@@ -18,6 +18,15 @@
 // While zombies are recorded the family has other bodies.
 #define ZOMBIES __builtin_expect(gp_zombies_on, 0)
 
+// A linked recorder before a preloaded one: ends the function with the other's, which sees this one's caller as its own.
+#ifdef GP_PRELOADED
+#define LEAD_ON(call)
+#else
+#define LEAD_ON(call)                                                                                                  \
+    if (__builtin_expect(gp_allocator_may_lead_on, 0) && gp_allocator_leads_on())                                      \
+    __attribute__((musttail)) return call
+#endif
+
 // What the two busiest functions do unless only samples are watched. They are jumped to: their caller is the program.
 __attribute__((visibility("hidden"))) void *gp_watched_malloc(size_t size);
 __attribute__((visibility("hidden"))) void gp_watched_free(void *block);
@@ -51,7 +60,7 @@ EXPORT __attribute__((naked)) void free(__attribute__((unused)) void *block) {
 _Static_assert(offsetof(gp_allocator, malloc) == 0 && offsetof(gp_allocator, free) == 32, "as the code above has them");
 
 void *gp_watched_malloc(size_t size) {
-    GP_DEFER(gp_real.malloc(size));
+    LEAD_ON(gp_real.malloc(size));
     if (ZOMBIES)
         __attribute__((musttail)) return gp_zombie_watched_malloc(size);
     void *block = gp_real.malloc(size);
@@ -59,7 +68,7 @@ void *gp_watched_malloc(size_t size) {
 }
 
 EXPORT void *calloc(size_t count, size_t size) {
-    GP_DEFER(gp_real.calloc(count, size));
+    LEAD_ON(gp_real.calloc(count, size));
     if (ZOMBIES)
         return gp_zombie_calloc(count, size, CALLER);
     void *block = gp_real.calloc(count, size);
@@ -67,7 +76,7 @@ EXPORT void *calloc(size_t count, size_t size) {
 }
 
 void gp_watched_free(void *block) {
-    GP_DEFER(gp_real.free(block));
+    LEAD_ON(gp_real.free(block));
     if (ZOMBIES)
         __attribute__((musttail)) return gp_zombie_watched_free(block);
     if (gp_recording_is_on())
@@ -85,7 +94,7 @@ EXPORT void cfree(void *block) __attribute__((alias("free")));
     })
 
 EXPORT void *realloc(void *block, size_t size) {
-    GP_DEFER(gp_real.realloc(block, size));
+    LEAD_ON(gp_real.realloc(block, size));
     if (ZOMBIES)
         return gp_zombie_realloc(block, size, CALLER);
     if (!gp_recording_is_on())
@@ -113,12 +122,12 @@ EXPORT void *reallocarray(void *block, size_t count, size_t size) {
     })
 
 EXPORT void *memalign(size_t alignment, size_t size) {
-    GP_DEFER(gp_real.memalign(alignment, size));
+    LEAD_ON(gp_real.memalign(alignment, size));
     return ALIGNED(alignment, size);
 }
 
 EXPORT void *aligned_alloc(size_t alignment, size_t size) {
-    GP_DEFER(gp_real.memalign(alignment, size));
+    LEAD_ON(gp_real.memalign(alignment, size));
     return ALIGNED(alignment, size);
 }
 

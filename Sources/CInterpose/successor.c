@@ -1,4 +1,3 @@
-#ifdef GP_PRELOADED
 #include "successor.h"
 
 #include <sched.h>
@@ -59,4 +58,3 @@ gp_successor gp_successor_by_exec(const char *name, bool searches) {
 gp_successor gp_successor_by_spawn(const char *name, bool searches) {
     return judge(name, searches, false, gp_inheritance_by_children());
 }
-#endif

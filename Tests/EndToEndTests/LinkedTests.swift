@@ -90,6 +90,8 @@ private struct LinkedRun {
 
     var result: CommandResult
     var report: Report
+    /// Functions of the recorder that the report shows.
+    var shownOfTheRecorder: [String]
 
     /// Runs `command` in a folder of its own; it leaves the trace there under `trace`.
     init(_ command: [String], environment: [String: String?], trace: String = "LinkedGame.gptrace") throws {
@@ -105,6 +107,8 @@ private struct LinkedRun {
             throw SwiftProgram.CompilationFailed(description: "no report: \(result.error) \(reported.error)")
         }
         report = try JSONDecoder().decode(Report.self, from: data)
+        shownOfTheRecorder = String(decoding: data, as: UTF8.self)
+            .matches(of: /"function" ?: ?"(_?gp_\w+)"/).map { String($0.output.1) }
     }
 
     /// What is wrong, without counts that depend on scheduling.
@@ -151,6 +155,7 @@ private struct LinkedRun {
         #expect(linked.findings == preloaded.findings)
         for run in [linked, preloaded] {
             #expect(run.counts == Self.expectedCounts)
+            #expect(run.shownOfTheRecorder.isEmpty)
             #expect((run.report.frames?.first?.durations.count ?? 0) >= 50)
             #expect(run.report.counters?.map(\.name) == ["score"])
             #expect(run.report.probeEvents?.map(\.name) == ["won"])

@@ -7,6 +7,7 @@
 #include "inheritance.h"
 #include "own_recording.h"
 #include "system.h"
+#include "taken_trace.h"
 
 extern void *__libc_stack_end;
 
@@ -114,6 +115,9 @@ static gp_request read_request(void) {
             append(request.path, sizeof request.path, output);
         else
             default_path(&request);
+        // What a child recorded into its parent's trace, or a successor into its predecessor's, would destroy it.
+        if (gp_trace_is_taken(request.path) && !gp_inheritance_own_path(request.path, sizeof request.path))
+            request.path[0] = 0;
     } else if (gp_own_recording && gp_own_recording(request.path, sizeof request.path)) {
         request.instruments = GP_INSTRUMENT_ALLOCATIONS | GP_INSTRUMENT_LEAKS;
     }

@@ -22,6 +22,7 @@
 #include "snapshot_thread.h"
 #include "spool.h"
 #include "system.h"
+#include "taken_trace.h"
 #include "thread.h"
 #include "thread_key.h"
 #include "zombies.h"
@@ -193,6 +194,8 @@ const char *gp_recording_start(const char *path, uint32_t instruments) {
         return "Leaks are found only in a program recorded from its first allocation: set GAMEPROF=leaks instead.";
     if (!hooks_are_called())
         return foreign_allocator;
+    if (atomic_load(&stage) == GP_NEVER && gp_trace_is_being_written(path))
+        return "The trace file cannot be written: a recording into it has not ended.";
     begin(path, instruments);
     if (failure)
         return failure;

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -91,6 +92,8 @@ const char *gp_spool_open(const char *path) {
         error = gp_file_create(&spool);
     if (error == 0)
         error = gp_file_write(&trace, &header, sizeof header, 0);
+    if (error == 0)
+        gp_system(flock, spool.descriptor, LOCK_EX | LOCK_NB);  // what taken_trace.c asks for
     if (error < 0) {
         remove_files();
         return reason(error);

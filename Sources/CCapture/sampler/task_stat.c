@@ -54,5 +54,6 @@ bool gp_task_stat_read(uint32_t thread, gp_task_stat *stat) {
         return false;
     stat->state = after_name[2];
     stat->system_ns = field(after_name + 2, 12) * (1000000000 / TICKS_PER_SECOND);
+    stat->start_ns = field(after_name + 2, 19) * (1000000000 / TICKS_PER_SECOND);
     return stat->state != 'Z' && stat->state != 'X';
 }

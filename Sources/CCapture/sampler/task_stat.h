@@ -8,6 +8,7 @@
 typedef struct {
     char state;  // R runs, S sleeps, D waits for a disk …
     uint64_t system_ns;  // in steps of 10 ms
+    uint64_t start_ns;  // since the machine started, in steps of 10 ms
 } gp_task_stat;
 
 // False: the thread has ended.

@@ -1,17 +1,34 @@
 import Foundation
+import Synchronization
 
 /// A package of `Tests/Field`: a small program on somebody else's library, built in a folder outside this package.
 struct FieldPackage: CustomStringConvertible {
     var name: String
-    var arguments: [String] = []
+    var configuration = "debug"
 
-    var description: String { ([name] + arguments).joined(separator: " ") }
+    var description: String { "\(name), \(configuration)" }
 
-    static let healthy = ["FlyingFoxServer", "EchoServer", "Subscriptions", "Notebook", "Letters", "Structures"]
-        .map { FieldPackage(name: $0) }
+    /// Small enough for every run of the tests.
+    static let roster = FieldPackage(name: "Roster")
 
-    /// Copies the package and builds it, once; what it depends on is fetched then. Its build is kept between runs.
+    static let healthy =
+        ["FlyingFoxServer", "EchoServer", "Subscriptions", "Notebook", "Letters", "Structures"]
+        .map { FieldPackage(name: $0) } + [FieldPackage(name: "Roster", configuration: "release")]
+
+    private static let builds = Mutex<[String: URL]>([:])
+
+    /// The executable, built by the package manager at its first use; what it depends on is fetched then. Its build is kept
+    /// between runs.
     func build() throws -> URL {
+        try Self.builds.withLock { builds in
+            if let built = builds[description] { return built }
+            let built = try makeBuild()
+            builds[description] = built
+            return built
+        }
+    }
+
+    private func makeBuild() throws -> URL {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Field/\(name)")
         let folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-field/\(name)")
@@ -21,10 +38,10 @@ struct FieldPackage: CustomStringConvertible {
             try FileManager.default.copyItem(at: sources.appending(path: item), to: folder.appending(path: item))
         }
         let result = try Command.run(
-            URL(filePath: "/usr/bin/env"), ["swift", "build", "--package-path", folder.path])
+            URL(filePath: "/usr/bin/env"), ["swift", "build", "-c", configuration, "--package-path", folder.path])
         guard result.status == 0 else {
             throw SwiftProgram.CompilationFailed(description: result.output + result.error)
         }
-        return folder.appending(path: ".build/debug/\(name)")
+        return folder.appending(path: ".build/\(configuration)/\(name)")
     }
 }

@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+/// What gameprof said of a program on somebody else's library.
+struct FieldReport: Decodable {
+    struct Finding: Decodable {
+        var kind: String
+        var severity: String
+        var signature: String
+        var title: String
+        var count: Int
+        var references: [RecordedReport.Reference]?
+    }
+
+    struct Capture: Decodable {
+        var dropped: UInt64
+        var problems: [String]
+    }
+
+    var findings: [Finding]
+    var capture: Capture
+
+    /// What is said of the program, known leaks of the runtime and Foundation left aside.
+    var told: [Finding] { findings.filter { $0.severity != "note" } }
+
+    /// Runs the program alone and recorded, and checks that output and end are the same.
+    init(_ instrument: String, _ program: URL, _ arguments: [String] = []) throws {
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "r.json")
+        let alone = try Command.run(program, arguments)
+        let recorded = try Command.run(
+            Products.gameprof,
+            [instrument, "--quiet", "--propagate-exit", "--json", json.path, "--", program.path] + arguments)
+        #expect(recorded.output == alone.output)
+        #expect(recorded.status == alone.status, "\(recorded.error)")
+        self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: json))
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+/// A program that links the recorder and becomes or starts another: each process keeps a trace of its own.
+@Suite struct LinkedSuccessorTests {
+    private struct Document: Decodable {
+        struct Target: Decodable {
+            struct Exit: Decodable { var code: Int? }
+            var arguments: [String]
+            var exit: Exit?
+        }
+        struct Capture: Decodable { var truncated: Bool }
+        struct Finding: Decodable { var kind: String }
+
+        var target: Target
+        var capture: Capture
+        var findings: [Finding]
+    }
+
+    /// The parts of this package's own build that a program links with `Instrumentation`.
+    private func program() throws -> URL {
+        let objects = ["CCapture", "CInterpose"].flatMap { part in
+            let folder = Products.folder.appending(path: "\(part).build")
+            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+            return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "o" }.map(\.path)
+        }
+        return try CProgram.compile("Successors.c", name: "linked-successors", flags: objects.sorted())
+    }
+
+    /// Runs the program with `GAMEPROF=leaks`; what its traces say, in the order of their names.
+    private func run(_ way: String) throws -> (result: CommandResult, reports: [Document]) {
+        let folder = try TemporaryFolder()
+        let program = try program()
+        let result = try Command.run(
+            program, [way, program.path],
+            environment: ["GAMEPROF": "leaks", "GAMEPROF_OUTPUT": "t.gptrace"], directory: folder.url)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+        let reports = try names.map { name in
+            let json = folder.url.appending(path: "report.json")
+            _ = try Command.run(
+                Products.gameprof, ["report", name, "--quiet", "--json", json.path], directory: folder.url)
+            return try JSONDecoder().decode(Document.self, from: Data(contentsOf: json))
+        }
+        return (result, reports)
+    }
+
+    @Test(arguments: ["execv", "execvp", "execl", "fexecve", "threads-execv"])
+    func theTraceOfAProgramThatBecomesAnotherIsFinished(way: String) throws {
+        let (result, reports) = try run(way)
+        #expect(result.status == 5, "\(result.error)")
+        #expect(reports.map(\.target.arguments.first) == [way, "a"])
+        #expect(reports.allSatisfy { !$0.capture.truncated })
+        #expect(reports.map { $0.findings.map(\.kind) } == [[], ["raw-leak"]])
+    }
+
+    @Test(arguments: ["execve", "execle"])
+    func aSuccessorWhoseEnvironmentDoesNotAskIsNotRecorded(way: String) throws {
+        let (result, reports) = try run(way)
+        #expect(result.status == 5 && result.output.hasSuffix("a \n"))
+        #expect(reports.map(\.capture.truncated) == [false])
+    }
+
+    @Test func aSuccessorThatIsMissingLeavesTheRecordingAsItIs() throws {
+        let (result, reports) = try run("missing")
+        #expect(result.status == 5)
+        #expect(reports.map { $0.findings.map(\.kind) } == [["raw-leak"]])
+    }
+
+    @Test(arguments: ["fork", "vfork", "spawn", "system"])
+    func aChildLeavesItsParentsTraceAlone(way: String) throws {
+        let (result, reports) = try run(way)
+        #expect(result.status == 0, "\(result.error)")
+        #expect(reports.map(\.target.exit?.code) == [0, 5])
+        #expect(reports.map { $0.findings.map(\.kind) } == [[], ["raw-leak"]])
+    }
+}
