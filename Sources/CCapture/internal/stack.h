@@ -73,6 +73,7 @@ typedef struct {
     gp_stack_memo *last;  // the last stack's
     uint32_t begun;  // bit i: memos[i] was used since the thread began
     uint32_t second;  // bit i: of turn i's memos the second was used last
+    uint32_t strange;  // how many stacks in a row no memo of their turn had
     gp_stack_frame fresh[GP_STACK_DEPTH];  // room to work in: frames found anew, innermost first
     gp_stack_memo memos[GP_STACK_TURNS * GP_STACK_WAYS];  // of turn i from GP_STACK_WAYS · i on
 } gp_stacks;
@@ -83,6 +84,7 @@ static inline void gp_stacks_begin(gp_stacks *stacks) {
     stacks->last->count = 0;
     stacks->last->pc = 0;
     stacks->begun = 1;
+    stacks->strange = 0;
 }
 
 // The id of the stack that starts at `start` (GP_FRAME id of its innermost frame), 0 when nothing could be read.

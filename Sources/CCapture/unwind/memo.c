@@ -18,6 +18,7 @@ enum {
     WALK_LIMIT = 65536,
     TURN_CALLERS = 3,
     COPIED_DEPTH = 48,  // a deeper memo costs more to copy than is gained
+    STRANGE_MOST = 8,  // after so many stacks that no turn knows, turns are looked at once in as many
 };
 
 static uint32_t cut_of(uint32_t depth) {
@@ -336,14 +337,18 @@ static void begin_with(gp_stack_memo *memo, const gp_stack_memo *last) {
 }
 
 uint32_t gp_stack_id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    gp_registers start = {pc, sp, fp};
+    if (stacks->strange >= STRANGE_MOST && stacks->strange++ % STRANGE_MOST != 0)
+        return unwind_again(thread, stacks, start, false);
     gp_stack_memo *memo;
     uint32_t node = look_up(stacks, turn_of(thread, pc, sp, fp), &memo, pc, sp, fp);
+    stacks->strange = node ? 0 : stacks->strange + 1;
     if (memo != stacks->last && (node || stacks->last->count <= COPIED_DEPTH)) {
         if (!node)
             begin_with(memo, stacks->last);
         stacks->last = memo;
     }
-    return node ? node : unwind_again(thread, stacks, (gp_registers){pc, sp, fp}, false);
+    return node ? node : unwind_again(thread, stacks, start, false);
 }
 
 uint32_t gp_stack_id_in(gp_thread *thread, gp_stacks *stacks, gp_registers start) {
