@@ -2,7 +2,7 @@
 import PackageDescription
 
 // A package of its own, because swift-syntax takes minutes to build: nobody who only records pays for it. Data flows one
-// way: source text → SourceReader → SourceModel → StaticLook → SuspectModel.
+// way: source text → SourceReader → SourceModel → StaticLook → SuspectModel. BuildIndex reads what a build left beside it.
 let package = Package(
     name: "GameAnalyzer",
     products: [
@@ -22,8 +22,10 @@ let package = Package(
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
             ]),
-        .target(name: "StaticLook", dependencies: ["SourceModel", "SourceReader", "SuspectModel"]),
-        .executableTarget(name: "gameprof-analyze", dependencies: ["StaticLook"]),
+        .target(name: "CIndexStore", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "BuildIndex", dependencies: ["CIndexStore"]),
+        .target(name: "StaticLook", dependencies: ["SourceModel", "SourceReader", "BuildIndex", "SuspectModel"]),
+        .executableTarget(name: "gameprof-analyze", dependencies: ["StaticLook", "BuildIndex"]),
         .testTarget(name: "StaticLookTests", dependencies: ["StaticLook"]),
     ]
 )

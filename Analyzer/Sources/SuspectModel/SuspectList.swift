@@ -10,6 +10,8 @@ public struct SuspectList: Codable, Hashable, Sendable {
     public var cachedFiles: Int
     /// Sentences: what could not be read, and what was passed over.
     public var problems: [String]
+    /// Absent when no build's index was read.
+    public var index: IndexUse?
 
     public init(
         suspects: [SourceSuspect] = [], files: Int = 0, lines: Int = 0, cachedFiles: Int = 0, problems: [String] = []

@@ -12,7 +12,7 @@ enum EntryPoint {
                 for rule in Rules.list { print("\(rule.name)\t\(rule.summary)") }
                 return
             }
-            let analyzer = Analyzer(jobs: options.jobs, cache: options.cache, outside: [:])
+            let analyzer = Analyzer(jobs: options.jobs, cache: options.cache, index: options.index)
             let list = try analyzer.analyze(options.paths)
             exit(try Output(options: options).write(list))
         } catch let error as UsageError {

@@ -1,3 +1,4 @@
+import BuildIndex
 import Foundation
 import StaticLook
 import SuspectModel
@@ -13,6 +14,7 @@ struct Options {
     /// A Swift file without code that says to a build when the sources were looked at.
     var stamp: String?
     var cache = SuspectCache.standard
+    var index = IndexChoice.automatic
     var jobs = ProcessInfo.processInfo.activeProcessorCount
     /// The least confidence that diagnostics show.
     var confidence = SourceSuspect.Confidence.medium
@@ -20,7 +22,8 @@ struct Options {
     var listsRules = false
 
     static let usage = """
-        usage: gameprof-analyze [--format json|diagnostics] [--output file] [--stamp file.swift] [--cache folder | --no-cache] [--jobs n] \
+        usage: gameprof-analyze [--format json|diagnostics] [--output file] [--stamp file.swift] [--cache folder | --no-cache] \
+        [--index-store folder | --no-index] [--jobs n] \
         [--confidence low|medium|high] [--exit-zero] PATH…   or   gameprof-analyze --rules
         """
 
@@ -33,6 +36,8 @@ struct Options {
             case "--stamp": stamp = try value(&rest, word)
             case "--cache": cache = SuspectCache(folder: try value(&rest, word))
             case "--no-cache": cache = nil
+            case "--index-store": index = try .store(checked(store: value(&rest, word)))
+            case "--no-index": index = .none
             case "--jobs": jobs = try parsed(&rest, word) { Int($0).flatMap { (1...256).contains($0) ? $0 : nil } }
             case "--confidence": confidence = try parsed(&rest, word, SourceSuspect.Confidence.init)
             case "--exit-zero": exitsZero = true
@@ -45,6 +50,13 @@ struct Options {
             }
         }
         if paths.isEmpty, !listsRules { throw UsageError(description: "Name a file or a folder. \(Self.usage)") }
+    }
+
+    private func checked(store: String) throws -> String {
+        guard !IndexFinder.formats(of: store).isEmpty else {
+            throw UsageError(description: "\(store) is no index store: a build leaves one in .build/debug/index/store.")
+        }
+        return store
     }
 
     private func value(_ rest: inout ArraySlice<String>, _ option: String) throws -> String {

@@ -11,6 +11,8 @@ public struct Analysis: Codable, Hashable, Sendable {
     public var cachedFiles: Int
     /// Sentences: what could not be looked at.
     public var problems: [String]
+    /// What a build's index had to do with it; absent when none was read.
+    public var index: IndexUse?
     /// The program of the recording, when there is one.
     public var program: String?
     /// Suppressions of the user that matched nothing.
@@ -22,6 +24,7 @@ public struct Analysis: Codable, Hashable, Sendable {
         lines = list.lines
         cachedFiles = list.cachedFiles
         problems = list.problems
+        index = list.index
     }
 
     /// One suspect.

@@ -52,12 +52,30 @@ public enum SuspectText {
             rest: String(repeating: " ", count: 14), width: style.width)
     }
 
+    private static func lines(_ index: IndexUse, _ style: TextStyle) -> [String] {
+        var sentences: [String] = []
+        if index.files > 0 {
+            sentences.append(
+                "The build's index knows \(Quantity.count(index.files, "file")); "
+                    + "\(Quantity.count(index.declaring.count, "file")) of other modules were read for declarations.")
+        }
+        if let first = index.stale.first {
+            let more = index.stale.count - 1
+            let names = more == 0 ? first : "\(first) and \(Quantity.count(more, "other file"))"
+            sentences.append("It is older than \(names): what it says of them was left out. A build renews it.")
+        }
+        guard !sentences.isEmpty else { return [] }
+        return TextTable.wrap(
+            PlainText.clean(sentences.joined(separator: " ")), first: "", rest: "  ", width: style.width)
+    }
+
     private static func closing(
         _ analysis: Analysis, _ shown: [Analysis.Entry], _ confidence: SourceSuspect.Confidence, _ style: TextStyle
     ) -> [String] {
         var lines = analysis.problems.prefix(10).flatMap {
             TextTable.wrap(PlainText.clean($0), first: "! ", rest: "  ", width: style.width)
         }
+        if let index = analysis.index { lines += self.lines(index, style) }
         let silenced = analysis.entries.count { $0.silencedBy != nil }
         let hidden = analysis.entries.count - silenced - shown.count
         var parts: [String] = []

@@ -43,6 +43,16 @@ struct SuspectOptions: ParsableArguments {
     @Flag(name: .customLong("no-cache"), help: "Read files again though nothing has changed.")
     var noCache = false
 
+    @Option(
+        name: .customLong("index-store"),
+        help: ArgumentHelp(
+            "Look up other modules' declarations in this build's index, not in .build/debug/index/store.",
+            valueName: "folder"))
+    var indexStore: String?
+
+    @Flag(name: .customLong("no-index"), help: "Do without a build's index.")
+    var noIndex = false
+
     @Option(name: .long, help: ArgumentHelp("Threads.", valueName: "n"))
     var jobs: Int?
 
@@ -57,6 +67,7 @@ struct SuspectOptions: ParsableArguments {
             throw ValidationError("Only one report can go to standard output.")
         }
         if html != nil, trace == nil { throw ValidationError("--html needs --trace: the page is that of a recording.") }
+        if noIndex, indexStore != nil { throw ValidationError("--no-index and --index-store exclude each other.") }
         if dryRun, !fix { throw ValidationError("--dry-run needs --fix.") }
         if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs needs a number from 1 to 256.") }
     }
@@ -65,6 +76,8 @@ struct SuspectOptions: ParsableArguments {
     var analyzerArguments: [String] {
         var words = ["--format", "json"]
         if noCache { words.append("--no-cache") }
+        if noIndex { words.append("--no-index") }
+        if let indexStore { words += ["--index-store", indexStore] }
         if let jobs { words += ["--jobs", "\(jobs)"] }
         return words + ["--"] + paths
     }

@@ -94,7 +94,7 @@ extension FunctionWalker {
     }
 
     private func kept(_ call: Call, by methods: [Method], at path: StoragePath?) -> [Int: StoragePath] {
-        for method in methods where method.function.body != nil {
+        for method in typing.meant(methods, by: call) where method.function.body != nil {
             guard let places = match(call.arguments, method.function) else { continue }
             let storage = analysis.storage(ofParametersOf: method)
             var result: [Int: StoragePath] = [:]
@@ -112,7 +112,7 @@ extension FunctionWalker {
 
     /// A method of something that `self` owns.
     private func kept(_ call: Call, _ name: String, in path: StoragePath) -> [Int: StoragePath] {
-        if let type = path.type.flatMap(typing.info), type.isDeclaredHere {
+        if let type = path.type.flatMap(typing.info), type.isDeclared {
             return kept(call, by: module.methods(name, of: type), at: path)
         }
         let isCollection = path.type.map { module.resolve($0).isCollection } ?? false
@@ -128,9 +128,9 @@ extension FunctionWalker {
     /// A method of a local object that keeps what it is given.
     private func keepInLocal(_ call: Call, _ base: Expression, _ name: String) {
         guard case .name(let local, _) = base, localNames.contains(local), !weakLocals.contains(local),
-            let type = typing.info(of: base), type.isDeclaredHere
+            let type = typing.info(of: base), type.isDeclared
         else { return }
-        for method in module.methods(name, of: type) where method.function.body != nil {
+        for method in typing.meant(module.methods(name, of: type), by: call) where method.function.body != nil {
             guard let places = match(call.arguments, method.function) else { continue }
             let storage = analysis.storage(ofParametersOf: method)
             for (index, place) in places.enumerated() {

@@ -9,12 +9,12 @@ extension FunctionWalker {
             if let path = owned[name], localNames.contains(name) { return path }
             guard !localNames.contains(name), !selfNames.contains(name), let type else { return nil }
             return storage(of: name, in: type)
-        case .member(let base?, let name, _):
+        case .member(let base?, let name, let at):
             if isSelf(base) || isSuper(base) || isPlainSelf(base) {
                 return type.flatMap { storage(of: name, in: $0) }
             }
             guard let path = storage(base) else { return nil }
-            return storage(of: name, in: path)
+            return storage(of: name, in: path, at: at)
         case .element(let base, _, _):
             guard let path = storage(base) else { return nil }
             let element = path.type.flatMap { module.resolve($0).element }
@@ -46,17 +46,18 @@ extension FunctionWalker {
     }
 
     private func storage(of name: String, in owner: TypeInfo) -> StoragePath? {
-        guard let property = module.property(name, of: owner), property.isOwning else { return nil }
+        guard let property = module.storedProperty(name, of: owner), property.isOwning else { return nil }
+        let name = property.variable.name
         let declared = property.variable.type ?? typing.type(of: .member(.name("self", at: 0), name, at: 0))
         return StoragePath(fields: [name], keeper: keeper(property), type: declared)
     }
 
-    private func storage(of name: String, in path: StoragePath) -> StoragePath? {
-        let type = path.type.flatMap(typing.info)
+    private func storage(of name: String, in path: StoragePath, at position: Int) -> StoragePath? {
+        let type = path.type.flatMap(typing.info) ?? typing.indexedOwner(ofMember: name, at: position)
         if ["first", "last", "values"].contains(name), let path = path.type, module.resolve(path).isCollection {
             return nil
         }
-        guard let type, type.isDeclaredHere else {
+        guard let type, type.isDeclared else {
             var deeper = path
             deeper.fields.append(name)
             deeper.type = nil
@@ -65,13 +66,13 @@ extension FunctionWalker {
             deeper.unknowns.append("The declaration of \(owner).\(name) was not seen: it may be weak or computed.")
             return deeper
         }
-        guard let property = module.property(name, of: type), property.isOwning || property.isRequirement else {
+        guard let property = module.storedProperty(name, of: type), property.isOwning || property.isRequirement else {
             return nil
         }
         var deeper = path
-        deeper.fields.append(name)
+        deeper.fields.append(property.variable.name)
         deeper.keeper = keeper(property)
-        deeper.type = property.variable.type ?? property.variable.initializer.flatMap { typing.type(of: $0) }
+        deeper.type = property.variable.type ?? module.madeType(property)
         if property.isRequirement {
             deeper.unknowns.append("\(type.name).\(name) is a requirement: its implementation may be weak.")
         }
@@ -121,11 +122,11 @@ extension FunctionWalker {
         switch target {
         case .member(.name(let name, _)?, let field, _):
             guard localNames.contains(name), !weakLocals.contains(name) else { return nil }
-            guard let info = typing.info(of: .name(name, at: 0)), info.isDeclaredHere else {
+            guard let info = typing.info(of: .name(name, at: 0)), info.isDeclared else {
                 return (name, nil, field, ["The declaration of \(name).\(field) was not seen: it may be weak."])
             }
-            guard let property = module.property(field, of: info), property.isOwning else { return nil }
-            return (name, keeper(property), field, [])
+            guard let property = module.storedProperty(field, of: info), property.isOwning else { return nil }
+            return (name, keeper(property), property.variable.name, [])
         case .element(let base, _, _): return localField(base)
         default: return nil
         }

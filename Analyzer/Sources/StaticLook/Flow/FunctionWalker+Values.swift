@@ -73,7 +73,7 @@ extension FunctionWalker {
             return held(inCase: name, of: owner, call, depth: depth)
         }
         if let made = madeType(call, expected: expected) {
-            if let type = typing.info(of: made), type.isDeclaredHere { return held(inNew: type, call, depth: depth) }
+            if let type = typing.info(of: made), type.isDeclared { return held(inNew: type, call, depth: depth) }
             return held(inUnknown: made, call, depth: depth)
         }
         return []

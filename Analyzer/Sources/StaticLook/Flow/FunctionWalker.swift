@@ -31,10 +31,10 @@ final class FunctionWalker {
         self.place = place
         var generics = place.type?.generics ?? [:]
         generics.merge(place.function.generics) { $1 }
-        typing = Typing(module: analysis.module, path: place.type?.path ?? "", generics: generics)
+        typing = Typing(module: analysis.module, path: place.type?.path ?? "", file: place.file, generics: generics)
         let isStatic = place.function.isStatic
         if let type = place.type, !isStatic {
-            let extendsClass = !type.isDeclaredHere && KnownTypes.classes.contains(type.name)
+            let extendsClass = !type.isDeclared && analysis.module.isKnownClass(type.name)
             let isClassBound = type.kind == .protocol && analysis.module.isClassBound(type)
             selfIsObject = type.isClass || extendsClass || isClassBound
         } else {

@@ -5,6 +5,8 @@ struct Typing {
     let module: Module
     /// Path of the enclosing type; empty outside of one.
     let path: String
+    /// The file of the expressions; nil: what a build's index says of their places is not asked.
+    let file: Int?
     let generics: [String: TypeReference]
     /// Types of parameters and local variables.
     var locals: [String: TypeReference] = [:]
@@ -14,6 +16,11 @@ struct Typing {
     /// Nil when it cannot be told.
     func type(of expression: Expression, depth: Int = 0) -> TypeReference? {
         guard depth < 16 else { return nil }
+        return declaredType(of: expression, depth: depth) ?? indexedType(of: expression)
+    }
+
+    /// What declarations say.
+    private func declaredType(of expression: Expression, depth: Int) -> TypeReference? {
         switch expression {
         case .name(let name, _): return type(ofName: name, depth: depth)
         case .member(let base, let name, _):
@@ -69,11 +76,16 @@ struct Typing {
         guard let property = module.property(name, of: owner) else { return nil }
         if let type = property.variable.type { return type }
         guard let initial = property.variable.initializer else { return nil }
-        return Typing(module: module, path: property.type, generics: [:]).type(of: initial, depth: depth + 1)
+        return Typing(module: module, path: property.type, file: property.file, generics: [:])
+            .type(of: initial, depth: depth + 1)
     }
 
     private func type(of variable: Variable, depth: Int) -> TypeReference? {
-        variable.type ?? variable.initializer.flatMap { type(of: $0, depth: depth + 1) }
+        // Its initial value stands in whatever file.
+        variable.type
+            ?? variable.initializer.flatMap {
+                Typing(module: module, path: path, file: nil, generics: generics).type(of: $0, depth: depth + 1)
+            }
     }
 
     private func type(ofCall call: Call, depth: Int) -> TypeReference? {

@@ -41,20 +41,6 @@ enum KnownTypes {
     ]
 }
 
-/// Kinds of types that other modules declare, by name; empty where no build's index was read.
-struct OutsideTypes: Sendable {
-    private var isClass: [String: Bool] = [:]
-
-    init() {}
-
-    /// `kinds`: whether each name is a class; a name that is both in different modules is left out.
-    init(_ kinds: [String: Bool]) { isClass = kinds }
-
-    func isClass(_ name: String) -> Bool? { isClass[name] }
-
-    var isEmpty: Bool { isClass.isEmpty }
-}
-
 extension Module {
     /// Whether a value of the type holds no references of its own: nil when that is not known.
     func isValue(_ reference: TypeReference?, from path: String) -> Bool? {
@@ -63,19 +49,23 @@ extension Module {
         case .function, .array, .dictionary, .tuple: return true
         case .named(let names, _):
             guard let name = names.last else { return nil }
-            if let type = type(of: reference, from: path), type.isDeclaredHere {
+            if let type = type(of: reference, from: path), type.isDeclared {
                 if type.kind == .protocol { return isClassBound(type) ? false : nil }
                 return type.isValue
             }
             if KnownTypes.values.contains(name) || ["Array", "Dictionary", "Set", "Optional"].contains(name) {
                 return true
             }
-            if KnownTypes.classes.contains(name) { return false }
-            return outside.isClass(name).map { !$0 }
+            return isKnownClass(name) ? false : surroundings.kinds.isClass(name).map { !$0 }
         case .composition(let parts):
             return parts.contains { isValue($0, from: path) == false } ? false : nil
         default: return nil
         }
+    }
+
+    /// Whether a type that no file declares is known to be a class.
+    func isKnownClass(_ name: String) -> Bool {
+        surroundings.kinds.isClass(name) ?? KnownTypes.classes.contains(name)
     }
 
     /// Whether only classes can conform to the protocol.

@@ -2,7 +2,10 @@ import SourceModel
 
 /// The files that are looked at together, and what they declare: names are resolved across them.
 final class Module: Sendable {
+    /// Its own, and behind them those of other modules that it uses.
     let files: [SourceFile]
+    /// Files beyond this number are those of other modules: read for what they declare, not looked at.
+    let ownCount: Int
     private let byPath: [String: TypeInfo]
     private let byName: [String: [String]]
     private let aliases: [String: TypeReference]
@@ -10,15 +13,20 @@ final class Module: Sendable {
     private let freeFunctions: [String: [Function]]
     /// What every function does to members, by the name of the member.
     let uses: MemberUses
-    /// Kinds of types that these files do not declare, where a build's index knows them.
-    let outside: OutsideTypes
+    /// The same for functions of other modules.
+    let outsideUses: MemberUses
+    /// What a build's index says of what these files do not declare.
+    let surroundings: Surroundings
     /// Members that walk a linked list, by name.
     let listWalkers: [String: [ListWalker]]
 
     /// Linear in what the files declare and use.
-    init(files: [SourceFile], outside: OutsideTypes = OutsideTypes()) {
+    init(files own: [SourceFile], surroundings: Surroundings = Surroundings()) {
+        let outside = surroundings.sources(beside: own)
+        let files = own + outside
         self.files = files
-        self.outside = outside
+        ownCount = own.count
+        self.surroundings = surroundings
         var building: [String: TypeInfo.Building] = [:]
         var extensions: [(Int, TypeDeclaration)] = []
         var aliases: [String: TypeReference] = [:]
@@ -33,7 +41,9 @@ final class Module: Sendable {
                 }
             }
             aliases.merge(file.aliases) { first, _ in first }
-            for variable in file.globals { globals[variable.name] = variable }
+            for variable in file.globals where number < own.count || globals[variable.name] == nil {
+                globals[variable.name] = variable
+            }
             for function in file.functions { functions[function.name, default: []].append(function) }
         }
         let declared = Dictionary(grouping: building.keys) { $0.split(separator: ".").last.map(String.init) ?? $0 }
@@ -46,7 +56,8 @@ final class Module: Sendable {
         self.aliases = aliases
         self.globals = globals
         freeFunctions = functions
-        uses = MemberUses(files: files)
+        uses = MemberUses(files: own)
+        outsideUses = MemberUses(files: outside)
         listWalkers = ListWalker.find(in: byPath.values.sorted { $0.path < $1.path })
     }
 
@@ -55,6 +66,9 @@ final class Module: Sendable {
     /// Every declared type, by path.
     var types: [TypeInfo] { byPath.values.sorted { $0.path < $1.path } }
 
+    /// Whether the file is one of the module itself.
+    func isOwn(file: Int) -> Bool { file < ownCount }
+
     /// The type that a name means inside the type with that path. Nil when these files do not declare it.
     func type(named name: String, from path: String = "") -> TypeInfo? {
         var scope = path
@@ -62,9 +76,9 @@ final class Module: Sendable {
             if let inner = byPath["\(scope).\(name)"] { return inner }
             scope = scope.lastIndex(of: ".").map { String(scope[..<$0]) } ?? ""
         }
-        if let whole = byPath[name], whole.isDeclaredHere || byName[name]?.count == 1 { return whole }
+        if let whole = byPath[name], whole.isDeclared || byName[name]?.count == 1 { return whole }
         guard let paths = byName[name] else { return nil }
-        let declared = paths.compactMap { byPath[$0] }.filter(\.isDeclaredHere)
+        let declared = paths.compactMap { byPath[$0] }.filter(\.isDeclared)
         return declared.count == 1 ? declared[0] : nil
     }
 
@@ -117,6 +131,16 @@ final class Module: Sendable {
             if let found = ancestor.property(name) { return found }
         }
         return nil
+    }
+
+    /// The property that in the end stores what is given to the one with that name, which may be computed.
+    func storedProperty(_ name: String, of type: TypeInfo) -> Property? {
+        var found = property(name, of: type)
+        for _ in 0..<4 {
+            guard let next = found?.forwards else { break }
+            found = property(next, of: type)
+        }
+        return found
     }
 
     /// Methods with that name, inherited ones too.

@@ -12,6 +12,7 @@ final class TypeInfo: Sendable {
         init(path: String) { self.path = path }
 
         mutating func add(_ type: TypeDeclaration, file: Int) {
+            if parts.isEmpty { self.file = file }
             if type.kind != .extension, declaration == nil {
                 declaration = type
                 self.file = file
@@ -22,7 +23,7 @@ final class TypeInfo: Sendable {
 
     let path: String
     let name: String
-    /// `extension` when these files only extend it.
+    /// `extension` when only extensions of it were read.
     let kind: TypeDeclaration.Kind
     let file: Int
     let position: Int
@@ -61,12 +62,19 @@ final class TypeInfo: Sendable {
         methodsByName = Dictionary(grouping: functions.indices) { functions[$0].function.name }
     }
 
-    var isDeclaredHere: Bool { kind != .extension }
+    /// Its declaration was read, here or in another module.
+    var isDeclared: Bool { kind != .extension }
 
     /// Objects of it are counted references. A type that is only extended here may be one: see `KnownTypes`.
     var isClass: Bool { kind == .class || kind == .actor }
 
     var isValue: Bool { kind == .struct || kind == .enum }
+
+    /// The module itself declares or extends it.
+    func isOwn(in module: Module) -> Bool {
+        module.isOwn(file: file) || functions.contains { module.isOwn(file: $0.file) }
+            || properties.contains { module.isOwn(file: $0.file) }
+    }
 
     func property(_ name: String) -> Property? { propertyByName[name].map { properties[$0] } }
 
@@ -84,6 +92,18 @@ struct Property: Sendable {
     /// Whether an object of the type holds what is stored in it.
     var isStored: Bool { !variable.isComputed && !variable.isStatic && !isRequirement }
     var isOwning: Bool { isStored && variable.ownership == .strong }
+
+    /// The other property of the object that a computed one gives its new value to: `set { handler = newValue }`.
+    var forwards: String? {
+        guard variable.isComputed, let setter = variable.accessors.first(where: { $0.name == "set" }) else { return nil }
+        for case .expression(.assignment(let target, .name("newValue", _), "=", _)) in setter.body ?? [] {
+            switch target {
+            case .name(let name, _), .member(.name("self", _)?, let name, _): return name == variable.name ? nil : name
+            default: continue
+            }
+        }
+        return nil
+    }
 }
 
 /// A function of a type and where it is declared.

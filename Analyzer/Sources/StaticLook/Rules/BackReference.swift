@@ -29,12 +29,12 @@ struct BackReference: Rule {
                     isInValue: false, declared: back.variable.type)
                 Self.report(
                     name, own, owner: other, through: keeper.field, judgement.confidence, judgement.unknowns, place,
-                    look)
+                    at: flow.position, look)
                 continue
             }
             Self.report(
                 name, keeper, owner: type, through: flow.path.text, judgement.confidence, judgement.unknowns, place,
-                look)
+                at: flow.position, look)
         }
     }
 
@@ -63,12 +63,16 @@ struct BackReference: Rule {
 
     static func report(
         _ rule: String, _ keeper: Keeper, owner: TypeInfo, through way: String, _ confidence: SourceSuspect.Confidence,
-        _ unknowns: [String], _ place: FunctionPlace?, _ look: Look
+        _ unknowns: [String], _ place: FunctionPlace?, at position: Int? = nil, _ look: Look
     ) {
+        // A property of another module is reported where it gets its value.
+        let isOwn = look.module.isOwn(file: keeper.file)
+        guard isOwn || place != nil else { return }
         let holder = keeper.type.split(separator: ".").last.map(String.init) ?? keeper.type
         look.report(
             Look.Suspicion(
-                rule: rule, confidence: confidence, file: keeper.file, position: keeper.position,
+                rule: rule, confidence: confidence, file: isOwn ? keeper.file : place?.file ?? keeper.file,
+                position: isOwn ? keeper.position : position ?? keeper.position,
                 message: "\(keeper.name) holds the \(owner.name) that keeps the \(holder) itself, in \(way).",
                 fix: "make \(keeper.name) weak (weak var \(keeper.field)), or unowned if it can never outlive it",
                 unknowns: unknowns, place: place, type: owner.path, field: keeper.field, holder: keeper.name))

@@ -40,7 +40,7 @@ extension Module {
     /// The type that a property's initial value says.
     func madeType(_ property: Property) -> TypeReference? {
         property.variable.initializer.flatMap {
-            Typing(module: self, path: property.type, generics: [:]).type(of: $0)
+            Typing(module: self, path: property.type, file: property.file, generics: [:]).type(of: $0)
         }
     }
 
@@ -52,7 +52,7 @@ extension Module {
             for property in ancestor.properties where property.isOwning {
                 guard let type = property.variable.type ?? madeType(property) else { continue }
                 for name in resolve(type).mentioned {
-                    if let next = self.type(named: name, from: ancestor.path), next !== owner, next.isDeclaredHere,
+                    if let next = self.type(named: name, from: ancestor.path), next !== owner, next.isDeclared,
                         owns(next, part, depth: depth - 1)
                     {
                         return true

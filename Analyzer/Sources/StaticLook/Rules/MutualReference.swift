@@ -56,7 +56,7 @@ struct MutualReference: Rule {
 
     /// True: strong; false: its declaration was not seen; nil: not strong.
     private func strength(of link: Link, _ typing: Typing, _ module: Module) -> Bool? {
-        guard let owner = typing.info(of: .name(link.from, at: 0)), owner.isDeclaredHere else {
+        guard let owner = typing.info(of: .name(link.from, at: 0)), owner.isDeclared else {
             let value = module.isValue(typing.type(of: .name(link.from, at: 0)), from: typing.path)
             let other = module.isValue(typing.type(of: .name(link.to, at: 0)), from: typing.path)
             return value == false && other == false ? false : nil
@@ -84,7 +84,7 @@ enum LocalTypes {
     static func typing(of place: FunctionPlace, module: Module) -> Typing {
         var generics = place.type?.generics ?? [:]
         generics.merge(place.function.generics) { $1 }
-        var typing = Typing(module: module, path: place.type?.path ?? "", generics: generics)
+        var typing = Typing(module: module, path: place.type?.path ?? "", file: place.file, generics: generics)
         for parameter in place.function.parameters { typing.locals[parameter.name] = parameter.type }
         (place.function.body ?? []).walkStatements { statement in
             switch statement {

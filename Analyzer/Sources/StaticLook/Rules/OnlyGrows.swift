@@ -7,7 +7,7 @@ struct OnlyGrows: Rule {
     static let summary = "a long-lived collection is only ever added to"
 
     func look(at type: TypeInfo, _ look: Look) {
-        guard type.kind != .protocol, type.isDeclaredHere else { return }
+        guard type.kind != .protocol, type.isDeclared else { return }
         let isShared = look.module.hasSharedInstance(type)
         for property in type.properties where isCandidate(property.variable) && !property.isRequirement {
             let isCache = [property.variable.name, type.name].contains { $0.lowercased().contains("cache") }

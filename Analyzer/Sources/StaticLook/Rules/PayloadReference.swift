@@ -13,7 +13,7 @@ struct PayloadReference: Rule {
             else { continue }
             BackReference.report(
                 name, keeper, owner: type, through: flow.path.text, judgement.confidence, judgement.unknowns, place,
-                look)
+                at: flow.position, look)
         }
     }
 

@@ -16,7 +16,7 @@ struct StrongDelegate: Rule {
             guard !isOwn else { continue }
             BackReference.report(
                 name, keeper, owner: type, through: flow.path.text, judgement.confidence, judgement.unknowns, place,
-                look)
+                at: flow.position, look)
         }
     }
 

@@ -16,9 +16,12 @@ struct Teardown {
             })
     }
 
+    /// Functions of other modules are asked too: the types tell them apart.
+    private var uses: [MemberUses] { [module.uses, module.outsideUses] }
+
     /// The first function, deinitialisers and `besides` aside, that empties one of the members.
     func emptying(_ members: [String], besides: String = "") -> String? {
-        members.lazy.flatMap { module.uses.emptying($0) }
+        members.lazy.flatMap { member in uses.flatMap { $0.emptying(member) } }
             .first { $0.kind != .initializer && types.contains($0.type) && $0.function != besides }
             .map(text)
     }
@@ -32,7 +35,7 @@ struct Teardown {
 
     /// The first function with the name of an ending that empties the member.
     func ended(_ member: String) -> String? {
-        module.uses.emptying(member).first { summary in
+        uses.flatMap { $0.emptying(member) }.first { summary in
             types.contains(summary.type)
                 && Self.endings.contains { summary.function == $0 || summary.function.hasPrefix($0) }
         }.map(text)
@@ -41,20 +44,20 @@ struct Teardown {
     /// The first function that takes entries out of one of the members.
     func removing(_ members: [String]) -> String? {
         members.lazy.flatMap { member in
-            module.uses.summaries(mentioning: member).filter { $0.removes.contains(member) }
+            uses.flatMap { $0.summaries(mentioning: member) }.filter { $0.removes.contains(member) }
         }.first { types.contains($0.type) }.map(text)
     }
 
     /// The first function, deinitialisers and `besides` aside, that mentions a member and calls one of `methods`.
     func ending(_ member: String, by methods: Set<String>, besides: String = "") -> String? {
-        module.uses.ending(member, by: methods)
+        uses.flatMap { $0.ending(member, by: methods) }
             .first { $0.kind != .deinitializer && types.contains($0.type) && $0.function != besides }
             .map(text)
     }
 
     /// Whether a deinitialiser mentions the member and calls one of `methods`.
     func endsInDeinit(_ member: String, by methods: Set<String>) -> Bool {
-        module.uses.ending(member, by: methods).contains { $0.kind == .deinitializer && types.contains($0.type) }
+        uses.flatMap { $0.ending(member, by: methods) }.contains { $0.kind == .deinitializer && types.contains($0.type) }
     }
 
     private func text(_ summary: MemberUses.Summary) -> String {

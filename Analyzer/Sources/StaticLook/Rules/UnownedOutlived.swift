@@ -53,7 +53,7 @@ struct UnownedOutlived: Rule {
         let other = look.module.type(of: property.variable.type, from: type.path)
         var confidence = isUnsafe ? SourceSuspect.Confidence.high : .medium
         var unknowns: [String] = []
-        if let other, other.isDeclaredHere {
+        if let other, other.isDeclared {
             if other.kind == .protocol {
                 confidence = isUnsafe ? .medium : .low
                 unknowns.append("Which class stands behind \(other.name), and what it owns, is not known.")
@@ -61,6 +61,9 @@ struct UnownedOutlived: Rule {
                 return
             } else if look.module.hasSharedInstance(other) {
                 confidence = .low
+            } else if !look.module.isOwn(file: other.file) {
+                confidence = isUnsafe ? .medium : .low
+                unknowns.append("What keeps the \(other.name), which another module declares, is not known.")
             } else {
                 unknowns.append("Whether something else keeps the \(other.name) for as long is not known.")
             }

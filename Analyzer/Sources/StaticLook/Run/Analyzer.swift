@@ -18,51 +18,55 @@ public struct Analyzer: Sendable {
     public var jobs: Int
     /// Where results of unchanged modules are kept; nil: nowhere.
     public var cache: SuspectCache?
-    /// Kinds of types of other modules.
-    public var outside: [String: Bool]
+    /// Where what other modules declare is looked up.
+    public var index: IndexChoice
 
     public init(
         jobs: Int = ProcessInfo.processInfo.activeProcessorCount, cache: SuspectCache? = nil,
-        outside: [String: Bool] = [:]
+        index: IndexChoice = .none
     ) {
         self.jobs = max(1, jobs)
         self.cache = cache
-        self.outside = outside
+        self.index = index
     }
 
     /// - Throws: `AnalyzerError` when a path does not exist or nothing can be read there.
     public func analyze(_ paths: [String]) throws -> SuspectList {
         var list = SuspectList()
         let groups = try SourceFinder.modules(of: paths)
-        for group in groups { add(group, to: &list) }
+        let index = IndexLook(choice: index, jobs: jobs)
+        for group in groups { add(group, index, to: &list) }
+        list.problems += index.problems
         list.suspects.sort {
             ($0.file, $0.line, $0.column, $0.rule) < ($1.file, $1.line, $1.column, $1.rule)
         }
         return list
     }
 
-    private func add(_ group: SourceFinder.ModuleFiles, to list: inout SuspectList) {
+    private func add(_ group: SourceFinder.ModuleFiles, _ index: IndexLook, to list: inout SuspectList) {
         let texts = Parallel.map(group.files, jobs: jobs) { SourceText.read($0) }
         list.problems += texts.compactMap(\.problem)
         let readable = texts.filter { $0.problem == nil }
         list.files += readable.count
         list.lines += readable.reduce(0) { $0 + $1.lineCount }
-        let key = SuspectCache.key(of: readable, build: Self.build, outside: outside)
+        let key = SuspectCache.key(of: readable, build: Self.build, index: index.state(for: readable))
         if let known = cache?.suspects(for: key) {
-            list.suspects += known.suspects
-            list.problems += known.problems
+            list.add(known)
             list.cachedFiles += readable.count
             return
         }
-        let result = Self.suspects(in: readable, jobs: jobs, outside: OutsideTypes(outside))
-        cache?.keep(result, for: key)
-        list.suspects += result.suspects
-        list.problems += result.problems
+        let around = index.surroundings(of: readable)
+        var result = Self.suspects(in: readable, jobs: jobs, surroundings: around?.0 ?? Surroundings())
+        result.index = around?.1
+        result.declaring = around?.1.declaring.map { SourceStamp(path: $0) } ?? []
+        // What a damaged index left out shall be said again.
+        if index.problems.isEmpty { cache?.keep(result, for: key) }
+        list.add(result)
     }
 
-    private static func suspects(in texts: [SourceText], jobs: Int, outside: OutsideTypes) -> ModuleResult {
+    private static func suspects(in texts: [SourceText], jobs: Int, surroundings: Surroundings) -> ModuleResult {
         let files = Parallel.map(texts, jobs: jobs) { FileReader.read($0.bytes, path: $0.path) }
-        let module = Module(files: files, outside: outside)
+        let module = Module(files: files, surroundings: surroundings)
         var suspects = Parallel.map(Looking.parts(of: module, count: jobs * 4), jobs: jobs) { part in
             Looking.suspects(in: part, of: module)
         }.flatMap { $0 }
@@ -83,6 +87,18 @@ public struct Analyzer: Sendable {
 public struct ModuleResult: Codable, Sendable {
     var suspects: [SourceSuspect]
     var problems: [String]
+    /// What a build's index had to do with it.
+    var index: IndexUse?
+    /// Files of other modules that were read for it.
+    var declaring: [SourceStamp] = []
+}
+
+extension SuspectList {
+    fileprivate mutating func add(_ result: ModuleResult) {
+        suspects += result.suspects
+        problems += result.problems
+        if let use = result.index { index = index?.adding(use) ?? use }
+    }
 }
 
 /// Why nothing could be looked at.

@@ -13,8 +13,9 @@ enum Looking {
     /// At most `count` parts of about the same size.
     static func parts(of module: Module, count: Int) -> [Part] {
         var parts = [Part](repeating: Part(), count: max(1, count))
-        for (index, type) in module.types.enumerated() { parts[index % parts.count].types.append(type) }
-        for (number, file) in module.files.enumerated() {
+        let types = module.types.filter { $0.isOwn(in: module) }
+        for (index, type) in types.enumerated() { parts[index % parts.count].types.append(type) }
+        for (number, file) in module.files.prefix(module.ownCount).enumerated() {
             let part = number % parts.count
             parts[part].globals.append(number)
             parts[part].functions += file.functions.map { FunctionPlace(function: $0, type: nil, file: number) }
@@ -30,11 +31,11 @@ enum Looking {
         let look = Look(module: module)
         let rules = Rules.all.map { $0.init() }
         for type in part.types {
-            for rule in rules { rule.look(at: type, look) }
-            for method in type.functions {
+            if module.isOwn(file: type.file) { for rule in rules { rule.look(at: type, look) } }
+            for method in type.functions where module.isOwn(file: method.file) {
                 self.look(FunctionPlace(function: method.function, type: type, file: method.file), rules, look)
             }
-            for property in type.properties {
+            for property in type.properties where module.isOwn(file: property.file) {
                 for accessor in property.variable.accessors {
                     let named = Function(
                         name: property.variable.name, kind: .accessor, isStatic: property.variable.isStatic,

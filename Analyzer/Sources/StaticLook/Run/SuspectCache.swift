@@ -21,10 +21,10 @@ public struct SuspectCache: Sendable {
     }
 
     /// Tells contents apart, and paths, which stand in the results.
-    static func key(of texts: [SourceText], build: String, outside: [String: Bool]) -> String {
+    /// `index`: the state of the build's index.
+    static func key(of texts: [SourceText], build: String, index: String) -> String {
         let lines = texts.map { "\($0.path)\u{0}\($0.hash)\u{0}\($0.bytes.count)" }
-        let kinds = outside.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        let text = "\(build)\n" + lines.joined(separator: "\n") + "\n" + kinds.joined(separator: "\n")
+        let text = "\(build)\n" + lines.joined(separator: "\n") + "\n" + index
         let bytes = Array(text.utf8)
         return ContentHash.of(bytes) + ContentHash.of(bytes.reversed())
     }
@@ -32,7 +32,8 @@ public struct SuspectCache: Sendable {
     /// What was kept; nil when there is nothing, or it cannot be read.
     func suspects(for key: String) -> ModuleResult? {
         guard let data = FileManager.default.contents(atPath: path(key)) else { return nil }
-        return try? JSONDecoder().decode(ModuleResult.self, from: data)
+        let result = try? JSONDecoder().decode(ModuleResult.self, from: data)
+        return result?.declaring.allSatisfy(\.isCurrent) == true ? result : nil
     }
 
     /// Keeps a result. A folder that cannot be written to is no reason to fail.

@@ -1,0 +1,56 @@
+import BuildIndex
+import SourceModel
+
+/// What the compiler made of the names in one file: which declaration stands behind each.
+struct UsedSymbols: Sendable {
+    private let symbols: [IndexSymbol]
+    /// By line and column.
+    private let places: [(key: UInt64, symbol: Int)]
+
+    init(_ record: IndexRecord) {
+        symbols = record.symbols
+        places = record.occurrences.filter { !record.symbols[$0.symbol].isPart && !record.symbols[$0.symbol].isType }
+            .map { (Self.key($0.line, $0.column), $0.symbol) }
+            .sorted { $0.key < $1.key }
+    }
+
+    private static func key(_ line: Int, _ column: Int) -> UInt64 {
+        UInt64(truncatingIfNeeded: line) << 32 | UInt64(truncatingIfNeeded: column)
+    }
+
+    /// The property or function that a name means; nil when the index knows of none of that name there.
+    /// - Complexity: O(log places), and the demangling of a name.
+    func declaration(named name: String, line: Int, column: Int) -> UsedDeclaration? {
+        let key = Self.key(line, column)
+        var (low, high) = (0, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if places[middle].key < key { low = middle + 1 } else { high = middle }
+        }
+        while low < places.count, places[low].key == key {
+            let symbol = symbols[places[low].symbol]
+            if symbol.baseName == name, let demangled = DemangledName(usr: symbol.usr) {
+                return UsedDeclaration(usr: symbol.usr, name: demangled, isFunction: symbol.name.hasSuffix(")"))
+            }
+            low += 1
+        }
+        return nil
+    }
+}
+
+/// A property or a function, as the compiler knows it.
+struct UsedDeclaration {
+    var usr: String
+    var name: DemangledName
+    var isFunction: Bool
+
+    /// The type of the property.
+    var type: TypeReference? { isFunction ? nil : name.type }
+
+    /// What a call gives.
+    var result: TypeReference? {
+        if isFunction { return name.type }
+        if case .function(let result, _)? = name.type?.unwrapped { return result }
+        return nil
+    }
+}
