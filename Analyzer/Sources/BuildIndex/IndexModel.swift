@@ -45,7 +45,9 @@ public struct IndexSymbol: Sendable {
         case GP_INDEX_KIND_TYPEALIAS.rawValue: self.kind = .alias
         default: self.kind = .other
         }
-        isPart = gp_index_is_accessor(subkind) != 0 || [GP_INDEX_KIND_CASE.rawValue, GP_INDEX_KIND_PARAMETER.rawValue].contains(kind)
+        isPart =
+            gp_index_is_accessor(subkind) != 0
+            || [GP_INDEX_KIND_CASE.rawValue, GP_INDEX_KIND_PARAMETER.rawValue].contains(kind)
         self.roles = roles
         self.name = name
         self.usr = usr

@@ -122,7 +122,8 @@ struct IndexTests {
 
     @Test(arguments: [
         ("Game.subscribes()", "Engine.handlers"), ("Game.listens()", "Bus.all"), ("Game.inherits()", "Machine.onStop"),
-        ("Game.starts()", "Machine.onStop"), ("Game.guesses()", "Engine.handlers"), ("Game.value()", "Settings.onChange"), ("Cart.turns()", "Wheel.onTurn"),
+        ("Game.starts()", "Machine.onStop"), ("Game.guesses()", "Engine.handlers"),
+        ("Game.value()", "Settings.onChange"), ("Cart.turns()", "Wheel.onTurn"),
         ("Cart.keepsNumber()", "Engine.handlers"), ("Machine.restart()", "Machine.onStop"),
     ])
     func closureKeptByAnotherModuleIsSure(function: String, holder: String) throws {
@@ -145,7 +146,8 @@ struct IndexTests {
     @Test func strongPropertyOfAnotherModuleIsReportedWhereItIsSet() throws {
         let found = try Self.suspects()["Game.owns()"]
         #expect(found?.rule == "back-reference" && found?.holder == "Engine.owner")
-        #expect(found?.file.hasSuffix("App/Game.swift") == true && found?.source.contains("engine.owner = self") == true)
+        #expect(
+            found?.file.hasSuffix("App/Game.swift") == true && found?.source.contains("engine.owner = self") == true)
     }
 
     @Test func ownerInAnotherModuleClearsUnowned() throws {

@@ -47,9 +47,11 @@ struct SpoiltIndexTests {
         let cache = SuspectCache(folder: "\(modules.folder)/suspects")
         #expect(try modules.look(cache: cache).suspects.map(\.confidence) == [.high])
         #expect(try modules.look(cache: cache).cachedFiles == 1)
-        let weak = Self.core.replacing("public var onTick: (() -> Void)?", with: """
-            public var onTick: (() -> Void)? { get { nil } set { newValue?() } }
-            """)
+        let weak = Self.core.replacing(
+            "public var onTick: (() -> Void)?",
+            with: """
+                public var onTick: (() -> Void)? { get { nil } set { newValue?() } }
+                """)
         try weak.write(toFile: modules.path("Core", "Engine.swift"), atomically: true, encoding: .utf8)
         try modules.compile("Core")
         let list = try modules.look(cache: cache)
@@ -74,7 +76,9 @@ struct SpoiltIndexTests {
                 }
             default:
                 let start = Int.random(in: bytes.indices, using: &generator)
-                for index in start..<min(start + 60, bytes.count) { bytes[index] = .random(in: 0...255, using: &generator) }
+                for index in start..<min(start + 60, bytes.count) {
+                    bytes[index] = .random(in: 0...255, using: &generator)
+                }
             }
             try Data(bytes).write(to: URL(fileURLWithPath: path))
             let list = try modules.look()
@@ -86,7 +90,9 @@ struct SpoiltIndexTests {
 
     @Test func emptyRecordIsSaidInOneSentence() throws {
         let modules = try Self.modules()
-        for path in Self.files(below: "\(modules.store)/v5/records") { try Data().write(to: URL(fileURLWithPath: path)) }
+        for path in Self.files(below: "\(modules.store)/v5/records") {
+            try Data().write(to: URL(fileURLWithPath: path))
+        }
         let list = try modules.look()
         #expect(list.suspects.map(\.confidence) == [.medium])
         #expect(list.problems.count == 1 && list.problems[0].contains("cannot be read"), "\(list.problems)")

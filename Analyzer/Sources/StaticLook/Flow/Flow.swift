@@ -69,6 +69,10 @@ struct LocalCircle: Sendable {
     var closure: Closure
     var keeper: Keeper?
     var field: String
+    /// The properties on the way from the object to the closure, the last one among them.
+    var fields: [String]
+    /// Path of the object's type; empty when it is not known.
+    var type: String
     var unknowns: [String]
 }
 

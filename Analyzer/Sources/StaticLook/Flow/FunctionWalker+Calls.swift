@@ -136,7 +136,8 @@ extension FunctionWalker {
             for (index, place) in places.enumerated() {
                 guard let flow = storage[place]?.first else { continue }
                 keepInLocal(
-                    local, flow.keeper, flow.path.fields.last ?? name, flow.unknowns, call.arguments[index].value)
+                    local, flow.keeper, flow.path.fields.last ?? name, along: flow.path.fields, flow.unknowns,
+                    call.arguments[index].value)
             }
             return
         }

@@ -99,8 +99,11 @@ extension FunctionWalker {
         keepInLocal(name, keeper, field, unknowns, value)
     }
 
-    func keepInLocal(_ name: String, _ keeper: Keeper?, _ field: String, _ unknowns: [String], _ value: Expression) {
-        noteCircle(name, keeper, field, unknowns, value)
+    func keepInLocal(
+        _ name: String, _ keeper: Keeper?, _ field: String, along fields: [String] = [], _ unknowns: [String],
+        _ value: Expression
+    ) {
+        noteCircle(name, keeper, field, along: fields, unknowns, value)
         for held in held(value, expected: nil) {
             var inner = held
             inner.keeper = held.keeper ?? keeper
@@ -110,12 +113,18 @@ extension FunctionWalker {
     }
 
     /// A closure that captures the object which keeps it.
-    func noteCircle(_ name: String, _ keeper: Keeper?, _ field: String, _ unknowns: [String], _ value: Expression) {
+    func noteCircle(
+        _ name: String, _ keeper: Keeper?, _ field: String, along fields: [String] = [], _ unknowns: [String],
+        _ value: Expression
+    ) {
         guard case .closure(let closure) = value, Captures.isStrong(closure, of: [name]),
             module.isValue(typing.type(of: .name(name, at: 0)), from: typing.path) != true
         else { return }
         result.circles.append(
-            LocalCircle(name: name, closure: closure, keeper: keeper, field: field, unknowns: unknowns))
+            LocalCircle(
+                name: name, closure: closure, keeper: keeper, field: field,
+                fields: fields.filter { $0 != "[…]" } + [field, keeper?.field ?? field],
+                type: typing.info(of: .name(name, at: 0))?.path ?? "", unknowns: unknowns))
     }
 
     private func localField(_ target: Expression) -> (String, Keeper?, String, [String])? {

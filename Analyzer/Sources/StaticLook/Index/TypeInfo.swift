@@ -95,7 +95,9 @@ struct Property: Sendable {
 
     /// The other property of the object that a computed one gives its new value to: `set { handler = newValue }`.
     var forwards: String? {
-        guard variable.isComputed, let setter = variable.accessors.first(where: { $0.name == "set" }) else { return nil }
+        guard variable.isComputed, let setter = variable.accessors.first(where: { $0.name == "set" }) else {
+            return nil
+        }
         for case .expression(.assignment(let target, .name("newValue", _), "=", _)) in setter.body ?? [] {
             switch target {
             case .name(let name, _), .member(.name("self", _)?, let name, _): return name == variable.name ? nil : name

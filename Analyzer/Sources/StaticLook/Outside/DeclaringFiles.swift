@@ -3,8 +3,8 @@ import Foundation
 
 /// Finds the files of other modules that declare what a module's files use, the nearest first.
 struct DeclaringFiles {
-    /// Bytes of other modules' sources that are read for one module.
-    static let limit = 1 << 20
+    /// Bytes of other modules' sources that are read for the smallest module.
+    private static let leastRoom = 512 << 10
 
     let index: BuildIndex
     private(set) var files: [BuildIndex.DeclaringFile] = []
@@ -14,13 +14,14 @@ struct DeclaringFiles {
     /// - Parameters:
     ///   - usrs: what the module's files use.
     ///   - imports: modules that they import.
-    ///   - own: files and modules that are looked at themselves.
-    init(of usrs: Set<String>, imports: Set<String>, own: Set<String>, index: BuildIndex) {
+    ///   - own: files that are looked at themselves.
+    ///   - size: their bytes: no more than as many are read beside them, or half a megabyte.
+    init(of usrs: Set<String>, imports: Set<String>, own: Set<String>, size: Int, index: BuildIndex) {
         self.index = index
         var modules = imports
         var wanted = usrs
         var seen = own
-        var room = Self.limit
+        var room = max(Self.leastRoom, size)
         var isGrowing = true
         while isGrowing {
             isGrowing = false
@@ -30,7 +31,9 @@ struct DeclaringFiles {
                     stale.insert(file.path)
                     continue
                 }
-                guard !wanted.isDisjoint(with: file.declared) || !wanted.isDisjoint(with: file.extended) else { continue }
+                guard !wanted.isDisjoint(with: file.declared) || !wanted.isDisjoint(with: file.extended) else {
+                    continue
+                }
                 let size = Self.size(of: file.path)
                 guard size <= room else { return }
                 seen.insert(file.path)

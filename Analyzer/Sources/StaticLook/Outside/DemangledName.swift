@@ -40,9 +40,17 @@ struct DemangledName {
     /// Without what tells extensions, statics and private names apart.
     private static func plain(_ text: String) -> String {
         var text = text.hasPrefix("static ") ? String(text.dropFirst("static ".count)) : text
-        if text.contains("(extension in ") { text = text.replacing(#/\(extension in [^)]*\):/#, with: "") }
-        if text.contains(" in _") { text = text.replacing(#/\(([^ ()]+) in _[0-9A-F]+\)/#) { $0.output.1 } }
-        return text.replacing("__allocating_init", with: "init")
+        // An extension's prefix begins with a bracket, a private name stands in one behind a point.
+        if text.hasPrefix("(extension in "), let end = text.firstIndex(of: ":") {
+            text = String(text[text.index(after: end)...])
+        }
+        while let open = text.utf8.indices.first(where: { text.utf8[$0...].starts(with: ".(".utf8) }),
+            let space = text[open...].firstIndex(of: " "), let close = text[space...].firstIndex(of: ")")
+        {
+            let name = text.utf8.index(open, offsetBy: 2)
+            text = "\(text[..<open]).\(text[name..<space])\(text[text.index(after: close)...])"
+        }
+        return text
     }
 
     private static func isIdentifier(_ name: String) -> Bool {

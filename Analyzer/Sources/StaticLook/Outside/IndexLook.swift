@@ -1,7 +1,5 @@
 import BuildIndex
 import Foundation
-import SourceModel
-import SourceReader
 import SuspectModel
 
 /// Which build's index is looked at.
@@ -15,20 +13,17 @@ public enum IndexChoice: Sendable {
 
 /// Asks builds' indexes what lies around the modules of one run. Indexes are opened when a module first needs them.
 final class IndexLook {
-    /// Beyond it a module's declarations in other modules are looked for anew: memory is worth more.
-    private static let sourceLimit = 64 << 20
-
     private let choice: IndexChoice
     private let jobs: Int
+    private let shelf: SourceShelf
     private lazy var library = IndexLibrary.find()
     private var opened: [String: BuildIndex?] = [:]
     private var storeByFolder: [String: String?] = [:]
-    private var sources: [String: SourceFile] = [:]
-    private var sourceBytes = 0
     private var said: [String] = []
 
-    init(choice: IndexChoice, jobs: Int) {
+    init(choice: IndexChoice, shelf: SourceShelf, jobs: Int) {
         self.choice = choice
+        self.shelf = shelf
         self.jobs = jobs
     }
 
@@ -82,7 +77,8 @@ final class IndexLook {
             outside.compactMap { DemangledName(usr: $0.usr) }.map { "\($0.module).\($0.path.joined(separator: "."))" })
         let declaring = DeclaringFiles(
             of: used, imports: Set(units.values.flatMap(\.imports)),
-            own: Set(texts.map(\.path)).union(units.values.map(\.file)), index: index)
+            own: Set(texts.map(\.path)).union(units.values.map(\.file)),
+            size: texts.reduce(0) { $0 + $1.bytes.count }, index: index)
         use.declaring = declaring.files.map(\.path)
         use.stale = (use.stale + declaring.stale).sorted()
         result.files = read(declaring.files)
@@ -92,16 +88,9 @@ final class IndexLook {
     }
 
     private func read(_ files: [BuildIndex.DeclaringFile]) -> [Surroundings.File] {
-        let missing = files.map(\.path).filter { sources[$0] == nil }
-        if sourceBytes > Self.sourceLimit { (sources, sourceBytes) = ([:], 0) }
-        let texts = Parallel.map(missing, jobs: jobs) { SourceText.read($0) }.filter { $0.problem == nil }
-        for source in Parallel.map(texts, jobs: jobs, { FileReader.read($0.bytes, path: $0.path) }) {
-            sources[source.path] = source
-        }
-        sourceBytes += texts.reduce(0) { $0 + $1.bytes.count }
-        return files.compactMap { file in
-            sources[file.path].map { Surroundings.File(source: $0, module: file.module) }
-        }
+        let texts = Parallel.map(files.map(\.path), jobs: jobs) { SourceText.read($0) }.filter { $0.problem == nil }
+        let modules = Dictionary(files.map { ($0.path, $0.module) }, uniquingKeysWith: { first, _ in first })
+        return shelf.read(texts, isKept: true).map { Surroundings.File(source: $0, module: modules[$0.path] ?? "") }
     }
 
     private func store(around file: String) -> String? {
@@ -133,7 +122,8 @@ final class IndexLook {
         guard formats.contains(library.format) else {
             guard let other = formats.last else { return nil }
             said.append(
-                "The index \(store) is not read: it is of version \(other), and this toolchain reads \(library.format).")
+                "The index \(store) is not read: it is of version \(other), and this toolchain reads \(library.format)."
+            )
             return nil
         }
         guard let index = BuildIndex(store: IndexStore(path: store, library: library)) else {

@@ -15,8 +15,8 @@ extension Typing {
 
     /// The declared type that a member belongs to, where it is one that was read.
     func indexedOwner(ofMember name: String, at position: Int) -> TypeInfo? {
-        guard let declaration = declaration(named: name, at: position), !declaration.name.owner.isEmpty else { return nil }
-        return module.type(named: declaration.name.owner)
+        let owner = declaration(named: name, at: position)?.owner ?? ""
+        return owner.isEmpty ? nil : module.type(named: owner)
     }
 
     /// Those of the functions that a call means, where that is known.

@@ -8,7 +8,8 @@ struct SourceStamp: Codable, Hashable, Sendable {
     init(path: String) {
         self.path = path
         var status = stat()
-        text = stat(path, &status) == 0
+        text =
+            stat(path, &status) == 0
             ? "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)" : ""
     }
 

@@ -33,13 +33,12 @@ struct StoredClosure: Rule {
     }
 
     private func report(_ circle: LocalCircle, _ place: FunctionPlace, _ look: Look) {
-        let fields = [circle.field, circle.keeper?.field ?? circle.field]
-        let isCleared = Teardown.isWithin(circle.closure, emptying: fields)
+        let isCleared = Teardown.isWithin(circle.closure, emptying: circle.fields)
         guard !isCleared, !clears(place.function.body ?? [], circle) else { return }
         let keeper = circle.keeper?.name ?? "\(circle.name).\(circle.field)"
-        let types = [circle.keeper?.type ?? "", place.type?.path ?? ""]
-        let emptied = Teardown(module: look.module, types: types).emptying([circle.keeper?.field ?? circle.field])
-        let note = emptied.map { ["\($0) empties \(keeper): whether it is always called is not known."] } ?? []
+        let types = [circle.keeper?.type ?? "", circle.type, place.type?.path ?? ""]
+        let emptied = Teardown(module: look.module, types: types).emptying(circle.fields)
+        let note = emptied.map { ["\($0) empties it: whether that is always called is not known."] } ?? []
         look.report(
             Look.Suspicion(
                 rule: name, confidence: emptied != nil ? .low : circle.unknowns.isEmpty ? .high : .medium,

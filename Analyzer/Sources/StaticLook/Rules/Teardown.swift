@@ -57,7 +57,9 @@ struct Teardown {
 
     /// Whether a deinitialiser mentions the member and calls one of `methods`.
     func endsInDeinit(_ member: String, by methods: Set<String>) -> Bool {
-        uses.flatMap { $0.ending(member, by: methods) }.contains { $0.kind == .deinitializer && types.contains($0.type) }
+        uses.flatMap { $0.ending(member, by: methods) }.contains {
+            $0.kind == .deinitializer && types.contains($0.type)
+        }
     }
 
     private func text(_ summary: MemberUses.Summary) -> String {

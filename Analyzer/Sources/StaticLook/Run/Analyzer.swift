@@ -34,8 +34,9 @@ public struct Analyzer: Sendable {
     public func analyze(_ paths: [String]) throws -> SuspectList {
         var list = SuspectList()
         let groups = try SourceFinder.modules(of: paths)
-        let index = IndexLook(choice: index, jobs: jobs)
-        for group in groups { add(group, index, to: &list) }
+        let shelf = SourceShelf(jobs: jobs)
+        let index = IndexLook(choice: index, shelf: shelf, jobs: jobs)
+        for group in groups { add(group, index, shelf, to: &list) }
         list.problems += index.problems
         list.suspects.sort {
             ($0.file, $0.line, $0.column, $0.rule) < ($1.file, $1.line, $1.column, $1.rule)
@@ -43,7 +44,9 @@ public struct Analyzer: Sendable {
         return list
     }
 
-    private func add(_ group: SourceFinder.ModuleFiles, _ index: IndexLook, to list: inout SuspectList) {
+    private func add(
+        _ group: SourceFinder.ModuleFiles, _ index: IndexLook, _ shelf: SourceShelf, to list: inout SuspectList
+    ) {
         let texts = Parallel.map(group.files, jobs: jobs) { SourceText.read($0) }
         list.problems += texts.compactMap(\.problem)
         let readable = texts.filter { $0.problem == nil }
@@ -56,7 +59,8 @@ public struct Analyzer: Sendable {
             return
         }
         let around = index.surroundings(of: readable)
-        var result = Self.suspects(in: readable, jobs: jobs, surroundings: around?.0 ?? Surroundings())
+        let files = shelf.read(readable, isKept: around != nil)
+        var result = Self.suspects(in: files, of: readable, jobs: jobs, surroundings: around?.0 ?? Surroundings())
         result.index = around?.1
         result.declaring = around?.1.declaring.map { SourceStamp(path: $0) } ?? []
         // What a damaged index left out shall be said again.
@@ -64,8 +68,9 @@ public struct Analyzer: Sendable {
         list.add(result)
     }
 
-    private static func suspects(in texts: [SourceText], jobs: Int, surroundings: Surroundings) -> ModuleResult {
-        let files = Parallel.map(texts, jobs: jobs) { FileReader.read($0.bytes, path: $0.path) }
+    private static func suspects(in files: [SourceFile], of texts: [SourceText], jobs: Int, surroundings: Surroundings)
+        -> ModuleResult
+    {
         let module = Module(files: files, surroundings: surroundings)
         var suspects = Parallel.map(Looking.parts(of: module, count: jobs * 4), jobs: jobs) { part in
             Looking.suspects(in: part, of: module)
