@@ -4,6 +4,8 @@ public struct SourceFile: Sendable {
     /// Nested ones and extensions too, each of them once.
     public var types: [TypeDeclaration] = []
     public var aliases: [String: TypeReference] = [:]
+    /// Names of aliases that stand inside of a type.
+    public var innerAliases: Set<String> = []
     public var globals: [Variable] = []
     public var functions: [Function] = []
     /// Statements outside of any function.

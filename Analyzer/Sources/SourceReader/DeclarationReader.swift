@@ -26,7 +26,9 @@ extension TreeReader {
         case .extensionDecl(let type):
             guard case .named(let path, _) = self.type(type.extendedType) else { return }
             add(type, .extension, name: path.joined(separator: "."), inherited: type.inheritanceClause, generics: [:])
-        case .typeAliasDecl(let alias): file.aliases[alias.name.text] = type(alias.initializer.value)
+        case .typeAliasDecl(let alias):
+            file.aliases[alias.name.text] = type(alias.initializer.value)
+            if !typePath.isEmpty { file.innerAliases.insert(alias.name.text) }
         default: break
         }
     }

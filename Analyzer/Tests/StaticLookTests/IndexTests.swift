@@ -45,6 +45,15 @@ struct IndexTests {
             init() {}
         }
 
+        public final class Ticket {
+            private var done: (() -> Void)?
+            public init(_ done: @escaping (Int) -> Void) { done(1) }
+            public init(_ done: @escaping (String) -> Void) { self.done = { done("") } }
+            public final class State { public var hook: (() -> Void)? }
+        }
+
+        public typealias Token = () -> Void
+
         public struct Settings {
             public var onChange: (() -> Void)?
             public init() {}
@@ -98,6 +107,20 @@ struct IndexTests {
             func keepsText() { engine.keep { (text: String) in self.count += text.count } }
         }
 
+        final class Booth {
+            final class State { weak var hook: Booth? }
+            final class Token { var booth: Booth? }
+            let state = State()
+            let token = Token()
+            var ticket: Ticket?
+            var count = 0
+
+            func hooks() { state.hook = self }
+            func tokens() { token.booth = self }
+            func buysNumber() { ticket = Ticket { (n: Int) in self.count += n } }
+            func buysText() { ticket = Ticket { (text: String) in self.count += text.count } }
+        }
+
         extension Machine {
             func restart() { onStop = { self.restart() } }
         }
@@ -124,7 +147,8 @@ struct IndexTests {
         ("Game.subscribes()", "Engine.handlers"), ("Game.listens()", "Bus.all"), ("Game.inherits()", "Machine.onStop"),
         ("Game.starts()", "Machine.onStop"), ("Game.guesses()", "Engine.handlers"),
         ("Game.value()", "Settings.onChange"), ("Cart.turns()", "Wheel.onTurn"),
-        ("Cart.keepsNumber()", "Engine.handlers"), ("Machine.restart()", "Machine.onStop"),
+        ("Cart.keepsNumber()", "Engine.handlers"), ("Booth.buysText()", "Ticket.done"),
+        ("Machine.restart()", "Machine.onStop"),
     ])
     func closureKeptByAnotherModuleIsSure(function: String, holder: String) throws {
         let found = try Self.suspects()[function]
@@ -133,7 +157,7 @@ struct IndexTests {
         #expect(try Self.suspects(IndexChoice.none)[function]?.confidence != .high)
     }
 
-    @Test(arguments: ["Game.delegates()", "Game.announces()", "Game.once()", "Cart.keepsText()"])
+    @Test(arguments: ["Game.delegates()", "Game.announces()", "Game.once()", "Cart.keepsText()", "Booth.buysNumber()"])
     func whatAnotherModuleDoesNotKeepIsInnocent(function: String) throws {
         #expect(try Self.suspects()[function] == nil)
     }
@@ -156,6 +180,11 @@ struct IndexTests {
         }
         #expect(try count(.none) == 1)
         #expect(try count(.store(Self.modules.get().store)) == 0)
+    }
+
+    @Test func ownTypesHideThoseOfOtherModules() throws {
+        #expect(try Self.suspects()["Booth.hooks()"] == nil)
+        #expect(try Self.suspects()["Booth.tokens()"]?.holder == "Token.booth")
     }
 
     @Test func useOfTheIndexIsReported() throws {

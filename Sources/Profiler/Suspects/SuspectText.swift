@@ -57,7 +57,7 @@ public enum SuspectText {
         if index.files > 0 {
             sentences.append(
                 "The build's index knows \(Quantity.count(index.files, "file")); "
-                    + "\(Quantity.count(index.declaring.count, "file")) of other modules were read for declarations.")
+                    + "\(Quantity.count(index.declaring.count, "file")) of other modules read for declarations.")
         }
         if let first = index.stale.first {
             let more = index.stale.count - 1

@@ -177,6 +177,15 @@ struct SuspectOutputTests {
         }
     }
 
+    @Test func textSaysWhatTheIndexKnew() {
+        var analysis = SuspectFixture.analysis([SuspectFixture.closure()])
+        #expect(!SuspectText.render(analysis).contains("index"))
+        analysis.index = IndexUse(store: "store", files: 3, declaring: ["A.swift"], stale: ["B.swift", "C.swift"])
+        let text = SuspectText.render(analysis).replacing("\n  ", with: " ")
+        #expect(text.contains("index knows 3 files; 1 file of other modules"))
+        #expect(text.contains("older than B.swift and 1 other file"))
+    }
+
     @Test func lowConfidenceIsHiddenUnlessConfirmed() {
         var suspect = SuspectFixture.closure()
         suspect.confidence = .low

@@ -117,7 +117,7 @@ extension FunctionWalker {
 
     private func held(inNew type: TypeInfo, _ call: Call, depth: Int) -> [Held] {
         let initializers = module.methods("init", of: type).filter { $0.function.body != nil }
-        for initializer in initializers {
+        for initializer in typing.meant(initializers, by: call) {
             guard let places = match(call.arguments, initializer.function) else { continue }
             let storage = analysis.storage(ofParametersOf: initializer)
             return zip(call.arguments, places).flatMap { argument, place -> [Held] in

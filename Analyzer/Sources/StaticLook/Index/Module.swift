@@ -46,9 +46,12 @@ final class Module: Sendable {
             }
             for function in file.functions { functions[function.name, default: []].append(function) }
         }
-        let declared = Dictionary(grouping: building.keys) { $0.split(separator: ".").last.map(String.init) ?? $0 }
+        let declared = Dictionary(grouping: building.values.filter { $0.file < own.count }.map(\.path)) {
+            $0.split(separator: ".").last.map(String.init) ?? $0
+        }
         for (number, type) in extensions {
-            let path = building[type.path] != nil ? type.path : declared[type.name]?.min() ?? type.path
+            let isKnown = building[type.path] != nil || number >= own.count
+            let path = isKnown ? type.path : declared[type.name]?.min() ?? type.path
             building[path, default: TypeInfo.Building(path: path)].add(type, file: number)
         }
         byPath = building.mapValues { TypeInfo($0) }
@@ -76,10 +79,12 @@ final class Module: Sendable {
             if let inner = byPath["\(scope).\(name)"] { return inner }
             scope = scope.lastIndex(of: ".").map { String(scope[..<$0]) } ?? ""
         }
-        if let whole = byPath[name], whole.isDeclared || byName[name]?.count == 1 { return whole }
-        guard let paths = byName[name] else { return nil }
-        let declared = paths.compactMap { byPath[$0] }.filter(\.isDeclared)
-        return declared.count == 1 ? declared[0] : nil
+        let own = byName[name]?.compactMap { byPath[$0] }.filter { $0.isDeclared && isOwn(file: $0.file) } ?? []
+        if let whole = byPath[name], whole.isDeclared || byName[name]?.count == 1 {
+            // A nested type of the module's own hides what only others mention.
+            if isOwn(file: whole.file) || own.isEmpty || surroundings.mentions(whole) { return whole }
+        }
+        return own.count == 1 ? own[0] : nil
     }
 
     func type(of reference: TypeReference?, from path: String = "") -> TypeInfo? {

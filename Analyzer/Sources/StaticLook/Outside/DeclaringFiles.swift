@@ -35,6 +35,7 @@ struct DeclaringFiles {
                     continue
                 }
                 let size = Self.size(of: file.path)
+                guard size < .max else { continue }
                 guard size <= room else { return }
                 seen.insert(file.path)
                 room -= size
@@ -50,6 +51,6 @@ struct DeclaringFiles {
 
     private static func size(of path: String) -> Int {
         var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : .max
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : .max
     }
 }

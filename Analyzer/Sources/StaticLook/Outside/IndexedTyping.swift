@@ -21,7 +21,9 @@ extension Typing {
 
     /// Those of the functions that a call means, where that is known.
     func meant(_ methods: [Method], by call: Call) -> [Method] {
-        guard methods.count > 1, let name = call.name, let declaration = declaration(named: name, at: call.position)
+        let isInitializer = methods.first?.function.kind == .initializer
+        guard methods.count > 1, let name = isInitializer ? "init" : call.name,
+            let declaration = declaration(named: name, at: call.position)
         else { return methods }
         let found = methods.filter { module.declares($0, usr: declaration.usr) }
         return found.isEmpty ? methods : found

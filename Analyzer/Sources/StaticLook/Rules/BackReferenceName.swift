@@ -28,9 +28,12 @@ extension Module {
     /// The strong stored property of `owner`, or of a type it inherits from, that holds objects of `part`.
     func property(of owner: TypeInfo, holding part: TypeInfo) -> Property? {
         let names = Set(lineage(of: part).map(\.name))
+        // Another module does not know of the types of this one.
+        let outsideNames = Set(lineage(of: part).filter { !isOwn(file: $0.file) }.map(\.name))
         for ancestor in lineage(of: owner) {
             for property in ancestor.properties where property.isOwning {
                 let type = property.variable.type ?? madeType(property)
+                let names = isOwn(file: property.file) ? names : outsideNames
                 if let type, !names.isDisjoint(with: resolve(type).mentioned) { return property }
             }
         }

@@ -26,7 +26,9 @@ final class Look {
         var edit: SourceSuspect.Edit?
     }
 
+    /// What is suspicious in another module is that module's affair.
     func report(_ suspicion: Suspicion) {
+        guard module.isOwn(file: suspicion.file) else { return }
         let file = module.files[suspicion.file]
         let line = file.lines.line(at: suspicion.position)
         var suspect = SourceSuspect(
