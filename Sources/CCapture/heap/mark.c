@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../recorder/system.h"
+#include "../runtime/metadata.h"
 #include "TraceFormat.h"
 #include "bits.h"
 #include "block_size.h"
@@ -158,8 +159,10 @@ static void scan_raw(gp_marker *marker, uintptr_t block, uintptr_t end, size_t u
     end = gp_runtime_table_end(block, end);
     if (gp_is_side_table(marker->index, block, usable))
         start += 8;
+    bool is_slab = gp_block_is_metadata_slab(block, end - block);
     for (uintptr_t at = start; at + 8 <= end; at += 8)
-        reach_word(marker, *(const uintptr_t *)at, true);
+        if (!is_slab || !gp_word_names_object(marker->index, *(const uintptr_t *)at))
+            reach_word(marker, *(const uintptr_t *)at, true);
 }
 
 static void scan_block(gp_marker *marker, uintptr_t block, unsigned slack) {

@@ -59,3 +59,9 @@ size_t gp_object_extent(const gp_block_index *index, uintptr_t block, size_t usa
     uint32_t number = gp_index_exact(index, block);
     return gp_object_extent_with(number == GP_NO_BLOCK ? 0 : gp_index_slack(index, number), block, usable, &kind);
 }
+
+bool gp_word_names_object(const gp_block_index *index, uintptr_t word) {
+    uintptr_t start = word;
+    return gp_index_inside(index, word, &start) != GP_NO_BLOCK &&
+           gp_object_kind_at(start, gp_block_usable(start))->kind >= 0;
+}

@@ -18,6 +18,9 @@ typedef struct {
     gp_reference_plan plan;
 } gp_kind;
 
+// Whether the word is an address within a Swift object.
+bool gp_word_names_object(const gp_block_index *index, uintptr_t word);
+
 // The kind of the block at `block` with usable size `usable`.
 gp_kind gp_object_kind(uintptr_t block, size_t usable);
 

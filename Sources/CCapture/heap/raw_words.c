@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 
+#include "../runtime/metadata.h"
 #include "TraceFormat.h"
 #include "references.h"
 #include "runtime_tables.h"
@@ -52,8 +53,11 @@ void gp_raw_words(const gp_block_index *index, uintptr_t address, size_t usable,
         end = gp_runtime_table_end(address, end);
         at += gp_is_side_table(index, address, usable) ? 8 : 0;
     }
+    bool is_slab = kind.kind < 0 && gp_block_is_metadata_slab(address, end - address);
     for (; at + 8 <= end; at += 8) {
         uintptr_t start;
+        if (is_slab && gp_word_names_object(index, *(const uintptr_t *)at))
+            continue;
         uint32_t block = block_named(index, *(const uintptr_t *)at, &start);
         if (block != GP_NO_BLOCK && start != address && !is_known(&known, (uint32_t)(at - address)))
             visit((uint32_t)(at - address), start, block, context);

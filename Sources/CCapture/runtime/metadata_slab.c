@@ -1,4 +1,6 @@
 // Metadata made at run time lies in malloc'ed slabs of 16 KiB (or in one block of its own when it is larger).
+#include "context_descriptor.h"
+#include "images.h"
 #include "live_table.h"
 #include "metadata.h"
 
@@ -50,4 +52,33 @@ bool gp_metadata_is_in_slab(uintptr_t metadata) {
         return true;
     }
     return block.size > SLAB_BYTES / 2;
+}
+
+// Whether metadata of a nominal type stands at `at`.
+static bool is_nominal(uintptr_t at) {
+    uintptr_t kind = gp_metadata_kind(at);
+    if (kind == GP_KIND_CLASS) {
+        return gp_metadata_is_class(at);
+    }
+    if (kind < GP_KIND_STRUCT || kind > GP_KIND_OPTIONAL) {
+        return false;
+    }
+    uintptr_t descriptor = gp_word_at(at + 8);
+    return gp_address_is_readable_image(descriptor, GP_CLASS_DESCRIPTOR_BYTES) && gp_context_is_type(descriptor);
+}
+
+bool gp_block_is_metadata_slab(uintptr_t block, size_t size) {
+    if (size != SLAB_BYTES) {
+        return false;
+    }
+    if (is_known(block + 16)) {
+        return true;
+    }
+    for (uintptr_t at = block + 16; at + GP_CLASS_BYTES <= block + SLAB_BYTES; at += 8) {
+        if (is_nominal(at)) {
+            remember(block);
+            return true;
+        }
+    }
+    return false;
 }

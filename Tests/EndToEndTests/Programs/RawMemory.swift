@@ -128,6 +128,30 @@ typealias Work = @convention(c) (UnsafeMutableRawPointer?) -> Void
     }
 }
 let ran = DispatchSemaphore(value: 0)
+/// The runtime makes metadata in memory that it takes from malloc as it is: words of the last owner stay in it.
+@inline(never) func lostBehindMetadata() {
+    print("a line, so that the buffer of the output is not made of such memory")
+    let addresses = (0..<5).map { _ in ~UInt(bitPattern: Unmanaged.passRetained(Attribute()).toOpaque()) }
+    fill(addresses)
+    touch(Deep<Int>.depth(400))
+}
+nonisolated(unsafe) var walls: [UnsafeMutableRawPointer] = []
+@inline(never) func fill(_ addresses: [UInt]) {
+    var blocks: [UnsafeMutableRawPointer] = []
+    for _ in 0..<64 {
+        let block = malloc(16_384)!
+        for word in 0..<2_048 { block.storeBytes(of: ~addresses[word % 5], toByteOffset: 8 * word, as: UInt.self) }
+        blocks.append(block)
+        // Between them, so that freed blocks do not become one.
+        walls.append(malloc(24)!)
+    }
+    for block in blocks { free(block) }
+}
+protocol Deepening { static func depth(_ rest: Int) -> Int }
+struct Deep<Value>: Deepening {
+    var value: Value
+    static func depth(_ rest: Int) -> Int { rest == 0 ? MemoryLayout<Self>.size : Deep<Value?>.depth(rest - 1) }
+}
 /// Freed all, to the last byte.
 @inline(never) func everythingFreed() {
     for size in stride(from: 1, through: 100_000, by: 997) {
@@ -149,5 +173,5 @@ let cases: Cases = [
     "chain": lostChain, "retained": retainedByHand, "retained-twice": retainedTwice,
     "over-retained-held": overRetainedButHeld, "retained-with-contents": retainedWithContents,
     "opaque-context": lostOpaqueContext, "closure-in-buffer": lostClosureContext,
-    "lost-by-queue": lostByQueue, "all-freed": everythingFreed,
+    "lost-by-queue": lostByQueue, "behind-metadata": lostBehindMetadata, "all-freed": everythingFreed,
 ]

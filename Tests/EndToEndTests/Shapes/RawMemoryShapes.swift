@@ -15,6 +15,7 @@ extension ShapeCase {
         ShapeCase(.rawMemory, "opaque-context", .lostObject("Part")),
         ShapeCase(.rawMemory, "closure-in-buffer", .errorNaming("Part")),
         ShapeCase(.rawMemory, "lost-by-queue", .lostMemory(bytes: 6_170), count: 5),
+        ShapeCase(.rawMemory, "behind-metadata", .lostObject("Attribute"), count: 5),
         ShapeCase(.rawMemory, "all-freed", .silence),
     ]
 }
