@@ -120,8 +120,8 @@ static void prepare_snapshots(void) {
     thread->busy = true;
     gp_images_refresh(thread);
     const char *mismatch = gp_runtime_self_check();
-    // While only samples are watched blocks are not known, and counts in a side table cannot be told.
-    if (!mismatch && !gp_zombies_sampled_only)
+    // Where blocks are not known, counts in a side table cannot be told.
+    if (!mismatch && gp_recording.state == GP_RECORDING_ON && !gp_zombies_sampled_only)
         mismatch = gp_runtime_object_check();
     if (mismatch) {
         refuse(thread, GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ZOMBIES, mismatch);
