@@ -119,6 +119,7 @@ public enum TraceDump {
                 "sentence=\(quoted(r.sentence))")
         case .threadTime(let r):
             fields("thread-time", "id=\(r.thread)", "cpu=\(r.cpu)", "system=\(r.system)", "lost=\(r.lost)")
+        case .work(let r): fields("work", "kind=\(r.kind)", "name=\(quoted(r.name))")
         default: probeLine(record)
         }
     }

@@ -72,6 +72,30 @@ import Testing
         #expect(Double(short.hotspots.samples) > 0.6 * 1000 * short.hotspots.cpuSeconds)
     }
 
+    /// Whichever thread they run on; what has no name is in no row.
+    @Test func queuesAndTasksHaveTheirNames() throws {
+        let program = try SwiftProgram.compile(files: ["Works.swift"], module: "Works", build: .optimised)
+        let run = try TimeRun(program)
+        let shares = Dictionary(
+            uniqueKeysWithValues: (run.hotspots.work ?? []).map { ("\($0.kind) \($0.name)", $0.share) })
+        #expect(Set(shares.keys) == ["queue game.board", "queue game.scores", "task solver"])
+        // 500, 200 and 400 of 1,300 milliseconds.
+        for (name, truth) in [("queue game.board", 0.385), ("queue game.scores", 0.154), ("task solver", 0.308)] {
+            let share = try #require(shares[name])
+            #expect(abs(share - truth) < 0.03, "\(name): \(share), not \(truth)")
+        }
+        #expect(run.output == "done\n")
+        // Nothing that concerns blocks and objects, which are not looked at.
+        #expect(
+            run.notes.allSatisfy { $0.hasPrefix("Sampled by") || $0.contains("passed in the kernel") }, "\(run.notes)")
+    }
+
+    @Test func tasksOfAStaticProgramHaveTheirNames() throws {
+        let run = try TimeRun(
+            SwiftProgram.compile(files: ["Works.swift"], module: "Works", build: .staticOptimised))
+        #expect(run.hotspots.work?.map(\.name) == ["solver"])
+    }
+
     @Test func waitingIsToldByStackAndReason() throws {
         let program = try SwiftProgram.compile(files: ["Waits.swift"], module: "Waits", build: .optimised)
         let run = try TimeRun(program, options: ["--wall"])
@@ -88,9 +112,10 @@ import Testing
     }
 
     /// An async function has the callers that await it, not the executor that happens to run it.
-    @Test func awaitingCallersAreShown() throws {
+    @Test(arguments: [SwiftProgram.Build.optimised, .staticOptimised])
+    func awaitingCallersAreShown(_ build: SwiftProgram.Build) throws {
         let program = try SwiftProgram.compile(
-            files: ["Awaiting.swift"], module: "Awaiting", build: .optimised,
+            files: ["Awaiting.swift"], module: "Awaiting", build: build,
             extraFlags: ["-Xcc", "-fno-omit-frame-pointer"])
         let run = try TimeRun(program)
         let names = run.hotspots.functions.map(\.function)

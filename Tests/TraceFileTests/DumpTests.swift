@@ -42,6 +42,7 @@ import TraceFile
             #"sampling source=cpuTimer period=1000000 wait-period=10000000 sentence="by a timer""#,
             "sample weight=4 stack=2 time=1234567",
             "wait disk weight=1 stack=0 time=1099511627776",
+            #"work kind=task name="solver""#,
             "thread-time id=8 cpu=5000000 system=2000000 lost=3",
             "program-exit signal=9 wall=42",
             "program-exit code=3 wall=43",

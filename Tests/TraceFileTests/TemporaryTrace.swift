@@ -114,6 +114,7 @@ let everyRecord: [TraceRecord] = [
     .sampling(SamplingRecord(source: .cpuTimer, period: 1_000_000, waitPeriod: 10_000_000, sentence: "by a timer")),
     .sample(SampleRecord(weight: 4, stack: StackID(2), time: 1_234_567)),
     .sample(SampleRecord(kind: .waiting, isDiskWait: true, stack: .none, time: 1 << 40)),
+    .work(WorkRecord(kind: .task, name: "solver")),
     .threadTime(ThreadTimeRecord(thread: ThreadID(8), cpu: 5_000_000, system: 2_000_000, lost: 3)),
     .programExit(ProgramExitRecord(status: .signal(9), wall: 42)),
     .programExit(ProgramExitRecord(status: .code(3), wall: 43)),

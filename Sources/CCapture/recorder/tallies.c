@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "careful_read.h"
 #include "live_entry.h"
 #include "recording.h"
 #include "swift_types.h"
@@ -144,15 +145,10 @@ typedef struct {
     uint16_t place;
 } sweeping;
 
-// The block may be freed meanwhile, and its page given back: the kernel reads its first word.
+// The block may be freed meanwhile, and its page given back.
 static uintptr_t first_word(uintptr_t address) {
     uintptr_t word = 0;
-    struct {
-        void *base;
-        size_t length;
-    } local = {&word, sizeof word}, remote = {(void *)address, sizeof word};
-    long copied = gp_system(process_vm_readv, gp_system(getpid, 0), &local, 1, &remote, 1, 0);
-    return copied == sizeof word ? word : 0;
+    return gp_careful_read(address, &word, sizeof word) ? word : 0;
 }
 
 static bool sweep(const gp_block *block, void *context) {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "thread.h"
+#include "work.h"
 
 typedef struct gp_sampled_thread {
     gp_thread state;  // writer, stack memo and stack bounds of the handler
@@ -18,6 +19,8 @@ typedef struct gp_sampled_thread {
     uint64_t cpu_before;  // the thread's CPU time when sampling began
     uint64_t system_before;
     uint64_t lost;
+    gp_work_label work;  // what the last sample was taken at
+    uint64_t work_chunk;  // number of the chunk that says so
 } gp_sampled_thread;
 
 // First of the list over `next`.

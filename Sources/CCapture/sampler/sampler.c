@@ -51,6 +51,20 @@ static void find_bounds(gp_sampled_thread *thread, uintptr_t sp) {
     thread->state.stack_high = mapping.end;
 }
 
+// Said once in each chunk, and when it changes.
+static void note_work(gp_sampled_thread *thread) {
+    gp_work_label now;
+    gp_work_here(thread->state.id, &now);
+    const uint64_t chunk = thread->state.writer.chunk ? thread->state.writer.chunk->sequence : 0;
+    const uint8_t told = chunk == thread->work_chunk ? thread->work.kind : GP_WORK_UNKNOWN;
+    if (now.kind == told && (now.kind == GP_WORK_UNKNOWN || !strcmp(now.name, thread->work.name)))
+        return;
+    gp_work record = {.header = {.kind = GP_WORK, .flags = now.kind}};
+    gp_write_record(&thread->state, &record, sizeof record, now.name, strlen(now.name));
+    thread->work = now;
+    thread->work_chunk = thread->state.writer.chunk ? thread->state.writer.chunk->sequence : 0;
+}
+
 static void take_sample(gp_sampled_thread *thread, uint16_t weight, const greg_t *registers) {
     gp_registers at = {(uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RSP], (uintptr_t)registers[REG_RBP]};
     if (!thread->has_bounds)
@@ -62,6 +76,7 @@ static void take_sample(gp_sampled_thread *thread, uint16_t weight, const greg_t
         .stack = gp_async_stack_id(&thread->state, &thread->state.stacks, stack),
         .ns = gp_now_ns(),
     };
+    note_work(thread);
     gp_write_cell(&thread->state, &sample);
 }
 
@@ -224,6 +239,7 @@ void gp_sampler_start(gp_thread *thread, const char *text) {
         write_note(thread, "Waiting threads are not shown: the kernel does not tell where they wait.");
     }
     gp_async_stack_prepare();
+    gp_work_prepare();
     choose_source(thread);
     atomic_store(&sampling, true);
     gp_sampler_thread_begins();

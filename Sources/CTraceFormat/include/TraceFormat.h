@@ -113,6 +113,7 @@ enum {
 
     GP_SAMPLING = 0xb0,  // gp_sampling + sentence: how samples are taken
     GP_THREAD_TIME = 0xb1,  // gp_thread_time: what a thread used in all
+    GP_WORK = 0xb2,  // gp_work + name: what the samples behind it in its chunk were taken at
     GP_PROBE_NAME = 0xc0,  // gp_probe_name + name
     GP_CLOCK = 0xc1,  // gp_clock: what the ticks of probes are in time
     GP_LOG = 0xc2,  // gp_log_line + file, NUL, message: a line of the program's debug log
@@ -572,6 +573,17 @@ typedef struct {
 enum {
     GP_SAMPLE_IO = 1u << 0,  // GP_WAIT: not interruptible, usually waiting for a disk
 };
+
+enum {
+    GP_WORK_UNKNOWN = 0,
+    GP_WORK_QUEUE = 1,  // a queue of libdispatch's, by its label
+    GP_WORK_TASK = 2,  // a task, by the name that it was given
+};
+
+typedef struct {
+    gp_record_header header;  // flags: GP_WORK_*
+    // name; empty for GP_WORK_UNKNOWN
+} gp_work;
 
 enum {
     GP_SAMPLED_BY_PERF = 0,  // a task-clock perf event of each thread

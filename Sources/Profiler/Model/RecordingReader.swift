@@ -72,6 +72,7 @@ public struct RecordingReader {
         var thread = chunk.thread
         var probing = probes.thread(thread)
         var temporarySize: UInt64 = 0
+        var work: Int32 = -1
         while true {
             if skipsBlockEvents { cursor.skipBlockEvents() }
             guard let bytes = cursor.next() else { break }
@@ -97,13 +98,15 @@ public struct RecordingReader {
             case .time:
                 lastTime = max(lastTime, bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
             case .sample, .wait:
-                recording.samples.add(SampleRecord(cell: bytes), thread: thread)
+                recording.samples.add(SampleRecord(cell: bytes), thread: thread, work: work)
             case nil where ProbeRecord.isCell(kind: bytes[0]):
                 probes.note(cell: bytes, on: probing)
             case nil:
                 guard let record = reader.record(bytes) else { continue }
+                if case .work(let next) = record { work = recording.samples.index(of: next) }
                 if case .thread(let next) = record {
                     thread = next
+                    work = -1
                     probing = probes.thread(next)
                 }
                 note(record, in: chunk)

@@ -25,6 +25,7 @@ enum HotspotRows {
             result.idleSeconds = seconds(waits.idle)
         }
         result.threads = threads(of: profile)
+        result.work = work(of: profile, unit: unit)
         result.callTree = CallTreeRows.tree(of: profile)
         return result
     }
@@ -95,6 +96,25 @@ enum HotspotRows {
     /// Six decimals: a sample in a million is seen, noise of the division is not.
     private static func share(_ nanoseconds: UInt64, _ unit: Double) -> Double {
         (Double(nanoseconds) / unit * 1e6).rounded() / 1e6
+    }
+
+    // MARK: - Queues and tasks
+
+    /// The busiest first; nil where no sample was taken at one with a name.
+    private static func work(of profile: Profile, unit: Double) -> [Report.Hotspots.WorkRow]? {
+        var weights = [UInt64](repeating: 0, count: profile.works.count)
+        for sample in profile.samples where sample.kind == .computing {
+            if let index = sample.work { weights[index] &+= sample.weight }
+        }
+        let used = profile.works.indices.filter { weights[$0] > 0 }
+            .sorted { (weights[$1], profile.works[$0].name) < (weights[$0], profile.works[$1].name) }
+        let rows = used.prefix(threadLimit).map {
+            let part = share(weights[$0], unit)
+            return Report.Hotspots.WorkRow(
+                kind: profile.works[$0].kind == .task ? .task : .queue, name: profile.works[$0].name,
+                cpuSeconds: part * seconds(profile.cpu), share: part)
+        }
+        return rows.isEmpty ? nil : rows
     }
 
     // MARK: - Threads

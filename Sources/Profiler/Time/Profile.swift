@@ -111,10 +111,12 @@ public struct Profile: Sendable {
         /// How many there are.
         public var count: Int
         public var kind: SampleRecord.Kind
+        /// Index in `works`; nil: not known.
+        public var work: Int?
 
         public init(
             time: UInt64, end: UInt64? = nil, thread: Int, node: NodeID, weight: UInt64, count: Int = 1,
-            kind: SampleRecord.Kind = .computing
+            kind: SampleRecord.Kind = .computing, work: Int? = nil
         ) {
             self.time = time
             self.end = end ?? time
@@ -123,6 +125,7 @@ public struct Profile: Sendable {
             self.weight = weight
             self.count = count
             self.kind = kind
+            self.work = work
         }
 
         /// When each of them was taken.
@@ -148,6 +151,8 @@ public struct Profile: Sendable {
     public internal(set) var nodes: [Node] = [Node(parent: .root, frame: FrameID(-1))]
     /// Those with the most CPU time first.
     public internal(set) var threads: [Thread] = []
+    /// Queues and tasks that samples were taken at.
+    public internal(set) var works: [WorkRecord] = []
     /// In order of time.
     public internal(set) var samples: [Sample] = []
     /// Nanoseconds of CPU time between two samples of a thread.

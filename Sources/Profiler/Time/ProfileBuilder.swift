@@ -39,6 +39,7 @@ public struct ProfileBuilder {
         let program = recording.program?.executable.split(separator: "/").last.map(String.init) ?? "?"
         profile.title = ([program] + (recording.program?.arguments.dropFirst() ?? [])).joined(separator: " ")
         symbolicator.prepare(stacks: recording.samples.stacks, addresses: [])
+        profile.works = recording.samples.works
         for entry in recording.samples.entries { add(entry) }
         profile.samples.sort { ($0.time, $0.thread) < ($1.time, $1.thread) }
         orderThreads()
@@ -51,7 +52,8 @@ public struct ProfileBuilder {
         profile.samples.append(
             Profile.Sample(
                 time: entry.time, end: entry.end, thread: thread(entry.thread), node: node(of: entry.stack),
-                weight: weight.overflow ? 0 : weight.partialValue, count: Int(entry.count), kind: entry.kind))
+                weight: weight.overflow ? 0 : weight.partialValue, count: Int(entry.count), kind: entry.kind,
+                work: entry.work < 0 ? nil : Int(entry.work)))
     }
 
     // MARK: - Threads

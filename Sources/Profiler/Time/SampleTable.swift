@@ -1,6 +1,6 @@
 import TraceFile
 
-/// The samples of a recording as the trace has them, in the order of the trace. 32 bytes a sample; equal ones of a
+/// The samples of a recording as the trace has them, in the order of the trace. 40 bytes a sample; equal ones of a
 /// thread that follow closely are one.
 public struct SampleTable: Sendable {
     /// One or more samples of the same stack in a row.
@@ -16,18 +16,33 @@ public struct SampleTable: Sendable {
         /// How many there are.
         public var count: UInt16
         public var kind: SampleRecord.Kind
+        /// Index in `works`; −1: not known.
+        public var work: Int32 = -1
     }
 
     /// Nanoseconds after which an equal sample begins a new entry: the thread rested in between.
     static let closeness: UInt64 = 20_000_000
 
     public private(set) var entries: [Entry] = []
+    /// Queues and tasks that samples were taken at.
+    public private(set) var works: [WorkRecord] = []
+    private var indices: [WorkRecord: Int32] = [:]
 
     public init() {}
 
-    /// Adds a sample of `thread`.
-    public mutating func add(_ sample: SampleRecord, thread: ThreadID) {
+    /// The index of a queue or task; −1: it is not known.
+    public mutating func index(of work: WorkRecord) -> Int32 {
+        if work.kind == .unknown { return -1 }
+        if let known = indices[work] { return known }
+        works.append(work)
+        indices[work] = Int32(works.count - 1)
+        return Int32(works.count - 1)
+    }
+
+    /// Adds a sample of `thread`. `work`: see `index(of:)`.
+    public mutating func add(_ sample: SampleRecord, thread: ThreadID, work: Int32 = -1) {
         if let last = entries.last, last.thread == thread, last.stack == sample.stack, last.kind == sample.kind,
+            last.work == work,
             sample.time >= last.end, sample.time - last.end < Self.closeness, last.count < UInt16.max,
             last.weight < UInt32.max - UInt32(sample.weight)
         {
@@ -39,7 +54,7 @@ public struct SampleTable: Sendable {
         entries.append(
             Entry(
                 thread: thread, stack: sample.stack, time: sample.time, end: sample.time,
-                weight: UInt32(sample.weight), count: 1, kind: sample.kind))
+                weight: UInt32(sample.weight), count: 1, kind: sample.kind, work: work))
     }
 
     /// All stacks that samples name.

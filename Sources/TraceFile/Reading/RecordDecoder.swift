@@ -75,6 +75,7 @@ enum RecordDecoder {
         case GP_COUNT_CHANGE: return reader.countChange()
         case GP_SAMPLING: return reader.sampling()
         case GP_THREAD_TIME: return reader.threadTime()
+        case GP_WORK: return reader.work()
         case GP_PROBE_NAME: return reader.probeName()
         case GP_CLOCK: return reader.clock()
         case GP_LOG: return reader.logLine()

@@ -11,6 +11,11 @@ extension RecordFields {
                 sentence: text(after: gp_sampling.self)))
     }
 
+    func work() -> TraceRecord? {
+        guard let kind = WorkRecord.Kind(rawValue: header.flags) else { return nil }
+        return .work(WorkRecord(kind: kind, name: text(after: gp_work.self)))
+    }
+
     func threadTime() -> TraceRecord? {
         fixed(gp_thread_time.self).map {
             .threadTime(

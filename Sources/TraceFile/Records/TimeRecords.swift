@@ -29,6 +29,26 @@ public struct SampleRecord: Hashable, Sendable {
     }
 }
 
+/// What the samples behind it in its chunk were taken at (`gp_work`).
+public struct WorkRecord: Hashable, Sendable {
+    public enum Kind: UInt8, Sendable, Codable {
+        case unknown = 0
+        /// A queue of libdispatch's, by its label.
+        case queue = 1
+        /// A task, by the name that it was given.
+        case task = 2
+    }
+
+    public var kind: Kind
+    /// Label or name, cut to 127 bytes; empty where unknown.
+    public var name: String
+
+    public init(kind: Kind, name: String = "") {
+        self.kind = kind
+        self.name = name
+    }
+}
+
 /// How samples were taken (`gp_sampling`).
 public struct SamplingRecord: Hashable, Sendable {
     /// What asks for a sample (`GP_SAMPLED_BY_*`).

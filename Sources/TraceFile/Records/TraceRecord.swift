@@ -33,6 +33,7 @@ public enum TraceRecord: Hashable, Sendable {
     case sample(SampleRecord)
     case sampling(SamplingRecord)
     case threadTime(ThreadTimeRecord)
+    case work(WorkRecord)
     case probe(ProbeRecord)
     /// The value of the counter right before it.
     case probeValue(Double)

@@ -37,7 +37,7 @@ public enum RecordEncoder {
                     kind: UInt8(GP_TYPE), reserved: 0, metadata_high: UInt16(truncatingIfNeeded: r.metadata >> 32),
                     metadata_low: UInt32(truncatingIfNeeded: r.metadata), id: r.id.rawValue, reserved2: 0))
         case .sample(let r): return cell(sample(r))
-        case .sampling, .threadTime: return time(record)
+        case .sampling, .threadTime, .work: return time(record)
         case .unknown(let kind, let size):
             let cells = max(1, (size + 15) / 16)
             let header = gp_record_header(kind: kind, flags: 0, cells: UInt16(cells), size: UInt32(cells * 16))

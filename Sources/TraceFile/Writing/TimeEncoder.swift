@@ -14,6 +14,8 @@ extension RecordEncoder {
                 gp_thread_time(
                     header: gp_record_header(), thread: r.thread.rawValue, reserved: 0, cpu_ns: r.cpu,
                     system_ns: r.system, lost: r.lost))
+        case .work(let r):
+            return join(GP_WORK, gp_work(header: gp_record_header()), r.name, flags: r.kind.rawValue)
         default: return []
         }
     }

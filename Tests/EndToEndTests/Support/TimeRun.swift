@@ -24,6 +24,12 @@ struct TimeRun {
         var samples: Int
     }
 
+    struct Work: Decodable {
+        var kind: String
+        var name: String
+        var share: Double
+    }
+
     struct Hotspots: Decodable {
         var samples: Int
         var cpuSeconds: Double
@@ -31,6 +37,7 @@ struct TimeRun {
         var functions: [Function]
         var offCPU: [Function]?
         var threads: [Thread]
+        var work: [Work]?
         var method: String
 
         /// The share of a function, with what it calls.
@@ -40,9 +47,16 @@ struct TimeRun {
         func own(_ name: String) -> Double { functions.first { $0.function == name }?.own ?? 0 }
     }
 
-    private struct Document: Decodable { var hotspots: Hotspots }
+    private struct Capture: Decodable { var notes: [String] }
+
+    private struct Document: Decodable {
+        var hotspots: Hotspots
+        var capture: Capture
+    }
 
     var hotspots: Hotspots
+    /// What the reader should know of the recording.
+    var notes: [String]
     /// The tool's own exit status.
     var status: Int32
     /// The program's standard output.
@@ -61,7 +75,9 @@ struct TimeRun {
         guard let data = try? Data(contentsOf: json) else {
             throw SwiftProgram.CompilationFailed(description: "no report, exit \(result.status): \(result.error)")
         }
-        hotspots = try JSONDecoder().decode(Document.self, from: data).hotspots
+        let document = try JSONDecoder().decode(Document.self, from: data)
+        hotspots = document.hotspots
+        notes = document.capture.notes
         status = result.status
         output = result.output
         error = result.error

@@ -18,6 +18,7 @@ struct HotspotsView {
                     ? "No samples: the program used less CPU time than one sampling period." : nil),
             "tables": tables, "hasThreads": hotspots.threads.count > 1, "wall": Quantity.seconds(wallSeconds),
             "threads": hotspots.threads.prefix(limits.threads).map(lane),
+            "hasWork": hotspots.work != nil, "work": (hotspots.work ?? []).prefix(limits.threads).map(row),
         ]
         guard hasFlame else { return values }
         let data = FlameData(hotspots.callTree, nodeLimit: limits.flameNodes, textLength: limits.textLength)
@@ -90,6 +91,16 @@ struct HotspotsView {
                 "source": PageText.clean(sources.line(line.line, of: row.file) ?? "", limit: limits.textLength),
             ]
         }
+    }
+
+    // MARK: - Queues and tasks
+
+    private func row(_ work: Report.Hotspots.WorkRow) -> [String: Any] {
+        [
+            "name": PageText.clean(work.name, limit: 60), "kind": work.kind.rawValue,
+            "cpu": Quantity.seconds(work.cpuSeconds), "share": "\(Quantity.fixed(work.share * 100, 1)) %",
+            "bar": Quantity.fixed(work.share * 100, 1),
+        ]
     }
 
     // MARK: - Threads

@@ -24,6 +24,7 @@ enum TextHotspots {
         let more = hotspots.functions.count + hotspots.omittedFunctions - min(hot.count, functionLimit)
         if more > 0 { lines.append(TextTable.right("", 20) + "… \(Quantity.count(more, "more function"))") }
         lines += waiting(hotspots, style: style)
+        lines += work(hotspots, style: style)
         return lines
     }
 
@@ -64,6 +65,16 @@ enum TextHotspots {
             let text = left + TextTable.left(PlainText.clean(FunctionName.display(name)), room) + "  "
             return style.paint(text + PlainText.clean(place), .faint)
         }
+    }
+
+    private static func work(_ hotspots: Report.Hotspots, style: TextStyle) -> [String] {
+        guard let rows = hotspots.work else { return [] }
+        let heading = TextTable.right("share", 9) + TextTable.right("CPU", 9) + "  queue or task"
+        return ["", style.paint(heading, .bold)]
+            + rows.prefix(functionLimit).map {
+                TextTable.right(percent($0.share), 9) + TextTable.right(Quantity.seconds($0.cpuSeconds), 9)
+                    + "  \($0.kind.rawValue) \(PlainText.clean($0.name))"
+            }
     }
 
     private static func waiting(_ hotspots: Report.Hotspots, style: TextStyle) -> [String] {

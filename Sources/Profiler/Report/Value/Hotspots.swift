@@ -23,6 +23,8 @@ extension Report {
         public var idleSeconds: Double?
         /// The busiest first.
         public var threads: [ThreadRow]
+        /// Queues with a label and tasks with a name, the busiest first; absent where no sample was taken at one.
+        public var work: [WorkRow]?
         /// Stacks of functions with their time.
         public var callTree: CallTree
 
@@ -82,6 +84,26 @@ extension Report {
                 self.line = line
                 self.own = own
                 self.total = total
+            }
+        }
+
+        /// A queue of libdispatch's or a task with what it used, on whichever threads.
+        public struct WorkRow: Codable, Hashable, Sendable {
+            public enum Kind: String, Codable, Sendable { case queue, task }
+
+            public var kind: Kind
+            /// The queue's label, the task's name.
+            public var name: String
+            /// Of the program's CPU time, by its share of the samples.
+            public var cpuSeconds: Double
+            /// Of all samples.
+            public var share: Double
+
+            public init(kind: Kind, name: String, cpuSeconds: Double, share: Double) {
+                self.kind = kind
+                self.name = name
+                self.cpuSeconds = cpuSeconds
+                self.share = share
             }
         }
 

@@ -1,0 +1,16 @@
+// Reads memory of this process that may be gone, or may never have been: the kernel does it.
+#ifndef GP_CAREFUL_READ_H
+#define GP_CAREFUL_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Copies `size` bytes; false: not all of them are readable. One system call. Async-signal-safe.
+bool gp_careful_read(uintptr_t address, void *to, size_t size);
+
+// Copies a text with a NUL behind it, cut to fit, and returns its length; 0: it is not readable. A system call for
+// every 64 bytes. Async-signal-safe.
+size_t gp_careful_text(uintptr_t address, char *to, size_t capacity);
+
+#endif

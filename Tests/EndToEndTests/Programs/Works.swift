@@ -1,0 +1,39 @@
+// Queues with labels and tasks with names that compute for known times.
+import Dispatch
+import Foundation
+
+@inline(never)
+func burn(_ milliseconds: Double) {
+    var value: UInt64 = 1
+    var spent = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent)
+    let end = Double(spent.tv_sec) * 1000 + Double(spent.tv_nsec) / 1e6 + milliseconds
+    while Double(spent.tv_sec) * 1000 + Double(spent.tv_nsec) / 1e6 < end {
+        for _ in 0..<50_000 { value = value &* 3 &+ 1 }
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent)
+    }
+    if value == 0 { print("never") }
+}
+
+@main
+struct Works {
+    static func main() async {
+        let board = DispatchQueue(label: "game.board")
+        let scores = DispatchQueue(label: "game.scores", attributes: .concurrent)
+        let group = DispatchGroup()
+        for _ in 0..<4 { board.async(group: group) { burn(100) } }
+        scores.async(group: group) { burn(200) }
+        let solver = Task(name: "solver") {
+            burn(200)
+            await Task.yield()
+            burn(200)
+        }
+        let nameless = Task { burn(200) }
+        group.wait()
+        // On the caller's thread, here the main one.
+        board.sync { burn(100) }
+        await solver.value
+        await nameless.value
+        print("done")
+    }
+}
