@@ -3,6 +3,8 @@ import Testing
 
 @Suite("Heap snapshot")
 struct HeapTests {
+    private static let marking = ["block_index.c", "mark.c", "object_kind.c", "runtime_tables.c", "task_slab.c"]
+
     @Test("Components are those that brute force finds, and a long ring needs no recursion")
     func components() throws {
         #expect(try HeapProgram.run("Components.c", with: ["components.c"]) == "passed\n")
@@ -20,15 +22,17 @@ struct HeapTests {
 
     @Test("Marking follows strong and tagged words, not weak ones, slack, side tables or the allocator's own")
     func mark() throws {
-        #expect(
-            try HeapProgram.run("Mark.c", with: ["block_index.c", "mark.c", "object_kind.c", "runtime_tables.c"])
-                == "passed\n")
+        #expect(try HeapProgram.run("Mark.c", with: Self.marking) == "passed\n")
     }
 
     @Test("The room that a table of the Swift runtime has left over names nothing")
     func runtimeTables() throws {
-        let parts = ["block_index.c", "mark.c", "object_kind.c", "runtime_tables.c"]
-        #expect(try HeapProgram.run("RuntimeTables.c", with: parts) == "passed\n")
+        #expect(try HeapProgram.run("RuntimeTables.c", with: Self.marking) == "passed\n")
+    }
+
+    @Test("What asynchronous functions that returned left in the memory of their task names nothing")
+    func taskSlab() throws {
+        #expect(try HeapProgram.run("TaskSlab.c", with: Self.marking) == "passed\n")
     }
 
     @Test("What libdispatch keeps for later is known by its chain, and nothing else is taken for it")
@@ -41,6 +45,7 @@ struct HeapTests {
     func paths() throws {
         let parts = [
             "block_index.c", "block_places.c", "object_kind.c", "raw_words.c", "root_walk.c", "runtime_tables.c",
+            "task_slab.c",
         ]
         #expect(try HeapProgram.run("Paths.c", with: parts) == "passed\n")
     }
@@ -52,10 +57,7 @@ struct HeapTests {
 
     @Test("Memory that the kernel joined with an image's data is a root of its own")
     func roots() throws {
-        let parts = [
-            "block_index.c", "mark.c", "object_kind.c", "runtime_tables.c", "roots.c", "allocator_regions.c",
-            "memory_map.c",
-        ]
+        let parts = Self.marking + ["roots.c", "allocator_regions.c", "memory_map.c"]
         #expect(try HeapProgram.run("Roots.c", with: parts) == "passed\n")
     }
 }

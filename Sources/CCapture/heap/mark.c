@@ -12,6 +12,7 @@
 #include "references.h"
 #include "runtime_tables.h"
 #include "side_table.h"
+#include "task_slab.h"
 
 enum { STRING_BIAS = 32, PLAN_WORDS = 64, PROGRESS_STEP = 4096, AHEAD = 8 };
 static const size_t HANDLED_BYTES = ((size_t)1 << 32) / 64;  // objects up to 4 GiB
@@ -156,7 +157,7 @@ static void scan_object(gp_marker *marker, uintptr_t object, uintptr_t end, size
 
 static void scan_raw(gp_marker *marker, uintptr_t block, uintptr_t end, size_t usable) {
     uintptr_t start = block;
-    end = gp_runtime_table_end(block, end);
+    end = gp_task_slab_end(marker->index, block, gp_runtime_table_end(block, end));
     if (gp_is_side_table(marker->index, block, usable))
         start += 8;
     bool is_slab = gp_block_is_metadata_slab(block, end - block);

@@ -7,6 +7,7 @@
 #include "references.h"
 #include "runtime_tables.h"
 #include "side_table.h"
+#include "task_slab.h"
 
 enum { KNOWN_MAX = 4096 };
 static const uintptr_t ADDRESS_BITS = 0x00fffffffffffff8;
@@ -50,7 +51,7 @@ void gp_raw_words(const gp_block_index *index, uintptr_t address, size_t usable,
         gp_references(address, usable, GP_DECODE_SHAPE, note_known, &known);
         at += 16;
     } else {
-        end = gp_runtime_table_end(address, end);
+        end = gp_task_slab_end(index, address, gp_runtime_table_end(address, end));
         at += gp_is_side_table(index, address, usable) ? 8 : 0;
     }
     bool is_slab = kind.kind < 0 && gp_block_is_metadata_slab(address, end - address);

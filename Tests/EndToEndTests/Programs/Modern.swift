@@ -49,8 +49,38 @@ final class Watcher: @unchecked Sendable {
     await board.setUp()
     await board.hook?()
 }
+/// Waits for ever for a stream that only itself could feed; the main task has had the listener in frames that are gone.
+final class Listener: @unchecked Sendable {
+    var heard = 0
+    var task: Task<Void, Never>?
+    var feed: AsyncStream<Int>.Continuation?
+    func start() {
+        let (stream, feed) = AsyncStream.makeStream(of: Int.self)
+        self.feed = feed
+        task = Task { for await number in stream { self.heard += number } }
+    }
+}
+@inline(never) func listen(_ times: Int) async -> Int {
+    let listener = Listener()
+    listener.start()
+    for number in 0..<times { listener.feed?.yield(number) }
+    try? await Task.sleep(for: .milliseconds(20))
+    return listener.heard
+}
+@inline(never) func streamConsumer() async {
+    async let heard = listen(3)
+    touch(await heard)
+    try? await Task.sleep(for: .milliseconds(5))
+}
+@inline(never) func streamConsumerOfMain() async {
+    touch(await listen(3))
+    try? await Task.sleep(for: .milliseconds(5))
+}
 
-let asynchronous: KeyValuePairs<String, () async -> Void> = ["actor-hop": actorHop, "global-actor-hop": globalActorHop]
+let asynchronous: KeyValuePairs<String, () async -> Void> = [
+    "actor-hop": actorHop, "global-actor-hop": globalActorHop, "stream-consumer": streamConsumer,
+    "stream-consumer-of-main": streamConsumerOfMain,
+]
 
 // ------------------------------------------------------------------------------------------------------- values
 

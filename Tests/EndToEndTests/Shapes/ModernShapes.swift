@@ -2,6 +2,8 @@ extension ShapeCase {
     static let modern: [ShapeCase] = [
         ShapeCase(.modern, "actor-hop", .cycle(["Watcher.bank → Bank", "Bank.changed → Watcher"])),
         ShapeCase(.modern, "global-actor-hop", .cycle(["Board.hook → Board"])),
+        ShapeCase(.modern, "stream-consumer", .cycle(["Listener.task → Listener"])),
+        ShapeCase(.modern, "stream-consumer-of-main", .cycle(["Listener.task → Listener"])),
         ShapeCase(.modern, "inline-array", .cycle(["InlineOwner.slots[…] → Part", "Part.owner → InlineOwner"])),
         ShapeCase(.modern, "inline-grid", .cycle(["GridOwner.grid.cells[…][…] → Part", "Part.owner → GridOwner"])),
         ShapeCase(
