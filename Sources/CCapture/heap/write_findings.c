@@ -16,6 +16,7 @@
 #include "trace_writer.h"
 
 enum { LABEL_LIMIT_MS = 1000, TIMEOUTS_MAX = 3 };
+static const uintptr_t ADDRESS_BITS = 0x00fffffffffffff8;
 
 static gp_kind kind_of(uintptr_t address) {
     return gp_object_kind(address, gp_block_usable(address));
@@ -79,6 +80,22 @@ static void write_edge(const writing *w, const gp_reference *reference, uint32_t
     gp_write_record(w->thread, &record, sizeof record, label, label ? strlen(label) : 0);
 }
 
+static void visit_raw_word(uint32_t offset, uintptr_t start, uint32_t block, void *context) {
+    writing *w = context;
+    gp_reference reference = {
+        .target = start, .offset = offset, .ownership = GP_OWN_CONSERVATIVE, .label_kind = GP_LABEL_RAW};
+    if (w->findings->graph->number[block])
+        write_edge(w, &reference, block);
+}
+
+// A weak reference keeps the side table of what it named, also after that has died.
+static void write_kept_table(writing *w, const gp_reference *reference) {
+    uintptr_t word = *(const uintptr_t *)(w->findings->graph->address[w->vertex] + reference->offset);
+    uint32_t block = gp_index_exact(w->findings->graph->index, word & ADDRESS_BITS);
+    if (block != GP_NO_BLOCK)
+        visit_raw_word(reference->offset, word & ADDRESS_BITS, block, w);
+}
+
 static void visit_reference(const gp_reference *reference, void *context) {
     writing *w = context;
     const gp_object_graph *graph = w->findings->graph;
@@ -88,14 +105,8 @@ static void visit_reference(const gp_reference *reference, void *context) {
     w->written = w->visited;
     if (block != GP_NO_BLOCK && graph->number[block])
         write_edge(w, reference, block);
-}
-
-static void visit_raw_word(uint32_t offset, uintptr_t start, uint32_t block, void *context) {
-    writing *w = context;
-    gp_reference reference = {
-        .target = start, .offset = offset, .ownership = GP_OWN_CONSERVATIVE, .label_kind = GP_LABEL_RAW};
-    if (w->findings->graph->number[block])
-        write_edge(w, &reference, block);
+    if (reference->ownership == GP_OWN_WEAK)
+        write_kept_table(w, reference);
 }
 
 static void decode(void *context) {

@@ -37,6 +37,21 @@ final class Watched {
 }
 struct WeakBox { weak var value: Watched? }
 
+/// The lost object holds weakly what has died: the memory that the weak reference needs is lost with it.
+final class Watcher: Owner {
+    weak var watched: Watched?
+    var part: Part?
+}
+@inline(never) func lostWatcher() {
+    let watcher = Watcher()
+    let watched = Watched()
+    watcher.watched = watched
+    touch(watched)
+    watcher.part = Part(watcher)
+    touch(watcher.watched?.number)
+    touch(watcher)
+}
+
 nonisolated(unsafe) var globalController: Controller?
 nonisolated(unsafe) var globalParent: Parent?
 nonisolated(unsafe) var globalBoxes: [WeakBox] = []
@@ -161,5 +176,5 @@ let cases: Cases = [
     "living-unowned-parent": livingUnownedParent, "dead-weak": deadWeak, "living-weak": livingWeak,
     "side-table": sideTableOnly, "pinned": pinnedByUnowned, "unmanaged-global": unmanagedGlobal,
     "optional-unowned": optionalUnowned, "unsafe-unowned": unsafeUnowned, "weak-dictionary": weakInDictionary,
-    "unmanaged-field": unmanagedField, "only-child": onlyChild,
+    "unmanaged-field": unmanagedField, "only-child": onlyChild, "lost-watcher": lostWatcher,
 ]

@@ -40,5 +40,6 @@ extension ShapeCase {
         ShapeCase(.fields, "private-type", .cycle(["Hidden.part → Part", "Part.owner → Hidden"])),
         ShapeCase(.fields, "pinned", .cycle(["MutualA.strong → MutualB", "MutualB.strong → MutualA"])),
         ShapeCase(.fields, "loop", .cycle(["PlainOwner.part → Part", "Part.owner → PlainOwner"]), count: 3),
+        ShapeCase(.weak, "lost-watcher", .cycle(["Watcher.part → Part", "Part.owner → Watcher"])),
     ]
 }
