@@ -47,6 +47,31 @@ bool gp_context_is(uintptr_t descriptor, const char *module, const char *name) {
     return own != NULL && around != NULL && strcmp(own, name) == 0 && strcmp(around, module) == 0;
 }
 
+// Behind parameters (padded to four bytes) and requirements stands how many packs and shapes there are.
+static void read_packs(gp_generic_signature *signature, uintptr_t header) {
+    enum { HAS_PACKS = 1, REQUIREMENT_BYTES = 12, PLACE_BYTES = 8 };
+    uintptr_t packs = header + 8 + ((signature->parameters + 3u) & ~3u) + gp_u16_at(header + 2) * REQUIREMENT_BYTES;
+    signature->lengths = signature->packs = 0;
+    if ((gp_u16_at(header + 6) & HAS_PACKS) == 0 || !gp_address_is_readable_image(packs, 4)) {
+        return;
+    }
+    signature->lengths = gp_u16_at(packs + 2);
+    signature->pack_places = packs + 4;
+    if (gp_address_is_readable_image(packs + 4, gp_u16_at(packs) * (uintptr_t)PLACE_BYTES)) {
+        signature->packs = gp_u16_at(packs);
+    }
+}
+
+int gp_pack_length_slot(const gp_generic_signature *signature, unsigned slot) {
+    for (unsigned i = 0; i < signature->packs; i++) {
+        uintptr_t place = signature->pack_places + 8 * i;
+        if (gp_u16_at(place) == 0 && gp_u16_at(place + 2) == slot) {
+            return gp_u16_at(place + 4);
+        }
+    }
+    return -1;
+}
+
 bool gp_context_signature(uintptr_t descriptor, gp_generic_signature *signature) {
     if (!gp_context_is_generic(descriptor)) {
         return false;
@@ -69,6 +94,7 @@ bool gp_context_signature(uintptr_t descriptor, gp_generic_signature *signature)
     signature->parameters = gp_u16_at(header);
     signature->arguments = gp_u16_at(header + 4);
     signature->kinds = header + 8;
+    read_packs(signature, header);
     return gp_address_is_readable_image(signature->kinds, signature->parameters);
 }
 

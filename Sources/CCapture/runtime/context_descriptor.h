@@ -27,7 +27,13 @@ typedef struct {
     uint16_t parameters;  // of this context and all around it
     uint16_t arguments;  // words of the argument vector that stand for parameters and their conformances
     uintptr_t kinds;  // one byte a parameter: bit 7 = has an argument, low bits 0 = type, 1 = pack, 2 = value
+    uint16_t lengths;  // words in front of the argument vector: how many types the packs have, by shape
+    uint16_t packs;
+    uintptr_t pack_places;  // four numbers a pack: 0 = of types, its word in the vector, its shape, none
 } gp_generic_signature;
+
+// The word of the argument vector that says how long the pack of types in word `slot` is; −1: no pack lies there.
+int gp_pack_length_slot(const gp_generic_signature *signature, unsigned slot);
 
 static inline unsigned gp_context_kind(uintptr_t descriptor) {
     return gp_u32_at(descriptor) & 31;

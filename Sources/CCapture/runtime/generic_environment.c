@@ -31,7 +31,7 @@ const gp_generic_environment *gp_bind_metadata(gp_bound_environment *bound, uint
         return &bound->environment;
     }
     const uint8_t *kinds = (const uint8_t *)signature.kinds;
-    unsigned slot = 0;
+    unsigned slot = signature.lengths;
     for (unsigned i = 0; i < signature.parameters; i++) {
         bool keyed = (kinds[i] & 0x80) != 0;
         uintptr_t argument = keyed ? gp_word_at(vector + 8 * slot) : 0;

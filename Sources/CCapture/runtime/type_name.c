@@ -3,25 +3,48 @@
 
 #include "context_descriptor.h"
 #include "images.h"
+#include "live_table.h"
 #include "mangled_name.h"
 #include "metadata.h"
 #include "text.h"
 
-enum { NAME_DEPTH = 12 };
+enum { NAME_DEPTH = 12, MOST_PACKED = 16, MOST_METADATA_BYTES = 65536 };
 
 static void append_metadata(gp_text *text, uintptr_t metadata, unsigned depth);
+
+static bool is_readable(uintptr_t address, uintptr_t bytes) {
+    gp_block block;
+    return gp_address_is_readable_image(address, bytes) ||
+           (gp_live_get_before(address, MOST_METADATA_BYTES, &block) && address + bytes <= block.address + block.size);
+}
+
+// The types of a pack, one after the other; the lowest bit of its address says whether it lies on the heap.
+static void append_pack(gp_text *text, uintptr_t arguments, unsigned slot, int length_slot, unsigned depth) {
+    uintptr_t types = gp_word_at(arguments + 8 * slot) & ~(uintptr_t)1;
+    uintptr_t count = length_slot < 0 ? 0 : gp_word_at(arguments + 8 * (uintptr_t)length_slot);
+    if (length_slot < 0 || count > MOST_PACKED || (count > 0 && !is_readable(types, 8 * count))) {
+        gp_text_append(text, "_");
+        return;
+    }
+    for (uintptr_t i = 0; i < count; i++) {
+        gp_text_append(text, i == 0 ? "" : ", ");
+        append_metadata(text, gp_word_at(types + 8 * i), depth + 1);
+    }
+}
 
 // Arguments between `first` and `last` parameters of the signature. The vector holds only parameters that have one.
 static void append_arguments(gp_text *text, const gp_generic_signature *signature, uintptr_t arguments, unsigned first,
                              unsigned depth) {
     const uint8_t *kinds = (const uint8_t *)signature->kinds;
-    unsigned slot = 0, printed = 0;
+    unsigned slot = signature->lengths, printed = 0;
     for (unsigned i = 0; i < signature->parameters; i++) {
         bool keyed = (kinds[i] & 0x80) != 0;
         if (i >= first) {
             gp_text_append(text, printed++ == 0 ? "<" : ", ");
-            if (!keyed || (kinds[i] & 0x3f) == 1) {
+            if (!keyed) {
                 gp_text_append(text, "_");
+            } else if ((kinds[i] & 0x3f) == 1) {
+                append_pack(text, arguments, slot, gp_pack_length_slot(signature, slot), depth);
             } else if ((kinds[i] & 0x3f) == 2) {
                 gp_text_append_number(text, (long long)gp_word_at(arguments + 8 * slot));
             } else {

@@ -110,7 +110,7 @@ indirect enum Expression {
     case named(Part)
 }
 final class ExpressionsOwner: Owner { var named: [String: Expression] = [:] }
-final class Bag<each T> {
+final class Bag<each T>: Owner {
     var items: (repeat each T)
     var label = "a label of a bag, long enough for the heap"
     init(_ items: repeat each T) { self.items = (repeat each items) }
@@ -144,6 +144,13 @@ final class Bag<each T> {
     let o = ExpressionsOwner()
     o.named["x"] = .sum(.number(1), .named(Part(o)))
     touch(o)
+}
+
+@inline(never) func pack() {
+    let part = Part()
+    let bag = Bag(7, "seven", part)
+    part.owner = bag
+    touch(bag)
 }
 
 // What follows loses nothing.
@@ -320,6 +327,6 @@ let never = DispatchSemaphore(value: 0)
 
 let cases: Cases = [
     "inline-array": inlineArray, "inline-grid": inlineGrid, "mutex": locked, "lazy-reference": lazyReference,
-    "dictionary-struct": entries, "dictionary-enum": expressions, "living-values": livingValues,
+    "dictionary-struct": entries, "dictionary-enum": expressions, "pack": pack, "living-values": livingValues,
     "shared-memory": sharedMemory, "game-threads": gameThreads, "pool-workers": poolWorkers,
 ]

@@ -4,6 +4,11 @@ extension ShapeCase {
         ShapeCase(.modern, "global-actor-hop", .cycle(["Board.hook → Board"])),
         ShapeCase(.modern, "stream-consumer", .cycle(["Listener.task → Listener"])),
         ShapeCase(.modern, "stream-consumer-of-main", .cycle(["Listener.task → Listener"])),
+        ShapeCase(
+            .modern, "pack",
+            .cycle([
+                "Bag<Swift.Int, Swift.String, Part>.items → Part", "Part.owner → Bag<Swift.Int, Swift.String, Part>",
+            ])),
         ShapeCase(.modern, "inline-array", .cycle(["InlineOwner.slots[…] → Part", "Part.owner → InlineOwner"])),
         ShapeCase(.modern, "inline-grid", .cycle(["GridOwner.grid.cells[…][…] → Part", "Part.owner → GridOwner"])),
         ShapeCase(
