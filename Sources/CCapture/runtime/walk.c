@@ -50,10 +50,19 @@ static void walk_reference(gp_walk *walk, const gp_step *step, uintptr_t at) {
     gp_walk_report(walk, at, target, step->ownership, 0);
 }
 
+// The code of an asynchronous function stands where its function pointer says, relative to itself.
+static uintptr_t code_of(uintptr_t function) {
+    if (gp_address_is_executable(function) || !gp_address_is_readable_image(function, 8)) {
+        return function;
+    }
+    uintptr_t code = gp_relative_at(function);
+    return gp_address_is_executable(code) ? code : function;
+}
+
 static void walk_function(gp_walk *walk, uintptr_t at) {
     uintptr_t function = gp_word_at(at) & ADDRESS_BITS, target = gp_word_at(at + 8) & ADDRESS_BITS;
     if (function >= GP_LEAST_POINTER && target >= GP_LEAST_POINTER) {
-        function = gp_word_at(at) & 0x00ffffffffffffff;
+        function = code_of(gp_word_at(at) & 0x00ffffffffffffff);
         gp_walk_report(walk, at + 8, target, GP_OWN_STRONG, function);
     }
 }

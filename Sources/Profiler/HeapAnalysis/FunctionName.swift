@@ -6,7 +6,7 @@ enum FunctionName {
         "partial apply forwarder for ", "partial apply for ", "reabstraction thunk helper for ", "merged ",
         "specialized ", "objectdestroy for ", "outlined ", "dispatch thunk of ", "protocol witness for ",
         "@objc ", "static ", "@nonobjc ", "resume point of ", "suspend resume partial function for ",
-        "default argument ",
+        "default argument ", "async function pointer to ", "function pointer to ",
     ]
 
     /// The name without what the optimiser and the calling convention add, so that -Onone and -O agree.

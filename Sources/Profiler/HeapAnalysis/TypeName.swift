@@ -20,9 +20,21 @@ enum TypeName {
         return !systemModules.contains(module)
     }
 
-    /// "Box" of "Game.Outer.Box<Game.Card>": neither module, nor enclosing types, nor arguments.
+    /// "Box" of "Game.Outer<Int>.Box<Game.Card>": neither module, nor enclosing types, nor arguments.
     static func bare(_ name: String) -> String {
-        let head = name.prefix { $0 != "<" }
-        return head.split(separator: ".").last.map(String.init) ?? name
+        var (depth, start) = (0, name.startIndex)
+        var end: String.Index?
+        for index in name.indices {
+            switch name[index] {
+            case "<", "(", "[":
+                if depth == 0, name[index] == "<", end == nil { end = index }
+                depth += 1
+            case ">" where index > name.startIndex && name[name.index(before: index)] == "-": break
+            case ">", ")", "]": depth -= 1
+            case "." where depth == 0: (start, end) = (name.index(after: index), nil)
+            default: break
+            }
+        }
+        return start < (end ?? name.endIndex) ? String(name[start..<(end ?? name.endIndex)]) : name
     }
 }

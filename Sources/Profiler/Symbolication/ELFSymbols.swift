@@ -57,4 +57,14 @@ struct ELFSymbols: Sendable {
         let isInside = address < ends[low - 1] || starts[low - 1] == ends[low - 1]
         return isInside ? bytes.string(names[low - 1], limit: 16384).flatMap { $0.isEmpty ? nil : $0 } : nil
     }
+
+    /// Where what has one of these names begins. Linear in the symbols.
+    func addresses(of wanted: Set<String>) -> [String: UInt64] {
+        var result: [String: UInt64] = [:]
+        for (start, name) in zip(starts, names) {
+            guard let name = bytes.string(name, limit: 16384), wanted.contains(name) else { continue }
+            result[name] = result[name] ?? start
+        }
+        return result
+    }
 }

@@ -8,6 +8,8 @@ struct LLVMSymbolizer: Sendable {
         var symbol: String
         var file: String?
         var line: Int?
+        /// The address is the first of the function's code.
+        var isStart = false
     }
 
     /// Path of the program.
@@ -19,14 +21,25 @@ struct LLVMSymbolizer: Sendable {
                 case function = "FunctionName"
                 case file = "FileName"
                 case line = "Line"
+                case isApproximate = "Approximate"
+                case start = "StartAddress"
+                case startFile = "StartFileName"
+                case startLine = "StartLine"
             }
             var function: String
             var file: String
             var line: Int
+            /// The line of the nearest code before that has one, perhaps of another function.
+            var isApproximate: Bool?
+            var start: String?
+            var startFile: String?
+            var startLine: Int?
         }
         enum CodingKeys: String, CodingKey {
+            case address = "Address"
             case symbols = "Symbol"
         }
+        var address: String?
         var symbols: [Symbol]?
     }
 
@@ -41,16 +54,23 @@ struct LLVMSymbolizer: Sendable {
         result.reserveCapacity(addresses.count)
         for line in output.split(separator: UInt8(ascii: "\n")) {
             guard let answer = try? decoder.decode(Answer.self, from: Data(line)) else { return nil }
-            result.append((answer.symbols ?? []).compactMap(Self.location))
+            result.append((answer.symbols ?? []).compactMap { Self.location($0, at: answer.address) })
         }
         return result.count == addresses.count ? result : nil
     }
 
     /// A line is worth nothing without its number, nor a file without its line.
-    private static func location(_ symbol: Answer.Symbol) -> Location? {
+    private static func location(_ symbol: Answer.Symbol, at address: String?) -> Location? {
         guard !symbol.function.isEmpty, symbol.function != "??" else { return nil }
-        let hasLine = !symbol.file.isEmpty && symbol.line > 0
-        return Location(symbol: symbol.function, file: hasLine ? symbol.file : nil, line: hasLine ? symbol.line : nil)
+        var (file, line) = (symbol.file, symbol.line)
+        if symbol.isApproximate == true {
+            let (startFile, startLine) = (symbol.startFile ?? "", symbol.startLine ?? 0)
+            if file != startFile || line < startLine || startLine == 0 { (file, line) = (startFile, startLine) }
+        }
+        let hasLine = !file.isEmpty && line > 0
+        return Location(
+            symbol: symbol.function, file: hasLine ? file : nil, line: hasLine ? line : nil,
+            isStart: address != nil && symbol.start == address)
     }
 
     private func run(_ addresses: [UInt64], _ image: String, _ options: [String]) -> Data? {

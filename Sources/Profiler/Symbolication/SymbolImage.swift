@@ -11,6 +11,9 @@ final class SymbolImage {
     private lazy var variables = file.map { ELFSymbols($0, of: .variables) }
     private var names: [String: SymbolName] = [:]
 
+    /// What the mangled name of a partial application ends with.
+    private static let forwarderSuffix = "TA"
+
     /// Why the file's symbols cannot be used, nil when they can, or when the kernel made the image and there is none.
     let problem: String?
 
@@ -36,7 +39,8 @@ final class SymbolImage {
     /// The frames of each address of the process, innermost first.
     func frames(of addresses: [UInt64], symbolizer: LLVMSymbolizer?) -> [[SymbolicatedFrame]] {
         let offsets = addresses.map { $0 &- record.bias }
-        let located = file == nil ? nil : symbolizer?.locations(of: offsets, in: path)
+        var located = file == nil ? nil : symbolizer?.locations(of: offsets, in: path)
+        if let symbolizer { located = located.map { placingForwarders($0, symbolizer) } }
         return offsets.indices.map { index in
             var locations = located?[index] ?? []
             if locations.isEmpty, let symbol = symbols?.name(at: offsets[index]) {
@@ -45,6 +49,29 @@ final class SymbolImage {
             guard !locations.isEmpty else { return [unnamed(offsets[index])] }
             return locations.indices.map { frame(locations[$0], isInlined: $0 < locations.count - 1) }
         }
+    }
+
+    /// The compiler's forwarder to a closure stands nowhere in the source: asked for itself, it gets its closure's place.
+    private func placingForwarders(
+        _ located: [[LLVMSymbolizer.Location]], _ symbolizer: LLVMSymbolizer
+    ) -> [[LLVMSymbolizer.Location]] {
+        let forwarders = located.indices.filter { index in
+            guard let last = located[index].last else { return false }
+            return last.isStart && last.line == nil && last.symbol.hasSuffix(Self.forwarderSuffix)
+        }
+        guard !forwarders.isEmpty else { return located }
+        let closures = forwarders.map { String(located[$0].last?.symbol.dropLast(Self.forwarderSuffix.count) ?? "") }
+        let addresses = symbols?.addresses(of: Set(closures)) ?? [:]
+        let found = addresses.sorted { $0.key < $1.key }
+        guard let bodies = symbolizer.locations(of: found.map(\.value), in: path) else { return located }
+        let places = Dictionary(uniqueKeysWithValues: zip(found.map(\.key), bodies.map(\.last)))
+        var result = located
+        for (index, closure) in zip(forwarders, closures) {
+            guard let place = places[closure] ?? nil else { continue }
+            result[index][result[index].count - 1].file = place.file
+            result[index][result[index].count - 1].line = place.line
+        }
+        return result
     }
 
     /// The variable whose memory holds an address of the process.

@@ -62,6 +62,27 @@ private func symbolicator(_ image: ImageRecord, symbolizer: String?) -> Symbolic
     }
 }
 
+@Test func aLineOfTheFunctionBeforeIsNotTaken() throws {
+    let own = try ownImage()
+    let folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let script = folder.appending(path: "symbolizer")
+    // What the symbolizer says of code without a line of its own, by the line where the function is declared.
+    for (declared, expected) in [(0, nil), (56, 56), (60, 60), (40, 56)] as [(Int, Int?)] {
+        let file = declared == 0 ? "" : "/Game.swift"
+        let answer = """
+            {"Address":"0x10","Symbol":[{"Approximate":true,"FileName":"/Game.swift","FunctionName":"f","Line":56,\
+            "StartAddress":"0x10","StartFileName":"\(file)","StartLine":\(declared)}]}
+            """
+        try Data("#!/bin/sh\necho '\(answer)'\n".utf8).write(to: script)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
+        let frame = try #require(symbolicator(own.record, symbolizer: script.path).function(at: own.address))
+        #expect(frame.function == "f")
+        #expect(frame.line == expected)
+    }
+}
+
 @Test func anImageOfAnotherBuildGivesNoNames() throws {
     let own = try ownImage(buildID: [1, 2, 3])
     let names = symbolicator(own.record, symbolizer: SymbolizerLocator.find())
