@@ -41,7 +41,7 @@ struct CycleSelection {
     }
 
     private func candidates(_ members: [Int32]) -> [Int32] {
-        var top = -1
+        var top = Int.min
         var byKey: [UInt64: Int32] = [:]
         for vertex in members {
             for slot in strong.slots(of: Int(vertex))

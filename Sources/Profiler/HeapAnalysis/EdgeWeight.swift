@@ -6,9 +6,11 @@ struct EdgeWeight {
     let names: FunctionNames
 
     /// 4: a closure captures the object whose method made it · 3: a closure captures an object · 2: a property with
-    /// the name of a back reference · 1: between two objects of the user · 0: everything else.
+    /// the name of a back reference · 1: between two objects of the user · 0: everything else · −1: memory without a
+    /// type, which tells nothing.
     func callAsFunction(of edge: HeapGraph.Edge) -> Int {
         let target = roles[edge.to]
+        guard target != .raw, roles[edge.from] != .raw else { return -1 }
         guard target == .user || target == .library else { return 0 }
         if edge.function != 0 || roles[edge.from] == .closure {
             let name = edge.function != 0 ? names[edge.function] : contexts.name(of: edge.from)

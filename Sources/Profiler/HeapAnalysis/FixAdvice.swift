@@ -5,20 +5,24 @@ enum FixAdvice {
         let step = steps[suspect.step]
         if let library = library(steps) { return library }
         let target = step.capturesSelf ? "self" : TypeName.bare(step.to)
-        let closure = step.closure.map { place == nil ? "in \($0)" : "at \(place ?? "")" } ?? "in the closure"
+        let closure = place.map { "the closure at \($0)" } ?? step.closure ?? "the closure"
         let holder = "\(TypeName.bare(step.from)).\(step.field)"
         switch suspect.reason {
         case .closureCapturesSelf, .closureCaptures:
             let list = step.capturesSelf ? "[weak self]" : "[weak …]"
             let other = step.field.isEmpty ? "" : ", or clear \(holder) when it is done"
-            return "capture \(target) weakly (\(list)) in the closure \(closure == "in the closure" ? "" : closure)"
-                .trimmingSpaces + other
+            return "capture \(target) weakly (\(list)) in \(closure)\(other)"
         case .methodReference:
-            return "a method reference holds its object: pass a closure with [weak self] instead, \(closure)"
+            let method = place.map { "at \($0)" } ?? "of \(step.closure ?? "the method")"
+            return "a method reference holds its object: pass a closure with [weak self] instead, \(method)"
         case .taskCaptures:
-            return "capture \(target) weakly ([weak self]) in the task \(closure), or cancel the task when it is done"
+            let task = place.map { "the task at \($0)" } ?? step.closure.map { "the task of \($0)" } ?? "the task"
+            return "capture \(target) weakly ([weak self]) in \(task), or cancel the task when it is done"
         case .backReferenceName, .madeByTarget, .pointsBackFromElement, .anyOne:
             guard !step.field.isEmpty else { return "let one side hold the other weakly" }
+            if step.ownership == .conservative {
+                return "clear \(holder) when it is done, or let what lies in it hold \(target) weakly"
+            }
             let verb = "make \(holder) weak"
             if step.goesThroughCollection { return "\(verb): store weak references in it, or empty it when it is done" }
             return suspect.reason == .anyOne
@@ -55,14 +59,5 @@ enum FixAdvice {
             return "give the last retain its release (Unmanaged.passRetained, retain()\(place)), "
                 + "or deinitialize memory before deallocating it"
         }
-    }
-}
-
-extension String {
-    /// Without spaces at the end.
-    var trimmingSpaces: String {
-        var result = Substring(self)
-        while result.last == " " { result.removeLast() }
-        return String(result)
     }
 }

@@ -16,9 +16,13 @@ enum ReferenceLines {
         return path.isEmpty ? name : path.hasPrefix("[") ? name + path : "\(name).\(path)"
     }
 
-    static func rows(_ reference: Reference, names: ShortNames) -> [Row] {
-        let to = PlainText.clean(names[reference.to])
-        let holder = PlainText.clean(holder(reference, named: names[reference.from]))
+    /// `limit`: characters of a type's name that are shown; of a longer one the bare name.
+    static func rows(_ reference: Reference, names: ShortNames, limit: Int = .max) -> [Row] {
+        let name = { (type: String) in
+            names[type].count <= limit ? names[type] : TypeName.bare(type) + (type.hasSuffix(">") ? "<…>" : "")
+        }
+        let to = PlainText.clean(name(reference.to))
+        let holder = PlainText.clean(holder(reference, named: name(reference.from)))
         let isSuspect = reference.suspect != nil
         let via = reference.via.filter { $0 != ObjectRole.closure.noun }.map { names[$0] }
         let repeats = reference.repeats ?? 1

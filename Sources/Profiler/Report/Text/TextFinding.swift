@@ -10,6 +10,8 @@ struct TextFinding {
     private static let frameLimit = 5
     /// Longer names are cut: a generic type can fill a screen.
     private static let nameLimit = 160
+    /// A type in a reference that is longer leaves out what encloses it and its arguments.
+    private static let typeLimit = 48
 
     var lines: [String] {
         var lines = [title]
@@ -43,7 +45,7 @@ struct TextFinding {
 
     private var references: [String] {
         let rows = finding.references.enumerated().flatMap { index, reference in
-            isOmitted(index) ? [] : ReferenceLines.rows(reference, names: names)
+            isOmitted(index) ? [] : ReferenceLines.rows(reference, names: names, limit: Self.typeLimit)
         }
         let widest = min(max(20, style.width - 40), rows.map(\.from.count).max() ?? 0)
         var lines: [String] = []
@@ -71,13 +73,18 @@ struct TextFinding {
     private var keeps: String {
         let own = Set(finding.references.flatMap { [$0.from, $0.to] + $0.via } + [finding.type])
         let others = finding.objects.filter { !own.contains($0.key) }
-            .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .sorted { rank($0) < rank($1) }
         guard !others.isEmpty else { return "" }
         let shown = others.prefix(4).map {
             "\(Quantity.count($0.value)) \(TextTable.cut(PlainText.clean(names[$0.key]), 60))"
         }
         return shown.joined(separator: ", ")
             + (others.count > 4 ? " and \(Quantity.count(others.count - 4, "more type"))" : "")
+    }
+
+    /// The program's own types first, then what there is most of.
+    private func rank(_ objects: (key: String, value: Int)) -> (Int, Int, String) {
+        (TypeName.isUsers(objects.key) ? 0 : 1, -objects.value, objects.key)
     }
 
     private func thread(_ stack: CallStack?) -> String? { stack?.thread.map { "thread \($0)" } }
@@ -92,6 +99,9 @@ struct TextFinding {
                 TextTable.cut(PlainText.clean(FunctionName.display(frame.function)), Self.nameLimit),
                 PlainText.clean(SourcePlace.short(file: frame.file, line: frame.line) ?? frame.module)
             )
+        }.reduce(into: [(String, String)]()) { rows, row in
+            // A closure and the thunk that adapts it to C stand at the same place.
+            if rows.last.map({ $0 == row }) != true { rows.append(row) }
         }
         let widestPlace = rows.map(\.1.count).max() ?? 0
         let widestName = rows.map(\.0.count).max() ?? 0
