@@ -30,6 +30,10 @@ import Testing
         #expect(bytes < 8 << 20)
     }
 
+    @Test func aFunctionMayKeepAnyNumberWhereOthersHaveTheirFramePointer() throws {
+        #expect(try trace("numbers").allocations[1019] == 12)
+    }
+
     @Test func allocationsOfThreadDestructorsAreRecorded() throws {
         #expect(try trace("teardown").allocations[1005] == 400)
     }

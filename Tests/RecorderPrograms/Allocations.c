@@ -57,6 +57,30 @@ static int churn(void) {
     return 0;
 }
 
+// malloc(size) by a function that keeps a number of its own where others have their frame pointer.
+void *allocate_with(size_t size, uintptr_t number);
+__asm__("allocate_with:\n"
+        ".cfi_startproc\n"
+        "push %rbp\n"
+        ".cfi_def_cfa_offset 16\n"
+        ".cfi_offset %rbp, -16\n"
+        "mov %rsi, %rbp\n"
+        "call malloc@PLT\n"
+        "pop %rbp\n"
+        ".cfi_def_cfa_offset 8\n"
+        "ret\n"
+        ".cfi_endproc\n");
+
+static int numbers(void) {
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    const uintptr_t all[] = {0, 1, 8, here, here + 1, here + (1 << 30), 1ull << 63, -8, -16, -17, -24, -4096};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        keep(1, 1);  // the last stack is another then
+        kept[i] = allocate_with(1019, all[i]);
+    }
+    return 0;
+}
+
 static pthread_key_t key;
 
 static void late(void *rounds) {
@@ -197,6 +221,8 @@ int main(int count, char **arguments) {
         return threads(4);
     if (IS("churn"))
         return churn();
+    if (IS("numbers"))
+        return numbers();
     if (IS("teardown"))
         return teardown();
     if (IS("kill"))

@@ -295,7 +295,7 @@ static uint32_t unwind_again(gp_thread *thread, gp_stacks *stacks, gp_registers 
 static uint32_t turn_of(const gp_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     uintptr_t hash = pc ^ sp, low = sp;
     bool own = sp >= gp_own_stack_low(thread);
-    for (int i = 0; own && i < TURN_CALLERS && fp >= low && fp % 8 == 0 && fp + 16 <= thread->stack_high; i++) {
+    for (int i = 0; own && i < TURN_CALLERS && fp >= low && fp % 8 == 0 && fp <= thread->stack_high - 16; i++) {
         const uintptr_t *frame = (const uintptr_t *)fp;
         hash = hash * 31 ^ frame[1];
         low = fp + 16;
