@@ -1,5 +1,6 @@
 // What the functions of a main thread hold that ends by pthread_exit: dispatchMain() and an asynchronous `main` do.
 #include <pthread.h>
+#include <threads.h>
 
 #include "heap.h"
 #include "next.h"
@@ -8,7 +9,12 @@
 static __typeof__(&pthread_exit) next_exit;
 
 static void __attribute__((constructor(101))) find_next(void) {
-    next_exit = GP_NEXT(pthread_exit);
+    next_exit = GP_NEXT_OR(pthread_exit, __pthread_exit);
+}
+
+// Has a fully static program take __pthread_exit along, which nothing else there may need.
+static void __attribute__((used)) take_along(void) {
+    thrd_exit(0);
 }
 
 __attribute__((visibility("default"))) _Noreturn void pthread_exit(void *value) {

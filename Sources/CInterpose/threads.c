@@ -1,9 +1,8 @@
 // New threads are sampled from their first instruction on.
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <unistd.h>
+#include <threads.h>
 
 #include "next.h"
 #include "sampler.h"
@@ -28,12 +27,9 @@ static beginning *take(void) {
     return NULL;
 }
 
-// A fully static program, linked without what Documentation/Instrumentation.md asks for.
-static int cannot_create(void) {
-    static const char sentence[] = "gameprof: no thread can be made: link the program with -u __pthread_create.\n";
-    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
-        return errno;
-    return EAGAIN;
+// Has a fully static program take __pthread_create along.
+static void __attribute__((used)) take_along(void) {
+    thrd_create(NULL, NULL, NULL);
 }
 
 static void *begin(void *context) {
@@ -51,8 +47,6 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread, con
     create_function *create = atomic_load(&next_create);
     if (!create)
         atomic_store(&next_create, create = GP_NEXT_OR(pthread_create, __pthread_create));
-    if (!create)
-        return cannot_create();
     beginning *given = gp_sampler_is_on() ? take() : NULL;
     if (!given)
         return create(thread, attributes, routine, argument);

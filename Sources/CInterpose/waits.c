@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "next.h"
+#include "static_waits.h"
 #include "stop_mask.h"
 #include "waiting.h"
 
@@ -27,7 +28,12 @@ static struct {
     __typeof__(&sigtimedwait) sigtimedwait;
 } next;
 
-#define NEXT(name) (next.name ? next.name : (next.name = GP_NEXT(name)))
+#define FIND(name)                                                                                                     \
+    ({                                                                                                                 \
+        __typeof__(&name) found = GP_NEXT(name);                                                                       \
+        found ? found : gp_static_##name;                                                                              \
+    })
+#define NEXT(name) (next.name ? next.name : (next.name = FIND(name)))
 
 static void __attribute__((constructor(101))) find_next(void) {
     NEXT(ppoll), NEXT(pselect), NEXT(epoll_wait), NEXT(epoll_pwait);
