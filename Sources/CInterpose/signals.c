@@ -11,6 +11,7 @@
 #include "next.h"
 #include "recording.h"
 #include "sampler.h"
+#include "stop_mask.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -23,9 +24,12 @@ static uint64_t bit_of(int signal) {
     return signal > 0 ? 1ull << (signal - 1) : 0;
 }
 
-// The signals that stop a thread and that ask it for a sample: those that no thread may block.
-static uint64_t own_signals(void) {
-    return gp_recording_runs() ? bit_of(gp_heap_stop_signal()) | bit_of(gp_sampler_signal()) : 0;
+// The signals that stop a thread and that ask it for a sample, or will: those that `mask` may not block.
+static uint64_t own_signals(const sigset_t *mask) {
+    if (!gp_mask_stays_open(mask, gp_recording_runs()))
+        return 0;
+    uint64_t samples = gp_recording_runs() ? bit_of(gp_sampler_signal()) : bit_of(SIGTRAP) | bit_of(SIGSTKFLT);
+    return bit_of(gp_heap_stop_signal()) | samples;
 }
 
 // The C library keeps two signals to itself, whatever a program asks for.
@@ -34,37 +38,47 @@ static void leave_out_reserved(sigset_t *mask) {
     mask->__val[0] &= ~reserved;
 }
 
-static void believe(int how, uint64_t named) {
-    if (how == SIG_SETMASK)
-        believed_blocked = named;
-    else if (how == SIG_BLOCK)
-        believed_blocked |= named;
-    else
-        believed_blocked &= ~named;
+// Returns the mask to be set for `set`; `believed`: what the thread then believes to block.
+static sigset_t without_own(int how, const sigset_t *set, uint64_t *believed) {
+    sigset_t wanted = *set;
+    leave_out_reserved(&wanted);
+    if (how == SIG_UNBLOCK) {
+        *believed &= ~wanted.__val[0];
+        return wanted;
+    }
+    uint64_t own = own_signals(&wanted), named = wanted.__val[0] & own;
+    wanted.__val[0] &= ~own;
+    *believed = how == SIG_BLOCK ? *believed | named : named;
+    return wanted;
 }
 
 // 0 or a positive errno.
 static int change_mask(int how, const sigset_t *set, sigset_t *old) {
-    const uint64_t believed = believed_blocked, own = own_signals();
+    const uint64_t before = believed_blocked;
+    uint64_t after = before;
     sigset_t wanted;
-    uint64_t named = 0;
-    if (set) {
-        wanted = *set;
-        leave_out_reserved(&wanted);
-        named = wanted.__val[0] & own;
-        if (how != SIG_UNBLOCK)
-            wanted.__val[0] &= ~own;
-    }
+    if (set)
+        wanted = without_own(how, set, &after);
     int saved = errno;
     long result = syscall(SYS_rt_sigprocmask, how, set ? &wanted : NULL, old, GP_KERNEL_MASK_SIZE);
     int error = result < 0 ? errno : 0;
     errno = saved;
-    if (error == 0 && old)
-        old->__val[0] |= believed;
-    if (error == 0 && set && own)
-        believe(how, named);
-    return error;
+    if (error)
+        return error;
+    if (old)
+        old->__val[0] |= before;
+    believed_blocked = after;
+    return 0;
 }
+
+#ifndef GP_PRELOADED
+// Whoever started the program may have blocked every signal, and all its threads begin with that mask.
+static void __attribute__((constructor(101))) open_inherited_mask(void) {
+    sigset_t mask;
+    if (!GP_DEFERS && change_mask(SIG_SETMASK, NULL, &mask) == 0)
+        change_mask(SIG_SETMASK, &mask, NULL);
+}
+#endif
 
 EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
     GP_DEFER(gp_next.pthread_sigmask(how, set, old));
@@ -81,10 +95,9 @@ EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
 
 EXPORT int pthread_attr_setsigmask_np(pthread_attr_t *attributes, const sigset_t *mask) {
     sigset_t wanted;
-    const uint64_t own = own_signals();
-    if (mask && own) {
+    if (mask) {
         wanted = *mask;
-        wanted.__val[0] &= ~own;
+        wanted.__val[0] &= ~own_signals(mask);
         mask = &wanted;
     }
     __typeof__(&pthread_attr_setsigmask_np) next = GP_NEXT(pthread_attr_setsigmask_np);

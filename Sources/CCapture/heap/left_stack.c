@@ -83,7 +83,7 @@ static void copy_words(gp_left_stack *left, uintptr_t low) {
 
 __attribute__((noinline)) void gp_heap_keep_left_stack(gp_registers caller) {
     uint32_t thread = (uint32_t)gp_system(gettid, 0);
-    if (!gp_heap_stop_signal() || thread != (uint32_t)gp_system(getpid, 0) || gp_left_stack_kept())
+    if (thread != (uint32_t)gp_system(getpid, 0) || gp_left_stack_kept())
         return;
     gp_left_stack *left = gp_arena_allocate(sizeof *left);
     if (!left)

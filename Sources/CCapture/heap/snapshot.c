@@ -16,7 +16,7 @@
 
 enum { STILL_SECONDS = 30, SAVED_REGISTERS = 5, FIRST_STOP_SIGNAL = 62, LAST_STOP_SIGNAL = 40, UNMET_MOST = 16 };
 
-static int stop_signal;
+static int stop_signal = FIRST_STOP_SIGNAL;
 static gp_freeze_page *page;
 static _Atomic uint32_t snapshots;
 static _Atomic bool taking;

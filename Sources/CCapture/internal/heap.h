@@ -40,7 +40,8 @@ void gp_heap_ask_why(const char *types);
 // snapshots to come, since its functions never give up what they hold. Does nothing in another thread.
 void gp_heap_keep_left_stack(gp_registers caller);
 
-// The signal that stops threads for a snapshot: no thread may block it (pthread_sigmask is interposed for that).
+// The signal that stops threads for a snapshot: no thread may block it (pthread_sigmask is interposed for that). Before
+// gp_heap_prepare the one that it will be unless the program handles it.
 int gp_heap_stop_signal(void);
 
 #endif
