@@ -49,7 +49,8 @@ static void take_out(const char *name) {
         *kept = NULL;
 }
 
-static uint32_t parse_instruments(const char *list) {
+// Words that name no instrument are left out, and `*knows_all` becomes false.
+static uint32_t parse_instruments(const char *list, bool *knows_all) {
     static const struct {
         const char *name;
         uint32_t bit;
@@ -59,13 +60,17 @@ static uint32_t parse_instruments(const char *list) {
         {"zombies", GP_INSTRUMENT_ZOMBIES},
         {"time", GP_INSTRUMENT_TIME},
     };
+    enum { COUNT = sizeof names / sizeof *names };
     uint32_t instruments = 0;
-    for (const char *word = list; *word;) {
-        size_t length = strcspn(word, ",");
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            if (strlen(names[i].name) == length && memcmp(names[i].name, word, length) == 0)
-                instruments |= names[i].bit;
-        word += length + (word[length] == ',');
+    for (const char *word = list + strspn(list, ", "); *word; word += strspn(word, ", ")) {
+        size_t length = strcspn(word, ", "), i = 0;
+        while (i < COUNT && (strlen(names[i].name) != length || memcmp(names[i].name, word, length) != 0))
+            i++;
+        if (i < COUNT)
+            instruments |= names[i].bit;
+        else
+            *knows_all = false;
+        word += length;
     }
     return instruments;
 }
@@ -93,6 +98,7 @@ static void default_path(gp_request *request) {
 
 static gp_request read_request(void) {
     gp_request request = {.instruments = 0};
+    bool knows_all = true;
     const char *path = find("GAMEPROF_TRACE");
     request.zombies = find("GAMEPROF_ZOMBIES");
     request.time = find("GAMEPROF_TIME");
@@ -103,14 +109,17 @@ static gp_request read_request(void) {
         const char *list = find("GAMEPROF_INSTRUMENTS");
         append(request.path, sizeof request.path, path);
         request.is_successor = find("GAMEPROF_SUCCESSOR");
-        request.instruments = list ? parse_instruments(list) : GP_INSTRUMENT_ALLOCATIONS | GP_INSTRUMENT_LEAKS;
+        request.instruments =
+            list ? parse_instruments(list, &knows_all) : GP_INSTRUMENT_ALLOCATIONS | GP_INSTRUMENT_LEAKS;
         return request;
     }
 #ifndef GP_PRELOADED
     const char *list = find("GAMEPROF");
-    if (list) {
+    if (list && *list) {
         const char *output = find("GAMEPROF_OUTPUT");
-        request.instruments = parse_instruments(list);
+        request.instruments = parse_instruments(list, &knows_all);
+        if (!knows_all)
+            request.refusal = "GAMEPROF names an unknown instrument; there are allocations, leaks, time and zombies.";
         if (output)
             append(request.path, sizeof request.path, output);
         else

@@ -9,6 +9,7 @@
 typedef struct {
     char path[4096];  // of the trace; empty: nothing is asked for
     uint32_t instruments;  // GP_INSTRUMENT_*
+    const char *refusal;  // why it is not recorded although it is asked for, as a sentence; NULL: it is
     bool is_successor;  // of a recorded program
     const char *time;  // GAMEPROF_TIME: options of that instrument, NULL: none
     const char *snapshots;  // GAMEPROF_SNAPSHOTS: when to take heap snapshots before the end, NULL: never

@@ -98,7 +98,8 @@ bool gp_recording_decide(void) {
     if (gp_recorder_is_preloaded())
         return false;
     request = gp_environment_take();
-    if (!request.path[0])
+    failure = request.refusal;
+    if (!request.path[0] || failure)
         return false;
     begin(request.path, request.instruments);
     return gp_recording.state == GP_RECORDING_ON && !probing;
