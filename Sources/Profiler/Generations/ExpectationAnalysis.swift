@@ -3,12 +3,15 @@ struct ExpectationAnalysis {
     let snapshot: HeapSnapshot
     let types: TypeTable
     let symbolicator: any Symbolicating
+    /// Whether the snapshot's leaks are findings of their own. They are not where recording began late: of what was
+    /// allocated before nothing is known, and what that holds seems to be lost.
+    let areLeaksTold: Bool
     /// What keeps the object at an address alive, from the root on.
     let holders: (UInt64) -> [String]
 
     /// One finding for each type and file. An object that nothing reaches is a leak already and is left to that finding.
     func findings() -> [Finding] {
-        let lost = Set(snapshot.objects.filter { !$0.flags.contains(.reachable) }.map(\.address))
+        let lost = Set(areLeaksTold ? snapshot.objects.filter { !$0.flags.contains(.reachable) }.map(\.address) : [])
         let unmet = snapshot.expectations.filter { $0.isAlive && !lost.contains($0.object) }
         guard !unmet.isEmpty else { return [] }
         symbolicator.prepare(stacks: Set(unmet.map(\.stack)), addresses: [])

@@ -86,6 +86,7 @@ public enum ReportBuilder {
             symbolicator: symbolicator, threads: recording.threadNames,
             main: ThreadID(UInt32(clamping: recording.program?.pid ?? 0)))
         let sound = recording.heapSnapshots.filter { $0.unsoundReason == nil }
+        let searched = recording.program?.instruments.contains(.leaks) ?? true
         var found = SnapshotFindings()
         var histories = HistoryTeller(recording: recording, symbolicator: symbolicator)
         for snapshot in sound {
@@ -93,9 +94,9 @@ public enum ReportBuilder {
             let analysis = HeapAnalysis(
                 snapshot: snapshot, types: recording.types, rootNames: names, histories: histories)
             let expectations = ExpectationAnalysis(
-                snapshot: snapshot, types: recording.types, symbolicator: symbolicator,
+                snapshot: snapshot, types: recording.types, symbolicator: symbolicator, areLeaksTold: searched,
                 holders: analysis.holders)
-            found.add(analysis.findings() + expectations.findings(), of: snapshot)
+            found.add((searched ? analysis.findings() : []) + expectations.findings(), of: snapshot)
             // What was asked because of an expectation is told with it.
             let asked =
                 snapshot.targets.isEmpty
@@ -106,9 +107,10 @@ public enum ReportBuilder {
             if !asked.isEmpty { report.why = asked }
         }
         report.findings = found.rows(of: sound.count)
-        if recording.heapSnapshots.count > 1 { report.snapshots = recording.heapSnapshots.map(row) }
         report.unusedSuppressions = KnownLeaks.mark(&report.findings, suppressions: options.suppressions)
         report.findings = sorted(report.findings)
+        guard searched else { return }
+        if recording.heapSnapshots.count > 1 { report.snapshots = recording.heapSnapshots.map(row) }
         guard let snapshot = sound.last else {
             let reason = recording.heapSnapshots.last?.unsoundReason ?? "there is no heap snapshot"
             report.capture.problems.append("No conclusion about leaks: \(reason).")

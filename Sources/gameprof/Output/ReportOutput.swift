@@ -38,11 +38,8 @@ struct ReportOutput {
     /// Reads the trace and makes its report.
     func build(from trace: String, reportOptions: ReportOptions = ReportOptions()) throws -> Report {
         let progress = Progress("Reading the trace", isQuiet: options.quiet)
-        var recording = try RecordingReader.read(path: trace) { progress.show($0) }
+        let recording = try RecordingReader.read(path: trace) { progress.show($0) }
         progress.clear()
-        if let instruments = recording.program?.instruments, !instruments.contains(.leaks) {
-            recording.heapSnapshots = []
-        }
         let symbols = Progress("Naming functions", isQuiet: options.quiet)
         symbols.show(0)
         let symbolicator = Symbolicator(recording: recording)
