@@ -19,6 +19,12 @@ public enum Instrumentation {
 
         /// The search of the heap for what nothing can reach, when the program ends and at each `snapshot(_:)`.
         public static let leaks = Instruments(rawValue: 1 << 1)
+
+        /// Uses of objects that were deallocated since. Keeps their memory for a while.
+        public static let zombies = Instruments(rawValue: 1 << 2)
+
+        /// A thousand samples of each second of CPU time of every thread.
+        public static let time = Instruments(rawValue: 1 << 3)
     }
 
     /// Why a recording could not begin, in one sentence.

@@ -78,9 +78,15 @@ extension Probe.Token {
 }
 
 extension Instrumentation {
+    /// None is told.
+    public typealias Finding = (type: String, file: String, line: UInt32, description: String)
+
+    /// None is thrown.
+    public typealias StartError = any Error
+
     /// Does nothing.
     @_alwaysEmitIntoClient @inline(__always)
-    public static func start(path: String, instruments: Instruments = .allocations) throws {}
+    public static func start(path: String, instruments: Instruments = .allocations) throws(StartError) {}
 
     /// Does nothing.
     @_alwaysEmitIntoClient @inline(__always)

@@ -4,7 +4,7 @@ import Testing
 
 /// A game outside this repository's tree that links Instrumentation.
 enum LinkedGame: String, CaseIterable, CustomStringConvertible {
-    case recording, recordingStatic, plain
+    case recording, recordingStatic, fullyStatic, plain
 
     var description: String { rawValue }
 
@@ -12,6 +12,8 @@ enum LinkedGame: String, CaseIterable, CustomStringConvertible {
         switch self {
         case .recording: ["--traits", "Profiling"]
         case .recordingStatic: ["--traits", "Profiling", "--static-swift-stdlib"]
+        case .fullyStatic:
+            ["--traits", "Profiling", "-Xswiftc", "-static-executable", "-Xlinker", "-z", "-Xlinker", "muldefs"]
         case .plain: []
         }
     }
@@ -32,7 +34,7 @@ enum LinkedGame: String, CaseIterable, CustomStringConvertible {
                 try? FileManager.default.removeItem(at: folder.appending(path: part))
                 try FileManager.default.copyItem(at: fixture.appending(path: part), to: folder.appending(path: part))
             }
-            let scratch = folder.appending(path: self == .plain ? "build-plain" : "build-recording")
+            let scratch = folder.appending(path: "build-\(self == .recordingStatic ? .recording : self)")
             let result = try Command.run(
                 URL(filePath: "/usr/bin/env"),
                 ["swift", "build", "-c", "release", "--scratch-path", scratch.path] + flags,
@@ -67,10 +69,15 @@ private struct LinkedRun {
     }
 
     struct Report: Decodable {
-        struct Capture: Decodable { var instruments: [String] }
+        struct Capture: Decodable {
+            var instruments: [String]
+            var problems: [String]
+        }
         struct Frames: Decodable { var durations: Durations }
         struct Durations: Decodable { var count: Int }
         struct Named: Decodable { var name: String }
+        struct Function: Decodable { var function: String }
+        struct Hotspots: Decodable { var functions: [Function] }
         struct Survivors: Decodable {
             var type: String
             var liveCount: Int
@@ -86,6 +93,7 @@ private struct LinkedRun {
         var probeEvents: [Named]?
         var frames: [Frames]?
         var generations: [Generation]?
+        var hotspots: Hotspots?
     }
 
     var result: CommandResult
@@ -222,6 +230,44 @@ private struct LinkedRun {
         #expect(run.result.status == (how == "kill" ? -SIGKILL : -SIGABRT))
         #expect(run.counts == Self.expectedCounts)
         #expect(run.report.capture.instruments == ["allocations", "time"])
+    }
+
+    @Test func aPartOfTheRunIsRecordedFromWithin() throws {
+        let run = try LinkedRun(
+            [LinkedGame.recording.executable().path, "start"], environment: [:], trace: "part.gptrace")
+        #expect(run.result.status == 0 && run.result.error.isEmpty)
+        #expect(
+            run.result.output == """
+                true
+                told: LinkedGame.Board LinkedGame/main.swift true true
+                true true true
+                true
+                false A recording was already made by this process.
+                played
+
+                """)
+        #expect(run.report.capture.problems.isEmpty)
+        #expect(run.report.capture.instruments == ["allocations", "time"])
+        #expect(run.report.findings.contains { $0.kind == "outlived" && $0.heldBy?.last == "Board" })
+        #expect((run.report.hotspots?.functions ?? []).contains { $0.function.hasPrefix("shuffle") })
+    }
+
+    @Test func usesOfDeadObjectsAreSeenOnceRecordingHasBegun() throws {
+        let run = try LinkedRun(
+            [LinkedGame.recording.executable().path, "zombie"], environment: [:], trace: "part.gptrace")
+        #expect(run.report.findings.map(\.kind) == ["zombie"])
+        #expect(run.report.findings.first?.type == "LinkedGame.Board")
+    }
+
+    @Test func anUnknownInstrumentIsSaidInASentence() throws {
+        let folder = try TemporaryFolder()
+        let result = try Command.run(
+            LinkedGame.recording.executable(), environment: ["GAMEPROF": "leaks,tim"], directory: folder.url)
+        #expect(result.status == 0 && result.output == "played\n")
+        #expect(
+            result.error == "gameprof: GAMEPROF names an unknown instrument; there are allocations, leaks, time and "
+                + "zombies.\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
 
     @Test func aTraceThatCannotBeWrittenIsSaidInASentence() throws {

@@ -10,12 +10,6 @@ struct gp_off_instrumentation {
     uint8_t nothing;
 } __attribute__((swift_name("Instrumentation")));
 
-struct gp_off_finding {
-    const char *_Nonnull type;
-    const char *_Nonnull file;
-    uint32_t line;
-} __attribute__((swift_name("Instrumentation.Finding")));
-
 struct gp_off_probe {
     uint8_t nothing;
 } __attribute__((swift_name("Probe")));

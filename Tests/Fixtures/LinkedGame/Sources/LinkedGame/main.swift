@@ -115,6 +115,59 @@ func makeBoardsForAWhile() {
     manyBoards = boards
 }
 
+@inline(never)
+func shuffle(_ rounds: Int) -> Int {
+    var sum = 0
+    for round in 0..<rounds { sum = sum &* 31 &+ round.hashValue }
+    return sum
+}
+
+/// Whether a thread that blocks every signal is told so, and the mask of before when it has set that again.
+@inline(never)
+func blockedByAFullMask() -> Bool {
+    var full = sigset_t()
+    var before = sigset_t()
+    var blocked = sigset_t()
+    var after = sigset_t()
+    sigfillset(&full)
+    pthread_sigmask(SIG_BLOCK, &full, &before)
+    pthread_sigmask(SIG_SETMASK, &before, &blocked)
+    pthread_sigmask(SIG_SETMASK, nil, &after)
+    return [SIGTRAP, SIGSTKFLT, SIGUSR1, 62].allSatisfy {
+        sigismember(&blocked, $0) == 1 && sigismember(&after, $0) == sigismember(&before, $0)
+    }
+}
+
+/// Records a part of the run from within.
+@inline(never)
+func recordAPart() throws(Instrumentation.StartError) {
+    Instrumentation.onFinding { finding in
+        let type: String = finding.type
+        let file: String = finding.file
+        print("told: \(type) \(file) \(finding.line > 0) \(finding.description.hasSuffix("still lives"))")
+    }
+    try Instrumentation.start(path: "part.gptrace", instruments: [.allocations, .time])
+    keepABoard()
+    kept?.cards.append(shuffle(5_000_000))
+    print(Instrumentation.isRecording, Instrumentation.snapshot("middle"), blockedByAFullMask())
+    Instrumentation.stop()
+    print(blockedByAFullMask())
+    do {
+        try Instrumentation.start(path: "second.gptrace")
+    } catch {
+        print(Instrumentation.isRecording, error)
+    }
+}
+
+/// Uses an object that was deallocated after recording began.
+@inline(never)
+func useADeadBoard() throws {
+    try Instrumentation.start(path: "part.gptrace", instruments: .zombies)
+    let board = Unmanaged.passRetained(Board())
+    board.release()
+    board.takeUnretainedValue().rival = nil
+}
+
 nonisolated(unsafe) var manyBoards: [Board] = []
 
 for _ in 0..<3 { loseTwoBoards() }
@@ -128,6 +181,10 @@ case "kill": kill(getpid(), SIGKILL)
 case "mark": loadALevel()
 case "grow": repeatGames(keeping: true)
 case "repeat": repeatGames(keeping: false)
+case "start":
+    print(blockedByAFullMask())
+    try recordAPart()
+case "zombie": try useADeadBoard()
 case "wait": makeBoardsForAWhile()
 default: break
 }
