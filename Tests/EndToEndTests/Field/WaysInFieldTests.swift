@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+/// Ways in that take long to build, from packages outside this one's folder.
+@Suite(.serialized, .enabled(if: LongTests.field)) struct WaysInFieldTests {
+    private struct Document: Decodable {
+        struct Finding: Decodable {
+            struct Stack: Decodable { var frames: [RecordedReport.Frame] }
+
+            var kind: String
+            var severity: String
+            var signature: String
+            var count: Int
+            var known: String?
+            var allocatedBy: Stack?
+        }
+
+        var findings: [Finding]
+
+        init(_ file: URL) throws {
+            self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: file))
+        }
+
+        var errors: [String] {
+            findings.filter { $0.severity == "error" }.map { "\($0.kind) \($0.signature) × \($0.count)" }.sorted()
+        }
+    }
+
+    private static let game = """
+        final class Table {
+            var cards = [1, 2, 3]
+            var onDeal: (() -> Void)?
+
+            func deal(keeping: Bool) {
+                if keeping { onDeal = { self.cards.append(4) } } else { onDeal = { [weak self] in self?.cards.append(4) } }
+                onDeal?()
+            }
+        }
+
+        @inline(never)
+        func play(keeping: Bool) -> Int {
+            let table = Table()
+            table.deal(keeping: keeping)
+            return table.cards.count
+        }
+
+        var sum = 0
+        for _ in 0..<4 { sum += play(keeping: CommandLine.arguments.contains("keep")) }
+        print(CommandLine.arguments.dropFirst().joined(separator: " "), sum)
+        """
+
+    /// A package that depends on this one for its plugin alone. Its build is kept between runs.
+    private func package() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-field/Table")
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "Sources"), withIntermediateDirectories: true)
+        let manifest = """
+            // swift-tools-version: 6.1
+            import PackageDescription
+
+            let package = Package(
+                name: "Table", dependencies: [.package(path: "\(Products.package.path)")],
+                targets: [.executableTarget(name: "Table", path: "Sources")])
+            """
+        try Data(manifest.utf8).write(to: folder.appending(path: "Package.swift"))
+        try Data(Self.game.utf8).write(to: folder.appending(path: "Sources/main.swift"))
+        try? FileManager.default.removeItem(at: folder.appending(path: "r.json"))
+        return folder
+    }
+
+    private func gameprof(in package: URL, permitted: Bool = true, _ arguments: String...) throws -> CommandResult {
+        let permission = permitted ? ["--allow-writing-to-package-directory"] : []
+        return try Command.run(
+            URL(filePath: "/usr/bin/env"), ["swift", "package"] + permission + ["gameprof"] + arguments,
+            directory: package)
+    }
+
+    /// The page that the plugin says it wrote.
+    private func page(_ result: CommandResult) throws -> String {
+        let line = try #require(result.output.split(separator: "\n").last { $0.hasPrefix("Report: ") }, "\(result)")
+        return try String(contentsOfFile: String(line.dropFirst(8)), encoding: .utf8)
+    }
+
+    @Test func thePluginBuildsRecordsAndSaysWhereTheReportIs() throws {
+        let package = try package()
+        let result = try gameprof(in: package, "leaks", "--json", "r.json", "Table", "--", "keep", "a b")
+        #expect(result.status == 1)
+        #expect(result.output.contains("keep a b 16\n"))
+        #expect(try page(result).contains("Table.onDeal"))
+        let report = try Document(package.appending(path: "r.json"))
+        #expect(report.findings.map(\.kind) == ["retain-cycle"])
+        #expect(report.findings.first?.count == 4)
+        let frames = try #require(report.findings.first?.allocatedBy?.frames)
+        #expect(frames.contains { $0.function == "play(keeping:)" && $0.file?.hasSuffix("main.swift") == true })
+    }
+
+    @Test func thePluginSucceedsWhereNothingIsFound() throws {
+        let result = try gameprof(in: package(), "leaks", "Table", "--", "fair")
+        #expect(result.status == 0, "\(result.error)")
+        #expect(result.output.contains("fair 16\n"))
+        #expect(try page(result).contains("<html"))
+    }
+
+    @Test func thePluginAsksForItsPermissionAndKnowsItsProducts() throws {
+        let package = try package()
+        let unpermitted = try gameprof(in: package, permitted: false, "leaks", "Table")
+        #expect(unpermitted.status != 0)
+        #expect(unpermitted.error.contains("wants permission to write to the package directory"))
+        let unknown = try gameprof(in: package, "leaks", "Nothing")
+        #expect(unknown.status != 0)
+        #expect(unknown.error.contains("Nothing cannot be built."))
+        #expect(try gameprof(in: package, "dance", "Table").error.contains("usage: swift package gameprof leaks|"))
+    }
+
+    @Test func aFullyStaticGameRecordsItselfAndFindsTheSame() throws {
+        let game = try LinkedGame.fullyStatic.executable()
+        func findings(_ game: URL) throws -> [String] {
+            let folder = try TemporaryFolder()
+            let run = try Command.run(game, environment: ["GAMEPROF": "leaks"], directory: folder.url)
+            #expect(run.status == 0 && run.output == "played\n" && run.error.isEmpty)
+            _ = try Command.run(
+                Products.gameprof, ["report", "LinkedGame.gptrace", "--quiet", "--json", "r.json"],
+                directory: folder.url)
+            return try Document(folder.url.appending(path: "r.json")).errors
+        }
+        let found = try findings(game)
+        #expect(found.count == 2)
+        #expect(found == (try findings(LinkedGame.recording.executable())))
+        let preloaded = try Command.run(Products.gameprof, ["leaks", game.path])
+        #expect(preloaded.status == 3)
+        #expect(preloaded.error.contains("is fully static"))
+    }
+}
