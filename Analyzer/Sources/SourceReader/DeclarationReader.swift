@@ -71,7 +71,7 @@ extension TreeReader {
             case .subscriptDecl(let element): members.functions.append(subscription(element))
             case .enumCaseDecl(let cases): members.cases += cases.elements.map(enumCase)
             case .ifConfigDecl(let configuration):
-                for clause in configuration.clauses {
+                for clause in CompilationCondition.clauses(configuration) {
                     if case .decls(let declarations) = clause.elements { read(declarations, into: &members) }
                 }
             default: typeDeclaration(item.decl)
@@ -124,6 +124,16 @@ extension TreeReader {
             variable.position = offset
             if names.count > 1 { (variable.type, variable.initializer) = (nil, nil) }
             return variable
+        }
+    }
+
+    /// The values of `let (one, two) = value`, which belong to none of the names alone.
+    func tupleValues(_ declaration: VariableDeclSyntax) -> [Expression] {
+        declaration.bindings.compactMap { binding in
+            guard binding.pattern.is(TuplePatternSyntax.self), let value = binding.initializer?.value else {
+                return nil
+            }
+            return .other([expression(value)], operation: "let")
         }
     }
 

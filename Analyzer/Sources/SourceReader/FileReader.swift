@@ -75,7 +75,7 @@ final class TreeReader {
         case .functionDecl(let function): file.functions.append(self.function(function))
         case .variableDecl(let variable): file.globals += variables(variable)
         case .ifConfigDecl(let configuration):
-            for clause in configuration.clauses {
+            for clause in CompilationCondition.clauses(configuration) {
                 if case .statements(let items) = clause.elements { items.forEach(topLevel) }
             }
         default: typeDeclaration(declaration)

@@ -17,10 +17,11 @@ extension TreeReader {
 
     private func declaration(_ declaration: DeclSyntax) -> [Statement] {
         switch declaration.as(DeclSyntaxEnum.self) {
-        case .variableDecl(let variable): return variables(variable).map { .variable($0) }
+        case .variableDecl(let variable):
+            return tupleValues(variable).map { .expression($0) } + variables(variable).map { .variable($0) }
         case .functionDecl(let function): return [.function(self.function(function))]
         case .ifConfigDecl(let configuration):
-            return configuration.clauses.flatMap { clause -> [Statement] in
+            return CompilationCondition.clauses(configuration).flatMap { clause -> [Statement] in
                 if case .statements(let items) = clause.elements { return statements(items) }
                 return []
             }
@@ -109,7 +110,7 @@ extension TreeReader {
                     }
                     branches.append(statements(one.statements))
                 case .ifConfigDecl(let configuration):
-                    for clause in configuration.clauses {
+                    for clause in CompilationCondition.clauses(configuration) {
                         if case .switchCases(let cases) = clause.elements { add(cases) }
                     }
                 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the index of a build had to do with suspects.
 public struct IndexUse: Codable, Hashable, Sendable {
     /// Path of the index; of the first, where sources of several packages were looked at.
@@ -19,7 +21,13 @@ public struct IndexUse: Codable, Hashable, Sendable {
     /// With what another module's look adds.
     public func adding(_ other: IndexUse) -> IndexUse {
         IndexUse(
-            store: store, files: files + other.files, declaring: Set(declaring + other.declaring).sorted(),
-            stale: Set(stale + other.stale).sorted())
+            store: store, files: files + other.files, declaring: Self.distinct(declaring + other.declaring),
+            stale: Self.distinct(stale + other.stale))
+    }
+
+    /// Sorted; a file that is named in several ways is named once, in the shortest.
+    private static func distinct(_ paths: [String]) -> [String] {
+        let byFile = Dictionary(grouping: paths) { URL(fileURLWithPath: $0).standardizedFileURL.path }
+        return byFile.values.compactMap { $0.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } }.sorted()
     }
 }

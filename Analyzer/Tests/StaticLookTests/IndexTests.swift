@@ -194,4 +194,11 @@ struct IndexTests {
         #expect(use?.declaring == ["Bus.swift", "Engine.swift", "Part.swift"].map { modules.path("Core", $0) })
         #expect(try modules.look(IndexChoice.none).index == nil)
     }
+
+    @Test func aFileIsNamedOnceInWhateverWay() {
+        let whole = FileManager.default.currentDirectoryPath + "/Sources/A.swift"
+        let use = IndexUse(store: "", stale: [whole]).adding(
+            IndexUse(store: "", stale: ["Sources/A.swift", "B.swift"]))
+        #expect(use.stale == ["B.swift", "Sources/A.swift"])
+    }
 }

@@ -24,7 +24,8 @@ enum ArgumentMatching {
             let functions = open.filter { isCallable(parameters[$0], module) }
             let index: Int?
             if number == 0 {
-                index = trailing.count == 1 ? functions.last ?? open.last : functions.first ?? open.first
+                let others = open.filter { mayBeCallable(parameters[$0], module) }
+                index = trailing.count == 1 ? functions.last ?? others.last : functions.first ?? others.first
             } else {
                 index = open.first { parameters[$0].label == argument.label }
             }
@@ -38,6 +39,17 @@ enum ArgumentMatching {
 
     private static func mayTrail(_ parameter: Function.Parameter, _ arguments: [Argument], _ module: Module) -> Bool {
         arguments.contains(where: \.isTrailing) && isCallable(parameter, module)
+    }
+
+    /// What its type says is no function takes no trailing closure.
+    private static func mayBeCallable(_ parameter: Function.Parameter, _ module: Module) -> Bool {
+        switch module.resolve(parameter.type).unwrapped {
+        case .array, .dictionary, .tuple: return false
+        case .named(let path, _):
+            guard let name = path.last else { return true }
+            return !KnownTypes.values.contains(name) && module.type(named: name)?.isDeclared != true
+        default: return true
+        }
     }
 
     private static func isCallable(_ parameter: Function.Parameter, _ module: Module) -> Bool {

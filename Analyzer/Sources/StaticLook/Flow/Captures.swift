@@ -38,6 +38,33 @@ enum Captures {
         return found
     }
 
+    /// Whether a statement of the closure gives the name a meaning of its own.
+    static func declares(_ closure: Closure, _ name: String) -> Bool {
+        var found = false
+        func bind(_ conditions: [Condition]) {
+            for condition in conditions {
+                switch condition {
+                case .binding(name, let value?): found = found || !mentions(value, [name])
+                case .pattern(let names, _): found = found || names.contains(name)
+                default: break
+                }
+            }
+        }
+        closure.body.walkStatements { statement in
+            switch statement {
+            case .variable(let variable):
+                found = found || (variable.name == name && variable.initializer.map { !mentions($0, [name]) } ?? true)
+            case .loop(let loop):
+                found = found || loop.names.contains(name)
+                bind(loop.conditions)
+            case .choice(let choice): bind(choice.conditions)
+            case .function(let function): found = found || function.name == name
+            default: break
+            }
+        }
+        return found
+    }
+
     /// Whether the closure takes one of the names from outside, in whatever way.
     private static func reaches(_ closure: Closure, _ names: Set<String>) -> Bool {
         if closure.captures.contains(where: { names.contains($0.source ?? $0.name) }) { return true }

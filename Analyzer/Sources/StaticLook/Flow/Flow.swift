@@ -38,6 +38,8 @@ struct Held: Sendable {
         case closure(Closure)
         /// A method of `self`, as a value.
         case method(String)
+        /// A closure over `self` that the function with that name makes and returns.
+        case made(by: String)
         /// `self`.
         case object
         /// The parameter with that place in the list, or a closure that captures it.
@@ -48,7 +50,11 @@ struct Held: Sendable {
     var position: Int
     /// What keeps it within the value that is stored, where it is not the value itself.
     var keeper: Keeper?
+    /// The closure captures `self` by a local function that it calls.
+    var isByFunction = false
     var unknowns: [String] = []
+
+    var isObject: Bool { if case .object = kind { true } else { false } }
 }
 
 /// A value that gets into storage which `self` keeps.
@@ -57,6 +63,8 @@ struct Flow: Sendable {
     var path: StoragePath
     /// Of the assignment or call.
     var position: Int
+    /// The called function, where its result is thrown away.
+    var dropped: String?
 
     /// The property that keeps the value in the end.
     var keeper: Keeper? { held.keeper ?? path.keeper }
@@ -138,6 +146,8 @@ struct FunctionFlows: Sendable {
     var circles: [LocalCircle] = []
     var sites: [CallSite] = []
     var unowned: [UnownedClosure] = []
+    /// What the returned value holds, of closures and methods.
+    var returned: [Held] = []
 }
 
 /// A function, and where it stands.

@@ -29,7 +29,8 @@ extension FunctionWalker {
             note(argument, of: call, destination, isOwned: kept[index] != nil)
             if let path = kept[index] {
                 visit(argument.value, .stored(path))
-                store(argument.value, into: path, at: call.position)
+                let isDropped = if case .dropped = destination { true } else { false }
+                store(argument.value, into: path, at: call.position, dropped: isDropped ? call.name : nil)
             } else {
                 visit(argument.value, .argument(of: call.name ?? ""))
             }

@@ -46,10 +46,24 @@ extension FunctionWalker {
     }
 
     private func storage(of name: String, in owner: TypeInfo) -> StoragePath? {
+        if name.hasPrefix("$") { return projection(name, in: owner) }
         guard let property = module.storedProperty(name, of: owner), property.isOwning else { return nil }
         let name = property.variable.name
         let declared = property.variable.type ?? typing.type(of: .member(.name("self", at: 0), name, at: 0))
         return StoragePath(fields: [name], keeper: keeper(property), type: declared)
+    }
+
+    /// `$level`: what the property's wrapper hands out of itself, where it keeps that.
+    private func projection(_ name: String, in owner: TypeInfo) -> StoragePath? {
+        guard let property = module.property(String(name.dropFirst()), of: owner), !property.variable.isStatic,
+            let wrapper = property.variable.attributes.lazy.compactMap({ self.module.type(named: $0) })
+                .first(where: { $0.attributes.contains("propertyWrapper") }),
+            let projected = module.property("projectedValue", of: wrapper), let type = projected.variable.type,
+            projected.isOwning || module.type(of: type) === wrapper && wrapper.isValue
+                || wrapper.properties.contains(where: { $0.isOwning && $0.variable.type?.name == type.name })
+                || wrapper.properties.contains(where: { $0.isOwning && module.madeType($0)?.name == type.name })
+        else { return nil }
+        return StoragePath(fields: [name], keeper: nil, type: type)
     }
 
     private func storage(of name: String, in path: StoragePath, at position: Int) -> StoragePath? {

@@ -30,17 +30,6 @@ extension FunctionWalker {
         }
     }
 
-    private func held(_ closure: Closure) -> [Held] {
-        var result: [Held] = []
-        if selfIsObject, selfIsStrong, Captures.isStrong(closure, of: selfNames) {
-            result.append(Held(kind: .closure(closure), position: closure.position))
-        }
-        for (name, number) in parameters where Captures.isStrong(closure, of: [name]) {
-            result.append(Held(kind: .parameter(number), position: closure.position))
-        }
-        return result
-    }
-
     private func held(_ name: String, at position: Int) -> [Held] {
         if selfNames.contains(name), selfIsObject {
             return selfIsStrong ? [Held(kind: .object, position: position)] : []
@@ -49,12 +38,8 @@ extension FunctionWalker {
             return [Held(kind: .parameter(number), position: position)] + (heldByLocal[name] ?? [])
         }
         if localNames.contains(name) { return heldByLocal[name] ?? [] }
-        if let local = localFunctions[name], selfIsObject, selfIsStrong, let type {
-            let body = local.body ?? []
-            let usesSelf =
-                Captures.mentions(body, selfNames)
-                || ImplicitSelf.isUsed(in: body, except: Set(local.parameters.map(\.name)), of: type, module)
-            return usesSelf ? [Held(kind: .method(name), position: position)] : []
+        if let local = localFunctions[name], selfIsObject, selfIsStrong {
+            return usesSelf(local) ? [Held(kind: .method(name), position: position)] : []
         }
         if selfIsObject, selfIsStrong, isMethod(name) {
             return [Held(kind: .method(name), position: position)]
@@ -76,7 +61,7 @@ extension FunctionWalker {
             if let type = typing.info(of: made), type.isDeclared { return held(inNew: type, call, depth: depth) }
             return held(inUnknown: made, call, depth: depth)
         }
-        return []
+        return held(inResultOf: call, depth: depth)
     }
 
     private func madeType(_ call: Call, expected: TypeReference?) -> TypeReference? {
@@ -164,7 +149,7 @@ extension FunctionWalker {
                 // What an unknown type does with an object is anybody's guess; a closure it mostly keeps.
                 switch inner.kind {
                 case .object, .parameter: return nil
-                case .closure, .method:
+                case .closure, .method, .made:
                     var result = inner
                     result.unknowns.append(note)
                     return result

@@ -19,9 +19,13 @@ final class FunctionWalker {
     var heldByLocal: [String: [Held]] = [:]
     /// Names of all local variables, with what they are made of.
     var localFunctions: [String: Function] = [:]
+    /// Those that capture `self`.
+    var selfFunctions: Set<String> = []
     var localNames: Set<String> = []
     var weakLocals: Set<String> = []
     var result = FunctionFlows()
+    /// Closures and local functions around the current place.
+    private var depth = 0
 
     var module: Module { analysis.module }
     var type: TypeInfo? { place.type }
@@ -60,12 +64,19 @@ final class FunctionWalker {
         heldByLocal = [:]
         result = FunctionFlows()
         statements(body, value: .returned)
+        if body.count == 1, case .expression(let value) = body[0] { returns(value) }
         for index in result.sites.indices {
             if case .local(let name) = result.sites[index].destination, let path = owned[name] {
                 result.sites[index].destination = .stored(path)
             }
+            noteTokenOfParameter(result.sites[index])
         }
         return result
+    }
+
+    private func returns(_ value: Expression) {
+        guard depth == 0, let type = place.function.result, module.isFunction(type) else { return }
+        result.returned += held(value, expected: type)
     }
 
     // MARK: Statements
@@ -112,13 +123,19 @@ final class FunctionWalker {
         case .later(let body): statements(body)
         case .function(let function):
             localFunctions[function.name] = function
+            if selfIsObject, selfIsStrong, usesSelf(function) { selfFunctions.insert(function.name) }
             if let body = function.body {
+                depth += 1
+                defer { depth -= 1 }
                 scoped {
                     for parameter in function.parameters { bind(parameter.name, to: nil, type: parameter.type) }
                     statements(body)
                 }
             }
-        case .leave(_, let expression): if let expression { visit(expression, .returned) }
+        case .leave(let kind, let expression):
+            guard let expression else { return }
+            visit(expression, .returned)
+            if kind == .returns { returns(expression) }
         }
     }
 
@@ -209,6 +226,8 @@ final class FunctionWalker {
 
     func walk(_ closure: Closure) {
         let saved = (selfIsStrong, selfNames, typing)
+        depth += 1
+        defer { depth -= 1 }
         if let ownership = Captures.ownership(closure, of: selfNames), ownership != .strong {
             selfIsStrong = false
         }
@@ -261,10 +280,11 @@ final class FunctionWalker {
     }
 
     /// Notes what gets into storage, and that `self` now owns a local object.
-    func store(_ value: Expression, into path: StoragePath, at position: Int) {
+    /// `dropped`: the function that keeps it, where its result is thrown away.
+    func store(_ value: Expression, into path: StoragePath, at position: Int, dropped: String? = nil) {
         own(value, path)
         for held in held(value, expected: path.type) {
-            result.flows.append(Flow(held: held, path: path, position: position))
+            result.flows.append(Flow(held: held, path: path, position: position, dropped: dropped))
         }
     }
 

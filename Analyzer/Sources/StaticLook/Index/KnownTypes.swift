@@ -35,7 +35,9 @@ enum KnownTypes {
         "swapAt", "popMin", "popMax", "prune", "truncate", "moveReaderIndex", "discardReadBytes",
         "formSymmetricDifference", "subtracting", "drain",
     ]
-    static let emptyingMethods: Set<String> = ["removeAll", "removeAllObjects", "clear", "reset", "wrappedReset"]
+    static let emptyingMethods: Set<String> = [
+        "removeAll", "removeAllObjects", "clear", "reset", "wrappedReset", "take",
+    ]
     static let growingMethods: Set<String> = [
         "append", "insert", "updateValue", "formUnion", "addObject", "pushBack", "enqueue", "merge",
     ]

@@ -29,6 +29,18 @@ struct MemberUses: Sendable {
         var ends: Set<String> = []
         /// Members whose count it compares.
         var measures: Set<String> = []
+
+        /// Statements outside of functions run once: what they add outside of a loop without an end in sight is no growth.
+        fileprivate mutating func forgetGrowth(besides statements: [Statement]) {
+            var looping = Summary(type: type, function: function, kind: kind, file: file)
+            statements.walkStatements { statement in
+                if case .loop(let loop) = statement, loop.sequence == nil || loop.isAsync {
+                    UseCollector.collect(loop.body, into: &looping)
+                }
+            }
+            adds = looping.adds
+            setsElements = looping.setsElements
+        }
     }
 
     let summaries: [Summary]
@@ -56,6 +68,7 @@ struct MemberUses: Sendable {
             for part in file.functions { add(part, type: "") }
             var summary = Summary(type: "", function: "main", kind: .function, file: number)
             UseCollector.collect(file.topLevel, into: &summary)
+            summary.forgetGrowth(besides: file.topLevel)
             if !file.topLevel.isEmpty { summaries.append(summary) }
         }
         self.summaries = summaries
@@ -153,8 +166,9 @@ enum UseCollector {
             }
             guard let base = call.base.flatMap(lastName), let method = call.name else { return }
             let names = [base] + (aliases[base].map { [$0] } ?? [])
-            // `removeAll { … }` takes out some.
-            let isPartial = method == "removeAll" && call.arguments.contains { $0.label != "keepingCapacity" }
+            // `removeAll { … }` takes out some, `take(3)` is no optional's.
+            let isPartial =
+                ["removeAll", "take"].contains(method) && call.arguments.contains { $0.label != "keepingCapacity" }
             if KnownTypes.emptyingMethods.contains(method), !isPartial {
                 found.empties.formUnion(names)
             } else if KnownTypes.removingMethods.contains(method) || isPartial {

@@ -17,6 +17,8 @@ final class Module: Sendable {
     let outsideUses: MemberUses
     /// What a build's index says of what these files do not declare.
     let surroundings: Surroundings
+    /// Types that do not keep what is put into them.
+    let weakHolders: WeakHolders
     /// Members that walk a linked list, by name.
     let listWalkers: [String: [ListWalker]]
 
@@ -54,7 +56,9 @@ final class Module: Sendable {
             let path = isKnown ? type.path : declared[type.name]?.min() ?? type.path
             building[path, default: TypeInfo.Building(path: path)].add(type, file: number)
         }
-        byPath = building.mapValues { TypeInfo($0) }
+        let weakHolders = WeakHolders(files.flatMap(\.types))
+        self.weakHolders = weakHolders
+        byPath = building.mapValues { TypeInfo($0, weakHolders) }
         byName = Dictionary(grouping: byPath.keys.sorted()) { $0.split(separator: ".").last.map(String.init) ?? $0 }
         self.aliases = aliases
         self.globals = globals
@@ -92,9 +96,35 @@ final class Module: Sendable {
         switch resolve(reference.unwrapped) {
         case .named(let names, _):
             if names.count > 1, let whole = byPath[names.joined(separator: ".")] { return whole }
+            guard names.count == 1 || !isTypeParameter(names[0], in: path) else { return nil }
             return names.last.flatMap { type(named: $0, from: path) }
         case .composition(let parts): return parts.lazy.compactMap { self.type(of: $0, from: path) }.first
         default: return nil
+        }
+    }
+
+    /// Whether the type with that path, or one around it, has a type parameter of that name.
+    private func isTypeParameter(_ name: String, in path: String) -> Bool {
+        var scope = path
+        while !scope.isEmpty {
+            if byPath[scope]?.generics[name] != nil { return true }
+            scope = scope.lastIndex(of: ".").map { String(scope[..<$0]) } ?? ""
+        }
+        return false
+    }
+
+    /// Names of the types whose objects live on in what a property of that type stores, in the type with that path.
+    func kept(by type: TypeReference, in path: String) -> [String] {
+        switch resolve(type) {
+        case .named(let names, let arguments):
+            let name = names.last ?? ""
+            if weakHolders.contains(name) { return [name] }
+            let isMember = names.count > 1 && isTypeParameter(names[0], in: path)
+            return (isMember ? [] : [name]) + arguments.flatMap { kept(by: $0, in: path) }
+        case .array(let element), .optional(let element): return kept(by: element, in: path)
+        case .dictionary(let key, let value): return kept(by: key, in: path) + kept(by: value, in: path)
+        case .tuple(let parts), .composition(let parts): return parts.flatMap { kept(by: $0, in: path) }
+        case .function, .other: return []
         }
     }
 

@@ -36,7 +36,7 @@ final class TypeInfo: Sendable {
     private let propertyByName: [String: Int]
     private let methodsByName: [String: [Int]]
 
-    init(_ building: Building) {
+    init(_ building: Building, _ weakHolders: WeakHolders) {
         path = building.path
         name = building.path.split(separator: ".").last.map(String.init) ?? building.path
         kind = building.declaration?.kind ?? .extension
@@ -50,8 +50,12 @@ final class TypeInfo: Sendable {
         var functions: [Method] = []
         for part in building.parts {
             let isRequirement = part.declaration.kind == .protocol
-            properties += part.declaration.properties.map {
-                Property(variable: $0, type: building.path, file: part.file, isRequirement: isRequirement)
+            properties += part.declaration.properties.map { variable in
+                var variable = variable
+                if variable.ownership == .strong, variable.attributes.contains(where: weakHolders.contains) {
+                    variable.ownership = .weak
+                }
+                return Property(variable: variable, type: building.path, file: part.file, isRequirement: isRequirement)
             }
             functions += part.declaration.functions.map { Method(function: $0, type: building.path, file: part.file) }
         }

@@ -50,7 +50,9 @@ struct BackReference: Rule {
             let keeper = Keeper(
                 type: type.path, field: property.variable.name, file: property.file,
                 position: property.variable.position, isInValue: false, declared: declared)
-            let end = Teardown(module: look.module, types: [type.path]).ended(property.variable.name)
+            let end =
+                Teardown(module: look.module, types: [type.path]).ended(property.variable.name)
+                ?? Teardown(module: look.module, types: [owner.path]).emptying([back.variable.name])
             Self.report(
                 name, keeper, owner: owner, through: back.variable.name, end == nil ? .medium : .low,
                 (end.map { ["\($0) lets it go: whether that is always called is not known."] } ?? [])
@@ -69,12 +71,15 @@ struct BackReference: Rule {
         let isOwn = look.module.isOwn(file: keeper.file)
         guard isOwn || place != nil else { return }
         let holder = keeper.type.split(separator: ".").last.map(String.init) ?? keeper.type
+        let isCollection = keeper.declared.map { look.module.resolve($0).isCollection } ?? false
         look.report(
             Look.Suspicion(
                 rule: rule, confidence: confidence, file: isOwn ? keeper.file : place?.file ?? keeper.file,
                 position: isOwn ? keeper.position : position ?? keeper.position,
                 message: "\(keeper.name) holds the \(owner.name) that keeps the \(holder) itself, in \(way).",
-                fix: "make \(keeper.name) weak (weak var \(keeper.field)), or unowned if it can never outlive it",
+                fix: isCollection
+                    ? "keep it in \(keeper.name) by a struct with a weak variable, or take it out when it is done"
+                    : "make \(keeper.name) weak (weak var \(keeper.field)), or unowned if it can never outlive it",
                 unknowns: unknowns, place: place, type: owner.path, field: keeper.field, holder: keeper.name))
     }
 }

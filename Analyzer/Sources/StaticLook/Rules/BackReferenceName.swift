@@ -34,7 +34,7 @@ extension Module {
             for property in ancestor.properties where property.isOwning {
                 let type = property.variable.type ?? madeType(property)
                 let names = isOwn(file: property.file) ? names : outsideNames
-                if let type, !names.isDisjoint(with: resolve(type).mentioned) { return property }
+                if let type, !names.isDisjoint(with: kept(by: type, in: property.type)) { return property }
             }
         }
         return nil
@@ -54,7 +54,7 @@ extension Module {
         for ancestor in lineage(of: owner) {
             for property in ancestor.properties where property.isOwning {
                 guard let type = property.variable.type ?? madeType(property) else { continue }
-                for name in resolve(type).mentioned {
+                for name in kept(by: type, in: property.type) {
                     if let next = self.type(named: name, from: ancestor.path), next !== owner, next.isDeclared,
                         owns(next, part, depth: depth - 1)
                     {

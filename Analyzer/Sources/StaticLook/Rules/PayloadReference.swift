@@ -38,9 +38,12 @@ struct PayloadReference: Rule {
         else { return }
         let keeper = Keeper(
             type: type.path, field: label, file: file, position: position, isInValue: true, declared: declared)
+        let end = Teardown(module: look.module, types: [owner.path]).emptying([back.variable.name])
         BackReference.report(
-            name, keeper, owner: owner, through: back.variable.name, .medium,
-            ["That one \(type.name) is kept by the \(owner.name) it refers to is inferred from names and types."],
+            name, keeper, owner: owner, through: back.variable.name, end == nil ? .medium : .low,
+            (end.map { ["\($0) lets it go: whether that is always called is not known."] } ?? []) + [
+                "That one \(type.name) is kept by the \(owner.name) it refers to is inferred from names and types."
+            ],
             nil, look)
     }
 }

@@ -8,10 +8,12 @@ struct StoredClosure: Rule {
 
     func look(at flows: FunctionFlows, of place: FunctionPlace, _ look: Look) {
         for flow in flows.flows {
-            guard case .closure(let closure) = flow.held.kind,
-                !Captures.hasWeakInner(closure, of: ["self"])
-            else { continue }
-            report(flow, closure, place, look)
+            switch flow.held.kind {
+            case .closure(let closure) where !Captures.hasWeakInner(closure, of: ["self"]):
+                report(flow, closure, place, look)
+            case .made(let function): report(flow, madeBy: function, place, look)
+            default: break
+            }
         }
         for circle in flows.circles { report(circle, place, look) }
     }
@@ -27,9 +29,24 @@ struct StoredClosure: Rule {
                 message: "The closure captures self and is kept by \(keeper), which \(owner) keeps alive\(way).",
                 fix: "capture self weakly: [weak self]", unknowns: judgement.unknowns, place: place,
                 field: flow.path.fields.first ?? "", holder: keeper,
-                edit: CaptureEdit.weakSelf(
-                    closure, lines: look.module.files[place.file].lines,
-                    returnsNothing: CaptureEdit.returnsNothing(flow.keeper?.declared, look.module))))
+                edit: flow.held.isByFunction
+                    ? nil
+                    : CaptureEdit.weakSelf(
+                        closure, lines: look.module.files[place.file].lines,
+                        returnsNothing: CaptureEdit.returnsNothing(flow.keeper?.declared, look.module))))
+    }
+
+    private func report(_ flow: Flow, madeBy function: String, _ place: FunctionPlace, _ look: Look) {
+        guard let judgement = StorageJudgement.of(flow, place, look.module) else { return }
+        let owner = place.type?.name ?? "self"
+        let keeper = flow.keeper.map { $0.name } ?? "\(owner).\(flow.path.text)"
+        look.report(
+            Look.Suspicion(
+                rule: name, confidence: judgement.confidence, file: place.file, position: flow.held.position,
+                message: "The closure that \(function) returns captures self and is kept by \(keeper), which \(owner) "
+                    + "keeps alive.",
+                fix: "capture self weakly in \(function): [weak self]", unknowns: judgement.unknowns, place: place,
+                field: flow.path.fields.first ?? "", holder: keeper))
     }
 
     private func report(_ circle: LocalCircle, _ place: FunctionPlace, _ look: Look) {
@@ -77,9 +94,20 @@ struct StorageJudgement {
         if let function = teardown.emptying(names, besides: place.function.name) {
             confidence = .low
             unknowns.append("\(function) empties it: whether that is always called is not known.")
-        } else if let function = teardown.removing(names) {
-            unknowns.append("\(function) takes entries out: whether it takes out every one is not known.")
-            confidence = min(confidence, .medium)
+        } else if !flow.held.isObject, let keeper = flow.keeper, module.type(named: keeper.type)?.kind == .enum,
+            let function = teardown.replacing(flow.path.fields, besides: place.function.name)
+        {
+            confidence = .low
+            unknowns.append("\(function) gives it another value: whether that is always called is not known.")
+        } else if let remover = teardown.removing(names) {
+            let function = Teardown.text(remover)
+            if remover.function == flow.dropped {
+                confidence = .low
+                unknowns.append("\(function) returns what ends it: it is thrown away, and may end it at once.")
+            } else {
+                unknowns.append("\(function) takes entries out: whether it takes out every one is not known.")
+                confidence = min(confidence, .medium)
+            }
         }
         return StorageJudgement(confidence: confidence, unknowns: unknowns)
     }

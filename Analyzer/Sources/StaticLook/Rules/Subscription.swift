@@ -35,7 +35,7 @@ struct Subscription: Rule {
             guard !Teardown.isWithin(closure, emptying: path.fields, calling: ["cancel"]) else { return }
             edit = CaptureEdit.weakSelf(
                 closure, lines: look.module.files[place.file].lines, returnsNothing: site.call.name == "sink")
-        case .method: break
+        case .method, .made: break
         case .object: guard site.call.name == "assign" else { return }
         case .parameter: return
         }

@@ -23,7 +23,7 @@ struct Teardown {
     func emptying(_ members: [String], besides: String = "") -> String? {
         members.lazy.flatMap { member in uses.flatMap { $0.emptying(member) } }
             .first { $0.kind != .initializer && types.contains($0.type) && $0.function != besides }
-            .map(text)
+            .map(Self.text)
     }
 
     /// Names of functions that end the life of an object.
@@ -38,21 +38,28 @@ struct Teardown {
         uses.flatMap { $0.emptying(member) }.first { summary in
             types.contains(summary.type)
                 && Self.endings.contains { summary.function == $0 || summary.function.hasPrefix($0) }
-        }.map(text)
+        }.map(Self.text)
+    }
+
+    /// The first function, `besides` aside, that gives one of the members another value.
+    func replacing(_ members: [String], besides: String) -> String? {
+        members.lazy.flatMap { member in
+            uses.flatMap { $0.summaries(mentioning: member) }.filter { $0.assigns.contains(member) }
+        }.first { $0.kind != .initializer && types.contains($0.type) && $0.function != besides }.map(Self.text)
     }
 
     /// The first function that takes entries out of one of the members.
-    func removing(_ members: [String]) -> String? {
+    func removing(_ members: [String]) -> MemberUses.Summary? {
         members.lazy.flatMap { member in
             uses.flatMap { $0.summaries(mentioning: member) }.filter { $0.removes.contains(member) }
-        }.first { types.contains($0.type) }.map(text)
+        }.first { types.contains($0.type) }
     }
 
     /// The first function, deinitialisers and `besides` aside, that mentions a member and calls one of `methods`.
     func ending(_ member: String, by methods: Set<String>, besides: String = "") -> String? {
         uses.flatMap { $0.ending(member, by: methods) }
             .first { $0.kind != .deinitializer && types.contains($0.type) && $0.function != besides }
-            .map(text)
+            .map(Self.text)
     }
 
     /// Whether a deinitialiser mentions the member and calls one of `methods`.
@@ -62,7 +69,8 @@ struct Teardown {
         }
     }
 
-    private func text(_ summary: MemberUses.Summary) -> String {
+    /// `Table.clear()`.
+    static func text(_ summary: MemberUses.Summary) -> String {
         let type = summary.type.split(separator: ".").last.map { "\($0)." } ?? ""
         return "\(type)\(summary.function)\(summary.kind == .accessor ? "" : "()")"
     }

@@ -97,7 +97,7 @@ enum TimerCall {
     static func heldSelf(_ site: CallSite) -> Held? {
         site.held.first { held in
             switch held.kind {
-            case .closure, .method, .object: true
+            case .closure, .method, .made, .object: true
             case .parameter: false
             }
         }

@@ -61,6 +61,9 @@ struct UnownedOutlived: Rule {
                 return
             } else if look.module.hasSharedInstance(other) {
                 confidence = .low
+            } else if !isUnsafe, let reason = look.module.reasonToOutlive(other, type) {
+                confidence = .low
+                unknowns.append(reason)
             } else if !look.module.isOwn(file: other.file) {
                 confidence = isUnsafe ? .medium : .low
                 unknowns.append("What keeps the \(other.name), which another module declares, is not known.")

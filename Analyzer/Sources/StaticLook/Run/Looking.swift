@@ -65,10 +65,22 @@ enum Looking {
         }
     }
 
+    /// Rules that know more of the closure at a place than that it is stored.
+    private static let specific: Set<String> = [
+        Subscription.name, TimerRule.name, NotificationRule.name, DispatchSourceRule.name, Observation.name,
+        EndlessTask.name,
+    ]
+
+    private static func place(_ suspect: SourceSuspect) -> String {
+        "\(suspect.file):\(suspect.line):\(suspect.column)"
+    }
+
     /// One suspect for a rule at a place, the surest; then fingerprints, which tell equal ones apart by their order.
     static func unique(_ suspects: [SourceSuspect]) -> [SourceSuspect] {
         var best: [String: SourceSuspect] = [:]
+        let specific = Set(suspects.lazy.filter { Self.specific.contains($0.rule) }.map(Self.place))
         for suspect in suspects {
+            if suspect.rule == StoredClosure.name, specific.contains(Self.place(suspect)) { continue }
             let key = "\(suspect.file):\(suspect.line):\(suspect.column):\(suspect.rule)"
             if let known = best[key], known.confidence >= suspect.confidence { continue }
             best[key] = suspect

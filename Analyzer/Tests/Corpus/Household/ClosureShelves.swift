@@ -1,0 +1,66 @@
+import Foundation
+
+typealias Job = () -> Void
+
+final class Scheduler {
+    private var queue: [Job] = []
+    private var named: [String: [Job]] = [:]
+    private var pairs: [(name: String, run: Job)] = []
+    private var optional: [Job?] = []
+    private var nested: [String: [String: Job]] = [:]
+    private var done = 0
+
+    func fill() {
+        queue.append { self.done += 1 }  // suspect: stored-closure
+        queue += [{ [weak self] in self?.done += 1 }]  // innocent: stored-closure
+        queue += [{ self.done += 1 }]  // suspect: stored-closure
+        named["a", default: []].append { self.done += 1 }  // suspect: stored-closure
+        pairs.append((name: "b", run: { self.done += 1 }))  // suspect: stored-closure
+        optional = [nil, { self.done += 1 }]  // suspect: stored-closure
+        nested["c"] = ["d": { self.done += 1 }]  // suspect: stored-closure
+        nested["e", default: [:]]["f"] = { self.done += 1 }  // suspect: stored-closure
+        queue.insert({ [done] in print(done) }, at: 0)  // innocent: stored-closure
+        queue.append(contentsOf: [finish])  // suspect: stored-method
+        queue.append(Scheduler.announce)  // innocent: stored-method
+    }
+
+    func sums() -> Int {
+        queue.map { _ in self.done }.reduce(0, +)  // innocent: stored-closure
+    }
+
+    func sortByDone() {
+        pairs.sort { first, second in first.name < second.name && self.done > 0 }  // innocent: stored-closure
+    }
+
+    func finish() { done += 1 }
+    static func announce() {}
+}
+
+/// Every job is taken out when it has run.
+final class Mailbox {
+    private var jobs: [Job] = []
+    private var read = 0
+
+    func post() {
+        jobs.append { self.read += 1 }  // innocent: stored-closure
+    }
+
+    func flush() {
+        let jobs = self.jobs
+        self.jobs = []
+        for job in jobs { job() }
+    }
+}
+
+/// The dictionary is a local: nobody keeps it.
+final class Menu {
+    private var picks = 0
+
+    func run(_ choice: String) {
+        let actions: [String: Job] = [
+            "a": { self.picks += 1 },  // innocent: stored-closure
+            "b": { self.picks -= 1 },
+        ]
+        actions[choice]?()
+    }
+}
