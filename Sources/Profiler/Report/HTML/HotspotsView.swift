@@ -11,7 +11,7 @@ struct HotspotsView {
 
     var values: [String: Any] {
         let hasFlame = hotspots.callTree.nodes.contains { $0.count == 3 && $0[0] >= 0 }
-        var values: [String: Any] = [
+        let values: [String: Any] = [
             "totals": totals, "hasFlame": hasFlame,
             "empty": optional(
                 hotspots.samples == 0
