@@ -27,14 +27,21 @@ enum ZombieWords {
     static func sentence(_ access: Finding.Access, type: String, killer: SymbolicatedFrame?) -> String {
         let bare = TypeName.bare(type)
         let what = bare == "memory" ? "Memory" : bare
-        let place = killer.map { " in \($0.function)" } ?? ""
+        let place = killer.flatMap { $0.isNamed ? " in \($0.function)" : nil } ?? ""
         switch access.operation {
         case "free": return "\(what) was freed\(place), and then freed again."
         case "write after deallocation":
             return "\(what) was deallocated\(place); when its memory was about to be used again it had been written to."
         default:
             let member = access.member.map { " (\($0))" } ?? ""
-            return "\(what) was deallocated\(place), then used by a \(access.operation)\(member)."
+            return "\(what) was deallocated\(place), then used by \(withArticle(access.operation))\(member)."
+        }
+    }
+
+    private static func withArticle(_ operation: String) -> String {
+        switch operation {
+        case "reference counting": operation
+        default: (operation.hasPrefix("unowned") ? "an " : "a ") + operation
         }
     }
 
@@ -45,6 +52,7 @@ enum ZombieWords {
     ) -> String {
         let bare = TypeName.bare(type)
         let place = SourcePlace.short(killer).map { " at \($0)" } ?? ""
+        let killer = killer.flatMap { $0.isNamed ? $0 : nil }
         if access.operation == "unowned reference load" {
             return "the unowned reference outlives \(bare): make it weak, or let its owner live longer"
         }

@@ -21,7 +21,7 @@ enum Command {
         let scratch = try TemporaryFolder()
         let output = scratch.url.appending(path: "out")
         let error = scratch.url.appending(path: "err")
-        for file in [output, error] { FileManager.default.createFile(atPath: file.path, contents: nil) }
+        for file in [output, error] { try Data().write(to: file) }
 
         let process = Process()
         process.executableURL = executable
