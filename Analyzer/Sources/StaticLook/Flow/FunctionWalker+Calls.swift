@@ -128,6 +128,10 @@ extension FunctionWalker {
 
     /// A method of a local object that keeps what it is given.
     private func keepInLocal(_ call: Call, _ base: Expression, _ name: String) {
+        if KnownTypes.keepingMethods.contains(name), let local = localCollection(base) {
+            for argument in call.arguments { addToLocal(local, argument.value) }
+            return
+        }
         guard case .name(let local, _) = base, localNames.contains(local), !weakLocals.contains(local),
             let type = typing.info(of: base), type.isDeclared
         else { return }

@@ -109,6 +109,9 @@ extension FunctionWalker {
 
     /// `object.field = value` for a local object: what the value holds, the object holds from now on.
     func keepInLocal(_ target: Expression, _ value: Expression) {
+        if case .element(let base, _, _) = target, let name = localCollection(base) {
+            return addToLocal(name, value)
+        }
         guard let (name, keeper, field, unknowns) = localField(target) else { return }
         keepInLocal(name, keeper, field, unknowns, value)
     }
@@ -124,6 +127,24 @@ extension FunctionWalker {
             inner.unknowns += unknowns
             heldByLocal[name, default: []].append(inner)
         }
+    }
+
+    /// The local variable that an expression names, itself or an element of it: a collection, as far as is known.
+    func localCollection(_ expression: Expression) -> String? {
+        switch expression {
+        case .name(let name, _):
+            guard localNames.contains(name), !weakLocals.contains(name), owned[name] == nil else { return nil }
+            let type = typing.type(of: expression).map(module.resolve)
+            let isOther = type.map { !$0.isCollection && typing.info(of: $0)?.isDeclared == true } ?? false
+            return isOther ? nil : name
+        case .element(let base, _, _): return localCollection(base)
+        default: return nil
+        }
+    }
+
+    func addToLocal(_ name: String, _ value: Expression) {
+        let element = typing.type(of: .name(name, at: 0)).flatMap { module.resolve($0).element }
+        heldByLocal[name, default: []] += held(value, expected: element)
     }
 
     /// A closure that captures the object which keeps it.

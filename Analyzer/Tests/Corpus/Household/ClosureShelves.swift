@@ -64,3 +64,33 @@ final class Menu {
         actions[choice]?()
     }
 }
+
+/// Collections that are filled before they are stored.
+final class Wizard {
+    private var steps: [String: Job] = [:]
+    private var list: [Job] = []
+    private var position = 0
+
+    func prepare() {
+        var steps: [String: Job] = [:]
+        steps["next"] = { self.position += 1 }  // suspect: stored-closure
+        steps["first"] = { [weak self] in self?.position = 0 }  // innocent: stored-closure
+        self.steps = steps
+        var list = [Job]()
+        list.append { self.position -= 1 }  // suspect: stored-closure
+        list.append { print("end") }  // innocent: stored-closure
+        self.list = list
+    }
+
+    func run() {
+        var once: [Job] = []
+        once.append { self.position = 0 }  // innocent: stored-closure
+        for job in once { job() }
+    }
+
+    func count() {
+        var sizes: [String: Int] = [:]
+        sizes["all"] = list.map { _ in self.position }.count  // innocent: stored-closure
+        list = [{ print(sizes) }]
+    }
+}
