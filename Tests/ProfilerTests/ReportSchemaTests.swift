@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TraceFile
 
 @testable import Profiler
 
@@ -19,7 +20,9 @@ import Testing
     @Test func reportsFollowTheSchema() throws {
         #expect(try problems(of: ReportFixture.full).isEmpty)
         #expect(try problems(of: ReportFixture.clean).isEmpty)
-        #expect(try problems(of: TimeFixture.game.report()).isEmpty)
+        let time = TimeFixture.game
+        time.sample("work", work: WorkRecord(kind: .task, name: "solver"))
+        #expect(try problems(of: time.report()).isEmpty)
         var probing = ReportFixture.clean
         ReportFixture.addProbes(named: "tilt", to: &probing)
         #expect(try problems(of: probing).isEmpty)

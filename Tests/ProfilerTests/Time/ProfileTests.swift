@@ -192,6 +192,27 @@ import TraceFile
             #expect(abs(row.total - (total[row.function] ?? 0) / 500) < 1e-5)
         }
     }
+
+    /// Wherever they ran; time of nothing that has a name is in no row.
+    @Test func queuesAndTasksHaveTheirShares() throws {
+        let time = TimeFixture()
+        let board = WorkRecord(kind: .queue, name: "board")
+        let solver = WorkRecord(kind: .task, name: "solver")
+        time.sample("deal", count: 10, work: board)
+        time.sample("deal", count: 30, thread: 2, work: board)
+        time.sample("search", count: 50, thread: 2, work: solver)
+        time.sample("main", count: 10)
+        time.sample("pop", count: 90, thread: 2, kind: .waiting, work: board)
+        time.spend(thread: 1, cpu: 400_000_000)
+        time.spend(thread: 2, cpu: 600_000_000)
+        let rows = try #require(time.report().hotspots?.work)
+        #expect(
+            rows == [
+                .init(kind: .task, name: "solver", cpuSeconds: 0.5, share: 0.5),
+                .init(kind: .queue, name: "board", cpuSeconds: 0.4, share: 0.4),
+            ])
+        #expect(TimeFixture.game.report().hotspots?.work == nil)
+    }
 }
 
 /// SplitMix64.

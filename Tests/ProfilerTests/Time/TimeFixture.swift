@@ -27,13 +27,17 @@ final class TimeFixture: Symbolicating {
     }
 
     /// `count` samples of a stack, outermost function first.
-    func sample(_ names: String..., count: Int = 1, thread: UInt32 = 1, kind: SampleRecord.Kind = .computing) {
-        sample(frames: names.map { [Self.user($0)] }, count: count, thread: thread, kind: kind)
+    func sample(
+        _ names: String..., count: Int = 1, thread: UInt32 = 1, kind: SampleRecord.Kind = .computing,
+        work: WorkRecord = WorkRecord(kind: .unknown)
+    ) {
+        sample(frames: names.map { [Self.user($0)] }, count: count, thread: thread, kind: kind, work: work)
     }
 
     /// The same with frames; each stands with those that are inlined into it, innermost first.
     func sample(
-        frames: [[SymbolicatedFrame]], count: Int = 1, thread: UInt32 = 1, kind: SampleRecord.Kind = .computing
+        frames: [[SymbolicatedFrame]], count: Int = 1, thread: UInt32 = 1, kind: SampleRecord.Kind = .computing,
+        work: WorkRecord = WorkRecord(kind: .unknown)
     ) {
         var parent = FrameID.none
         var path: [SymbolicatedFrame] = []
@@ -47,10 +51,12 @@ final class TimeFixture: Symbolicating {
             }
             parent = id
         }
+        let work = recording.samples.index(of: work)
         for number in 0..<count {
             let time = UInt64(recording.samples.entries.count + number) * 1_000_000
             recording.samples.add(
-                SampleRecord(kind: kind, stack: StackID(parent.rawValue), time: time), thread: ThreadID(thread))
+                SampleRecord(kind: kind, stack: StackID(parent.rawValue), time: time), thread: ThreadID(thread),
+                work: work)
         }
     }
 
