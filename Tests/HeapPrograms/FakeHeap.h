@@ -59,6 +59,10 @@ bool gp_live_get(uintptr_t address, gp_block *block) {
     (void)address, (void)block;
     return false;
 }
+bool gp_block_is_metadata_slab(uintptr_t block, size_t size) {
+    (void)block, (void)size;
+    return false;
+}
 int gp_type_kind(uintptr_t word, size_t size) {
     return (word == OBJECT || word == PLAIN_OBJECT) && size >= 32 ? GP_TYPE_CLASS : -1;
 }
