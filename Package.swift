@@ -10,7 +10,7 @@ let package = Package(
         .executable(name: "gamelab", targets: ["GameLab"]),
         .plugin(name: "GameProf", targets: ["GameProf"]),
         .library(name: "GameModel", targets: ["GameModel"]),
-        .library(name: "Instrumentation", targets: ["Instrumentation"]),
+        .library(name: "GameInstrumentation", targets: ["GameInstrumentation"]),
         .library(name: "InstrumentationTesting", targets: ["InstrumentationTesting"]),
         .library(name: "InstrumentedGames", targets: ["InstrumentedGames"]),
         .plugin(name: "AnalyzeSources", targets: ["AnalyzeSources"]),
@@ -44,7 +44,7 @@ let package = Package(
             cSettings: [.headerSearchPath("../CCapture/internal"), .define("_GNU_SOURCE")]),
         .target(name: "CInstrumentationOff"),
         .target(
-            name: "Instrumentation",
+            name: "GameInstrumentation",
             dependencies: [
                 "CInstrumentationOff", .target(name: "CCapture", condition: .when(traits: ["Recording"])),
                 .target(name: "CInterpose", condition: .when(traits: ["Recording"])),
@@ -52,8 +52,8 @@ let package = Package(
         .target(
             name: "CTestRecording", dependencies: ["CCapture", "CInterpose"],
             cSettings: [.headerSearchPath("../CCapture/internal"), .define("_GNU_SOURCE")]),
-        .target(name: "InstrumentationTesting", dependencies: ["CTestRecording", "Instrumentation", "Profiler"]),
-        .target(name: "InstrumentedGames", dependencies: ["Instrumentation", "GameModel"]),
+        .target(name: "InstrumentationTesting", dependencies: ["CTestRecording", "GameInstrumentation", "Profiler"]),
+        .target(name: "InstrumentedGames", dependencies: ["GameInstrumentation", "GameModel"]),
 
         // The preload library: the C targets compiled once more into a shared object that needs libc alone.
         .plugin(name: "BuildCaptureLibrary", capability: .buildTool()),

@@ -2,8 +2,8 @@
 // `clock` reads the clock of probes twice and does nothing else. `least`: the least of many short loops instead, times
 // their number: the probes alone, without what becomes of the memory that they fill.
 import CCapture
+import GameInstrumentation
 import Glibc
-import Instrumentation
 
 nonisolated(unsafe) private var sink: UInt64 = 0
 

@@ -1,5 +1,5 @@
 import Foundation
-import Instrumentation
+import GameInstrumentation
 import Testing
 
 /// Expects that the object that `make` returns is gone when the closure's own references are, and says what holds it

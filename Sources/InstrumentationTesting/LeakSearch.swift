@@ -1,6 +1,6 @@
 import CTestRecording
 import Foundation
-import Instrumentation
+import GameInstrumentation
 import Profiler
 
 /// Looks for what a scope lost, in this process: takes a heap snapshot and reads it back from the process's own trace.
@@ -152,7 +152,7 @@ enum LeakSearch {
     }
 
     private static let ourModules: Set = [
-        "InstrumentationTesting", "Instrumentation", "Profiler", "TraceFile", "SuspectModel", "Yams", "Mustache",
+        "InstrumentationTesting", "GameInstrumentation", "Profiler", "TraceFile", "SuspectModel", "Yams", "Mustache",
     ]
 
     /// What this library makes for itself, Foundation's processes for instance, which keep themselves.

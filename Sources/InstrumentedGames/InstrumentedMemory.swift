@@ -1,6 +1,6 @@
 #if Recording
 public import GameModel
-public import Instrumentation
+public import GameInstrumentation
 
 /// The calls of `Memory` as probes.
 extension Instrumented where Model == Memory {

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A game outside this repository's tree that links Instrumentation.
+/// A game outside this repository's tree that links GameInstrumentation.
 enum LinkedGame: String, CaseIterable, CustomStringConvertible {
     case recording, recordingStatic, fullyStatic, plain
 

@@ -1,5 +1,5 @@
 public import CoreMetrics
-import Instrumentation
+import GameInstrumentation
 import Synchronization
 
 /// Records what a program tells swift-metrics: timers as intervals, counters, meters and recorders as counters.

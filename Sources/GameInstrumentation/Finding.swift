@@ -9,6 +9,7 @@ extension Instrumentation {
         public let type: String
         /// Where it was expected to be deallocated.
         public let file: String
+        /// From 1.
         public let line: UInt32
 
         public var description: String {

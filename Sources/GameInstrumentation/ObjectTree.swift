@@ -24,16 +24,21 @@ public struct ObjectTree: CustomStringConvertible, Sendable {
         public var ownership: String
         /// Without module; `memory` for what is no Swift object.
         public var type: String
+        /// How many strong references there are to it; 0 for what is no Swift object, as with the two below.
         public var strong: UInt32
+        /// How many unowned references there are to it.
         public var unowned: UInt32
+        /// How many weak references there are to it.
         public var weak: UInt32
         /// The object is one of those that hold it here.
         public var isCycle: Bool
         /// The object stands elsewhere in the tree with what it holds.
         public var isRepeated: Bool
+        /// What it holds, in the order of its fields.
         public var children: [Node]
     }
 
+    /// The object that the tree was made of.
     public let root: Node
 
     /// Reads what `object` holds, `depth` references deep and `limit` objects at most.
