@@ -3,7 +3,7 @@ SWIFT ?= swift
 BUILD_FLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies build release demo test diagnose field-test soak lint format bench clean analyzer analyzer-test
+.PHONY: help dependencies build release demo test diagnose field-test soak docs lint format bench clean analyzer analyzer-test
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{ printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ analyzer: ## release build of the analyzer beside gameprof (swift-syntax takes m
 
 analyzer-test: analyzer ## the analyzer's tests: its corpus, its edits, malformed sources
 	@Scripts/analyzer --test
+
+docs: dependencies ## the reference of GameInstrumentation as a DocC archive
+	@Scripts/docs
 
 lint: dependencies ## formatting of Swift and C, and what the sources must not say
 	@Scripts/lint
