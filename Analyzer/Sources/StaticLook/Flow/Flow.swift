@@ -71,11 +71,12 @@ struct Flow: Sendable {
     var unknowns: [String] { path.unknowns + held.unknowns }
 }
 
-/// A local object that holds a closure which captures that object.
+/// A local object that holds a closure which captures that object, or a variable that holds one which captures it.
 struct LocalCircle: Sendable {
     var name: String
     var closure: Closure
     var keeper: Keeper?
+    /// Empty for a variable that holds the closure itself.
     var field: String
     /// The properties on the way from the object to the closure, the last one among them.
     var fields: [String]
@@ -146,7 +147,7 @@ struct FunctionFlows: Sendable {
     var circles: [LocalCircle] = []
     var sites: [CallSite] = []
     var unowned: [UnownedClosure] = []
-    /// What the returned value holds, of closures and methods.
+    /// What the returned value holds.
     var returned: [Held] = []
 }
 

@@ -33,26 +33,68 @@ extension FunctionWalker {
         return type.map { ImplicitSelf.isUsed(in: body, except: names, of: $0, module) } ?? false
     }
 
-    /// What the closure holds that a function returns: `self`, where it is a method of `self`, and its arguments.
+    /// What the value holds that a function returns: `self`, where it is a method of `self`, and its arguments.
     func held(inResultOf call: Call, depth: Int) -> [Held] {
         guard let name = call.name else { return [] }
+        if let made = elementsMade(by: call, depth: depth) { return made }
         for (function, isOwn) in called(call, name) where function.function.body != nil {
-            guard module.isFunction(function.function.result), let places = match(call.arguments, function.function)
-            else { continue }
+            guard function.function.result != nil, let places = match(call.arguments, function.function) else {
+                continue
+            }
             return analysis.flows(of: function).returned.flatMap { returned -> [Held] in
+                var result = returned
+                result.position = call.position
                 switch returned.kind {
                 case .closure, .method, .made:
                     guard isOwn, selfIsObject, selfIsStrong else { return [] }
-                    return [Held(kind: .made(by: name), position: call.position, unknowns: returned.unknowns)]
-                case .object: return []
+                    result.kind = .made(by: name)
+                    return [result]
+                case .object: return isOwn && selfIsObject && selfIsStrong && returned.keeper != nil ? [result] : []
                 case .parameter(let number):
                     return zip(call.arguments, places).filter { $0.1 == number }.flatMap { argument, _ in
-                        held(argument.value, expected: nil, depth: depth + 1)
+                        held(argument.value, expected: nil, depth: depth + 1).map { inner in
+                            var inner = inner
+                            inner.keeper = inner.keeper ?? returned.keeper
+                            inner.unknowns += returned.unknowns
+                            return inner
+                        }
                     }
                 }
             }
         }
         return []
+    }
+
+    /// What the elements hold that `names.map { … }` makes; nil for another call.
+    private func elementsMade(by call: Call, depth: Int) -> [Held]? {
+        guard ["map", "compactMap", "flatMap"].contains(call.name ?? ""), let base = call.base, isSequence(base),
+            case .closure(let closure)? = call.arguments.last?.value
+        else { return nil }
+        var values: [Expression] = []
+        if closure.body.count == 1, case .expression(let value) = closure.body[0] { values.append(value) }
+        for case .leave(.returns, let value?) in closure.body { values.append(value) }
+        let names = Set(closure.parameters)
+        return values.flatMap { value -> [Held] in
+            if case .name(let name, _) = value, names.contains(name) { return [] }
+            return held(value, expected: nil, depth: depth + 1)
+        }
+    }
+
+    private func isSequence(_ expression: Expression) -> Bool {
+        switch expression {
+        case .array: return true
+        case .other(_, "..<"), .other(_, "..."): return true
+        case .call(let call):
+            if ["zip", "stride"].contains(call.name ?? ""), call.base == nil { return true }
+            let isPassing = ["enumerated", "sorted", "filter", "reversed", "shuffled", "prefix", "dropFirst"]
+                .contains(call.name ?? "")
+            if isPassing, let base = call.base { return isSequence(base) }
+        case .member(let base?, "indices", _), .member(let base?, "lazy", _), .member(let base?, "keys", _),
+            .member(let base?, "values", _):
+            return isSequence(base)
+        default: break
+        }
+        return typing.type(of: expression).map { module.resolve($0).isCollection } ?? false
     }
 
     /// The functions that a call may mean, and whether they are methods of `self`.

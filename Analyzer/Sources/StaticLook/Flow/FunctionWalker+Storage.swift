@@ -162,6 +162,17 @@ extension FunctionWalker {
                 type: typing.info(of: .name(name, at: 0))?.path ?? "", unknowns: unknowns))
     }
 
+    /// `step = { step?() }`: the closure captures the variable, not its value, and the variable keeps the closure.
+    func noteCircle(ofVariable name: String, _ value: Expression) {
+        guard case .closure(let closure) = value, parameters[name] == nil, owned[name] == nil,
+            !closure.captures.contains(where: { $0.name == name }), !weakLocals.contains(name),
+            Captures.isStrong(closure, of: [name]), !Captures.declares(closure, name)
+        else { return }
+        result.circles.append(
+            LocalCircle(
+                name: name, closure: closure, keeper: nil, field: "", fields: [], type: type?.path ?? "", unknowns: []))
+    }
+
     private func localField(_ target: Expression) -> (String, Keeper?, String, [String])? {
         switch target {
         case .member(.name(let name, _)?, let field, _):

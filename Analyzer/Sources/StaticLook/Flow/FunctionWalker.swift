@@ -75,7 +75,7 @@ final class FunctionWalker {
     }
 
     private func returns(_ value: Expression) {
-        guard depth == 0, let type = place.function.result, module.isFunction(type) else { return }
+        guard depth == 0, let type = place.function.result else { return }
         result.returned += held(value, expected: type)
     }
 
@@ -271,6 +271,7 @@ final class FunctionWalker {
         switch target {
         case .name(let name, _) where localNames.contains(name):
             visit(value, .local(name))
+            noteCircle(ofVariable: name, value)
             heldByLocal[name, default: []] += held(value, expected: typing.type(of: target))
             if let path = storage(value) { owned[name] = path }
         default:

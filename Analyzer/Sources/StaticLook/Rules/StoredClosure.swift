@@ -52,6 +52,7 @@ struct StoredClosure: Rule {
     private func report(_ circle: LocalCircle, _ place: FunctionPlace, _ look: Look) {
         let isCleared = Teardown.isWithin(circle.closure, emptying: circle.fields)
         guard !isCleared, !clears(place.function.body ?? [], circle) else { return }
+        guard !circle.field.isEmpty else { return report(variable: circle, place, look) }
         let keeper = circle.keeper?.name ?? "\(circle.name).\(circle.field)"
         let types = [circle.keeper?.type ?? "", circle.type, place.type?.path ?? ""]
         let emptied = Teardown(module: look.module, types: types).emptying(circle.fields)
@@ -65,11 +66,22 @@ struct StoredClosure: Rule {
                 place: place, type: circle.keeper?.type ?? "", field: circle.field, holder: keeper))
     }
 
+    private func report(variable circle: LocalCircle, _ place: FunctionPlace, _ look: Look) {
+        look.report(
+            Look.Suspicion(
+                rule: name, confidence: .high, file: place.file, position: circle.closure.position,
+                message: "The closure captures the variable \(circle.name), which holds the closure itself.",
+                fix: "make it a local function, or set \(circle.name) to nil when it is done", place: place,
+                type: circle.type, field: circle.name, holder: circle.name))
+    }
+
     private func clears(_ body: [Statement], _ circle: LocalCircle) -> Bool {
         var found = false
         body.walk { expression in
-            if case .assignment(.member(.name(circle.name, _)?, circle.field, _), .literal(.none), _, _) = expression {
-                found = true
+            switch expression {
+            case .assignment(.member(.name(circle.name, _)?, circle.field, _), .literal(.none), _, _): found = true
+            case .assignment(.name(circle.name, _), .literal(.none), _, _): found = found || circle.field.isEmpty
+            default: break
             }
             return !found
         }
