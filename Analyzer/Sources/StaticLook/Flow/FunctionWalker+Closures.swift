@@ -14,8 +14,8 @@ extension FunctionWalker {
         for (name, number) in parameters.sorted(by: { $0.value < $1.value }) where captures(closure, name) {
             result.append(Held(kind: .parameter(number), position: closure.position))
         }
-        for (name, values) in heldByLocal.sorted(by: { $0.key < $1.key })
-        where !values.isEmpty && parameters[name] == nil && captures(closure, name) {
+        let holding = heldByLocal.filter { !$0.value.isEmpty && parameters[$0.key] == nil }
+        for (name, values) in holding.sorted(by: { $0.key < $1.key }) where captures(closure, name) {
             result += values
         }
         return result
@@ -37,10 +37,11 @@ extension FunctionWalker {
     func held(inResultOf call: Call, depth: Int) -> [Held] {
         guard let name = call.name else { return [] }
         if let made = elementsMade(by: call, depth: depth) { return made }
-        for (function, isOwn) in called(call, name) where function.function.body != nil {
-            guard function.function.result != nil, let places = match(call.arguments, function.function) else {
-                continue
-            }
+        guard module.handsOut(name) else { return [] }
+        let given = call.arguments.map { held($0.value, expected: nil, depth: depth + 1) }
+        guard mayBeOwn(call) || !given.allSatisfy(\.isEmpty) else { return [] }
+        for (function, isOwn) in called(call, name) where Module.handsOut(function.function) {
+            guard let places = match(call.arguments, function.function) else { continue }
             return analysis.flows(of: function).returned.flatMap { returned -> [Held] in
                 var result = returned
                 result.position = call.position
@@ -51,18 +52,26 @@ extension FunctionWalker {
                     return [result]
                 case .object: return isOwn && selfIsObject && selfIsStrong && returned.keeper != nil ? [result] : []
                 case .parameter(let number):
-                    return zip(call.arguments, places).filter { $0.1 == number }.flatMap { argument, _ in
-                        held(argument.value, expected: nil, depth: depth + 1).map { inner in
-                            var inner = inner
-                            inner.keeper = inner.keeper ?? returned.keeper
-                            inner.unknowns += returned.unknowns
-                            return inner
-                        }
+                    return zip(given, places).filter { $0.1 == number }.flatMap(\.0).map { inner in
+                        var inner = inner
+                        inner.keeper = inner.keeper ?? returned.keeper
+                        inner.unknowns += returned.unknowns
+                        return inner
                     }
                 }
             }
         }
         return []
+    }
+
+    /// Whether the call may mean a method of a `self` that is an object and held.
+    private func mayBeOwn(_ call: Call) -> Bool {
+        guard selfIsObject, selfIsStrong else { return false }
+        switch call.callee {
+        case .name: return true
+        case .member(let base?, _, _): return isSelf(base)
+        default: return false
+        }
     }
 
     /// What the elements hold that `names.map { … }` makes; nil for another call.

@@ -11,6 +11,7 @@ final class Module: Sendable {
     private let aliases: [String: TypeReference]
     private let globals: [String: Variable]
     private let freeFunctions: [String: [Function]]
+    private let handingOut: Set<String>
     /// What every function does to members, by the name of the member.
     let uses: MemberUses
     /// The same for functions of other modules.
@@ -63,6 +64,8 @@ final class Module: Sendable {
         self.aliases = aliases
         self.globals = globals
         freeFunctions = functions
+        handingOut = Set(
+            files.lazy.flatMap { $0.functions + $0.types.flatMap(\.functions) }.filter(Self.handsOut).map(\.name))
         uses = MemberUses(files: own)
         outsideUses = MemberUses(files: outside)
         listWalkers = ListWalker.find(in: byPath.values.sorted { $0.path < $1.path })
@@ -145,6 +148,15 @@ final class Module: Sendable {
     func global(named name: String) -> Variable? { globals[name] }
 
     func functions(named name: String) -> [Function] { freeFunctions[name] ?? [] }
+
+    /// Whether some function of that name returns what may hold objects.
+    func handsOut(_ name: String) -> Bool { handingOut.contains(name) }
+
+    /// Whether the function has a body, and what it returns may hold objects.
+    static func handsOut(_ function: Function) -> Bool {
+        guard function.body != nil, let result = function.result else { return false }
+        return !(result.name.map(KnownTypes.values.contains) ?? false)
+    }
 
     /// The type and those it inherits from, as far as these files declare them; itself first.
     func lineage(of type: TypeInfo) -> [TypeInfo] {
