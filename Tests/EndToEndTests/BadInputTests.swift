@@ -59,7 +59,7 @@ import TraceFile
 
     @Test func aSetuidProgramIsSentToTheLinkedRecorder() throws {
         let program = try file("root", Array(try Data(contentsOf: URL(filePath: "/bin/true"))), mode: 0o4755)
-        expect(try gameprof("leaks", program), status: 3, "GameInstrumentation product")
+        expect(try gameprof("leaks", program), status: 3, "Instrumentation product")
     }
 
     @Test func aFullyStaticProgramIsSentToTheLinkedRecorder() throws {

@@ -17,7 +17,7 @@ import Testing
         var findings: [Finding]
     }
 
-    /// The parts of this package's own build that a program links with `GameInstrumentation`.
+    /// The parts of this package's own build that a program links with `Instrumentation`.
     private func program() throws -> URL {
         let objects = ["CCapture", "CInterpose"].flatMap { part in
             let folder = Products.folder.appending(path: "\(part).build")

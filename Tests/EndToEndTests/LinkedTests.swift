@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A game outside this repository's tree that links GameInstrumentation.
+/// A game outside this repository's tree that links Instrumentation.
 enum LinkedGame: String, CaseIterable, CustomStringConvertible {
     case recording, recordingStatic, fullyStatic, plain
 

@@ -47,7 +47,7 @@ struct ProgramFile {
             }
             return try check(interpreter, name: interpreter, mode: 0)
         }
-        let linked = "link the GameInstrumentation product of GameProfiler into the program instead"
+        let linked = "link the Instrumentation product of GameProfiler into the program instead"
         let file: ELFFile
         do {
             file = try ELFFile(path: path)

@@ -109,6 +109,6 @@ import Testing
         let words = command.map { $0.replacingOccurrences(of: "PROGRAM", with: program) }
         let result = try leaks(words).result
         #expect(result.status == 4)
-        #expect(result.error.contains("Nothing was recorded. \(program) is fully static; link the GameInstrumentation"))
+        #expect(result.error.contains("Nothing was recorded. \(program) is fully static; link the Instrumentation"))
     }
 }

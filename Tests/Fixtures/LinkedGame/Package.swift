@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A game as a stranger has it: its own trait decides whether GameInstrumentation records.
+// A game as a stranger has it: its own trait decides whether Instrumentation records.
 let profiler = Context.environment["GAMEPROFILER"] ?? "../../.."
 let name = profiler.split(separator: "/").last.map(String.init) ?? profiler
 
@@ -15,7 +15,7 @@ let package = Package(
         .executableTarget(
             name: "LinkedGame",
             dependencies: [
-                .product(name: "GameInstrumentation", package: name),
+                .product(name: "Instrumentation", package: name),
                 .product(name: "InstrumentedGames", package: name, condition: .when(traits: ["Profiling"])),
                 .product(name: "GameModel", package: name, condition: .when(traits: ["Profiling"])),
             ])
