@@ -7,12 +7,20 @@
 #include <stdint.h>
 
 #include "layout.h"
+#include "slow_path.h"
 
 static inline size_t gp_poisoned_words(uint64_t size) {
     return (size < GP_POISONED_BYTES ? size : GP_POISONED_BYTES) / 8;
 }
 
 enum { GP_POISON_DISTINCT = GP_GRAVE_WORD_COUNT + 2 };
+
+// Most blocks have a few words: what the compiler would do for many costs them more than the words themselves.
+#define GP_SHORT_LOOP _Pragma("clang loop vectorize(disable) unroll(disable)")
+
+// The words of a long block that share the last address.
+GP_SLOW_PATH void gp_poison_rest(uintptr_t *block, size_t words, uint32_t grave);
+GP_SLOW_PATH bool gp_poison_rest_stands(const uintptr_t *block, size_t words, uint32_t grave);
 
 // `words`: how many words of the block are filled; with fewer than its size, what lies beyond stays as it was.
 static inline void gp_poison(uintptr_t *block, size_t words, uint32_t grave) {
@@ -24,11 +32,12 @@ static inline void gp_poison(uintptr_t *block, size_t words, uint32_t grave) {
     block[0] = gp_poison_metadata(grave);
     block[1] = gp_poison_counts(grave);
     uintptr_t value = gp_poison_word(grave, 2);
-    size_t i = 2;
-    for (; i < words && i < GP_POISON_DISTINCT; i++, value += GP_GRAVE_STRIDE)
-        block[i] = value;
-    for (value -= GP_GRAVE_STRIDE; i < words; i++)
-        block[i] = value;
+    const uintptr_t *end = block + (words < GP_POISON_DISTINCT ? words : GP_POISON_DISTINCT);
+    GP_SHORT_LOOP
+    for (uintptr_t *word = block + 2; word < end; word++, value += GP_GRAVE_STRIDE)
+        *word = value;
+    if (__builtin_expect(words > GP_POISON_DISTINCT, 0))
+        gp_poison_rest(block, words, grave);
 }
 
 // Fills the stored properties alone.
@@ -43,12 +52,12 @@ static inline bool gp_poison_stands(const uintptr_t *block, size_t words, uint32
         return words == 0 || block[0] == gp_poison_metadata(grave);
     uintptr_t changed = (block[0] ^ gp_poison_metadata(grave)) | (block[1] ^ gp_poison_counts(grave));
     uintptr_t value = gp_poison_word(grave, 2);
-    size_t i = 2;
-    for (; i < words && i < GP_POISON_DISTINCT; i++, value += GP_GRAVE_STRIDE)
-        changed |= block[i] ^ value;
-    for (value -= GP_GRAVE_STRIDE; i < words; i++)
-        changed |= block[i] ^ value;
-    return changed == 0;
+    const uintptr_t *end = block + (words < GP_POISON_DISTINCT ? words : GP_POISON_DISTINCT);
+    GP_SHORT_LOOP
+    for (const uintptr_t *word = block + 2; word < end; word++, value += GP_GRAVE_STRIDE)
+        changed |= *word ^ value;
+    bool long_one = words > GP_POISON_DISTINCT;
+    return changed == 0 && (__builtin_expect(!long_one, 1) || gp_poison_rest_stands(block, words, grave));
 }
 
 // The index of the first word that was written, −1: none.
