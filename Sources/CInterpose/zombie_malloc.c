@@ -15,6 +15,15 @@
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
+// What the allocator gives. When it has no memory dead blocks make room, as it would have had that room without them.
+#define ANYHOW(call, size)                                                                                             \
+    ({                                                                                                                 \
+        void *made = call;                                                                                             \
+        while (UNLIKELY(!made) && gp_zombie_make_room(size, gp_real.free))                                             \
+            made = call;                                                                                               \
+        made;                                                                                                          \
+    })
+
 // Larger blocks are moved by the kernel, without copying.
 enum { MOVED_BY_COPYING = 128 << 10 };
 
@@ -26,24 +35,30 @@ void *gp_zombie_malloc(size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     if (!gp_recording_is_on())
         return gp_real.malloc(size);
     void *block = gp_zombies_guard ? gp_zombie_guarded_block(size, 16, sp) : NULL;
-    return gp_zombie_born(block ? block : gp_real.malloc(size), size, pc, sp, fp);
+    return gp_zombie_born(block ? block : ANYHOW(gp_real.malloc(size), size), size, pc, sp, fp);
 }
 
 void *gp_zombie_watched_malloc(size_t size) {
     bool is_plain = !gp_zombies_guard && gp_recording.state == GP_RECORDING_ON;
-    return LIKELY(is_plain) ? gp_zombie_born(gp_real.malloc(size), size, CALLER) : gp_zombie_malloc(size, CALLER);
+    return LIKELY(is_plain) ? gp_zombie_born(ANYHOW(gp_real.malloc(size), size), size, CALLER)
+                            : gp_zombie_malloc(size, CALLER);
 }
 
 void *gp_zombie_calloc(size_t count, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
-    void *block = gp_real.calloc(count, size);
-    return !gp_zombies_sampled_only && gp_recording_is_on() ? gp_zombie_born(block, count * size, pc, sp, fp) : block;
+    size_t bytes;
+    bool fits = !__builtin_mul_overflow(count, size, &bytes);
+    void *block = fits ? ANYHOW(gp_real.calloc(count, size), bytes) : gp_real.calloc(count, size);
+    return !gp_zombies_sampled_only && gp_recording_is_on() ? gp_zombie_born(block, bytes, pc, sp, fp) : block;
 }
 
 void *gp_zombie_aligned(size_t alignment, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     if (gp_zombies_sampled_only || !gp_recording_is_on())
         return gp_real.memalign(alignment, size);
     void *block = gp_zombies_guard ? gp_zombie_guarded_block(size, alignment, sp) : NULL;
-    return gp_zombie_born(block ? block : gp_real.memalign(alignment, size), size, pc, sp, fp);
+    if (!block)
+        block = alignment < SIZE_MAX / 2 - size ? ANYHOW(gp_real.memalign(alignment, size), alignment + size)
+                                                : gp_real.memalign(alignment, size);
+    return gp_zombie_born(block, size, pc, sp, fp);
 }
 
 GP_SLOW_PATH static void free_otherwise(void *block, gp_burial burial) {
@@ -83,7 +98,7 @@ static size_t room_of(void *block) {
 
 // A block that moves dies where it was.
 static void *move(void *block, size_t kept, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
-    void *fresh = gp_zombie_born(gp_real.malloc(size), size, pc, sp, fp);
+    void *fresh = gp_zombie_born(ANYHOW(gp_real.malloc(size), size), size, pc, sp, fp);
     if (!fresh)
         return NULL;
     memcpy(fresh, block, kept < size ? kept : size);
@@ -112,7 +127,7 @@ void *gp_zombie_realloc(void *block, size_t size, uintptr_t pc, uintptr_t sp, ui
     }
     gp_block known;
     bool taken = gp_live_take((uintptr_t)block, &known);
-    void *result = gp_real.realloc(block, size);
+    void *result = ANYHOW(gp_real.realloc(block, size), size);
     if (!result && taken)
         gp_live_put((uintptr_t)block, known.size, known.stack, known.flags);
     return gp_zombie_born(result, size, pc, sp, fp);

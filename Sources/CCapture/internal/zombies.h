@@ -55,6 +55,10 @@ typedef enum {
 // A block is freed. `give_back`: the allocator's free, for blocks that leave the quarantine.
 gp_burial gp_zombie_bury(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp, void (*give_back)(void *block));
 
+// The allocator has no memory for so many bytes: some dead blocks go back to it. False: there are none, or they would not
+// do.
+bool gp_zombie_make_room(size_t size, void (*give_back)(void *block));
+
 enum { GP_RESIZE_LIVES, GP_RESIZE_UNKNOWN, GP_RESIZE_DEAD };
 
 // A block is about to be resized; reports when it is dead. Returns GP_RESIZE_*.

@@ -96,6 +96,18 @@ gp_grave *gp_grave_elsewhere(struct gp_thread *thread, gp_deaths *deaths, uint64
     return deaths->next;
 }
 
+bool gp_quarantine_give_way(struct gp_thread *thread, gp_deaths *deaths, void (*give_back)(void *block)) {
+    uint32_t row, length = gp_row_length();
+    if (!gp_row_take_oldest(&row)) {
+        leave_row(thread, deaths, give_back);
+        if (!gp_row_take_oldest(&row))
+            return false;
+    }
+    empty(thread, deaths, gp_graves + row * length, gp_graves + (row + 1) * length, give_back);
+    gp_row_put_empty(row);
+    return true;
+}
+
 gp_grave *gp_quarantine_of_entry(gp_live_entry entry, uintptr_t address) {
     uint64_t number = entry >> 4;
     if ((entry & 15) != 0 || number == 0 || number > grave_count)

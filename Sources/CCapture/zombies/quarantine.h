@@ -10,6 +10,7 @@
 #include "../recorder/live_entry.h"
 
 struct gp_thread;
+struct gp_deaths;
 
 extern __attribute__((visibility("hidden"))) gp_grave *gp_graves;
 
@@ -28,6 +29,10 @@ gp_grave *gp_quarantine_grave(uint32_t number);
 
 // The first of GP_PINNED_MOST graves behind the others, for objects whose memory is not free yet.
 uint32_t gp_quarantine_first_pinned(void);
+
+// Gives the blocks that died first back before their time: a row's, the thread's own when no other is left. False:
+// none is. `deaths`: the thread's.
+bool gp_quarantine_give_way(struct gp_thread *thread, struct gp_deaths *deaths, void (*give_back)(void *block));
 
 // Looks at all blocks that are kept: reports those that were written to. Nobody may be burying.
 void gp_quarantine_inspect(struct gp_thread *thread);

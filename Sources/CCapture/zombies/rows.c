@@ -54,6 +54,14 @@ bool gp_row_take_excess(uint32_t *row) {
     return taken;
 }
 
+bool gp_row_take_oldest(uint32_t *row) {
+    uint64_t bytes;
+    gp_lock_enter(&lock);
+    bool taken = take_oldest(row, &bytes);
+    gp_lock_leave(&lock);
+    return taken;
+}
+
 void gp_row_put_empty(uint32_t row) {
     gp_lock_enter(&lock);
     empty[empty_count++] = row;

@@ -19,6 +19,9 @@ void gp_row_wait(uint32_t row, uint64_t bytes);
 // The oldest row, if what waits has too many bytes: its blocks are to be given back. False: nothing is too much.
 bool gp_row_take_excess(uint32_t *row);
 
+// The oldest row, whose blocks are to be given back. False: no row waits.
+bool gp_row_take_oldest(uint32_t *row);
+
 // A row that was taken has no blocks any more.
 void gp_row_put_empty(uint32_t row);
 

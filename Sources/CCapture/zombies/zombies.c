@@ -228,6 +228,20 @@ gp_burial gp_zombie_bury(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp, 
     return burial;
 }
 
+bool gp_zombie_make_room(size_t size, void (*give_back)(void *block)) {
+    gp_thread *thread = gp_recording_is_on() && size <= gp_zombie_asked.quarantine_bytes ? gp_thread_current() : NULL;
+    if (!thread || thread->busy)
+        return false;
+    thread->busy = true;
+    gp_deaths *deaths = gp_deaths_of(thread);
+    bool done = deaths && gp_quarantine_give_way(thread, deaths, give_back);
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    if (done && !atomic_flag_test_and_set(&told))
+        gp_zombie_note(thread, "The program ran out of memory: dead blocks left the quarantine early to make room.");
+    thread->busy = false;
+    return done;
+}
+
 int gp_zombie_resized(void *block, gp_registers caller) {
     uintptr_t address = (uintptr_t)block;
     gp_live_entry *place = gp_live_find(address);

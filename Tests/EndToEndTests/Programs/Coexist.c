@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 struct node {
@@ -116,6 +117,40 @@ static void mappings(void) {
     printf("%ld\n", use());
 }
 
+static long pagesOfAddresses(void) {
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%ld", &pages) != 1)
+        _exit(3);
+    fclose(file);
+    return pages;
+}
+
+// The kernel gives no more memory: what was freed must do. A block that is larger than all of it is refused as ever.
+static void tight(void) {
+    enum { BLOCKS = 20000, USED = BLOCKS * 3 / 4, SIZE = 200 };
+    static char *blocks[BLOCKS];
+    for (int i = 0; i < BLOCKS; i++)
+        blocks[i] = malloc(SIZE);
+    rlim_t bytes = (rlim_t)pagesOfAddresses() * 4096;
+    setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes});
+    void *volatile huge = malloc((size_t)1 << 40);
+    say(huge ? "too much\n" : "refused\n");
+    for (int round = 0; round < 8; round++) {
+        long refused = 0;
+        for (int i = 0; i < BLOCKS; i++)
+            free(blocks[i]), blocks[i] = NULL;
+        for (int i = 0; i < USED; i++) {
+            blocks[i] = round % 4 == 0   ? malloc(SIZE)
+                        : round % 4 == 1 ? calloc(2, SIZE / 2)
+                        : round % 4 == 2 ? realloc(malloc(8), SIZE)
+                                         : aligned_alloc(16, SIZE);
+            refused += !blocks[i];
+        }
+        say(refused ? "not enough\n" : "enough\n");
+    }
+}
+
 #ifdef EARLY
 // In a library that is initialised before the recorder.
 __attribute__((constructor(101))) static void early(void) {
@@ -130,6 +165,8 @@ int main(int count, char **arguments) {
         signal(SIGSEGV, plain);
     else if (strcmp(name, "recovers") == 0)
         return recovers(), 0;
+    else if (strcmp(name, "tight") == 0)
+        return tight(), 0;
     else if (strcmp(name, "thread") == 0)
         thread();
     else if (strcmp(name, "mappings") == 0)

@@ -97,6 +97,16 @@ import Testing
         #expect(run.findings.count == 1)
     }
 
+    @Test func `dead blocks make room where the program has no other memory left`() throws {
+        let alone = try Command.run(program, ["tight"])
+        #expect(alone.output == "refused\n" + String(repeating: "enough\n", count: 8))
+        let result = try Command.run(
+            Products.gameprof, ["zombies", "--text", "--no-color", "--", program.path, "tight"], directory: folder.url)
+        #expect(result.output.hasPrefix(alone.output), "\(result.output) \(result.error)")
+        #expect(result.output.contains("The program ran out of memory: dead blocks left the quarantine early"))
+        #expect(result.status == 0)
+    }
+
     @Test func `the core is dumped as without the tool`() throws {
         let shell = "ulimit -c unlimited; \"$@\" >/dev/null 2>&1; ls | grep -c '^core'"
         func cores(_ command: [String]) throws -> String {
