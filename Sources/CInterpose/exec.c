@@ -13,6 +13,7 @@
 #include "inheritance.h"
 #include "next.h"
 #include "recording.h"
+#include "shown_mask.h"
 #include "successor.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -78,18 +79,6 @@ static gp_successor judge(const program *successor) {
     return GP_SUCCESSOR_MISSING;
 }
 
-enum { GP_KERNEL_MASK_SIZE = 8 };
-
-// The successor inherits the mask that the program believes to have set. Returns the real one.
-static sigset_t show_mask(void) {
-    sigset_t believed, real;
-    sigemptyset(&believed);
-    sigemptyset(&real);
-    sigprocmask(SIG_BLOCK, NULL, &believed);
-    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &believed, &real, GP_KERNEL_MASK_SIZE);
-    return real;
-}
-
 static int replace_by_recorded(const program *successor, char *const *environment) {
     size_t size = gp_inheritance_size(environment);
     void *room = gp_successor_map(size);
@@ -108,11 +97,11 @@ static int replace(const program *successor, char *const *environment) {
     if (kind == GP_SUCCESSOR_MISSING)
         return run(successor, environment);
     gp_recording_finish_for_exec();
-    sigset_t real = show_mask();
+    uint64_t real = gp_show_mask();
     int result =
         kind == GP_SUCCESSOR_RECORDED ? replace_by_recorded(successor, environment) : run(successor, environment);
     int error = errno;
-    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &real, NULL, GP_KERNEL_MASK_SIZE);
+    gp_hide_mask(real);
     errno = error;
     return result;
 }

@@ -1,73 +1,60 @@
-// A thread that blocked the recorder's signals could not be stopped for a snapshot, nor sampled. The program is told the
-// mask that it set.
+// The masks of signals that threads set, without the signals that none may block: believed_mask.h.
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "believed_mask.h"
 #include "defer.h"
 #include "heap.h"
 #include "next.h"
 #include "recording.h"
 #include "sampler.h"
+#include "signal_chain.h"
 #include "stop_mask.h"
 
 #define EXPORT __attribute__((visibility("default")))
-
-enum { GP_KERNEL_MASK_SIZE = 8 };
-
-// The recorder's signals that this thread believes to block.
-static __thread uint64_t believed_blocked __attribute__((tls_model("initial-exec")));
-
-static uint64_t bit_of(int signal) {
-    return signal > 0 ? 1ull << (signal - 1) : 0;
-}
 
 // The signals that stop a thread and that ask it for a sample, or will: those that `mask` may not block.
 static uint64_t own_signals(const sigset_t *mask) {
     if (!gp_mask_stays_open(mask, gp_recording_runs()))
         return 0;
-    uint64_t samples = gp_recording_runs() ? bit_of(gp_sampler_signal()) : bit_of(SIGTRAP) | bit_of(SIGSTKFLT);
-    return bit_of(gp_heap_stop_signal()) | samples;
+    uint64_t samples =
+        gp_recording_runs() ? gp_signal_bit(gp_sampler_signal()) : gp_signal_bit(SIGTRAP) | gp_signal_bit(SIGSTKFLT);
+    return gp_signal_bit(gp_heap_stop_signal()) | samples;
 }
 
-// The C library keeps two signals to itself, whatever a program asks for.
-static void leave_out_reserved(sigset_t *mask) {
-    const unsigned long reserved = 1ul << (32 - 1) | 1ul << (33 - 1);
-    mask->__val[0] &= ~reserved;
-}
+// Whatever a program asks for: the kernel lets none block these two, the C library keeps two others to itself.
+static const uint64_t never_blocked = 1ull << (SIGKILL - 1) | 1ull << (SIGSTOP - 1) | 3ull << (32 - 1);
 
-// Returns the mask to be set for `set`; `believed`: what the thread then believes to block.
-static sigset_t without_own(int how, const sigset_t *set, uint64_t *believed) {
-    sigset_t wanted = *set;
-    leave_out_reserved(&wanted);
-    if (how == SIG_UNBLOCK) {
-        *believed &= ~wanted.__val[0];
-        return wanted;
-    }
-    uint64_t own = own_signals(&wanted), named = wanted.__val[0] & own;
-    wanted.__val[0] &= ~own;
-    *believed = how == SIG_BLOCK ? *believed | named : named;
-    return wanted;
+static uint64_t changed(uint64_t mask, int how, uint64_t named) {
+    return how == SIG_SETMASK ? named : how == SIG_BLOCK ? mask | named : mask & ~named;
 }
 
 // 0 or a positive errno.
 static int change_mask(int how, const sigset_t *set, sigset_t *old) {
-    const uint64_t before = believed_blocked;
-    uint64_t after = before;
-    sigset_t wanted;
-    if (set)
-        wanted = without_own(how, set, &after);
+    const uint64_t believed = gp_believed_mask, faults = gp_signal_chain_faults();
+    uint64_t wanted = 0, open = 0, before = 0;
+    if (set) {
+        const uint64_t asked = set->__val[0] & ~never_blocked;
+        open = how == SIG_UNBLOCK ? 0 : own_signals(set) | faults;
+        wanted = asked & ~open;
+        // Before the change: a signal that waited for it comes at once.
+        gp_believed_mask = changed(believed, how, how == SIG_UNBLOCK ? asked : asked & open);
+    }
     int saved = errno;
-    long result = syscall(SYS_rt_sigprocmask, how, set ? &wanted : NULL, old, GP_KERNEL_MASK_SIZE);
+    long result = syscall(SYS_rt_sigprocmask, how, set ? &wanted : NULL, &before, sizeof before);
     int error = result < 0 ? errno : 0;
     errno = saved;
-    if (error)
+    if (error) {
+        gp_believed_mask = believed;
         return error;
+    }
+    if (set)
+        gp_believed_beside = changed(before, how, wanted) & ~(open | faults);
     if (old)
-        old->__val[0] |= before;
-    believed_blocked = after;
+        old->__val[0] = before | believed;
     return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "inheritance.h"
 #include "next.h"
+#include "shown_mask.h"
 #include "successor.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -30,17 +31,30 @@ static int spawn(__typeof__(&posix_spawn) next, gp_successor kind, pid_t *child,
     return error;
 }
 
+static int spawn_with_mask(__typeof__(&posix_spawn) next, gp_successor kind, pid_t *child, const char *file,
+                           const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+                           char *const argv[], char *const envp[]) {
+    if (!gp_believed_mask)
+        return spawn(next, kind, child, file, actions, attributes, argv, envp);
+    uint64_t real = gp_show_mask();
+    int error = spawn(next, kind, child, file, actions, attributes, argv, envp);
+    gp_hide_mask(real);
+    return error;
+}
+
 EXPORT int posix_spawn(pid_t *child, const char *path, const posix_spawn_file_actions_t *actions,
                        const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]) {
     if (!next_spawn)
         look_up();
-    return spawn(next_spawn, gp_successor_by_spawn(path, false), child, path, actions, attributes, argv, envp);
+    return spawn_with_mask(next_spawn, gp_successor_by_spawn(path, false), child, path, actions, attributes, argv,
+                           envp);
 }
 
 EXPORT int posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions,
                         const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]) {
     if (!next_spawnp)
         look_up();
-    return spawn(next_spawnp, gp_successor_by_spawn(file, true), child, file, actions, attributes, argv, envp);
+    return spawn_with_mask(next_spawnp, gp_successor_by_spawn(file, true), child, file, actions, attributes, argv,
+                           envp);
 }
 #endif

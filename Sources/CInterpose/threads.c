@@ -1,15 +1,18 @@
-// New threads are sampled from their first instruction on.
+// New threads are sampled from their first instruction on, and believe to block what their creator does.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <threads.h>
 
+#include "believed_mask.h"
 #include "next.h"
 #include "sampler.h"
+#include "signal_chain.h"
 
 typedef struct {
     void *(*routine)(void *);
     void *argument;
+    uint64_t believed_mask;
     atomic_bool taken;
 } beginning;
 
@@ -36,10 +39,20 @@ static void *begin(void *context) {
     beginning *given = context;
     void *(*routine)(void *) = given->routine;
     void *argument = given->argument;
+    gp_believed_mask_begin(given->believed_mask);
     given->argument = NULL;
     atomic_store(&given->taken, false);
     gp_sampler_thread_begins();
     return routine(argument);
+}
+
+// What a thread with these attributes inherits of the creator's.
+static uint64_t inherited_mask(const pthread_attr_t *attributes) {
+    sigset_t own;
+    if (!gp_believed_mask || !attributes)
+        return gp_believed_mask;
+    __typeof__(&pthread_attr_getsigmask_np) get = GP_NEXT(pthread_attr_getsigmask_np);
+    return get && get(attributes, &own) == 0 ? 0 : gp_believed_mask;
 }
 
 __attribute__((visibility("default"))) int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
@@ -47,11 +60,13 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread, con
     create_function *create = atomic_load(&next_create);
     if (!create)
         atomic_store(&next_create, create = GP_NEXT_OR(pthread_create, __pthread_create));
-    beginning *given = gp_sampler_is_on() ? take() : NULL;
+    bool is_seen = gp_sampler_is_on() || gp_believed_mask || gp_signal_chain_faults();
+    beginning *given = is_seen ? take() : NULL;
     if (!given)
         return create(thread, attributes, routine, argument);
     given->routine = routine;
     given->argument = argument;
+    given->believed_mask = inherited_mask(attributes);
     int error = create(thread, attributes, begin, given);
     if (error) {
         given->argument = NULL;

@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 // True: the signal was the recorder's, and the program's action is not called. Runs in the signal's handler.
 typedef bool (*gp_signal_claim)(siginfo_t *info, void *context);
@@ -13,6 +14,9 @@ typedef bool (*gp_signal_claim)(siginfo_t *info, void *context);
 void gp_signal_chain_begin(int signal, gp_signal_claim claim);
 
 bool gp_signal_is_chained(int signal);
+
+// Those of the chained signals that faults raise, a bit each: no thread may really block them (believed_mask.h).
+uint64_t gp_signal_chain_faults(void);
 
 // sigaction(2) of a chained signal. Returns 0, or −1 with errno.
 int gp_signal_chain_set_action(int signal, const struct sigaction *action, struct sigaction *old);

@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <ucontext.h>
 
 #include "../recorder/system.h"
+#include "believed_mask.h"
 
 extern int __sigaction(int signal, const struct sigaction *action, struct sigaction *old);
 
@@ -54,12 +56,37 @@ static void pass_on(chained_signal *mine, siginfo_t *info, void *context) {
         action.sa_handler(mine->signal);
 }
 
+// A signal that was sent waits until the thread unblocks it, or until one that does not block it takes it: from here on it
+// is blocked indeed.
+static void keep_pending(int signal, siginfo_t *info, ucontext_t *context) {
+    uint64_t bit = gp_signal_bit(signal);
+    gp_system(rt_sigprocmask, SIG_BLOCK, &bit, NULL, sizeof bit);
+    sigaddset(&context->uc_sigmask, signal);
+    long process = gp_system(getpid, 0);
+    if (info->si_code == SI_TKILL)
+        gp_system(rt_tgsigqueueinfo, process, gp_system(gettid, 0), signal, info);
+    else
+        gp_system(rt_sigqueueinfo, process, signal, info);
+}
+
+// What the kernel does with a blocked signal. It ends the program where the signal is of a fault.
+static void happen_blocked(int signal, siginfo_t *info, void *context) {
+    if (info->si_code > 0)
+        fall_back_to_default(signal, info);
+    else
+        keep_pending(signal, info, context);
+}
+
 static void on_signal(int signal, siginfo_t *info, void *context) {
     int saved = errno;
     chained_signal *mine = chained_of(signal);
     bool handled = info->si_code > 0 && mine->claim(info, context);
     errno = saved;
-    if (!handled)
+    if (handled)
+        return;
+    if (gp_believes_blocked(signal, ((ucontext_t *)context)->uc_sigmask.__val[0]))
+        happen_blocked(signal, info, context);
+    else
         pass_on(mine, info, context);
 }
 
@@ -87,6 +114,14 @@ void gp_signal_chain_begin(int signal, gp_signal_claim claim) {
 bool gp_signal_is_chained(int signal) {
     const chained_signal *mine = chained_of(signal);
     return mine && mine->claim;
+}
+
+uint64_t gp_signal_chain_faults(void) {
+    uint64_t faults = 0;
+    for (size_t i = 0; i < sizeof chained / sizeof *chained; i++)
+        if (chained[i].claim && chained[i].signal != SIGTRAP)
+            faults |= gp_signal_bit(chained[i].signal);
+    return faults;
 }
 
 int gp_signal_chain_set_action(int signal, const struct sigaction *action, struct sigaction *old) {

@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "believed_mask.h"
 #include "burial.h"
 #include "fault.h"
 #include "guard_pages.h"
@@ -60,6 +61,7 @@ void gp_zombies_prepare(void) {
         return;
     gp_signal_chain_begin(SIGSEGV, gp_fault_seen);
     gp_signal_chain_begin(SIGBUS, gp_fault_seen);
+    gp_believed_mask_begin(gp_believed_mask);
     if (!gp_zombies_sampled_only)
         gp_pinned_prepare();
 }

@@ -3,11 +3,13 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 struct node {
@@ -104,6 +106,88 @@ static void thread(void) {
     pthread_join(thread, NULL);
 }
 
+static void change(int how) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(how, &all, NULL);
+}
+
+// Whoever blocks the signal of a fault dies of it, whatever handler there is.
+static void blocked(const char *by) {
+    pthread_t thread;
+    pthread_attr_t attributes;
+    withSigaction();
+    pthread_attr_init(&attributes);
+    if (strcmp(by, "blocked-attribute") == 0) {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_attr_setsigmask_np(&attributes, &all);
+    } else {
+        change(SIG_BLOCK);
+    }
+    if (strcmp(by, "blocked") == 0)
+        printf("%ld\n", use());
+    pthread_create(&thread, &attributes, onThread, NULL);
+    pthread_join(thread, NULL);
+}
+
+static volatile int seen;
+static void count(int signal) {
+    seen += signal;
+}
+
+static void *tellMask(void *name) {
+    sigset_t now;
+    pthread_sigmask(SIG_BLOCK, NULL, &now);
+    printf("%s:", (const char *)name);
+    for (int i = 1; i <= 64; i++)
+        printf(" %d", sigismember(&now, i));
+    printf("\n");
+    return NULL;
+}
+
+// All that a program can see of blocked signals, with those of faults among them.
+static void masks(void) {
+    setvbuf(stdout, NULL, _IONBF, 0);
+    signal(SIGSEGV, count);
+    change(SIG_BLOCK);
+    tellMask("blocked");
+    pthread_t thread;
+    pthread_create(&thread, NULL, tellMask, "inherited");
+    pthread_join(thread, NULL);
+    char *command[] = {"grep", "SigBlk", "/proc/self/status", NULL};
+    pid_t child;
+    if (posix_spawnp(&child, "grep", NULL, NULL, command, environ) == 0)
+        waitpid(child, NULL, 0);
+
+    sigset_t pending, fault;
+    sigemptyset(&fault);
+    sigaddset(&fault, SIGSEGV);
+    pthread_kill(pthread_self(), SIGSEGV);
+    sigpending(&pending);
+    printf("pending %d seen %d\n", sigismember(&pending, SIGSEGV), seen);
+    change(SIG_UNBLOCK);
+    printf("seen %d\n", seen);
+    tellMask("unblocked");
+
+    change(SIG_BLOCK);
+    kill(getpid(), SIGSEGV);
+    siginfo_t info;
+    int waited = sigwaitinfo(&fault, &info);
+    printf("waited %d of %d, seen %d\n", waited, info.si_code, seen);
+    change(SIG_UNBLOCK);
+
+    // A jump takes the mask back too: the handler is called again.
+    signal(SIGSEGV, jump);
+    if (sigsetjmp(place, 1) == 0) {
+        change(SIG_BLOCK);
+        siglongjmp(place, 1);
+    }
+    if (sigsetjmp(place, 1) == 0)
+        *(volatile int *)8 = 1;
+    printf("recovered\n");
+}
+
 // Nearly all mappings that the kernel permits: pages of one's own cannot be had.
 static void mappings(void) {
     enum { PAGES = 140000 };
@@ -165,6 +249,10 @@ int main(int count, char **arguments) {
         signal(SIGSEGV, plain);
     else if (strcmp(name, "recovers") == 0)
         return recovers(), 0;
+    else if (strncmp(name, "blocked", 7) == 0)
+        blocked(name);
+    else if (strcmp(name, "masks") == 0)
+        return masks(), 0;
     else if (strcmp(name, "tight") == 0)
         return tight(), 0;
     else if (strcmp(name, "thread") == 0)

@@ -26,7 +26,7 @@ import Testing
         try ZombieRun.record(program, [use], options: ["--propagate-exit"] + options)
     }
 
-    @Test(arguments: ["sigaction", "signal", "thread", "none"])
+    @Test(arguments: ["sigaction", "signal", "thread", "blocked", "blocked-thread", "blocked-attribute", "none"])
     func `a handler runs as it would, and the use is told`(use: String) throws {
         let alone = try Command.run(program, [use])
         let run = try record(program, use)
@@ -39,6 +39,16 @@ import Testing
         let alone = try Command.run(program, ["recovers"])
         let run = try record(program, "recovers")
         #expect(alone.output.hasSuffix("ignored\n"))
+        #expect(run.output == alone.output)
+        #expect(run.status == 0)
+        #expect(run.findings.isEmpty)
+    }
+
+    @Test(arguments: [[], ["--sample", "10"], ["--guard-all"]])
+    func `a program sees of blocked signals what it would see`(options: [String]) throws {
+        let alone = try Command.run(program, ["masks"])
+        let run = try record(program, "masks", options: options)
+        #expect(alone.output.hasSuffix("recovered\n"))
         #expect(run.output == alone.output)
         #expect(run.status == 0)
         #expect(run.findings.isEmpty)

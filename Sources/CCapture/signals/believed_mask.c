@@ -1,0 +1,17 @@
+#include "believed_mask.h"
+
+#include <signal.h>
+
+#include "../recorder/system.h"
+#include "signal_chain.h"
+
+__thread uint64_t gp_believed_mask __attribute__((tls_model("initial-exec")));
+__thread uint64_t gp_believed_beside __attribute__((tls_model("initial-exec")));
+
+void gp_believed_mask_begin(uint64_t inherited) {
+    uint64_t faults = gp_signal_chain_faults(), blocked = 0;
+    if (faults)
+        gp_system(rt_sigprocmask, SIG_UNBLOCK, &faults, &blocked, sizeof faults);
+    gp_believed_mask = inherited | (blocked & faults);
+    gp_believed_beside = blocked & ~faults;
+}
