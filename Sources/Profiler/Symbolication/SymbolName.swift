@@ -50,6 +50,8 @@ struct SymbolName: Hashable, Sendable {
         }
         if let end = rest.range(of: " in conformance ") { rest = rest[..<end.lowerBound] }
         if pureGlue.contains(where: rest.hasPrefix) { isGlue = true }
+        // Of a closure in a script's own lines the demangler names no function.
+        if rest.hasSuffix(" in ") { rest += "main" }
         return (rest.replacingOccurrences(of: ".__allocating_init(", with: ".init("), isGlue)
     }
 }

@@ -5,6 +5,7 @@ import Testing
 @Test(arguments: [
     ("$s4Game6PuzzleC4tilt2to11countOffsetSbSi_SitF", "Puzzle.tilt(to:countOffset:)", "Game"),
     ("$s4Game6PuzzleC4tilt2to11countOffsetSbSi_SitFyycfU_", "closure #1 in Puzzle.tilt(to:countOffset:)", "Game"),
+    ("$s4GameyyXEfU_", "closure #1 in main", "Game"),
     ("$s4Game6PuzzleC4dealyyFZ", "static Puzzle.deal()", "Game"),
     ("$s4Game6PuzzleC4dealyyFZTm", "static Puzzle.deal()", "Game"),
     ("$s4Game6PuzzleC4nameACSgSS_tcfC", "Puzzle.init(name:)", "Game"),
