@@ -28,8 +28,10 @@
 #endif
 
 // What the two busiest functions do unless only samples are watched. They are jumped to: their caller is the program.
-__attribute__((visibility("hidden"))) void *gp_watched_malloc(size_t size);
-__attribute__((visibility("hidden"))) void gp_watched_free(void *block);
+static void *plain_malloc(size_t size);
+static void plain_free(void *block);
+
+gp_busiest gp_busiest_now = {.malloc = plain_malloc, .free = plain_free};
 
 // While only samples are watched all other blocks go straight to the allocator: without a frame, and with as few
 // instructions as can be.
@@ -43,7 +45,7 @@ EXPORT __attribute__((naked)) void *malloc(__attribute__((unused)) size_t size) 
             "cmp gp_zombie_sample_every(%rip), %ecx\n"
             "jae 1f\n"
             "jmp *gp_real(%rip)\n"
-            "1: jmp gp_watched_malloc\n");
+            "1: jmp *gp_busiest_now(%rip)\n");
 }
 
 EXPORT __attribute__((naked)) void free(__attribute__((unused)) void *block) {
@@ -54,15 +56,18 @@ EXPORT __attribute__((naked)) void free(__attribute__((unused)) void *block) {
             "cmp gp_guard_size(%rip), %rax\n"
             "jb 1f\n"
             "jmp *gp_real+32(%rip)\n"
-            "1: jmp gp_watched_free\n");
+            "1: jmp *gp_busiest_now+8(%rip)\n");
 }
 
 _Static_assert(offsetof(gp_allocator, malloc) == 0 && offsetof(gp_allocator, free) == 32, "as the code above has them");
+_Static_assert(offsetof(gp_busiest, malloc) == 0 && offsetof(gp_busiest, free) == 8, "as the code above has them");
 
-void *gp_watched_malloc(size_t size) {
+static void *plain_malloc(size_t size) {
     LEAD_ON(gp_real.malloc(size));
-    if (ZOMBIES)
-        __attribute__((musttail)) return gp_zombie_watched_malloc(size);
+    if (ZOMBIES) {
+        gp_zombie_take_over();
+        __attribute__((musttail)) return gp_busiest_now.malloc(size);
+    }
     void *block = gp_real.malloc(size);
     return gp_recording_is_on() ? gp_on_alloc(block, size, GP_HOW_MALLOC, CALLER) : block;
 }
@@ -75,10 +80,12 @@ EXPORT void *calloc(size_t count, size_t size) {
     return gp_recording_is_on() ? gp_on_alloc(block, count * size, GP_HOW_CALLOC, CALLER) : block;
 }
 
-void gp_watched_free(void *block) {
+static void plain_free(void *block) {
     LEAD_ON(gp_real.free(block));
-    if (ZOMBIES)
-        __attribute__((musttail)) return gp_zombie_watched_free(block);
+    if (ZOMBIES) {
+        gp_zombie_take_over();
+        __attribute__((musttail)) return gp_busiest_now.free(block);
+    }
     if (gp_recording_is_on())
         gp_on_free(block);
     gp_real.free(block);

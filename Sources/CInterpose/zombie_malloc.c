@@ -38,7 +38,7 @@ void *gp_zombie_malloc(size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     return gp_zombie_born(block ? block : ANYHOW(gp_real.malloc(size), size), size, pc, sp, fp);
 }
 
-void *gp_zombie_watched_malloc(size_t size) {
+static void *watched_malloc(size_t size) {
     bool is_plain = !gp_zombies_guard && gp_recording.state == GP_RECORDING_ON;
     return LIKELY(is_plain) ? gp_zombie_born(ANYHOW(gp_real.malloc(size), size), size, CALLER)
                             : gp_zombie_malloc(size, CALLER);
@@ -81,7 +81,7 @@ void gp_zombie_free(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
         free_otherwise(block, gp_zombie_bury(block, pc, sp, fp, gp_real.free));
 }
 
-void gp_zombie_watched_free(void *block) {
+static void watched_free(void *block) {
     bool is_plain = block && !gp_zombies_guard && gp_recording.state == GP_RECORDING_ON;
     if (!LIKELY(is_plain)) {
         gp_zombie_free(block, CALLER);
@@ -90,6 +90,11 @@ void gp_zombie_watched_free(void *block) {
     gp_burial burial = gp_zombie_bury(block, CALLER, gp_real.free);
     if (UNLIKELY(burial != GP_BURIED))
         free_otherwise(block, burial);
+}
+
+void gp_zombie_take_over(void) {
+    __atomic_store_n(&gp_busiest_now.malloc, watched_malloc, __ATOMIC_RELAXED);
+    __atomic_store_n(&gp_busiest_now.free, watched_free, __ATOMIC_RELAXED);
 }
 
 static size_t room_of(void *block) {

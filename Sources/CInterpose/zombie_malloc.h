@@ -11,8 +11,15 @@ void *gp_zombie_aligned(size_t alignment, size_t size, uintptr_t pc, uintptr_t s
 void *gp_zombie_realloc(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 void gp_zombie_free(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
-// malloc and free, jumped to: their caller is the program.
-void *gp_zombie_watched_malloc(size_t size);
-void gp_zombie_watched_free(void *block);
+// What malloc and free do unless only samples are watched. They are jumped to: their caller is the program.
+typedef struct {
+    void *(*malloc)(size_t size);
+    void (*free)(void *block);
+} gp_busiest;
+
+extern __attribute__((visibility("hidden"))) gp_busiest gp_busiest_now;
+
+// Zombies are recorded from now on.
+void gp_zombie_take_over(void);
 
 #endif
