@@ -97,7 +97,7 @@ static int replace(const program *successor, char *const *environment) {
     if (kind == GP_SUCCESSOR_MISSING)
         return run(successor, environment);
     gp_recording_finish_for_exec();
-    uint64_t real = gp_show_mask();
+    uint64_t real = gp_show_mask(gp_believed_mask);
     int result =
         kind == GP_SUCCESSOR_RECORDED ? replace_by_recorded(successor, environment) : run(successor, environment);
     int error = errno;

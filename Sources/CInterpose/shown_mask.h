@@ -1,4 +1,4 @@
-// While another program takes over from this thread, or is started by it: the thread really blocks what it believes to.
+// While this thread starts another or a program, or a program takes over from it: it really blocks what it believes to.
 #ifndef GP_SHOWN_MASK_H
 #define GP_SHOWN_MASK_H
 
@@ -9,10 +9,10 @@
 
 #include "believed_mask.h"
 
-// The real mask, for gp_hide_mask.
-static inline uint64_t gp_show_mask(void) {
+// `believed`: of gp_believed_mask. Returns the real mask, for gp_hide_mask.
+static inline uint64_t gp_show_mask(uint64_t believed) {
     uint64_t real = 0;
-    syscall(SYS_rt_sigprocmask, SIG_BLOCK, &gp_believed_mask, &real, sizeof real);
+    syscall(SYS_rt_sigprocmask, SIG_BLOCK, &believed, &real, sizeof real);
     return real;
 }
 

@@ -34,13 +34,14 @@ static uint64_t changed(uint64_t mask, int how, uint64_t named) {
 
 // 0 or a positive errno.
 static int change_mask(int how, const sigset_t *set, sigset_t *old) {
-    const uint64_t believed = gp_believed_mask, faults = gp_signal_chain_faults();
+    const uint64_t believed = gp_believed_mask, beside = gp_believed_beside, faults = gp_signal_chain_faults();
     uint64_t wanted = 0, open = 0, before = 0;
     if (set) {
         const uint64_t asked = set->__val[0] & ~never_blocked;
         open = how == SIG_UNBLOCK ? 0 : own_signals(set) | faults;
         wanted = asked & ~open;
-        // Before the change: a signal that waited for it comes at once.
+        // Before the change: a signal that waited for it comes at once. What is blocked beside is not known meanwhile.
+        gp_believed_beside = 0;
         gp_believed_mask = changed(believed, how, how == SIG_UNBLOCK ? asked : asked & open);
     }
     int saved = errno;
@@ -49,6 +50,7 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old) {
     errno = saved;
     if (error) {
         gp_believed_mask = believed;
+        gp_believed_beside = beside;
         return error;
     }
     if (set)

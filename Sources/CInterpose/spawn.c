@@ -36,7 +36,7 @@ static int spawn_with_mask(__typeof__(&posix_spawn) next, gp_successor kind, pid
                            char *const argv[], char *const envp[]) {
     if (!gp_believed_mask)
         return spawn(next, kind, child, file, actions, attributes, argv, envp);
-    uint64_t real = gp_show_mask();
+    uint64_t real = gp_show_mask(gp_believed_mask);
     int error = spawn(next, kind, child, file, actions, attributes, argv, envp);
     gp_hide_mask(real);
     return error;

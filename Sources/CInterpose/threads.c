@@ -7,6 +7,7 @@
 #include "believed_mask.h"
 #include "next.h"
 #include "sampler.h"
+#include "shown_mask.h"
 #include "signal_chain.h"
 
 typedef struct {
@@ -67,7 +68,11 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread, con
     given->routine = routine;
     given->argument = argument;
     given->believed_mask = inherited_mask(attributes);
+    // The new thread believes nothing before it has begun.
+    uint64_t faults = gp_believed_mask & gp_signal_chain_faults(), real = faults ? gp_show_mask(faults) : 0;
     int error = create(thread, attributes, begin, given);
+    if (faults)
+        gp_hide_mask(real);
     if (error) {
         given->argument = NULL;
         atomic_store(&given->taken, false);

@@ -11,7 +11,10 @@ __thread uint64_t gp_believed_beside __attribute__((tls_model("initial-exec")));
 void gp_believed_mask_begin(uint64_t inherited) {
     uint64_t faults = gp_signal_chain_faults(), blocked = 0;
     if (faults)
-        gp_system(rt_sigprocmask, SIG_UNBLOCK, &faults, &blocked, sizeof faults);
+        gp_system(rt_sigprocmask, SIG_BLOCK, NULL, &blocked, sizeof blocked);
     gp_believed_mask = inherited | (blocked & faults);
     gp_believed_beside = blocked & ~faults;
+    // A signal that waited for it comes at once.
+    if (blocked & faults)
+        gp_system(rt_sigprocmask, SIG_UNBLOCK, &faults, NULL, sizeof faults);
 }

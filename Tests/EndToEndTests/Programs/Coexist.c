@@ -188,6 +188,39 @@ static void masks(void) {
     printf("recovered\n");
 }
 
+static void *allocate(void *unused) {
+    for (;;) {
+        free(malloc(100));
+        usleep(100);
+    }
+    return unused;
+}
+
+static void *await(void *unused) {
+    sigset_t all;
+    sigfillset(&all);
+    for (int taken = 0; taken < 400;) {
+        int signal = sigwaitinfo(&all, NULL);
+        taken += signal == SIGSEGV || signal == SIGBUS;
+    }
+    say("all taken\n");
+    _exit(0);
+    return unused;
+}
+
+// Signals of faults that were sent: every thread blocks them, one waits for them. It gets them, others begin meanwhile.
+static void sent(void) {
+    change(SIG_BLOCK);
+    pthread_t thread;
+    pthread_create(&thread, NULL, await, NULL);
+    for (int i = 0; i < 20000; i++) {
+        if (i < 50)
+            pthread_create(&thread, NULL, allocate, NULL);
+        kill(getpid(), i % 2 ? SIGSEGV : SIGBUS);
+        usleep(300);
+    }
+}
+
 // Nearly all mappings that the kernel permits: pages of one's own cannot be had.
 static void mappings(void) {
     enum { PAGES = 140000 };
@@ -253,6 +286,8 @@ int main(int count, char **arguments) {
         blocked(name);
     else if (strcmp(name, "masks") == 0)
         return masks(), 0;
+    else if (strcmp(name, "sent") == 0)
+        return sent(), 1;
     else if (strcmp(name, "tight") == 0)
         return tight(), 0;
     else if (strcmp(name, "thread") == 0)

@@ -54,6 +54,14 @@ import Testing
         #expect(run.findings.isEmpty)
     }
 
+    @Test func `whoever waits for signals of faults that are sent gets them`() throws {
+        let alone = try Command.run(program, ["sent"])
+        let run = try record(program, "sent")
+        #expect(alone.output == "all taken\n")
+        #expect(run.output == alone.output)
+        #expect(run.status == 0)
+    }
+
     @Test func `a handler that a library set before the start is kept`() throws {
         _ = try Self.compile(into: folder.url, name: "libearly.so", ["-shared", "-fPIC", "-DEARLY", "-w"])
         let early = try Self.compile(
