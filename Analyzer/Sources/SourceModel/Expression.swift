@@ -21,6 +21,12 @@ public indirect enum Expression: Sendable {
     /// Operators, interpolations and whatever else has parts. `operation` is empty or names the one operator.
     case other([Expression], operation: String)
 
+    /// Whether it is that closure.
+    public func isClosure(_ other: Closure) -> Bool {
+        if case .closure(let closure) = self { return closure === other }
+        return false
+    }
+
     public enum Literal: Hashable, Sendable {
         case none, yes, no, text, emptyArray, emptyDictionary
         case number(String)

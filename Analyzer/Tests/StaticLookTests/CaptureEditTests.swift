@@ -12,6 +12,8 @@ struct CaptureEditTests {
         "let n = 1\n        handler = { [n] in self.count += n }",
         "handler = { print(self.step()) }",
         "handler = { let f = { [weak self] in self?.count = 0 }; f() }",
+        "let closure: () -> Void = { self.count += 1 }\n        handler = closure",
+        "handler = later { self.count += 1 }",
     ])
     func editedSourceCompilesAndIsInnocent(_ closure: String) throws {
         let sample = try Sample(["A.swift": Sample.owner(closure)])
@@ -33,6 +35,20 @@ struct CaptureEditTests {
             """
         let suspects = try Sample(["A.swift": text]).look().suspects
         #expect(suspects.count == 1 && suspects[0].edit == nil)
+    }
+
+    /// Where the type of the closure is not what the property says, or more than its text captures `self`.
+    @Test(arguments: [
+        "let closure = { self.count += 1 }\n        handler = closure",
+        "let closure = { self.count += 1 }\n        handler = { closure() }",
+        "handler = counting { self.count }", "handler = counting { self.count += 1; return self.count }",
+        "func add() { self.count += 1 }\n        handler = { add(); self.count = 0 }",
+    ])
+    func noEditWhereItWouldNotCompileOrNotMend(_ closure: String) throws {
+        let sample = try Sample(["A.swift": Sample.owner(closure)])
+        let suspects = try sample.look().suspects
+        #expect(suspects.count == 1 && suspects[0].edit == nil, "\(suspects)")
+        #expect(try Self.typechecks(sample.path("A.swift")))
     }
 
     private static func apply(_ edit: SourceSuspect.Edit, to bytes: [UInt8]) -> String {

@@ -33,6 +33,10 @@ final class Sample {
 
             func step() -> Int { count }
         }
+
+        func later(_ body: @escaping () -> Void) -> () -> Void { { body() } }
+
+        func counting(_ body: @escaping () -> Int) -> () -> Void { { print(body()) } }
         """
     }
 }

@@ -25,6 +25,8 @@ struct StoragePath: Sendable {
     var keeper: Keeper?
     /// The type of what stands there, as far as it is known.
     var type: TypeReference?
+    /// The type of the parameter by which a function takes what it stores there.
+    var parameter: TypeReference?
     /// Sentences.
     var unknowns: [String] = []
 
@@ -50,7 +52,9 @@ struct Held: Sendable {
     var position: Int
     /// What keeps it within the value that is stored, where it is not the value itself.
     var keeper: Keeper?
-    /// The closure captures `self` by a local function that it calls.
+    /// The type that the place of the closure demands; nil: the closure itself decides which it has.
+    var demanded: TypeReference?
+    /// The closure captures `self` by a local function that it calls, besides what its text says.
     var isByFunction = false
     var unknowns: [String] = []
 
@@ -120,6 +124,9 @@ struct CallSite: Sendable {
         if case .dropped = destination { return true }
         return false
     }
+
+    /// Whether the closure stands among the arguments itself.
+    func takes(_ closure: Closure) -> Bool { closures.contains { $0 === closure } }
 
     /// The closures among the arguments.
     var closures: [Closure] {

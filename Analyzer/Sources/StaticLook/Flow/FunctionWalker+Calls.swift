@@ -105,6 +105,7 @@ extension FunctionWalker {
                     path.map { joined($0, flow) }
                     ?? StoragePath(
                         fields: flow.path.fields, keeper: flow.keeper, type: flow.path.type, unknowns: flow.unknowns)
+                result[index]?.parameter = method.function.parameters[place].type
             }
             return result
         }
@@ -142,7 +143,7 @@ extension FunctionWalker {
                 guard let flow = storage[place]?.first else { continue }
                 keepInLocal(
                     local, flow.keeper, flow.path.fields.last ?? name, along: flow.path.fields, flow.unknowns,
-                    call.arguments[index].value)
+                    call.arguments[index].value, demanded: method.function.parameters[place].type)
             }
             return
         }

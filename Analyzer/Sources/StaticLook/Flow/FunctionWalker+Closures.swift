@@ -2,13 +2,16 @@ import SourceModel
 
 extension FunctionWalker {
     /// What a closure keeps alive: `self`, parameters, and what the local values hold that it uses.
-    func held(_ closure: Closure) -> [Held] {
+    /// `demanded`: the type that its place demands.
+    func held(_ closure: Closure, demanded: TypeReference?) -> [Held] {
         var result: [Held] = []
         if selfIsObject, selfIsStrong {
-            if Captures.isStrong(closure, of: selfNames) {
-                result.append(Held(kind: .closure(closure), position: closure.position))
-            } else if Captures.isStrong(closure, of: selfFunctions) {
-                result.append(Held(kind: .closure(closure), position: closure.position, isByFunction: true))
+            let isByFunction = Captures.isStrong(closure, of: selfFunctions)
+            if isByFunction || Captures.isStrong(closure, of: selfNames) {
+                result.append(
+                    Held(
+                        kind: .closure(closure), position: closure.position, demanded: demanded,
+                        isByFunction: isByFunction))
             }
         }
         for (name, number) in parameters.sorted(by: { $0.value < $1.value }) where captures(closure, name) {
@@ -52,8 +55,14 @@ extension FunctionWalker {
                     return [result]
                 case .object: return isOwn && selfIsObject && selfIsStrong && returned.keeper != nil ? [result] : []
                 case .parameter(let number):
+                    let demanded = function.function.parameters[number].type
                     return zip(given, places).filter { $0.1 == number }.flatMap(\.0).map { inner in
                         var inner = inner
+                        if case .closure(let closure) = inner.kind,
+                            call.arguments.contains(where: { $0.value.isClosure(closure) })
+                        {
+                            inner.demanded = demanded
+                        }
                         inner.keeper = inner.keeper ?? returned.keeper
                         inner.unknowns += returned.unknowns
                         return inner

@@ -113,15 +113,17 @@ extension FunctionWalker {
             return addToLocal(name, value)
         }
         guard let (name, keeper, field, unknowns) = localField(target) else { return }
-        keepInLocal(name, keeper, field, unknowns, value)
+        let declared = keeper?.declared.map(module.resolve)
+        let isElement = if case .element = target { true } else { false }
+        keepInLocal(name, keeper, field, unknowns, value, demanded: isElement ? declared?.element : declared)
     }
 
     func keepInLocal(
         _ name: String, _ keeper: Keeper?, _ field: String, along fields: [String] = [], _ unknowns: [String],
-        _ value: Expression
+        _ value: Expression, demanded: TypeReference?
     ) {
         noteCircle(name, keeper, field, along: fields, unknowns, value)
-        for held in held(value, expected: nil) {
+        for held in held(value, expected: demanded) {
             var inner = held
             inner.keeper = held.keeper ?? keeper
             inner.unknowns += unknowns

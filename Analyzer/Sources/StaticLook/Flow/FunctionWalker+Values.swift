@@ -5,7 +5,7 @@ extension FunctionWalker {
     func held(_ value: Expression, expected: TypeReference?, depth: Int = 0) -> [Held] {
         guard depth < 12 else { return [] }
         switch value {
-        case .closure(let closure): return held(closure)
+        case .closure(let closure): return held(closure, demanded: expected)
         case .name(let name, let at): return held(name, at: at)
         case .member(let base?, let name, let at):
             guard isSelf(base), selfIsStrong, isMethod(name) else { return [] }
@@ -14,7 +14,12 @@ extension FunctionWalker {
         case .array(let parts, _):
             let element = expected.flatMap { module.resolve($0).element }
             return parts.flatMap { held($0, expected: element, depth: depth + 1) }
-        case .tuple(let parts, _): return parts.flatMap { held($0.value, expected: nil, depth: depth + 1) }
+        case .tuple(let parts, _):
+            var types: [TypeReference] = []
+            if case .tuple(let known)? = expected, known.count == parts.count { types = known }
+            return parts.enumerated().flatMap { index, part in
+                held(part.value, expected: types.isEmpty ? nil : types[index], depth: depth + 1)
+            }
         case .cast(let inner, let type): return held(inner, expected: type, depth: depth + 1)
         case .other(let parts, "??"), .other(let parts, "?:"), .other(let parts, ""):
             return parts.flatMap { held($0, expected: expected, depth: depth + 1) }

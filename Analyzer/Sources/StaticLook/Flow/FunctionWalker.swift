@@ -284,7 +284,7 @@ final class FunctionWalker {
     /// `dropped`: the function that keeps it, where its result is thrown away.
     func store(_ value: Expression, into path: StoragePath, at position: Int, dropped: String? = nil) {
         own(value, path)
-        for held in held(value, expected: path.type) {
+        for held in held(value, expected: path.parameter ?? path.type) {
             result.flows.append(Flow(held: held, path: path, position: position, dropped: dropped))
         }
     }

@@ -17,8 +17,27 @@ enum CaptureEdit {
         return SourceSuspect.Edit(pieces: pieces)
     }
 
+    /// For a closure that gets into storage.
+    static func weakSelf(_ closure: Closure, of flow: Flow, in place: FunctionPlace, _ module: Module)
+        -> SourceSuspect.Edit?
+    {
+        guard !flow.held.isByFunction else { return nil }
+        return weakSelf(
+            closure, lines: module.files[place.file].lines,
+            returnsNothing: returnsNothing(flow.held.demanded, module))
+    }
+
+    /// For a closure that a call takes, and that returns nothing there.
+    static func weakSelf(_ closure: Closure, at site: CallSite, in place: FunctionPlace, _ module: Module)
+        -> SourceSuspect.Edit?
+    {
+        let isByFunction = site.held.contains { $0.isByFunction }
+        guard site.takes(closure), !isByFunction else { return nil }
+        return weakSelf(closure, lines: module.files[place.file].lines, returnsNothing: true)
+    }
+
     /// Whether a type says that its function returns nothing.
-    static func returnsNothing(_ type: TypeReference?, _ module: Module) -> Bool {
+    private static func returnsNothing(_ type: TypeReference?, _ module: Module) -> Bool {
         guard let type else { return false }
         var inner = module.resolve(type).unwrapped
         while inner.isCollection, let element = inner.element { inner = module.resolve(element).unwrapped }

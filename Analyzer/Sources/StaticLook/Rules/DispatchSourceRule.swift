@@ -32,8 +32,7 @@ struct DispatchSourceRule: Rule {
                     message: "The dispatch source in \(path.text) keeps its handler, and the handler keeps self.\(end)",
                     fix: "capture self weakly: [weak self]", unknowns: unknowns, place: place, field: field,
                     holder: "\(place.type?.name ?? "").\(path.text)",
-                    edit: CaptureEdit.weakSelf(
-                        closure, lines: look.module.files[place.file].lines, returnsNothing: true)))
+                    edit: CaptureEdit.weakSelf(closure, at: site, in: place, look.module)))
         }
     }
 }

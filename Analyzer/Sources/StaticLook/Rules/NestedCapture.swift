@@ -20,9 +20,7 @@ struct NestedCapture: Rule {
                         + "strongly.",
                     fix: "move [weak self] to the outer closure", unknowns: judgement.unknowns, place: place,
                     field: flow.path.fields.first ?? "", holder: keeper,
-                    edit: CaptureEdit.weakSelf(
-                        closure, lines: look.module.files[place.file].lines,
-                        returnsNothing: CaptureEdit.returnsNothing(flow.keeper?.declared, look.module))))
+                    edit: CaptureEdit.weakSelf(closure, of: flow, in: place, look.module)))
         }
     }
 }

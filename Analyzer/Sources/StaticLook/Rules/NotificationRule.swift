@@ -45,7 +45,6 @@ struct NotificationRule: Rule {
                 message: "The notification center keeps the block, and the block keeps self.\(end)",
                 fix: "capture self weakly: [weak self]", unknowns: unknowns, place: place, field: field,
                 holder: "NotificationCenter",
-                edit: CaptureEdit.weakSelf(
-                    closure, lines: look.module.files[place.file].lines, returnsNothing: true)))
+                edit: CaptureEdit.weakSelf(closure, at: site, in: place, look.module)))
     }
 }

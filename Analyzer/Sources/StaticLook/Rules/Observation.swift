@@ -38,8 +38,7 @@ struct Observation: Rule {
                 message: "The observation in \(path.text) keeps its handler, and the handler keeps self.",
                 fix: "capture self weakly: [weak self]", unknowns: unknowns, place: place, field: field,
                 holder: "\(place.type?.name ?? "").\(path.text)",
-                edit: CaptureEdit.weakSelf(
-                    closure, lines: look.module.files[place.file].lines, returnsNothing: true)))
+                edit: CaptureEdit.weakSelf(closure, at: site, in: place, look.module)))
     }
 
     private func tracking(_ site: CallSite, _ place: FunctionPlace, _ look: Look) {
@@ -56,7 +55,6 @@ struct Observation: Rule {
                 fix: "capture self weakly: [weak self]",
                 unknowns: ["Whether what is observed changes once more is not known."], place: place,
                 holder: "withObservationTracking",
-                edit: CaptureEdit.weakSelf(
-                    closure, lines: look.module.files[place.file].lines, returnsNothing: true)))
+                edit: CaptureEdit.weakSelf(closure, at: site, in: place, look.module)))
     }
 }

@@ -29,11 +29,7 @@ struct StoredClosure: Rule {
                 message: "The closure captures self and is kept by \(keeper), which \(owner) keeps alive\(way).",
                 fix: "capture self weakly: [weak self]", unknowns: judgement.unknowns, place: place,
                 field: flow.path.fields.first ?? "", holder: keeper,
-                edit: flow.held.isByFunction
-                    ? nil
-                    : CaptureEdit.weakSelf(
-                        closure, lines: look.module.files[place.file].lines,
-                        returnsNothing: CaptureEdit.returnsNothing(flow.keeper?.declared, look.module))))
+                edit: CaptureEdit.weakSelf(closure, of: flow, in: place, look.module)))
     }
 
     private func report(_ flow: Flow, madeBy function: String, _ place: FunctionPlace, _ look: Look) {

@@ -33,8 +33,7 @@ struct Subscription: Rule {
         switch held.kind {
         case .closure(let closure):
             guard !Teardown.isWithin(closure, emptying: path.fields, calling: ["cancel"]) else { return }
-            edit = CaptureEdit.weakSelf(
-                closure, lines: look.module.files[place.file].lines, returnsNothing: site.call.name == "sink")
+            if site.call.name == "sink" { edit = CaptureEdit.weakSelf(closure, at: site, in: place, look.module) }
         case .method, .made: break
         case .object: guard site.call.name == "assign" else { return }
         case .parameter: return

@@ -39,7 +39,8 @@ struct TimerRule: Rule {
         var edit: SourceSuspect.Edit?
         var position = held.position
         if case .closure(let closure) = held.kind {
-            edit = CaptureEdit.weakSelf(closure, lines: look.module.files[place.file].lines, returnsNothing: true)
+            edit = CaptureEdit.weakSelf(closure, at: site, in: place, look.module)
+            if !site.takes(closure) { position = site.call.position }
         } else {
             position = site.call.position
         }
