@@ -98,7 +98,9 @@ struct StorageJudgement {
         if let type = place.type, module.isSingleton(type) { return nil }
         var unknowns = flow.unknowns
         var confidence = unknowns.isEmpty ? SourceSuspect.Confidence.high : .medium
-        let teardown = Teardown(module: module, types: [place.type?.path ?? "", flow.keeper?.type ?? ""])
+        let way = Way(flow.path.fields, from: place.type, module)
+        let teardown = Teardown(
+            module: module, types: [place.type?.path ?? "", flow.keeper?.type ?? ""] + way.types)
         if let function = teardown.emptying(names, besides: place.function.name) {
             confidence = .low
             unknowns.append("\(function) empties it: whether that is always called is not known.")
@@ -107,16 +109,46 @@ struct StorageJudgement {
         {
             confidence = .low
             unknowns.append("\(function) gives it another value: whether that is always called is not known.")
+        } else if let function = teardown.lending(names) {
+            confidence = .low
+            unknowns.append("\(function) lends it as inout: whether that empties it is not known.")
         } else if let remover = teardown.removing(names) {
             let function = Teardown.text(remover)
             if remover.function == flow.dropped {
                 confidence = .low
                 unknowns.append("\(function) returns what ends it: it is thrown away, and may end it at once.")
+            } else if way.isKeyed, remover.function != place.function.name {
+                confidence = .low
+                unknowns.append("\(function) takes it out by its key: whether that is always called is not known.")
             } else {
                 unknowns.append("\(function) takes entries out: whether it takes out every one is not known.")
                 confidence = min(confidence, .medium)
             }
         }
         return StorageJudgement(confidence: confidence, unknowns: unknowns)
+    }
+}
+
+/// The properties on the way from an object to what it keeps.
+private struct Way {
+    /// Paths of the types that declare them.
+    var types: [String] = []
+    /// The last collection on the way is a dictionary.
+    var isKeyed = false
+
+    init(_ fields: [String], from type: TypeInfo?, _ module: Module) {
+        var owner = type
+        var declared: TypeReference?
+        for field in fields {
+            if field == "[…]" {
+                if case .dictionary? = declared?.unwrapped { isKeyed = true } else { isKeyed = false }
+                declared = declared?.element.map(module.resolve)
+            } else {
+                guard let property = owner.flatMap({ module.property(field, of: $0) }) else { return }
+                types.append(property.type)
+                declared = (property.variable.type ?? module.madeType(property)).map(module.resolve)
+            }
+            owner = module.type(of: declared, from: owner?.path ?? "")
+        }
     }
 }

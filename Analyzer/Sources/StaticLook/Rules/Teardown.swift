@@ -48,6 +48,13 @@ struct Teardown {
         }.first { $0.kind != .initializer && types.contains($0.type) && $0.function != besides }.map(Self.text)
     }
 
+    /// The first function that passes one of the members on as inout.
+    func lending(_ members: [String]) -> String? {
+        members.lazy.flatMap { member in
+            uses.flatMap { $0.summaries(mentioning: member) }.filter { $0.lends.contains(member) }
+        }.first { types.contains($0.type) }.map(Self.text)
+    }
+
     /// The first function that takes entries out of one of the members.
     func removing(_ members: [String]) -> MemberUses.Summary? {
         members.lazy.flatMap { member in
