@@ -167,6 +167,14 @@ static void operator(gp_name_parser *p, uint8_t byte) {
     case 'Q':
         gp_parse_dependent_member(p);
         break;
+    case 'R':
+        gp_parse_requirement(p);
+        break;
+    case 'r':
+        gp_parse_parameter_counts(p);
+        break;
+    case 'l':
+        break;  // ends the requirements of one parameter
     case 'V':
     case 'O':
     case 'C':

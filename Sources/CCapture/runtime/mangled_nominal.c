@@ -93,22 +93,33 @@ void gp_parse_named_type(gp_name_parser *p, char letter) {
     gp_parse_remember(p);
 }
 
-void gp_parse_bound_generic(gp_name_parser *p) {
-    const gp_swift_type *arguments[GP_NAME_STACK];
-    unsigned count = 0;
+int gp_parse_pop_arguments(gp_name_parser *p, const gp_swift_type **arguments) {
+    int count = 0;
     for (;;) {
         const gp_swift_type *argument;
         while ((argument = gp_parse_pop_type(p)) != NULL) {
-            arguments[count++] = argument;
+            if (arguments != NULL) {
+                arguments[count] = argument;
+            }
+            count++;
         }
         if (gp_parse_pop(p, GP_ITEM_EMPTY)) {
-            break;
+            return count;
         }
         if (!gp_parse_pop(p, GP_ITEM_FIRST)) {
             gp_parse_fail(p);
-            return;
+            return -1;
         }
     }
+}
+
+void gp_parse_bound_generic(gp_name_parser *p) {
+    const gp_swift_type *arguments[GP_NAME_STACK];
+    int popped = gp_parse_pop_arguments(p, arguments);
+    if (popped < 0) {
+        return;
+    }
+    unsigned count = (unsigned)popped;
     const gp_swift_type *nominal = gp_parse_pop_type(p);
     gp_swift_type *type = nominal == NULL ? NULL : gp_parse_new_type(p, GP_SHAPE_NOMINAL, count);
     if (type == NULL || nominal->kind != GP_SHAPE_NOMINAL) {

@@ -76,6 +76,12 @@ void gp_parse_substitution(gp_name_parser *p);
 void gp_parse_generic_parameter(gp_name_parser *p, unsigned depth, unsigned index);
 void gp_parse_parameter_by_index(gp_name_parser *p);
 void gp_parse_dependent_member(gp_name_parser *p);
+void gp_parse_requirement(gp_name_parser *p);
+void gp_parse_parameter_counts(gp_name_parser *p);
+
+// Takes the arguments of a generic type, or of a substitution, off the stack, the last first, into `arguments` (NULL: they
+// are not needed; room for GP_NAME_STACK). Returns how many; −1, and the parser fails, when there is no such list.
+int gp_parse_pop_arguments(gp_name_parser *p, const gp_swift_type **arguments);
 void gp_parse_function(gp_name_parser *p, gp_swift_type_kind kind);
 void gp_parse_lowered_function(gp_name_parser *p);
 void gp_parse_annotation(gp_name_parser *p);

@@ -56,6 +56,29 @@ enum Tree {
 }
 final class TreeOwner: Owner { var tree = Tree.leaf(1) }
 
+/// Payloads with functions among other things: the compiler writes their boxes' types in its own, lowered terms.
+indirect enum Command {
+    case none
+    case batch([Command])
+    case run(name: String, () -> Void)
+    case undo(of: Command, at: Int)
+}
+final class CommandOwner: Owner {
+    var history: [Command] = []
+    func record() { history.append(.batch([.none, .undo(of: .run(name: "touch", { touch(self.number) }), at: 3)])) }
+}
+
+/// The function's type depends on the enum's parameter, so it is stored as a function of something generic.
+indirect enum Step<Agent> {
+    case rest
+    case act(String, (Agent) -> Bool)
+    case both([Step])
+}
+final class StepOwner: Owner {
+    var step = Step<StepOwner>.rest
+    func plan() { step = .both([.rest, .act("look", { $0.number == self.number })]) }
+}
+
 final class ResultOwner: Owner { var result: Result<Part, Problem>? }
 struct Problem: Error { var code = 1 }
 
@@ -135,6 +158,16 @@ enum Either<Left, Right> {
     o.tree = .node(.leaf(1), Part(o), .leaf(2))
     touch(o)
 }
+@inline(never) func genericClosure() {
+    let o = StepOwner()
+    o.plan()
+    touch(o)
+}
+@inline(never) func indirectClosure() {
+    let o = CommandOwner()
+    o.record()
+    touch(o)
+}
 @inline(never) func result() {
     let o = ResultOwner()
     o.result = .success(Part(o))
@@ -179,6 +212,7 @@ enum Either<Left, Right> {
 let cases: Cases = [
     "single": single, "multi": multi, "multi-second": multiSecond, "wide": wide, "mixed": mixed,
     "mixed-pair": mixedPair, "labelled": labelled, "indirect-chain": indirectChain, "indirect-tree": indirectTree,
+    "indirect-closure": indirectClosure, "generic-closure": genericClosure,
     "result": result, "result-failure": resultFailure, "optional-enum": optionalEnum, "nested-enum": nestedEnum,
     "generic-enum": genericEnum, "generic-enum-both": genericEnumBoth, "closure-enum": closureEnum, "either": either,
 ]

@@ -110,6 +110,12 @@ indirect enum Expression {
     case named(Part)
 }
 final class ExpressionsOwner: Owner { var named: [String: Expression] = [:] }
+/// A value with a function of a pack and a property behind it.
+struct Query<each T> {
+    var body: (Int, repeat each T) -> Void
+    var owner: QueryOwner?
+}
+final class QueryOwner: Owner { var queries: [Any] = [] }
 final class Bag<each T>: Owner {
     var items: (repeat each T)
     var label = "a label of a bag, long enough for the heap"
@@ -146,6 +152,11 @@ final class Bag<each T>: Owner {
     touch(o)
 }
 
+@inline(never) func packFunction() {
+    let o = QueryOwner()
+    o.queries.append(Query<Int, String>(body: { _, _, text in touch(text) }, owner: o))
+    touch(o)
+}
 @inline(never) func pack() {
     let part = Part()
     let bag = Bag(7, "seven", part)
@@ -327,6 +338,7 @@ let never = DispatchSemaphore(value: 0)
 
 let cases: Cases = [
     "inline-array": inlineArray, "inline-grid": inlineGrid, "mutex": locked, "lazy-reference": lazyReference,
-    "dictionary-struct": entries, "dictionary-enum": expressions, "pack": pack, "living-values": livingValues,
+    "dictionary-struct": entries, "dictionary-enum": expressions, "pack": pack, "pack-function": packFunction,
+    "living-values": livingValues,
     "shared-memory": sharedMemory, "game-threads": gameThreads, "pool-workers": poolWorkers,
 ]

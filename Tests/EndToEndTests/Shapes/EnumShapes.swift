@@ -12,6 +12,10 @@ extension ShapeCase {
             .enums, "indirect-chain",
             .cycle(["ChainOwner.chain.link.1.link.0 → Part", "Part.owner → ChainOwner"])),
         ShapeCase(.enums, "indirect-tree", .cycle(["TreeOwner.tree.node.1 → Part", "Part.owner → TreeOwner"])),
+        ShapeCase(
+            .enums, "indirect-closure",
+            .cycle(["CommandOwner.history[…].batch[…].undo.of.run.1 → CommandOwner"])),
+        ShapeCase(.enums, "generic-closure", .cycle(["StepOwner.step.both[…].act.1 → StepOwner"])),
         ShapeCase(.enums, "result", .cycle(["ResultOwner.result.success → Part", "Part.owner → ResultOwner"])),
         ShapeCase(
             .enums, "result-failure",

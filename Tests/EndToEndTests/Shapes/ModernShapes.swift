@@ -4,6 +4,7 @@ extension ShapeCase {
         ShapeCase(.modern, "global-actor-hop", .cycle(["Board.hook → Board"])),
         ShapeCase(.modern, "stream-consumer", .cycle(["Listener.task → Listener"])),
         ShapeCase(.modern, "stream-consumer-of-main", .cycle(["Listener.task → Listener"])),
+        ShapeCase(.modern, "pack-function", .cycle(["QueryOwner.queries[…].owner → QueryOwner"])),
         ShapeCase(
             .modern, "pack",
             .cycle([
