@@ -4,6 +4,7 @@
 #include "context_descriptor.h"
 #include "known_table.h"
 #include "layout.h"
+#include "live_table.h"
 #include "mangled_name.h"
 #include "metadata.h"
 #include "reference_plan.h"
@@ -22,6 +23,7 @@ typedef struct class_part {
 
 typedef struct {
     const class_part *parts;  // the object's own class first
+    uintptr_t elements;  // type of what lies behind the instance, 0: nothing that is known
     uint32_t instance_size;
     uint8_t storage;
 } class_program;
@@ -136,6 +138,7 @@ static const void *make_program(uintptr_t metadata) {
         if (!gp_metadata_is_readable(class) || !gp_metadata_is_class(class)) {
             break;
         }
+        program->elements = program->elements == 0 ? gp_buffer_element_type(class) : program->elements;
         uintptr_t super = gp_word_at(class + GP_CLASS_SUPERCLASS);
         bool has_super = super != 0 && gp_metadata_is_readable(super) && gp_metadata_is_class(super);
         uint32_t start = has_super ? gp_u32_at(super + GP_CLASS_INSTANCE_SIZE) : GP_OBJECT_HEADER;
@@ -160,10 +163,17 @@ static const class_program *program_of(uintptr_t metadata) {
     return gp_known(&programs, metadata, make_program);
 }
 
-// What the allocator hands out for an object of `size` bytes (glibc): the object has a tail when it has more.
+// What the allocator hands out at least for an object of `size` bytes (glibc); at times it is 16 bytes more.
 static size_t usable_for(size_t size) {
     size_t chunk = gp_align_up(size + 8, 16);
     return (chunk < 32 ? 32 : chunk) - 8;
+}
+
+static bool has_tail(const gp_walk *walk, uint32_t instance_size) {
+    gp_block block;
+    size_t least = usable_for(instance_size);
+    return walk->size > least + 16 ||
+           (walk->size > least && gp_live_get(walk->object, &block) && block.size >= instance_size + sizeof(uintptr_t));
 }
 
 void gp_walk_class(gp_walk *walk, uintptr_t metadata) {
@@ -194,7 +204,9 @@ void gp_walk_class(gp_walk *walk, uintptr_t metadata) {
         gp_walk_steps(walk, part->steps, walk->object);
     }
     walk->declared_type = 0;
-    if (walk->size > usable_for(program->instance_size) + 16) {
+    if (program->elements != 0) {
+        gp_walk_buffer_elements(walk, program->elements, program->instance_size);
+    } else if (has_tail(walk, program->instance_size)) {
         walk->label_kind = GP_LABEL_ELEMENT;
         gp_walk_unknown(walk, walk->object + program->instance_size, walk->object + walk->size);
     }

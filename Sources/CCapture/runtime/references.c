@@ -53,6 +53,7 @@ gp_decoded gp_references(uintptr_t object, size_t size, gp_decode_mode mode, gp_
     walk.visit = visit;
     walk.context = context;
     walk.whole = true;
+    walk.guessed = false;
     walk.label_kind = GP_LABEL_NONE;
     walk.position = 0;
     walk.declared_type = 0;

@@ -14,7 +14,7 @@ void gp_walk_report(gp_walk *walk, uintptr_t address, uintptr_t target, uint8_t 
     gp_reference reference = {
         .target = target,
         .offset = (uint32_t)(address - walk->object),
-        .ownership = ownership,
+        .ownership = walk->guessed && ownership == GP_OWN_STRONG ? GP_OWN_CONSERVATIVE : ownership,
         .label_kind = walk->label_kind,
         .position = walk->position,
         .function = function,

@@ -16,6 +16,7 @@ typedef struct {
     gp_reference_visitor visit;
     void *context;
     bool whole;  // nothing was met that may be a reference without being known
+    bool guessed;  // the values that are walked may be what is left of dead ones: no reference is sure
     uint8_t label_kind;
     uint32_t position;
     uintptr_t declared_type;
@@ -68,6 +69,12 @@ void gp_walk_array_storage(gp_walk *walk, uintptr_t metadata);
 void gp_walk_dictionary_storage(gp_walk *walk, uintptr_t metadata);
 void gp_walk_set_storage(gp_walk *walk, uintptr_t metadata);
 void gp_walk_string_storage(gp_walk *walk);
+
+// The type of the elements behind instances when the class itself (not one it inherits from) is ManagedBuffer, else 0.
+uintptr_t gp_buffer_element_type(uintptr_t class);
+
+// The elements of a ManagedBuffer whose header ends at `header_end`.
+void gp_walk_buffer_elements(gp_walk *walk, uintptr_t element_type, uint32_t header_end);
 
 // The stride of a generic argument's values, 0: not known.
 uint32_t gp_stride_of(uintptr_t metadata);

@@ -63,6 +63,19 @@ final class Branch {
 final class Buffer: ManagedBuffer<Int, Part?> {
     deinit { _ = withUnsafeMutablePointers { $1.deinitialize(count: $0.pointee) } }
 }
+struct Shelf {
+    var count = 2
+    var name = "a shelf"
+}
+struct Hook {
+    var number = 1
+    var part: Part?
+}
+/// Has a header of several words and few elements.
+final class HookBuffer: ManagedBuffer<Shelf, Hook> {
+    deinit { _ = withUnsafeMutablePointers { $1.deinitialize(count: $0.pointee.count) } }
+}
+final class HookOwner: Owner { var hooks: ManagedBuffer<Shelf, Hook>? }
 final class BufferOwner: Owner { var buffer: ManagedBuffer<Int, Part?>? }
 final class PointerOwner: Owner {
     var storage = UnsafeMutablePointer<Part>.allocate(capacity: 4)
@@ -218,6 +231,14 @@ final class PointerOwner: Owner {
     touch(o)
 }
 
+@inline(never) func hookBuffer() {
+    let o = HookOwner()
+    let buffer = HookBuffer.create(minimumCapacity: 1) { _ in Shelf(count: 1) }
+    buffer.withUnsafeMutablePointerToElements { $0.initialize(to: Hook(part: Part(o))) }
+    o.hooks = buffer
+    touch(o)
+}
+
 @inline(never) func pointerBuffer() {
     let o = PointerOwner()
     o.storage.initialize(to: Part())
@@ -233,5 +254,6 @@ let cases: Cases = [
     "dictionary-enum-key": dictionaryEnumKey, "set": setElement, "collection-of-one": collectionOfOne,
     "lazy-map": lazyMap, "last-element": lastElement, "ring": ring, "many": manyCycles,
     "doubly-linked": doublyLinked, "strong-parent": strongParent, "managed-buffer": managedBuffer,
+    "hook-buffer": hookBuffer,
     "pointer-buffer": pointerBuffer,
 ]

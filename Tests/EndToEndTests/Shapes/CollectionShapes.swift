@@ -43,6 +43,9 @@ extension ShapeCase {
         ShapeCase(.collections, "doubly-linked", .cycle(["Link.next → Link", "Link.previous → Link"])),
         ShapeCase(.collections, "strong-parent", .cycle(["Branch.children[…] → Branch", "Branch.parent → Branch"])),
         ShapeCase(
+            .collections, "hook-buffer",
+            .cycle(["HookOwner.hooks → HookBuffer", "HookBuffer[…].part → Part", "Part.owner → HookOwner"])),
+        ShapeCase(
             .collections, "managed-buffer",
             .cycle(["BufferOwner.buffer → Buffer", "Buffer[…] → Part", "Part.owner → BufferOwner"])),
     ]
