@@ -4,7 +4,7 @@
 #include "TraceFormat.h"
 #include "arena.h"
 #include "context_descriptor.h"
-#include "images.h"
+#include "existential_shape.h"
 #include "known_table.h"
 #include "mangled_name.h"
 #include "metadata.h"
@@ -84,13 +84,17 @@ static gp_layout reference_storage(const gp_swift_type *type, unsigned depth) {
     return layout;
 }
 
+static const char *const positions[] = {"0", "1", "2", "3", "4", "5", "6", "7"};
+
+static const char *position_label(uintptr_t index) {
+    return index < sizeof positions / sizeof *positions ? positions[index] : "…";
+}
+
 static gp_layout tuple(const gp_swift_type *type, unsigned depth) {
-    static const char *const positions[] = {"0", "1", "2", "3", "4", "5", "6", "7"};
     gp_layout layout = gp_plain_layout(0, 1);
     for (uint32_t i = 0; i < type->count; i++) {
         gp_layout element = gp_layout_of_type(type->children[i], depth + 1);
-        const char *label = type->names[i] != NULL ? type->names[i] : i < 8 ? positions[i] : "…";
-        gp_layout_append(&layout, &element, label);
+        gp_layout_append(&layout, &element, type->names[i] != NULL ? type->names[i] : position_label(i));
     }
     return layout;
 }
@@ -160,16 +164,31 @@ gp_layout gp_layout_of_type(const gp_swift_type *type, unsigned depth) {
     }
 }
 
+// The next of the labels that tuple metadata lists, each with a space behind it; an element without label has only that.
+static const char *next_label(const char **labels) {
+    if (*labels == NULL || **labels == '\0') {
+        return NULL;
+    }
+    size_t length = strcspn(*labels, " ");
+    char *copy = length == 0 ? NULL : gp_arena_allocate(length + 1);
+    if (copy != NULL) {
+        memcpy(copy, *labels, length);
+    }
+    *labels += length + ((*labels)[length] == ' ');
+    return copy;
+}
+
 static gp_layout tuple_of_metadata(uintptr_t metadata) {
     gp_layout layout = gp_plain_layout(0, 1);
     uintptr_t count = gp_word_at(metadata + 8);
-    static const char *const positions[] = {"0", "1", "2", "3", "4", "5", "6", "7"};
+    const char *labels = (const char *)gp_word_at(metadata + 16);
     for (uintptr_t i = 0; i < count && i < 64; i++) {
         const gp_layout *element = gp_layout_of_metadata(gp_word_at(metadata + 24 + 16 * i));
         if (element == NULL) {
             return gp_unknown_layout();
         }
-        gp_layout_append(&layout, element, i < 8 ? positions[i] : "…");
+        const char *label = next_label(&labels);
+        gp_layout_append(&layout, element, label != NULL ? label : position_label(i));
     }
     return layout;
 }
@@ -188,15 +207,16 @@ static gp_layout existential_of_metadata(uintptr_t metadata) {
 
 // Of `any P<T>`: how many witness tables stand behind the value, its size says.
 static gp_layout extended_existential_of_metadata(uintptr_t metadata, const gp_value_witnesses *witnesses) {
-    enum { SPECIAL = 0xff, OPAQUE = 0, CLASS = 1, OPAQUE_WORDS = 4, CLASS_WORDS = 1 };
-    uintptr_t shape = gp_word_at(metadata + 8);
-    uint32_t special = gp_address_is_readable_image(shape, 4) ? gp_u32_at(shape) & SPECIAL : SPECIAL;
-    uint32_t words = special == OPAQUE ? OPAQUE_WORDS : CLASS_WORDS;
-    if (special > CLASS || witnesses->size < 8 * words) {
+    gp_existential_shape shape;
+    if (!gp_existential_shape_at(gp_word_at(metadata + 8), &shape)) {
+        return gp_unknown_layout();
+    }
+    uint32_t words = shape.form == GP_EXISTENTIAL_OPAQUE ? 4 : 1;
+    if (witnesses->size < 8 * words) {
         return gp_unknown_layout();
     }
     gp_swift_type type = {.kind = GP_SHAPE_EXISTENTIAL,
-                          .class_bound = special == CLASS,
+                          .class_bound = shape.form == GP_EXISTENTIAL_CLASS,
                           .witnesses = (uint8_t)(witnesses->size / 8 - words)};
     return gp_existential_layout(&type);
 }

@@ -1,9 +1,8 @@
 // Protocol compositions and what is made of them: `any P & Q`, `AnyObject`, metatypes of existentials.
 #include <string.h>
 
-#include "images.h"
+#include "existential_shape.h"
 #include "mangled_parser.h"
-#include "word.h"
 
 static bool add_protocol(gp_name_parser *p, gp_swift_type *existential) {
     const gp_swift_type *protocol = gp_parse_pop_type(p);
@@ -71,42 +70,16 @@ void gp_parse_class_existential(gp_name_parser *p, bool with_superclass) {
     }
 }
 
-// The number of protocols with a witness table in the requirements of an extended existential shape, −1: not known.
-static int witnesses_of_shape(uintptr_t shape) {
-    enum { HEADER = 16, PARAMETERS = 8, REQUIREMENTS = 10, REQUIREMENT = 12, MOST = 64 };
-    enum { HAS_OTHER_SIGNATURE = 0x100, HAS_TYPE = 0x200, HAS_WITNESSES = 0x400 };
-    enum { IMPLIES_PARAMETERS = 0x800, IMPLIES_OTHER_PARAMETERS = 0x1000, HAS_PACKS = 0x2000, KIND = 0x1f };
-    uint32_t flags = gp_u32_at(shape), count = gp_u16_at(shape + REQUIREMENTS);
-    uintptr_t at = shape + HEADER;
-    uint32_t parameters = (flags & IMPLIES_PARAMETERS) != 0 ? 0 : gp_u16_at(shape + PARAMETERS);
-    if ((flags & HAS_OTHER_SIGNATURE) != 0) {
-        parameters += (flags & IMPLIES_OTHER_PARAMETERS) != 0 ? 0 : gp_u16_at(at);
-        at += 8;
-    }
-    at += ((flags & HAS_TYPE) != 0 ? 4 : 0) + ((flags & HAS_WITNESSES) != 0 ? 4 : 0);
-    at = gp_align_up(at + parameters, 4);
-    if ((flags & HAS_PACKS) != 0 || count > MOST || !gp_address_is_readable_image(at, count * REQUIREMENT)) {
-        return -1;
-    }
-    int witnesses = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        witnesses += (gp_u32_at(at + i * REQUIREMENT) & KIND) == 0;
-    }
-    return witnesses;
-}
-
-void gp_parse_existential_shape(gp_name_parser *p, uintptr_t shape) {
-    enum { SPECIAL = 0xff, OPAQUE = 0, CLASS = 1, BYTES = 24 };
-    bool readable = shape % 4 == 0 && gp_address_is_readable_image(shape, BYTES);
-    uint32_t special = readable ? gp_u32_at(shape) & SPECIAL : SPECIAL;
-    int witnesses = special == OPAQUE || special == CLASS ? witnesses_of_shape(shape) : -1;
-    gp_swift_type *existential = witnesses < 0 ? NULL : gp_parse_new_type(p, GP_SHAPE_EXISTENTIAL, 0);
+void gp_parse_existential_shape(gp_name_parser *p, uintptr_t address) {
+    gp_existential_shape shape;
+    gp_swift_type *existential =
+        gp_existential_shape_at(address, &shape) ? gp_parse_new_type(p, GP_SHAPE_EXISTENTIAL, 0) : NULL;
     if (existential == NULL) {
         gp_parse_fail(p);
         return;
     }
-    existential->class_bound = special == CLASS;
-    existential->witnesses = (uint8_t)witnesses;
+    existential->class_bound = shape.form == GP_EXISTENTIAL_CLASS;
+    existential->witnesses = (uint8_t)shape.witnesses;
     gp_parse_push(p, GP_ITEM_SHAPE, existential, NULL);
 }
 

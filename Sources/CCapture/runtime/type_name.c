@@ -2,6 +2,7 @@
 #include "swift_types.h"
 
 #include "context_descriptor.h"
+#include "existential_shape.h"
 #include "images.h"
 #include "live_table.h"
 #include "mangled_name.h"
@@ -148,6 +149,29 @@ static void append_existential(gp_text *text, uintptr_t metadata, unsigned depth
     }
 }
 
+// `any P<T>`: the protocols, and of a single one its arguments.
+static void append_extended_existential(gp_text *text, uintptr_t metadata, unsigned depth) {
+    enum { ARGUMENTS = 16, MOST_ARGUMENTS = 16 };
+    gp_existential_shape shape;
+    if (!gp_existential_shape_at(gp_word_at(metadata + 8), &shape)) {
+        gp_text_append(text, "_");
+        return;
+    }
+    unsigned printed = 0;
+    for (uint32_t i = 0; i < shape.count; i++) {
+        uintptr_t protocol = gp_existential_protocol(&shape, i);
+        if (protocol != 0) {
+            gp_text_append(text, printed++ == 0 ? "" : " & ");
+            append_context(text, protocol, 0, depth);
+        }
+    }
+    for (uint32_t i = 0; printed == 1 && i < shape.arguments && i < MOST_ARGUMENTS; i++) {
+        gp_text_append(text, i == 0 ? "<" : ", ");
+        append_metadata(text, gp_word_at(metadata + ARGUMENTS + 8 * i), depth + 1);
+        gp_text_append(text, i + 1 == shape.arguments ? ">" : "");
+    }
+}
+
 static void append_metadata(gp_text *text, uintptr_t metadata, unsigned depth) {
     if (depth > NAME_DEPTH || !gp_metadata_is_readable(metadata)) {
         gp_text_append(text, "_");
@@ -164,6 +188,9 @@ static void append_metadata(gp_text *text, uintptr_t metadata, unsigned depth) {
         break;
     case GP_KIND_EXISTENTIAL:
         append_existential(text, metadata, depth);
+        break;
+    case GP_KIND_EXTENDED_EXISTENTIAL:
+        append_extended_existential(text, metadata, depth);
         break;
     case GP_KIND_METATYPE:
     case GP_KIND_EXISTENTIAL_METATYPE:

@@ -74,6 +74,14 @@ final class Link: Linked {
     var content: Part?
     var owner: LinkOwner?
 }
+final class Keeper<Kept> {
+    var kept: Kept?
+    var owner: KeeperOwner?
+}
+final class KeeperOwner: Owner {
+    var boxed: Keeper<any Boxed<Part>>?
+    var pairs: [(left: Part, right: Part)] = []
+}
 final class LinkOwner: Owner { var link: (any Linked<Part>)? }
 
 @inline(never) func inlineStruct() {
@@ -185,7 +193,20 @@ final class LinkOwner: Owner { var link: (any Linked<Part>)? }
     touch(o)
 }
 
+@inline(never) func parameterisedArgument() {
+    let o = KeeperOwner()
+    o.boxed = Keeper()
+    o.boxed?.owner = o
+    touch(o)
+}
+@inline(never) func labelledTuple() {
+    let o = KeeperOwner()
+    o.pairs.append((left: Part(), right: Part(o)))
+    touch(o)
+}
+
 let cases: Cases = [
+    "parameterised-argument": parameterisedArgument, "labelled-tuple": labelledTuple,
     "inline-struct": inlineStruct, "boxed-struct": boxedStruct, "inline-class": inlineClass,
     "class-bound": classBound, "composition": composition, "any": any, "any-struct": anyStruct,
     "any-optional": anyOptional, "any-object": anyObject, "error-struct": errorStruct, "error-class": errorClass,

@@ -42,6 +42,12 @@ extension ShapeCase {
             .existentials, "parameterised",
             .cycle(["ParameterisedOwner.boxed.content → Part", "Part.owner → ParameterisedOwner"])),
         ShapeCase(
+            .existentials, "parameterised-argument",
+            .cycle(["KeeperOwner.boxed → Keeper<Boxed<Part>>", "Keeper<Boxed<Part>>.owner → KeeperOwner"])),
+        ShapeCase(
+            .existentials, "labelled-tuple",
+            .cycle(["KeeperOwner.pairs[…].right → Part", "Part.owner → KeeperOwner"])),
+        ShapeCase(
             .existentials, "parameterised-array",
             .cycle(["ParameterisedArrayOwner.boxes[…].content → Part", "Part.owner → ParameterisedArrayOwner"])),
         ShapeCase(
