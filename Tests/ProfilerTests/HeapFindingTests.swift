@@ -82,6 +82,20 @@ import Testing
         }
     }
 
+    /// A word in memory of unknown type may be a reference; counts tell that it is none.
+    @Test func aWordThatMayBeAReferenceMakesNoCycleWhereOthersExplainTheCount() {
+        for (retains, expected) in [(1, [.leak]), (2, [.leak, .retainCycle])] as [(UInt32, Set<Finding.Kind>)] {
+            let heap = HeapFixture()
+            let owner = heap.node("Game.Owner")
+            let process = heap.node("Game.Process", strong: retains)
+            let context = heap.node("Game.Context")
+            heap.refer(owner, "process", process)
+            heap.refer(process, "context", context)
+            heap.refer(context, "info", process, ownership: .conservative)
+            #expect(Set(heap.findings.map(\.kind)) == expected)
+        }
+    }
+
     @Test func reachableObjectsAreNoLeaks() {
         let heap = HeapFixture()
         heap.node("Game.Live", flags: [.swift, .reachable])

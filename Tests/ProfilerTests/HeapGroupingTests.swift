@@ -30,6 +30,16 @@ import Testing
         #expect(Set(signatures).count == 1)
     }
 
+    @Test func theSignatureDoesNotDependOnWhereAStrippedProgramHasItsCode() throws {
+        let signatures = try ["game+0x1a2b", "game+0x3c4d"].map { place in
+            let heap = HeapFixture()
+            let board = heap.node("Game.Board")
+            heap.refer(board, "hook", board, calling: place)
+            return try #require(heap.findings.only).signature
+        }
+        #expect(Set(signatures).count == 1)
+    }
+
     @Test func theSignatureDoesNotDependOnOrderOrOnHowManyClosuresThereAre() throws {
         let one = HeapFixture()
         one.addUndoCycle()

@@ -19,3 +19,12 @@ func `a bare name has neither module nor arguments, nor what encloses it`(_ name
 func `a closure is called the same whatever leads to its code`(_ name: String) {
     #expect(FunctionName.plain(name) == "closure #1 in Board.deal()")
 }
+
+@Test(arguments: [
+    ("closure #1 in Puzzle.tilt(to:countOffset:)", "Puzzle"), ("closure #1 in Grammar.term.getter", "Grammar"),
+    ("closure #2 in Form.text.didset", "Form"), ("closure #1 in Form.Row.init(_:)", "Row"),
+    ("closure #1 in go(_:)", nil), ("closure #1 in count.getter", nil),
+])
+func `a closure belongs to the type whose member made it`(_ name: String, _ type: String?) {
+    #expect(FunctionName.enclosingType(name) == type)
+}

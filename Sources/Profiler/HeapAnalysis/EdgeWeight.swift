@@ -6,11 +6,11 @@ struct EdgeWeight {
     let names: FunctionNames
 
     /// 4: a closure captures the object whose method made it · 3: a closure captures an object · 2: a property with
-    /// the name of a back reference · 1: between two objects of the user · 0: everything else · −1: memory without a
-    /// type, which tells nothing.
+    /// the name of a back reference · 1: between two objects of the user, or a task that holds one · 0: everything
+    /// else · −1: memory without a type, and what a task says of itself, which tell nothing.
     func callAsFunction(of edge: HeapGraph.Edge) -> Int {
         let target = roles[edge.to]
-        guard target != .raw, roles[edge.from] != .raw else { return -1 }
+        guard target != .raw, roles[edge.from] != .raw, !roles.isTaskItself(edge) else { return -1 }
         guard target == .user || target == .library else { return 0 }
         if edge.function != 0 || roles[edge.from] == .closure {
             let name = edge.function != 0 ? names[edge.function] : contexts.name(of: edge.from)
@@ -19,6 +19,6 @@ struct EdgeWeight {
         }
         guard target == .user else { return 0 }
         if edge.kind == .field, FieldName.namesBackReference(graph.label(of: edge)) { return 2 }
-        return roles[edge.from] == .user || roles[edge.from] == .box ? 1 : 0
+        return [.user, .box, .task].contains(roles[edge.from]) ? 1 : 0
     }
 }

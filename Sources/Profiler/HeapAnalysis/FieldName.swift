@@ -12,6 +12,9 @@ enum FieldName {
         return kept.joined(separator: ".")
     }
 
+    /// "owner" of "pair.owner": the property itself.
+    static func last(_ field: String) -> String { field.split(separator: ".").last.map(String.init) ?? field }
+
     private static let backReferences: Set<String> = [
         "parent", "owner", "delegate", "datasource", "target", "superview", "container", "controller", "coordinator",
         "previous", "prev", "presenter", "host", "observer", "listener", "outer", "root", "manager", "context",

@@ -17,22 +17,35 @@ enum FixAdvice {
             return "a method reference holds its object: pass a closure with [weak self] instead, \(method)"
         case .taskCaptures:
             let task = place.map { "the task at \($0)" } ?? step.closure.map { "the task of \($0)" } ?? "the task"
-            return "capture \(target) weakly ([weak self]) in \(task), or cancel the task when it is done"
+            let isWaiting = step.via.contains { $0.contains("Continuation") }
+            let end = isWaiting ? "resume its continuation on every way" : "cancel the task when it is done"
+            return "capture \(target) weakly (\(step.capturesSelf ? "[weak self]" : "[weak …]")) in \(task), or \(end)"
+        case .taskWaits:
+            let place = step.field.isEmpty ? "" : " (\(holder))"
+            return "resume what the task waits for\(place) or cancel it when it is done, "
+                + "or capture \(target) weakly in it"
         case .backReferenceName, .madeByTarget, .pointsBackFromElement, .anyOne:
             guard !step.field.isEmpty else { return "let one side hold the other weakly" }
             if step.ownership == .conservative {
                 return "clear \(holder) when it is done, or let what lies in it hold \(target) weakly"
             }
-            let verb = "make \(holder) weak"
-            if step.goesThroughCollection { return "\(verb): store weak references in it, or empty it when it is done" }
-            return suspect.reason == .anyOne
-                ? "\(verb) (weak var \(lastName(step.field))), or whichever reference is not the owner's"
-                : "\(verb) (weak var \(lastName(step.field)))"
+            guard let property = declaredName(step.path) else {
+                return step.path.hasSuffix("]")
+                    ? "make \(holder) weak: store weak references in it, or empty it when it is done"
+                    : "clear \(TypeName.bare(step.from)).\(step.path.prefix { $0 != "." }) when it is done, "
+                        + "or let it hold \(target) weakly"
+            }
+            let fix = "make \(TypeName.bare(step.from)).\(step.path) weak (weak var \(property))"
+            return suspect.reason == .anyOne ? "\(fix), or whichever reference is not the owner's" : fix
         }
     }
 
-    private static func lastName(_ field: String) -> String {
-        field.split(separator: ".").last.map(String.init) ?? field
+    /// "owner" of "rows[…].owner": what can be declared weak; nil for an element, or a value that has a number alone.
+    private static func declaredName(_ path: String) -> String? {
+        guard let name = path.split(separator: ".").last, !name.hasSuffix("]"), !name.allSatisfy(\.isNumber) else {
+            return nil
+        }
+        return String(name)
     }
 
     private static func library(_ steps: [PathStep]) -> String? {
@@ -42,6 +55,12 @@ enum FixAdvice {
         }
         if via.contains(where: { $0.contains("DispatchSource") }) {
             return "cancel the dispatch source when it is done, or capture self weakly in its handler"
+        }
+        if via.contains("Dispatch.DispatchWorkItem") {
+            return "capture self weakly in the work item, or drop the item when it is done"
+        }
+        if via.contains(where: { $0.contains("AsyncStream<") || $0.contains("AsyncThrowingStream<") }) {
+            return "finish the stream when it is done, or capture self weakly in its onTermination"
         }
         return nil
     }
@@ -55,6 +74,8 @@ enum FixAdvice {
             return "\(times) no release: look for Unmanaged.passRetained or retain()\(place)"
         case .rawLeak:
             return "free or deallocate what is allocated\(place)"
+        case .leak where type == ObjectRole.task.noun:
+            return "resume its continuation, finish its stream or cancel it on every way, whatever it waits for"
         case .leak, .retainCycle, .reachableCycle:
             return "give the last retain its release (Unmanaged.passRetained, retain()\(place)), "
                 + "or deinitialize memory before deallocating it"

@@ -49,10 +49,16 @@ enum FunctionName {
         return result
     }
 
+    /// How accessors are called behind their property or subscript.
+    private static let accessors: Set<Substring> = [
+        "getter", "setter", "modify", "modify2", "read", "read2", "willset", "didset", "init",
+    ]
+
     /// "Puzzle" of "closure #1 in Puzzle.tilt(to:countOffset:)": the type whose member it is, without module.
     static func enclosingType(_ name: String) -> String? {
         guard let member = plain(name).components(separatedBy: " in ").last else { return nil }
-        let path = member.prefix { $0 != "(" }.split(separator: ".")
+        var path = member.prefix { $0 != "(" }.split(separator: ".")
+        if member.last != ")", let last = path.last, accessors.contains(last) { path.removeLast() }
         return path.count >= 2 ? TypeName.bare(path.dropLast().joined(separator: ".")) : nil
     }
 
@@ -60,6 +66,9 @@ enum FunctionName {
     static func display(_ name: String) -> String {
         name.hasPrefix("static ") ? String(name.dropFirst("static ".count)) : name
     }
+
+    /// Whether it is no name but "image+0x1a2b", which another build has elsewhere.
+    static func isPlace(_ name: String) -> Bool { name.contains("+0x") }
 
     static func isClosure(_ name: String) -> Bool { name.contains("closure #") }
 }

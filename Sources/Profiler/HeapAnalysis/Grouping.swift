@@ -163,7 +163,8 @@ struct Grouping {
 
     private func typeName(_ key: TypeOfObject) -> String {
         let name = graph.types[key.type.index]?.name ?? ""
-        return key.role == .closure || key.role == .task || name.isEmpty ? key.role.noun : name
+        return key.role == .closure || key.role == .task || name.isEmpty
+            ? roles.noun(of: key.type, key.role) : name
     }
 
     private func commonest(_ stacks: [StackID: Int]) -> StackID {

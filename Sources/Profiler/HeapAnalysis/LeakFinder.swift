@@ -9,10 +9,23 @@ struct LeakFinder {
     init(graph: HeapGraph, roles: ObjectRoles) {
         self.graph = graph
         self.roles = roles
+        let isExplained = Self.explained(graph)
         strong = Adjacency(graph: graph) { edge in
             edge.ownership.holds && graph.object(edge.from).isLost && graph.object(edge.to).isLost
+                && (edge.ownership == .strong || !isExplained[Int(edge.to)])
         }
         components = Components(strong)
+    }
+
+    /// Whether an object's strong references are as many as its retains: a word that may name it, too, owns nothing.
+    private static func explained(_ graph: HeapGraph) -> [Bool] {
+        var holders = [UInt32](repeating: 0, count: graph.objects.count)
+        for edge in graph.edges where edge.ownership == .strong { holders[Int(edge.to)] += 1 }
+        return graph.objects.indices.map { index in
+            let object = graph.objects[index]
+            return object.flags.contains(.swift) && !object.flags.contains(.countUnsure)
+                && object.strong > 0 && object.strong <= holders[index]
+        }
     }
 
     /// One finding per nontrivial component and per object that no other holds. Linear.
@@ -22,7 +35,7 @@ struct LeakFinder {
         var selfHeld = Set<Int32>()
         for edge in graph.edges where edge.ownership.holds {
             if edge.ownership == .strong { holders[Int(edge.to)] += 1 } else { unsure[Int(edge.to)] = true }
-            if edge.from == edge.to { selfHeld.insert(edge.from) }
+            if edge.from == edge.to, !roles.isTaskItself(edge) { selfHeld.insert(edge.from) }
         }
         var held = [Bool](repeating: false, count: components.count)
         for vertex in 0..<strong.vertexCount {
@@ -36,7 +49,10 @@ struct LeakFinder {
         for (number, members) in components.members().enumerated() {
             guard let first = members.first, graph.object(first).isLost else { continue }
             let isCycle = members.count > 1 || selfHeld.contains(first)
-            if isCycle, members.contains(where: { roles[$0] != .raw }) {
+            if isCycle, let task = members.first(where: { roles[$0] == .task }), isIdle(members) {
+                guard !held[number] else { continue }
+                result.append(HeapFinding(kind: .leak, members: [task] + members.filter { $0 != task }))
+            } else if isCycle, members.contains(where: { roles[$0] != .raw }) {
                 let excess = members.reduce(0) { $0 + excessRetains(of: $1, holders[Int($1)], unsure[Int($1)]) }
                 result.append(HeapFinding(kind: .retainCycle, members: Array(members), excessRetains: excess))
             } else if let finding = single(
@@ -46,6 +62,11 @@ struct LeakFinder {
             }
         }
         return result
+    }
+
+    /// Nothing but tasks and what belongs to them: they wait for each other, or for what is lost.
+    private func isIdle(_ members: some Sequence<Int32>) -> Bool {
+        members.allSatisfy { roles[$0] != .user && roles[$0] != .library }
     }
 
     /// Retains that no reference accounts for; 0 where counts cannot be compared.

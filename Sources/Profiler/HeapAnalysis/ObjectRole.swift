@@ -29,13 +29,15 @@ struct ObjectRoles: Sendable {
     private var roles: [ObjectRole]
     private let types: [TypeID]
     private let names: [String]
+    /// Types of boxes that belong to a stored value, not to a closure.
+    private let payloads: Set<TypeID>
 
     init(_ graph: HeapGraph) {
         let byType = graph.types.map(Self.role)
         names = graph.types.map { $0?.name ?? "" }
         types = graph.objects.map(\.type)
         roles = graph.objects.map { byType[$0.type.index] }
-        let payloads = Self.payloads(graph)
+        payloads = Self.payloads(graph)
         for edge in graph.edges {
             if edge.function != 0, roles[Int(edge.to)] == .box { roles[Int(edge.to)] = .closure }
             if edge.kind == .capture, roles[Int(edge.from)] == .box, !payloads.contains(types[Int(edge.from)]) {
@@ -45,14 +47,17 @@ struct ObjectRoles: Sendable {
     }
 
     /// Types of the boxes that stored values own without being closures: payloads of indirect enums. Only the
-    /// reference to a context tells it from one; a stored closure always comes with its function.
+    /// reference to a context tells it from one; a stored closure always comes with its function. What a context or
+    /// another box holds by a name lies in a value, too: a captured variable's box has none.
     private static func payloads(_ graph: HeapGraph) -> Set<TypeID> {
         var result = Set<TypeID>()
         var contexts = Set<TypeID>()
         for edge in graph.edges {
             let type = graph.objects[Int(edge.to)].type
             guard graph.types[type.index]?.kind == .local else { continue }
-            let isStored = [.field, .element, .key, .value].contains(edge.kind)
+            let isStored =
+                [.field, .element, .key, .value].contains(edge.kind)
+                || [.capture, .box].contains(edge.kind) && !graph.label(of: edge).isEmpty
             if edge.function != 0 { contexts.insert(type) }
             if isStored, edge.function == 0, edge.ownership == .strong { result.insert(type) }
         }
@@ -72,13 +77,24 @@ struct ObjectRoles: Sendable {
 
     subscript(_ object: Int32) -> ObjectRole { roles[Int(object)] }
 
+    /// How the report calls the box of an enum's payload or of an existential's value.
+    private static let payloadNoun = "boxed value"
+
+    /// How the report calls what has no class of its own: an object of that type in that role.
+    func noun(of type: TypeID, _ role: ObjectRole) -> String {
+        role == .box && payloads.contains(type) ? Self.payloadNoun : role.noun
+    }
+
+    /// A word of a task, or of its frames, that names the task: it knows itself.
+    func isTaskItself(_ edge: HeapGraph.Edge) -> Bool { edge.from == edge.to && self[edge.from] == .task }
+
     /// The type with module, or what the object is when it has no class.
     func typeName(_ object: Int32) -> String {
         let name = names[types[Int(object)].index]
         switch roles[Int(object)] {
         case .user, .library, .storage: return name.isEmpty ? ObjectRole.library.noun : name
         case .box where !name.isEmpty: return name
-        case let role: return role.noun
+        case let role: return noun(of: types[Int(object)], role)
         }
     }
 }

@@ -27,6 +27,11 @@ struct PathStep: Sendable, Hashable {
     var fromObject: Int32
     var toObject: Int32
 
+    /// A stored property itself holds `to`, no value or element inside it.
+    var isPlainProperty: Bool {
+        !isCapture && !field.isEmpty && path == field && !field.contains(".") && ownership != .conservative
+    }
+
     /// As a report has it. `symbolicator` knows where the closure stands.
     func reference(_ symbolicator: any Symbolicating) -> Reference {
         var result = Reference(
@@ -45,7 +50,8 @@ struct PathStep: Sendable, Hashable {
 
     /// What makes two steps the same defect: no addresses, counts, closure numbers, nothing that the optimiser changes.
     var shape: String {
-        let name = closure.map(FunctionName.unnumbered) ?? (isCapture ? "closure" : "")
+        let known = closure.flatMap { FunctionName.isPlace($0) ? nil : $0 }
+        let name = known.map(FunctionName.unnumbered) ?? (isCapture ? "closure" : "")
         return "\(from)|\(path)|\(name)|\(to)"
     }
 }

@@ -2,23 +2,25 @@
 struct Suspect: Sendable {
     enum Reason: String, Sendable {
         case closureCapturesSelf, methodReference, closureCaptures, taskCaptures, backReferenceName, madeByTarget
-        case pointsBackFromElement, anyOne
+        case taskWaits, pointsBackFromElement, anyOne
     }
 
     /// Position in the steps.
     var step: Int
     var reason: Reason
 
-    /// Ranks the steps; ties go to the later step in canonical order. `madeBy`: whether the object was allocated
+    /// Ranks the steps; ties go to a property that can be declared weak rather than to a value inside one, then to the
+    /// later step in canonical order. `madeBy`: whether the object was allocated
     /// inside a member of the type with that bare name.
     static func find(in steps: [PathStep], madeBy: (Int32, String) -> Bool) -> Suspect? {
         guard !steps.isEmpty else { return nil }
         let hasCollection = steps.contains(where: \.goesThroughCollection)
         let judged = steps.enumerated().map { index, step in
-            (index, reason(for: step, hasCollection: hasCollection, madeBy: madeBy), step.shape)
+            (index, reason(for: step, hasCollection: hasCollection, madeBy: madeBy), step)
         }
         let best = judged.max { left, right in
-            (rank(left.1), left.2) < (rank(right.1), right.2)
+            (rank(left.1), left.2.isPlainProperty ? 1 : 0, left.2.shape)
+                < (rank(right.1), right.2.isPlainProperty ? 1 : 0, right.2.shape)
         }
         return best.map { Suspect(step: $0.0, reason: $0.1) }
     }
@@ -34,6 +36,7 @@ struct Suspect: Sendable {
             }
             return .closureCaptures
         }
+        if step.goesThroughTask { return .taskWaits }
         if FieldName.namesBackReference(step.field) { return .backReferenceName }
         if step.from != step.to, madeBy(step.fromObject, TypeName.bare(step.to)) { return .madeByTarget }
         if hasCollection, !step.goesThroughCollection { return .pointsBackFromElement }
@@ -44,7 +47,7 @@ struct Suspect: Sendable {
         switch reason {
         case .closureCapturesSelf: 7
         case .methodReference: 6
-        case .taskCaptures: 5
+        case .taskCaptures, .taskWaits: 5
         case .closureCaptures: 4
         case .backReferenceName: 3
         case .madeByTarget: 2

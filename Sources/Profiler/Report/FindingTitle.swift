@@ -19,6 +19,8 @@ enum FindingTitle {
             return "Over-retain: \(type), \(excess == 1 ? "one retain" : "\(excess) retains") too many"
         case .rawLeak:
             return "Leaked memory" + (maker.map { " from \($0)" } ?? "")
+        case .leak where type == ObjectRole.task.noun:
+            return "Leak: a task that waits for ever"
         default:
             return "Leak: \(type)"
         }
@@ -41,6 +43,8 @@ enum FindingTitle {
             return "\(type) was retained \(excess == 1 ? "once" : "\(excess) times") more than it was released."
         case .rawLeak: return "Memory was allocated and never freed; nothing refers to it any more."
         case .reachableCycle: return "\(type) holds itself until something breaks the cycle."
+        case .leak where type == ObjectRole.task.noun:
+            return "A task waits for ever: nothing that could resume it is left."
         default: return "Nothing refers to \(type) any more, but a retain of it was never released."
         }
     }
@@ -70,7 +74,9 @@ extension Suspect.Reason {
         case .methodReference: return "A method used as a closure holds its object strongly."
         case .closureCaptures: return "A closure captures \(target), which keeps the closure."
         case .taskCaptures: return "A task that \(target) keeps captures it strongly."
-        case .backReferenceName: return "The name \(reference.field) says that it points back to an owner."
+        case .taskWaits: return "A task that \(TypeName.bare(reference.from)) keeps holds \(target) while it waits."
+        case .backReferenceName:
+            return "The name \(FieldName.last(reference.field)) says that it points back to an owner."
         case .madeByTarget:
             return "\(TypeName.bare(reference.from)) is made by \(target), which owns it: this points back."
         case .pointsBackFromElement: return "A single reference back to the owner of a collection."

@@ -37,7 +37,7 @@ enum ZombieUse {
                 return Finding.Access(operation: "type metadata read")
             }
             // Without symbols a function is called by its place in the image, which says nothing.
-            guard let method, !method.contains("+0x") else { return Finding.Access(operation: "method call") }
+            guard let method, !FunctionName.isPlace(method) else { return Finding.Access(operation: "method call") }
             return Finding.Access(operation: "method call", member: FunctionName.plain(method))
         }
     }

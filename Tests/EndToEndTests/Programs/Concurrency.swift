@@ -107,6 +107,26 @@ final class Listener: @unchecked Sendable {
         screen.handler?()
     }
 }
+/// Keeps who waits for it, and is never ready.
+actor Desk {
+    var waiting: [CheckedContinuation<Int, Never>] = []
+    func serve() async -> Int { await withCheckedContinuation { waiting.append($0) } }
+}
+@inline(never) func keptContinuation() {
+    wait {
+        let desk = Desk()
+        Task { touch(await desk.serve()) }
+        try? await Task.sleep(for: .milliseconds(10))
+    }
+}
+@inline(never) func taskForNobody() {
+    Task.detached {
+        let part = Part()
+        touch(await withUnsafeContinuation { (_: UnsafeContinuation<Int, Never>) in touch(part) })
+        touch(part)
+    }
+    usleep(20_000)
+}
 @inline(never) func finishedTask() {
     let listener = Listener()
     listener.listenBriefly()
@@ -263,6 +283,7 @@ final class Box: Sendable {
 let cases: Cases = [
     "actor-cycle": actorCycle, "actor-and-class": actorAndClass, "main-actor": mainActor,
     "finished-task": finishedTask, "task-for-ever": taskForEver, "lost-continuation": lostContinuation,
+    "kept-continuation": keptContinuation, "task-for-nobody": taskForNobody,
     "stream-cycle": streamCycle, "lost-consumer": lostConsumer,
     "sleeping": sleepingTask, "waiting-at-actor": waitingAtActor, "stream-consumer": streamConsumer,
     "task-group": taskGroup, "async-let": asyncLet, "task-local": taskLocal, "short-tasks": manyShortTasks,

@@ -4,6 +4,8 @@ extension ShapeCase {
         ShapeCase(.concurrency, "actor-cycle", .cycle(["Counter.partner → Counter"])),
         ShapeCase(.concurrency, "actor-and-class", .cycle(["Counter.part → ActorPart", "ActorPart.actor → Counter"])),
         ShapeCase(.concurrency, "lost-continuation", .errorNaming("Listener")),
+        ShapeCase(.concurrency, "kept-continuation", .cycle(["Desk.waiting[…][…] → Desk"])),
+        ShapeCase(.concurrency, "task-for-nobody", .lostObject("task")),
         ShapeCase(.concurrency, "lost-consumer", .errorNaming("Listener")),
         ShapeCase(.concurrency, "finished-task", .silence),
         ShapeCase(.concurrency, "task-for-ever", .silence),
