@@ -12,7 +12,7 @@ struct FieldPackage: CustomStringConvertible {
     static let roster = FieldPackage(name: "Roster")
 
     static let healthy =
-        ["FlyingFoxServer", "EchoServer", "Subscriptions", "Notebook", "Letters", "Structures"]
+        ["FlyingFoxServer", "EchoServer", "Subscriptions", "Notebook", "Letters", "Structures", "GameServer"]
         .map { FieldPackage(name: $0) } + [FieldPackage(name: "Roster", configuration: "release")]
 
     private static let builds = Mutex<[String: URL]>([:])
@@ -38,7 +38,8 @@ struct FieldPackage: CustomStringConvertible {
             try FileManager.default.copyItem(at: sources.appending(path: item), to: folder.appending(path: item))
         }
         let result = try Command.run(
-            URL(filePath: "/usr/bin/env"), ["swift", "build", "-c", configuration, "--package-path", folder.path])
+            URL(filePath: "/usr/bin/env"), ["swift", "build", "-c", configuration, "--package-path", folder.path],
+            environment: ["GAMEPROFILER": Products.package.path, "GAMEPROFILER_BESIDE_TRACING": "1"])
         guard result.status == 0 else {
             throw SwiftProgram.CompilationFailed(description: result.output + result.error)
         }

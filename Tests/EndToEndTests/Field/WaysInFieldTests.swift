@@ -112,20 +112,35 @@ import Testing
         #expect(try gameprof(in: package, "dance", "Table").error.contains("usage: swift package gameprof leaks|"))
     }
 
+    /// What a program says of itself that records its leaks from within.
+    private func errors(_ program: URL, _ arguments: [String] = [], output: String) throws -> [String] {
+        let folder = try TemporaryFolder()
+        let run = try Command.run(program, arguments, environment: ["GAMEPROF": "leaks"], directory: folder.url)
+        #expect(run.status == 0 && run.output == output && run.error.isEmpty, "\(run)")
+        _ = try Command.run(
+            Products.gameprof,
+            ["report", "\(program.lastPathComponent).gptrace", "--quiet", "--json", "r.json"], directory: folder.url)
+        return try Document(folder.url.appending(path: "r.json")).errors
+    }
+
+    @Test(arguments: [[], ["leaking"]])
+    func aServerOnTracingLibrariesSaysTheSameBothWays(arguments: [String]) throws {
+        let server = try FieldPackage(name: "GameServer").build()
+        let found = try errors(
+            server, arguments, output: "answered 560 of 560; requests 560; games left 0\n")
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "r.json")
+        _ = try Command.run(
+            Products.gameprof, ["leaks", "--quiet", "--json", json.path, "--", server.path] + arguments)
+        #expect(found == (try Document(json).errors))
+        #expect(found.count == arguments.count && found.allSatisfy { $0.hasSuffix(" × 80") }, "\(found)")
+    }
+
     @Test func aFullyStaticGameRecordsItselfAndFindsTheSame() throws {
         let game = try LinkedGame.fullyStatic.executable()
-        func findings(_ game: URL) throws -> [String] {
-            let folder = try TemporaryFolder()
-            let run = try Command.run(game, environment: ["GAMEPROF": "leaks"], directory: folder.url)
-            #expect(run.status == 0 && run.output == "played\n" && run.error.isEmpty)
-            _ = try Command.run(
-                Products.gameprof, ["report", "LinkedGame.gptrace", "--quiet", "--json", "r.json"],
-                directory: folder.url)
-            return try Document(folder.url.appending(path: "r.json")).errors
-        }
-        let found = try findings(game)
+        let found = try errors(game, output: "played\n")
         #expect(found.count == 2)
-        #expect(found == (try findings(LinkedGame.recording.executable())))
+        #expect(found == (try errors(LinkedGame.recording.executable(), output: "played\n")))
         let preloaded = try Command.run(Products.gameprof, ["leaks", game.path])
         #expect(preloaded.status == 3)
         #expect(preloaded.error.contains("is fully static"))
