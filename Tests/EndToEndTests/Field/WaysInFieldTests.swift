@@ -141,6 +141,7 @@ import Testing
         let found = try errors(game, output: "played\n")
         #expect(found.count == 2)
         #expect(found == (try errors(LinkedGame.recording.executable(), output: "played\n")))
+        #expect(try Command.run(game, ["abort"]).status == -SIGABRT)
         let preloaded = try Command.run(Products.gameprof, ["leaks", game.path])
         #expect(preloaded.status == 3)
         #expect(preloaded.error.contains("is fully static"))
