@@ -123,7 +123,8 @@ import Testing
         #expect(work.total > 0.9)
         #expect(abs(run.hotspots.total("middle(_:)") - 0.5) < 0.1, "\(run.hotspots.total("middle(_:)"))")
         #expect(abs(run.hotspots.total("throughActor(_:_:)") - 0.5) < 0.1)
-        #expect(run.hotspots.total("leaf(_:)") == run.hotspots.total("middle(_:)"))
+        // A sample may fall on the few instructions between two calls.
+        #expect(abs(run.hotspots.total("leaf(_:)") - run.hotspots.total("middle(_:)")) < 0.03)
         #expect(!names.contains { $0.hasPrefix("swift_job_run") })
     }
 
