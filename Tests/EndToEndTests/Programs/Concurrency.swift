@@ -116,17 +116,23 @@ actor Desk {
     wait {
         let desk = Desk()
         Task { touch(await desk.serve()) }
-        try? await Task.sleep(for: .milliseconds(10))
+        while await desk.waiting.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
     }
+    waitForRest()
 }
 @inline(never) func taskForNobody() {
     Task.detached {
         let part = Part()
-        touch(await withUnsafeContinuation { (_: UnsafeContinuation<Int, Never>) in touch(part) })
+        touch(
+            await withUnsafeContinuation { (_: UnsafeContinuation<Int, Never>) in
+                touch(part)
+                nobodyIsAsked = true
+            })
         touch(part)
     }
-    usleep(20_000)
+    waitForRest { nobodyIsAsked }
 }
+nonisolated(unsafe) var nobodyIsAsked = false
 @inline(never) func finishedTask() {
     let listener = Listener()
     listener.listenBriefly()
@@ -141,7 +147,7 @@ actor Desk {
 @inline(never) func lostContinuation() {
     let listener = Listener()
     listener.waitForNobody()
-    usleep(20_000)
+    waitForRest { listener.continuation != nil }
 }
 @inline(never) func streamCycle() {
     let listener = Listener()
@@ -151,7 +157,7 @@ actor Desk {
 @inline(never) func lostConsumer() {
     let listener = Listener()
     listener.consumeStream()
-    usleep(20_000)
+    waitForRest { listener.number == 7 }
 }
 
 // What follows loses nothing.

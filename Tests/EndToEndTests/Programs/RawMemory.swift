@@ -128,20 +128,6 @@ typealias Work = @convention(c) (UnsafeMutableRawPointer?) -> Void
     }
     waitForRest()
 }
-/// Until every other thread sleeps: the stack of one that still leaves the block's function names the memory.
-func waitForRest() {
-    for _ in 0..<1_000 {
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        let resting = threads.filter { thread in
-            guard let line = try? String(contentsOfFile: "/proc/self/task/\(thread)/stat", encoding: .utf8) else {
-                return true
-            }
-            return line[(line.lastIndex(of: ")") ?? line.startIndex)...].hasPrefix(") S")
-        }
-        if resting.count + 1 >= threads.count { return }
-        usleep(10_000)
-    }
-}
 let ran = DispatchSemaphore(value: 0)
 /// The runtime makes metadata in memory that it takes from malloc as it is: words of the last owner stay in it.
 @inline(never) func lostBehindMetadata() {
