@@ -33,13 +33,20 @@ import Testing
         #expect(Set(names) == Set(Self.shown.keys).union([Self.ofXCTest]))
     }
 
+    /// Where the set of modes is reached from the timer that is lost, it is no row of its own: its 24 bytes are the timer's.
+    private static func isWithModes(_ finding: RecordedReport.Finding, _ entry: String) -> Bool {
+        entry == "Foundation timers in run loops" && finding.known == "Foundation timers" && finding.bytes == 272 + 24
+    }
+
     @Test(arguments: shown.sorted { $0.key < $1.key }, SwiftProgram.Build.usual)
     func `what Foundation loses is listed apart, as a note`(
         _ shown: (entry: String, argument: String), in build: SwiftProgram.Build
     ) throws {
         let run = try Self.findings(
             of: ["Common.swift", "KnownLeaks.swift"], module: "KnownLeaks", in: build, [shown.argument])
-        #expect(run.report.findings.contains { $0.known == shown.entry })
+        #expect(
+            run.report.findings.contains { $0.known == shown.entry || Self.isWithModes($0, shown.entry) },
+            "\(run.report.findings.map(\.message))")
         #expect(run.report.findings.allSatisfy { $0.severity == "note" }, "\(run.report.errors.map(\.message))")
         #expect(run.status == 0)
     }
