@@ -16,7 +16,6 @@
 
 enum { STRING_BIAS = 32, PLAN_WORDS = 64, PROGRESS_STEP = 4096, AHEAD = 8 };
 static const size_t HANDLED_BYTES = ((size_t)1 << 32) / 64;  // objects up to 4 GiB
-static const uintptr_t ADDRESS_BITS = 0x00fffffffffffff8;
 
 bool gp_mark_prepare(gp_marker *marker, const gp_block_index *index) {
     *marker = (gp_marker){.index = index};
@@ -60,7 +59,7 @@ static void reach_word(gp_marker *marker, uintptr_t word, bool shown) {
     const gp_block_index *index = marker->index;
     if (word - index->low < index->high - index->low && reach_address(marker, word, shown))
         return;
-    uintptr_t untagged = word & ADDRESS_BITS;
+    uintptr_t untagged = word & GP_ADDRESS_BITS;
     if (untagged == word || untagged + STRING_BIAS - index->low >= index->high - index->low + STRING_BIAS)
         return;
     reach_address(marker, untagged, shown);
@@ -90,10 +89,10 @@ void gp_mark_range(gp_marker *marker, uintptr_t start, uintptr_t end, bool next_
 // A word that keeps the memory of what it names but not the object: a weak reference's side table, an object whose
 // deinit ran and whose unowned references are not all gone.
 static void keep_memory(gp_marker *marker, uintptr_t word) {
-    uint32_t block = gp_index_exact(marker->index, word & ADDRESS_BITS);
+    uint32_t block = gp_index_exact(marker->index, word & GP_ADDRESS_BITS);
     if (block == GP_NO_BLOCK)
         return;
-    uintptr_t start = word & ADDRESS_BITS;
+    uintptr_t start = word & GP_ADDRESS_BITS;
     gp_kind kind = gp_object_kind(start, gp_block_usable(start));
     if (kind.kind < 0 || gp_reference_counts_of(start).deiniting)
         gp_bits_add(marker->marked, block);

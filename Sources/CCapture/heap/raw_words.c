@@ -10,7 +10,6 @@
 #include "task_slab.h"
 
 enum { KNOWN_MAX = 4096 };
-static const uintptr_t ADDRESS_BITS = 0x00fffffffffffff8;
 
 // Offsets of the words that the object's type describes, ascending as the decoder reports them or not at all.
 typedef struct {
@@ -82,7 +81,7 @@ unsigned gp_blocks_named(const gp_block_index *index, uintptr_t word, uint32_t b
     if (word < 4096)
         return 0;
     unsigned count = add_named(index, word, blocks, starts, 0);
-    uintptr_t untagged = word & ADDRESS_BITS;
+    uintptr_t untagged = word & GP_ADDRESS_BITS;
     if (count || untagged == word)
         return count;
     count = add_named(index, untagged, blocks, starts, count);

@@ -16,7 +16,6 @@
 #include "trace_writer.h"
 
 enum { LABEL_LIMIT_MS = 1000, TIMEOUTS_MAX = 3 };
-static const uintptr_t ADDRESS_BITS = 0x00fffffffffffff8;
 
 static gp_kind kind_of(uintptr_t address) {
     return gp_object_kind(address, gp_block_usable(address));
@@ -91,9 +90,9 @@ static void visit_raw_word(uint32_t offset, uintptr_t start, uint32_t block, voi
 // A weak reference keeps the side table of what it named, also after that has died.
 static void write_kept_table(writing *w, const gp_reference *reference) {
     uintptr_t word = *(const uintptr_t *)(w->findings->graph->address[w->vertex] + reference->offset);
-    uint32_t block = gp_index_exact(w->findings->graph->index, word & ADDRESS_BITS);
+    uint32_t block = gp_index_exact(w->findings->graph->index, word & GP_ADDRESS_BITS);
     if (block != GP_NO_BLOCK)
-        visit_raw_word(reference->offset, word & ADDRESS_BITS, block, w);
+        visit_raw_word(reference->offset, word & GP_ADDRESS_BITS, block, w);
 }
 
 static void visit_reference(const gp_reference *reference, void *context) {

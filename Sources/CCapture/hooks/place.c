@@ -1,6 +1,7 @@
 #include "detour.h"
 #include "history.h"
 #include "hooks.h"
+#include "references.h"
 #include "runtime_symbols.h"
 #include "zombies.h"
 
@@ -61,5 +62,5 @@ void gp_hook_seen(uintptr_t object, uint32_t times, uint32_t hook, uintptr_t pc,
     if (hook == GP_HOOK_DEALLOCATE)
         gp_zombie_deinited(object, (gp_registers){pc, sp, fp});
     else
-        gp_history_changed(object & 0x00fffffffffffff8, times, hook, (gp_registers){pc, sp, fp});
+        gp_history_changed(object & GP_ADDRESS_BITS, times, hook, (gp_registers){pc, sp, fp});
 }

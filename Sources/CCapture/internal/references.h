@@ -9,6 +9,9 @@
 
 #include "TraceFormat.h"
 
+// The bits of a stored reference that are an address: Swift keeps tags in the others.
+#define GP_ADDRESS_BITS ((uintptr_t)0x00fffffffffffff8)
+
 typedef struct {
     uintptr_t target;  // the word with Swift's tag bits, biases and side tables taken off: address of a block, or 0
     uint32_t offset;  // of the word in the object

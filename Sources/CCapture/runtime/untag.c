@@ -2,7 +2,6 @@
 #include "references.h"
 
 enum { STRING_BIAS = 32 };
-static const uintptr_t ADDRESS_BITS = 0x00fffffffffffff8;
 static const uintptr_t SIDE_TABLE = (uintptr_t)3 << 62;
 
 static unsigned add(uintptr_t candidates[4], unsigned count, uintptr_t address, uintptr_t word) {
@@ -19,9 +18,9 @@ static unsigned add(uintptr_t candidates[4], unsigned count, uintptr_t address, 
 }
 
 unsigned gp_untag(uintptr_t word, uintptr_t candidates[4]) {
-    unsigned count = add(candidates, 0, word & ADDRESS_BITS, word);
+    unsigned count = add(candidates, 0, word & GP_ADDRESS_BITS, word);
     if (word >> 63 != 0) {
-        count = add(candidates, count, (word & ADDRESS_BITS) + STRING_BIAS, word);
+        count = add(candidates, count, (word & GP_ADDRESS_BITS) + STRING_BIAS, word);
     }
     if ((word & SIDE_TABLE) == SIDE_TABLE) {
         count = add(candidates, count, word << 3, word);

@@ -8,7 +8,6 @@
 #include "word.h"
 
 enum { DEEPEST = 32 };
-static const uintptr_t ADDRESS_BITS = 0x00fffffffffffff8;
 
 void gp_walk_report(gp_walk *walk, uintptr_t address, uintptr_t target, uint8_t ownership, uintptr_t function) {
     gp_reference reference = {
@@ -29,7 +28,7 @@ void gp_walk_unknown(gp_walk *walk, uintptr_t start, uintptr_t end) {
     uintptr_t limit = walk->object + walk->size;
     end = end < limit ? end : limit;
     for (uintptr_t at = gp_align_up(start, 8); at + 8 <= end; at += 8) {
-        uintptr_t target = gp_word_at(at) & ADDRESS_BITS;
+        uintptr_t target = gp_word_at(at) & GP_ADDRESS_BITS;
         if (target >= 65536 && target >> 47 == 0) {
             gp_walk_report(walk, at, target, GP_OWN_CONSERVATIVE, 0);
         }
@@ -37,7 +36,7 @@ void gp_walk_unknown(gp_walk *walk, uintptr_t start, uintptr_t end) {
 }
 
 static void walk_reference(gp_walk *walk, const gp_step *step, uintptr_t at) {
-    uintptr_t word = gp_word_at(at), target = word & ADDRESS_BITS;
+    uintptr_t word = gp_word_at(at), target = word & GP_ADDRESS_BITS;
     if (step->encoding == GP_WORD_WEAK) {
         if (target >= GP_LEAST_POINTER) {
             gp_walk_report(walk, at, gp_weak_target(target), GP_OWN_WEAK, 0);
@@ -60,7 +59,7 @@ static uintptr_t code_of(uintptr_t function) {
 }
 
 static void walk_function(gp_walk *walk, uintptr_t at) {
-    uintptr_t function = gp_word_at(at) & ADDRESS_BITS, target = gp_word_at(at + 8) & ADDRESS_BITS;
+    uintptr_t function = gp_word_at(at) & GP_ADDRESS_BITS, target = gp_word_at(at + 8) & GP_ADDRESS_BITS;
     if (function >= GP_LEAST_POINTER && target >= GP_LEAST_POINTER) {
         function = code_of(gp_word_at(at) & 0x00ffffffffffffff);
         gp_walk_report(walk, at + 8, target, GP_OWN_STRONG, function);
@@ -118,7 +117,7 @@ static void walk_existential(gp_walk *walk, uintptr_t at) {
         return;
     }
     if (!is_class && !witnesses.inline_value) {
-        gp_walk_report(walk, at, gp_word_at(at) & ADDRESS_BITS, GP_OWN_STRONG, 0);
+        gp_walk_report(walk, at, gp_word_at(at) & GP_ADDRESS_BITS, GP_OWN_STRONG, 0);
         return;
     }
     const gp_layout *layout = gp_layout_of_metadata(metadata);

@@ -7,7 +7,8 @@
 #include "stack_children.h"
 #include "trace_writer.h"
 
-// What stands in no list of children. Key: pc (47 bits), flags (2), the low 15 bits of the parent. Value: id (32 bits), the high 17 bits of the parent.
+// What stands in no list of children. Key: pc (47 bits), flags (2), the low 15 bits of the parent. Value: id (32 bits),
+// the high 17 bits of the parent.
 enum { PARENT_LOW_BITS = 15, FLAGS_SHIFT = 62 };
 
 #define PARENT_HIGH_MASK ((uint64_t)0x1ffff << 32)

@@ -27,9 +27,6 @@ public struct SymbolicatedFrame: Hashable, Sendable {
     /// memory, exclusivity checks, thunks. Its time is its caller's.
     public var isPlumbing: Bool
 
-    /// Whether a symbol or debug information names the function.
-    public var isNamed: Bool { !function.contains("+0x") }
-
     public init(
         function: String, module: String = "", image: String = "", file: String? = nil, line: Int? = nil,
         isInlined: Bool = false, origin: FrameOrigin = .user, isPlumbing: Bool = false

@@ -27,7 +27,7 @@ enum ZombieWords {
     static func sentence(_ access: Finding.Access, type: String, killer: SymbolicatedFrame?) -> String {
         let bare = TypeName.bare(type)
         let what = bare == "memory" ? "Memory" : bare
-        let place = killer.flatMap { $0.isNamed ? " in \($0.function)" : nil } ?? ""
+        let place = named(killer).map { " in \($0.function)" } ?? ""
         switch access.operation {
         case "free": return "\(what) was freed\(place), and then freed again."
         case "write after deallocation":
@@ -36,6 +36,10 @@ enum ZombieWords {
             let member = access.member.map { " (\($0))" } ?? ""
             return "\(what) was deallocated\(place), then used by \(withArticle(access.operation))\(member)."
         }
+    }
+
+    private static func named(_ frame: SymbolicatedFrame?) -> SymbolicatedFrame? {
+        frame.flatMap { FunctionName.isPlace($0.function) ? nil : $0 }
     }
 
     private static func withArticle(_ operation: String) -> String {
@@ -52,7 +56,7 @@ enum ZombieWords {
     ) -> String {
         let bare = TypeName.bare(type)
         let place = SourcePlace.short(killer).map { " at \($0)" } ?? ""
-        let killer = killer.flatMap { $0.isNamed ? $0 : nil }
+        let killer = named(killer)
         if access.operation == "unowned reference load" {
             return "the unowned reference outlives \(bare): make it weak, or let its owner live longer"
         }
