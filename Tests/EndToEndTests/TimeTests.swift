@@ -128,6 +128,22 @@ import Testing
         #expect(!names.contains { $0.hasPrefix("swift_job_run") })
     }
 
+    /// What one sample remembers for the next is no longer true in it.
+    @Test func awaitingCallersAndQueuesAreThoseOfTheSample() throws {
+        let tasks = try TimeRun(
+            SwiftProgram.compile(
+                files: ["Awaiting.swift"], module: "Awaiting", build: .optimised,
+                extraFlags: ["-Xcc", "-fno-omit-frame-pointer"]), ["changing"])
+        #expect(abs(tasks.hotspots.total("red(_:)") - 0.7) < 0.05, "\(tasks.hotspots.total("red(_:)"))")
+        #expect(abs(tasks.hotspots.total("blue(_:)") - 0.3) < 0.05, "\(tasks.hotspots.total("blue(_:)"))")
+        let queues = try TimeRun(
+            SwiftProgram.compile(files: ["Works.swift"], module: "Works", build: .optimised), ["changing"])
+        let shares = Dictionary(
+            uniqueKeysWithValues: (queues.hotspots.work ?? []).map { ($0.name, $0.share) })
+        #expect(abs((shares["game.red"] ?? 0) - 0.7) < 0.05, "\(shares)")
+        #expect(abs((shares["game.blu"] ?? 0) - 0.3) < 0.05, "\(shares)")
+    }
+
     @Test func anOddRateOrSourceIsRefused() throws {
         for options in [["--rate", "0"], ["--rate", "10001"], ["--source", "magic"]] {
             let result = try Command.run(Products.gameprof, ["time"] + options + ["--", "/bin/true"])

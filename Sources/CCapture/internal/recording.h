@@ -18,6 +18,7 @@ typedef enum {
 
 typedef struct {
     volatile uint32_t state;
+    uint32_t process;  // that records, 0: not known here
 } __attribute__((aligned(4096))) gp_recording_page;
 
 extern __attribute__((visibility("hidden"))) gp_recording_page gp_recording;

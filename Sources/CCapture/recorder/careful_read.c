@@ -3,13 +3,33 @@
 #include <string.h>
 #include <sys/uio.h>
 
+#include "recording.h"
 #include "system.h"
 
+enum { PIECES_MOST = 8 };
+
+size_t gp_careful_read_pieces(const gp_careful_piece *pieces, size_t count) {
+    struct iovec local[PIECES_MOST], remote[PIECES_MOST];
+    size_t asked = 0, whole = 0;
+    for (; asked < count && asked < PIECES_MOST; asked++) {
+        const gp_careful_piece *piece = &pieces[asked];
+        if (piece->address < 65536 || piece->address >> 47)
+            break;
+        local[asked] = (struct iovec){piece->to, piece->size};
+        remote[asked] = (struct iovec){(void *)piece->address, piece->size};
+    }
+    if (asked == 0)
+        return 0;
+    const long process = gp_recording.process ? gp_recording.process : gp_system(getpid, 0);
+    long read = gp_system(process_vm_readv, process, local, asked, remote, asked, 0);
+    while (whole < asked && read >= (long)pieces[whole].size)
+        read -= (long)pieces[whole++].size;
+    return whole;
+}
+
 bool gp_careful_read(uintptr_t address, void *to, size_t size) {
-    if (address < 65536 || address >> 47)
-        return false;
-    struct iovec local = {to, size}, remote = {(void *)address, size};
-    return gp_system(process_vm_readv, gp_system(getpid, 0), &local, 1, &remote, 1, 0) == (long)size;
+    const gp_careful_piece piece = {address, to, size};
+    return gp_careful_read_pieces(&piece, 1) == 1;
 }
 
 size_t gp_careful_text(uintptr_t address, char *to, size_t capacity) {

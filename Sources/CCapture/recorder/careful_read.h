@@ -9,6 +9,16 @@
 // Copies `size` bytes; false: not all of them are readable. One system call. Async-signal-safe.
 bool gp_careful_read(uintptr_t address, void *to, size_t size);
 
+typedef struct {
+    uintptr_t address;
+    void *to;
+    size_t size;
+} gp_careful_piece;
+
+// Copies `count` pieces, at most 8, and returns how many: it ends at the first that is not readable. One system call.
+// Async-signal-safe.
+size_t gp_careful_read_pieces(const gp_careful_piece *pieces, size_t count);
+
 // Copies a text with a NUL behind it, cut to fit, and returns its length; 0: it is not readable. A system call for
 // every 64 bytes. Async-signal-safe.
 size_t gp_careful_text(uintptr_t address, char *to, size_t capacity);

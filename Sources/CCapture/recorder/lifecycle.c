@@ -80,6 +80,7 @@ static void begin(const char *path, uint32_t instruments) {
     atomic_store(&stage, GP_STARTED);
     gp_system(madvise, &gp_recording, sizeof gp_recording, MADV_WIPEONFORK);
     const uint32_t about_blocks = GP_INSTRUMENT_ALLOCATIONS | GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ZOMBIES;
+    gp_recording.process = (uint32_t)recorded_process;
     gp_recording.state = instruments & about_blocks ? GP_RECORDING_ON : GP_RECORDING_WITHOUT_BLOCKS;
 }
 

@@ -2,8 +2,6 @@
 // that also names child tasks and cancellation handlers.
 #include "task_name.h"
 
-#include <stdbool.h>
-
 #include "../recorder/careful_read.h"
 
 enum {
@@ -18,12 +16,12 @@ typedef struct {
     uintptr_t kind, outer, name;  // swift::TaskNameStatusRecord; others have no name there
 } status_record;
 
+bool gp_task_has_name(uintptr_t task) {
+    return *(const uint32_t *)(task + TASK_FLAGS) & HAS_INITIAL_NAME;
+}
+
 size_t gp_task_name(uintptr_t task, char *name, size_t capacity) {
-    uint32_t flags = 0;
-    status_record record = {.outer = 0};
-    if (!gp_careful_read(task + TASK_FLAGS, &flags, sizeof flags) || !(flags & HAS_INITIAL_NAME) ||
-        !gp_careful_read(task + TASK_STATUS_RECORD, &record.outer, sizeof record.outer))
-        return 0;
+    status_record record = {.outer = *(const uintptr_t *)(task + TASK_STATUS_RECORD)};
     for (int i = 0; i < RECORDS_MOST && record.outer; i++) {
         if (!gp_careful_read(record.outer, &record, sizeof record))
             return 0;

@@ -1,11 +1,15 @@
 #ifndef GP_TASK_NAME_H
 #define GP_TASK_NAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// Copies the name of a live task with a NUL behind it, cut to fit, and returns its length; 0: it has none.
-// Async-signal-safe.
+// Whether the task that the calling thread runs has a name. Async-signal-safe.
+bool gp_task_has_name(uintptr_t task);
+
+// Copies the name of the task that the calling thread runs, one that has a name, with a NUL behind it, cut to fit, and
+// returns its length; 0: it was not found. A few system calls. Async-signal-safe.
 size_t gp_task_name(uintptr_t task, char *name, size_t capacity);
 
 #endif

@@ -1,15 +1,17 @@
 #include "async_stack.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "../hooks/runtime_symbols.h"
 #include "../recorder/careful_read.h"
+#include "../unwind/stack_reads.h"
 #include "../unwind/stack_tree.h"
 #include "TraceFormat.h"
 #include "call_site.h"
 #include "images.h"
 
-enum { CALLERS_MOST = 64, EXECUTOR_DEPTH = 24 };
+enum { EXECUTOR_DEPTH = 24, PAGE = 4096 };
 
 // Functions of the runtime that lie around a job's own: where the runtime is part of the program they are known by name,
 // else by the library that they lie in.
@@ -59,47 +61,99 @@ static uint32_t resumed_frame(const gp_stack_memo *memo) {
     return i < memo->count ? i : 0;
 }
 
+// The beginning of swift::AsyncContext.
 typedef struct {
     uintptr_t parent, resume;
 } async_context;
 
-static bool read_words(uintptr_t address, void *words, size_t size) {
-    return address % 8 == 0 && gp_careful_read(address, words, size);
+// Reads the spans of the last sample anew and returns how many there are.
+static uint32_t read_spans(gp_async_chain *chain) {
+    gp_careful_piece pieces[GP_ASYNC_SPANS_MOST];
+    for (uint32_t i = 0; i < chain->spans; i++)
+        pieces[i] =
+            (gp_careful_piece){chain->span[i].start, chain->bytes[i], chain->span[i].end - chain->span[i].start};
+    return (uint32_t)gp_careful_read_pieces(pieces, chain->spans);
 }
 
-// The functions that go on when this one and its awaiting callers return, the nearest first.
-static uint32_t awaiting_callers(uintptr_t fp, uintptr_t *resumes) {
-    uintptr_t place = 0;
-    uint32_t count = 0;
-    if (!read_words(fp - 8, &place, sizeof place))
-        return 0;
+static bool read_context(const gp_async_chain *chain, uint32_t known_spans, uintptr_t place, async_context *context) {
+    for (uint32_t i = 0; i < known_spans; i++) {
+        if (place < chain->span[i].start || place + sizeof *context > chain->span[i].end)
+            continue;
+        memcpy(context, chain->bytes[i] + (place - chain->span[i].start), sizeof *context);
+        return true;
+    }
+    return place % 8 == 0 && gp_careful_read(place, context, sizeof *context);
+}
+
+// Widens a span by the context at `place`, or begins one; with the most there can be it is read by itself again.
+static void remember(gp_async_chain *chain, uintptr_t place) {
+    const uintptr_t end = place + sizeof(async_context);
+    uint32_t i = 0;
+    for (; i < chain->spans; i++) {
+        uintptr_t low = chain->span[i].start < place ? chain->span[i].start : place;
+        uintptr_t high = chain->span[i].end > end ? chain->span[i].end : end;
+        if (low / PAGE != (high - 1) / PAGE || high - low > GP_ASYNC_SPAN_BYTES)
+            continue;
+        chain->span[i].start = low;
+        chain->span[i].end = high;
+        return;
+    }
+    if (i == GP_ASYNC_SPANS_MOST)
+        return;
+    chain->span[i].start = place;
+    chain->span[i].end = end;
+    chain->spans++;
+}
+
+// Finds the functions that go on when this one and its awaiting callers return, from the context at `place` outwards.
+static void follow(uintptr_t place, gp_async_chain *chain) {
+    const uint32_t callers_before = chain->callers, known_spans = read_spans(chain);
+    uintptr_t places[GP_AWAITING_CALLERS_MOST];
     async_context context;
-    while (count < CALLERS_MOST && read_words(place, &context, sizeof context)) {
-        if (!context.resume || gp_function_start(context.resume) != context.resume)
+    for (chain->callers = 0; chain->callers < GP_AWAITING_CALLERS_MOST; place = context.parent) {
+        if (!read_context(chain, known_spans, place, &context) || !context.resume)
             break;
-        resumes[count++] = context.resume;
+        uintptr_t *resume = &chain->resumes[chain->callers];
+        const bool is_known = chain->callers < callers_before && *resume == context.resume;
+        if (!is_known && gp_function_start(context.resume) != context.resume)
+            break;
+        *resume = context.resume;
+        places[chain->callers++] = place;
         if (context.parent == place)
             break;
-        place = context.parent;
     }
-    // The end of a task is the runtime's own.
-    while (count > 0 && is_runtime(resumes[count - 1]))
-        count--;
-    return count;
+    chain->spans = 0;
+    for (uint32_t i = 0; i < chain->callers; i++)
+        remember(chain, places[i]);
 }
 
-uint32_t gp_async_stack_id(struct gp_thread *thread, const gp_stacks *stacks, uint32_t node) {
+// The word below the frame at `fp`, 0: it cannot be read.
+static uintptr_t context_of_frame(const struct gp_thread *thread, uintptr_t fp) {
+    uintptr_t context = 0;
+    if (fp % 8 != 0)
+        return 0;
+    if (fp - 8 >= gp_own_stack_low(thread) && fp <= thread->stack_high)
+        return *(const uintptr_t *)(fp - 8);
+    return gp_careful_read(fp - 8, &context, sizeof context) ? context : 0;
+}
+
+uint32_t gp_async_stack_id(struct gp_thread *thread, const gp_stacks *stacks, gp_async_chain *chain, uint32_t node) {
     const gp_stack_memo *memo = stacks->last;
     if (!JOB_RUN || !node || memo->base > 0)
         return node;
     uint32_t resumed = resumed_frame(memo);
-    uintptr_t resumes[CALLERS_MOST];
-    uint32_t callers = resumed ? awaiting_callers(memo->frames[resumed].fp, resumes) : 0;
+    if (!resumed)
+        return node;
+    follow(context_of_frame(thread, memo->frames[resumed].fp), chain);
+    uint32_t callers = chain->callers;
+    // The end of a task is the runtime's own.
+    while (callers > 0 && is_runtime(chain->resumes[callers - 1]))
+        callers--;
     if (callers == 0)
         return node;
     uint32_t logical = 0;
     for (uint32_t i = callers; i-- > 0;)
-        logical = gp_stack_node(thread, logical, resumes[i], GP_FRAME_EXACT);
+        logical = gp_stack_node(thread, logical, chain->resumes[i], GP_FRAME_EXACT);
     for (uint32_t i = resumed; i < memo->count && logical; i++)
         logical = gp_stack_node(thread, logical, memo->frames[i].pc, i + 1 == memo->count ? GP_FRAME_EXACT : 0);
     return logical ? logical : node;

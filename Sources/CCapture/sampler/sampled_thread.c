@@ -42,7 +42,8 @@ static void prepare(gp_sampled_thread *thread, uint32_t id) {
     thread->has_bounds = thread->inside = false;
     thread->event = thread->timer = -1;
     thread->lost = 0;
-    thread->work.kind = GP_WORK_UNKNOWN;
+    thread->awaiting.callers = thread->awaiting.spans = 0;
+    thread->work = (gp_work_label){.kind = GP_WORK_UNKNOWN};
     thread->work_chunk = 0;
     thread->cpu_before = gp_cpu_time(id);
     thread->system_before = system_time(id);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "async_stack.h"
 #include "thread.h"
 #include "work.h"
 
@@ -19,7 +20,8 @@ typedef struct gp_sampled_thread {
     uint64_t cpu_before;  // the thread's CPU time when sampling began
     uint64_t system_before;
     uint64_t lost;
-    gp_work_label work;  // what the last sample was taken at
+    gp_async_chain awaiting;  // the callers that the last sample found
+    gp_work_label work;  // that the last sample was taken at
     uint64_t work_chunk;  // number of the chunk that says so
 } gp_sampled_thread;
 

@@ -51,18 +51,17 @@ static void find_bounds(gp_sampled_thread *thread, uintptr_t sp) {
     thread->state.stack_high = mapping.end;
 }
 
-// Said once in each chunk, and when it changes.
+// Said when it changes, and again in each chunk, which begins with nothing known.
 static void note_work(gp_sampled_thread *thread) {
-    gp_work_label now;
-    gp_work_here(thread->state.id, &now);
-    const uint64_t chunk = thread->state.writer.chunk ? thread->state.writer.chunk->sequence : 0;
-    const uint8_t told = chunk == thread->work_chunk ? thread->work.kind : GP_WORK_UNKNOWN;
-    if (now.kind == told && (now.kind == GP_WORK_UNKNOWN || !strcmp(now.name, thread->work.name)))
+    const gp_writer *writer = &thread->state.writer;
+    const bool changed = gp_work_changed(thread->state.id, &thread->work);
+    const bool new_chunk = !writer->chunk || writer->chunk->sequence != thread->work_chunk;
+    if (new_chunk ? thread->work.kind == GP_WORK_UNKNOWN : !changed)
         return;
-    gp_work record = {.header = {.kind = GP_WORK, .flags = now.kind}};
-    gp_write_record(&thread->state, &record, sizeof record, now.name, strlen(now.name));
-    thread->work = now;
-    thread->work_chunk = thread->state.writer.chunk ? thread->state.writer.chunk->sequence : 0;
+    gp_work record = {.header = {.kind = GP_WORK, .flags = thread->work.kind}};
+    const size_t length = thread->work.kind == GP_WORK_UNKNOWN ? 0 : strlen(thread->work.name);
+    gp_write_record(&thread->state, &record, sizeof record, thread->work.name, length);
+    thread->work_chunk = writer->chunk ? writer->chunk->sequence : 0;
 }
 
 static void take_sample(gp_sampled_thread *thread, uint16_t weight, const greg_t *registers) {
@@ -73,7 +72,7 @@ static void take_sample(gp_sampled_thread *thread, uint16_t weight, const greg_t
     gp_sample sample = {
         .kind = GP_SAMPLE,
         .weight = weight,
-        .stack = gp_async_stack_id(&thread->state, &thread->state.stacks, stack),
+        .stack = gp_async_stack_id(&thread->state, &thread->state.stacks, &thread->awaiting, stack),
         .ns = gp_now_ns(),
     };
     note_work(thread);

@@ -1,6 +1,5 @@
 #include "work.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "../hooks/runtime_symbols.h"
@@ -39,30 +38,58 @@ static bool begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-static bool name_task(gp_work_label *label) {
+// The task that the thread runs, if it has a name, 0: none.
+static uintptr_t named_task(void) {
     uintptr_t variable = knows_tasks ? gp_thread_local_here(&task_variable) : 0;
     const uintptr_t task = variable ? *(const uintptr_t *)variable : 0;
-    return task && gp_task_name(task, label->name, sizeof label->name) > 0;
+    return task && gp_task_has_name(task) ? task : 0;
 }
 
-static bool name_queue(uint32_t thread, gp_work_label *label) {
+// The queue that the thread drains, 0: none is known.
+static uintptr_t drained_queue(uint32_t thread) {
     uintptr_t variable = knows_queues ? gp_thread_local_here(&dispatch_variable) : 0;
-    uintptr_t kind = 0, text = 0;
     dispatch_thread here;
     if (!variable)
-        return false;
+        return 0;
     memcpy(&here, (const void *)variable, sizeof here);
-    // What begins with the thread's number and leads to an object of libdispatch's is what it is taken for.
-    if ((uint32_t)here.thread != thread || !gp_careful_read(here.queue, &kind, sizeof kind) || kind < dispatch_start ||
-        kind >= dispatch_end || !gp_careful_read(here.queue + QUEUE_LABEL, &text, sizeof text))
-        return false;
-    // The queues of the system's say no more than the thread's name does.
-    return gp_careful_text(text, label->name, sizeof label->name) > 0 && !begins(label->name, "com.apple.root.") &&
-           !begins(label->name, "com.apple.main-thread");
+    return (uint32_t)here.thread == thread ? here.queue : 0;
 }
 
-void gp_work_here(uint32_t thread, gp_work_label *label) {
-    label->kind = name_task(label) ? GP_WORK_TASK : name_queue(thread, label) ? GP_WORK_QUEUE : GP_WORK_UNKNOWN;
-    if (label->kind == GP_WORK_UNKNOWN)
-        label->name[0] = 0;
+// A queue is not freed while a thread drains it: one that was found to be a queue can be read without the kernel's help.
+static bool is_unchanged(uintptr_t queue, const gp_work_label *label) {
+    return queue && queue == label->queue && *(const uintptr_t *)(queue + QUEUE_LABEL) == label->text &&
+           strcmp((const char *)label->text, label->name) == 0;
+}
+
+// What begins with the thread's number and leads to an object of libdispatch's is what it is taken for.
+static bool name_queue(uintptr_t queue, gp_work_label *label) {
+    uintptr_t kind = 0, text = 0;
+    if (!gp_careful_read(queue, &kind, sizeof kind) || kind < dispatch_start || kind >= dispatch_end ||
+        !gp_careful_read(queue + QUEUE_LABEL, &text, sizeof text))
+        return false;
+    size_t length = gp_careful_text(text, label->name, sizeof label->name);
+    if (length > 0 && length + 1 < sizeof label->name) {
+        label->queue = queue;
+        label->text = text;
+    }
+    return length > 0;
+}
+
+// The queues of the system's say no more than the thread's name does.
+static bool is_of_system(const char *queue) {
+    return begins(queue, "com.apple.root.") || begins(queue, "com.apple.main-thread");
+}
+
+bool gp_work_changed(uint32_t thread, gp_work_label *label) {
+    uintptr_t task = named_task(), queue = drained_queue(thread);
+    if (!task && is_unchanged(queue, label))
+        return false;
+    gp_work_label now = {.kind = GP_WORK_UNKNOWN};
+    if (task && gp_task_name(task, now.name, sizeof now.name) > 0)
+        now.kind = GP_WORK_TASK;
+    else if (queue && name_queue(queue, &now) && !is_of_system(now.name))
+        now.kind = GP_WORK_QUEUE;
+    bool changed = now.kind != label->kind || (now.kind != GP_WORK_UNKNOWN && strcmp(now.name, label->name) != 0);
+    *label = now;
+    return changed;
 }
