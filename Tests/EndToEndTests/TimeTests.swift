@@ -48,7 +48,7 @@ import Testing
         arguments: ["perf", "signal", "timer"],
         [
             ["wait"], ["block"], ["handle"], ["trap"], ["replace", "12"], ["fork"], ["threads", "64", "10", "1"],
-            ["threads", "8", "1", "20"],
+            ["threads", "8", "1", "20"], ["descriptors"],
         ])
     func theProgramNoticesNothing(_ source: String, _ arguments: [String]) throws {
         let folder = try TemporaryFolder()

@@ -21,16 +21,11 @@ static gp_type_choice followed;
 bool gp_history_is_on;
 static _Atomic uint32_t changes;
 
-static void note(gp_thread *thread, const char *sentence) {
-    gp_loss record = {.header.kind = GP_NOTE};
-    gp_write_record(thread, &record, sizeof record, sentence, strlen(sentence));
-}
-
 static void write(gp_thread *thread, uint8_t kind, uintptr_t object, uint32_t type, uint32_t strong, uint32_t stack) {
     uint32_t number = atomic_fetch_add_explicit(&changes, 1, memory_order_relaxed);
     if (number >= CHANGES_MOST) {
         if (number == CHANGES_MOST)
-            note(thread, "The history of reference counts was cut: it holds the first 2,000,000 changes.");
+            gp_write_note(thread, "The history of reference counts was cut: it holds the first 2,000,000 changes.");
         atomic_store_explicit(&changes, CHANGES_MOST + 1, memory_order_relaxed);
         return;
     }
@@ -102,5 +97,5 @@ void gp_history_prepare(gp_thread *thread, const char *types) {
     }
     char sentence[256] = "No history of reference counts: ";
     strncat(sentence, failure, sizeof sentence - strlen(sentence) - 1);
-    note(thread, sentence);
+    gp_write_note(thread, sentence);
 }

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// True: the signal was the recorder's, and the program's action is not called. Runs in the signal's handler.
+// True: the signal was the recorder's, and the program's action is not called. Asked of each that comes, those that were
+// sent among them. Runs in the signal's handler.
 typedef bool (*gp_signal_claim)(siginfo_t *info, void *context);
 
 // Takes SIGSEGV, SIGBUS or SIGTRAP over from whoever has it. Once for each signal; later calls do nothing.

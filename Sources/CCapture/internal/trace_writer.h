@@ -27,6 +27,9 @@ void gp_write_cell(struct gp_thread *thread, const void *cell);
 // A record that does not fit into an empty chunk is shortened at the end of its tail.
 void gp_write_record(struct gp_thread *thread, void *fixed, size_t fixed_size, const void *tail, size_t tail_size);
 
+// A GP_NOTE: a sentence for whoever reads the report.
+void gp_write_note(struct gp_thread *thread, const char *sentence);
+
 // In the frozen child: switches the whole process to writing with one writer of its own (fresh chunks, pwrite).
 void gp_write_begin_in_child(struct gp_thread *thread);
 // Flushes that writer's chunk. Call before the child ends.

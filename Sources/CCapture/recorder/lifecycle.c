@@ -111,8 +111,7 @@ static void refuse(gp_thread *thread, uint32_t instruments, const char *reason) 
     if (recorded_instruments & instruments && request.path[0])
         gp_spool_report(request.path, reason);
     recorded_instruments &= ~instruments;
-    gp_loss note = {.header.kind = GP_NOTE};
-    gp_write_record(thread, &note, sizeof note, reason, strlen(reason));
+    gp_write_note(thread, reason);
 }
 
 static void prepare_snapshots(void) {

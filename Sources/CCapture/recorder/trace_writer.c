@@ -85,6 +85,11 @@ void gp_write_record(gp_thread *thread, void *fixed, size_t fixed_size, const vo
     __atomic_store_n(&writer->chunk->used, (uint32_t)(writer->chunk->used + whole), __ATOMIC_RELEASE);
 }
 
+void gp_write_note(gp_thread *thread, const char *sentence) {
+    gp_loss note = {.header.kind = GP_NOTE};
+    gp_write_record(thread, &note, sizeof note, sentence, strlen(sentence));
+}
+
 void gp_write_begin_in_child(gp_thread *thread) {
     for (gp_thread *other = gp_thread_first(); other; other = other->next)
         other->writer = (gp_writer){.stopped = true};

@@ -1,10 +1,12 @@
 #include "cpu_timer.h"
 
-#include <signal.h>
 #include <string.h>
 #include <time.h>
 
 #include "../recorder/system.h"
+
+// Its address marks the timers of this process's recorder.
+static const char mark;
 
 // The clock of one thread, as the kernel numbers it: CPUCLOCK_SCHED, of a thread.
 static long clock_of(uint32_t thread) {
@@ -16,6 +18,7 @@ int gp_cpu_timer_make(uint32_t thread, uint64_t period_ns, int signal) {
     memset(&event, 0, sizeof event);
     event.sigev_notify = SIGEV_THREAD_ID;
     event.sigev_signo = signal;
+    event.sigev_value.sival_ptr = (void *)&mark;
     event._sigev_un._tid = (pid_t)thread;
     int timer = -1;
     long result = gp_system(timer_create, clock_of(thread), &event, &timer);
@@ -33,6 +36,10 @@ int gp_cpu_timer_make(uint32_t thread, uint64_t period_ns, int signal) {
 
 void gp_cpu_timer_remove(int timer) {
     gp_system(timer_delete, timer);
+}
+
+bool gp_cpu_timer_sent(const siginfo_t *info) {
+    return info->si_code == SI_TIMER && info->si_value.sival_ptr == &mark;
 }
 
 uint64_t gp_cpu_time(uint32_t thread) {

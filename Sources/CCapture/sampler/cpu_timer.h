@@ -3,12 +3,17 @@
 #ifndef GP_CPU_TIMER_H
 #define GP_CPU_TIMER_H
 
+#include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 // The kernel's number of the timer, or a negative errno.
 int gp_cpu_timer_make(uint32_t thread, uint64_t period_ns, int signal);
 
 void gp_cpu_timer_remove(int timer);
+
+// Whether a signal comes from a timer that was made here.
+bool gp_cpu_timer_sent(const siginfo_t *info);
 
 // User and system time of a thread of this process in nanoseconds, 0: it has ended.
 uint64_t gp_cpu_time(uint32_t thread);

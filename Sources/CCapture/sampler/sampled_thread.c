@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "../recorder/system.h"
+#include "../zombies/lock.h"
 #include "arena.h"
 #include "cpu_timer.h"
 #include "task_stat.h"
@@ -51,7 +52,8 @@ static void prepare(gp_sampled_thread *thread, uint32_t id) {
     gp_write_cell(&thread->state, &(gp_thread_mark){.kind = GP_THREAD, .thread = id});
 }
 
-gp_sampled_thread *gp_sampled_thread_make(uint32_t id) {
+// Inside the lock: a thread that begins by itself may also be found in the list of those that run.
+static gp_sampled_thread *make(uint32_t id) {
     if (gp_sampled_thread_find(id))
         return NULL;
     for (gp_sampled_thread *thread = gp_sampled_thread_first(); thread; thread = thread->next) {
@@ -69,6 +71,14 @@ gp_sampled_thread *gp_sampled_thread_make(uint32_t id) {
     thread->next = gp_sampled_thread_first();
     while (!atomic_compare_exchange_weak(&first, &thread->next, thread)) {
     }
+    return thread;
+}
+
+gp_sampled_thread *gp_sampled_thread_make(uint32_t id) {
+    static atomic_flag lock = ATOMIC_FLAG_INIT;
+    gp_lock_enter(&lock);
+    gp_sampled_thread *thread = make(id);
+    gp_lock_leave(&lock);
     return thread;
 }
 

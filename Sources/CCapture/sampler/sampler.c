@@ -19,7 +19,7 @@
 #include "sampled_thread.h"
 #include "signal_chain.h"
 
-enum { WAIT_STEPS = 200 };
+enum { WAIT_STEPS = 200, SENTENCE_BYTES = 256 };
 
 static __thread gp_sampled_thread *here __attribute__((tls_model("initial-exec")));
 static gp_sampler_options options;
@@ -107,7 +107,7 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
 
 // A trap that comes late, when sampling has ended, is none of the program's business either.
 static bool on_trap(siginfo_t *info, void *context) {
-    bool mine = gp_perf_event_sent(info);
+    bool mine = gp_perf_event_sent(info) || gp_cpu_timer_sent(info);
     if (mine)
         sample_here(info, context);
     return mine;
@@ -115,22 +115,50 @@ static bool on_trap(siginfo_t *info, void *context) {
 
 // ------------------------------------------------------------------------------------------------- threads to sample
 
-static bool arm(gp_sampled_thread *thread) {
-    const uint32_t id = thread->state.id;
-    const int signal = gp_sampler_signal();
-    if (by_perf)
-        thread->event = gp_perf_event_open(id, options.period_ns, signal);
-    if (thread->event < 0)
-        thread->timer = gp_cpu_timer_make(id, options.period_ns, signal);
-    return thread->event >= 0 || thread->timer >= 0;
-}
-
 static void disarm(gp_sampled_thread *thread) {
     int event = atomic_exchange(&thread->event, -1), timer = atomic_exchange(&thread->timer, -1);
     if (event >= 0)
         gp_perf_event_close(event);
     if (timer >= 0)
         gp_cpu_timer_remove(timer);
+}
+
+// `reason`: a clause, NULL: none. Both are the recorder's own texts, which fit.
+static const char *sentence_of(char room[SENTENCE_BYTES], const char *what, const char *reason) {
+    strcpy(room, what);
+    if (reason) {
+        strcat(room, ", because ");
+        strcat(room, reason);
+    }
+    return strcat(room, ".");
+}
+
+// Said once: threads from here on are sampled less finely.
+static void tell_refusal(int error) {
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    gp_thread *thread = atomic_flag_test_and_set(&told) ? NULL : gp_thread_current();
+    if (!thread)
+        return;
+    const bool was_busy = thread->busy;
+    thread->busy = true;
+    char room[SENTENCE_BYTES];
+    gp_write_note(thread, sentence_of(room, "Some threads were sampled by a timer on their CPU clock",
+                                      gp_perf_event_refusal(error)));
+    thread->busy = was_busy;
+}
+
+static void arm(gp_sampled_thread *thread) {
+    const uint32_t id = thread->state.id;
+    const int signal = gp_sampler_signal();
+    int event = by_perf ? gp_perf_event_open(id, options.period_ns, signal) : -1;
+    if (event < 0)
+        thread->timer = gp_cpu_timer_make(id, options.period_ns, signal);
+    thread->event = event;
+    if (by_perf && event < 0)
+        tell_refusal(event);
+    // Whoever ended sampling meanwhile may have passed this thread by.
+    if (!gp_sampler_is_on())
+        disarm(thread);
 }
 
 static bool begin_with(uint32_t id, void *context) {
@@ -171,8 +199,8 @@ void gp_sampler_thread_ends(void) {
     disarm(thread);
     gp_sampled_thread_write_time(thread);
     here = NULL;
-    thread->inside = false;
     atomic_store(&thread->owner, 0);
+    thread->inside = false;
 }
 
 // ----------------------------------------------------------------------------------------------------- start and end
@@ -183,19 +211,9 @@ static int free_signal(void) {
     return gp_signal_is_unused(SIGSTKFLT) ? SIGSTKFLT : gp_signal_is_unused(SIGPROF) ? SIGPROF : SIGSTKFLT;
 }
 
-static void write_note(gp_thread *thread, const char *sentence) {
-    gp_loss note = {.header.kind = GP_NOTE};
-    gp_write_record(thread, &note, sizeof note, sentence, strlen(sentence));
-}
-
-static void write_sentence(gp_thread *thread, const char *way, const char *reason) {
-    char sentence[256] = "";
-    strcat(sentence, way);
-    if (reason) {
-        strcat(sentence, ", because ");
-        strcat(sentence, reason);
-    }
-    strcat(sentence, ".");
+static void write_source(gp_thread *thread, const char *way, const char *reason) {
+    char room[SENTENCE_BYTES];
+    const char *sentence = sentence_of(room, way, reason);
     gp_sampling record = {
         .header = {.kind = GP_SAMPLING, .flags = by_perf ? GP_SAMPLED_BY_PERF : GP_SAMPLED_BY_TIMER},
         .period_ns = options.period_ns,
@@ -224,10 +242,10 @@ static void choose_source(gp_thread *thread) {
         gp_signal_handle(gp_sampler_signal(), on_signal, SA_RESTART);
     if (by_perf) {
         gp_perf_event_close(event);
-        write_sentence(thread, "Sampled by a task-clock perf event of each thread", NULL);
+        write_source(thread, "Sampled by a task-clock perf event of each thread", NULL);
     } else {
-        write_sentence(thread, "Sampled by a timer on each thread's CPU clock",
-                       options.source == GP_SOURCE_TIMER ? "that was asked for" : gp_perf_event_refusal(event));
+        write_source(thread, "Sampled by a timer on each thread's CPU clock",
+                     options.source == GP_SOURCE_TIMER ? "that was asked for" : gp_perf_event_refusal(event));
     }
 }
 
@@ -235,7 +253,7 @@ void gp_sampler_start(gp_thread *thread, const char *text) {
     options = gp_sampler_options_parse(text);
     if (options.waits && !gp_observer_start()) {
         options.waits = false;
-        write_note(thread, "Waiting threads are not shown: the kernel does not tell where they wait.");
+        gp_write_note(thread, "Waiting threads are not shown: the kernel does not tell where they wait.");
     }
     gp_async_stack_prepare();
     gp_work_prepare();
@@ -259,7 +277,8 @@ void gp_sampler_finish(void) {
         if (runs)
             disarm(thread);
         wait_for_handler(thread);
-        if (runs)
+        // One that has ended meanwhile has said so itself.
+        if (runs && atomic_load(&thread->owner) != 0)
             gp_sampled_thread_write_time(thread);
     }
 }

@@ -80,7 +80,7 @@ static void happen_blocked(int signal, siginfo_t *info, void *context) {
 static void on_signal(int signal, siginfo_t *info, void *context) {
     int saved = errno;
     chained_signal *mine = chained_of(signal);
-    bool handled = info->si_code > 0 && mine->claim(info, context);
+    bool handled = mine->claim(info, context);
     errno = saved;
     if (handled)
         return;

@@ -160,6 +160,9 @@ void gp_fault_expect_crash(void) {
 }
 
 bool gp_fault_seen(siginfo_t *info, void *context) {
+    // One that was sent has no address.
+    if (info->si_code <= 0)
+        return false;
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     uintptr_t instead = gp_hook_instead_of((uintptr_t)registers[REG_RIP]);
     if (instead) {

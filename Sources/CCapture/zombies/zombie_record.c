@@ -59,6 +59,5 @@ void gp_zombie_write_summary(gp_thread *thread) {
 }
 
 void gp_zombie_note(gp_thread *thread, const char *sentence) {
-    gp_loss record = {.header.kind = GP_NOTE};
-    gp_write_record(thread, &record, sizeof record, sentence, strlen(sentence));
+    gp_write_note(thread, sentence);
 }

@@ -2,6 +2,7 @@
 // went wrong, else "well".
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -175,6 +177,35 @@ static void run_threads(int count, int milliseconds, int rounds) {
     }
 }
 
+static pthread_barrier_t barrier;
+
+static void *rest(void *context) {
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    return context;
+}
+
+// Many threads leave the program its descriptors, and without any left threads begin as ever.
+static void use_up_descriptors(void) {
+    enum { THREADS = 300 };
+    static pthread_t threads[THREADS];
+    setrlimit(RLIMIT_NOFILE, &(struct rlimit){1024, 1024});
+    pthread_barrier_init(&barrier, NULL, THREADS + 1);
+    for (int i = 0; i < THREADS; i++)
+        expect(pthread_create(&threads[i], NULL, rest, NULL) == 0, "pthread_create");
+    pthread_barrier_wait(&barrier);
+    int opened = 0;
+    while (open("/dev/null", O_RDONLY) >= 0)
+        opened++;
+    expect(opened > 800, "descriptors are gone");
+    pthread_barrier_wait(&barrier);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    while (open("/dev/null", O_RDONLY) >= 0) {
+    }
+    run_threads(4, 20, 1);
+}
+
 static volatile int churning = 1;
 
 static void *load_and_unload(void *context) {
@@ -217,6 +248,8 @@ int main(int count, char **words) {
         fork_children();
     else if (strcmp(what, "threads") == 0)
         run_threads(atoi(words[2]), atoi(words[3]), atoi(words[4]));
+    else if (strcmp(what, "descriptors") == 0)
+        use_up_descriptors();
     else if (strcmp(what, "churn") == 0)
         churn(atoi(words[2]));
     if (failures == 0)
