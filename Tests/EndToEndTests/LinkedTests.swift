@@ -185,6 +185,13 @@ private struct LinkedRun {
         #expect(!run.report.findings.contains { $0.kind == "outlived" })
     }
 
+    @Test func aNameTooManyIsTold() throws {
+        let run = try LinkedRun(
+            [try LinkedGame.recording.executable().path, "names"], environment: ["GAMEPROF": "allocations"])
+        #expect(run.result.status == 0 && run.result.output == "played\n")
+        #expect(run.report.capture.problems == ["Probes have more than 8,000 names: the rest is not recorded."])
+    }
+
     @Test func aRepeatedScenarioTellsWhatGrowsAndWhatHoldsIt() throws {
         let run = try LinkedRun(
             [try LinkedGame.recording.executable().path, "grow"], environment: ["GAMEPROF": "allocations,leaks"])

@@ -44,7 +44,7 @@ extern bool gp_probe_reads_tsc;
 uint64_t gp_probe_monotonic(void);
 
 /// Room for `cells` cells after all: makes the thread's lane, gives the name a number, begins a chunk. The thread is then
-/// busy and the name has its line. NULL: the cells are dropped (and counted).
+/// busy and the name has its line. NULL: the cells are dropped (and counted), as those of NULL, which names nothing, are.
 gp_probe *gp_probe_room(const uint8_t *name, size_t length, uint32_t cells);
 
 /// An address that stands for the text from now on: for names that are made while the program runs. Costs a look-up in
@@ -72,11 +72,16 @@ static inline __attribute__((always_inline)) gp_probe_line *gp_probe_line_of(con
     return &gp_probe_here.lines[(uintptr_t)name % GP_PROBE_NAME_LINES];
 }
 
+// Whether the trace knows the name, and the thread has its lane. A line that is empty looks like one of NULL.
+static inline __attribute__((always_inline)) bool gp_probe_is_known(const uint8_t *name) {
+    return name && gp_probe_line_of(name)->text == name;
+}
+
 // Marks the thread as busy and returns where its next cell goes.
 static inline __attribute__((always_inline)) gp_probe *gp_probe_place(const uint8_t *name, size_t length,
                                                                       uint32_t cells) {
     gp_probe_lane *lane = gp_probe_here.lane;
-    if (__builtin_expect(gp_probe_line_of(name)->text == name && !lane->busy, 1)) {
+    if (__builtin_expect(gp_probe_is_known(name) && !lane->busy, 1)) {
         lane->busy = true;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         uint32_t used = lane->chunk->used;
@@ -122,7 +127,7 @@ static inline __attribute__((always_inline)) void gp_probe_begin(const uint8_t *
 static inline __attribute__((always_inline)) bool gp_probe_close(const uint8_t *name, uint64_t ticks) {
     gp_probe_lane *lane = gp_probe_here.lane;
     gp_probe_line *line = gp_probe_line_of(name);
-    if (__builtin_expect(line->text != name || lane->busy || !lane->last, 0))
+    if (__builtin_expect(!gp_probe_is_known(name) || lane->busy || !lane->last, 0))
         return false;
     lane->busy = true;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);

@@ -44,7 +44,7 @@ static void tell_loss(gp_thread *thread) {
 
 uint32_t gp_probe_number(gp_thread *thread, const uint8_t *name, size_t length) {
     uintptr_t address = (uintptr_t)name;
-    for (uint64_t i = 0, slot = mixed(address); i < GP_NAME_TRIES; i++, slot++) {
+    for (uint64_t i = 0, slot = mixed(address); name && i < GP_NAME_TRIES; i++, slot++) {
         uint32_t number = slot % GP_NAMES + 1;
         uintptr_t there = atomic_load(&known[number - 1]);
         if (!there && atomic_compare_exchange_strong(&known[number - 1], &there, address)) {

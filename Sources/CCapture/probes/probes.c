@@ -17,7 +17,7 @@ _Static_assert(offsetof(gp_probe_lane, busy) == offsetof(gp_thread, busy) &&
 
 gp_probe *gp_probes_room(gp_probe_thread *here, const uint8_t *name, size_t length, uint32_t cells) {
     gp_thread *thread = gp_recording_runs() ? gp_thread_current() : NULL;
-    if (!thread || !name)
+    if (!thread)
         return NULL;
     if (thread->busy) {
         gp_spool_drop(1);
@@ -25,7 +25,7 @@ gp_probe *gp_probes_room(gp_probe_thread *here, const uint8_t *name, size_t leng
     }
     thread->busy = true;
     gp_probe_clock_write(thread, false);
-    uint32_t number = gp_probe_number(thread, name, length);
+    const uint32_t number = gp_probe_number(thread, name, length);
     gp_writer *writer = &thread->writer;
     uint8_t *place = gp_write_room(thread, writer);
     if (place && writer->chunk->used > GP_CHUNK_SIZE - cells * GP_CELL_SIZE)

@@ -122,6 +122,13 @@ func shuffle(_ rounds: Int) -> Int {
     return sum
 }
 
+/// More names than are kept, the last first: on a thread that had no probe before.
+@inline(never)
+func useTooManyNames() async {
+    let names = (0..<20_000).map { Probe.Name("call \($0)") }
+    await Task.detached { for name in names.reversed() { Probe.event(name) } }.value
+}
+
 /// Whether a thread that blocks every signal is told so, and the mask of before when it has set that again.
 @inline(never)
 func blockedByAFullMask() -> Bool {
@@ -179,6 +186,7 @@ switch CommandLine.arguments.dropFirst().first {
 case "abort": abort()
 case "kill": kill(getpid(), SIGKILL)
 case "mark": loadALevel()
+case "names": await useTooManyNames()
 case "grow": repeatGames(keeping: true)
 case "repeat": repeatGames(keeping: false)
 case "start":
