@@ -1,6 +1,7 @@
 #include "type_being_made.h"
 
 #include "../runtime/metadata.h"
+#include "../unwind/stack_reads.h"
 #include "images.h"
 #include "swift_types.h"
 #include "thread.h"
@@ -22,8 +23,9 @@ static bool fits(uintptr_t word, size_t size) {
 __attribute__((noinline)) uint32_t gp_type_being_made(gp_thread *thread, size_t size, uintptr_t sp) {
     __builtin_unwind_init();  // every preserved register now lies in this frame
     uintptr_t low = (uintptr_t)__builtin_frame_address(0) - 64, high = sp + WORDS_ABOVE * 8;
-    if (thread->stack_high && high > thread->stack_high)
-        high = thread->stack_high;
+    const gp_stack_reads reads = gp_stack_reads_at(thread, sp);
+    if (high > reads.high)
+        high = reads.high;
     for (uintptr_t at = low & ~(uintptr_t)7; at + 8 <= high; at += 8) {
         uintptr_t word = *(volatile uintptr_t *)at;
         bool is_own_stack = word >= low && word < thread->stack_high;

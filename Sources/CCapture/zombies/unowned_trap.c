@@ -4,6 +4,7 @@
 
 #include "images.h"
 #include "../recorder/live_entry.h"
+#include "../unwind/stack_reads.h"
 #include "fault.h"
 #include "pinned.h"
 #include "recording.h"
@@ -71,10 +72,12 @@ __attribute__((noinline)) void gp_zombie_aborting(gp_registers caller) {
     __builtin_unwind_init();  // every preserved register now lies in this frame
     gp_thread *thread = gp_zombies_on && gp_recording_is_on() ? gp_thread_current() : NULL;
     uintptr_t low = (uintptr_t)__builtin_frame_address(0) - 64, high = caller.sp + WORDS_SEARCHED * sizeof(uintptr_t);
-    if (!thread || thread->busy || !thread->stack_high || caller.sp >= thread->stack_high)
+    if (!thread || thread->busy)
         return;
     thread->busy = true;
-    report(thread, caller, (const uintptr_t *)(low & ~(uintptr_t)7),
-           (const uintptr_t *)(high < thread->stack_high ? high : thread->stack_high));
+    gp_stack_reads reads = gp_stack_reads_at(thread, caller.sp);
+    if (high > reads.high && !gp_stack_reads_extend(&reads, high - 1))
+        high = reads.high;
+    report(thread, caller, (const uintptr_t *)(low & ~(uintptr_t)7), (const uintptr_t *)high);
     thread->busy = false;
 }

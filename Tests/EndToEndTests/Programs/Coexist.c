@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 struct node {
@@ -268,6 +269,25 @@ static void tight(void) {
     }
 }
 
+static ucontext_t caller, coroutine;
+static void *volatile made;
+
+static void allocateHere(void) {
+    made = malloc(48);
+}
+
+// Runs on a stack of its own that ends where nothing is mapped.
+static void runApart(void (*function)(void)) {
+    enum { SIZE = 64 << 10, PAGE = 4096 };
+    char *room = mmap(NULL, SIZE + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mprotect(room + PAGE, SIZE, PROT_READ | PROT_WRITE);
+    getcontext(&coroutine);
+    coroutine.uc_stack = (stack_t){.ss_sp = room + PAGE, .ss_size = SIZE};
+    coroutine.uc_link = &caller;
+    makecontext(&coroutine, function, 0);
+    swapcontext(&caller, &coroutine);
+}
+
 #ifdef EARLY
 // In a library that is initialised before the recorder.
 __attribute__((constructor(101))) static void early(void) {
@@ -292,6 +312,10 @@ int main(int count, char **arguments) {
         return tight(), 0;
     else if (strcmp(name, "thread") == 0)
         thread();
+    else if (strcmp(name, "coroutine") == 0)
+        return runApart(allocateHere), say(made ? "made\n" : "not made\n"), 0;
+    else if (strcmp(name, "abort-apart") == 0)
+        return runApart(abort), 1;
     else if (strcmp(name, "mappings") == 0)
         mappings();
     printf("%ld\n", use());

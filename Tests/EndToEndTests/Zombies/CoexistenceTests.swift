@@ -62,6 +62,15 @@ import Testing
         #expect(run.status == 0)
     }
 
+    @Test(arguments: ["coroutine", "abort-apart"], [[], ["--guard-all"], ["--sample", "1"]])
+    func `a stack that is no thread's is not read beyond its end`(use: String, options: [String]) throws {
+        let alone = try Command.run(program, [use])
+        let run = try record(program, use, options: options)
+        #expect(run.output == alone.output)
+        #expect(run.status == (alone.status < 0 ? 128 - alone.status : alone.status))
+        #expect(run.findings.isEmpty)
+    }
+
     @Test func `a handler that a library set before the start is kept`() throws {
         _ = try Self.compile(into: folder.url, name: "libearly.so", ["-shared", "-fPIC", "-DEARLY", "-w"])
         let early = try Self.compile(
