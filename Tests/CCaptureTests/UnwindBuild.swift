@@ -47,6 +47,16 @@ struct UnwindBuild {
         return program
     }
 
+    /// Unwinds through the entries of hooked functions; what went wrong.
+    func unwindHooks() throws -> String {
+        let program = folder.appending(path: "hooks")
+        let entries = root.appending(path: "Sources/CCapture/hooks/entries.c").path
+        try run(
+            ["clang", "-std=gnu11", "-O2", "-D_GNU_SOURCE", entries, programs.appending(path: "Hooks.c").path]
+                + ["-o", program.path])
+        return try run([program.path])
+    }
+
     /// Runs `program` under the comparing library; what it counted.
     func compare(_ program: URL) throws -> Outcome {
         let text = try run(

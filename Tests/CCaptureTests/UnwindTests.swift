@@ -23,6 +23,10 @@ import Testing
         #expect(outcome.counts["gone"] ?? 0 >= 30, "\(outcome.text)")
     }
 
+    @Test func hookedFunctionsCanBeUnwoundTo() throws {
+        #expect(try build.unwindHooks() == "")
+    }
+
     @Test(arguments: [["swiftc", "-O"], ["swiftc", "-Onone"], ["swiftc", "-O", "-static-stdlib"]])
     func stacksOfSwiftEqualThoseOfLibunwind(compiler: [String]) throws {
         let program = try build.compile(compiler, "Stacks.swift")

@@ -212,8 +212,11 @@ static bool cfa_of_expression(gp_dwarf_reader reader, gp_cfa_kind *kind, int64_t
         return false;
     *kind = op == OP_BREG0 + RBP ? GP_CFA_AT_FP : GP_CFA_AT_SP;
     *addend = 0;
-    if (reader.at < reader.end && gp_dwarf_fixed(&reader, 1) == OP_PLUS_UCONST)
+    if (reader.at < reader.end) {
+        if (gp_dwarf_fixed(&reader, 1) != OP_PLUS_UCONST)
+            return false;
         *addend = (int64_t)gp_dwarf_uleb(&reader);
+    }
     return !reader.failed && reader.at == reader.end;
 }
 
