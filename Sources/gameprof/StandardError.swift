@@ -1,11 +1,12 @@
 import Foundation
+import Profiler
 
 /// What the tool says beside its reports.
 enum StandardError {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Writes a line that begins with the tool's name.
-    static func say(_ sentence: String) { write("gameprof: \(sentence)\n") }
+    /// Writes a line that begins with the tool's name. What the sentence names may come from the recorded program.
+    static func say(_ sentence: String) { write("gameprof: \(PlainText.clean(sentence))\n") }
 
     /// Writes text as it stands. A closed standard error is no reason to fail.
     static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }

@@ -1,7 +1,7 @@
 /// Makes strings of the recorded program safe to print on a terminal.
-enum PlainText {
+public enum PlainText {
     /// Control characters, terminal escapes among them, and marks that reorder text become visible: `\u{1B}`.
-    static func clean(_ text: String) -> String {
+    public static func clean(_ text: String) -> String {
         guard !isPlainASCII(text), text.unicodeScalars.contains(where: isUnsafe) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {

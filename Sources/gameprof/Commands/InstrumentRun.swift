@@ -35,11 +35,18 @@ struct InstrumentRun {
             snapshots: snapshots, environment: environment, following: program.following)
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }
-        if !report.quiet { for note in outcome.notes { StandardError.say(note) } }
-        let made =
-            outcome.others.isEmpty && program.following != .children
-            ? try output.make(from: outcome.main.trace) { $0.capture.notes += outcome.notes }
-            : try ProcessReports(output: output).make(from: outcome)
+        let isAlone = outcome.others.isEmpty && program.following != .children
+        let made = isAlone ? try make(of: outcome, output) : try makeEach(of: outcome, output)
         return (made, program.propagateExit ? outcome.exit.shellStatus : made.exitStatus)
+    }
+
+    private func make(of outcome: SessionOutcome, _ output: ReportOutput) throws -> Report {
+        try output.make(from: outcome.main.trace) { $0.capture.notes += outcome.notes }
+    }
+
+    /// The notes are of all processes, and stand in the text of none.
+    private func makeEach(of outcome: SessionOutcome, _ output: ReportOutput) throws -> Report {
+        if !report.quiet { for note in outcome.notes { StandardError.say(note) } }
+        return try ProcessReports(output: output).make(from: outcome)
     }
 }

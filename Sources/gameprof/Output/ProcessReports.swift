@@ -58,7 +58,7 @@ struct ProcessReports {
             let text = TextReport.render(member.report, instrument: output.instrument, style: style)
             show("Process \(member.process)\n\(text)\n")
         }
-        for problem in joined.capture.problems { show("! \(problem)\n") }
+        for problem in joined.capture.problems { show("! \(PlainText.clean(problem))\n") }
         let errors = joined.findings.count { $0.severity == .error }
         let found = errors == 1 ? "1 finding" : "\(errors) findings"
         show("\(members.count) processes recorded, \(found) of severity error in all.\n")

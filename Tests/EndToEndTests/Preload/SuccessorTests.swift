@@ -62,8 +62,19 @@ import Testing
         let program = try program()
         let recording = try leaks([program, way, program], quietly: false)
         #expect(recording.report?.findings.isEmpty == true)
-        #expect(recording.result.error.contains("started programs that were not recorded"))
-        #expect(recording.result.error.contains("--follow records them too."))
+        let said = recording.result.error.replacing("\n  ", with: " ")
+        #expect(said.contains("started programs that were not recorded"))
+        #expect(said.contains("--follow records them too."))
+    }
+
+    /// What the tool says of them goes to a terminal.
+    @Test(arguments: [[], ["--follow"]])
+    func namesOfProgramsHaveNoPowerOverTheTerminal(options: [String]) throws {
+        let folder = try TemporaryFolder()
+        let child = folder.url.appending(path: "a\u{1b}[31mb").path
+        try FileManager.default.copyItem(atPath: "/bin/true", toPath: child)
+        let result = try leaks([try program(), "spawn", child], options: options, quietly: false).result
+        #expect(result.error.contains("\\u{1B}[31m") && !result.error.contains("\u{1b}"), "\(result.error)")
     }
 
     @Test(arguments: ["fork", "vfork", "spawn", "system", "popen"])

@@ -72,10 +72,9 @@ enum TextSummary {
         if let snapshots = report.snapshots {
             lines += TextTable.wrap(Self.sentence(snapshots), first: "", rest: "  ", width: style.width)
         }
-        if report.capture.instruments.contains("zombies") {
-            lines += report.capture.notes.flatMap {
-                TextTable.wrap(PlainText.clean($0), first: "", rest: "  ", width: style.width)
-            }
+        // How samples were taken stands with the samples.
+        lines += report.capture.notes.filter { $0 != report.hotspots?.method }.flatMap {
+            TextTable.wrap(PlainText.clean($0), first: "", rest: "  ", width: style.width)
         }
         if report.capture.dropped > 0 {
             lines.append("\(Quantity.count(report.capture.dropped)) events were lost: counts are too low.")
