@@ -86,6 +86,12 @@ private struct ProbeTrace {
         #expect(load.open == 1)
     }
 
+    @Test func intervalsBeyondAllReasonEndNothing() {
+        var timeline = ActivityTimeline()
+        for _ in 0..<3000 { timeline.add(from: 0, to: 1 << 63) }
+        #expect(timeline.busy.count <= ActivityTimeline.limit)
+    }
+
     @Test func whatNeverBeganIsNotCountedAndWhatNeverEndedIs() throws {
         var trace = ProbeTrace()
         trace.name(1, "tilt")

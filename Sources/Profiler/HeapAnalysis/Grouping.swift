@@ -146,7 +146,7 @@ struct Grouping {
         } else {
             describeCycle(&row, finding: finding)
         }
-        tellHistory(&row, of: graph.object(subject).address)
+        tellHistory(&row, of: graph.object(subject))
         if unreturned.mayOwn(finding, madeBy: stack) {
             row.severity = .warning
             row.message = FindingTitle.unreturned(row, maker: Signature.makers(of: stack).first ?? "")
@@ -154,10 +154,11 @@ struct Grouping {
         return row
     }
 
-    private func tellHistory(_ row: inout Finding, of object: UInt64) {
+    private func tellHistory(_ row: inout Finding, of object: HeapObject) {
         guard let histories, !histories.isEmpty else { return }
         let isOwnedByNobody = row.kind == .overRetain || row.kind == .leak
-        row.history = histories.history(of: object, asking: isOwnedByNobody ? .overRetain : .none)
+        row.history = histories.history(
+            of: object.address, type: object.type, asking: isOwnedByNobody ? .overRetain : .none)
         if let history = row.history, history.changes.contains(where: \.suspect) { row.fix = history.conclusion }
     }
 

@@ -11,11 +11,12 @@ struct CountLives {
 
     var isEmpty: Bool { changes.isEmpty }
 
-    /// The changes of the last object at this address that was born before `time`; empty when nothing was seen.
-    func life(of object: UInt64, before time: UInt64 = .max) -> [CountChangeRecord] {
-        guard let all = changes[object] else { return [] }
-        let seen = all.prefix { $0.time <= time }
+    /// The changes of the last object of this type at this address that was born before `time`; empty when nothing was
+    /// seen. What lived there before it was of another type as a rule, and mostly nobody's whose counts are followed.
+    func life(of object: UInt64, type: TypeID, before time: UInt64 = .max) -> [CountChangeRecord] {
+        let seen = (changes[object] ?? []).prefix { $0.time <= time }
         let birth = seen.lastIndex { $0.kind == .born } ?? 0
-        return Array(seen[birth...])
+        let life = seen.dropFirst(birth)
+        return life.allSatisfy { $0.type == type } ? Array(life) : []
     }
 }

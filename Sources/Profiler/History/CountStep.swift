@@ -57,7 +57,7 @@ struct CountStep: Sendable {
                     let direction: Direction = gap > 0 ? .gain : .loss
                     for number in 1...min(abs(gap), 16) {
                         let strong = max(0, Int(last.strong) + (gap > 0 ? number : -number))
-                        steps.append(CountStep(unseen: direction, near: record, strong: UInt32(strong)))
+                        steps.append(CountStep(unseen: direction, near: record, strong: UInt32(clamping: strong)))
                     }
                     gap = 0
                 }

@@ -24,9 +24,11 @@ struct HistoryTeller {
 
     var isEmpty: Bool { lives.isEmpty }
 
-    /// The history of the object at this address; nil when nothing was seen of it.
-    func history(of object: UInt64, before time: UInt64? = nil, asking question: Question) -> CountHistory? {
-        let life = lives.life(of: object, before: time ?? end)
+    /// The history of the object of this type at this address; nil when nothing was seen of it.
+    func history(
+        of object: UInt64, type: TypeID, before time: UInt64? = nil, asking question: Question
+    ) -> CountHistory? {
+        let life = lives.life(of: object, type: type, before: time ?? end)
         guard !life.isEmpty else { return nil }
         symbolicator.prepare(stacks: Set(life.map(\.stack)), addresses: [])
         let steps = CountStep.steps(of: life, stack: symbolicator.stack)

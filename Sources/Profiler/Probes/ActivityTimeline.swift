@@ -11,7 +11,7 @@ struct ActivityTimeline: Sendable {
     /// The buckets that were busy, in order of time.
     var busy: [(start: UInt64, busy: UInt64)] {
         var all = buckets
-        if last.busy > 0 { all[last.bucket, default: 0] += last.busy }
+        if last.busy > 0 { all[last.bucket, default: 0] &+= last.busy }
         return all.sorted { $0.key < $1.key }.map { ($0.key &* width, $0.value) }
     }
 
@@ -36,7 +36,7 @@ struct ActivityTimeline: Sendable {
 
     private mutating func add(_ busy: UInt64, to bucket: UInt64) {
         if last.bucket == bucket {
-            last.busy += busy
+            last.busy &+= busy
             return
         }
         flush()
@@ -45,7 +45,7 @@ struct ActivityTimeline: Sendable {
     }
 
     private mutating func flush() {
-        if last.busy > 0 { buckets[last.bucket, default: 0] += last.busy }
+        if last.busy > 0 { buckets[last.bucket, default: 0] &+= last.busy }
         last.busy = 0
     }
 
@@ -54,7 +54,7 @@ struct ActivityTimeline: Sendable {
         guard width < 1 << 62 else { return }
         width *= 2
         var merged: [UInt64: UInt64] = [:]
-        for (bucket, busy) in buckets { merged[bucket / 2, default: 0] += busy }
+        for (bucket, busy) in buckets { merged[bucket / 2, default: 0] &+= busy }
         buckets = merged
         last = (last.bucket / 2, 0)
     }

@@ -25,6 +25,8 @@ enum HotspotRows {
             result.idleSeconds = seconds(waits.idle)
         }
         result.threads = threads(of: profile)
+        let omitted = profile.threads.count - result.threads.count
+        result.omittedThreads = omitted > 0 ? omitted : nil
         result.work = work(of: profile, unit: unit)
         result.callTree = CallTreeRows.tree(of: profile)
         return result
@@ -130,7 +132,7 @@ enum HotspotRows {
             rows[sample.thread].samples += UInt64(sample.count)
             let each = Double(sample.weight) / Double(max(sample.count, 1)) / 1e9
             for time in sample.times {
-                rows[sample.thread].timeline[min(Int(time / part), timelineParts - 1)] += each
+                rows[sample.thread].timeline[min(Int(clamping: time / part), timelineParts - 1)] += each
             }
         }
         for index in rows.indices {
@@ -140,7 +142,7 @@ enum HotspotRows {
     }
 }
 
-/// The way from a function to the outside along which the most of its time was spent.
+/// The way from a function to the outside along which the most of its CPU time was spent.
 private struct HottestCallers {
     private let profile: Profile
     private var hottest: [Int: (node: Profile.NodeID, weight: UInt64)] = [:]
@@ -148,7 +150,7 @@ private struct HottestCallers {
     init(_ profile: Profile) {
         self.profile = profile
         var weights = [UInt64](repeating: 0, count: profile.nodes.count)
-        for sample in profile.samples { weights[sample.node.index] &+= sample.weight }
+        for sample in profile.samples where sample.kind == .computing { weights[sample.node.index] &+= sample.weight }
         for index in weights.indices.dropFirst().reversed() {
             weights[profile.nodes[index].parent.index] &+= weights[index]
         }

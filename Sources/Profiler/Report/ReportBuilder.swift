@@ -121,7 +121,7 @@ public enum ReportBuilder {
             blocks: snapshot.end?.blocks ?? 0, bytes: snapshot.end?.bytes ?? 0,
             swiftObjects: snapshot.end?.swiftObjects ?? 0,
             leakedBlocks: errors.reduce(0) { $0 + UInt64($1.objects.values.reduce(0, +)) },
-            leakedBytes: errors.reduce(0) { $0 + $1.bytes }, pauseSeconds: seconds(snapshot.begin.pause))
+            leakedBytes: errors.reduce(0) { $0 &+ $1.bytes }, pauseSeconds: seconds(snapshot.begin.pause))
     }
 
     private static func row(_ snapshot: HeapSnapshot) -> Report.Snapshot {

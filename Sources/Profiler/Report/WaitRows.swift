@@ -102,7 +102,7 @@ enum WaitReason {
         ("group", ["dispatch_group_wait", "DispatchGroup.wait"]),
         ("queue", ["dispatch_sync", "DispatchQueue.sync", "dispatch_barrier_sync", "dispatch_once_wait"]),
         ("lock", ["mutex_lock", "rwlock", "NSLock.lock", "NSRecursiveLock.lock", "lll_lock", "unfair_lock", "Mutex"]),
-        ("thread", ["pthread_join", "pthread_timedjoin", "thread_timedjoin"]),
+        ("thread", ["pthread_join", "pthread_timedjoin", "thread_timedjoin", "thread::join"]),
         ("sleep", ["nanosleep", "usleep", "sleep"]),
         ("process", ["waitpid", "wait4", "waitid"]),
         (
@@ -118,8 +118,13 @@ enum WaitReason {
     /// `functions`: innermost first.
     static func name(of functions: [String]) -> String {
         for name in functions.reversed() {
-            if let word = words.first(where: { $0.parts.contains(where: name.contains) }) { return word.reason }
+            if let word = words.first(where: { $0.parts.contains { tells(name, $0) } }) { return word.reason }
         }
         return "something else"
+    }
+
+    /// A thread does not read: `pthread_barrier_wait`.
+    private static func tells(_ name: String, _ part: String) -> Bool {
+        part == "read" ? name.replacing("thread", with: "").contains(part) : name.contains(part)
     }
 }

@@ -198,5 +198,5 @@ public struct Profile: Sendable {
     public var sampleCount: Int { samples.reduce(0) { $0 + ($1.kind == .computing ? $1.count : 0) } }
 
     /// User and system time of all threads, in nanoseconds.
-    public var cpu: UInt64 { threads.reduce(0) { $0 + $1.cpu } }
+    public var cpu: UInt64 { threads.reduce(0) { $0 &+ $1.cpu } }
 }

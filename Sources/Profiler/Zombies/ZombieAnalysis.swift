@@ -23,7 +23,7 @@ struct ZombieAnalysis {
             let finding = finding(of: record)
             if let position = positions[finding.signature] {
                 findings[position].count += 1
-                findings[position].bytes += finding.bytes
+                findings[position].bytes &+= finding.bytes
                 findings[position].objects[finding.type, default: 0] += 1
             } else {
                 positions[finding.signature] = findings.count
@@ -56,7 +56,8 @@ struct ZombieAnalysis {
             ? nil : ReportBuilder.seconds(record.usedTime &- min(record.deallocatedTime, record.usedTime))
         finding.fix = ZombieWords.fix(access, record: record, type: type, freed: freed, killer: killer)
         if !histories.isEmpty {
-            finding.history = histories.history(of: record.object, before: record.usedTime, asking: .overRelease)
+            finding.history = histories.history(
+                of: record.object, type: record.type, before: record.usedTime, asking: .overRelease)
             if let history = finding.history, history.changes.contains(where: \.suspect) {
                 finding.fix = history.conclusion
             }

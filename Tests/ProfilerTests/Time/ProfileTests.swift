@@ -148,6 +148,55 @@ import TraceFile
         #expect(hotspots.idleSeconds == 0.99)
     }
 
+    @Test(arguments: [
+        ("pthread_barrier_wait", "lock"), ("std::thread::join()", "thread"), ("pread64", "input or output"),
+        ("__libc_read", "input or output"),
+    ])
+    func waitingForAThreadIsNoReading(_ function: String, _ reason: String) throws {
+        let time = TimeFixture()
+        let frames = ["futex_wait", function].map {
+            [SymbolicatedFrame(function: $0, module: "libc.so.6", image: "libc.so.6", origin: .library)]
+        }
+        time.sample(frames: [[TimeFixture.user("main")], frames[1], frames[0]], count: 10, kind: .waiting)
+        #expect(try #require(time.report().hotspots?.offCPU?.first).waitsFor == [reason: 0.1])
+    }
+
+    @Test func callersAreThoseOfTheComputingNotOfTheWaiting() throws {
+        let time = TimeFixture()
+        time.sample("main", "draw", "work", count: 30)
+        time.sample("main", "load", "work", count: 99, kind: .waiting)
+        #expect(try #require(time.report().hotspots?["work"]).callers == ["draw", "main"])
+    }
+
+    @Test func allThreadsAreCountedThoughNotAllAreShown() throws {
+        let time = TimeFixture()
+        for thread in 1...40 { time.sample("work", thread: UInt32(thread)) }
+        let report = time.report()
+        #expect(report.hotspots?.threads.count == HotspotRows.threadLimit)
+        #expect(report.hotspots?.omittedThreads == 40 - HotspotRows.threadLimit)
+        #expect(TextReport.render(report, instrument: "time").contains("· 40 threads\n"))
+        #expect(TimeFixture.game.report().hotspots?.omittedThreads == nil)
+    }
+
+    @Test func notesAreToldInTheTextToo() {
+        let time = TimeFixture()
+        time.sample("main", count: 100)
+        time.spend(thread: 1, cpu: 150_000_000, system: 50_000_000)
+        let text = TextReport.render(time.report(), instrument: "time")
+        #expect(text.matches(of: /Sampled by/).count == 1)
+        var report = time.report()
+        report.capture.notes.append("Waiting threads are not shown.")
+        #expect(TextReport.render(report, instrument: "time").contains("\nWaiting threads are not shown.\n"))
+    }
+
+    /// Whatever numbers stand in a trace.
+    @Test func numbersBeyondAllReasonEndNothing() {
+        let time = TimeFixture()
+        time.sample("main", at: .max)
+        for thread in 1...2 { time.spend(thread: UInt32(thread), cpu: .max, system: .max, lost: .max) }
+        #expect(time.report().hotspots?.samples == 2)
+    }
+
     @Test func aStackOfTheRuntimeAloneIsKept() throws {
         let time = TimeFixture()
         time.sample(frames: [[TimeFixture.plumbing("_dl_relocate")], [TimeFixture.plumbing("memcpy")]])

@@ -60,6 +60,13 @@ final class TimeFixture: Symbolicating {
         }
     }
 
+    /// One sample of a stack of one function, at any time.
+    func sample(_ name: String, at time: UInt64) {
+        sample(name)
+        guard let stack = recording.samples.entries.last?.stack else { return }
+        recording.samples.add(SampleRecord(kind: .computing, stack: stack, time: time), thread: ThreadID(1))
+    }
+
     func spend(thread: UInt32, cpu: UInt64, system: UInt64 = 0, lost: UInt64 = 0, name: String? = nil) {
         recording.threadTimes.append(
             ThreadTimeRecord(thread: ThreadID(thread), cpu: cpu, system: system, lost: lost))

@@ -33,7 +33,8 @@ enum TextHotspots {
             "\(Quantity.seconds(hotspots.cpuSeconds)) CPU", Quantity.count(Int(clamping: hotspots.samples), "sample"),
             "\(Quantity.count(hotspots.lost)) lost",
         ]
-        if hotspots.threads.count > 1 { parts.append(Quantity.count(hotspots.threads.count, "thread")) }
+        let threads = hotspots.threads.count + (hotspots.omittedThreads ?? 0)
+        if threads > 1 { parts.append(Quantity.count(threads, "thread")) }
         return parts.joined(separator: " · ")
     }
 

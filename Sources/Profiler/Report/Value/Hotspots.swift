@@ -23,6 +23,8 @@ extension Report {
         public var idleSeconds: Double?
         /// The busiest first.
         public var threads: [ThreadRow]
+        /// Threads that the list leaves out; absent when it has all.
+        public var omittedThreads: Int?
         /// Queues with a label and tasks with a name, the busiest first; absent where no sample was taken at one.
         public var work: [WorkRow]?
         /// Stacks of functions with their time.
