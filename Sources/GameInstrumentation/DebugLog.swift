@@ -11,7 +11,8 @@ internal import CCapture
 /// 2026-11-21 06:20:04.123456 MyGame[1234:1239] Puzzle.swift:31 tilted up
 /// ```
 ///
-/// The numbers in brackets are those of process and thread (the thread with the trait Recording alone). One call of write(2); lines of several threads do not mix.
+/// The numbers in brackets are those of process and thread (the thread with the trait Recording alone). One call of
+/// write(2); lines of several threads do not mix.
 @_alwaysEmitIntoClient @inline(__always)
 public func debugLog(_ message: @autoclosure () -> String, file: String = #fileID, line: UInt32 = #line) {
     #if DEBUG
