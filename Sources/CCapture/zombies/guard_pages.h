@@ -26,11 +26,8 @@ gp_grave *gp_guard_grave(uintptr_t address);
 
 enum { GP_GUARD_UNUSED, GP_GUARD_LIVE, GP_GUARD_DEAD };
 
-// The block dies: `dead` as for the quarantine; the page can no longer be touched.
-void gp_guard_bury(const gp_grave *dead);
-
-// Counts a block that should have had a page.
-void gp_guard_miss(void);
+// The block dies: `dead` as for the quarantine. The page can no longer be touched, at once or soon (waiting_pages.h).
+void gp_guard_bury(struct gp_thread *thread, const gp_grave *dead);
 
 typedef struct {
     uint64_t guarded, missed;

@@ -156,7 +156,7 @@ static void bury_page(gp_thread *thread, uintptr_t address, gp_live_entry entry,
     };
     gp_pinned_freed(&dead);
     gp_history_died(thread, address, dead.type, stack);
-    gp_guard_bury(&dead);
+    gp_guard_bury(thread, &dead);
 }
 
 static gp_burial bury(gp_thread *thread, uintptr_t address, gp_live_entry *place, uintptr_t pc, uintptr_t sp,
