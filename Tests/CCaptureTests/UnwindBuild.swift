@@ -14,6 +14,8 @@ struct UnwindBuild {
     static let shared = Result { try UnwindBuild() }
 
     let folder: URL
+    /// What the compiler needs for the unwinder and the least of a recorder.
+    private let parts: [String]
     private let root: URL
     private var programs: URL { root.appending(path: "Tests/UnwindPrograms") }
 
@@ -26,11 +28,13 @@ struct UnwindBuild {
         let unwind = try Self.cFiles(in: "\(capture)/unwind") { _ in true }
         let images = try Self.cFiles(in: "\(capture)/runtime") { $0.hasPrefix("image") }
         let headers = ["\(root.path)/Sources/CTraceFormat/include", "\(capture)/include", "\(capture)/internal"]
+        let recorder = root.appending(path: "Tests/UnwindPrograms/Recorder.c").path
+        parts =
+            ["-std=gnu11", "-O2", "-fno-omit-frame-pointer", "-D_GNU_SOURCE"] + headers.map { "-I\($0)" }
+            + unwind + images + [recorder]
         try run(
-            ["clang", "-std=gnu11", "-O2", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", "-fPIC", "-shared"]
-                + headers.map { "-I\($0)" } + unwind + images
-                + ["Comparison.c", "Recorder.c"].map { programs.appending(path: $0).path }
-                + ["-o", folder.appending(path: "comparison.so").path])
+            ["clang", "-fPIC", "-shared"] + parts
+                + [programs.appending(path: "Comparison.c").path, "-o", folder.appending(path: "comparison.so").path])
         for (name, room) in [("small", 48), ("large", 400)] {
             try run([
                 "clang", "-O2", "-fomit-frame-pointer", "-fPIC", "-shared", "-DROOM=\(room)",
@@ -57,10 +61,21 @@ struct UnwindBuild {
         return try run([program.path])
     }
 
+    /// Compiles one of the programs together with the unwinder, which it calls itself.
+    func compileWithUnwinder(_ source: String) throws -> URL {
+        let program = folder.appending(path: "with-unwinder-\(source).program")
+        try run(["clang"] + parts + [programs.appending(path: source).path, "-o", program.path])
+        return program
+    }
+
     /// Runs `program` under the comparing library; what it counted.
     func compare(_ program: URL) throws -> Outcome {
-        let text = try run(
-            ["env", "LD_PRELOAD=\(folder.path)/comparison.so", program.path, folder.path])
+        try run(program, environment: ["LD_PRELOAD=\(folder.path)/comparison.so"])
+    }
+
+    /// Runs `program`; what it counted.
+    func run(_ program: URL, environment: [String] = []) throws -> Outcome {
+        let text = try run(["env"] + environment + [program.path, folder.path])
         let words = text.split(separator: "\n").last { $0.hasPrefix("compared ") }?.split(separator: " ") ?? []
         var counts: [String: Int] = [:]
         for index in stride(from: 0, to: words.count - 1, by: 2) {

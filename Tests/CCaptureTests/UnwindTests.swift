@@ -35,4 +35,11 @@ import Testing
         #expect(outcome.counts["compared"] ?? 0 > 5000, "\(outcome.text)")
         #expect(outcome.counts["deepest"] ?? 0 > 300, "\(outcome.text)")
     }
+
+    /// The runtime has thousands of functions that cannot throw and therefore have no call frame information.
+    @Test func theCallerIsThereAtEachInstructionOfAFunctionWithoutInformation() throws {
+        let outcome = try build.run(build.compileWithUnwinder("Steps.c"))
+        #expect(outcome.counts["different"] == 0, "\(outcome.text)")
+        #expect(outcome.counts["compared"] ?? 0 > 30, "\(outcome.text)")
+    }
 }

@@ -29,6 +29,7 @@ import Testing
         let names = [
             "seventy": "seventy(_:)", "thirty": "thirty(_:)", "hotClosure": "closure #1 in hotClosure(_:seed:)",
             "hotGeneric": "hotGeneric<A>(_:_:)", "quadraticSum": "quadraticSum(_:_:)",
+            "shortDescent": "shortDescent(_:)", "longDescent": "longDescent(_:)",
         ]
         let truth = run.output.split(separator: "\n").map { $0.split(separator: " ") }.filter { $0.count == 2 }
         for line in truth where line[0] != "checksum" {
@@ -39,6 +40,7 @@ import Testing
         // The walk's reference counting is the walk's.
         #expect(run.hotspots.total("element(_:_:)") > 0.9 * run.hotspots.total("quadraticSum(_:_:)"))
         #expect(run.hotspots.own("element(_:_:)") > 0.9 * run.hotspots.total("element(_:_:)"))
+        #expect(run.hotspots.total("work(_:rounds:scale:)") > 0.98)
         let busy = run.hotspots.threads.filter { $0.samples > 10 }
         #expect(busy.count == threads)
     }

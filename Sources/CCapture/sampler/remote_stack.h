@@ -8,7 +8,7 @@
 
 struct gp_thread;
 
-enum { GP_REMOTE_DEPTH = 96, GP_REMOTE_COPY = 64 << 10 };
+enum { GP_REMOTE_DEPTH = 1024, GP_REMOTE_COPY = 1 << 20 };
 
 // Room for the copy; not for the stack of the caller.
 typedef struct {

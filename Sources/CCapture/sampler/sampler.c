@@ -12,6 +12,7 @@
 #include "../recorder/system.h"
 #include "async_stack.h"
 #include "cpu_timer.h"
+#include "deep_stack.h"
 #include "observer.h"
 #include "options.h"
 #include "perf_event.h"
@@ -69,6 +70,7 @@ static void take_sample(gp_sampled_thread *thread, uint16_t weight, const greg_t
     if (!thread->has_bounds)
         find_bounds(thread, at.sp);
     uint32_t stack = gp_stack_id_interrupted(&thread->state, &thread->state.stacks, at);
+    stack = gp_deep_stack_id(&thread->state, &thread->state.stacks, stack);
     gp_sample sample = {
         .kind = GP_SAMPLE,
         .weight = weight,

@@ -1,5 +1,6 @@
 #include "rule_cache.h"
 
+#include "bare_frame.h"
 #include "cfi.h"
 #include "eh_frame.h"
 #include "images.h"
@@ -19,6 +20,8 @@ gp_rule gp_rule_look_up(struct gp_thread *thread, uintptr_t pc, bool exact) {
     if (_dl_find_object((void *)place, &object) == 0 && object.dlfo_eh_frame &&
         gp_eh_frame_find((uintptr_t)object.dlfo_eh_frame, (uintptr_t)object.dlfo_map_end, place, &description))
         rule = gp_cfi_rule(&description, place);
+    else if (exact)
+        rule = gp_bare_frame_rule(place);
     uint64_t key = (uint64_t)pc << 1 | exact, existing;
     gp_pair *pair = gp_pair_claim(&gp_rules, key, 0, 0, &existing);
     if (pair)

@@ -186,7 +186,7 @@ typedef struct {
 
 enum {
     GP_FRAME_EXACT = 1u << 0,  // pc is the address itself, not a return address
-    GP_FRAME_TRUNCATED = 1u << 1,  // the stack goes on outwards, but was cut at the depth limit
+    GP_FRAME_TRUNCATED = 1u << 1,  // frames between this one and its parent were left out: the stack is too deep
 };
 
 typedef struct {

@@ -62,6 +62,21 @@ final class Node {
     return sum
 }
 
+/// Goes deeper than a stack is kept, and computes there.
+@inline(never) func descend(_ depth: Int, _ count: Int) -> Int {
+    if depth > 0 {
+        let sum = descend(depth - 1, count)
+        return sum ^ (sum >> 7) &+ depth
+    }
+    var sum = count
+    for index in 0..<count { sum = sum &* 3_202_034_522_624_059_733 &+ index }
+    return sum
+}
+
+@inline(never) func shortDescent(_ count: Int) -> Int { descend(400, count) &+ 1 }
+
+@inline(never) func longDescent(_ count: Int) -> Int { descend(2_000, count) &+ 2 }
+
 final class Parts: @unchecked Sendable {
     private let lock = NSLock()
     private var spent: [String: UInt64] = [:]
@@ -94,6 +109,8 @@ func work(_ parts: Parts, rounds: Int, scale: UInt64) {
         parts.measure("hotClosure", milliseconds: 5 * scale) { hotClosure(1_000, seed: round) }
         parts.measure("hotGeneric", milliseconds: 4 * scale) { Int(hotGeneric(200_000, UInt32(round)) & 7) }
         parts.measure("quadraticSum", milliseconds: 6 * scale) { quadraticSum(list, 400) }
+        parts.measure("shortDescent", milliseconds: 4 * scale) { shortDescent(200_000) }
+        parts.measure("longDescent", milliseconds: 2 * scale) { longDescent(200_000) }
     }
 }
 
