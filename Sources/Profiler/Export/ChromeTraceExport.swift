@@ -1,7 +1,7 @@
 import Foundation
 
 /// The trace event format of Chrome and Perfetto: a frame is a slice that lasts from the first sample that has it to
-/// the last in a row.
+/// the last in a row. Of slices of the same time the caller stands first: readers nest them in the order of the file.
 enum ChromeTraceExport {
     static func render(_ profile: Profile) throws -> Data {
         var events: [Event] = []
@@ -40,7 +40,8 @@ enum ChromeTraceExport {
     private struct Slices {
         let profile: Profile
         let thread: Int
-        private var open: [(frame: Profile.FrameID, start: UInt64)] = []
+        /// With the time and the event of each.
+        private var open: [(frame: Profile.FrameID, start: UInt64, event: Int)] = []
         private var now: UInt64 = 0
         private var events: [Event] = []
 
@@ -58,7 +59,7 @@ enum ChromeTraceExport {
             let path = profile.path(from: sample.node).reversed().map { profile.nodes[$0.index].frame }
             let common = zip(open, path).prefix { $0.frame == $1 }.count
             close(to: common)
-            for frame in path[common...] { open.append((frame, start)) }
+            for frame in path[common...] { begin(frame, at: start) }
             now = max(sample.end, start)
         }
 
@@ -67,17 +68,21 @@ enum ChromeTraceExport {
             return events
         }
 
+        private mutating func begin(_ frame: Profile.FrameID, at start: UInt64) {
+            let place = profile.frames[frame.index]
+            let function = profile.functions[place.function.index]
+            var args: [String: String] = [:]
+            if let file = function.file { args["source"] = file + (place.line.map { ":\($0)" } ?? "") }
+            open.append((frame, start, events.count))
+            events.append(
+                Event(
+                    name: function.name, ph: "X", tid: thread, ts: Double(start) / 1000,
+                    cat: function.module.isEmpty ? "code" : function.module, args: args))
+        }
+
         private mutating func close(to depth: Int) {
-            while open.count > depth, let (frame, start) = open.popLast() {
-                let place = profile.frames[frame.index]
-                let function = profile.functions[place.function.index]
-                var args: [String: String] = [:]
-                if let file = function.file { args["source"] = file + (place.line.map { ":\($0)" } ?? "") }
-                events.append(
-                    Event(
-                        name: function.name, ph: "X", tid: thread, ts: Double(start) / 1000,
-                        dur: Double(now - start) / 1000, cat: function.module.isEmpty ? "code" : function.module,
-                        args: args))
+            while open.count > depth, let (_, start, event) = open.popLast() {
+                events[event].dur = Double(now - start) / 1000
             }
         }
     }

@@ -73,6 +73,17 @@ import TraceFile
         }
     }
 
+    /// Readers nest slices of the same time in the order of the file.
+    @Test func aCallersSliceStandsBeforeThoseOfItsCallees() throws {
+        let time = TimeFixture()
+        time.sample("main", "play", "deal", count: 3)
+        time.sample("main", "play", "draw", count: 1)
+        let file = try JSONSerialization.jsonObject(with: ExportFormat.chrome.render(time.profile()))
+        let events = try #require((file as? [String: Any])?["traceEvents"] as? [[String: Any]])
+        let names = events.filter { $0["ph"] as? String == "X" }.compactMap { $0["name"] as? String }
+        #expect(names == ["main", "play", "deal", "draw"])
+    }
+
     @Test func perfScriptHasAStackBelowEachSample() throws {
         let text = String(decoding: try ExportFormat.perfScript.render(profile), as: UTF8.self)
         let samples = text.components(separatedBy: "\n\n").filter { !$0.isEmpty }
