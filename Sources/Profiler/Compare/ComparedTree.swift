@@ -20,11 +20,6 @@ public struct ComparedTree: Hashable, Sendable {
     public private(set) var nodes = [Node(parent: -1, function: -1)]
     public private(set) var functions: [Report.Hotspots.CallTree.Function] = []
 
-    private struct Name: Hashable {
-        var name: String
-        var module: String
-    }
-
     private struct Key: Hashable {
         var parent: Int
         var function: Int
@@ -34,7 +29,7 @@ public struct ComparedTree: Hashable, Sendable {
 
     /// Lays the trees of computing threads over each other. Linear in the nodes of both.
     public init(before: Profile, after: Profile) {
-        var numbers: [Name: Int] = [:]
+        var numbers: [ComparedName: Int] = [:]
         var children: [Key: Int] = [:]
         for (profile, side) in [(before, \ProfileComparison.Change.before), (after, \.after)] {
             let tree = CallTree(profile)
@@ -42,13 +37,13 @@ public struct ComparedTree: Hashable, Sendable {
             nodes[0].weight[keyPath: side] = tree.total
             for (index, node) in tree.nodes.enumerated().dropFirst() {
                 let described = profile.functions[node.function.index]
-                let name = Name(name: described.name, module: described.module)
+                let name = ComparedName(described, in: profile)
                 let function = numbers[name] ?? functions.count
                 if function == functions.count {
                     numbers[name] = function
                     functions.append(
                         .init(
-                            name: name.name, module: name.module,
+                            name: described.name, module: described.module,
                             place: SourcePlace.short(file: described.file, line: nil), origin: described.origin))
                 }
                 let key = Key(parent: places[node.parent], function: function)

@@ -48,19 +48,16 @@ public struct ProfileComparison: Sendable {
         stacks = Self.stacks(before, after)
     }
 
-    private struct Name: Hashable {
-        var name: String
-        var module: String
-    }
-
     private static func functions(
         _ before: Profile, _ totalsBefore: FunctionTotals, _ after: Profile, _ totalsAfter: FunctionTotals
     ) -> [Function] {
-        var rows: [Name: Function] = [:]
+        var rows: [ComparedName: Function] = [:]
         func add(_ profile: Profile, _ totals: FunctionTotals, _ side: WritableKeyPath<Change, UInt64>) {
             for (index, function) in profile.functions.enumerated() {
-                let name = Name(name: function.name, module: function.module)
-                var row = rows[name] ?? Function(name: name.name, module: name.module, own: Change(), total: Change())
+                let name = ComparedName(function, in: profile)
+                var row =
+                    rows[name]
+                    ?? Function(name: function.name, module: function.module, own: Change(), total: Change())
                 row.own[keyPath: side] &+= totals.functions[index].own
                 row.total[keyPath: side] &+= totals.functions[index].total
                 rows[name] = row

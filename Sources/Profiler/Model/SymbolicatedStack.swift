@@ -26,10 +26,12 @@ public struct SymbolicatedFrame: Hashable, Sendable {
     /// Code that runtime and compiler put between the user's functions: reference counting, allocation, copies of
     /// memory, exclusivity checks, thunks. Its time is its caller's.
     public var isPlumbing: Bool
+    /// Of a function without a name the place where it begins, `image+0x1a00`, where that is known; nil: it has a name.
+    public var start: String?
 
     public init(
         function: String, module: String = "", image: String = "", file: String? = nil, line: Int? = nil,
-        isInlined: Bool = false, origin: FrameOrigin = .user, isPlumbing: Bool = false
+        isInlined: Bool = false, origin: FrameOrigin = .user, isPlumbing: Bool = false, start: String? = nil
     ) {
         self.function = function
         self.module = module
@@ -39,6 +41,7 @@ public struct SymbolicatedFrame: Hashable, Sendable {
         self.isInlined = isInlined
         self.origin = origin
         self.isPlumbing = isPlumbing
+        self.start = start
     }
 }
 

@@ -8,6 +8,7 @@ final class SymbolImage {
     private let name: String
     private let file: ELFFile?
     private lazy var symbols = file.map { ELFSymbols($0) }
+    private lazy var functions = file.map { ELFFunctions($0) }
     private lazy var variables = file.map { ELFSymbols($0, of: .variables) }
     private var names: [String: SymbolName] = [:]
 
@@ -100,9 +101,11 @@ final class SymbolImage {
 
     private func unnamed(_ offset: UInt64) -> SymbolicatedFrame {
         let none = SymbolName(symbol: "")
+        func place(_ offset: UInt64) -> String { "\(name)+0x\(String(offset, radix: 16))" }
         return SymbolicatedFrame(
-            function: "\(name)+0x\(String(offset, radix: 16))", module: name, image: name,
+            function: place(offset), module: name, image: name,
             origin: FrameClassifier.origin(of: none, image: name, symbol: ""),
-            isPlumbing: FrameClassifier.isPlumbing(none, image: name, symbol: ""))
+            isPlumbing: FrameClassifier.isPlumbing(none, image: name, symbol: ""),
+            start: functions?.start(of: offset).map(place))
     }
 }

@@ -161,6 +161,8 @@ public struct Profile: Sendable {
     public internal(set) var waitPeriod: UInt64 = 0
     /// How samples were taken, and why so; empty: the trace does not say.
     public internal(set) var method = ""
+    /// File name of the program.
+    public internal(set) var program = ""
     /// Program and arguments, for titles.
     public internal(set) var title = ""
     /// Wall clock when recording began, in nanoseconds since 1970.

@@ -36,8 +36,8 @@ public struct ProfileBuilder {
         profile.method = recording.sampling?.sentence ?? ""
         profile.startUnixNanoseconds = recording.startUnixNanoseconds
         profile.wall = recording.wallNanoseconds
-        let program = recording.program?.executable.split(separator: "/").last.map(String.init) ?? "?"
-        profile.title = ([program] + (recording.program?.arguments.dropFirst() ?? [])).joined(separator: " ")
+        profile.program = recording.program?.executable.split(separator: "/").last.map(String.init) ?? "?"
+        profile.title = ([profile.program] + (recording.program?.arguments.dropFirst() ?? [])).joined(separator: " ")
         symbolicator.prepare(stacks: recording.samples.stacks, addresses: [])
         profile.works = recording.samples.works
         for entry in recording.samples.entries { add(entry) }
@@ -151,14 +151,16 @@ public struct ProfileBuilder {
     }
 
     private mutating func function(of frame: SymbolicatedFrame) -> Profile.FunctionID {
-        let key = FunctionKey(name: frame.function, module: frame.module, image: frame.image)
+        // The instructions of a function without a name are one function all the same.
+        let name = frame.start ?? frame.function
+        let key = FunctionKey(name: name, module: frame.module, image: frame.image)
         if let known = functions[key] {
             if profile.functions[known.index].file == nil { profile.functions[known.index].file = frame.file }
             return known
         }
         profile.functions.append(
             Profile.Function(
-                name: frame.function, module: frame.module, image: frame.image, file: frame.file, origin: frame.origin))
+                name: name, module: frame.module, image: frame.image, file: frame.file, origin: frame.origin))
         let id = Profile.FunctionID(profile.functions.count - 1)
         functions[key] = id
         return id

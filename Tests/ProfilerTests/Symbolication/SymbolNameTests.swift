@@ -24,6 +24,7 @@ func namesAreDemangledAndFreedOfNoise(symbol: String, function: String, module: 
     let forwarder = SymbolName(symbol: "$s1a3BoxV3set_2atxx_SitFxxcfU_TA")
     #expect(forwarder.function == "closure #1 in Box.set(_:at:)")
     #expect(forwarder.isGlue)
+    #expect(SymbolName(symbol: "async_MainTQ0_").isGlue)
     let witness = SymbolName(symbol: "$s1a6PuzzleCAA1PA2aDP2goyS2iKFTW")
     #expect(witness.function == "P.go(_:)")
     #expect(witness.isGlue)

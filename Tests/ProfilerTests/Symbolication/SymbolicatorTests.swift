@@ -54,6 +54,18 @@ private func symbolicator(_ image: ImageRecord, symbolizer: String?) -> Symbolic
     #expect(frame.file == nil)
 }
 
+/// A stripped program has no names, but its functions begin and end somewhere.
+@Test func functionsBeginWhereTheCallFrameInformationSays() throws {
+    let own = try ownImage()
+    let functions = ELFFunctions(try ELFFile(path: own.record.path))
+    let start = try #require(try functionStart(of: own.address, in: own.record))
+    #expect(functions.start(of: own.address - own.record.bias) == start - own.record.bias)
+    #expect(functions.start(of: start - own.record.bias) == start - own.record.bias)
+    #expect(functions.start(of: start - own.record.bias - 1) != start - own.record.bias)
+    #expect(functions.start(of: 1) == nil)
+    #expect(functions.start(of: 1 << 46) == nil)
+}
+
 @Test func aBrokenSymbolizerIsLikeNone() throws {
     let own = try ownImage()
     for path in ["/bin/false", "/bin/echo", "/nonexistent"] {

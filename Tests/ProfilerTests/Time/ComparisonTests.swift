@@ -28,6 +28,24 @@ import TraceFile
         #expect(comparison.stacks.first?.functions == ["deal", "main"])
     }
 
+    /// `main` has no module but the name of the program's file.
+    @Test func aProgramUnderAnotherNameIsStillTheSameProgram() throws {
+        func profile(of program: String, count: Int) -> Profile {
+            let time = TimeFixture()
+            time.program = "/bin/\(program)"
+            var main = TimeFixture.user("main")
+            (main.module, main.image) = (program, program)
+            time.sample(frames: [[main], [TimeFixture.user("deal")]], count: count)
+            return time.profile()
+        }
+        let (before, after) = (profile(of: "game-old", count: 10), profile(of: "game-new", count: 12))
+        let comparison = ProfileComparison(before: before, after: after)
+        #expect(comparison.functions.map(\.name) == ["deal", "main"])
+        #expect(comparison.functions.map(\.total.difference) == [2_000_000, 2_000_000])
+        let tree = ComparedTree(before: before, after: after)
+        #expect(tree.nodes.dropFirst().map { tree.functions[$0.function].name } == ["main", "deal"])
+    }
+
     @Test func anInlinedFunctionIsTheSameAsACalledOne() throws {
         let called = Self.profile {
             $0.sample(

@@ -29,6 +29,20 @@ import TraceFile
         #expect(row.lines.map(\.line) == [7])
     }
 
+    /// Of a stripped program only the places are known.
+    @Test func theInstructionsOfAFunctionWithoutANameAreOneFunction() throws {
+        let time = TimeFixture()
+        for offset in ["0x1a04", "0x1a08", "0x1a3f"] {
+            var frame = TimeFixture.user("game+\(offset)")
+            frame.start = "game+0x1a00"
+            time.sample(frames: [[TimeFixture.user("main")], [frame]], count: 10)
+        }
+        time.sample("main", "game+0x2000", count: 10)
+        let hotspots = try #require(time.report().hotspots)
+        #expect(hotspots["game+0x1a00"]?.own == 0.75)
+        #expect(hotspots["game+0x2000"]?.own == 0.25)
+    }
+
     @Test func aRecursionCountsOnce() throws {
         let time = TimeFixture()
         time.sample("main", "walk", "visit", "walk", "visit", "walk", count: 6)

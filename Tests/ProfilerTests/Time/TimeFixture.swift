@@ -14,6 +14,12 @@ final class TimeFixture: Symbolicating {
         recording.wallNanoseconds = 1_000_000_000
     }
 
+    /// Path of the program's file.
+    var program: String {
+        get { recording.program?.executable ?? "" }
+        set { recording.program?.executable = newValue }
+    }
+
     /// A frame of the user's.
     static func user(_ name: String, line: Int? = nil, isInlined: Bool = false) -> SymbolicatedFrame {
         SymbolicatedFrame(
