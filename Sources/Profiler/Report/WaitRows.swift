@@ -102,9 +102,11 @@ enum WaitReason {
         ("group", ["dispatch_group_wait", "DispatchGroup.wait"]),
         ("queue", ["dispatch_sync", "DispatchQueue.sync", "dispatch_barrier_sync", "dispatch_once_wait"]),
         ("lock", ["mutex_lock", "rwlock", "NSLock.lock", "NSRecursiveLock.lock", "lll_lock", "unfair_lock", "Mutex"]),
-        ("thread", ["pthread_join", "pthread_timedjoin", "thread_timedjoin", "thread::join"]),
+        ("thread", ["pthread_join", "timedjoin", "clockjoin", "thread::join"]),
+        ("barrier", ["barrier_wait"]),
         ("sleep", ["nanosleep", "usleep", "sleep"]),
-        ("process", ["waitpid", "wait4", "waitid"]),
+        ("process", ["waitpid", "wait4", "waitid", "Process.waitUntilExit"]),
+        ("run loop", ["RunLoop"]),
         (
             "input or output",
             [
@@ -125,6 +127,6 @@ enum WaitReason {
 
     /// A thread does not read: `pthread_barrier_wait`.
     private static func tells(_ name: String, _ part: String) -> Bool {
-        part == "read" ? name.replacing("thread", with: "").contains(part) : name.contains(part)
+        part == "read" ? name.replacing("hread", with: "").contains(part) : name.contains(part)
     }
 }

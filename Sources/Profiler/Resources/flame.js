@@ -135,6 +135,7 @@
     svg.addEventListener("keydown", keys);
     const had = document.activeElement && document.activeElement.closest && document.activeElement.closest(".flame-svg");
     box.replaceChildren(svg);
+    box.scrollTop = view === "flame" ? box.scrollHeight : 0;
     if (had) svg.focus({ preventScroll: true });
     reset.hidden = !zoom;
     if (here && boxes.has(here)) boxes.get(here).classList.add("here");

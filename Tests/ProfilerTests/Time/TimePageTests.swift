@@ -40,6 +40,58 @@ import TraceFile
         #expect(page.contains("flame-data"))
     }
 
+    @Test func aRecursionStandsOnceInTheGraph() throws {
+        let time = TimeFixture()
+        time.sample("main", "walk", "walk", "walk", "walk", "visit", count: 6)
+        time.sample("main", "walk", "visit", "walk", count: 4)
+        let tree = try #require(time.report().hotspots?.callTree)
+        let data = FlameData(tree, nodeLimit: 100, textLength: 100)
+        #expect(
+            data.nodes.map { $0[1] < 0 ? "all" : data.functions[$0[1]].name }.sorted() == [
+                "all", "main", "visit", "visit", "walk", "walk",
+            ])
+        let boxes = FlameDrawing(data).values["boxes"] as? [[String: Any]] ?? []
+        #expect(
+            boxes.compactMap { $0["full"] as? String }.sorted() == [
+                "all: 100.0 %", "main: 100.0 %", "visit: 100.0 %", "walk: 100.0 %", "walk: 40.0 %",
+            ])
+    }
+
+    @Test func thePageBeginsWithWhatTookLongest() throws {
+        func verdict(_ fill: (TimeFixture) -> Void) throws -> String {
+            let time = TimeFixture()
+            fill(time)
+            return HotspotVerdict.sentence(try #require(time.report().hotspots))
+        }
+        func lock(_ time: TimeFixture, count: Int) {
+            var mutex = TimeFixture.user("pthread_mutex_lock")
+            mutex.origin = .library
+            time.sample(frames: [[TimeFixture.user("main")], [mutex]], count: count, kind: .waiting)
+        }
+        #expect(try verdict { $0.sample("main", "deal", count: 40) } == "100 % of the CPU time in deal")
+        #expect(try verdict { $0.sample("main", "deal", count: 4) }.hasSuffix("of CPU time: too little to tell where"))
+        let waiting = try verdict {
+            $0.sample("main", "deal", count: 40)
+            lock($0, count: 30)
+        }
+        #expect(waiting == "0.30 s of waiting in main: lock")
+        let computing = try verdict {
+            $0.sample("main", "deal", count: 40)
+            lock($0, count: 3)
+        }
+        #expect(computing == "100 % of the CPU time in deal")
+    }
+
+    /// "read" stands in "thread".
+    @Test(arguments: [
+        ("pthread_join", "thread"), ("__pthread_clockjoin_ex", "thread"), ("pthread_barrier_wait", "barrier"),
+        ("__pthread_rwlock_rdlock_full64", "lock"), ("__pthread_cond_wait_common", "condition"),
+        ("__GI___read", "input or output"), ("Process.waitUntilExit()", "process"), ("RunLoop.run(until:)", "run loop"),
+    ])
+    func aWaitHasItsReason(_ function: String, _ reason: String) {
+        #expect(WaitReason.name(of: ["__futex_abstimed_wait_common64", function]) == reason)
+    }
+
     @Test func theTextNamesTheHotFunctionAndItsCallers() {
         let text = TextReport.render(TimeFixture.game.report(), instrument: "time")
         #expect(text.contains("150 samples · 1 lost"))

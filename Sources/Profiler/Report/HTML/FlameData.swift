@@ -1,6 +1,7 @@
 import Foundation
 
-/// The call trees as the page's script reads them.
+/// The call trees as the page's script reads them. A function that calls itself directly stands once: a recursion would be
+/// as tall as it is deep.
 struct FlameData {
     /// A choice of threads: the indices of their roots, joined by commas.
     struct Root: Hashable {
@@ -20,12 +21,13 @@ struct FlameData {
 
     /// Keeps the largest nodes.
     init(_ tree: Report.Hotspots.CallTree, nodeLimit: Int, textLength: Int) {
-        let kept = Self.largest(nodeLimit, of: tree.nodes)
+        let flat = Self.withoutRecursion(tree.nodes)
+        let kept = Self.largest(nodeLimit, of: flat.nodes)
         nodes = kept.nodes
         functions = tree.functions
-        omitted = tree.omitted + tree.nodes.count - kept.nodes.count
+        omitted = tree.omitted + flat.nodes.count - kept.nodes.count
         self.textLength = textLength
-        roots = Self.roots(of: tree, kept.places)
+        roots = Self.roots(of: tree, flat.places.map { $0 < 0 ? -1 : kept.places[$0] })
     }
 
     /// The trees of a comparison, each a choice of its own. Keeps the largest nodes of each.
@@ -42,18 +44,41 @@ struct FlameData {
                     Int(clamping: node.width / scale), Int(clamping: node.weight.difference / Int64(scale)),
                 ]
             }
-            let kept = Self.largest(nodeLimit / compared.count, of: all).nodes
+            let flat = Self.withoutRecursion(all).nodes
+            let kept = Self.largest(nodeLimit / compared.count, of: flat).nodes
             roots.append(Root(value: "\(nodes.count)", label: label, unit: unit))
             let start = nodes.count
             nodes += kept.map { [$0[0] < 0 ? -1 : $0[0] + start, $0[1], $0[2], $0[3]] }
             functions += tree.functions
-            omitted += all.count - kept.count
+            omitted += flat.count - kept.count
         }
         self.nodes = nodes
         self.functions = functions
         self.roots = roots
         self.omitted = omitted
         self.textLength = textLength
+    }
+
+    /// The nodes but for those that call themselves, whose callees are their caller's, and the new place of each.
+    private static func withoutRecursion(_ nodes: [[Int]]) -> (nodes: [[Int]], places: [Int]) {
+        var places = [Int](repeating: -1, count: nodes.count)
+        var flat: [[Int]] = []
+        for (index, node) in nodes.enumerated() where node.count >= 3 {
+            guard node[0] >= 0 else {
+                places[index] = flat.count
+                flat.append(node)
+                continue
+            }
+            guard places.indices.contains(node[0]), places[node[0]] >= 0 else { continue }
+            let caller = places[node[0]]
+            if flat[caller][0] >= 0, flat[caller][1] == node[1] {
+                places[index] = caller
+            } else {
+                places[index] = flat.count
+                flat.append([caller] + node.dropFirst())
+            }
+        }
+        return (flat, places)
     }
 
     /// The nodes with the most weight, and the new place of each (−1: left out). No node is larger than its caller.

@@ -76,9 +76,7 @@ struct PageModel {
 
     private var verdict: String {
         guard report.heap == nil, report.findings.isEmpty else { return TextSummary.verdict(report) }
-        guard let hot = report.hotspots?.functions.first, hot.own > 0 else { return "Recorded" }
-        let name = PageText.clean(FunctionName.display(hot.function), limit: 120)
-        return "\(Quantity.fixed(hot.own * 100, 0)) % of the CPU time in \(name)"
+        return report.hotspots.map(HotspotVerdict.sentence) ?? "Recorded"
     }
 
     private var nothing: String {
