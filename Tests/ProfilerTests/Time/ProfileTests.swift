@@ -163,7 +163,7 @@ import TraceFile
     }
 
     @Test(arguments: [
-        ("pthread_barrier_wait", "lock"), ("std::thread::join()", "thread"), ("pread64", "input or output"),
+        ("pthread_barrier_wait", "barrier"), ("std::thread::join()", "thread"), ("pread64", "input or output"),
         ("__libc_read", "input or output"),
     ])
     func waitingForAThreadIsNoReading(_ function: String, _ reason: String) throws {
