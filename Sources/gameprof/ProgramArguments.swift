@@ -17,7 +17,7 @@ enum ProgramArguments {
     /// The arguments with `--` in front of the program, so that the parser leaves what follows alone.
     static func mark(_ arguments: [String]) -> [String] {
         guard let command = arguments.first, commands.contains(command) else { return arguments }
-        let arguments = command == "zombies" ? GuardArguments.spell(arguments) : arguments
+        let arguments = ["zombies", "record"].contains(command) ? GuardArguments.spell(arguments) : arguments
         var index = 1
         while index < arguments.count, arguments[index].hasPrefix("-"), arguments[index] != "-" {
             if arguments[index] == "--" { return arguments }

@@ -277,6 +277,15 @@ private struct LinkedRun {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
 
+    @Test func whatKeepsTheDeadCountsNobody() throws {
+        let folder = try TemporaryFolder()
+        let result = try Command.run(
+            LinkedGame.recording.executable(), environment: ["GAMEPROF": "zombies,leaks"], directory: folder.url)
+        #expect(result.status == 0 && result.output == "played\n")
+        #expect(result.error.hasPrefix("gameprof: Zombies are recorded without allocations and leaks"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+
     @Test func aTraceThatCannotBeWrittenIsSaidInASentence() throws {
         let result = try Command.run(
             LinkedGame.recording.executable(), environment: ["GAMEPROF": "leaks", "GAMEPROF_OUTPUT": "/nowhere/x"])

@@ -40,6 +40,7 @@ static const char foreign_allocator[] = "The program brings its own malloc: its 
 static const char foreign_heap[] = "The program uses another malloc than glibc's, whose heap cannot be searched for "
                                    "leaks; its allocations, its time and "
                                    "its zombies can be recorded.";
+static const char unwatched[] = "The address space is limited (ulimit -v): dead objects cannot be watched.";
 static long recorded_process;
 static uint32_t recorded_instruments;
 static bool runtime_is_known = true;  // the Swift runtime, if there is one, is laid out as the decoders expect
@@ -55,6 +56,10 @@ static bool is_recorded_process(void) {
 }
 
 static void begin(const char *path, uint32_t instruments) {
+    if (instruments & GP_INSTRUMENT_ZOMBIES && instruments & (GP_INSTRUMENT_ALLOCATIONS | GP_INSTRUMENT_LEAKS)) {
+        failure = "Zombies are recorded without allocations and leaks: what keeps the dead cannot count the living.";
+        return;
+    }
     uint32_t never = GP_NEVER;
     if (!atomic_compare_exchange_strong(&stage, &never, GP_STARTING)) {
         failure = "A recording was already made by this process.";
@@ -132,6 +137,9 @@ static void prepare_snapshots(void) {
         refuse(thread, GP_INSTRUMENT_LEAKS, foreign_heap);
     gp_heap_prepare();
     gp_zombies_prepare();
+    // The trace says so already, but only a failure is no clean bill.
+    if (recorded_instruments & GP_INSTRUMENT_ZOMBIES && !gp_zombies_on && request.path[0])
+        gp_spool_report(request.path, unwatched);
     gp_history_prepare(thread, request.history);
     if (recorded_instruments & GP_INSTRUMENT_TIME)
         gp_sampler_start(thread, request.time);

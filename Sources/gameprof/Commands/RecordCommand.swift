@@ -7,7 +7,10 @@ struct RecordCommand: ParsableCommand {
         commandName: "record", abstract: "Record a program into a trace, to report upon it later.",
         usage: "gameprof record [--instruments a,b] [--output F.gptrace] [--] PROGRAM [ARGS…]")
 
-    @Option(name: .long, help: ArgumentHelp("What to record: allocations, leaks, time.", valueName: "a,b"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What to record: allocations, leaks, time; or zombies, alone or with time.", valueName: "a,b"))
     var instruments = "allocations,leaks"
 
     @Flag(name: .long, help: "Print nothing but errors.")
@@ -15,17 +18,29 @@ struct RecordCommand: ParsableCommand {
 
     @OptionGroup var snapshots: SnapshotOptions
     @OptionGroup var why: WhyOptions
+    @OptionGroup var history: HistoryOptions
+    @OptionGroup var zombies: ZombieOptions
+    @OptionGroup var sampling: SamplingOptions
     @OptionGroup var program: ProgramOptions
 
     func validate() throws {
-        let known = ["allocations", "leaks", "time"]
+        let known = ["allocations", "leaks", "time", "zombies"]
         let names = instruments.split(separator: ",").map(String.init)
         guard !names.isEmpty else {
             throw ValidationError("Name at least one instrument: \(known.joined(separator: ", ")).")
         }
         for name in names where !known.contains(name) {
-            throw ValidationError("There is no instrument “\(name)”; known are \(known.joined(separator: " and ")).")
+            throw ValidationError("There is no instrument “\(name)”; known are \(known.joined(separator: ", ")).")
         }
+        if names.contains("zombies"), names.contains(where: { $0 == "allocations" || $0 == "leaks" }) {
+            throw ValidationError("What keeps the dead cannot count the living: record zombies alone or with time.")
+        }
+    }
+
+    /// Variables for the recorder.
+    private var environment: [String: String] {
+        [why.environment, history.environment, zombies.environment, sampling.environment]
+            .reduce(into: [:]) { $0.merge($1) { $1 } }
     }
 
     func run() throws {
@@ -33,7 +48,7 @@ struct RecordCommand: ParsableCommand {
         let output = program.output ?? "\(name).gptrace"
         let session = RecordingSession(
             instruments: instruments, program: program.program, output: output, isQuiet: quiet,
-            snapshots: snapshots.request, environment: why.environment, following: program.following)
+            snapshots: snapshots.request, environment: environment, following: program.following)
         let outcome = try session.run()
         if !quiet {
             for sentence in outcome.notes + outcome.problems { StandardError.say(sentence) }

@@ -96,6 +96,37 @@ import Testing
         #expect(run.output.hasSuffix("done\n"))
     }
 
+    @Test func `a recording is reported upon later`() throws {
+        let program = try Build.onone.executable()
+        let folder = try TemporaryFolder()
+        func gameprof(_ arguments: [String]) throws -> CommandResult {
+            try Command.run(
+                Products.gameprof, arguments, environment: ["SWIFT_BACKTRACE": "enable=no"], directory: folder.url)
+        }
+        let recorded = try gameprof([
+            "record", "--instruments", "zombies,time", "--guard", "--output", "z.gptrace", "--", program.path,
+            "method-call",
+        ])
+        #expect(recorded.status == 0, "\(recorded.error)")
+        let report = try gameprof(["report", "z.gptrace", "--text", "--no-color"])
+        #expect(report.status == 1)
+        #expect(report.output.contains("Zombie: ") && report.output.contains(" deallocated Board"), "\(report.output)")
+        #expect(report.output.contains("objects had pages of their own."))
+        #expect(try gameprof(["record", "--instruments", "zombies,leaks", "--", program.path]).status == 2)
+    }
+
+    @Test func `where no dead object can be watched that is a failure`() throws {
+        let program = try CProgram.compile("Sampling.c")
+        let result = try Command.run(
+            URL(filePath: "/bin/sh"),
+            ["-c", "ulimit -v 300000; exec \"$0\" zombies --text -- \"$1\"", Products.gameprof.path, program.path])
+        #expect(result.status == 4)
+        #expect(result.output == "well\n")
+        #expect(
+            result.error.hasSuffix(
+                "Nothing was recorded. The address space is limited (ulimit -v): dead objects cannot be watched.\n"))
+    }
+
     @Test func `where the address space is limited zombies are found still, and a sentence says what is less`() throws {
         let program = try Build.onone.executable()
         let result = try Command.run(

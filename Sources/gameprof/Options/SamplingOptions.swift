@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// How time is sampled.
+struct SamplingOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Samples in a second of each thread's CPU time, 1 to 10000.", valueName: "n"))
+    var rate = 1000
+
+    @Flag(name: .long, help: "Look at waiting threads too: locks, sleeps, input and output, in seconds by stack.")
+    var wall = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            What asks for samples: perf (exact, not permitted everywhere), signal (the same with a debugger attached, \
+            dearer), timer, or any (the first that works).
+            """,
+            valueName: "any|perf|signal|timer"))
+    var source = "any"
+
+    func validate() throws {
+        guard (1...10_000).contains(rate) else { throw ValidationError("--rate takes a number from 1 to 10000.") }
+        guard ["any", "perf", "signal", "timer"].contains(source) else {
+            throw ValidationError("--source takes any, perf, signal or timer, not “\(source)”.")
+        }
+    }
+
+    /// Variables for the recorder.
+    var environment: [String: String] {
+        ["GAMEPROF_TIME": "rate=\(rate);source=\(source)" + (wall ? ";wall" : "")]
+    }
+}
