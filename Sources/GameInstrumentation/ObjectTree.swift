@@ -120,13 +120,18 @@ private struct ObjectTreeReader {
         node.isRepeated = !node.isCycle && !seen.insert(object).inserted
         guard !node.isCycle, !node.isRepeated, !name.isEmpty, path.count < depth, limit > 0 else { return node }
         path.append(object)
-        for reference in Self.references(of: object) where limit > 0 {
+        for reference in Self.references(of: object) where limit > 0 && Self.isTold(reference) {
             limit -= 1
             node.children.append(
                 read(reference.target, field: reference.field, ownership: Self.word(reference.ownership)))
         }
         path.removeLast()
         return node
+    }
+
+    /// A word that only looks like a reference is none unless an object stands where it leads.
+    private static func isTold(_ reference: Reference) -> Bool {
+        Int(reference.ownership) != GP_OWN_CONSERVATIVE || !typeName(reference.target).isEmpty
     }
 
     private static func references(of object: UnsafeRawPointer) -> [Reference] {

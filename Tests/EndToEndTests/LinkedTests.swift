@@ -185,6 +185,28 @@ private struct LinkedRun {
         #expect(!run.report.findings.contains { $0.kind == "outlived" })
     }
 
+    /// Recorded or not: an object is read by itself.
+    @Test(arguments: [LinkedGame.recording, .recordingStatic], [nil, "allocations"])
+    func anObjectIsPrintedAsATree(_ game: LinkedGame, _ instruments: String?) throws {
+        let folder = try TemporaryFolder()
+        let result = try Command.run(
+            game.executable(), ["tree"], environment: ["GAMEPROF": instruments], directory: folder.url)
+        #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
+        let lines = result.output.split(separator: "\n").map(String.init)
+        #expect(lines.first?.hasPrefix("Scene  strong ") == true)
+        #expect(
+            lines.dropFirst().prefix(4) == [
+                "├─ board  strong → Board  strong 2, weak 1", "│  ├─ rival  strong → Board  ↺ cycle",
+                "│  └─ cards  strong → _ContiguousArrayStorage<Swift.Int>  strong 1",
+                "├─ other  weak → Board  (as above)",
+            ])
+        #expect(lines.dropFirst(5).first?.hasPrefix("└─ task  strong → Task") == true)
+        #expect(
+            lines.dropFirst(6) == [
+                "Scene.board → Board", "Scene.board → Board.rival → Board", "Scene.other → Board", "played",
+            ])
+    }
+
     @Test func aNameTooManyIsTold() throws {
         let run = try LinkedRun(
             [try LinkedGame.recording.executable().path, "names"], environment: ["GAMEPROF": "allocations"])

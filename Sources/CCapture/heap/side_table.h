@@ -7,12 +7,7 @@
 #include <stddef.h>
 
 #include "block_index.h"
-
-// The side table that the count word of the Swift object at `object` names, 0: none.
-static inline uintptr_t gp_side_table_of(uintptr_t object) {
-    uintptr_t counts = *(const uintptr_t *)(object + 8);
-    return counts >> 62 == 3 ? counts << 3 & 0x00007fffffffffff : 0;
-}
+#include "references.h"
 
 // Whether the block is the side table of a live block.
 static inline bool gp_is_side_table(const gp_block_index *index, uintptr_t block, size_t usable) {

@@ -95,10 +95,11 @@ typedef struct {
     uint32_t strong, unowned, weak;
 } gp_object_counts;
 
-/// The object's reference counts.
+/// The object's reference counts; 0 where it is never deallocated.
 gp_object_counts gp_object_count(const void *object);
 
-/// Writes the name of the object's type with its module, NUL-terminated, and returns its length; 0: it has no name.
+/// Writes the name of the object's type with its module, NUL-terminated, and returns its length; 0: it has no name, or is
+/// no object. Any address may be asked for. Costs a system call.
 size_t gp_object_type_name(const void *object, char *name, size_t capacity);
 
 #endif

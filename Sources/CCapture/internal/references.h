@@ -54,8 +54,20 @@ typedef struct {
     bool has_side_table, deiniting, immortal;
 } gp_reference_counts;
 
-// Decodes the reference count word of a Swift object.
+// Decodes the reference count word of a Swift object. A side table that is no known block is not looked at: then
+// `immortal` is set beside `has_side_table`.
 gp_reference_counts gp_reference_counts_of(uintptr_t object);
+
+// The side table that the count word of the Swift object at `object` names, 0: none.
+static inline uintptr_t gp_side_table_of(uintptr_t object) {
+    const uintptr_t counts = *(const uintptr_t *)(object + 8);
+    return counts >> 62 == 3 && (uint32_t)counts != UINT32_MAX ? counts << 3 & 0x00007fffffffffff : 0;
+}
+
+// What a side table says. `table`: of an object that lives.
+gp_reference_counts gp_side_table_counts(uintptr_t table);
+
+enum { GP_SIDE_TABLE_BYTES = 32 };
 
 // Takes Swift's tag bits off a word that may be a reference: calls `visit` with each address that the word may mean
 // besides itself (BridgeObject and enum spare bits, native strings' bias, side table of a refcount word).

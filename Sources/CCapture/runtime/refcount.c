@@ -6,7 +6,6 @@
 // Bits: 0 immortal (with all of the low half set) or pure Swift deallocation, 1–31 unowned, 32 deiniting,
 // 33–62 strong − 1, 63 slow path; 63 and 62 together: the rest is the address of a side table, shifted by three.
 enum { COUNT_WORD = 8, TABLE_COUNTS = 16, TABLE_WEAK = 24 };
-static const uint64_t SIDE_TABLE = 3ull << 62;
 
 static void read_counts(uint64_t word, gp_reference_counts *counts) {
     // Without the slow-path bit the low 32 bits are never all ones: immortal objects set them.
@@ -17,22 +16,23 @@ static void read_counts(uint64_t word, gp_reference_counts *counts) {
     counts->strong = counts->deiniting ? 0 : ((uint32_t)(word >> 33) & 0x3fffffff) + 1;
 }
 
-gp_reference_counts gp_reference_counts_of(uintptr_t object) {
-    gp_reference_counts counts = {0};
-    uint64_t word = gp_word_at(object + COUNT_WORD);
-    if ((word & SIDE_TABLE) != SIDE_TABLE || (uint32_t)word == UINT32_MAX) {
-        read_counts(word, &counts);
-        return counts;
-    }
-    uintptr_t table = (uintptr_t)(word << 3);
-    gp_block block;
-    counts.has_side_table = true;
-    if (!gp_live_get(table, &block) || block.size < 32) {
-        counts.immortal = true;
-        return counts;
-    }
+gp_reference_counts gp_side_table_counts(uintptr_t table) {
+    gp_reference_counts counts = {.has_side_table = true};
     read_counts(gp_word_at(table + TABLE_COUNTS), &counts);
     uint32_t weak = gp_u32_at(table + TABLE_WEAK);
     counts.weak = weak > 0 ? weak - 1 : 0;
+    return counts;
+}
+
+gp_reference_counts gp_reference_counts_of(uintptr_t object) {
+    gp_reference_counts counts = {0};
+    uintptr_t table = gp_side_table_of(object);
+    gp_block block;
+    if (!table)
+        read_counts(gp_word_at(object + COUNT_WORD), &counts);
+    else if (gp_live_get(table, &block) && block.size >= GP_SIDE_TABLE_BYTES)
+        counts = gp_side_table_counts(table);
+    else
+        counts.immortal = counts.has_side_table = true;
     return counts;
 }

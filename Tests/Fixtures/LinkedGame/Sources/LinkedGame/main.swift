@@ -122,6 +122,27 @@ func shuffle(_ rounds: Int) -> Int {
     return sum
 }
 
+#if Profiling
+/// Holds words that look like addresses, in a C structure and in what a task is made of.
+final class Scene {
+    var status = stat()
+    let board = Board()
+    weak var other: Board?
+    var task: Task<Int, Never>?
+}
+
+@inline(never)
+func printAScene() {
+    let scene = Scene()
+    scene.status.st_size = 0x1234_5678_9012
+    scene.board.rival = scene.board
+    scene.other = scene.board
+    scene.task = Task { 1 }
+    print(ObjectTree(scene, depth: 2))
+    print(ObjectTree(scene).search("Board").joined(separator: "\n"))
+}
+#endif
+
 /// More names than are kept, the last first: on a thread that had no probe before.
 @inline(never)
 func useTooManyNames() async {
@@ -186,6 +207,9 @@ switch CommandLine.arguments.dropFirst().first {
 case "abort": abort()
 case "kill": kill(getpid(), SIGKILL)
 case "mark": loadALevel()
+#if Profiling
+case "tree": printAScene()
+#endif
 case "names": await useTooManyNames()
 case "grow": repeatGames(keeping: true)
 case "repeat": repeatGames(keeping: false)
