@@ -12,12 +12,8 @@ struct SymbolName: Hashable, Sendable {
     /// Reads a symbol or a linkage name of the debug information.
     init(symbol: String) {
         guard let simplified = Demangler.simplified(symbol) else {
-            // The start of a program whose main is async, and its parts: `async_MainTQ0_`.
-            if symbol.hasPrefix("async_Main") {
-                (function, module, isGlue) = ("async_Main", "", true)
-                return
-            }
-            function = symbol
+            // A main that is async, a script's own lines too, and its parts: `async_MainTQ0_`.
+            function = symbol.hasPrefix("async_Main") ? "main" : symbol
             module = symbol.hasPrefix("swift::") || symbol.hasPrefix("swift_") ? "Swift" : ""
             isGlue = false
             return

@@ -143,17 +143,18 @@ public struct ProfileBuilder {
         return id
     }
 
-    /// What tells functions apart. Not every instruction of a function names its file.
+    /// What tells functions apart: a Swift function is the same in each image that has a specialization of it. Not every
+    /// instruction of a function names its file.
     private struct FunctionKey: Hashable {
         var name: String
+        /// The image's name where there is none.
         var module: String
-        var image: String
     }
 
     private mutating func function(of frame: SymbolicatedFrame) -> Profile.FunctionID {
         // The instructions of a function without a name are one function all the same.
         let name = frame.start ?? frame.function
-        let key = FunctionKey(name: name, module: frame.module, image: frame.image)
+        let key = FunctionKey(name: name, module: frame.module)
         if let known = functions[key] {
             if profile.functions[known.index].file == nil { profile.functions[known.index].file = frame.file }
             return known

@@ -43,6 +43,18 @@ import TraceFile
         #expect(hotspots["game+0x2000"]?.own == 0.25)
     }
 
+    /// Libraries have specializations of the standard library's functions.
+    @Test func aFunctionOfSeveralImagesIsOneFunction() throws {
+        let time = TimeFixture()
+        for image in ["libswiftCore.so", "libswiftSwiftOnoneSupport.so"] {
+            let next = SymbolicatedFrame(
+                function: "IndexingIterator.next()", module: "Swift", image: image, origin: .runtime)
+            time.sample(frames: [[TimeFixture.user("main")], [next]], count: 10)
+        }
+        let rows = try #require(time.report().hotspots).functions.filter { $0.function == "IndexingIterator.next()" }
+        #expect(rows.map(\.own) == [1])
+    }
+
     @Test func aRecursionCountsOnce() throws {
         let time = TimeFixture()
         time.sample("main", "walk", "visit", "walk", "visit", "walk", count: 6)

@@ -6,8 +6,8 @@ enum HotspotVerdict {
     /// Where most of the CPU time went, or what was waited for if that took longer.
     static func sentence(_ hotspots: Report.Hotspots) -> String {
         if let wait = hotspots.offCPU?.first, wait.own > hotspots.cpuSeconds {
-            let reasons = WaitText.reasons(wait)
-            return "\(Quantity.seconds(wait.own)) of waiting in \(name(wait))" + (reasons.isEmpty ? "" : ": \(reasons)")
+            let reason = (wait.waitsFor ?? [:]).max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+            return "\(Quantity.seconds(wait.own)) of waiting in \(name(wait))" + (reason.map { ": \($0)" } ?? "")
         }
         guard let hot = hotspots.functions.first, hot.own > 0 else { return "Recorded" }
         guard hotspots.samples >= leastSamples else {
