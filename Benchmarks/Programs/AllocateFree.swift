@@ -1,8 +1,9 @@
 // Allocates and frees class instances and prints how long that took:
-//     AllocateFree loop|mixed|trees THREADS OBJECTS
+//     AllocateFree loop|mixed|trees|board THREADS OBJECTS
 // `loop` frees each object at once; `mixed` keeps 1,024 objects of four classes alive in each thread and replaces one
 // chosen by a generator, from four places in the program, so that hardly any free follows its own allocation. `trees`
-// builds trees of 32,767 nodes by recursion: no two allocations in a row have the same stack.
+// builds trees of 32,767 nodes by recursion: no two allocations in a row have the same stack. `board` is a game whose every
+// move reads a tile of 1,024, counts it by its kind and puts a new one in its place.
 import Foundation
 
 class Card {
@@ -72,7 +73,41 @@ final class Branch {
     return sum
 }
 
-let workloads = ["loop": loop, "mixed": mixed, "trees": trees]
+final class Tile {
+    let number: Int
+    var moves = 0
+    var before: Int?
+    init(_ number: Int) { self.number = number }
+}
+
+final class Board {
+    private var tiles = (0..<1024).map { Tile($0) }
+    private var counts = [Int](repeating: 0, count: 16)
+    private var state: UInt64 = 88_172_645_463_325_252
+
+    @inline(never) func move(_ number: Int) {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        let place = Int(state & 1023)
+        let old = tiles[place]
+        counts[old.number & 15] &+= old.moves &+ 1
+        let new = Tile(number)
+        new.moves = old.moves &+ 1
+        new.before = old.number
+        tiles[place] = new
+    }
+
+    var sum: Int { tiles.reduce(0) { $0 &+ $1.number } &+ counts.reduce(0, &+) }
+}
+
+@inline(never) func board(_ moves: Int) -> Int {
+    let board = Board()
+    for number in 0..<moves { board.move(number) }
+    return board.sum
+}
+
+let workloads = ["loop": loop, "mixed": mixed, "trees": trees, "board": board]
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let work = workloads[arguments[1]], let threads = Int(arguments[2]),
     let objects = Int(arguments[3])

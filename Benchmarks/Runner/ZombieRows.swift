@@ -2,6 +2,9 @@ extension Rows {
     /// What watching dead objects costs, beside AddressSanitizer.
     var zombieRows: [Row] {
         [
+            Row(name: "zombies-board", title: "zombies: replace one of 1,024 tiles in each of 5 million moves") {
+                zombieOverhead(["board", "1", "5000000"])
+            },
             Row(name: "zombies-loop", title: "zombies: allocate and free 5 million objects") {
                 zombieOverhead(["loop", "1", "5000000"])
             },
@@ -11,7 +14,7 @@ extension Rows {
             Row(name: "zombies-trees", title: "zombies: build trees by recursion, 2 million nodes") {
                 zombieOverhead(["trees", "1", "2000000"])
             },
-            Row(name: "zombies-game", title: "zombies: play 300 games of the book (whole run, wall time)") {
+            Row(name: "zombies-game", title: "zombies: play 2,000 games of the book (whole run, wall time)") {
                 zombieGames()
             },
         ]
@@ -19,7 +22,7 @@ extension Rows {
 
     /// A program that does something with what it allocates.
     private func zombieGames() {
-        let game = [tools + "/gamelab", "play", "both", "--games", "300", "--seed", "7"]
+        let game = [tools + "/gamelab", "play", "both", "--games", "2000", "--seed", "7"]
         let tool = [tools + "/gameprof", "zombies", "--quiet", "--json", scratch + "/zombies.json"]
         table(
             [
