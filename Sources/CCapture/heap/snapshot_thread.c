@@ -10,10 +10,10 @@
 #include <time.h>
 
 #include "../recorder/system.h"
+#include "../recorder/task_list.h"
 #include "CCapture.h"
 #include "heap.h"
 #include "probe_calls.h"
-#include "task_list.h"
 #include "thread.h"
 
 enum { STACK_BYTES = 1 << 20, LOOK_MS = 1000, NEVER = -1 };

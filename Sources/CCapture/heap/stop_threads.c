@@ -8,11 +8,11 @@
 #include <ucontext.h>
 
 #include "../recorder/system.h"
+#include "../recorder/task_list.h"
 #include "arena.h"
 #include "heap.h"
 #include "interrupted_call.h"
 #include "signals.h"
-#include "task_list.h"
 #include "thread.h"
 
 enum { GP_STOP_ASKED, GP_STOP_STOPPED, GP_STOP_GONE };

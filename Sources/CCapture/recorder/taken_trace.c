@@ -5,9 +5,9 @@
 #include <sys/file.h>
 #include <time.h>
 
-#include "../sampler/task_stat.h"
 #include "TraceFormat.h"
 #include "system.h"
+#include "task_stat.h"
 
 static uint64_t now(clockid_t clock) {
     struct timespec time;

@@ -16,11 +16,16 @@ uintptr_t gp_function_start(uintptr_t pc) {
     return description.start;
 }
 
-// The word that an instruction at `end` names by its distance, in the last four bytes of it. 0: it lies in no image.
-static uintptr_t word_named_before(uintptr_t end) {
+// The last four bytes of the instruction that ends at `end`.
+static int32_t distance_before(uintptr_t end) {
     int32_t distance;
     memcpy(&distance, (const uint8_t *)end - 4, sizeof distance);
-    uintptr_t place = end + (uintptr_t)(intptr_t)distance;
+    return distance;
+}
+
+// The word that an instruction names by its distance. 0: it lies in no image.
+static uintptr_t word_named_before(uintptr_t end) {
+    uintptr_t place = end + (uintptr_t)(intptr_t)distance_before(end);
     return place % 8 == 0 && gp_address_is_readable_image(place, 8) ? *(const uintptr_t *)place : 0;
 }
 
@@ -43,21 +48,29 @@ static gp_call_kind call_of(uintptr_t target, uintptr_t function) {
     return function && gp_function_start(target) == target ? GP_NO_CALL : GP_SOME_CALL;
 }
 
-gp_call_kind gp_call_before(uintptr_t address, uintptr_t function) {
-    if (address < 4096 || address >> 47 || !gp_address_is_executable(address - 7) || !gp_address_is_executable(address))
-        return GP_NO_CALL;
+static bool is_behind_code(uintptr_t address) {
+    return address >= 4096 && address >> 47 == 0 && gp_address_is_executable(address - 7) &&
+           gp_address_is_executable(address);
+}
+
+uintptr_t gp_called_before(uintptr_t address) {
+    if (!is_behind_code(address))
+        return 0;
     const uint8_t *code = (const uint8_t *)address;
-    if (code[-5] == 0xe8) {
-        int32_t distance;
-        memcpy(&distance, code - 4, sizeof distance);
-        uintptr_t target = address + (uintptr_t)(intptr_t)distance;
-        uintptr_t linked = linked_function(target);
-        return call_of(linked ? linked : target, function);
-    }
-    if (code[-6] == 0xff && code[-5] == 0x15) {
-        uintptr_t target = word_named_before(address);
-        return target ? call_of(target, function) : GP_SOME_CALL;
-    }
+    uintptr_t target = 0;
+    if (code[-5] == 0xe8)
+        target = address + (uintptr_t)(intptr_t)distance_before(address);
+    else if (code[-6] == 0xff && code[-5] == 0x15)
+        target = word_named_before(address);
+    uintptr_t linked = target ? linked_function(target) : 0;
+    return linked ? linked : target;
+}
+
+gp_call_kind gp_call_before(uintptr_t address, uintptr_t function) {
+    const uintptr_t target = gp_called_before(address);
+    if (target || !is_behind_code(address))
+        return target ? call_of(target, function) : GP_NO_CALL;
+    const uint8_t *code = (const uint8_t *)address;
     for (int length = 2; length <= 7; length++)
         if (code[-length] == 0xff && (code[1 - length] >> 3 & 7) == 2)
             return GP_SOME_CALL;

@@ -14,6 +14,10 @@ typedef enum {
 // linkage tables are followed to their target.
 gp_call_kind gp_call_before(uintptr_t address, uintptr_t function);
 
+// The function that is called in front of a return address, behind the linkage tables. 0: none, or not to be told (a call
+// by a register).
+uintptr_t gp_called_before(uintptr_t address);
+
 // First address of the function that holds `pc`, by its call frame information. 0: there is none.
 uintptr_t gp_function_start(uintptr_t pc);
 

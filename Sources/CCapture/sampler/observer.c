@@ -7,11 +7,11 @@
 #include <time.h>
 
 #include "../heap/signals.h"
-#include "../heap/task_list.h"
 #include "../recorder/system.h"
+#include "../recorder/task_list.h"
+#include "../recorder/task_stat.h"
 #include "arena.h"
 #include "remote_stack.h"
-#include "task_stat.h"
 #include "thread.h"
 
 enum { STACK_SIZE = 256 << 10, STOP_STEPS = 500 };

@@ -4,10 +4,10 @@
 #include <sys/resource.h>
 
 #include "../recorder/system.h"
+#include "../recorder/task_stat.h"
 #include "../zombies/lock.h"
 #include "arena.h"
 #include "cpu_timer.h"
-#include "task_stat.h"
 
 static _Atomic(gp_sampled_thread *) first;
 

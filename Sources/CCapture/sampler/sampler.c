@@ -7,9 +7,9 @@
 #include <ucontext.h>
 
 #include "../heap/signals.h"
-#include "../heap/task_list.h"
 #include "../recorder/mapping.h"
 #include "../recorder/system.h"
+#include "../recorder/task_list.h"
 #include "async_stack.h"
 #include "cpu_timer.h"
 #include "deep_stack.h"

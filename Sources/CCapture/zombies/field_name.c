@@ -3,37 +3,26 @@
 #include <stddef.h>
 
 #include "../runtime/context_descriptor.h"
+#include "../runtime/layout.h"
 #include "../runtime/metadata.h"
 #include "images.h"
 
-enum {
-    CLASS_FIELDS = 16,  // relative address of the field descriptor, in the context descriptor
-    CLASS_FIELD_COUNT = 36,
-    FIELD_COUNT = 12,  // in the field descriptor
-    FIELD_RECORDS = 16,
-    FIELD_RECORD_BYTES = 12,
-    FIELD_RECORD_NAME = 8,
-    SUPERCLASSES_MOST = 32,
-};
+enum { CLASS_FIELD_COUNT = 36, SUPERCLASSES_MOST = 32 };
 
 // The property of one class in the chain that begins nearest before `offset`. `begin`: where the best one begins.
 static const char *nearest(uintptr_t metadata, uint32_t offset, const char *best, uint32_t *begin) {
-    uintptr_t descriptor = gp_metadata_descriptor(metadata);
-    uintptr_t offsets = gp_class_field_offsets(descriptor), fields = gp_relative_at(descriptor + CLASS_FIELDS);
-    uint32_t count = gp_u32_at(descriptor + CLASS_FIELD_COUNT);
-    if (!offsets || !fields || !gp_address_is_readable_image(fields, FIELD_RECORDS) ||
-        gp_u32_at(fields + FIELD_COUNT) != count ||
-        !gp_address_is_readable_image(fields, FIELD_RECORDS + (size_t)count * FIELD_RECORD_BYTES))
+    const uintptr_t descriptor = gp_metadata_descriptor(metadata), offsets = gp_class_field_offsets(descriptor);
+    const uint32_t count = gp_field_count(descriptor);
+    if (!offsets || count != gp_u32_at(descriptor + CLASS_FIELD_COUNT))
         return best;
     for (uint32_t i = 0; i < count; i++) {
+        gp_field field;
         uintptr_t start = gp_word_at(metadata + offsets + 8 * (uintptr_t)i);
-        if (start > offset || start < *begin)
-            continue;
-        uintptr_t name = gp_relative_at(fields + FIELD_RECORDS + (uintptr_t)i * FIELD_RECORD_BYTES + FIELD_RECORD_NAME);
-        if (!name || !gp_address_is_readable_image(name, 1))
+        if (start > offset || start < *begin || !gp_field_at(descriptor, i, &field) ||
+            !gp_address_is_readable_image((uintptr_t)field.name, 1))
             continue;
         *begin = (uint32_t)start;
-        best = (const char *)name;
+        best = field.name;
     }
     return best;
 }

@@ -1,9 +1,9 @@
 #include "task_list.h"
 
 #include <stddef.h>
-#include <string.h>
 
-#include "../recorder/system.h"
+#include "system.h"
+#include "task_stat.h"
 
 typedef struct {
     uint64_t inode;
@@ -38,30 +38,7 @@ bool gp_task_each(bool (*visit)(uint32_t id, void *context), void *context) {
     return count >= 0;
 }
 
-static char *append_number(char *end, uint32_t number) {
-    char digits[10];
-    int count = 0;
-    do
-        digits[count++] = (char)('0' + number % 10);
-    while (number /= 10);
-    while (count)
-        *end++ = digits[--count];
-    return end;
-}
-
 bool gp_task_has_ended(uint32_t id) {
-    char path[64] = "/proc/self/task/";
-    char *end = append_number(path + strlen(path), id);
-    memcpy(end, "/stat", sizeof "/stat");
-    int file = (int)gp_system(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return true;
-    char text[256];
-    long count = gp_system(read, file, text, sizeof text - 1);
-    gp_system(close, file);
-    if (count <= 0)
-        return true;
-    text[count] = 0;
-    const char *name_end = strrchr(text, ')');
-    return name_end && (name_end[2] == 'Z' || name_end[2] == 'X');
+    gp_task_stat stat;
+    return !gp_task_stat_read(id, &stat);
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "../recorder/system.h"
+#include "system.h"
 
 enum { TICKS_PER_SECOND = 100 };  // USER_HZ of /proc, on every x86 kernel
 
