@@ -14,6 +14,7 @@
 #include "next.h"
 #include "recording.h"
 #include "shown_mask.h"
+#include "signal_chain.h"
 #include "successor.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -40,7 +41,7 @@ typedef struct {
     char *const *arguments;
 } program;
 
-static int run(const program *successor, char *const *environment) {
+static int call_next(const program *successor, char *const *environment) {
     if (!next.execve)
         look_up();
     switch (successor->how) {
@@ -60,6 +61,14 @@ static int run(const program *successor, char *const *environment) {
                             successor->flags);
     }
     return -1;
+}
+
+static int run(const program *successor, char *const *environment) {
+    gp_signal_chain_hand_on();
+    int result = call_next(successor, environment), error = errno;
+    gp_signal_chain_resume();
+    errno = error;
+    return result;
 }
 
 static gp_successor judge(const program *successor) {

@@ -17,12 +17,13 @@ import Testing
         var findings: [Finding]
     }
 
-    /// The parts of this package's own build that a program links with `Instrumentation`.
+    /// The parts of this package's own build that a program links with `Instrumentation`: objects of sources that are no
+    /// more stay where they were.
     private func program() throws -> URL {
         let objects = ["CCapture", "CInterpose"].flatMap { part in
-            let folder = Products.folder.appending(path: "\(part).build")
-            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-            return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "o" }.map(\.path)
+            let sources = Products.package.appending(path: "Sources/\(part)")
+            return (FileManager.default.subpaths(atPath: sources.path) ?? []).filter { $0.hasSuffix(".c") }
+                .map { Products.folder.appending(path: "\(part).build/\($0).o").path }
         }
         return try CProgram.compile("Successors.c", name: "linked-successors", flags: objects.sorted())
     }

@@ -22,4 +22,9 @@ uint64_t gp_signal_chain_faults(void);
 // sigaction(2) of a chained signal. Returns 0, or −1 with errno.
 int gp_signal_chain_set_action(int signal, const struct sigaction *action, struct sigaction *old);
 
+// Another program is about to take this one's place: what this one ignores it shall ignore too, and no handler survives.
+// `gp_signal_chain_resume`: it did not come to that. Async-signal-safe, also in a child made by fork.
+void gp_signal_chain_hand_on(void);
+void gp_signal_chain_resume(void);
+
 #endif

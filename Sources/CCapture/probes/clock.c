@@ -81,7 +81,9 @@ void gp_probe_clock_write(gp_thread *thread, bool now) {
 }
 
 uint64_t gp_probes_ticks_in(uint64_t nanoseconds) {
-    if (!gp_probes_read_tsc() || !start.ticks)
+    if (!start.ticks)
+        return 0;
+    if (!gp_probes_read_tsc())
         return nanoseconds;
     gp_clock_pair now = read_pair();
     if (now.ns <= start.ns)

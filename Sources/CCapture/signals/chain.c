@@ -124,6 +124,22 @@ uint64_t gp_signal_chain_faults(void) {
     return faults;
 }
 
+static bool is_ignored(const chained_signal *mine) {
+    return mine->claim && mine->asked.sa_handler == SIG_IGN;
+}
+
+void gp_signal_chain_hand_on(void) {
+    for (size_t i = 0; i < sizeof chained / sizeof *chained; i++)
+        if (is_ignored(&chained[i]))
+            __sigaction(chained[i].signal, &chained[i].asked, NULL);
+}
+
+void gp_signal_chain_resume(void) {
+    for (size_t i = 0; i < sizeof chained / sizeof *chained; i++)
+        if (is_ignored(&chained[i]))
+            install(&chained[i]);
+}
+
 int gp_signal_chain_set_action(int signal, const struct sigaction *action, struct sigaction *old) {
     chained_signal *mine = chained_of(signal);
     const struct sigaction before = mine->asked;

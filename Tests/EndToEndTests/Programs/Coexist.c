@@ -269,6 +269,28 @@ static void tight(void) {
     }
 }
 
+// Signals that a program ignores are ignored by what it starts and becomes.
+static void handOn(char *self) {
+    signal(SIGSEGV, SIG_IGN);
+    signal(SIGTRAP, SIG_IGN);
+    if (fork() == 0) {
+        execl(self, self, "ignored", NULL);
+        _exit(3);
+    }
+    wait(NULL);
+    execl("/nowhere", "nowhere", NULL);
+    kill(getpid(), SIGSEGV);
+    execl(self, self, "ignored", NULL);
+}
+
+static void tellIgnored(void) {
+    struct sigaction fault, trap;
+    sigaction(SIGSEGV, NULL, &fault);
+    sigaction(SIGTRAP, NULL, &trap);
+    say(fault.sa_handler == SIG_IGN ? "ignores faults" : "ignores no faults");
+    say(trap.sa_handler == SIG_IGN ? " and traps\n" : ", no traps\n");
+}
+
 static ucontext_t caller, coroutine;
 static void *volatile made;
 
@@ -312,6 +334,10 @@ int main(int count, char **arguments) {
         return tight(), 0;
     else if (strcmp(name, "thread") == 0)
         thread();
+    else if (strcmp(name, "hand-on") == 0)
+        return handOn(arguments[0]), 3;
+    else if (strcmp(name, "ignored") == 0)
+        return tellIgnored(), 0;
     else if (strcmp(name, "coroutine") == 0)
         return runApart(allocateHere), say(made ? "made\n" : "not made\n"), 0;
     else if (strcmp(name, "abort-apart") == 0)

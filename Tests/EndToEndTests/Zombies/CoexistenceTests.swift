@@ -71,6 +71,18 @@ import Testing
         #expect(run.findings.isEmpty)
     }
 
+    @Test(arguments: ["zombies", "time"])
+    func `what a program ignores is ignored by what it starts and becomes`(instrument: String) throws {
+        let alone = try Command.run(program, ["hand-on"])
+        #expect(alone.output == "ignores faults and traps\nignores faults and traps\n")
+        let recorded = try Command.run(
+            Products.gameprof,
+            [instrument, "--quiet", "--propagate-exit", "--json", "r.json", "--", program.path, "hand-on"],
+            directory: folder.url)
+        #expect(recorded.output == alone.output)
+        #expect(recorded.status == 0)
+    }
+
     @Test func `a handler that a library set before the start is kept`() throws {
         _ = try Self.compile(into: folder.url, name: "libearly.so", ["-shared", "-fPIC", "-DEARLY", "-w"])
         let early = try Self.compile(
