@@ -270,4 +270,21 @@ private struct ProbeTrace {
         #expect(outlived.first?.message.contains("Game/Level.swift:7") == true)
         #expect(report.heap?.leakedBlocks == 1)
     }
+
+    /// "0 allocations" would be a claim that nobody has looked at.
+    @Test func allocationsOfProbesAreShownWhereTheyWereRecorded() throws {
+        let time = TimeFixture()
+        time.sample("main", "play", count: 20)
+        var report = time.report()
+        ReportFixture.addProbes(named: "tilt", to: &report)
+        report.generations = nil
+        for isRecorded in [false, true] {
+            report.capture.instruments = isRecorded ? ["leaks", "time"] : ["time"]
+            let text = TextReport.render(report, instrument: "time")
+            #expect(text.contains("tilt"))
+            #expect(text.contains("allocations") == isRecorded)
+            let page = try HTMLReport.render(report)
+            #expect(page.contains("<th scope=\"col\" class=\"number\">allocations</th>") == isRecorded)
+        }
+    }
 }

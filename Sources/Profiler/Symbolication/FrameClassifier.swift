@@ -1,7 +1,9 @@
 /// Tells the user's code from the library's and the runtime's, by the module of the function and by the image, so that
 /// a program with a static standard library is told apart too.
 enum FrameClassifier {
-    private static let runtimeModules: Set = ["Swift", "_Concurrency", "_StringProcessing", "_RegexParser", "Builtin"]
+    private static let runtimeModules: Set = [
+        "Swift", "_Concurrency", "_StringProcessing", "_RegexParser", "Builtin", "GameInstrumentation",
+    ]
     private static let libraryModules: Set = [
         "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking",
         "FoundationXML", "Dispatch", "Observation", "Synchronization", "_RegexBuilder", "RegexBuilder", "Glibc",
@@ -39,6 +41,14 @@ enum FrameClassifier {
         if name.function.prefix(while: { $0 != "(" && $0 != "<" }).contains(" swift::") { return .runtime }
         if libraryFunctions.contains(symbol) || libraryPrefixes.contains(where: symbol.hasPrefix) { return .library }
         return .user
+    }
+
+    /// Folders of the recorder's sources, which a program may link.
+    private static let recorderFolders = ["/Sources/CCapture/", "/Sources/CInterpose/"]
+
+    /// Whether the source file is one of the recorder's.
+    static func isRecorder(file: String?) -> Bool {
+        file.map { file in recorderFolders.contains(where: file.contains) } ?? false
     }
 
     private static let plumbingImages = ["libGameCapture", "libswiftCore", "libswift_Concurrency"]

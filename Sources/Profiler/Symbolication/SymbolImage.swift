@@ -90,13 +90,15 @@ final class SymbolImage {
     private func frame(_ location: LLVMSymbolizer.Location, isInlined: Bool) -> SymbolicatedFrame {
         let name = names[location.symbol] ?? SymbolName(symbol: location.symbol)
         names[location.symbol] = name
+        let isRecorder = FrameClassifier.isRecorder(file: location.file)
         let isCompilerMade = location.file?.hasSuffix("<compiler-generated>") ?? false
         return SymbolicatedFrame(
             function: name.function, module: name.module.isEmpty ? self.name : name.module, image: self.name,
             file: isCompilerMade ? nil : location.file, line: isCompilerMade ? nil : location.line,
             isInlined: isInlined,
-            origin: FrameClassifier.origin(of: name, image: self.name, symbol: location.symbol),
-            isPlumbing: FrameClassifier.isPlumbing(name, image: self.name, symbol: location.symbol))
+            origin: isRecorder
+                ? .runtime : FrameClassifier.origin(of: name, image: self.name, symbol: location.symbol),
+            isPlumbing: isRecorder || FrameClassifier.isPlumbing(name, image: self.name, symbol: location.symbol))
     }
 
     private func unnamed(_ offset: UInt64) -> SymbolicatedFrame {

@@ -38,8 +38,16 @@ func namesAreDemangledAndFreedOfNoise(symbol: String, function: String, module: 
     ("$s10Foundation4DataVACycfC", "libFoundation.so", .library),
     ("whatever", "libc.so.6", .library),
     ("malloc", "game", .library),
+    ("$s19GameInstrumentation5ProbeO5frameyyFZ", "game", .runtime),
     ("leak_some_memory", "game", .user),
 ])
 func framesAreToldApartByModuleAndImage(symbol: String, image: String, origin: FrameOrigin) {
     #expect(FrameClassifier.origin(of: SymbolName(symbol: symbol), image: image, symbol: symbol) == origin)
+}
+
+/// A program that links the recorder has its functions among its own.
+@Test func theRecordersFunctionsAreKnownByTheirFiles() {
+    #expect(FrameClassifier.isRecorder(file: "/build/checkouts/GameProfiler/Sources/CCapture/unwind/memo.c"))
+    #expect(!FrameClassifier.isRecorder(file: "/home/me/Game/Sources/Game/memo.c"))
+    #expect(!FrameClassifier.isRecorder(file: nil))
 }

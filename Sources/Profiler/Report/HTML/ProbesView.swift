@@ -19,6 +19,7 @@ struct ProbesView {
 
     var values: [String: Any] {
         [
+            "counts": report.countsAllocations,
             "frames": (report.frames ?? []).prefix(limits.objectTypes).map(frames),
             "tables": [probes, counters, events].compactMap { $0 } + generations,
             "log": optional(log),
@@ -31,14 +32,12 @@ struct ProbesView {
         report.probes.map { probes in
             table(
                 "Intervals", "probe",
-                ["count", "total", "min", "p50", "p95", "p99", "max", "allocations", "bytes", "open"], probes
+                ["count", "total", "min", "p50", "p95", "p99", "max"]
+                    + (report.countsAllocations ? ["allocations", "bytes"] : []) + ["open"], probes
             ) { probe in
                 (
                     probe.name,
-                    Self.cells(probe.durations) + [
-                        Self.cell(probe.allocations), (Double(probe.bytes), Quantity.bytes(probe.bytes)),
-                        Self.cell(probe.open),
-                    ]
+                    Self.cells(probe.durations) + cells(probe.allocations, probe.bytes) + [Self.cell(probe.open)]
                 )
             }
         }
@@ -111,12 +110,11 @@ struct ProbesView {
         }
         let cells = [
             (frame.seconds, Quantity.seconds(frame.seconds)),
-            (Double(frame.nanoseconds), Quantity.nanoseconds(frame.nanoseconds)), Self.cell(frame.allocations),
-            (Double(frame.bytes), Quantity.bytes(frame.bytes)),
+            (Double(frame.nanoseconds), Quantity.nanoseconds(frame.nanoseconds)),
         ]
         return [
             "name": Quantity.count(frame.number), "probes": probes, "filter": probes.joined(separator: " "),
-            "cells": Self.values(cells),
+            "cells": Self.values(cells + self.cells(frame.allocations, frame.bytes)),
         ]
     }
 
@@ -135,6 +133,11 @@ struct ProbesView {
                 "more": optional(more > 0 ? "\(Quantity.count(more)) more lines stand in the JSON report." : nil),
             ]
         }
+    }
+
+    /// None where allocations were not recorded.
+    private func cells(_ allocations: UInt64, _ bytes: UInt64) -> [(Double, String)] {
+        report.countsAllocations ? [Self.cell(allocations), (Double(bytes), Quantity.bytes(bytes))] : []
     }
 
     private static func cells(_ durations: Report.Durations) -> [(Double, String)] {

@@ -1,13 +1,14 @@
-/// The probes, frames and counters of a text report.
+/// The probes, frames and counters of a text report; allocations where they were recorded.
 enum TextProbes {
     private static let limit = 20
     private static let frameLimit = 5
-    private static let columns = ["count", "total", "min", "p50", "p95", "p99", "max", "allocations"]
+    private static let columns = ["count", "total", "min", "p50", "p95", "p99", "max"]
 
     static func lines(_ report: Report, style: TextStyle) -> [String] {
         var lines: [String] = []
-        for loop in report.frames ?? [] { lines += frames(loop, style: style) + [""] }
-        if let probes = report.probes { lines += intervals(probes, style: style) + [""] }
+        let counts = report.countsAllocations
+        for loop in report.frames ?? [] { lines += frames(loop, counts, style: style) + [""] }
+        if let probes = report.probes { lines += intervals(probes, counts, style: style) + [""] }
         if let counters = report.counters { lines += values(counters, style: style) + [""] }
         if let events = report.probeEvents {
             lines +=
@@ -18,14 +19,15 @@ enum TextProbes {
         return lines
     }
 
-    private static func intervals(_ probes: [Report.Probe], style: TextStyle) -> [String] {
+    private static func intervals(_ probes: [Report.Probe], _ counts: Bool, style: TextStyle) -> [String] {
+        let columns = columns + (counts ? ["allocations"] : [])
         let room = max(12, style.width - columns.count * 12)
         var lines = [style.paint(TextTable.left("probe", room) + row(columns), .bold)]
         lines += probes.prefix(limit).map { probe in
             let name = TextTable.cut(PlainText.clean(probe.name), room - 1)
             let open = probe.open > 0 ? "  \(Quantity.count(probe.open)) never ended" : ""
-            return TextTable.left(name, room) + row(figures(probe.durations) + [Quantity.count(probe.allocations)])
-                + open
+            let allocations = counts ? [Quantity.count(probe.allocations)] : []
+            return TextTable.left(name, room) + row(figures(probe.durations) + allocations) + open
         }
         return lines + more(probes.count, "probe")
     }
@@ -38,7 +40,7 @@ enum TextProbes {
 
     private static func row(_ cells: [String]) -> String { cells.map { TextTable.right($0, 12) }.joined() }
 
-    private static func frames(_ loop: Report.FrameLoop, style: TextStyle) -> [String] {
+    private static func frames(_ loop: Report.FrameLoop, _ counts: Bool, style: TextStyle) -> [String] {
         let durations = loop.durations
         guard durations.count > 0 else { return [] }
         let rate = Double(durations.count) / (Double(max(durations.total, 1)) / 1e9)
@@ -56,8 +58,9 @@ enum TextProbes {
                 [
                     "frame \(Quantity.count(frame.number)) at \(Quantity.seconds(frame.seconds))",
                     Quantity.nanoseconds(frame.nanoseconds),
-                    "\(Quantity.count(frame.allocations)) allocations (\(Quantity.bytes(frame.bytes)))",
-                ] + (probes.isEmpty ? [] : [probes.joined(separator: ", ")])
+                ]
+                + (counts ? ["\(Quantity.count(frame.allocations)) allocations (\(Quantity.bytes(frame.bytes)))"] : [])
+                + (probes.isEmpty ? [] : [probes.joined(separator: ", ")])
             lines.append("  " + TextTable.cut(parts.joined(separator: " · "), max(20, style.width - 2)))
         }
         return lines

@@ -1,4 +1,7 @@
 extension Report {
+    /// Allocations were recorded, so that those of probes and frames mean something.
+    var countsAllocations: Bool { allocations != nil || capture.instruments.contains("leaks") }
+
     /// Durations of equal things, in nanoseconds.
     public struct Durations: Codable, Hashable, Sendable {
         public var count: UInt64
