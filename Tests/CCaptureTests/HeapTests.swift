@@ -20,6 +20,11 @@ struct HeapTests {
         #expect(try HeapProgram.run("NearestBlock.c", with: ["../recorder/live_table.c"]) == "passed\n")
     }
 
+    @Test("The mapping around an address is found by kernels that can be asked and by those that cannot")
+    func mapping() throws {
+        #expect(try HeapProgram.run("Mapping.c", with: ["../recorder/mapping.c"]) == "passed\n")
+    }
+
     @Test("Marking follows strong and tagged words, not weak ones, slack, side tables or the allocator's own")
     func mark() throws {
         #expect(try HeapProgram.run("Mark.c", with: Self.marking) == "passed\n")
