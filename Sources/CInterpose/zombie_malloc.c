@@ -52,8 +52,13 @@ void *gp_zombie_calloc(size_t count, size_t size, uintptr_t pc, uintptr_t sp, ui
 }
 
 void *gp_zombie_aligned(size_t alignment, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
-    if (gp_zombies_sampled_only || !gp_recording_is_on())
+    if (!gp_recording_is_on())
         return gp_real.memalign(alignment, size);
+    // Objects of actors, and those with wide vectors, are made in this way.
+    if (gp_zombies_sampled_only) {
+        void *sampled = gp_zombie_guarded_block(size, alignment, sp);
+        return sampled ? gp_zombie_born(sampled, size, pc, sp, fp) : gp_real.memalign(alignment, size);
+    }
     void *block = gp_zombies_guard ? gp_zombie_guarded_block(size, alignment, sp) : NULL;
     if (!block)
         block = alignment < SIZE_MAX / 2 - size ? ANYHOW(gp_real.memalign(alignment, size), alignment + size)
@@ -64,6 +69,9 @@ void *gp_zombie_aligned(size_t alignment, size_t size, uintptr_t pc, uintptr_t s
 GP_SLOW_PATH static void free_otherwise(void *block, gp_burial burial) {
     if (burial == GP_BURIED)
         return;
+    // The allocator does not know a block on pages of its own: it speaks of another one.
+    if (burial == GP_DIED_TWICE && gp_zombie_is_guarded(block))
+        block = gp_real.malloc(gp_zombie_guarded_size(block));
     if (burial == GP_DIED_TWICE)
         gp_real.free(block);
     gp_real.free(block);

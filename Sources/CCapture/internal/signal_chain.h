@@ -12,7 +12,8 @@
 typedef bool (*gp_signal_claim)(siginfo_t *info, void *context);
 
 // Takes SIGSEGV, SIGBUS or SIGTRAP over from whoever has it. Once for each signal; later calls do nothing.
-void gp_signal_chain_begin(int signal, gp_signal_claim claim);
+// `ends`: called when a fault that was not claimed is about to end the program, as it has no handler; NULL: nothing is.
+void gp_signal_chain_begin(int signal, gp_signal_claim claim, gp_signal_claim ends);
 
 bool gp_signal_is_chained(int signal);
 

@@ -239,7 +239,7 @@ static void choose_source(gp_thread *thread) {
     if (!by_perf)
         atomic_store(&sample_signal, free_signal());
     if (gp_sampler_signal() == SIGTRAP)
-        gp_signal_chain_begin(SIGTRAP, on_trap);
+        gp_signal_chain_begin(SIGTRAP, on_trap, NULL);
     else
         gp_signal_handle(gp_sampler_signal(), on_signal, SA_RESTART);
     if (by_perf) {

@@ -6,6 +6,7 @@
 
 #include "../recorder/system.h"
 #include "believed_mask.h"
+#include "own_stack.h"
 
 extern int __sigaction(int signal, const struct sigaction *action, struct sigaction *old);
 
@@ -13,6 +14,7 @@ typedef struct {
     int signal;
     int flags;  // of the kernel's action while the program has no handler
     gp_signal_claim claim;  // NULL: not begun
+    gp_signal_claim ends;
     struct sigaction asked;  // the program's
 } chained_signal;
 
@@ -33,7 +35,10 @@ static bool has_handler(const struct sigaction *action) {
     return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
 }
 
-static void fall_back_to_default(int signal, const siginfo_t *info) {
+static void fall_back_to_default(const chained_signal *mine, siginfo_t *info, void *context) {
+    int signal = mine->signal;
+    if (info->si_code > 0 && mine->ends)
+        gp_claim_with_room(mine->ends, info, context);
     struct sigaction plain = {.sa_handler = SIG_DFL};
     __sigaction(signal, &plain, NULL);
     // A fault happens again as soon as the handler returns; a trap, and a signal that was sent, must be sent again.
@@ -44,7 +49,7 @@ static void fall_back_to_default(int signal, const siginfo_t *info) {
 static void pass_on(chained_signal *mine, siginfo_t *info, void *context) {
     if (!has_handler(&mine->asked)) {
         if (mine->asked.sa_handler != SIG_IGN || info->si_code > 0)
-            fall_back_to_default(mine->signal, info);
+            fall_back_to_default(mine, info, context);
         return;
     }
     struct sigaction action = mine->asked;
@@ -70,22 +75,22 @@ static void keep_pending(int signal, siginfo_t *info, ucontext_t *context) {
 }
 
 // What the kernel does with a blocked signal. It ends the program where the signal is of a fault.
-static void happen_blocked(int signal, siginfo_t *info, void *context) {
+static void happen_blocked(const chained_signal *mine, siginfo_t *info, void *context) {
     if (info->si_code > 0)
-        fall_back_to_default(signal, info);
+        fall_back_to_default(mine, info, context);
     else
-        keep_pending(signal, info, context);
+        keep_pending(mine->signal, info, context);
 }
 
 static void on_signal(int signal, siginfo_t *info, void *context) {
     int saved = errno;
     chained_signal *mine = chained_of(signal);
-    bool handled = mine->claim(info, context);
+    bool handled = gp_claim_with_room(mine->claim, info, context);
     errno = saved;
     if (handled)
         return;
     if (gp_believes_blocked(signal, ((ucontext_t *)context)->uc_sigmask.__val[0]))
-        happen_blocked(signal, info, context);
+        happen_blocked(mine, info, context);
     else
         pass_on(mine, info, context);
 }
@@ -102,12 +107,13 @@ static int install(const chained_signal *mine) {
     return __sigaction(mine->signal, &action, NULL);
 }
 
-void gp_signal_chain_begin(int signal, gp_signal_claim claim) {
+void gp_signal_chain_begin(int signal, gp_signal_claim claim, gp_signal_claim ends) {
     chained_signal *mine = chained_of(signal);
     if (!mine || mine->claim)
         return;
     __sigaction(signal, NULL, &mine->asked);
     mine->claim = claim;
+    mine->ends = ends;
     install(mine);
 }
 

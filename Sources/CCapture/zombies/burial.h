@@ -2,6 +2,7 @@
 #ifndef GP_ZOMBIES_BURIAL_H
 #define GP_ZOMBIES_BURIAL_H
 
+#include "TraceFormat.h"
 #include "deaths.h"
 #include "options.h"
 #include "poison.h"
@@ -35,16 +36,23 @@ static inline size_t gp_grave_words(const gp_grave *grave) {
 // The grave's block was written to: reports it.
 GP_SLOW_PATH void gp_grave_broken(struct gp_thread *thread, gp_grave *grave);
 
+// A use of the grave's block made its side table: the next block's use would not be noticed.
+GP_SLOW_PATH void gp_grave_unmake_table(const gp_grave *grave);
+
 static inline bool gp_grave_stands(const gp_grave *grave) {
     return gp_poison_stands((const uintptr_t *)grave->address, gp_grave_words(grave), gp_grave_number(grave));
 }
 
-// Gives the grave's block back to the allocator.
+// Gives the grave's block back to the allocator, without an address of the graves: the next block's would be told in place
+// of its own.
 static inline void gp_grave_empty(struct gp_thread *thread, gp_deaths *deaths, gp_grave *grave,
                                   void (*give_back)(void *block)) {
     uintptr_t block = grave->address;
     if (__builtin_expect(!gp_grave_stands(grave), 0))
         gp_grave_broken(thread, grave);
+    if (__builtin_expect(grave->flags & GP_ZOMBIE_CONTINUED, 0))
+        gp_grave_unmake_table(grave);
+    gp_poison_clear((uintptr_t *)block, gp_grave_words(grave));
     gp_live_entry *place = gp_live_find(block);
     if (place)
         __atomic_store_n(place, 0, __ATOMIC_RELEASE);

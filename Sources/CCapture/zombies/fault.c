@@ -14,42 +14,10 @@
 #include "stack.h"
 #include "../recorder/system.h"
 #include "thread.h"
+#include "touched.h"
 #include "zombie_record.h"
 
 enum { PAGE_FAULT_WRITE = 2, SIDE_TABLE_COUNTS = 16 };
-
-static const int registers_used[] = {REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP, REG_R8,
-                                     REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
-enum { REGISTERS_USED = sizeof registers_used / sizeof *registers_used };
-
-static bool is_ours(uintptr_t address) {
-    return gp_in_graves(address) || gp_guard_holds(address);
-}
-
-// Where the program reached. An address with bits above the 47th faults without being told: a register has it.
-static uintptr_t touched_address(const siginfo_t *info, const greg_t *registers) {
-    if (info->si_code != SI_KERNEL)
-        return (uintptr_t)info->si_addr;
-    for (int i = 0; i < REGISTERS_USED; i++) {
-        uintptr_t address = (uintptr_t)registers[registers_used[i]] & (((uintptr_t)1 << 47) - 1);
-        if (gp_in_graves(address))
-            return address;
-    }
-    return 0;
-}
-
-// A fault elsewhere while a word of a dead block is in a register: a count or an index that was read from it led there.
-static uintptr_t word_in_register(const greg_t *registers) {
-    for (int i = 0; i < REGISTERS_USED; i++) {
-        uintptr_t word = (uintptr_t)registers[registers_used[i]];
-        if (!gp_in_graves(word))
-            continue;
-        gp_touch touch = gp_touch_of(word);
-        if (touch.part == GP_TOUCHED_WORD && word == gp_poison_word(touch.grave, (size_t)touch.offset / 8))
-            return word;
-    }
-    return 0;
-}
 
 // The stack of the fault. An interrupted address is looked up as the return address one byte behind it. After a jump to
 // a dead address the caller's is on the stack.
@@ -69,9 +37,9 @@ static uint32_t stack_of(gp_thread *thread, const greg_t *registers, uintptr_t t
 // Registers that hold the poisoned first word get the type's metadata: the program goes on as if the object lived.
 static bool restore_metadata(greg_t *registers, uint32_t number, uintptr_t metadata) {
     bool found = false;
-    for (int i = 0; i < REGISTERS_USED; i++) {
-        if ((uintptr_t)registers[registers_used[i]] == gp_poison_metadata(number)) {
-            registers[registers_used[i]] = (greg_t)metadata;
+    for (int i = 0; i < GP_REGISTERS_USED; i++) {
+        if ((uintptr_t)registers[gp_registers_used[i]] == gp_poison_metadata(number)) {
+            registers[gp_registers_used[i]] = (greg_t)metadata;
             found = true;
         }
     }
@@ -115,6 +83,7 @@ static bool poisoned(gp_thread *thread, uintptr_t address, greg_t *registers) {
                                                     : GP_ACCESS_FOLLOWED,
         .flags = continues ? GP_ZOMBIE_CONTINUED : 0,
         .offset = touch.offset,
+        .or_behind = touch.part == GP_TOUCHED_WORD && gp_poison_is_shared((size_t)touch.offset / 8, grave->size / 8),
         .fault = address,
         .pc = (uintptr_t)registers[REG_RIP],
         .stack = stack_of(thread, registers, address),
@@ -169,9 +138,7 @@ bool gp_fault_seen(siginfo_t *info, void *context) {
         registers[REG_RIP] = (greg_t)instead;
         return true;
     }
-    uintptr_t address = touched_address(info, registers);
-    if (!is_ours(address))
-        address = word_in_register(registers);
+    uintptr_t address = gp_touched_address(info, registers);
     if (!address || !gp_recording_is_on() || __atomic_load_n(&crashing, __ATOMIC_RELAXED))
         return false;
     gp_thread *thread = gp_thread_current();
@@ -189,4 +156,16 @@ bool gp_fault_seen(siginfo_t *info, void *context) {
     }
     thread->busy = false;
     return continues;
+}
+
+bool gp_fault_ends(siginfo_t *info, void *context) {
+    (void)info, (void)context;
+    gp_thread *thread = gp_recording_is_on() ? gp_thread_current() : NULL;
+    if (!thread || thread->busy || __atomic_exchange_n(&crashing, true, __ATOMIC_RELAXED))
+        return false;
+    thread->busy = true;
+    gp_quarantine_inspect(thread);
+    gp_zombie_write_summary(thread);
+    thread->busy = false;
+    return false;
 }

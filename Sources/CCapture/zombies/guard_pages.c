@@ -16,6 +16,10 @@ static uint32_t live;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static _Atomic uint64_t guarded, missed;
 
+uint64_t gp_guard_space(void) {
+    return (uint64_t)GP_GUARD_PAGES * GP_GUARD_PAGE;
+}
+
 bool gp_guard_open(void) {
     graves = gp_system_pages(GP_GUARD_PAGES * sizeof(gp_grave));
     return graves && gp_pages_open();

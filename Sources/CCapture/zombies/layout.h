@@ -52,6 +52,11 @@ typedef struct {
     int64_t offset;  // from the metadata's address; of the word in the block
 } gp_touch;
 
+// Whether words behind this one of a block of so many words have the same address.
+static inline bool gp_poison_is_shared(size_t index, size_t words) {
+    return index == GP_GRAVE_WORD_COUNT + 1 && words > index + 1;
+}
+
 // What a fault at `address` (in the graves) means.
 static inline gp_touch gp_touch_of(uintptr_t address) {
     uintptr_t inside = (address - gp_graves_base) & ((1u << GP_GRAVE_BITS) - 1);

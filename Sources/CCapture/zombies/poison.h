@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "layout.h"
 #include "slow_path.h"
@@ -58,6 +59,15 @@ static inline bool gp_poison_stands(const uintptr_t *block, size_t words, uint32
         changed |= *word ^ value;
     bool long_one = words > GP_POISON_DISTINCT;
     return changed == 0 && (__builtin_expect(!long_one, 1) || gp_poison_rest_stands(block, words, grave));
+}
+
+static inline void gp_poison_clear(uintptr_t *block, size_t words) {
+    const uintptr_t *end = block + (words < GP_POISON_DISTINCT ? words : GP_POISON_DISTINCT);
+    GP_SHORT_LOOP
+    for (uintptr_t *word = block; word < end; word++)
+        *word = 0;
+    if (__builtin_expect(words > GP_POISON_DISTINCT, 0))
+        memset(block + GP_POISON_DISTINCT, 0, (words - GP_POISON_DISTINCT) * sizeof *block);
 }
 
 // The index of the first word that was written, −1: none.

@@ -14,8 +14,12 @@ static uint64_t byte_limit;
 
 enum { LARGEST_SHARE = 8, ROW_SHARE = 1024 };
 
+uint64_t gp_quarantine_space(uint32_t count) {
+    return ((uint64_t)count + GP_PINNED_MOST) << GP_GRAVE_BITS;
+}
+
 bool gp_quarantine_open(uint64_t bytes, uint32_t count) {
-    uint64_t all = (uint64_t)count + GP_PINNED_MOST, space = all << GP_GRAVE_BITS;
+    uint64_t all = (uint64_t)count + GP_PINNED_MOST, space = gp_quarantine_space(count);
     long address =
         gp_system(mmap, 0, space + (1 << GP_GRAVE_BITS), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (address < 0 && address > -4096)
@@ -36,6 +40,11 @@ void gp_grave_broken(struct gp_thread *thread, gp_grave *grave) {
     ptrdiff_t word = gp_poison_broken((const uintptr_t *)grave->address, gp_grave_words(grave), gp_grave_number(grave));
     if (word >= 0 && !(grave->flags & GP_ZOMBIE_CONTINUED))
         gp_zombie_report(thread, grave, &(gp_zombie_use){.access = GP_ACCESS_WRITTEN, .offset = word * 8});
+}
+
+void gp_grave_unmake_table(const gp_grave *grave) {
+    uintptr_t table = gp_grave_start(gp_grave_number(grave)) + GP_GRAVE_COUNTS;
+    gp_system(mprotect, table & ~(uintptr_t)4095, 4096, PROT_NONE);
 }
 
 static void empty(struct gp_thread *thread, gp_deaths *deaths, gp_grave *from, gp_grave *end,
@@ -126,8 +135,11 @@ uint32_t gp_quarantine_first_pinned(void) {
 
 void gp_quarantine_inspect(struct gp_thread *thread) {
     for (gp_grave *grave = gp_graves; grave < gp_graves + grave_count; grave++) {
-        if (gp_grave_is_held(grave) && !gp_grave_stands(grave))
-            gp_grave_broken(thread, grave);
+        if (!gp_grave_is_held(grave) || gp_grave_stands(grave))
+            continue;
+        gp_grave_broken(thread, grave);
+        // Whoever looks again tells of a later write.
+        gp_poison((uintptr_t *)grave->address, gp_grave_words(grave), gp_grave_number(grave));
     }
 }
 

@@ -18,6 +18,9 @@ static inline uint32_t gp_grave_number(const gp_grave *grave) {
     return (uint32_t)(grave - gp_graves);
 }
 
+// How many bytes of addresses so many graves take.
+uint64_t gp_quarantine_space(uint32_t count_limit);
+
 // False: the address space or memory is refused.
 bool gp_quarantine_open(uint64_t byte_limit, uint32_t count_limit);
 

@@ -7,6 +7,7 @@
 #include "../unwind/stack_reads.h"
 #include "fault.h"
 #include "pinned.h"
+#include "quarantine.h"
 #include "recording.h"
 #include "references.h"
 #include "swift_types.h"
@@ -51,7 +52,8 @@ static bool is_refusal(uintptr_t text) {
     return readable && memcmp((const char *)text, words, sizeof words - 1) == 0;
 }
 
-static void report(gp_thread *thread, gp_registers caller, const uintptr_t *words, const uintptr_t *end) {
+// False: it is not that what makes the program abort.
+static bool report(gp_thread *thread, gp_registers caller, const uintptr_t *words, const uintptr_t *end) {
     bool refused = false;
     for (const uintptr_t *word = words; word < end && !refused; word++)
         refused = is_refusal(*word);
@@ -62,10 +64,10 @@ static void report(gp_thread *thread, gp_registers caller, const uintptr_t *word
         gp_grave *known = gp_pinned_grave(*word);
         gp_zombie_report(thread, known ? known : &unknown,
                          &(gp_zombie_use){.access = GP_ACCESS_UNOWNED, .stack = gp_stack_id(thread, caller)});
-        gp_zombie_write_summary(thread);
         gp_fault_expect_crash();
-        return;
+        return true;
     }
+    return false;
 }
 
 __attribute__((noinline)) void gp_zombie_aborting(gp_registers caller) {
@@ -78,6 +80,8 @@ __attribute__((noinline)) void gp_zombie_aborting(gp_registers caller) {
     gp_stack_reads reads = gp_stack_reads_at(thread, caller.sp);
     if (high > reads.high && !gp_stack_reads_extend(&reads, high - 1))
         high = reads.high;
-    report(thread, caller, (const uintptr_t *)(low & ~(uintptr_t)7), (const uintptr_t *)high);
+    if (!report(thread, caller, (const uintptr_t *)(low & ~(uintptr_t)7), (const uintptr_t *)high))
+        gp_quarantine_inspect(thread);
+    gp_zombie_write_summary(thread);
     thread->busy = false;
 }

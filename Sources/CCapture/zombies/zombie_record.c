@@ -16,7 +16,8 @@ void gp_zombie_report(gp_thread *thread, gp_grave *grave, const gp_zombie_use *u
     if (grave->reports >= REPORTS_OF_ONE || __atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED) >= REPORTS_MOST)
         return;
     grave->reports++;
-    bool is_word = use->access != GP_ACCESS_METADATA && use->access != GP_ACCESS_COUNT && use->offset >= 16;
+    bool is_word =
+        !use->or_behind && use->access != GP_ACCESS_METADATA && use->access != GP_ACCESS_COUNT && use->offset >= 16;
     const char *field = is_word && grave->type ? gp_field_name(grave->metadata, (uint32_t)use->offset) : NULL;
     gp_zombie record = {
         .header = {.kind = GP_ZOMBIE, .flags = (uint8_t)(grave->flags | use->flags)},

@@ -2,6 +2,7 @@
 #ifndef GP_ZOMBIES_RECORD_H
 #define GP_ZOMBIES_RECORD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "TraceFormat.h"
@@ -13,6 +14,7 @@ typedef struct {
     uint8_t access;  // GP_ACCESS_*
     uint8_t flags;  // GP_ZOMBIE_*, with those of the grave
     int64_t offset;
+    bool or_behind;  // it may have been any word from `offset` on
     uint32_t stack;
     uintptr_t fault, pc, member;
 } gp_zombie_use;

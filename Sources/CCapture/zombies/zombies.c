@@ -1,6 +1,7 @@
 #include "zombies.h"
 
 #include <stdatomic.h>
+#include <sys/resource.h>
 
 #include "believed_mask.h"
 #include "burial.h"
@@ -10,6 +11,7 @@
 #include "layout.h"
 #include "../recorder/live_entry.h"
 #include "../recorder/loader_range.h"
+#include "../recorder/system.h"
 #include "pinned.h"
 #include "recording.h"
 #include "signal_chain.h"
@@ -27,9 +29,16 @@ uint32_t gp_zombie_sample_every;
 bool gp_zombies_guard;
 enum { FEWEST_GRAVES = 1024 };
 
+// Where the address space is limited most of it stays the program's: it could start no thread any more.
+enum { SHARE = 4 };
+
 // Half as many graves, and again, until the address space allows them.
-static bool open_quarantine(struct gp_thread *thread) {
+static bool open_quarantine(struct gp_thread *thread, uint64_t limit) {
     uint32_t count = gp_zombie_asked.quarantine_count;
+    while (count >= FEWEST_GRAVES && gp_quarantine_space(count) > limit / SHARE)
+        count /= 2;
+    if (gp_quarantine_space(count) > limit / SHARE)
+        return false;
     for (; !gp_quarantine_open(gp_zombie_asked.quarantine_bytes, count); count /= 2)
         if (count < FEWEST_GRAVES)
             return false;
@@ -38,15 +47,22 @@ static bool open_quarantine(struct gp_thread *thread) {
     return true;
 }
 
+// How many bytes of addresses the program may have.
+static uint64_t address_space(void) {
+    struct rlimit limit;
+    return gp_system(prlimit64, 0, RLIMIT_AS, NULL, &limit) < 0 ? RLIM_INFINITY : limit.rlim_cur;
+}
+
 void gp_zombies_start(gp_thread *thread, const char *options) {
     gp_zombie_options_read(options);
-    if (!open_quarantine(thread)) {
+    const uint64_t limit = address_space();
+    if (!open_quarantine(thread, limit)) {
         gp_zombie_note(thread, "The address space is limited (ulimit -v): dead objects cannot be watched, so that no "
                                "zombie can be found.");
         return;
     }
     gp_zombies_guard = gp_zombie_asked.guard_all || gp_zombie_asked.guarded_types.names[0] || gp_zombie_asked.sample;
-    if (gp_zombies_guard && !gp_guard_open()) {
+    if (gp_zombies_guard && (gp_guard_space() > limit / SHARE || !gp_guard_open())) {
         gp_zombies_guard = false;
         gp_zombie_note(thread, "The address space is limited (ulimit -v): no object can have pages of its own.");
     }
@@ -59,8 +75,8 @@ void gp_zombies_start(gp_thread *thread, const char *options) {
 void gp_zombies_prepare(void) {
     if (!gp_zombies_on)
         return;
-    gp_signal_chain_begin(SIGSEGV, gp_fault_seen);
-    gp_signal_chain_begin(SIGBUS, gp_fault_seen);
+    gp_signal_chain_begin(SIGSEGV, gp_fault_seen, gp_fault_ends);
+    gp_signal_chain_begin(SIGBUS, gp_fault_seen, gp_fault_ends);
     gp_believed_mask_begin(gp_believed_mask);
     if (!gp_zombies_sampled_only)
         gp_pinned_prepare();
@@ -136,7 +152,7 @@ static gp_burial die_again(gp_thread *thread, gp_grave *grave, gp_registers call
                          .flags = gp_zombie_asked.keep_going ? GP_ZOMBIE_CONTINUED : 0,
                          .stack = gp_stack_id(thread, caller),
                      });
-    if (gp_zombie_asked.keep_going || gp_guard_holds(grave->address))
+    if (gp_zombie_asked.keep_going)
         return GP_BURIED;
     gp_zombie_write_summary(thread);
     (void)give_back;
@@ -211,18 +227,19 @@ gp_burial gp_zombie_bury(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp, 
     gp_thread *thread = gp_thread_current();
     if (UNLIKELY(!thread || thread->busy || !place || !*place)) {
         bool guarded = gp_guard_holds(address);
+        gp_burial burial = guarded ? GP_BURIED : GP_NOT_OURS;
         if (thread && !thread->busy && (guarded || gp_in_graves(address))) {
             thread->busy = true;
             gp_grave *grave = guarded ? dead_block(0, address) : NULL;
             if (grave)
-                die_again(thread, grave, (gp_registers){pc, sp, fp}, give_back);
+                burial = die_again(thread, grave, (gp_registers){pc, sp, fp}, give_back);
             else if (!guarded)
                 report_followed(thread, address, (gp_registers){pc, sp, fp});
             thread->busy = false;
         } else if (place) {
             __atomic_store_n(place, 0, __ATOMIC_RELEASE);
         }
-        return guarded ? GP_BURIED : GP_NOT_OURS;
+        return burial;
     }
     thread->busy = true;
     gp_burial burial = bury(thread, address, place, pc, sp, fp, give_back);

@@ -56,7 +56,7 @@ public enum ReportBuilder {
         of recording: Recording, symbolicator: any Symbolicating, options: ReportOptions, to report: inout Report
     ) {
         report.findings += ZombieAnalysis(recording: recording, symbolicator: symbolicator).findings()
-        report.capture.notes += recording.zombieSummary.map(ZombieNotes.notes) ?? []
+        report.capture.notes += ZombieNotes.notes(recording)
         report.unusedSuppressions = KnownLeaks.mark(&report.findings, suppressions: options.suppressions)
     }
 

@@ -1,6 +1,17 @@
 /// What the reader should know of the search for zombies: its limits, said in numbers.
 enum ZombieNotes {
-    static func notes(_ summary: ZombieSummaryRecord) -> [String] {
+    static func notes(_ recording: Recording) -> [String] {
+        if let summary = recording.zombieSummary { return notes(summary) }
+        guard recording.program?.instruments.contains(.zombies) ?? false, case .signal? = recording.exit?.status else {
+            return []
+        }
+        return [
+            "A signal ended the program before its dead blocks were counted: how many left the quarantine unseen, and "
+                + "which of the others were written to, is not known."
+        ]
+    }
+
+    private static func notes(_ summary: ZombieSummaryRecord) -> [String] {
         var notes: [String] = []
         if summary.evicted > 0 {
             notes.append(

@@ -6,17 +6,16 @@ enum ZombieUse {
     {
         let bare = TypeName.bare(type)
         let property = record.property.isEmpty ? nil : "\(bare).\(FieldName.clean(record.property))"
+        let element = record.offset >= 32 && type.contains("Storage") ? "\(bare) element" : nil
         switch record.access {
         case .metadata: return metadata(record, used: used, method: method)
         case .count: return Finding.Access(operation: counting(used) ?? "reference counting")
-        case .followed:
-            let element = property ?? (record.offset >= 32 && type.contains("Storage") ? "\(bare) element" : nil)
-            return Finding.Access(operation: "property read", member: element)
-        case .read: return guarded(record, used, otherwise: "property read", property)
-        case .write: return guarded(record, used, otherwise: "property write", property)
+        case .followed: return Finding.Access(operation: "property read", member: property ?? element)
+        case .read: return guarded(record, used, otherwise: "property read", property ?? element)
+        case .write: return guarded(record, used, otherwise: "property write", property ?? element)
         case .free: return Finding.Access(operation: "free")
         case .resize: return Finding.Access(operation: "realloc")
-        case .written: return Finding.Access(operation: "write after deallocation", member: property)
+        case .written: return Finding.Access(operation: "write after deallocation", member: property ?? element)
         case .unowned: return Finding.Access(operation: "unowned reference load")
         }
     }

@@ -60,6 +60,10 @@ enum ZombieWords {
         if access.operation == "unowned reference load" {
             return "the unowned reference outlives \(bare): make it weak, or let its owner live longer"
         }
+        if record.access == .written, !record.type.isNone {
+            let last = killer.map { ". \($0.function)\(place) gave the last reference up" } ?? ""
+            return "run it with --guard=\(bare.prefix { $0 != "<" }), which stops at the write itself\(last)"
+        }
         if record.type.isNone {
             return
                 "let only one owner free it, and nobody use it after\(killer.map { " \($0.function)" } ?? "")\(place)"

@@ -41,6 +41,28 @@ static void say(const char *text) {
         _exit(3);
 }
 
+// An alternate stack with little more than the kernel and the handler need; what lies below it is somebody else's.
+enum { BELOW = 32 << 10, SPARE = 2 << 10 };
+static unsigned char *below;
+
+static void tellBelow(int signal, siginfo_t *info, void *context) {
+    int touched = 0;
+    for (int i = 0; i < BELOW; i++)
+        touched |= below[i] != 0x5a;
+    say(touched ? "memory below the stack was written\n" : "nothing below the stack was written\n");
+    _exit(44);
+}
+
+static void withSmallStack(void) {
+    size_t size = (size_t)sysconf(_SC_MINSIGSTKSZ) + SPARE;
+    below = mmap(NULL, BELOW + size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memset(below, 0x5a, BELOW + size);
+    stack_t stack = {.ss_sp = below + BELOW, .ss_size = size};
+    sigaltstack(&stack, NULL);
+    struct sigaction action = {.sa_sigaction = tellBelow, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigaction(SIGSEGV, &action, NULL);
+}
+
 static volatile int onStack;
 static char alternate[64 << 10];
 
@@ -320,6 +342,8 @@ int main(int count, char **arguments) {
     const char *name = count > 1 ? arguments[1] : "";
     if (strcmp(name, "sigaction") == 0)
         withSigaction();
+    else if (strcmp(name, "small-stack") == 0)
+        withSmallStack();
     else if (strcmp(name, "signal") == 0)
         signal(SIGSEGV, plain);
     else if (strcmp(name, "recovers") == 0)

@@ -26,7 +26,9 @@ import Testing
         try ZombieRun.record(program, [use], options: ["--propagate-exit"] + options)
     }
 
-    @Test(arguments: ["sigaction", "signal", "thread", "blocked", "blocked-thread", "blocked-attribute", "none"])
+    @Test(arguments: [
+        "sigaction", "small-stack", "signal", "thread", "blocked", "blocked-thread", "blocked-attribute", "none",
+    ])
     func `a handler runs as it would, and the use is told`(use: String) throws {
         let alone = try Command.run(program, [use])
         let run = try record(program, use)

@@ -10,6 +10,7 @@ struct ZombieRun {
     struct Finding: Decodable {
         var kind: String
         var type: String
+        var count: Int
         var access: Access
         var usedBy: RecordedReport.Stack?
         var deallocatedBy: RecordedReport.Stack?

@@ -1,0 +1,43 @@
+#include "own_stack.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+enum { OWN_STACKS = 4, OWN_STACK_BYTES = 64 << 10, ENOUGH = 64 << 10 };
+
+static _Alignas(16) unsigned char stacks[OWN_STACKS][OWN_STACK_BYTES];
+static atomic_flag taken[OWN_STACKS];
+
+static bool is_small(const stack_t *alternate) {
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0), low = (uintptr_t)alternate->ss_sp;
+    return !(alternate->ss_flags & SS_DISABLE) && here - low < alternate->ss_size && alternate->ss_size < ENOUGH;
+}
+
+static bool call_on(unsigned char *top, gp_signal_claim claim, siginfo_t *info, void *context) {
+    bool result;
+    __asm__ volatile("movq %%rsp, %%r12\n\t"
+                     "movq %[top], %%rsp\n\t"
+                     "callq *%[claim]\n\t"
+                     "movq %%r12, %%rsp"
+                     : "=a"(result), "+D"(info), "+S"(context)
+                     : [top] "r"(top), [claim] "r"(claim)
+                     : "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3",
+                       "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
+                       "xmm15");
+    return result;
+}
+
+bool gp_claim_with_room(gp_signal_claim claim, siginfo_t *info, void *context) {
+    if (!is_small(&((ucontext_t *)context)->uc_stack))
+        return claim(info, context);
+    for (unsigned i = 0; i < OWN_STACKS; i++) {
+        if (atomic_flag_test_and_set(&taken[i]))
+            continue;
+        bool claimed = call_on(stacks[i] + OWN_STACK_BYTES, claim, info, context);
+        atomic_flag_clear(&taken[i]);
+        return claimed;
+    }
+    return claim(info, context);
+}
