@@ -74,6 +74,16 @@ import Testing
         #expect(Double(short.hotspots.samples) > 0.6 * 1000 * short.hotspots.cpuSeconds)
     }
 
+    /// Of a thread shorter than a period one sample in some is taken, not none.
+    @Test(arguments: [400, 1500])
+    func shortThreadsHaveTheirShare(microseconds: Int) throws {
+        let run = try TimeRun(CProgram.compile("Sampling.c"), ["short", "\(microseconds)"])
+        let truth = try #require(run.output.split(separator: "\n").first.flatMap { Double($0) })
+        let (brief, lasting) = (run.hotspots.total("brief"), run.hotspots.total("lasting"))
+        let share = brief / (brief + lasting)
+        #expect(abs(share - truth) < 0.08, "\(share), not \(truth)")
+    }
+
     /// Whichever thread they run on; what has no name is in no row.
     @Test func queuesAndTasksHaveTheirNames() throws {
         let program = try SwiftProgram.compile(files: ["Works.swift"], module: "Works", build: .optimised)

@@ -13,7 +13,11 @@ static long clock_of(uint32_t thread) {
     return (long)(int)(~thread << 3 | 4 | 2);
 }
 
-int gp_cpu_timer_make(uint32_t thread, uint64_t period_ns, int signal) {
+static struct timespec time_of(uint64_t ns) {
+    return (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+}
+
+int gp_cpu_timer_make(uint32_t thread, uint64_t first_ns, uint64_t period_ns, int signal) {
     struct sigevent event;
     memset(&event, 0, sizeof event);
     event.sigev_notify = SIGEV_THREAD_ID;
@@ -24,8 +28,7 @@ int gp_cpu_timer_make(uint32_t thread, uint64_t period_ns, int signal) {
     long result = gp_system(timer_create, clock_of(thread), &event, &timer);
     if (result < 0)
         return (int)result;
-    struct timespec period = {(time_t)(period_ns / 1000000000), (long)(period_ns % 1000000000)};
-    struct itimerspec times = {period, period};
+    struct itimerspec times = {.it_interval = time_of(period_ns), .it_value = time_of(first_ns)};
     result = gp_system(timer_settime, timer, 0, &times, NULL);
     if (result < 0) {
         gp_cpu_timer_remove(timer);

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The kernel's number of the timer, or a negative errno.
-int gp_cpu_timer_make(uint32_t thread, uint64_t period_ns, int signal);
+// The kernel's number of the timer, or a negative errno. `first_ns`: until its first signal.
+int gp_cpu_timer_make(uint32_t thread, uint64_t first_ns, uint64_t period_ns, int signal);
 
 void gp_cpu_timer_remove(int timer);
 

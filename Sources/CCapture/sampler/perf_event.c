@@ -88,13 +88,19 @@ int gp_perf_event_open(uint32_t thread, uint64_t period_ns, int signal) {
     }
     event = own;
     long result = signal == SIGTRAP ? 0 : signal_by_file((int)event, thread, signal);
-    if (result >= 0)
-        result = gp_system(ioctl, event, PERF_EVENT_IOC_ENABLE, 0);
     if (result < 0) {
         gp_system(close, event);
         return (int)result;
     }
     return (int)event;
+}
+
+bool gp_perf_event_begin(int event) {
+    return gp_system(ioctl, event, PERF_EVENT_IOC_ENABLE, 0) >= 0;
+}
+
+bool gp_perf_event_set_period(int event, uint64_t period_ns) {
+    return gp_system(ioctl, event, PERF_EVENT_IOC_PERIOD, &period_ns) >= 0;
 }
 
 void gp_perf_event_close(int event) {

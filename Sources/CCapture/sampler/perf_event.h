@@ -12,9 +12,15 @@
 // stop at each.
 bool gp_perf_event_may_trap(void);
 
-// The event's descriptor, or a negative errno. `thread`: kernel thread id of this process. `signal`: SIGTRAP for a trap,
-// any other by way of the event's file.
+// The event's descriptor, or a negative errno; it does not count yet. `thread`: kernel thread id of this process. `signal`:
+// SIGTRAP for a trap, any other by way of the event's file.
 int gp_perf_event_open(uint32_t thread, uint64_t period_ns, int signal);
+
+// Lets it count. False: refused.
+bool gp_perf_event_begin(int event);
+
+// Changes its period, from the next sample on. False: refused. Async-signal-safe.
+bool gp_perf_event_set_period(int event, uint64_t period_ns);
 
 void gp_perf_event_close(int event);
 

@@ -41,6 +41,7 @@ static void prepare(gp_sampled_thread *thread, uint32_t id) {
     gp_stacks_begin(&thread->state.stacks);
     thread->state.stack_low = thread->state.stack_high = 0;
     thread->has_bounds = thread->inside = false;
+    thread->first_ns = 0;
     thread->event = thread->timer = -1;
     thread->lost = 0;
     thread->awaiting.callers = thread->awaiting.spans = 0;

@@ -1,5 +1,6 @@
 #include "sampler.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 #include "signal_chain.h"
 
 enum { WAIT_STEPS = 200, SENTENCE_BYTES = 256 };
+enum { SHORTEST_PERIOD_NS = 10000 };  // of an event, as the kernel has it
 
 static __thread gp_sampled_thread *here __attribute__((tls_model("initial-exec")));
 static gp_sampler_options options;
@@ -81,6 +83,15 @@ static void take_sample(gp_sampled_thread *thread, uint16_t weight, const greg_t
     gp_write_cell(&thread->state, &sample);
 }
 
+// Gives the event its period. False: its first time fell into the kernel, where no sample is taken, and this is a later
+// one, after no more than a part of a period.
+static bool begin_regularly(gp_sampled_thread *thread) {
+    const uint64_t first = thread->first_ns > SHORTEST_PERIOD_NS ? thread->first_ns : SHORTEST_PERIOD_NS;
+    if (gp_perf_event_set_period(thread->event, options.period_ns))
+        thread->first_ns = 0;
+    return gp_cpu_time(thread->state.id) - thread->cpu_armed < 2 * first;
+}
+
 static void sample_here(const siginfo_t *info, void *context) {
     const bool of_timer = info->si_code == SI_TIMER;
     if (!gp_sampler_is_on() || !gp_recording_runs())
@@ -95,9 +106,11 @@ static void sample_here(const siginfo_t *info, void *context) {
         return;
     }
     thread->inside = true;
+    const bool counts = thread->first_ns == 0 || begin_regularly(thread);
     uint64_t weight = 1 + (of_timer && info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
-    take_sample(thread, weight < UINT16_MAX ? (uint16_t)weight : UINT16_MAX,
-                ((const ucontext_t *)context)->uc_mcontext.gregs);
+    if (counts)
+        take_sample(thread, weight < UINT16_MAX ? (uint16_t)weight : UINT16_MAX,
+                    ((const ucontext_t *)context)->uc_mcontext.gregs);
     thread->inside = false;
 }
 
@@ -149,14 +162,25 @@ static void tell_refusal(int error) {
     thread->busy = was_busy;
 }
 
+// When to take a thread's first sample: anywhere in its first period, or threads shorter than that would have none.
+static uint64_t first_period(uint32_t id) {
+    const uint64_t mixed = ((uint64_t)id << 32 ^ gp_now_ns()) * 0x9e3779b97f4a7c15ull;
+    return 1 + ((mixed >> 32) * options.period_ns >> 32);
+}
+
 static void arm(gp_sampled_thread *thread) {
     const uint32_t id = thread->state.id;
     const int signal = gp_sampler_signal();
-    int event = by_perf ? gp_perf_event_open(id, options.period_ns, signal) : -1;
+    const uint64_t first = first_period(id);
+    int event = by_perf ? gp_perf_event_open(id, first, signal) : -1;
     if (event < 0)
-        thread->timer = gp_cpu_timer_make(id, options.period_ns, signal);
+        thread->timer = gp_cpu_timer_make(id, first, options.period_ns, signal);
+    thread->cpu_armed = gp_cpu_time(id);
+    thread->first_ns = event >= 0 ? first : 0;
     thread->event = event;
-    if (by_perf && event < 0)
+    if (event >= 0)
+        gp_perf_event_begin(event);
+    else if (by_perf)
         tell_refusal(event);
     // Whoever ended sampling meanwhile may have passed this thread by.
     if (!gp_sampler_is_on())
@@ -224,9 +248,14 @@ static void write_source(gp_thread *thread, const char *way, const char *reason)
     gp_write_record(thread, &record, sizeof record, sentence, strlen(sentence));
 }
 
+// Tries all that each thread's event will be asked for.
 static int open_with(int signal) {
     atomic_store(&sample_signal, signal);
-    return gp_perf_event_open(own_id(), options.period_ns, signal);
+    int event = gp_perf_event_open(own_id(), options.period_ns, signal);
+    if (event < 0 || (gp_perf_event_begin(event) && gp_perf_event_set_period(event, options.period_ns)))
+        return event;
+    gp_perf_event_close(event);
+    return -EOPNOTSUPP;
 }
 
 static void choose_source(gp_thread *thread) {

@@ -177,6 +177,43 @@ static void run_threads(int count, int milliseconds, int rounds) {
     }
 }
 
+// Computes for so many microseconds of CPU time, and returns how many nanoseconds it took.
+__attribute__((noinline)) static uint64_t spend(int microseconds) {
+    uint64_t start = now(CLOCK_THREAD_CPUTIME_ID), end = start + (uint64_t)microseconds * 1000, time;
+    volatile uint64_t sum = 0;
+    while ((time = now(CLOCK_THREAD_CPUTIME_ID)) < end)
+        for (int i = 0; i < 20000; i++)
+            sum += (uint64_t)i;
+    return time - start;
+}
+
+static uint64_t spent_briefly;
+
+__attribute__((noinline)) static void *brief(void *microseconds) {
+    spent_briefly += spend((int)(intptr_t)microseconds);
+    __asm__ volatile("");
+    return NULL;
+}
+
+__attribute__((noinline)) static uint64_t lasting(int milliseconds) {
+    uint64_t spent = spend(milliseconds * 1000);
+    __asm__ volatile("");
+    return spent;
+}
+
+// Threads of so many microseconds each, one after another, and one that lasts as long as all of them. Prints the share
+// of the short ones.
+static void share_with_short_threads(int microseconds) {
+    enum { MILLISECONDS = 800 };
+    for (int i = 0; i < MILLISECONDS * 1000 / microseconds; i++) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, brief, (void *)(intptr_t)microseconds);
+        pthread_join(thread, NULL);
+    }
+    uint64_t lasted = lasting(MILLISECONDS);
+    printf("%.4f\n", (double)spent_briefly / (double)(spent_briefly + lasted));
+}
+
 static pthread_barrier_t barrier;
 
 static void *rest(void *context) {
@@ -248,6 +285,8 @@ int main(int count, char **words) {
         fork_children();
     else if (strcmp(what, "threads") == 0)
         run_threads(atoi(words[2]), atoi(words[3]), atoi(words[4]));
+    else if (strcmp(what, "short") == 0)
+        share_with_short_threads(atoi(words[2]));
     else if (strcmp(what, "descriptors") == 0)
         use_up_descriptors();
     else if (strcmp(what, "churn") == 0)
