@@ -1,12 +1,13 @@
 // The program may ask for SIGSEGV, SIGBUS and SIGTRAP as ever; where they are chained the kernel calls the recorder first.
-// The signals that ask for samples and that stop threads stay the recorder's, and no handler of the program's blocks the
-// latter; the program is told the actions that it set.
+// The signals that ask for samples and that stop threads stay the recorder's, and no handler of the program's blocks what
+// none may block (handler_mask.h); the program is told the actions that it set.
 #include <errno.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdint.h>
 
+#include "believed_mask.h"
 #include "defer.h"
+#include "handler_mask.h"
 #include "sampler.h"
 #include "signal_chain.h"
 #include "stop_mask.h"
@@ -19,9 +20,6 @@ extern __sighandler_t __sysv_signal(int signal, __sighandler_t handler);
 
 // What the program believes of the recorder's signals: of the sampler's, of the one that stops threads.
 static struct sigaction believed_actions[2];
-
-// Signals whose handlers were asked to run with the stop signal blocked, bit n for signal n.
-static _Atomic uint64_t believe_stop_blocked;
 
 static bool is_kept(int signal) {
     return (gp_sampler_is_on() && signal == gp_sampler_signal()) ||
@@ -37,24 +35,29 @@ static int keep(int signal, const struct sigaction *action, struct sigaction *ol
     return 0;
 }
 
+// What a handler's mask may not block: the stop signal, and where it names nearly all signals those of faults.
+static uint64_t kept_open(const sigset_t *mask) {
+    sigset_t copy;
+    const uint64_t stop = gp_mask_without_stop(mask, &copy) == mask ? 0 : gp_signal_bit(gp_heap_stop_signal());
+    return mask->__val[0] & (stop | (gp_mask_names_nearly_all(mask) ? gp_signal_chain_faults() : 0));
+}
+
 static int set_action(int number, const struct sigaction *action, struct sigaction *old) {
     struct sigaction wanted;
-    uint64_t bit = number > 0 && number < 64 ? 1ull << number : 0;
-    bool believed = atomic_load(&believe_stop_blocked) & bit, stripped = false;
+    const uint64_t left_out_before = gp_handler_mask_left_out(number);
+    uint64_t left_out = 0;
     if (action) {
-        sigset_t mask;
-        const sigset_t *without = gp_mask_without_stop(&action->sa_mask, &mask);
         wanted = *action;
-        stripped = without != &action->sa_mask;
-        wanted.sa_mask = *without;
+        left_out = kept_open(&action->sa_mask);
+        wanted.sa_mask.__val[0] &= ~left_out;
     }
     int result = __sigaction(number, action ? &wanted : NULL, old);
-    if (result == 0 && old && believed)
-        sigaddset(&old->sa_mask, gp_heap_stop_signal());
-    if (result == 0 && action && stripped)
-        atomic_fetch_or(&believe_stop_blocked, bit);
-    else if (result == 0 && action)
-        atomic_fetch_and(&believe_stop_blocked, ~bit);
+    if (result == 0 && old)
+        old->sa_mask.__val[0] |= left_out_before;
+    if (result == 0 && action)
+        gp_handler_mask_set(number,
+                            wanted.sa_mask.__val[0] | (wanted.sa_flags & (int)SA_NODEFER ? 0 : gp_signal_bit(number)),
+                            left_out);
     return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "believed_mask.h"
 #include "defer.h"
+#include "handler_mask.h"
 #include "heap.h"
 #include "next.h"
 #include "recording.h"
@@ -56,7 +57,7 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old) {
     if (set)
         gp_believed_beside = changed(before, how, wanted) & ~(open | faults);
     if (old)
-        old->__val[0] = before | believed;
+        old->__val[0] = before | believed | gp_handler_believes(before);
     return 0;
 }
 

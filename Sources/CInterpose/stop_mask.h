@@ -8,15 +8,20 @@
 #include "heap.h"
 #include "recording.h"
 
+// Threads and handlers that want no signal at all have such masks, as libdispatch's workers do.
+static inline bool gp_mask_names_nearly_all(const sigset_t *mask) {
+    enum { NEARLY_ALL = 48 };
+    return __builtin_popcountll(mask->__val[0]) >= NEARLY_ALL;
+}
+
 // Whether a mask is kept free of the recorder's signals. A program that links the recorder may begin to record at any time:
-// before that the masks of threads that want no signal at all are, as libdispatch's workers have them.
+// before that the masks that name nearly all signals are.
 static inline bool gp_mask_stays_open(const sigset_t *mask, bool is_recording) {
 #ifdef GP_PRELOADED
     (void)mask;
     return is_recording;
 #else
-    enum { NEARLY_ALL = 48 };
-    return is_recording || __builtin_popcountll(mask->__val[0]) >= NEARLY_ALL;
+    return is_recording || gp_mask_names_nearly_all(mask);
 #endif
 }
 

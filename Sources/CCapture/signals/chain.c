@@ -6,6 +6,7 @@
 
 #include "../recorder/system.h"
 #include "believed_mask.h"
+#include "handler_mask.h"
 #include "own_stack.h"
 
 extern int __sigaction(int signal, const struct sigaction *action, struct sigaction *old);
@@ -89,7 +90,8 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
     errno = saved;
     if (handled)
         return;
-    if (gp_believes_blocked(signal, ((ucontext_t *)context)->uc_sigmask.__val[0]))
+    const uint64_t real = ((ucontext_t *)context)->uc_sigmask.__val[0];
+    if (gp_believes_blocked(signal, real) || gp_handler_believes(real) & gp_signal_bit(signal))
         happen_blocked(mine, info, context);
     else
         pass_on(mine, info, context);

@@ -154,6 +154,30 @@ static void blocked(const char *by) {
     pthread_join(thread, NULL);
 }
 
+static volatile int usesInHandler, again;
+
+static void handleAlone(int signal) {
+    again = signal;
+    if (usesInHandler)
+        printf("%ld\n", use());
+    kill(getpid(), SIGSEGV);
+    say("goes on\n");
+}
+
+// A handler that no signal may interrupt: with a use of dead memory in it, or with a fault's signal that is sent.
+static void inHandler(int uses) {
+    struct sigaction action = {.sa_handler = handleAlone}, old;
+    usesInHandler = uses;
+    change(SIG_UNBLOCK);
+    sigfillset(&action.sa_mask);
+    withSigaction();
+    sigaction(SIGUSR1, &action, NULL);
+    sigaction(SIGUSR1, NULL, &old);
+    say(sigismember(&old.sa_mask, SIGSEGV) == 1 ? "as asked\n" : "not as asked\n");
+    raise(SIGUSR1);
+    say(again ? "left\n" : "not run\n");
+}
+
 static volatile int seen;
 static void count(int signal) {
     seen += signal;
@@ -352,6 +376,10 @@ int main(int count, char **arguments) {
         blocked(name);
     else if (strcmp(name, "masks") == 0)
         return masks(), 0;
+    else if (strcmp(name, "in-handler") == 0)
+        inHandler(1);
+    else if (strcmp(name, "sent-in-handler") == 0)
+        return inHandler(0), 0;
     else if (strcmp(name, "sent") == 0)
         return sent(), 1;
     else if (strcmp(name, "tight") == 0)

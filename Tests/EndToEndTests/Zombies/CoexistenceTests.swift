@@ -27,7 +27,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "sigaction", "small-stack", "signal", "thread", "blocked", "blocked-thread", "blocked-attribute", "none",
+        "sigaction", "small-stack", "signal", "thread", "blocked", "blocked-thread", "blocked-attribute", "in-handler",
+        "none",
     ])
     func `a handler runs as it would, and the use is told`(use: String) throws {
         let alone = try Command.run(program, [use])
@@ -62,6 +63,15 @@ import Testing
         #expect(alone.output == "all taken\n")
         #expect(run.output == alone.output)
         #expect(run.status == 0)
+    }
+
+    @Test func `a signal that a handler believes to block waits until it has ended`() throws {
+        let alone = try Command.run(program, ["sent-in-handler"])
+        let run = try record(program, "sent-in-handler")
+        #expect(alone.output.contains("goes on\n"))
+        #expect(run.output == alone.output)
+        #expect(run.status == (alone.status < 0 ? 128 - alone.status : alone.status))
+        #expect(run.findings.isEmpty)
     }
 
     @Test(arguments: ["coroutine", "abort-apart"], [[], ["--guard-all"], ["--sample", "1"]])

@@ -1,0 +1,39 @@
+#include "handler_mask.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+
+#include "believed_mask.h"
+
+enum { SIGNALS = 65 };
+
+static _Atomic uint64_t given_to[SIGNALS], left_out_of[SIGNALS];
+static _Atomic uint64_t left_out_of_any;
+
+static int is_signal(int signal) {
+    return signal > 0 && signal < SIGNALS;
+}
+
+void gp_handler_mask_set(int signal, uint64_t given, uint64_t left_out) {
+    if (!is_signal(signal))
+        return;
+    atomic_store(&left_out_of[signal], 0);
+    // Which the kernel never blocks.
+    atomic_store(&given_to[signal], given & ~(gp_signal_bit(SIGKILL) | gp_signal_bit(SIGSTOP)));
+    atomic_store(&left_out_of[signal], left_out);
+    atomic_fetch_or(&left_out_of_any, left_out);
+}
+
+uint64_t gp_handler_mask_left_out(int signal) {
+    return is_signal(signal) ? atomic_load(&left_out_of[signal]) : 0;
+}
+
+uint64_t gp_handler_believes(uint64_t real) {
+    uint64_t believed = 0;
+    for (int signal = 1; signal < SIGNALS && atomic_load(&left_out_of_any); signal++) {
+        const uint64_t left_out = atomic_load(&left_out_of[signal]);
+        if (left_out && (atomic_load(&given_to[signal]) & ~real) == 0)
+            believed |= left_out;
+    }
+    return believed;
+}
