@@ -58,7 +58,3 @@ void gp_zombie_write_summary(gp_thread *thread) {
     };
     gp_write_record(thread, &record, sizeof record, NULL, 0);
 }
-
-void gp_zombie_note(gp_thread *thread, const char *sentence) {
-    gp_write_note(thread, sentence);
-}

@@ -24,7 +24,4 @@ void gp_zombie_report(struct gp_thread *thread, gp_grave *grave, const gp_zombie
 
 void gp_zombie_write_summary(struct gp_thread *thread);
 
-// A sentence for the reader of the report.
-void gp_zombie_note(struct gp_thread *thread, const char *sentence);
-
 #endif

@@ -17,6 +17,7 @@
 #include "signal_chain.h"
 #include "swift_types.h"
 #include "thread.h"
+#include "trace_writer.h"
 #include "type_being_made.h"
 #include "zombie_record.h"
 
@@ -43,7 +44,7 @@ static bool open_quarantine(struct gp_thread *thread, uint64_t limit) {
         if (count < FEWEST_GRAVES)
             return false;
     if (count < gp_zombie_asked.quarantine_count)
-        gp_zombie_note(thread, "The address space is limited (ulimit -v): fewer dead blocks are kept than asked for.");
+        gp_write_note(thread, "The address space is limited (ulimit -v): fewer dead blocks are kept than asked for.");
     return true;
 }
 
@@ -57,14 +58,14 @@ void gp_zombies_start(gp_thread *thread, const char *options) {
     gp_zombie_options_read(options);
     const uint64_t limit = address_space();
     if (!open_quarantine(thread, limit)) {
-        gp_zombie_note(thread, "The address space is limited (ulimit -v): dead objects cannot be watched, so that no "
-                               "zombie can be found.");
+        gp_write_note(thread, "The address space is limited (ulimit -v): dead objects cannot be watched, so that no "
+                              "zombie can be found.");
         return;
     }
     gp_zombies_guard = gp_zombie_asked.guard_all || gp_zombie_asked.guarded_types.names[0] || gp_zombie_asked.sample;
     if (gp_zombies_guard && (gp_guard_space() > limit / SHARE || !gp_guard_open())) {
         gp_zombies_guard = false;
-        gp_zombie_note(thread, "The address space is limited (ulimit -v): no object can have pages of its own.");
+        gp_write_note(thread, "The address space is limited (ulimit -v): no object can have pages of its own.");
     }
     gp_zombies_sampled_only = gp_zombie_asked.sample && gp_zombies_guard && !gp_zombie_asked.guard_all &&
                               !gp_zombie_asked.guarded_types.names[0];
@@ -145,7 +146,7 @@ static void report_followed(gp_thread *thread, uintptr_t address, gp_registers c
                          });
 }
 
-static gp_burial die_again(gp_thread *thread, gp_grave *grave, gp_registers caller, void (*give_back)(void *block)) {
+static gp_burial die_again(gp_thread *thread, gp_grave *grave, gp_registers caller) {
     gp_zombie_report(thread, grave,
                      &(gp_zombie_use){
                          .access = GP_ACCESS_FREE,
@@ -155,7 +156,6 @@ static gp_burial die_again(gp_thread *thread, gp_grave *grave, gp_registers call
     if (gp_zombie_asked.keep_going)
         return GP_BURIED;
     gp_zombie_write_summary(thread);
-    (void)give_back;
     return GP_DIED_TWICE;
 }
 
@@ -180,7 +180,7 @@ static gp_burial bury(gp_thread *thread, uintptr_t address, gp_live_entry *place
     gp_live_entry entry = *place;
     if (UNLIKELY(!(entry & GP_ENTRY_PRESENT))) {
         gp_grave *grave = dead_block(entry, address);
-        return grave ? die_again(thread, grave, (gp_registers){pc, sp, fp}, give_back) : GP_NOT_OURS;
+        return grave ? die_again(thread, grave, (gp_registers){pc, sp, fp}) : GP_NOT_OURS;
     }
     bool guarded = gp_guard_holds(address);
     if (UNLIKELY((gp_live_flags(entry) & (GP_BLOCK_RECORDER | GP_BLOCK_LOADER)) && !guarded)) {
@@ -232,7 +232,7 @@ gp_burial gp_zombie_bury(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp, 
             thread->busy = true;
             gp_grave *grave = guarded ? dead_block(0, address) : NULL;
             if (grave)
-                burial = die_again(thread, grave, (gp_registers){pc, sp, fp}, give_back);
+                burial = die_again(thread, grave, (gp_registers){pc, sp, fp});
             else if (!guarded)
                 report_followed(thread, address, (gp_registers){pc, sp, fp});
             thread->busy = false;
@@ -256,7 +256,7 @@ bool gp_zombie_make_room(size_t size, void (*give_back)(void *block)) {
     bool done = deaths && gp_quarantine_give_way(thread, deaths, give_back);
     static atomic_flag told = ATOMIC_FLAG_INIT;
     if (done && !atomic_flag_test_and_set(&told))
-        gp_zombie_note(thread, "The program ran out of memory: dead blocks left the quarantine early to make room.");
+        gp_write_note(thread, "The program ran out of memory: dead blocks left the quarantine early to make room.");
     thread->busy = false;
     return done;
 }
