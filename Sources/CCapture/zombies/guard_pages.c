@@ -15,6 +15,7 @@ static gp_grave *graves;  // by page
 static uint32_t live;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static _Atomic uint64_t guarded, missed;
+static _Atomic bool reused;
 
 uint64_t gp_guard_space(void) {
     return (uint64_t)GP_GUARD_PAGES * GP_GUARD_PAGE;
@@ -47,6 +48,8 @@ void *gp_guard_make(size_t size, size_t alignment) {
     }
     void *block = (void *)gp_page_address(gp_guard_start, (uint32_t)page);
     memset(block, 0, size);
+    if (graves[page].state == GP_GUARD_DEAD)
+        atomic_store_explicit(&reused, true, memory_order_relaxed);
     graves[page] = (gp_grave){.state = GP_GUARD_LIVE, .address = (uintptr_t)block, .size = size};
     atomic_fetch_add_explicit(&guarded, 1, memory_order_relaxed);
     return block;
@@ -75,5 +78,5 @@ void gp_guard_bury(struct gp_thread *thread, const gp_grave *block) {
 }
 
 gp_guard_counts gp_guard_count(void) {
-    return (gp_guard_counts){atomic_load(&guarded), atomic_load(&missed)};
+    return (gp_guard_counts){atomic_load(&guarded), atomic_load(&missed), atomic_load(&reused)};
 }

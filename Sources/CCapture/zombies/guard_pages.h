@@ -34,6 +34,7 @@ void gp_guard_bury(struct gp_thread *thread, const gp_grave *dead);
 
 typedef struct {
     uint64_t guarded, missed;
+    bool reused;  // pages of dead objects were given to others
 } gp_guard_counts;
 
 gp_guard_counts gp_guard_count(void);

@@ -17,7 +17,7 @@ enum ZombieNotes {
             notes.append(
                 "\(Quantity.count(summary.evicted)) of \(Quantity.count(summary.buried)) dead blocks left the quarantine "
                     + "(limits: \(Quantity.bytes(summary.byteLimit)), \(Quantity.count(summary.countLimit)) blocks): "
-                    + "their use after that is not noticed.")
+                    + "their use after that is not noticed, or is told as that of what came to lie there.")
         }
         if summary.passedBy > 0 {
             notes.append(

@@ -54,8 +54,8 @@ struct Cell {
 
 nonisolated(unsafe) var kept: [AnyObject] = []
 
-@inline(never) func hide() {
-    for index in 0..<20_000 {
+@inline(never) func hide(_ count: Int) {
+    for index in 0..<count {
         let coin = Coin()
         if index % 5_000 == 0 { kept.append(coin) }
     }
@@ -96,8 +96,11 @@ final class Save {
         case "far-index": print(dead { Pawn() }._withUnsafeGuaranteedRef { $0.cell(far) })
         case "left-quarantine":
             let quest = dead { Quest() }
-            hide()
+            hide(20_000)
             print(quest._withUnsafeGuaranteedRef { $0.size() })
+        case "many-pages":
+            hide(150_000)
+            print("done")
         case "next-cell":
             let first = cells()
             print(length(first))

@@ -44,6 +44,12 @@ import Testing
         #expect(result.output.contains("dead blocks left the quarantine"))
     }
 
+    @Test func `that pages were used again is said`() throws {
+        let result = try text(program(.optimised), "many-pages", options: ["--sample", "1"])
+        #expect(result.output.contains("nothing found"))
+        #expect(result.output.contains("Pages of dead objects were used again"))
+    }
+
     @Test(arguments: [[], ["--guard-all"], ["--sample", "1"]])
     func `the allocator speaks of what is freed twice`(options: [String]) throws {
         let alone = try Command.run(
