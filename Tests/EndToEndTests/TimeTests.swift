@@ -62,6 +62,15 @@ import Testing
         #expect(result.output.contains("well\n"), "\(result.output)")
     }
 
+    /// Every Swift program has such a stack: a trap that came while another was handled ended the program.
+    @Test func trapsMayFollowEachOtherOnASmallStack() throws {
+        let run = try TimeRun(
+            CProgram.compile("Sampling.c"), ["small-stack"], options: ["--rate", "10000", "--propagate-exit"])
+        #expect(run.status == 0)
+        #expect(run.output == "well\n")
+        #expect(run.hotspots.total("handle_on_a_small_stack") > 0.95)
+    }
+
     /// Even a thread that blocks all signals is sampled, and every short thread has its time.
     @Test func allThreadsAreSampled() throws {
         let program = try CProgram.compile("Sampling.c")

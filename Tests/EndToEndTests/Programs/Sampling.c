@@ -269,6 +269,28 @@ static void churn(int milliseconds) {
         pthread_join(loaders[i], NULL);
 }
 
+static void on_own_trap(int signal) {
+    (void)signal;
+}
+
+__attribute__((noinline)) static int descend(int depth, int milliseconds) {
+    if (depth == 0) {
+        compute(milliseconds);
+        return 1;
+    }
+    volatile int below = descend(depth - 1, milliseconds);
+    return below + depth;
+}
+
+// As the Swift runtime has it: a handler of traps on a small stack, where the next trap need not wait for the last.
+static void handle_on_a_small_stack(void) {
+    sigaltstack(&(stack_t){.ss_sp = malloc(16384), .ss_size = 16384}, NULL);
+    struct sigaction action = {.sa_handler = on_own_trap, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    sigaction(SIGTRAP, &action, NULL);
+    for (int i = 0; i < 20; i++)
+        expect(descend(i % 2 ? 6000 : 5000, 15) > 5000, "descend");
+}
+
 int main(int count, char **words) {
     const char *what = count > 1 ? words[1] : "";
     if (strcmp(what, "wait") == 0)
@@ -289,6 +311,8 @@ int main(int count, char **words) {
         share_with_short_threads(atoi(words[2]));
     else if (strcmp(what, "descriptors") == 0)
         use_up_descriptors();
+    else if (strcmp(what, "small-stack") == 0)
+        handle_on_a_small_stack();
     else if (strcmp(what, "churn") == 0)
         churn(atoi(words[2]));
     if (failures == 0)
