@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "async_stack.h"
+#include "deep_stack.h"
 #include "thread.h"
 #include "work.h"
 
@@ -22,6 +23,7 @@ typedef struct gp_sampled_thread {
     uint64_t cpu_before;  // the thread's CPU time when sampling began
     uint64_t system_before;
     uint64_t lost;
+    gp_outermost_frames outermost;  // of the last deep stack
     gp_async_chain awaiting;  // the callers that the last sample found
     gp_work_label work;  // that the last sample was taken at
     uint64_t work_chunk;  // number of the chunk that says so

@@ -72,7 +72,7 @@ static void take_sample(gp_sampled_thread *thread, uint16_t weight, const greg_t
     if (!thread->has_bounds)
         find_bounds(thread, at.sp);
     uint32_t stack = gp_stack_id_interrupted(&thread->state, &thread->state.stacks, at);
-    stack = gp_deep_stack_id(&thread->state, &thread->state.stacks, stack);
+    stack = gp_deep_stack_id(&thread->state, &thread->state.stacks, &thread->outermost, stack);
     gp_sample sample = {
         .kind = GP_SAMPLE,
         .weight = weight,
