@@ -60,7 +60,7 @@ void gp_zombie_write_summary(gp_thread *thread) {
     gp_write_record(thread, &record, sizeof record, NULL, 0);
     static atomic_flag told = ATOMIC_FLAG_INIT;
     if (guards.reused && !atomic_flag_test_and_set(&told))
-        gp_zombie_note(thread,
-                       "Pages of dead objects were used again: who uses such an object after that is not noticed, "
-                       "or is told as using the one that came there.");
+        gp_write_note(thread,
+                      "Pages of dead objects were used again: who uses such an object after that is not noticed, "
+                      "or is told as using the one that came there.");
 }
