@@ -165,6 +165,18 @@ import Testing
         #expect(abs((shares["game.blu"] ?? 0) - 0.3) < 0.05, "\(shares)")
     }
 
+    /// A frame may have no frame pointer yet: a sample there ended the program.
+    @Test func anAsyncFunctionMayBeInterruptedAtItsFirstInstruction() throws {
+        let program = try SwiftProgram.compile(
+            files: ["ShortAwaits.swift"], module: "ShortAwaits", build: .optimised,
+            extraFlags: ["-Xcc", "-fno-omit-frame-pointer"])
+        for _ in 0..<3 {
+            let run = try TimeRun(program, options: ["--rate", "10000", "--propagate-exit"])
+            #expect(run.status == 0)
+            #expect(run.output == "done\n")
+        }
+    }
+
     @Test func anOddRateOrSourceIsRefused() throws {
         for options in [["--rate", "0"], ["--rate", "10001"], ["--source", "magic"]] {
             let result = try Command.run(Products.gameprof, ["time"] + options + ["--", "/bin/true"])

@@ -132,7 +132,7 @@ static uintptr_t context_of_frame(const struct gp_thread *thread, uintptr_t fp) 
     uintptr_t context = 0;
     if (fp % 8 != 0)
         return 0;
-    if (fp - 8 >= gp_own_stack_low(thread) && fp <= thread->stack_high)
+    if (fp >= gp_own_stack_low(thread) + sizeof context && fp <= thread->stack_high)
         return *(const uintptr_t *)(fp - 8);
     return gp_careful_read(fp - 8, &context, sizeof context) ? context : 0;
 }
