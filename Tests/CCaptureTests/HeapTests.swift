@@ -25,6 +25,11 @@ struct HeapTests {
         #expect(try HeapProgram.run("Mapping.c", with: ["../recorder/mapping.c"]) == "passed\n")
     }
 
+    @Test("Only masks of nearly all signals are believed to block those of faults")
+    func handlerMask() throws {
+        #expect(try HeapProgram.run("HandlerMask.c", with: ["../signals/handler_mask.c"]) == "passed\n")
+    }
+
     @Test("Marking follows strong and tagged words, not weak ones, slack, side tables or the allocator's own")
     func mark() throws {
         #expect(try HeapProgram.run("Mark.c", with: Self.marking) == "passed\n")

@@ -6,20 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "Check.h"
 #include "../../Sources/CCapture/heap/block_index.h"
 #include "../../Sources/CCapture/heap/block_size.h"
 #include "live_table.h"
 #include "references.h"
 #include "swift_types.h"
 #include "TraceFormat.h"
-
-#define CHECK(condition)                                                                                               \
-    do                                                                                                                 \
-        if (!(condition)) {                                                                                            \
-            printf("failed: line %d: %s\n", __LINE__, #condition);                                                     \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    while (0)
 
 static const uint32_t fake_class[16] = {[6] = 32};  // instance size at offset 24
 #define OBJECT ((uintptr_t)fake_class)

@@ -9,15 +9,8 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "Check.h"
 #include "../recorder/mapping.h"
-
-#define CHECK(condition)                                                                                               \
-    do                                                                                                                 \
-        if (!(condition)) {                                                                                            \
-            printf("failed: line %d: %s\n", __LINE__, #condition);                                                     \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    while (0)
 
 enum { PAGE = 4096, ROWS = 500 };
 

@@ -2,16 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "Check.h"
 #include "live_table.h"
 #include "tallies.h"
-
-#define CHECK(condition)                                                                                               \
-    do                                                                                                                 \
-        if (!(condition)) {                                                                                            \
-            printf("failed: line %d: %s\n", __LINE__, #condition);                                                     \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    while (0)
 
 // Never called: nothing is tallied here.
 uint16_t gp_tally_here(void) {

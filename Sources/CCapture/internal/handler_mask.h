@@ -12,8 +12,8 @@ void gp_handler_mask_set(int signal, uint64_t given, uint64_t left_out);
 // What was left out of the mask of this signal's action.
 uint64_t gp_handler_mask_left_out(int signal);
 
-// What a thread whose real mask is this one believes to block beside, because it runs such a handler: no other code blocks
-// nearly all signals but these. Async-signal-safe.
+// The signals of faults that a thread whose real mask is this one believes to block, because it runs a handler whose mask
+// they were left out of: no other code blocks nearly all signals but these. Async-signal-safe.
 uint64_t gp_handler_believes(uint64_t real);
 
 #endif
