@@ -1,6 +1,6 @@
 #include "tail_call.h"
 
-#include "../sampler/call_site.h"
+#include "../unwind/call_site.h"
 #include "images.h"
 
 uintptr_t gp_tail_caller(uintptr_t pc, uintptr_t callee) {

@@ -5,10 +5,10 @@
 
 #include "../hooks/runtime_symbols.h"
 #include "../recorder/careful_read.h"
+#include "../unwind/call_site.h"
 #include "../unwind/stack_reads.h"
 #include "../unwind/stack_tree.h"
 #include "TraceFormat.h"
-#include "call_site.h"
 #include "images.h"
 
 enum { EXECUTOR_DEPTH = 24, PAGE = 4096 };

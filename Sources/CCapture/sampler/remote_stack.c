@@ -7,7 +7,7 @@
 #include "../unwind/rule_cache.h"
 #include "../unwind/stack_tree.h"
 #include "TraceFormat.h"
-#include "call_site.h"
+#include "../unwind/call_site.h"
 
 enum { FIRST_COPY = 4096, SEARCHED_WORDS = 2048 };
 

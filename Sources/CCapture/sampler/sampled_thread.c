@@ -3,9 +3,9 @@
 #include <stdatomic.h>
 #include <sys/resource.h>
 
+#include "../recorder/lock.h"
 #include "../recorder/system.h"
 #include "../recorder/task_stat.h"
-#include "../zombies/lock.h"
 #include "arena.h"
 #include "cpu_timer.h"
 

@@ -3,8 +3,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "../recorder/lock.h"
 #include "../recorder/system.h"
-#include "lock.h"
 #include "page_supply.h"
 #include "waiting_pages.h"
 
@@ -16,10 +16,6 @@ static uint32_t live;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static _Atomic uint64_t guarded, missed;
 static _Atomic bool reused;
-
-uint64_t gp_guard_space(void) {
-    return (uint64_t)GP_GUARD_PAGES * GP_GUARD_PAGE;
-}
 
 bool gp_guard_open(void) {
     graves = gp_system_pages(GP_GUARD_PAGES * sizeof(gp_grave));
@@ -46,7 +42,7 @@ void *gp_guard_make(size_t size, size_t alignment) {
         atomic_fetch_add_explicit(&missed, 1, memory_order_relaxed);
         return NULL;
     }
-    void *block = (void *)gp_page_address(gp_guard_start, (uint32_t)page);
+    void *block = (void *)gp_page_address((uint32_t)page);
     memset(block, 0, size);
     if (graves[page].state == GP_GUARD_DEAD)
         atomic_store_explicit(&reused, true, memory_order_relaxed);

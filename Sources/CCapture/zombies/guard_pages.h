@@ -10,9 +10,6 @@
 #include "grave.h"
 #include "zombies.h"
 
-// How many bytes of addresses the pages take.
-uint64_t gp_guard_space(void);
-
 // False: the address space is refused.
 bool gp_guard_open(void);
 

@@ -1,7 +1,6 @@
 #include "page_supply.h"
 
 #include "../recorder/system.h"
-#include "zombies.h"
 
 // How many pages a call of the kernel makes, makes ready again, or gives back the memory of.
 enum { MADE_TOGETHER = 16, READY_MOST = 32, RELEASED_TOGETHER = 64 };
@@ -38,24 +37,22 @@ static bool refused(long address) {
 }
 
 bool gp_pages_open(void) {
-    const uint64_t space = (uint64_t)GP_GUARD_PAGES * GP_GUARD_PAGE;
-    long address = gp_system(mmap, 0, space, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    long address = gp_system(mmap, 0, GP_GUARD_SPACE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     recent.pages = gp_system_pages(GP_GUARD_PAGES * sizeof *recent.pages);
     resting.pages = gp_system_pages(GP_GUARD_PAGES * sizeof *resting.pages);
     if (refused(address) || !recent.pages || !resting.pages)
         return false;
     gp_guard_start = (uintptr_t)address;
-    gp_guard_size = space;
+    gp_guard_size = GP_GUARD_SPACE;
     return true;
 }
 
 static bool protect(uint32_t page, uint32_t count, int protection) {
-    return gp_system(mprotect, gp_page_address(gp_guard_start, page), (uintptr_t)count * GP_GUARD_PAGE, protection) >=
-           0;
+    return gp_system(mprotect, gp_page_address(page), (uintptr_t)count * GP_GUARD_PAGE, protection) >= 0;
 }
 
 static void advise(uint32_t page, uint32_t count, int advice) {
-    gp_system(madvise, gp_page_address(gp_guard_start, page), (uintptr_t)count * GP_GUARD_PAGE, advice);
+    gp_system(madvise, gp_page_address(page), (uintptr_t)count * GP_GUARD_PAGE, advice);
 }
 
 // How many of the `count` pages, in ascending order, lie in a row from the first on.

@@ -7,7 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "zombies.h"
+
 enum { GP_GUARD_PAGE = 4096, GP_GUARD_PAGES = 1 << 17 };
+
+// How many bytes of addresses they take.
+#define GP_GUARD_SPACE ((uint64_t)GP_GUARD_PAGES * GP_GUARD_PAGE)
 
 // False: the address space is refused.
 bool gp_pages_open(void);
@@ -16,12 +21,12 @@ bool gp_pages_open(void);
 // first; its bytes are then not zero.
 int64_t gp_pages_take(bool hurried);
 
-// Takes pages away from the program, neighbours together, and sorts `pages`. Returns how many could not be, because mappings have run
-// out: such a page cannot be divided from its neighbours.
+// Takes pages away from the program, neighbours together, and sorts `pages`. Returns how many could not be, because
+// mappings have run out: such a page cannot be divided from its neighbours.
 uint32_t gp_pages_take_away(uint32_t *pages, uint32_t count);
 
-static inline uintptr_t gp_page_address(uintptr_t start, uint32_t page) {
-    return start + (uintptr_t)page * GP_GUARD_PAGE;
+static inline uintptr_t gp_page_address(uint32_t page) {
+    return gp_guard_start + (uintptr_t)page * GP_GUARD_PAGE;
 }
 
 #endif

@@ -1,6 +1,6 @@
 #include "rows.h"
 
-#include "lock.h"
+#include "../recorder/lock.h"
 #include "../recorder/system.h"
 
 enum { LENGTH_MOST = 32, ROWS_WANTED = 64 };

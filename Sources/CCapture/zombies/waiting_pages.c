@@ -20,7 +20,7 @@ static struct { uint32_t page, grave; } waiting[WAITING_MOST];
 bool gp_waiting_counts_death(void) {
     deaths++;
     if (deaths % WAITING_MOST != 0 || !gp_zombies_sampled_only || gp_zombie_asked.keep_going ||
-        gp_zombie_asked.sample < DENSE_SAMPLES)
+        gp_zombie_asked.sample < DENSE_SAMPLES || gp_quarantine_first_pinned() < GRAVES_USED)
         return hurried;
     const uint64_t now = gp_coarse_ns();
     hurried = deaths > UNHURRIED_DEATHS && now - window_start < WINDOW_NS;

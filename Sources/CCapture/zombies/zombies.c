@@ -12,6 +12,7 @@
 #include "../recorder/live_entry.h"
 #include "../recorder/loader_range.h"
 #include "../recorder/system.h"
+#include "page_supply.h"
 #include "pinned.h"
 #include "recording.h"
 #include "signal_chain.h"
@@ -63,7 +64,7 @@ void gp_zombies_start(gp_thread *thread, const char *options) {
         return;
     }
     gp_zombies_guard = gp_zombie_asked.guard_all || gp_zombie_asked.guarded_types.names[0] || gp_zombie_asked.sample;
-    if (gp_zombies_guard && (gp_guard_space() > limit / SHARE || !gp_guard_open())) {
+    if (gp_zombies_guard && (GP_GUARD_SPACE > limit / SHARE || !gp_guard_open())) {
         gp_zombies_guard = false;
         gp_write_note(thread, "The address space is limited (ulimit -v): no object can have pages of its own.");
     }

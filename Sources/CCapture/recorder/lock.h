@@ -1,7 +1,7 @@
 // A lock for what is done in moments and seldom. No signal handler may ask for it while its thread has it: threads are
 // busy inside.
-#ifndef GP_ZOMBIES_LOCK_H
-#define GP_ZOMBIES_LOCK_H
+#ifndef GP_LOCK_H
+#define GP_LOCK_H
 
 #include <sched.h>
 #include <stdatomic.h>

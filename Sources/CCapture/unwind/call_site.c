@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../unwind/eh_frame.h"
+#include "eh_frame.h"
 #include "images.h"
 
 uintptr_t gp_function_start(uintptr_t pc) {
