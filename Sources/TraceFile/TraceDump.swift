@@ -102,7 +102,7 @@ public enum TraceDump {
         case .countChange(let r):
             fields(
                 "count", "kind=\(r.kind)", "object=\(hex(r.object))", "type=\(r.type)", "stack=\(r.stack)",
-                "thread=\(r.thread)", "strong=\(r.strong)", "time=\(r.time)")
+                "thread=\(r.thread)", "strong=\(r.strong)", "times=\(r.times)", "time=\(r.time)")
         default: timeLine(record)
         }
     }

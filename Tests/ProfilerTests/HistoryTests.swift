@@ -40,4 +40,46 @@ import TraceFile
         ]
         #expect(CountStep.steps(of: life) { _ in SymbolicatedStack() }.last?.record.strong == UInt32.max - 1)
     }
+
+    private static func step(
+        _ kind: CountChangeRecord.Kind, times: UInt32, in functions: [String], byHand: Bool
+    ) -> CountStep? {
+        var frames = functions.map { SymbolicatedFrame(function: $0) }
+        if byHand {
+            let function = kind == .release ? "Unmanaged.release()" : "Unmanaged.retain()"
+            frames.insert(SymbolicatedFrame(function: function, origin: .runtime), at: 0)
+        }
+        return CountStep(
+            CountChangeRecord(kind: kind, object: 16, times: times, time: 0), stack: SymbolicatedStack(frames: frames))
+    }
+
+    /// Equal changes in a row are one step, which is paired as they would be one by one.
+    @Test(arguments: 0..<60)
+    func aStepIsPairedByItsWeight(seed: Int) {
+        var numbers = SplitMix(state: UInt64(seed))
+        let functions = ["Board.deal()", "Board.deinit", "Deck.init(_:)", "play()", "Deck.add(_:)"]
+        var steps: [CountStep] = []
+        var units: [CountStep] = []
+        var owners: [Int] = []
+        for position in 0..<12 {
+            let kind: CountChangeRecord.Kind = Bool.random(using: &numbers) ? .retain : .release
+            let stack = functions.shuffled(using: &numbers).prefix(.random(in: 1...3, using: &numbers))
+            let byHand = Int.random(in: 0..<4, using: &numbers) == 0
+            let times = UInt32.random(in: 1...4, using: &numbers)
+            steps += Self.step(kind, times: times, in: Array(stack), byHand: byHand).map { [$0] } ?? []
+            for _ in 0..<times {
+                units += Self.step(kind, times: 1, in: Array(stack), byHand: byHand).map { [$0] } ?? []
+                owners.append(position)
+            }
+        }
+        let weighed = OwnershipPairing(steps)
+        let counted = OwnershipPairing(units)
+        #expect(weighed.losses == Set(counted.losses.map { owners[$0] }).sorted())
+        #expect(weighed.gains == Set(counted.gains.map { owners[$0] }).sorted())
+        #expect(
+            steps.indices.filter(weighed.isLocal)
+                == steps.indices.filter { position in
+                    units.indices.allSatisfy { owners[$0] != position || counted.isLocal($0) }
+                })
+    }
 }

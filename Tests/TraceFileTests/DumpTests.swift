@@ -37,6 +37,7 @@ import TraceFile
             "mark time=10 generation=2 name=\"level 2\"",
             "generation generation=2 type=1 stack=2 count=3 bytes=96",
             "expectation alive object=0x7000 time=11 type=1 stack=2 listed=1 place=\"Game.swift:7\"",
+            "count kind=retain object=0x7000 type=1 stack=2 thread=7 strong=3000001 times=3000000 time=12",
             #"loss events=12 sentence="The disk is full.""#,
             #"note sentence="exec""#,
             #"sampling source=cpuTimer period=1000000 wait-period=10000000 sentence="by a timer""#,

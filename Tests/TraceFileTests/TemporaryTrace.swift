@@ -109,6 +109,10 @@ let everyRecord: [TraceRecord] = [
         ExpectationRecord(
             isAlive: true, object: 0x7000, time: 11, type: TypeID(1), stack: StackID(2), listed: ObjectID(1),
             file: "Game.swift", line: 7)),
+    .countChange(
+        CountChangeRecord(
+            kind: .retain, object: 0x7000, type: TypeID(1), stack: StackID(2), thread: ThreadID(7), strong: 3_000_001,
+            times: 3_000_000, time: 12)),
     .loss(RemarkRecord(events: 12, sentence: "The disk is full.")),
     .note(RemarkRecord(sentence: "exec")),
     .sampling(SamplingRecord(source: .cpuTimer, period: 1_000_000, waitPeriod: 10_000_000, sentence: "by a timer")),

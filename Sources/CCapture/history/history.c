@@ -21,29 +21,50 @@ static gp_type_choice followed;
 bool gp_history_is_on;
 static _Atomic uint32_t changes;
 
-static void write(gp_thread *thread, uint8_t kind, uintptr_t object, uint32_t type, uint32_t strong, uint32_t stack) {
+// Counts changes in the record of equal ones, if that is the thread's last and nobody else changed the count since.
+static bool join_last(gp_thread *thread, const gp_count_change *more) {
+    gp_count_change *last = (gp_count_change *)thread->writer.last;
+    if (!last || last->header.kind != GP_COUNT_CHANGE || last->header.flags != more->header.flags ||
+        last->object != more->object || last->stack != more->stack || last->thread != more->thread)
+        return false;
+    struct {
+        uint32_t strong, times;
+    } both = {.strong = more->strong};
+    bool retains = more->header.flags == GP_COUNT_RETAIN;
+    if (more->strong != (retains ? last->strong + more->times : last->strong - more->times) ||
+        __builtin_add_overflow(last->times, more->times, &both.times))
+        return false;
+    // In one store: a program that is killed leaves both or neither.
+    _Static_assert(offsetof(gp_count_change, times) == offsetof(gp_count_change, strong) + 4, "side by side");
+    memcpy(&last->strong, &both, sizeof both);
+    return true;
+}
+
+static void write(gp_thread *thread, gp_count_change record) {
+    record.header.kind = GP_COUNT_CHANGE;
+    record.thread = thread->id;
+    bool may_join = record.header.flags == GP_COUNT_RETAIN || record.header.flags == GP_COUNT_RELEASE;
+    if (may_join && join_last(thread, &record))
+        return;
     uint32_t number = atomic_fetch_add_explicit(&changes, 1, memory_order_relaxed);
     if (number >= CHANGES_MOST) {
         if (number == CHANGES_MOST)
-            gp_write_note(thread, "The history of reference counts was cut: it holds the first 2,000,000 changes.");
+            gp_write_note(
+                thread,
+                "The history of reference counts was cut: it holds the first 2,000,000 changes, equal ones in a row "
+                "as one.");
         atomic_store_explicit(&changes, CHANGES_MOST + 1, memory_order_relaxed);
         return;
     }
-    gp_count_change record = {
-        .header = {.kind = GP_COUNT_CHANGE, .flags = kind},
-        .object = object,
-        .type = type,
-        .stack = stack,
-        .thread = thread->id,
-        .strong = strong,
-        .time_ns = gp_now_ns(),
-    };
+    record.time_ns = gp_now_ns();
     gp_write_record(thread, &record, sizeof record, NULL, 0);
 }
 
 static void changed(gp_thread *thread, uintptr_t object, uint32_t type, uint32_t times, uint32_t hook, uint32_t stack) {
+    gp_count_change record = {.object = object, .type = type, .stack = stack, .strong = 1, .times = 1};
     if (hook == GP_HOOK_ALLOCATE) {
-        write(thread, GP_COUNT_BORN, object, type, 1, stack);
+        record.header.flags = GP_COUNT_BORN;
+        write(thread, record);
         return;
     }
     gp_reference_counts counts = gp_reference_counts_of(object);
@@ -53,10 +74,13 @@ static void changed(gp_thread *thread, uintptr_t object, uint32_t type, uint32_t
                 hook == GP_HOOK_NONATOMIC_RELEASE_N;
     bool releases = hook == GP_HOOK_RELEASE || hook == GP_HOOK_RELEASE_N || hook == GP_HOOK_NONATOMIC_RELEASE ||
                     hook == GP_HOOK_NONATOMIC_RELEASE_N;
-    for (uint32_t strong = counts.strong, left = many ? times : 1; left > 0; left--) {
-        strong = releases ? strong - (strong > 0) : strong + 1;
-        write(thread, releases ? GP_COUNT_RELEASE : GP_COUNT_RETAIN, object, type, strong, stack);
-    }
+    record.times = many ? times : 1;
+    if (record.times == 0)
+        return;
+    record.header.flags = releases ? GP_COUNT_RELEASE : GP_COUNT_RETAIN;
+    uint32_t lost = record.times < counts.strong ? record.times : counts.strong;
+    record.strong = releases ? counts.strong - lost : counts.strong + record.times;
+    write(thread, record);
 }
 
 // A function whose last act is the change has left the stack by then: it is put back.
@@ -82,7 +106,8 @@ void gp_history_changed(uintptr_t object, uint32_t times, uint32_t hook, gp_regi
 
 void gp_history_write_death(gp_thread *thread, uintptr_t object, uint32_t type, uint32_t stack) {
     if (gp_type_is_chosen(&followed, type))
-        write(thread, GP_COUNT_DIED, object, type, 0, stack);
+        write(thread, (gp_count_change){
+                          .header.flags = GP_COUNT_DIED, .object = object, .type = type, .stack = stack, .times = 1});
 }
 
 void gp_history_prepare(gp_thread *thread, const char *types) {

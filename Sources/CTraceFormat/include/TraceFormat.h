@@ -555,8 +555,10 @@ typedef struct {
     uint32_t type;
     uint32_t stack;
     uint32_t thread;
-    uint32_t strong;  // strong count after it
-    uint64_t time_ns;
+    uint32_t reserved;
+    uint64_t time_ns;  // of the first
+    uint32_t strong;  // strong count after the last
+    uint32_t times;  // how many equal changes these are: one call made them all, or equal calls one after another
 } gp_count_change;
 
 // ------------------------------------------------------------------------------------------------------------- time
@@ -607,7 +609,7 @@ typedef struct {
 } gp_thread_time;
 
 _Static_assert(sizeof(gp_sample) == 16 && sizeof(gp_sampling) == 24 && sizeof(gp_thread_time) == 40, "bytes");
-_Static_assert(sizeof(gp_zombie) == 96 && sizeof(gp_zombie_summary) == 88 && sizeof(gp_count_change) == 40, "bytes");
+_Static_assert(sizeof(gp_zombie) == 96 && sizeof(gp_zombie_summary) == 88 && sizeof(gp_count_change) == 48, "bytes");
 _Static_assert(sizeof(gp_file_header) == 48, "bytes of the file");
 _Static_assert(sizeof(gp_chunk_header) == 32, "bytes of the file");
 _Static_assert(sizeof(gp_alloc) == 16 && sizeof(gp_free) == 16 && sizeof(gp_frame) == 16, "one cell");

@@ -1,9 +1,11 @@
-/// A change of a reference count, with what pairing it needs to know of its stack.
+/// A change of a reference count, or several equal ones in a row, with what pairing it needs to know of its stack.
 struct CountStep: Sendable {
     enum Direction: Sendable { case gain, loss }
 
     var record: CountChangeRecord
     var direction: Direction
+    /// How many references it is about.
+    var weight: Int
     /// The user's functions, innermost first, without what the optimiser adds.
     var functions: [String]
     /// Written by hand (`Unmanaged`), not by the compiler, which balances its own.
@@ -18,6 +20,7 @@ struct CountStep: Sendable {
 
     init?(_ record: CountChangeRecord, stack: SymbolicatedStack) {
         self.record = record
+        weight = Int(record.times)
         switch record.kind {
         case .born, .retain: direction = .gain
         case .release: direction = .loss
@@ -30,11 +33,13 @@ struct CountStep: Sendable {
         isManual = stack.frames.prefix(8).contains { frame in byHand.contains { frame.function.contains($0) } }
     }
 
-    private init(unseen direction: Direction, near record: CountChangeRecord, strong: UInt32) {
+    /// What the count shows behind `last` and nobody saw: `gap` references more or fewer.
+    private init(unseen gap: Int, after last: CountChangeRecord, near record: CountChangeRecord) {
         self.record = record
-        self.record.strong = strong
+        self.record.strong = UInt32(clamping: Int(last.strong) + gap)
         self.record.stack = .none
-        self.direction = direction
+        direction = gap > 0 ? .gain : .loss
+        weight = abs(gap)
         functions = []
         isManual = false
         isUnseen = true
@@ -51,14 +56,10 @@ struct CountStep: Sendable {
         for record in life {
             guard let step = CountStep(record, stack: stack(record.stack)) else { continue }
             if let last, record.kind != .born {
-                let before = Int(record.strong) + (step.direction == .gain ? -1 : 1)
+                let before = Int(record.strong) + (step.direction == .gain ? -step.weight : step.weight)
                 gap += before - Int(last.strong)
                 if last.thread == record.thread, gap != 0 {
-                    let direction: Direction = gap > 0 ? .gain : .loss
-                    for number in 1...min(abs(gap), 16) {
-                        let strong = max(0, Int(last.strong) + (gap > 0 ? number : -number))
-                        steps.append(CountStep(unseen: direction, near: record, strong: UInt32(clamping: strong)))
-                    }
+                    steps.append(CountStep(unseen: gap, after: last, near: record))
                     gap = 0
                 }
             }

@@ -45,8 +45,9 @@ struct HistoryTeller {
         if let died = life.last(where: { $0.kind == .died }) {
             changes.append(change(died, kind: .deallocated, isSuspect: false))
         }
+        let omitted = steps.indices.reduce(0) { kept.contains($1) ? $0 : $0 + steps[$1].weight }
         return CountHistory(
-            changes: changes, omitted: steps.count - kept.count,
+            changes: changes, omitted: omitted,
             conclusion: conclusion(steps, suspects, question: question))
     }
 
@@ -68,12 +69,15 @@ struct HistoryTeller {
             } else {
                 step.direction == .gain ? .retain : .release
             }
-        return change(step.record, kind: kind, isSuspect: isSuspect)
+        return change(step.record, kind: kind, times: step.weight, isSuspect: isSuspect)
     }
 
-    private func change(_ record: CountChangeRecord, kind: CountHistory.Kind, isSuspect: Bool) -> CountHistory.Change {
+    private func change(
+        _ record: CountChangeRecord, kind: CountHistory.Kind, times: Int = 1, isSuspect: Bool
+    ) -> CountHistory.Change {
         CountHistory.Change(
-            kind: kind, strong: Int(record.strong), seconds: ReportBuilder.seconds(record.time), suspect: isSuspect,
+            kind: kind, strong: Int(record.strong), times: times > 1 ? times : nil,
+            seconds: ReportBuilder.seconds(record.time), suspect: isSuspect,
             by: CallStack(symbolicator.stack(record.stack)))
     }
 

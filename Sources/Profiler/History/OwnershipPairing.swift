@@ -2,14 +2,17 @@
 /// function, in a function to which the object was handed, or in the deinit of what stored it; what the program writes by
 /// hand must be balanced by hand.
 struct OwnershipPairing {
-    /// The partner's position of each step; nil: it has none.
-    private(set) var partners: [Int?]
     private let steps: [CountStep]
+    /// How many references of each step have no partner.
+    private var left: [Int]
+    /// Whether a partner of the step stands in another function.
+    private var isFar: [Bool]
 
     /// Cost: linear in the steps but for one search of each loss in the stacks of the gains that are left.
     init(_ steps: [CountStep]) {
         self.steps = steps
-        partners = [Int?](repeating: nil, count: steps.count)
+        left = steps.map(\.weight)
+        isFar = [Bool](repeating: false, count: steps.count)
         pairWithinFunctions()
         pair { $0.isManual && $1.isManual }
         // Handed out by a function: to one that called it.
@@ -33,20 +36,31 @@ struct OwnershipPairing {
     /// Gains that were never given back; those made by hand alone when there are any.
     var gains: [Int] { unpaired(.gain) }
 
-    /// Whether both stand in one function: nothing that a reader must see.
+    /// Whether it and all its partners stand in one function: nothing that a reader must see.
     func isLocal(_ position: Int) -> Bool {
-        partners[position].map { steps[$0].function == steps[position].function && steps[$0].function != "" } ?? false
+        left[position] == 0 && !isFar[position] && steps[position].function != ""
     }
 
     private func unpaired(_ direction: CountStep.Direction) -> [Int] {
-        let left = steps.indices.filter {
-            partners[$0] == nil && steps[$0].direction == direction && !steps[$0].isUnseen
+        let unpaired = steps.indices.filter {
+            left[$0] > 0 && steps[$0].direction == direction && !steps[$0].isUnseen
         }
-        let manual = left.filter { steps[$0].isManual }
-        return manual.isEmpty ? left : manual
+        let manual = unpaired.filter { steps[$0].isManual }
+        return manual.isEmpty ? unpaired : manual
     }
 
-    /// A loss gives back the latest gain of its function.
+    /// As many references of a gain as a loss gives back.
+    private mutating func pair(_ gain: Int, with loss: Int) {
+        let common = min(left[gain], left[loss])
+        left[gain] -= common
+        left[loss] -= common
+        if steps[gain].function != steps[loss].function {
+            isFar[gain] = true
+            isFar[loss] = true
+        }
+    }
+
+    /// A loss gives back the latest gains of its function.
     private mutating func pairWithinFunctions() {
         var open: [String: [Int]] = [:]
         for position in steps.indices where !steps[position].functions.isEmpty {
@@ -54,9 +68,11 @@ struct OwnershipPairing {
             let key = step.isManual ? "by hand " + step.function : step.function
             if step.direction == .gain {
                 open[key, default: []].append(position)
-            } else if let gain = open[key]?.popLast() {
-                partners[gain] = position
-                partners[position] = gain
+                continue
+            }
+            while left[position] > 0, let gain = open[key]?.last {
+                pair(gain, with: position)
+                if left[gain] == 0 { open[key]?.removeLast() }
             }
         }
     }
@@ -66,19 +82,21 @@ struct OwnershipPairing {
         !gain.isManual && !loss.isManual && !gain.functions.isEmpty && !loss.functions.isEmpty
     }
 
-    /// Pairs what is left, each loss with the latest gain before it that fits, or the earliest.
+    /// Pairs what is left, each loss with the latest gains before it that fit, or the earliest.
     private mutating func pair(earliest: Bool = false, where fits: (CountStep, CountStep) -> Bool) {
         var open: [Int] = []
-        for position in steps.indices where partners[position] == nil {
+        for position in steps.indices where left[position] > 0 {
             if steps[position].direction == .gain {
                 open.append(position)
-            } else if let index = earliest
-                ? open.firstIndex(where: { fits(steps[$0], steps[position]) })
-                : open.lastIndex(where: { fits(steps[$0], steps[position]) })
+                continue
+            }
+            while left[position] > 0,
+                let index = earliest
+                    ? open.firstIndex(where: { fits(steps[$0], steps[position]) })
+                    : open.lastIndex(where: { fits(steps[$0], steps[position]) })
             {
-                let gain = open.remove(at: index)
-                partners[gain] = position
-                partners[position] = gain
+                pair(open[index], with: position)
+                if left[open[index]] == 0 { open.remove(at: index) }
             }
         }
     }

@@ -16,8 +16,9 @@ enum HistoryRows {
             let frame = frames.first { !$0.function.contains("outlined") } ?? frames.first
             return Row(
                 what: change.kind == .unseen ? "not seen" : change.kind.rawValue, strong: "\(change.strong)",
-                function: change.kind == .unseen
-                    ? "inside the runtime" : frame.map { FunctionName.display($0.function) } ?? "",
+                function: (change.kind == .unseen
+                    ? "inside the runtime" : frame.map { FunctionName.display($0.function) } ?? "")
+                    + (change.times.map { " × \(Quantity.count($0))" } ?? ""),
                 place: frame.flatMap { SourcePlace.short(file: $0.file, line: $0.line) ?? $0.module } ?? "",
                 isSuspect: change.suspect)
         }

@@ -27,12 +27,12 @@ extension RecordFields {
     }
 
     func countChange() -> TraceRecord? {
-        guard let raw = fixed(gp_count_change.self), let kind = CountChangeRecord.Kind(rawValue: header.flags) else {
-            return nil
-        }
+        guard let raw = fixed(gp_count_change.self), raw.times > 0,
+            let kind = CountChangeRecord.Kind(rawValue: header.flags)
+        else { return nil }
         return .countChange(
             CountChangeRecord(
                 kind: kind, object: raw.object, type: TypeID(raw.type), stack: StackID(raw.stack),
-                thread: ThreadID(raw.thread), strong: raw.strong, time: raw.time_ns))
+                thread: ThreadID(raw.thread), strong: raw.strong, times: raw.times, time: raw.time_ns))
     }
 }

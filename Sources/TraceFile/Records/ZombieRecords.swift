@@ -124,7 +124,7 @@ public struct ZombieSummaryRecord: Hashable, Sendable {
     }
 }
 
-/// A retain or release of an object whose history is kept (`gp_count_change`).
+/// Retains or releases of an object whose history is kept (`gp_count_change`).
 public struct CountChangeRecord: Hashable, Sendable {
     /// `GP_COUNT_*`.
     public enum Kind: UInt8, Sendable, Codable {
@@ -139,14 +139,16 @@ public struct CountChangeRecord: Hashable, Sendable {
     public var type: TypeID
     public var stack: StackID
     public var thread: ThreadID
-    /// Strong count after it.
+    /// Strong count after the last.
     public var strong: UInt32
-    /// Nanoseconds since recording began.
+    /// How many equal changes these are: one call made them all, or equal calls one after another.
+    public var times: UInt32
+    /// Nanoseconds since recording began, of the first.
     public var time: UInt64
 
     public init(
         kind: Kind, object: UInt64, type: TypeID = .none, stack: StackID = .none, thread: ThreadID = .none,
-        strong: UInt32 = 0, time: UInt64 = 0
+        strong: UInt32 = 0, times: UInt32 = 1, time: UInt64 = 0
     ) {
         self.kind = kind
         self.object = object
@@ -154,6 +156,7 @@ public struct CountChangeRecord: Hashable, Sendable {
         self.stack = stack
         self.thread = thread
         self.strong = strong
+        self.times = times
         self.time = time
     }
 }

@@ -25,7 +25,8 @@ extension RecordEncoder {
                 GP_COUNT_CHANGE,
                 gp_count_change(
                     header: gp_record_header(), object: r.object, type: r.type.rawValue, stack: r.stack.rawValue,
-                    thread: r.thread.rawValue, strong: r.strong, time_ns: r.time), flags: r.kind.rawValue)
+                    thread: r.thread.rawValue, reserved: 0, time_ns: r.time, strong: r.strong, times: r.times),
+                flags: r.kind.rawValue)
         default: return []
         }
     }

@@ -79,6 +79,14 @@ nonisolated(unsafe) var keptForever: UnsafeMutableRawPointer?
     total += look(board)
 }
 
+/// A change that is made millions of times is not to push out what comes later.
+@inline(never) func fill() {
+    let board = makeBoard()
+    let boards = [Board](repeating: board, count: 3_000_000)
+    total += look(boards[7])
+    keepCarelessly(board)
+}
+
 /// Counts that many threads change at once.
 @inline(never) func busy() {
     let boards = (0..<8).map { _ in makeBoard() }
@@ -112,6 +120,7 @@ nonisolated(unsafe) var keptForever: UnsafeMutableRawPointer?
         case "over-take": overTake()
         case "innocent": total += makeCoordinator().start()
         case "over-retain": overRetain()
+        case "fill": fill()
         default: busy()
         }
         print("done", total & 0)

@@ -6,6 +6,7 @@ import Testing
     struct Change: Decodable {
         var kind: String
         var strong: Int
+        var times: Int?
         var suspect: Bool
         var by: RecordedReport.Stack?
 
@@ -84,6 +85,15 @@ import Testing
         let history = try #require(try record("leaks", program(build), ["over-retain"]).history)
         #expect(history.suspects.map(\.kind) == ["retain"])
         #expect(history.suspects.first?.isMade(by: "keepCarelessly") ?? false)
+    }
+
+    @Test func `a change made millions of times pushes out none that come later`() throws {
+        let run = try record("leaks", program(.optimised), ["fill"])
+        let history = try #require(run.history)
+        #expect(history.changes.contains { $0.kind == "retain" && $0.times ?? 0 >= 2_999_999 })
+        #expect(history.suspects.map(\.kind) == ["retain"])
+        #expect(history.suspects.first?.isMade(by: "keepCarelessly") ?? false)
+        #expect(run.report.capture.notes.allSatisfy { !$0.contains("history") })
     }
 
     @Test(arguments: builds, ["zombies", "leaks"])

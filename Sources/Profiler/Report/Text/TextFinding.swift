@@ -129,9 +129,10 @@ struct TextFinding {
         guard let history = finding.history else { return [] }
         let rows = HistoryRows.rows(history)
         let widest = min(max(0, style.width - 60), rows.map(\.function.count).max() ?? 0)
+        let widestCount = max(3, rows.map(\.strong.count).max() ?? 0)
         var lines = rows.enumerated().map { index, row in
             let text =
-                TextTable.left(row.what, 12) + TextTable.right(row.strong, 3) + "  "
+                TextTable.left(row.what, 12) + TextTable.right(row.strong, widestCount) + "  "
                 + TextTable.left(PlainText.clean(row.function), max(24, widest)) + "  " + PlainText.clean(row.place)
             guard row.isSuspect else { return labelled(index == 0 ? "history" : "", text) }
             let label = TextTable.left(index == 0 ? "history" : "", 8)

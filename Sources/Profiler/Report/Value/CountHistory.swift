@@ -14,15 +14,20 @@ public struct CountHistory: Codable, Hashable, Sendable {
         public var kind: Kind
         /// Strong count after it.
         public var strong: Int
+        /// How many equal changes in a row these are, nil: one.
+        public var times: Int?
         /// Seconds since recording began.
         public var seconds: Double
         /// A release that had no retain of its own, or a retain that was never released.
         public var suspect: Bool
         public var by: CallStack?
 
-        public init(kind: Kind, strong: Int, seconds: Double, suspect: Bool = false, by: CallStack? = nil) {
+        public init(
+            kind: Kind, strong: Int, times: Int? = nil, seconds: Double, suspect: Bool = false, by: CallStack? = nil
+        ) {
             self.kind = kind
             self.strong = strong
+            self.times = times
             self.seconds = seconds
             self.suspect = suspect
             self.by = by
