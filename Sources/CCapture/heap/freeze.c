@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "../recorder/system.h"
-#include "signals.h"
+#include "../signals/kernel_signals.h"
 
 enum { SIGNAL_COUNT = 64, WAIT_MS = 10 };
 

@@ -5,8 +5,8 @@
 #include <sys/time.h>
 
 #include "../recorder/system.h"
+#include "../signals/kernel_signals.h"
 #include "arena.h"
-#include "signals.h"
 
 enum { ALTERNATE_STACK = 65536 };
 

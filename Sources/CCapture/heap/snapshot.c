@@ -6,12 +6,12 @@
 
 #include "../probes/expectations.h"
 #include "../recorder/system.h"
+#include "../signals/kernel_signals.h"
 #include "TraceFormat.h"
 #include "analysis.h"
 #include "growth_rows.h"
 #include "images.h"
 #include "left_stack.h"
-#include "signals.h"
 #include "thread.h"
 
 enum { STILL_SECONDS = 30, SAVED_REGISTERS = 5, FIRST_STOP_SIGNAL = 62, LAST_STOP_SIGNAL = 40, UNMET_MOST = 16 };

@@ -9,10 +9,10 @@
 
 #include "../recorder/system.h"
 #include "../recorder/task_list.h"
+#include "../signals/kernel_signals.h"
 #include "arena.h"
 #include "heap.h"
 #include "interrupted_call.h"
-#include "signals.h"
 #include "thread.h"
 
 enum { GP_STOP_ASKED, GP_STOP_STOPPED, GP_STOP_GONE };

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "../heap/signals.h"
 #include "../recorder/system.h"
 #include "../recorder/task_list.h"
 #include "../recorder/task_stat.h"
+#include "../signals/kernel_signals.h"
 #include "arena.h"
 #include "remote_stack.h"
 #include "thread.h"

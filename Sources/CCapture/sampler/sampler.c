@@ -7,10 +7,10 @@
 #include <time.h>
 #include <ucontext.h>
 
-#include "../heap/signals.h"
 #include "../recorder/mapping.h"
 #include "../recorder/system.h"
 #include "../recorder/task_list.h"
+#include "../signals/kernel_signals.h"
 #include "async_stack.h"
 #include "cpu_timer.h"
 #include "deep_stack.h"

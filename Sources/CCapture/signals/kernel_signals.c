@@ -1,4 +1,4 @@
-#include "signals.h"
+#include "kernel_signals.h"
 
 #include <stdint.h>
 

@@ -1,6 +1,7 @@
-// Signal handlers set past libc: the recorded program's own idea of them, and any interposer, stay as they are.
-#ifndef GP_HEAP_SIGNALS_H
-#define GP_HEAP_SIGNALS_H
+// Actions and masks of signals, set past libc: the recorded program's own idea of them, and any interposer, stay as they
+// are.
+#ifndef GP_KERNEL_SIGNALS_H
+#define GP_KERNEL_SIGNALS_H
 
 #include <signal.h>
 #include <stdbool.h>
