@@ -9,6 +9,7 @@
 #include "arena.h"
 #include "cpu_timer.h"
 
+__thread gp_sampled_thread *gp_sampled_thread_here;
 static _Atomic(gp_sampled_thread *) first;
 
 gp_sampled_thread *gp_sampled_thread_first(void) {

@@ -29,6 +29,10 @@ typedef struct gp_sampled_thread {
     uint64_t work_chunk;  // number of the chunk that says so
 } gp_sampled_thread;
 
+// The calling thread's state, NULL: it is not known yet, or the thread is not sampled. Set by its handler too.
+extern __thread gp_sampled_thread *gp_sampled_thread_here
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
 // First of the list over `next`.
 gp_sampled_thread *gp_sampled_thread_first(void);
 
