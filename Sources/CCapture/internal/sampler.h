@@ -1,6 +1,7 @@
 // The sampling profiler: a signal to each thread after every period of its CPU time, whose handler writes the stack.
 // The handler has a writer and a stack memo of its own for each thread, so that it may interrupt the recorder anywhere;
-// it allocates nothing, takes no lock and makes no system call that can wait.
+// it allocates nothing, takes no lock and makes no system call that can wait. But one: at the first sample of a thread
+// that the recorder has not seen before its stack is looked up, for which the kernel waits while mappings change.
 #ifndef GP_SAMPLER_H
 #define GP_SAMPLER_H
 

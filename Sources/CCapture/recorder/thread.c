@@ -8,15 +8,13 @@
 #include <unistd.h>
 
 #include "arena.h"
-#include "mapping.h"
 #include "recording.h"
 #include "sampler.h"
 #include "spool.h"
 #include "system.h"
 #include "thread_key.h"
 #include "thread_names.h"
-
-extern void *__libc_stack_end;
+#include "thread_stack.h"
 
 enum {
     GP_PHASE_RUNS = 0,
@@ -45,16 +43,16 @@ static bool is_gone(uint32_t id) {
     return gp_system(tgkill, gp_system(getpid, 0), id, 0) < 0;
 }
 
-// The stack of every thread but the main one ends with its thread control block.
+// Without /proc what is known of a stack is that it reaches from here to its outer end.
 static void find_stack(gp_thread *thread) {
-    bool is_main = thread->id == (uint32_t)gp_system(getpid, 0);
-    uintptr_t top = is_main ? (uintptr_t)__libc_stack_end : thread->thread_pointer;
-    gp_mapping mapping;
-    if (!gp_mapping_containing(top, &mapping))
-        mapping = (gp_mapping){.start = ((uintptr_t)&mapping & ~(uintptr_t)4095) - 4096, .end = top};
-    uintptr_t after_control_block = (top + 2 * 4096) & ~(uintptr_t)4095;
-    thread->stack_low = is_main ? 0 : mapping.start;
-    thread->stack_high = is_main || mapping.end < after_control_block ? mapping.end : after_control_block;
+    gp_thread_stack stack;
+    if (!gp_thread_stack_find(thread->id, &stack)) {
+        bool is_main = thread->id == (uint32_t)gp_system(getpid, 0);
+        stack.low = is_main ? 0 : ((uintptr_t)&stack & ~(uintptr_t)4095) - 4096;
+        stack.high = gp_thread_stack_top(thread->id);
+    }
+    thread->stack_low = stack.low;
+    thread->stack_high = stack.high;
 }
 
 // A state whose thread has ended; the kernel is asked, since a thread allocates and frees after its last destructor.

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <ucontext.h>
 
-#include "../recorder/mapping.h"
 #include "../recorder/system.h"
+#include "../recorder/thread_stack.h"
 #include "arming.h"
 #include "async_stack.h"
 #include "deep_stack.h"
@@ -12,14 +12,18 @@
 #include "sampled_thread.h"
 #include "sampler.h"
 
-static void find_bounds(gp_sampled_thread *thread, uintptr_t sp) {
-    gp_mapping mapping;
+// The thread may stand on a signal stack, or in a coroutine: what is there is not its stack. That of a thread which the
+// recorder does not know is looked up once.
+static void find_stack(gp_sampled_thread *thread) {
+    const gp_thread *known = gp_thread_here;
+    gp_thread_stack stack = {0, 0};
+    if (known)
+        stack = (gp_thread_stack){known->stack_low, known->stack_high};
+    else
+        gp_thread_stack_find(thread->state.id, &stack);
+    thread->state.stack_low = stack.low;
+    thread->state.stack_high = stack.high;
     thread->has_bounds = true;
-    if (!gp_mapping_containing(sp, &mapping))
-        return;
-    bool is_main = thread->state.id == (uint32_t)gp_system(getpid, 0);
-    thread->state.stack_low = is_main ? 0 : mapping.start;
-    thread->state.stack_high = mapping.end;
 }
 
 // Said when it changes, and again in each chunk, which begins with nothing known.
@@ -38,7 +42,7 @@ static void note_work(gp_sampled_thread *thread) {
 static void write_sample(gp_sampled_thread *thread, uint16_t weight, const greg_t *registers) {
     gp_registers at = {(uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RSP], (uintptr_t)registers[REG_RBP]};
     if (!thread->has_bounds)
-        find_bounds(thread, at.sp);
+        find_stack(thread);
     uint32_t stack = gp_stack_id_interrupted(&thread->state, &thread->state.stacks, at);
     stack = gp_deep_stack_id(&thread->state, &thread->state.stacks, &thread->outermost, stack);
     gp_sample sample = {

@@ -1,5 +1,5 @@
-// Actions and masks of signals, set past libc: the recorded program's own idea of them, and any interposer, stay as they
-// are.
+// Actions and masks of signals, set past libc: the recorded program's own idea of them, and any interposer, stay as
+// they are.
 #ifndef GP_KERNEL_SIGNALS_H
 #define GP_KERNEL_SIGNALS_H
 
