@@ -6,4 +6,10 @@ import Testing
         let parts = ["../recorder/thread_stack.c", "../recorder/mapping.c"]
         #expect(try HeapProgram.run("ThreadStack.c", with: parts) == "passed\n")
     }
+
+    /// A chunk is read without the one before it, and a stack without the stack of the moment when it was first found.
+    @Test func eachSampleStandsBehindItsLabelAndOnItsThreadsStack() throws {
+        let parts = ["thread_stack.c", "mapping.c", "trace_writer.c"].map { "../recorder/\($0)" }
+        #expect(try HeapProgram.run("Samples.c", with: parts + ["../sampler/sample.c"]) == "passed\n")
+    }
 }

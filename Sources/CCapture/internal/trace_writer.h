@@ -27,6 +27,9 @@ void gp_write_cell(struct gp_thread *thread, const void *cell);
 // A record that does not fit into an empty chunk is shortened at the end of its tail.
 void gp_write_record(struct gp_thread *thread, void *fixed, size_t fixed_size, const void *tail, size_t tail_size);
 
+// Begins a new chunk where `size` bytes do not fit into the present one: what is written next stands in one chunk.
+void gp_write_together(struct gp_thread *thread, size_t size);
+
 // A GP_NOTE: a sentence for whoever reads the report.
 void gp_write_note(struct gp_thread *thread, const char *sentence);
 

@@ -52,6 +52,16 @@ uint8_t *gp_write_next_chunk(gp_thread *thread, gp_writer *writer) {
     return NULL;
 }
 
+// Whether a record of `size` bytes can be written now; begins a new chunk where it needs one.
+static bool make_room(gp_thread *thread, gp_writer *writer, size_t size) {
+    const bool fits = writer->chunk && !writer->stopped && writer->chunk->used + size <= GP_CHUNK_SIZE;
+    return fits || advance(thread, writer);
+}
+
+void gp_write_together(gp_thread *thread, size_t size) {
+    make_room(thread, &thread->writer, size);
+}
+
 void gp_write_cell(gp_thread *thread, const void *cell) {
     gp_writer *writer = &thread->writer;
     uint8_t *place = gp_write_room(thread, writer);
@@ -68,8 +78,7 @@ void gp_write_record(gp_thread *thread, void *fixed, size_t fixed_size, const vo
     size_t size = fixed_size + tail_size;
     size_t whole = (size + GP_CELL_SIZE - 1) & ~(size_t)(GP_CELL_SIZE - 1);
     gp_writer *writer = &thread->writer;
-    if ((!writer->chunk || writer->stopped || writer->chunk->used + whole > GP_CHUNK_SIZE) &&
-        !advance(thread, writer)) {
+    if (!make_room(thread, writer, whole)) {
         gp_spool_drop(1);
         return;
     }

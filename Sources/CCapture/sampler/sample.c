@@ -26,9 +26,13 @@ static void find_stack(gp_sampled_thread *thread) {
     thread->has_bounds = true;
 }
 
-// Said when it changes, and again in each chunk, which begins with nothing known.
+// The longest label and a sample.
+enum { LABELLED_BYTES = sizeof(gp_work) + GP_WORK_NAME_BYTES + sizeof(gp_sample) };
+
+// Said when it changes, and again in each chunk, which begins with nothing known: the sample stands in the same one.
 static void note_work(gp_sampled_thread *thread) {
     const gp_writer *writer = &thread->state.writer;
+    gp_write_together(&thread->state, LABELLED_BYTES);
     const bool changed = gp_work_changed(thread->state.id, &thread->work);
     const bool new_chunk = !writer->chunk || writer->chunk->sequence != thread->work_chunk;
     if (new_chunk ? thread->work.kind == GP_WORK_UNKNOWN : !changed)
