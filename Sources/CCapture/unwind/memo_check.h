@@ -25,6 +25,14 @@ enum {
     GP_CHECK_NEVER,  // other words decided too: unwind it again
 };
 
+// How many pairs and words check frames[0 ..< count].
+static inline uint16_t gp_memo_pairs(const gp_stack_memo *memo, uint32_t count) {
+    return count ? memo->frames[count - 1].pairs : 0;
+}
+static inline uint16_t gp_memo_words(const gp_stack_memo *memo, uint32_t count) {
+    return count ? memo->frames[count - 1].words : 0;
+}
+
 // Whether the first `pairs` and `words` of the memo's checks hold. Only for a stack within the thread's own bounds. One
 // branch at the end: one for each frame would cost as much as its comparison.
 static inline bool gp_stands(const gp_stack_memo *memo, uint32_t pairs, uint32_t words) {
