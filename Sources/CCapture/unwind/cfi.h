@@ -1,4 +1,4 @@
-// Running call frame information: from the description of a function to the rule at one of its instructions.
+// What call frame information says at one instruction of a function: the rule by which its frame is unwound.
 #ifndef GP_CFI_H
 #define GP_CFI_H
 
