@@ -12,4 +12,8 @@ import Testing
         let parts = ["thread_stack.c", "mapping.c", "trace_writer.c"].map { "../recorder/\($0)" }
         #expect(try HeapProgram.run("Samples.c", with: parts + ["../sampler/sample.c"]) == "passed\n")
     }
+
+    @Test func optionsAreWordsAndNumbersThatAlwaysFit() throws {
+        #expect(try HeapProgram.run("Lists.c", with: ["../sampler/options.c"]) == "passed\n")
+    }
 }

@@ -5,12 +5,12 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
 
 #include "../recorder/system.h"
 #include "../recorder/task_list.h"
+#include "../recorder/words.h"
 #include "CCapture.h"
 #include "heap.h"
 #include "probe_calls.h"
@@ -87,16 +87,13 @@ static void *serve(void *context) {
 }
 
 static void read_options(const char *options) {
-    static const char every[] = "every=", fifo[] = "requests=";
-    for (const char *word = options; word && *word;) {
-        if (!strncmp(word, every, sizeof every - 1)) {
-            interval_ns = strtoull(word + sizeof every - 1, NULL, 10) * 1000000;
-        } else if (!strncmp(word, fifo, sizeof fifo - 1)) {
-            requests = word + sizeof fifo - 1;
+    for (gp_word word, value; gp_word_next(&options, ";", &word);) {
+        if (gp_word_value(word, "every", &value)) {
+            interval_ns = gp_number_at(value.text) * 1000000;
+        } else if (gp_word_value(word, "requests", &value)) {
+            requests = value.text;
             return;  // a path may hold anything
         }
-        word = strchr(word, ';');
-        word = word ? word + 1 : NULL;
     }
 }
 

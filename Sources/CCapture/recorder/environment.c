@@ -8,6 +8,7 @@
 #include "own_recording.h"
 #include "system.h"
 #include "taken_trace.h"
+#include "words.h"
 
 extern void *__libc_stack_end;
 
@@ -62,15 +63,14 @@ static uint32_t parse_instruments(const char *list, bool *knows_all) {
     };
     enum { COUNT = sizeof names / sizeof *names };
     uint32_t instruments = 0;
-    for (const char *word = list + strspn(list, ", "); *word; word += strspn(word, ", ")) {
-        size_t length = strcspn(word, ", "), i = 0;
-        while (i < COUNT && (strlen(names[i].name) != length || memcmp(names[i].name, word, length) != 0))
+    for (gp_word word; gp_word_next(&list, ", ", &word);) {
+        size_t i = 0;
+        while (i < COUNT && !gp_word_is(word, names[i].name))
             i++;
         if (i < COUNT)
             instruments |= names[i].bit;
-        else
+        else if (word.length > 0)
             *knows_all = false;
-        word += length;
     }
     return instruments;
 }

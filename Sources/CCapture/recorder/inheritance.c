@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "system.h"
+#include "words.h"
 
 enum { GP_VARIABLES_MOST = 16, GP_SUCCESSORS_MOST = 10000, GP_NOTES_MOST = 64 << 10 };
 
@@ -28,18 +29,6 @@ static struct {
     bool follows_children;
 } kept;
 
-static size_t put_number(char *text, uint64_t number) {
-    char digits[20];
-    size_t count = 0;
-    do
-        digits[count++] = (char)('0' + number % 10);
-    while (number /= 10);
-    for (size_t i = 0; i < count; i++)
-        text[i] = digits[count - 1 - i];
-    text[count] = 0;
-    return count;
-}
-
 // What follows `prefix` in `text`; NULL: it does not begin so.
 static const char *behind(const char *prefix, const char *text) {
     size_t length = strlen(prefix);
@@ -51,12 +40,9 @@ static bool lies_below(const char *folders) {
     char program[4096];
     long length = gp_system(readlinkat, AT_FDCWD, "/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = 0;
-    for (const char *folder = folders; *folder;) {
-        size_t size = strcspn(folder, ":");
-        if (size > 0 && memmem(program, strlen(program), folder, size))
+    for (gp_word folder; gp_word_next(&folders, ":", &folder);)
+        if (folder.length > 0 && memmem(program, strlen(program), folder.text, folder.length))
             return true;
-        folder += size + (folder[size] != 0);
-    }
     return false;
 }
 
@@ -82,7 +68,7 @@ static bool add(const char *variable, size_t *used) {
 }
 
 void gp_inheritance_keep(const char *const *variables, size_t count, const char *library, size_t length) {
-    char number[21], successor[sizeof successor_prefix + sizeof number];
+    char number[GP_NUMBER_ROOM], successor[sizeof successor_prefix + sizeof number];
     size_t used = length + 1;
     if (length == 0 || library[0] != '/' || used > sizeof kept.text)
         return;
@@ -91,7 +77,7 @@ void gp_inheritance_keep(const char *const *variables, size_t count, const char 
     bool complete = true;
     for (size_t i = 0; i < count; i++)
         complete = add(variables[i], &used) && complete;
-    put_number(number, (uint64_t)kept.process);
+    gp_number_write(number, (uint64_t)kept.process);
     kept.is_first = !kept.first || strcmp(kept.first, number) == 0;
     if (!kept.first)
         complete = add(strcat(strcpy(successor, successor_prefix), number), &used) && complete;
@@ -189,10 +175,10 @@ bool gp_inheritance_own_path(char *path, size_t capacity) {
     if (length + 32 > capacity)
         return false;
     path[length++] = '.';
-    length += put_number(path + length, (uint64_t)gp_system(getpid, 0));
+    length += gp_number_write(path + length, (uint64_t)gp_system(getpid, 0));
     path[length++] = '.';
     for (uint64_t number = 1; number < GP_SUCCESSORS_MOST; number++) {
-        path[length + put_number(path + length, number)] = 0;
+        path[length + gp_number_write(path + length, number)] = 0;
         long file = gp_system(openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         if (file >= 0)
             gp_system(close, file);
@@ -215,7 +201,7 @@ void gp_inheritance_note(bool by_exec, const char *program, const char *reason, 
         return;
     memcpy(path, kept.trace, length);
     strcpy(path + length, ".others");
-    size_t used = put_number(line, (uint64_t)gp_system(getpid, 0));
+    size_t used = gp_number_write(line, (uint64_t)gp_system(getpid, 0));
     const char *const how = by_exec ? "\texec\t" : "\tstart\t";
     memcpy(line + used, how, strlen(how));
     used += strlen(how);

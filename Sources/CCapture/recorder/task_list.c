@@ -4,6 +4,7 @@
 
 #include "system.h"
 #include "task_stat.h"
+#include "words.h"
 
 typedef struct {
     uint64_t inode;
@@ -12,13 +13,6 @@ typedef struct {
     uint8_t type;
     char name[];
 } directory_entry;
-
-static uint32_t read_number(const char *text) {
-    uint32_t number = 0;
-    for (; *text >= '0' && *text <= '9'; text++)
-        number = number * 10 + (uint32_t)(*text - '0');
-    return number;
-}
 
 bool gp_task_each(bool (*visit)(uint32_t id, void *context), void *context) {
     int folder = (int)gp_system(openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -30,7 +24,7 @@ bool gp_task_each(bool (*visit)(uint32_t id, void *context), void *context) {
     while (more && (count = gp_system(getdents64, folder, buffer, sizeof buffer)) > 0)
         for (long at = 0; more && at < count;) {
             const directory_entry *entry = (const directory_entry *)(buffer + at);
-            uint32_t id = read_number(entry->name);
+            uint32_t id = (uint32_t)gp_number_at(entry->name);
             more = id == 0 || visit(id, context);
             at += entry->size;
         }

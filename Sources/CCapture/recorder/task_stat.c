@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "system.h"
+#include "words.h"
 
 enum { TICKS_PER_SECOND = 100 };  // USER_HZ of /proc, on every x86 kernel
 
@@ -12,20 +13,10 @@ static char *append(char *end, const char *text) {
     return end + length;
 }
 
-static char *append_number(char *end, uint32_t number) {
-    char digits[10];
-    int count = 0;
-    do
-        digits[count++] = (char)('0' + number % 10);
-    while (number /= 10);
-    while (count)
-        *end++ = digits[--count];
-    return end;
-}
-
 long gp_task_file_read(uint32_t thread, const char *name, char *text, long capacity) {
     char path[64];
-    append(append(append_number(append(path, "/proc/self/task/"), thread), "/"), name);
+    char *end = append(path, "/proc/self/task/");
+    append(append(end + gp_number_write(end, thread), "/"), name);
     long file = gp_system(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return 0;
@@ -37,12 +28,10 @@ long gp_task_file_read(uint32_t thread, const char *name, char *text, long capac
 
 // The number `fields` words behind `text`.
 static uint64_t field(const char *text, int fields) {
-    for (; fields > 0 && *text; fields--)
-        text += strcspn(text, " ") + 1;
-    uint64_t number = 0;
-    for (; *text >= '0' && *text <= '9'; text++)
-        number = number * 10 + (uint64_t)(*text - '0');
-    return number;
+    gp_word word;
+    while (fields > 0 && gp_word_next(&text, " ", &word))
+        fields--;
+    return gp_number_at(text);
 }
 
 bool gp_task_stat_read(uint32_t thread, gp_task_stat *stat) {

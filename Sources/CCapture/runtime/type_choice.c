@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "../recorder/words.h"
 #include "swift_types.h"
 
 enum { TYPE_NAME_BYTES = 512 };
@@ -14,21 +15,18 @@ void gp_choose_types(gp_type_choice *choice, const char *names, size_t length) {
 }
 
 // "Board" names "Game.Board" and "Game.Outer.Board"; generic arguments may be left out.
-static bool names(const char *name, size_t length, const char *type, size_t type_length) {
-    if (length > type_length || length == 0)
+static bool names(gp_word name, const char *type, size_t type_length) {
+    if (name.length > type_length || name.length == 0)
         return false;
-    const char *tail = type + type_length - length;
-    return memcmp(tail, name, length) == 0 && (tail == type || tail[-1] == '.');
+    const char *tail = type + type_length - name.length;
+    return memcmp(tail, name.text, name.length) == 0 && (tail == type || tail[-1] == '.');
 }
 
 bool gp_type_is_named(const char *type, const char *list) {
     size_t whole = strlen(type), plain = strcspn(type, "<");
-    for (const char *name = list; *name;) {
-        size_t length = strcspn(name, "|");
-        if (names(name, length, type, whole) || names(name, length, type, plain))
+    for (gp_word name; gp_word_next(&list, "|", &name);)
+        if (names(name, type, whole) || names(name, type, plain))
             return true;
-        name += length + (name[length] == '|');
-    }
     return false;
 }
 

@@ -10,6 +10,7 @@
 
 #include "../recorder/file.h"
 #include "../recorder/system.h"
+#include "../recorder/words.h"
 
 // <asm-generic/siginfo.h>, which does not go together with libc's <signal.h>: si_code and si_perf_data.
 enum { SENT_BY_PERF = 6, PERF_DATA_OFFSET = 24 };
@@ -17,16 +18,13 @@ enum { SENT_BY_PERF = 6, PERF_DATA_OFFSET = 24 };
 // Its address marks the events of this process's recorder.
 static const char mark;
 
-static bool kernel_is_at_least(int major, int minor) {
+static bool kernel_is_at_least(uint64_t major, uint64_t minor) {
     struct utsname name;
     if (gp_system(uname, &name) < 0)
         return false;
-    int numbers[2] = {0, 0};
     const char *text = name.release;
-    for (int i = 0; i < 2; i++, text += *text == '.')
-        for (; *text >= '0' && *text <= '9'; text++)
-            numbers[i] = numbers[i] * 10 + (*text - '0');
-    return numbers[0] > major || (numbers[0] == major && numbers[1] >= minor);
+    const uint64_t first = gp_number_take(&text), second = *text == '.' ? gp_number_at(text + 1) : 0;
+    return first > major || (first == major && second >= minor);
 }
 
 static bool has_tracer(void) {
