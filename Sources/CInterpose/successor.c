@@ -1,26 +1,29 @@
 #include "successor.h"
 
-#include <sched.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
 
 #include "inheritance.h"
+#include "lock.h"
 #include "program_file.h"
 
 // What takes a program's place may be started on a stack of one page (Swift's crash reporter is), so that the room to
-// judge it in lies here. It is free unless a child was made by fork at the moment when another thread used it.
-enum { GP_TRIES = 1000 };
+// judge it in lies here. A signal handler may call exec while its thread judges: it waits in vain.
+enum { PAGE = 4096, PATIENCE_NS = 500000000 };
 
-static atomic_flag in_use = ATOMIC_FLAG_INIT;
 static gp_program_room room;
 
+// The room's lock, in a page that the kernel wipes in every child made by fork: there it is free whoever had it.
+static union {
+    gp_lock lock;
+    char page[PAGE];
+} in_use __attribute__((aligned(PAGE)));
+
 static bool take_room(void) {
-    for (int i = 0; i < GP_TRIES; i++) {
-        if (!atomic_flag_test_and_set_explicit(&in_use, memory_order_acquire))
-            return true;
-        sched_yield();
-    }
-    return false;
+    static _Atomic bool wiped;
+    if (!atomic_exchange_explicit(&wiped, true, memory_order_relaxed))
+        madvise(&in_use, PAGE, MADV_WIPEONFORK);
+    return gp_lock_try(&in_use.lock) || gp_lock_wait(&in_use.lock, PATIENCE_NS);
 }
 
 void *gp_successor_map(size_t size) {
@@ -47,7 +50,7 @@ static gp_successor judge(const char *name, bool searches, bool by_exec, bool fo
     if (!take_room())
         return GP_SUCCESSOR_MISSING;
     gp_successor kind = judge_in_room(name, searches, by_exec, follows);
-    atomic_flag_clear_explicit(&in_use, memory_order_release);
+    gp_lock_leave(&in_use.lock);
     return kind;
 }
 

@@ -6,6 +6,7 @@
 
 #include "believed_mask.h"
 #include "next.h"
+#include "recording.h"
 #include "sampler.h"
 #include "shown_mask.h"
 #include "signal_chain.h"
@@ -43,7 +44,9 @@ static void *begin(void *context) {
     gp_believed_mask_begin(given->believed_mask);
     given->argument = NULL;
     atomic_store(&given->taken, false);
-    gp_sampler_thread_begins();
+    // A child made by fork is not sampled, and may find the sampler as another thread left it.
+    if (gp_recording_runs())
+        gp_sampler_thread_begins();
     return routine(argument);
 }
 

@@ -25,6 +25,11 @@ struct HeapTests {
         #expect(try HeapProgram.run("Mapping.c", with: ["../recorder/mapping.c"]) == "passed\n")
     }
 
+    @Test("A lock lets one thread in at a time, and those that wait sleep")
+    func lock() throws {
+        #expect(try HeapProgram.run("Lock.c", with: ["../recorder/lock.c"]) == "passed\n")
+    }
+
     @Test("Only masks of nearly all signals are believed to block those of faults")
     func handlerMask() throws {
         #expect(try HeapProgram.run("HandlerMask.c", with: ["../signals/handler_mask.c"]) == "passed\n")

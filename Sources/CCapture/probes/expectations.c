@@ -1,6 +1,5 @@
 #include "expectations.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "../recorder/spool.h"
 #include "TraceFormat.h"
 #include "arena.h"
+#include "lock.h"
 #include "probe_calls.h"
 #include "recording.h"
 #include "swift_types.h"
@@ -19,18 +19,7 @@ enum { EXPECTED_MOST = 4096, FILE_LONGEST = 255, GRACE_NS = 50000000 };
 
 static gp_expected *expected;
 static uint32_t count;
-static _Atomic bool taken;
-
-// Short: a slot is written, or the list is swept.
-static void take(void) {
-    bool open = false;
-    while (!atomic_compare_exchange_weak(&taken, &open, true))
-        open = false;
-}
-
-static void give(void) {
-    atomic_store(&taken, false);
-}
+static gp_lock lock;  // short: a slot is written, or the list is swept
 
 static uint8_t *age_of(uintptr_t object) {
     gp_live_region *region =
@@ -77,7 +66,7 @@ bool gp_probes_expect(const void *object, const char *file, uint32_t line) {
     thread->busy = true;
     gp_generations_keep();
     gp_expected one = {.hidden = ~address, .time_ns = gp_now_ns(), .file = file, .line = line, .thread = thread->id};
-    take();
+    gp_lock_enter(&lock);
     uint8_t *age = age_of(address);
     bool is_new = !(*age & GP_AGE_EXPECTED);
     bool added = true;
@@ -85,7 +74,7 @@ bool gp_probes_expect(const void *object, const char *file, uint32_t line) {
         *age |= GP_AGE_EXPECTED;
         added = add(one);
     }
-    give();
+    gp_lock_leave(&lock);
     if (!added)
         gp_spool_drop(1);
     thread->busy = false;
@@ -126,7 +115,7 @@ size_t gp_probes_unmet(gp_unmet_expectation *list, size_t capacity) {
         return 0;
     uint64_t now = gp_now_ns();
     size_t found = 0;
-    take();
+    gp_lock_enter(&lock);
     for (uint32_t i = 0; i < count; i++) {
         const gp_expected *one = &expected[i];
         if (!is_due(one, now, thread->id))
@@ -135,7 +124,7 @@ size_t gp_probes_unmet(gp_unmet_expectation *list, size_t capacity) {
             list[found] = (gp_unmet_expectation){(const void *)~one->hidden, one->file, one->line};
         found++;
     }
-    give();
+    gp_lock_leave(&lock);
     return found;
 }
 

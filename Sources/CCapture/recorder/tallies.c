@@ -5,13 +5,14 @@
 
 #include "careful_read.h"
 #include "live_entry.h"
+#include "lock.h"
 #include "recording.h"
 #include "swift_types.h"
 #include "system.h"
 #include "thread.h"
 
 // A tally's number is a count in the high bits and its place in the low ones: places are used anew, numbers are not.
-enum { PLACE_BITS = 12, PLACES = 1 << PLACE_BITS, ROWS = 1 << 13, TYPE_TRIES = 10000 };
+enum { PLACE_BITS = 12, PLACES = 1 << PLACE_BITS, ROWS = 1 << 13, TYPE_TRIES = 200 };
 
 typedef struct {
     _Atomic uint64_t key;  // type << 32 | stack, + 1 so that 0 is free
@@ -28,20 +29,10 @@ typedef struct {
 
 static tally tallies[PLACES];
 static uint64_t (*_Atomic told_by)(void);
-static uint64_t last_number;  // these: guarded by `taken`
+static uint64_t last_number;  // these: guarded by `lock`
 static uint32_t last_place, open_tallies, kept_count;
 static row *kept[PLACES];  // tables without a tally
-static _Atomic bool taken;
-
-// Only around the beginning and the end of tallies, never in a hook.
-static void take(void) {
-    for (bool open = false; !atomic_compare_exchange_weak(&taken, &open, true); open = false)
-        gp_system(sched_yield, 0);
-}
-
-static void give(void) {
-    atomic_store(&taken, false);
-}
+static gp_lock lock;  // around the beginning and the end of tallies, never in a hook
 
 uint16_t gp_tally_here(void) {
     uint64_t (*here)(void) = atomic_load(&told_by);
@@ -79,10 +70,10 @@ static uint16_t take_mark(uintptr_t address) {
 static uint32_t settled_type(uintptr_t word, uint64_t size, uint32_t type) {
     if (type || size < 16 || (word & 7) || word < 65536 || word >> 47 || gp_type_kind(word, size) < 0)
         return type;
-    for (int tries = 0; tries < TYPE_TRIES && !type; tries++) {
+    for (unsigned tries = 0; tries < TYPE_TRIES && !type; tries++) {
         type = gp_type_id(NULL, word, size);
         if (!type)
-            gp_system(sched_yield, 0);
+            gp_lock_rest(tries);
     }
     return type;
 }
@@ -123,7 +114,7 @@ uint64_t gp_tallies_begin(uint64_t (*here)(void)) {
     uint64_t number = 0;
     uint32_t place = 0;
     atomic_store(&told_by, here);
-    take();
+    gp_lock_enter(&lock);
     tally *made = free_place(&place);
     row *rows = made ? take_table() : NULL;
     if (rows) {
@@ -135,7 +126,7 @@ uint64_t gp_tallies_begin(uint64_t (*here)(void)) {
         if (open_tallies++ == 0)
             __atomic_fetch_or(&gp_live_age, GP_AGE_TALLIED, __ATOMIC_SEQ_CST);
     }
-    give();
+    gp_lock_leave(&lock);
     return number;
 }
 
@@ -196,15 +187,15 @@ size_t gp_tallies_end(uint64_t number, gp_tally_row *rows, size_t capacity, uint
     sweeping s = {ended, thread, (uint16_t)(number & (PLACES - 1))};
     gp_live_each(sweep, &s);
     atomic_store(&ended->counts, false);
-    while (atomic_load(&ended->counting))
-        gp_system(sched_yield, 0);
+    for (unsigned looks = 0; atomic_load(&ended->counting); looks++)
+        gp_lock_rest(looks);
     size_t found = copy_rows(ended, rows, capacity, omitted);
-    take();
+    gp_lock_enter(&lock);
     kept[kept_count++] = ended->rows;
     ended->rows = NULL;
     if (--open_tallies == 0)
         __atomic_fetch_and(&gp_live_age, ~(uint32_t)GP_AGE_TALLIED, __ATOMIC_SEQ_CST);
-    give();
+    gp_lock_leave(&lock);
     thread->busy = false;
     return found;
 }

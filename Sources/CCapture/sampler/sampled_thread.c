@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <sys/resource.h>
 
-#include "../recorder/lock.h"
+#include "lock.h"
 #include "../recorder/system.h"
 #include "../recorder/task_stat.h"
 #include "arena.h"
@@ -78,7 +78,7 @@ static gp_sampled_thread *make(uint32_t id) {
 }
 
 gp_sampled_thread *gp_sampled_thread_make(uint32_t id) {
-    static atomic_flag lock = ATOMIC_FLAG_INIT;
+    static gp_lock lock;
     gp_lock_enter(&lock);
     gp_sampled_thread *thread = make(id);
     gp_lock_leave(&lock);

@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "../recorder/lock.h"
+#include "lock.h"
 #include "../recorder/system.h"
 #include "page_supply.h"
 #include "waiting_pages.h"
@@ -13,7 +13,7 @@ enum { LIVE_MOST = 1 << 14 };
 
 static gp_grave *graves;  // by page
 static uint32_t live;
-static atomic_flag lock = ATOMIC_FLAG_INIT;
+static gp_lock lock;
 static _Atomic uint64_t guarded, missed;
 static _Atomic bool reused;
 

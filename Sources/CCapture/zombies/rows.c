@@ -1,6 +1,6 @@
 #include "rows.h"
 
-#include "../recorder/lock.h"
+#include "lock.h"
 #include "../recorder/system.h"
 
 enum { LENGTH_MOST = 32, ROWS_WANTED = 64 };
@@ -11,7 +11,7 @@ static uint64_t *bytes_of;  // by row
 static uint32_t *waiting;  // a ring of `count` rows, oldest first
 static uint64_t waiting_first, waiting_end;
 static uint32_t *empty, empty_count;
-static atomic_flag lock = ATOMIC_FLAG_INIT;
+static gp_lock lock;
 
 bool gp_rows_open(uint32_t graves, uint64_t bytes) {
     length = graves / ROWS_WANTED < LENGTH_MOST ? graves / ROWS_WANTED : LENGTH_MOST;
