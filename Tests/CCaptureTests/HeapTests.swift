@@ -30,6 +30,11 @@ struct HeapTests {
         #expect(try HeapProgram.run("Lock.c", with: ["../recorder/lock.c"]) == "passed\n")
     }
 
+    @Test("Of an object that is pinned anew its own death is known, not the one before at its address")
+    func pinned() throws {
+        #expect(try HeapProgram.run("Pinned.c", with: ["../zombies/pinned.c"]) == "passed\n")
+    }
+
     @Test("Only masks of nearly all signals are believed to block those of faults")
     func handlerMask() throws {
         #expect(try HeapProgram.run("HandlerMask.c", with: ["../signals/handler_mask.c"]) == "passed\n")

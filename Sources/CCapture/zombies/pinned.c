@@ -39,35 +39,55 @@ gp_grave *gp_pinned_grave(uintptr_t object) {
     return NULL;
 }
 
+// Of a grave that has no address `state` says whose it is: it is published by its address, and unpublished first.
+enum { FREE_PLACE = 0, TAKEN_PLACE = 1 };
+
+// False: another thread was first.
+static bool unpublish(gp_grave *grave, uintptr_t object) {
+    bool own = __atomic_compare_exchange_n(&grave->address, &object, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    if (own)
+        atomic_fetch_sub_explicit(&gp_pinned_count, 1, memory_order_relaxed);
+    return own;
+}
+
+static void publish(gp_grave *grave, uintptr_t object) {
+    atomic_fetch_add_explicit(&gp_pinned_count, 1, memory_order_relaxed);
+    __atomic_store_n(&grave->address, object, __ATOMIC_RELEASE);
+}
+
 void gp_pinned_freed_slowly(gp_grave *dead) {
     gp_grave *grave = gp_pinned_grave(dead->address);
     if (!grave)
         return;
-    dead->deallocated = grave->deallocated;
-    dead->thread = grave->thread;
-    dead->time_ns = grave->time_ns;
-    __atomic_store_n(&grave->address, 0, __ATOMIC_RELEASE);
-    atomic_fetch_sub_explicit(&gp_pinned_count, 1, memory_order_relaxed);
+    gp_grave pinned = *grave;
+    if (!unpublish(grave, dead->address))
+        return;
+    dead->deallocated = pinned.deallocated;
+    dead->thread = pinned.thread;
+    dead->time_ns = pinned.time_ns;
+    __atomic_store_n(&grave->state, FREE_PLACE, __ATOMIC_RELEASE);
 }
 
-static gp_grave *take_grave(uintptr_t object, uint32_t *number) {
+// A grave without an address, to be filled. The object's own, if it has one still: a free that was not seen left it, and
+// it must not be found before this.
+static gp_grave *take_grave(uintptr_t object) {
+    gp_grave *own = gp_pinned_grave(object);
+    if (own && unpublish(own, object))
+        return own;
     for (unsigned probe = 0; probe < PROBES; probe++) {
-        *number = place_of(object, probe);
-        gp_grave *grave = gp_quarantine_grave(*number);
-        uintptr_t nobody = 0;
+        gp_grave *grave = gp_quarantine_grave(place_of(object, probe));
+        uint64_t nobody = FREE_PLACE;
         if (grave &&
-            __atomic_compare_exchange_n(&grave->address, &nobody, object, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-            atomic_fetch_add_explicit(&gp_pinned_count, 1, memory_order_relaxed);
+            __atomic_compare_exchange_n(&grave->state, &nobody, TAKEN_PLACE, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
             return grave;
-        }
     }
     return NULL;
 }
 
 static void pin(gp_thread *thread, uintptr_t object, gp_live_entry entry, gp_registers caller) {
     uint64_t size = gp_live_size(entry, object);
-    uint32_t number, type = size >= 16 ? gp_type_id(thread, *(uintptr_t *)object, size) : 0;
-    gp_grave *grave = type ? take_grave(object, &number) : NULL;
+    uint32_t type = size >= 16 ? gp_type_id(thread, *(uintptr_t *)object, size) : 0;
+    gp_grave *grave = type ? take_grave(object) : NULL;
     if (!grave)
         return;
     grave->size = size;
@@ -79,8 +99,9 @@ static void pin(gp_thread *thread, uintptr_t object, gp_live_entry entry, gp_reg
     grave->time_ns = gp_now_ns();
     grave->flags = GP_ZOMBIE_PINNED;
     grave->reports = 0;
+    publish(grave, object);
     if (!gp_zombie_asked.keep_going)
-        gp_poison_properties((uintptr_t *)object, gp_poisoned_words(size), number);
+        gp_poison_properties((uintptr_t *)object, gp_poisoned_words(size), gp_grave_number(grave));
 }
 
 void gp_zombie_deinited(uintptr_t object, gp_registers caller) {
