@@ -10,6 +10,8 @@
 #include "sampler.h"
 #include "shown_mask.h"
 #include "signal_chain.h"
+#include "thread.h"
+#include "trace_writer.h"
 
 typedef struct {
     void *(*routine)(void *);
@@ -22,13 +24,25 @@ typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void 
 
 // What threads that are about to begin are given. In the data of this library, where a heap snapshot looks for
 // references: the argument may be the only one to an object.
-static beginning beginnings[256];
+static beginning beginnings[4096];
 static _Atomic(create_function *) next_create;
+
+static void tell_of_others(void) {
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    gp_thread *thread = gp_recording_runs() && gp_sampler_is_on() ? gp_thread_current() : NULL;
+    if (!thread || thread->busy || atomic_flag_test_and_set(&told))
+        return;
+    thread->busy = true;
+    gp_write_note(thread, "More than 4,096 threads were about to begin at one moment: some are not sampled.");
+    thread->busy = false;
+}
 
 static beginning *take(void) {
     for (unsigned i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (!atomic_exchange(&beginnings[i].taken, true))
+        if (!atomic_load_explicit(&beginnings[i].taken, memory_order_relaxed) &&
+            !atomic_exchange(&beginnings[i].taken, true))
             return &beginnings[i];
+    tell_of_others();
     return NULL;
 }
 

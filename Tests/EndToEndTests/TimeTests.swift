@@ -83,6 +83,13 @@ import Testing
         #expect(Double(short.hotspots.samples) > 0.6 * 1000 * short.hotspots.cpuSeconds)
     }
 
+    /// However many are about to begin at one moment.
+    @Test func theLastThreadOfACrowdIsSampled() throws {
+        let run = try TimeRun(CProgram.compile("Sampling.c"), ["crowd", "400", "300"])
+        #expect(run.output == "well\n")
+        #expect(run.hotspots.total("lasting") > 0.5)
+    }
+
     /// Of a thread shorter than a period one sample in some is taken, not none.
     @Test(arguments: [400, 1500])
     func shortThreadsHaveTheirShare(microseconds: Int) throws {

@@ -243,6 +243,37 @@ static void use_up_descriptors(void) {
     run_threads(4, 20, 1);
 }
 
+static void *leave(void *context) {
+    return context;
+}
+
+static void *compute_last(void *milliseconds) {
+    lasting((int)(intptr_t)milliseconds);
+    return NULL;
+}
+
+// Many threads are made before the first of them may run; the last computes.
+static void crowd(int count, int milliseconds) {
+    pthread_t threads[count];
+    pthread_attr_t attributes;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(0, &one);
+    pthread_attr_init(&attributes);
+    pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+    pthread_attr_setaffinity_np(&attributes, sizeof one, &one);
+    pthread_attr_setstacksize(&attributes, 64 << 10);
+    sched_setaffinity(0, sizeof one, &one);
+    // Without the privilege they may run, and the test is an easier one.
+    sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = 1});
+    for (int i = 0; i < count; i++)
+        expect(pthread_create(&threads[i], &attributes, i == count - 1 ? compute_last : leave,
+                              (void *)(intptr_t)milliseconds) == 0,
+               "pthread_create");
+    for (int i = 0; i < count; i++)
+        pthread_join(threads[i], NULL);
+}
+
 static volatile int churning = 1;
 
 static void *load_and_unload(void *context) {
@@ -311,6 +342,8 @@ int main(int count, char **words) {
         share_with_short_threads(atoi(words[2]));
     else if (strcmp(what, "descriptors") == 0)
         use_up_descriptors();
+    else if (strcmp(what, "crowd") == 0)
+        crowd(atoi(words[2]), atoi(words[3]));
     else if (strcmp(what, "small-stack") == 0)
         handle_on_a_small_stack();
     else if (strcmp(what, "churn") == 0)
