@@ -30,4 +30,18 @@ import Testing
         #expect(result.status == 0, "\(result.error)")
         #expect(try String(contentsOf: json, encoding: .utf8).contains("laid out differently"))
     }
+
+    /// Limits under which the recorder gets room for everything else.
+    @Test func `a runtime is not taken for another one where its objects could not be stored`() throws {
+        let program = try ZombieMatrixTests.Build.optimised.executable()
+        for limit in stride(from: 60_000, through: 120_000, by: 4000) {
+            let folder = try TemporaryFolder()
+            let result = try Command.run(
+                Products.gameprof,
+                [
+                    "leaks", "--text", "--", "sh", "-c", "ulimit -v \(limit); exec \"$0\" healthy", program.path,
+                ], directory: folder.url)
+            #expect(!result.error.contains("laid out differently"), "\(limit)")
+        }
+    }
 }

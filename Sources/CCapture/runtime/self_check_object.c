@@ -1,5 +1,6 @@
 // The runtime's layout, tried on an object that the runtime itself makes, counts and destroys.
 #include "TraceFormat.h"
+#include "live_table.h"
 #include "metadata.h"
 #include "references.h"
 #include "self_check.h"
@@ -43,6 +44,13 @@ static bool has_counts(const void *object, uint32_t strong, uint32_t unowned, ui
            !counts.immortal && counts.has_side_table == (weak > 0);
 }
 
+// Counts in a side table are believed where the table of living blocks knows it.
+static bool are_stored(uintptr_t object) {
+    gp_block block;
+    const uintptr_t table = gp_side_table_of(object);
+    return gp_live_get(object, &block) && (table == 0 || gp_live_get(table, &block));
+}
+
 static const char *complaint_about(void *object) {
     if (gp_type_kind(gp_word_at((uintptr_t)object), SIZE) != GP_TYPE_LOCAL) {
         return "The closure contexts of this Swift runtime are laid out differently from Swift 6.3.";
@@ -53,12 +61,16 @@ static const char *complaint_about(void *object) {
     bool counted = has_counts(object, 2, 1, 0);
     uintptr_t slot[2] = {0};
     swift_weakInit(slot, object);
+    bool stored = are_stored((uintptr_t)object);
     bool weakly = has_counts(object, 2, 1, 1) && gp_weak_target(slot[0]) == (uintptr_t)object;
     swift_weakDestroy(slot);
     swift_unownedRelease(object);
     swift_release(object);
     if (!made || !counted) {
         return "The reference counts of this Swift runtime are laid out differently from Swift 6.3.";
+    }
+    if (!weakly && !stored) {
+        return "The address space is limited (ulimit -v): the table of living blocks has no room.";
     }
     return weakly ? NULL : "The weak references of this Swift runtime are laid out differently from Swift 6.3.";
 }
