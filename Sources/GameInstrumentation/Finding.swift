@@ -36,9 +36,8 @@ extension Instrumentation.Finding {
         var unmet = [gp_unmet_expectation](repeating: gp_unmet_expectation(), count: limit)
         let count = gp_unmet_expectations(&unmet, limit)
         for one in unmet.prefix(count) {
-            guard let object = one.object else { continue }
             let type = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { name in
-                gp_object_type_name(object, name.baseAddress, name.count) > 0
+                gp_class_name(one.metadata, name.baseAddress, name.count) > 0
                     ? name.baseAddress.map { String(cString: $0) } ?? "object" : "object"
             }
             handler(Self(type: type, file: one.file.map { String(cString: $0) } ?? "", line: one.line))

@@ -281,6 +281,13 @@ private struct LinkedRun {
         #expect((run.report.hotspots?.functions ?? []).contains { $0.function.hasPrefix("shuffle") })
     }
 
+    /// Its memory may be another object's by then.
+    @Test func anObjectIsToldByItsClassThoughItDiesMeanwhile() throws {
+        let run = try LinkedRun(
+            [LinkedGame.recording.executable().path, "told"], environment: [:], trace: "part.gptrace")
+        #expect(run.result.output == "told: LinkedGame.Board\ntold: LinkedGame.Board\nplayed\n")
+    }
+
     @Test func usesOfDeadObjectsAreSeenOnceRecordingHasBegun() throws {
         let run = try LinkedRun(
             [LinkedGame.recording.executable().path, "zombie"], environment: [:], trace: "part.gptrace")

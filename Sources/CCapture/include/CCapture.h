@@ -41,9 +41,9 @@ bool gp_mark(const char *name);
 /// Does not retain it. `file`: text that stays. False: nothing is recorded, or the object is not on the heap.
 bool gp_expect_deallocated(const void *object, const char *file, uint32_t line);
 
-/// An object that was expected to be deallocated and is not.
+/// An object that was expected to be deallocated and is not. Another thread may deallocate it now.
 typedef struct {
-    const void *object;
+    uint64_t metadata;  // of its class
     const char *file;
     uint32_t line;
 } gp_unmet_expectation;
@@ -67,6 +67,10 @@ uint64_t gp_tally_begin(uint64_t (*here)(void));
 /// Ends a tally and writes what it counted, at most `capacity` rows; returns how many there are. `omitted`: blocks beside
 /// them. A block that is moved by realloc counts as two. Costs a walk over the table of live blocks.
 size_t gp_tally_end(uint64_t tally, gp_tally_row *rows, size_t capacity, uint64_t *omitted);
+
+/// Writes the name of a type with its module, NUL-terminated, and returns its length; 0: it has no name, or is no type of
+/// objects.
+size_t gp_class_name(uint64_t metadata, char *name, size_t capacity);
 
 /// The kernel's number of the calling thread.
 uint32_t gp_kernel_thread(void);

@@ -14,7 +14,7 @@
 #include "tallies.h"
 
 // Counted up whenever gp_recorder, gp_probe_lane or the cells of probes change.
-#define GP_RECORDER_VERSION 2u
+#define GP_RECORDER_VERSION 3u
 
 typedef struct {
     uint32_t version;  // GP_RECORDER_VERSION

@@ -38,6 +38,13 @@ static bool is_due(const gp_expected *one, uint64_t now, uint32_t asking) {
     return is_alive(one) && (one->thread == asking || one->time_ns + GRACE_NS <= now);
 }
 
+// The first from `place` on that is due, `count`: none.
+static uint32_t next_due(uint32_t place, uint64_t now, uint32_t asking) {
+    while (place < count && !is_due(&expected[place], now, asking))
+        place++;
+    return place;
+}
+
 static void sweep(void) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -65,7 +72,12 @@ bool gp_probes_expect(const void *object, const char *file, uint32_t line) {
         return false;
     thread->busy = true;
     gp_generations_keep();
-    gp_expected one = {.hidden = ~address, .time_ns = gp_now_ns(), .file = file, .line = line, .thread = thread->id};
+    gp_expected one = {.hidden = ~address,
+                       .metadata = *(const uintptr_t *)object,
+                       .time_ns = gp_now_ns(),
+                       .file = file,
+                       .line = line,
+                       .thread = thread->id};
     gp_lock_enter(&lock);
     uint8_t *age = age_of(address);
     bool is_new = !(*age & GP_AGE_EXPECTED);
@@ -83,14 +95,9 @@ bool gp_probes_expect(const void *object, const char *file, uint32_t line) {
 
 size_t gp_expectations_unmet(gp_expected *list, size_t capacity, uint64_t now, uint32_t asking) {
     size_t found = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const gp_expected *one = &expected[i];
-        if (!is_due(one, now, asking))
-            continue;
+    for (uint32_t i = next_due(0, now, asking); i < count; i = next_due(i + 1, now, asking), found++)
         if (found < capacity)
-            list[found] = *one;
-        found++;
-    }
+            list[found] = expected[i];
     return found;
 }
 
@@ -115,16 +122,13 @@ size_t gp_probes_unmet(gp_unmet_expectation *list, size_t capacity) {
         return 0;
     uint64_t now = gp_now_ns();
     size_t found = 0;
+    thread->busy = true;
     gp_lock_enter(&lock);
-    for (uint32_t i = 0; i < count; i++) {
-        const gp_expected *one = &expected[i];
-        if (!is_due(one, now, thread->id))
-            continue;
+    for (uint32_t i = next_due(0, now, thread->id); i < count; i = next_due(i + 1, now, thread->id), found++)
         if (found < capacity)
-            list[found] = (gp_unmet_expectation){(const void *)~one->hidden, one->file, one->line};
-        found++;
-    }
+            list[found] = (gp_unmet_expectation){expected[i].metadata, expected[i].file, expected[i].line};
     gp_lock_leave(&lock);
+    thread->busy = false;
     return found;
 }
 

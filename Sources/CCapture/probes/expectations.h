@@ -13,6 +13,7 @@ struct gp_thread;
 // An expectation that was not met.
 typedef struct {
     uintptr_t hidden;  // complement of the object's address: the list must not be what shows it
+    uintptr_t metadata;  // the object's first word as it was expected
     uint64_t time_ns;
     const char *file;
     uint32_t line;

@@ -64,6 +64,11 @@ gp_object_counts gp_object_count(const void *object) {
     return (gp_object_counts){.strong = counts.strong, .unowned = counts.unowned, .weak = counts.weak};
 }
 
+size_t gp_class_name(uint64_t metadata, char *name, size_t capacity) {
+    name[0] = 0;
+    return gp_type_kind((uintptr_t)metadata, SIZE_MAX) < 0 ? 0 : gp_type_name_of((uintptr_t)metadata, name, capacity);
+}
+
 size_t gp_object_type_name(const void *object, char *name, size_t capacity) {
     uintptr_t word = 0;
     name[0] = 0;

@@ -197,6 +197,21 @@ func useADeadBoard() throws {
 }
 
 nonisolated(unsafe) var manyBoards: [Board] = []
+nonisolated(unsafe) var manyScores: [Score] = []
+
+/// Who is told of one object gives up the others.
+@inline(never)
+func freeWhatIsToldNext() throws(Instrumentation.StartError) {
+    try Instrumentation.start(path: "part.gptrace", instruments: .allocations)
+    manyBoards = [Board(), Board()]
+    for board in manyBoards { Instrumentation.expectDeallocated(board) }
+    Instrumentation.onFinding { finding in
+        print("told: \(finding.type)")
+        manyBoards = []
+        for _ in 0..<100 { manyScores.append(Score()) }
+    }
+    Instrumentation.snapshot("both")
+}
 
 for _ in 0..<3 { loseTwoBoards() }
 try playAPuzzle()
@@ -216,6 +231,7 @@ case "repeat": repeatGames(keeping: false)
 case "start":
     print(blockedByAFullMask())
     try recordAPart()
+case "told": try freeWhatIsToldNext()
 case "zombie": try useADeadBoard()
 case "wait": makeBoardsForAWhile()
 default: break
