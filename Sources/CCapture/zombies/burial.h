@@ -26,6 +26,11 @@ static inline bool gp_grave_is_held(const gp_grave *grave) {
     return grave->state & 1;
 }
 
+// What the live table says of the grave's block.
+static inline gp_live_entry gp_grave_entry(const gp_grave *grave) {
+    return (gp_live_entry)(gp_grave_number(grave) + 1) << 4;
+}
+
 // How many words of the block are poisoned.
 static inline size_t gp_grave_words(const gp_grave *grave) {
     if (__builtin_expect(gp_zombie_asked.keep_going, 0) && grave->type)
@@ -36,30 +41,38 @@ static inline size_t gp_grave_words(const gp_grave *grave) {
 // The grave's block was written to: reports it.
 GP_SLOW_PATH void gp_grave_broken(struct gp_thread *thread, gp_grave *grave);
 
-// A use of the grave's block made its side table: the next block's use would not be noticed.
-GP_SLOW_PATH void gp_grave_unmake_table(const gp_grave *grave);
+// Another grave has the block, or had it: two threads freed it at the same moment. Reports it.
+GP_SLOW_PATH void gp_grave_disowned(struct gp_thread *thread, gp_deaths *deaths, gp_grave *grave);
+
+// The program went on after a use of the grave's block and may know its side table: the grave keeps the block, so that no
+// other one is told in its place. False: too many are kept like this; the table is taken away.
+GP_SLOW_PATH bool gp_grave_keeps(gp_grave *grave);
 
 static inline bool gp_grave_stands(const gp_grave *grave) {
     return gp_poison_stands((const uintptr_t *)grave->address, gp_grave_words(grave), gp_grave_number(grave));
 }
 
 // Gives the grave's block back to the allocator, without an address of the graves: the next block's would be told in place
-// of its own.
-static inline void gp_grave_empty(struct gp_thread *thread, gp_deaths *deaths, gp_grave *grave,
+// of its own. False: the grave keeps it.
+static inline bool gp_grave_empty(struct gp_thread *thread, gp_deaths *deaths, gp_grave *grave,
                                   void (*give_back)(void *block)) {
     uintptr_t block = grave->address;
+    gp_live_entry *place = gp_live_find(block);
+    if (__builtin_expect(!place || *place != gp_grave_entry(grave), 0)) {
+        gp_grave_disowned(thread, deaths, grave);
+        return true;
+    }
     if (__builtin_expect(!gp_grave_stands(grave), 0))
         gp_grave_broken(thread, grave);
-    if (__builtin_expect(grave->flags & GP_ZOMBIE_CONTINUED, 0))
-        gp_grave_unmake_table(grave);
+    if (__builtin_expect(grave->flags & GP_ZOMBIE_CONTINUED, 0) && gp_grave_keeps(grave))
+        return false;
     gp_poison_clear((uintptr_t *)block, gp_grave_words(grave));
-    gp_live_entry *place = gp_live_find(block);
-    if (place)
-        __atomic_store_n(place, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(place, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&grave->state, grave->state + 1, __ATOMIC_RELEASE);
     deaths->evicted++;
     deaths->evicted_bytes += grave->size;
     give_back((void *)block);
+    return true;
 }
 
 // A grave in another row than the thread's. NULL: as gp_grave_for has it.
@@ -71,27 +84,32 @@ gp_grave *gp_grave_elsewhere(struct gp_thread *thread, gp_deaths *deaths, uint64
 // no other grave in between. `deaths`: the thread's.
 static inline gp_grave *gp_grave_for(struct gp_thread *thread, gp_deaths *deaths, uint64_t size,
                                      void (*give_back)(void *block)) {
-    gp_grave *grave = deaths->next;
     deaths->room -= (int64_t)size;
-    if (__builtin_expect(deaths->room < 0 || grave == deaths->end, 0)) {
-        grave = gp_grave_elsewhere(thread, deaths, size, give_back);
-        if (!grave)
-            return NULL;
-    }
-    deaths->next = grave + 1;
+    gp_grave *grave;
+    do {
+        grave = deaths->next;
+        if (__builtin_expect(deaths->room < 0 || grave == deaths->end, 0)) {
+            grave = gp_grave_elsewhere(thread, deaths, size, give_back);
+            if (!grave)
+                return NULL;
+        }
+        deaths->next = grave + 1;
+        gp_grave_prefetch(grave);
+    } while (__builtin_expect(gp_grave_is_held(grave), 1) && !gp_grave_empty(thread, deaths, grave, give_back));
     deaths->buried++;
-    gp_grave_prefetch(grave);
-    if (__builtin_expect(gp_grave_is_held(grave), 1))
-        gp_grave_empty(thread, deaths, grave, give_back);
     return grave;
 }
 
-// Poisons the block of a grave and keeps it. `place`: its entry of the live table.
-static inline void gp_grave_close(gp_grave *grave, gp_live_entry *place) {
-    uint32_t number = gp_grave_number(grave);
-    __atomic_store_n(place, (gp_live_entry)(number + 1) << 4, __ATOMIC_RELEASE);
-    gp_poison((uintptr_t *)grave->address, gp_grave_words(grave), number);
+// Poisons the block of a grave and keeps it. `place`: its entry of the live table, which was `living`. False: another
+// thread freed the block at the same moment and has it; this grave stays empty. Where neither sees the other both keep
+// it, and the one that the entry does not name is told when it is emptied.
+static inline bool gp_grave_close(gp_grave *grave, gp_live_entry *place, gp_live_entry living) {
+    if (__builtin_expect(__atomic_load_n(place, __ATOMIC_RELAXED) != living, 0))
+        return false;
+    __atomic_store_n(place, gp_grave_entry(grave), __ATOMIC_RELEASE);
+    gp_poison((uintptr_t *)grave->address, gp_grave_words(grave), gp_grave_number(grave));
     __atomic_store_n(&grave->state, grave->state + 1, __ATOMIC_RELEASE);
+    return true;
 }
 
 #endif

@@ -1,5 +1,5 @@
-// The addresses that fill a dead block. Nothing is ever mapped there: the address of a fault tells the block's grave
-// and the word that was followed.
+// The addresses that fill a dead block. Nothing is mapped there, but for the side tables by which --keep-going goes on:
+// the address of a fault tells the block's grave and the word that was followed.
 #ifndef GP_ZOMBIES_LAYOUT_H
 #define GP_ZOMBIES_LAYOUT_H
 

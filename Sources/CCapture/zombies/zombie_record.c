@@ -9,12 +9,12 @@
 #include "thread.h"
 #include "trace_writer.h"
 
-enum { REPORTS_OF_ONE = 8, REPORTS_MOST = 4096 };
+enum { REPORTS_OF_ONE = 8 };
 
 static uint32_t reports;
 
 void gp_zombie_report(gp_thread *thread, gp_grave *grave, const gp_zombie_use *use) {
-    if (grave->reports >= REPORTS_OF_ONE || __atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED) >= REPORTS_MOST)
+    if (grave->reports >= REPORTS_OF_ONE || __atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED) >= GP_REPORTS_MOST)
         return;
     grave->reports++;
     bool is_word =
@@ -29,9 +29,9 @@ void gp_zombie_report(gp_thread *thread, gp_grave *grave, const gp_zombie_use *u
         .deallocated = grave->deallocated,
         .used = use->stack,
         .deallocating_thread = grave->thread,
-        .using_thread = thread->id,
+        .using_thread = use->thread ? use->thread : thread->id,
         .deallocated_ns = grave->time_ns,
-        .used_ns = gp_now_ns(),
+        .used_ns = use->time_ns ? use->time_ns : gp_now_ns(),
         .fault = use->fault,
         .pc = use->pc,
         .member = use->member,

@@ -17,9 +17,13 @@ typedef struct {
     bool or_behind;  // it may have been any word from `offset` on
     uint32_t stack;
     uintptr_t fault, pc, member;
+    uint32_t thread;  // that used it, 0: the one that reports
+    uint64_t time_ns;  // 0: now
 } gp_zombie_use;
 
-// The use of a dead block. At most a few uses of one block are written.
+enum { GP_REPORTS_MOST = 4096 };
+
+// The use of a dead block. At most a few uses of one block are written, and GP_REPORTS_MOST in all.
 void gp_zombie_report(struct gp_thread *thread, gp_grave *grave, const gp_zombie_use *use);
 
 void gp_zombie_write_summary(struct gp_thread *thread);

@@ -9,6 +9,7 @@
 #include "guard_pages.h"
 #include "history.h"
 #include "layout.h"
+#include "lock.h"
 #include "../recorder/live_entry.h"
 #include "../recorder/loader_range.h"
 #include "../recorder/system.h"
@@ -176,6 +177,25 @@ static void bury_page(gp_thread *thread, uintptr_t address, gp_live_entry entry,
     gp_guard_bury(thread, &dead);
 }
 
+// Another thread freed the block at the same moment and was first.
+GP_SLOW_PATH static gp_burial bury_late(gp_thread *thread, gp_deaths *deaths, uintptr_t address,
+                                        const gp_live_entry *place, gp_registers caller) {
+    deaths->buried--;
+    gp_grave *grave = dead_block(__atomic_load_n(place, __ATOMIC_ACQUIRE), address);
+    return grave ? die_again(thread, grave, caller) : GP_NOT_OURS;
+}
+
+// The same of a block with a page of its own: the other thread may not have come to the end of it.
+static gp_burial bury_page_late(gp_thread *thread, uintptr_t address, gp_registers caller) {
+    enum { LOOKS = 1000 };
+    gp_grave *grave = dead_block(0, address);
+    for (unsigned looks = 0; !grave && looks < LOOKS; looks++) {
+        gp_lock_rest(looks);
+        grave = dead_block(0, address);
+    }
+    return grave ? die_again(thread, grave, caller) : GP_BURIED;
+}
+
 static gp_burial bury(gp_thread *thread, uintptr_t address, gp_live_entry *place, uintptr_t pc, uintptr_t sp,
                       uintptr_t fp, void (*give_back)(void *block)) {
     gp_live_entry entry = *place;
@@ -195,7 +215,8 @@ static gp_burial bury(gp_thread *thread, uintptr_t address, gp_live_entry *place
     }
     uint32_t stack = gp_stack_of_turn(thread, &deaths->stacks, pc, sp, fp);
     if (UNLIKELY(guarded)) {
-        __atomic_store_n(place, 0, __ATOMIC_RELEASE);
+        if (!(__atomic_exchange_n(place, 0, __ATOMIC_ACQ_REL) & GP_ENTRY_PRESENT))
+            return bury_page_late(thread, address, (gp_registers){pc, sp, fp});
         bury_page(thread, address, entry, stack);
         return GP_BURIED;
     }
@@ -217,8 +238,9 @@ static gp_burial bury(gp_thread *thread, uintptr_t address, gp_live_entry *place
     grave->flags = 0;
     grave->reports = 0;
     gp_pinned_freed(grave);
+    if (UNLIKELY(!gp_grave_close(grave, place, entry)))
+        return bury_late(thread, deaths, address, place, (gp_registers){pc, sp, fp});
     gp_history_died(thread, address, grave->type, stack);
-    gp_grave_close(grave, place);
     return GP_BURIED;
 }
 

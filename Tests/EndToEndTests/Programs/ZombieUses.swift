@@ -256,6 +256,11 @@ enum Cases {
     @inline(never) static func scalarWrite() {
         (deadAddress() + 16).storeBytes(of: 4711, as: Int.self)
     }
+    @inline(never) static func weakReferenceKept() {
+        weakSink = Unmanaged<Board>.fromOpaque(deadAddress()).takeUnretainedValue()
+        show((0..<100_000).reduce(0) { $0 &+ Generic($1).get() })
+        show(weakSink == nil ? 0 : 1)
+    }
     @inline(never) static func pinnedProperty() {
         let pinned = makePinned()
         let address = pinned.address
@@ -283,7 +288,7 @@ enum Cases {
         "callback": callback, "unsafe-unowned": unsafeUnowned, "double-free": doubleFree, "realloc": reallocDead,
         "pinned-property": pinnedProperty, "unowned-trap": unownedTrap,
         "raw-pointer": rawPointer, "write-after-free": writeAfterFree, "scalar-read": scalarRead,
-        "scalar-write": scalarWrite, "healthy": healthy,
+        "scalar-write": scalarWrite, "weak-reference-kept": weakReferenceKept, "healthy": healthy,
     ]
 }
 
