@@ -12,14 +12,11 @@
 #include "slow_path.h"
 #include "zombies.h"
 
-#define LIKELY(condition) __builtin_expect(!!(condition), 1)
-#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
-
 // What the allocator gives. When it has no memory dead blocks make room, as it would have had that room without them.
 #define ANYHOW(call, size)                                                                                             \
     ({                                                                                                                 \
         void *made = call;                                                                                             \
-        while (UNLIKELY(!made) && gp_zombie_make_room(size, gp_real.free))                                             \
+        while (GP_UNLIKELY(!made) && gp_zombie_make_room(size, gp_real.free))                                          \
             made = call;                                                                                               \
         made;                                                                                                          \
     })
@@ -40,8 +37,8 @@ void *gp_zombie_malloc(size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
 
 static void *watched_malloc(size_t size) {
     bool is_plain = !gp_zombies_guard && gp_recording.state == GP_RECORDING_ON;
-    return LIKELY(is_plain) ? gp_zombie_born(ANYHOW(gp_real.malloc(size), size), size, CALLER)
-                            : gp_zombie_malloc(size, CALLER);
+    return GP_LIKELY(is_plain) ? gp_zombie_born(ANYHOW(gp_real.malloc(size), size), size, CALLER)
+                               : gp_zombie_malloc(size, CALLER);
 }
 
 void *gp_zombie_calloc(size_t count, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
@@ -91,12 +88,12 @@ void gp_zombie_free(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
 
 static void watched_free(void *block) {
     bool is_plain = block && !gp_zombies_guard && gp_recording.state == GP_RECORDING_ON;
-    if (!LIKELY(is_plain)) {
+    if (!GP_LIKELY(is_plain)) {
         gp_zombie_free(block, CALLER);
         return;
     }
     gp_burial burial = gp_zombie_bury(block, CALLER, gp_real.free);
-    if (UNLIKELY(burial != GP_BURIED))
+    if (GP_UNLIKELY(burial != GP_BURIED))
         free_otherwise(block, burial);
 }
 

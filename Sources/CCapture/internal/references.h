@@ -69,6 +69,9 @@ gp_reference_counts gp_side_table_counts(uintptr_t table);
 
 enum { GP_SIDE_TABLE_BYTES = 32 };
 
+// Makes `table` the side table of an object with these counts.
+void gp_side_table_fill(uintptr_t table, uintptr_t object, gp_reference_counts counts);
+
 // Takes Swift's tag bits off a word that may be a reference: calls `visit` with each address that the word may mean
 // besides itself (BridgeObject and enum spare bits, native strings' bias, side table of a refcount word).
 // Returns how many were stored in `candidates` (room for 4).

@@ -5,4 +5,7 @@
 
 #define GP_SLOW_PATH __attribute__((noinline, cold, preserve_most))
 
+#define GP_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define GP_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
 #endif

@@ -5,6 +5,7 @@
 #include "heap.h"
 #include "live_entry.h"
 #include "loader_range.h"
+#include "slow_path.h"
 #include "spool.h"
 #include "stack.h"
 #include "swift_types.h"
@@ -14,9 +15,6 @@
 #include "trace_writer.h"
 
 bool gp_allocator_is_foreign;
-
-#define LIKELY(condition) __builtin_expect(!!(condition), 1)
-#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 // Events that may share a time without a look at the clock. A thread that was busy and then rests dates that many at
 // most to the end of its busy time.
@@ -36,7 +34,7 @@ GP_SLOW_PATH static void look_at_clock(gp_thread *thread) {
 // One GP_TIME per tick of the kernel's clock: events in between share it. While the clock stands still between two
 // looks, the thread is busy and looks less often.
 static inline void write_time(gp_thread *thread) {
-    if (LIKELY(thread->events_unlooked > 0))
+    if (GP_LIKELY(thread->events_unlooked > 0))
         thread->events_unlooked--;
     else
         look_at_clock(thread);
@@ -45,7 +43,7 @@ static inline void write_time(gp_thread *thread) {
 static inline void write_alloc(gp_thread *thread, uintptr_t address, size_t size, uint8_t how, uint32_t stack) {
     gp_writer *writer = &thread->writer;
     gp_cell *cell = (gp_cell *)gp_write_room(thread, writer);
-    if (UNLIKELY(!cell))
+    if (GP_UNLIKELY(!cell))
         return;
     cell->head = gp_cell_head(GP_ALLOC, how, size);
     cell->tail = gp_cell_tail(stack, (uint32_t)(address >> 4));
@@ -55,20 +53,20 @@ static inline void write_alloc(gp_thread *thread, uintptr_t address, size_t size
 void *gp_on_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     gp_thread *thread = gp_thread_current();
     uintptr_t address = (uintptr_t)block;
-    if (UNLIKELY(!block))
+    if (GP_UNLIKELY(!block))
         return block;
-    if (UNLIKELY(!thread || thread->busy)) {
+    if (GP_UNLIKELY(!thread || thread->busy)) {
         gp_live_put(address, size, 0, GP_BLOCK_RECORDER);
         return block;
     }
     thread->busy = true;
     write_time(thread);
     uint32_t stack = gp_stack_id_unchanged(thread->stacks.last, pc, sp, fp);
-    if (UNLIKELY(!stack))
+    if (GP_UNLIKELY(!stack))
         stack = gp_stack_id_anew(thread, &thread->stacks, pc, sp, fp);
     uint32_t flags = gp_is_loader_code(pc) ? GP_BLOCK_LOADER : 0;
     write_alloc(thread, address, size, how, stack);
-    if (UNLIKELY(!gp_live_store(address, gp_live_pack(size, stack, flags))))
+    if (GP_UNLIKELY(!gp_live_store(address, gp_live_pack(size, stack, flags))))
         gp_spool_drop(1);
     thread->last_block = address;
     thread->busy = false;
@@ -109,12 +107,12 @@ static inline __attribute__((always_inline)) void write_free(gp_thread *thread, 
     gp_writer *writer = &thread->writer;
     if (thread->last_block == address && writer->last) {
         thread->last_block = 0;
-        if (LIKELY(write_temporary(writer, size, stack, type)))
+        if (GP_LIKELY(write_temporary(writer, size, stack, type)))
             return;
     }
     write_time(thread);
     gp_cell *cell = (gp_cell *)gp_write_room(thread, writer);
-    if (UNLIKELY(!cell))
+    if (GP_UNLIKELY(!cell))
         return;
     cell->head = gp_cell_head(GP_FREE, 0, size);
     cell->tail = gp_cell_tail(stack, type);
@@ -123,7 +121,7 @@ static inline __attribute__((always_inline)) void write_free(gp_thread *thread, 
 
 // A link map of the loader begins with the address of an image that is already unmapped when it is freed.
 static inline uint32_t type_of(gp_thread *thread, uintptr_t address, uint64_t size, uint32_t flags) {
-    if (UNLIKELY(flags & GP_BLOCK_LOADER))
+    if (GP_UNLIKELY(flags & GP_BLOCK_LOADER))
         return 0;
     return size >= sizeof(uintptr_t) ? gp_type_id_cached(thread, &thread->types, *(uintptr_t *)address, size) : 0;
 }
@@ -132,10 +130,10 @@ void gp_on_free(void *block) {
     uintptr_t address = (uintptr_t)block;
     gp_live_entry *place = gp_live_find(address);
     gp_live_entry entry = place ? *place : 0;
-    if (UNLIKELY(!entry))
+    if (GP_UNLIKELY(!entry))
         return;
     gp_thread *thread = gp_thread_current();
-    if (UNLIKELY(!thread || thread->busy || (gp_live_flags(entry) & GP_BLOCK_RECORDER))) {
+    if (GP_UNLIKELY(!thread || thread->busy || (gp_live_flags(entry) & GP_BLOCK_RECORDER))) {
         __atomic_store_n(place, 0, __ATOMIC_RELEASE);
         return;
     }
@@ -143,7 +141,7 @@ void gp_on_free(void *block) {
     uint64_t size = gp_live_size(entry, address);
     uint32_t type = type_of(thread, address, size, gp_live_flags(entry));
     __atomic_store_n(place, 0, __ATOMIC_RELEASE);
-    if (UNLIKELY(gp_live_age & GP_AGE_TALLIED))
+    if (GP_UNLIKELY(gp_live_age & GP_AGE_TALLIED))
         gp_tally_freed(address, size, gp_live_stack(entry), type);
     write_free(thread, address, size, gp_live_stack(entry), type);
     thread->busy = false;
@@ -163,7 +161,7 @@ gp_moving_block gp_on_realloc_begin(void *block) {
         return moving;
     thread->busy = true;
     moving.type = type_of(thread, address, moving.block.size, moving.block.flags);
-    if (UNLIKELY(gp_live_age & GP_AGE_TALLIED))
+    if (GP_UNLIKELY(gp_live_age & GP_AGE_TALLIED))
         gp_tally_freed(address, moving.block.size, moving.block.stack, moving.type);
     thread->busy = false;
     thread->hold_stop = true;

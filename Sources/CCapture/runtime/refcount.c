@@ -24,6 +24,12 @@ gp_reference_counts gp_side_table_counts(uintptr_t table) {
     return counts;
 }
 
+void gp_side_table_fill(uintptr_t table, uintptr_t object, gp_reference_counts counts) {
+    *(uintptr_t *)table = object;
+    *(uint64_t *)(table + TABLE_COUNTS) = (uint64_t)(counts.strong - 1) << 33 | (uint64_t)(counts.unowned + 1) << 1;
+    *(uint32_t *)(table + TABLE_WEAK) = counts.weak + 1;
+}
+
 gp_reference_counts gp_reference_counts_of(uintptr_t object) {
     gp_reference_counts counts = {0};
     uintptr_t table = gp_side_table_of(object);

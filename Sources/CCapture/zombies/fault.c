@@ -11,13 +11,14 @@
 #include "options.h"
 #include "quarantine.h"
 #include "recording.h"
+#include "references.h"
 #include "stack.h"
 #include "../recorder/system.h"
 #include "thread.h"
 #include "touched.h"
 #include "zombie_record.h"
 
-enum { PAGE_FAULT_WRITE = 2, SIDE_TABLE_COUNTS = 16 };
+enum { PAGE_FAULT_WRITE = 2 };
 
 // The stack of the fault. An interrupted address is looked up as the return address one byte behind it. After a jump to
 // a dead address the caller's is on the stack.
@@ -51,10 +52,7 @@ static bool make_side_table(uint32_t number, uintptr_t object) {
     uintptr_t table = gp_grave_start(number) + GP_GRAVE_COUNTS, page = table & ~(uintptr_t)4095;
     if (gp_system(mprotect, page, 4096, PROT_READ | PROT_WRITE) < 0)
         return false;
-    const uint64_t strong = (uint64_t)1 << 28, unowned = (uint64_t)1 << 20;
-    *(uintptr_t *)table = object;
-    *(uint64_t *)(table + SIDE_TABLE_COUNTS) = strong << 33 | unowned << 1;
-    *(uint32_t *)(table + SIDE_TABLE_COUNTS + 8) = 1 << 20;
+    gp_side_table_fill(table, object, (gp_reference_counts){.strong = 1 << 28, .unowned = 1 << 20, .weak = 1 << 20});
     return true;
 }
 

@@ -1,0 +1,33 @@
+// Blocks are resized, or asked for their size.
+#include "TraceFormat.h"
+#include "dead_block.h"
+#include "guard_pages.h"
+#include "layout.h"
+#include "thread.h"
+#include "zombie_record.h"
+#include "zombies.h"
+
+int gp_zombie_resized(void *block, gp_registers caller) {
+    uintptr_t address = (uintptr_t)block;
+    gp_live_entry *place = gp_live_find(address);
+    gp_live_entry entry = place ? *place : 0;
+    if (entry & GP_ENTRY_PRESENT)
+        return GP_RESIZE_LIVES;
+    gp_thread *thread = gp_thread_current();
+    gp_grave *grave = gp_dead_block(entry, address);
+    if (thread && !thread->busy) {
+        thread->busy = true;
+        if (grave)
+            gp_zombie_report(thread, grave,
+                             &(gp_zombie_use){.access = GP_ACCESS_RESIZE, .stack = gp_stack_id(thread, caller)});
+        else if (gp_in_graves(address))
+            gp_report_followed(thread, address, caller);
+        thread->busy = false;
+    }
+    return grave ? GP_RESIZE_DEAD : GP_RESIZE_UNKNOWN;
+}
+
+size_t gp_zombie_guarded_size(const void *block) {
+    gp_grave *grave = gp_guard_grave((uintptr_t)block);
+    return grave ? grave->size : 0;
+}
