@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -94,7 +93,7 @@ static int replace_by_recorded(const program *successor, char *const *environmen
     if (!room)
         return run(successor, environment);
     int result = run(successor, gp_inheritance_fill(environment, room)), error = errno;
-    munmap(room, size);
+    gp_successor_unmap(room, size);
     errno = error;
     return result;
 }

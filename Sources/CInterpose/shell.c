@@ -129,7 +129,7 @@ EXPORT FILE *popen(const char *line, const char *mode) {
     else
         gp_inheritance_take_out(environ);
     pthread_mutex_unlock(&lock);
-    gp_successor_unmap(room, size);
+    GP_LEAVE_ROOM(room, size);
     errno = error;
     return stream;
 }

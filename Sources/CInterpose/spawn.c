@@ -27,7 +27,7 @@ static int spawn(__typeof__(&posix_spawn) next, gp_successor kind, pid_t *child,
     if (!room)
         return next(child, file, actions, attributes, argv, envp);
     int error = next(child, file, actions, attributes, argv, gp_inheritance_fill(envp, room));
-    gp_successor_unmap(room, size);
+    GP_LEAVE_ROOM(room, size);
     return error;
 }
 

@@ -9,13 +9,18 @@
 
 // What takes a program's place may be started on a stack of one page (Swift's crash reporter is), so that the room to
 // judge it in lies here. A signal handler may call exec while its thread judges: it waits in vain.
-enum { PAGE = 4096, PATIENCE_NS = 500000000 };
+enum { PAGE = 4096, SPARE = 64 << 10, PATIENCE_NS = 500000000 };
 
 static gp_program_room room;
 
-// The room's lock, in a page that the kernel wipes in every child made by fork: there it is free whoever had it.
+// For an environment where none can be mapped: a shell that limits its address space (ulimit -v) may have more already.
+static char spare[SPARE];
+
+// The locks of both, in a page that the kernel wipes in every child made by fork: there they are free whoever had them.
 static union {
-    gp_lock lock;
+    struct {
+        gp_lock lock, spare;
+    };
     char page[PAGE];
 } in_use __attribute__((aligned(PAGE)));
 
@@ -28,11 +33,15 @@ static bool take_room(void) {
 
 void *gp_successor_map(size_t size) {
     void *room = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return room == MAP_FAILED ? NULL : room;
+    if (room != MAP_FAILED)
+        return room;
+    return size <= SPARE && gp_lock_try(&in_use.spare) ? spare : NULL;
 }
 
 void gp_successor_unmap(void *room, size_t size) {
-    if (size > GP_STACK_ROOM)
+    if (room == spare)
+        gp_lock_leave(&in_use.spare);
+    else
         munmap(room, size);
 }
 

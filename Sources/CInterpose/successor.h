@@ -8,6 +8,7 @@
 
 // Room for an environment: on the stack, since nothing may be allocated between fork and exec. A huge one is mapped.
 #define GP_ROOM(size) ((size) <= GP_STACK_ROOM ? alloca(size) : gp_successor_map(size))
+#define GP_LEAVE_ROOM(room, size) ((size) <= GP_STACK_ROOM ? (void)0 : gp_successor_unmap(room, size))
 
 enum { GP_STACK_ROOM = 16 << 10 };
 

@@ -127,6 +127,16 @@ import Testing
                 "Nothing was recorded. The address space is limited (ulimit -v): dead objects cannot be watched.\n"))
     }
 
+    /// The shell has more addresses than that already: its successor must be recorded all the same.
+    @Test func `a program whose shell limits the address space is not passed over`() throws {
+        let program = try CProgram.compile("Sampling.c")
+        let result = try Command.run(
+            Products.gameprof,
+            ["zombies", "--text", "--", "sh", "-c", "ulimit -v 300000; exec \"$0\"", program.path])
+        #expect(result.status == 4, "\(result.error)")
+        #expect(result.output == "well\n")
+    }
+
     @Test func `where the address space is limited zombies are found still, and a sentence says what is less`() throws {
         let program = try Build.onone.executable()
         let result = try Command.run(
