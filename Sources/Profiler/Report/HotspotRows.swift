@@ -22,12 +22,13 @@ enum HotspotRows {
         if profile.waitPeriod > 0 {
             let waits = WaitRows(profile, limit: limit)
             result.offCPU = waits.rows
+            result.omittedWaits = waits.omitted > 0 ? waits.omitted : nil
             result.idleSeconds = seconds(waits.idle)
         }
         result.threads = threads(of: profile)
         let omitted = profile.threads.count - result.threads.count
         result.omittedThreads = omitted > 0 ? omitted : nil
-        result.work = work(of: profile, unit: unit)
+        (result.work, result.omittedWork) = work(of: profile, unit: unit)
         result.callTree = CallTreeRows.tree(of: profile)
         return result
     }
@@ -102,13 +103,18 @@ enum HotspotRows {
 
     // MARK: - Queues and tasks
 
-    /// The busiest first; nil where no sample was taken at one with a name.
-    private static func work(of profile: Profile, unit: Double) -> [Report.Hotspots.WorkRow]? {
+    /// Labels of the queues that everything runs on which has none of its own: they say nothing of whose work it is.
+    private static func isPool(_ work: WorkRecord) -> Bool {
+        work.kind != .task && (work.name == "Swift global concurrent queue" || work.name.hasPrefix("com.apple.root."))
+    }
+
+    /// The busiest first, and how many were left out; nil where no sample was taken at one with a name.
+    private static func work(of profile: Profile, unit: Double) -> (rows: [Report.Hotspots.WorkRow]?, omitted: Int?) {
         var weights = [UInt64](repeating: 0, count: profile.works.count)
         for sample in profile.samples where sample.kind == .computing {
             if let index = sample.work { weights[index] &+= sample.weight }
         }
-        let used = profile.works.indices.filter { weights[$0] > 0 }
+        let used = profile.works.indices.filter { weights[$0] > 0 && !isPool(profile.works[$0]) }
             .sorted { (weights[$1], profile.works[$0].name) < (weights[$0], profile.works[$1].name) }
         let rows = used.prefix(threadLimit).map {
             let part = share(weights[$0], unit)
@@ -116,7 +122,7 @@ enum HotspotRows {
                 kind: profile.works[$0].kind == .task ? .task : .queue, name: profile.works[$0].name,
                 cpuSeconds: part * seconds(profile.cpu), share: part)
         }
-        return rows.isEmpty ? nil : rows
+        return (rows.isEmpty ? nil : rows, used.count > rows.count ? used.count - rows.count : nil)
     }
 
     // MARK: - Threads

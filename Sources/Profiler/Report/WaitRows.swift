@@ -4,6 +4,8 @@ import TraceFile
 /// wait in nobody's code, as those of a pool do while there is no work, are told apart.
 struct WaitRows {
     private(set) var rows: [Report.Hotspots.FunctionRow] = []
+    /// Functions that the rows leave out.
+    private(set) var omitted = 0
     /// Nanoseconds that threads waited outside the user's code.
     private(set) var idle: UInt64 = 0
     /// How many threads did.
@@ -32,6 +34,7 @@ struct WaitRows {
                 < ($0.value.own, $0.value.total, profile.functions[$1.key].name)
         }
         rows = sorted.prefix(limit).map { Self.row($0.key, $0.value, profile) }
+        omitted = sorted.count - rows.count
     }
 
     /// The user's innermost function on the stack: the one that waits.

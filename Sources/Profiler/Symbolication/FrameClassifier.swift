@@ -28,12 +28,16 @@ enum FrameClassifier {
         "_start", "start_thread", "clone3", "clone", "__clone3", "_init", "_fini", "strdup", "__strdup",
     ]
 
-    /// Whose code the function is.
-    static func origin(of name: SymbolName, image: String, symbol: String) -> FrameOrigin {
+    /// Whose code the function is. `file`: its source, where debug information names one. What a function is called says
+    /// something of its origin only where its source is not known: the runtime is built without debug information, and the
+    /// user's C functions may begin with `CF` or `swift_` too.
+    static func origin(of name: SymbolName, image: String, symbol: String, file: String? = nil) -> FrameOrigin {
+        let isC = isUsers(file) && !Demangler.isSwift(symbol)
+        if isC, !isLibrary(image), !runtimeImages.contains(where: image.hasPrefix) { return .user }
         if runtimeModules.contains(name.module) { return .runtime }
         if libraryModules.contains(name.module) { return .library }
         if runtimeImages.contains(where: image.hasPrefix) { return .runtime }
-        if libraryImages.contains(where: image.hasPrefix) { return .library }
+        if isLibrary(image) { return .library }
         if name.isGlue { return .runtime }
         guard name.module.isEmpty else { return .user }
         if runtimePrefixes.contains(where: symbol.hasPrefix) { return .runtime }
@@ -42,6 +46,8 @@ enum FrameClassifier {
         if libraryFunctions.contains(symbol) || libraryPrefixes.contains(where: symbol.hasPrefix) { return .library }
         return .user
     }
+
+    private static func isLibrary(_ image: String) -> Bool { libraryImages.contains(where: image.hasPrefix) }
 
     /// Folders of the recorder's sources, which a program may link.
     private static let recorderFolders = ["/Sources/CCapture/", "/Sources/CInterpose/"]
@@ -65,13 +71,19 @@ enum FrameClassifier {
         "operator new", "operator delete", "_dl_runtime_resolve", "_dl_fixup", "_dl_tlsdesc", "__swift_",
     ]
 
+    /// Whether a source file is neither the recorder's nor what the compiler made.
+    private static func isUsers(_ file: String?) -> Bool {
+        file.map { !isRecorder(file: $0) && !$0.hasSuffix("<compiler-generated>") } ?? false
+    }
+
     /// Whether the function is one that runtime and compiler put between the user's: see `SymbolicatedFrame.isPlumbing`.
     /// Functions of the standard library that have a name in Swift are not.
-    static func isPlumbing(_ name: SymbolName, image: String, symbol: String) -> Bool {
+    static func isPlumbing(_ name: SymbolName, image: String, symbol: String, file: String? = nil) -> Bool {
         if name.isGlue { return true }
         if Demangler.isSwift(symbol) { return false }
         if plumbingImages.contains(where: image.hasPrefix) { return true }
         if symbol.isEmpty { return loaderImages.contains(where: image.hasPrefix) }
+        if isUsers(file), !isLibrary(image) { return false }
         return plumbingFunctions.contains(symbol) || plumbingPrefixes.contains(where: symbol.hasPrefix)
             || runtimePrefixes.contains(where: symbol.hasPrefix)
     }

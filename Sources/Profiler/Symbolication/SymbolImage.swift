@@ -97,8 +97,10 @@ final class SymbolImage {
             file: isCompilerMade ? nil : location.file, line: isCompilerMade ? nil : location.line,
             isInlined: isInlined,
             origin: isRecorder
-                ? .runtime : FrameClassifier.origin(of: name, image: self.name, symbol: location.symbol),
-            isPlumbing: isRecorder || FrameClassifier.isPlumbing(name, image: self.name, symbol: location.symbol))
+                ? .runtime
+                : FrameClassifier.origin(of: name, image: self.name, symbol: location.symbol, file: location.file),
+            isPlumbing: isRecorder
+                || FrameClassifier.isPlumbing(name, image: self.name, symbol: location.symbol, file: location.file))
     }
 
     private func unnamed(_ offset: UInt64) -> SymbolicatedFrame {

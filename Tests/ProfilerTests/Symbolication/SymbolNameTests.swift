@@ -45,6 +45,19 @@ func framesAreToldApartByModuleAndImage(symbol: String, image: String, origin: F
     #expect(FrameClassifier.origin(of: SymbolName(symbol: symbol), image: image, symbol: symbol) == origin)
 }
 
+/// The user's C functions may be called like those of the runtime and of CoreFoundation: they have a source file.
+@Test(arguments: ["gp_draw_cards", "swift_shuffle", "CFBoardMake", "std::sort_cards()", "_dispatch_cards"])
+func aPrefixMakesNoFunctionWithASourceFileTheRuntimes(symbol: String) {
+    let name = SymbolName(symbol: symbol)
+    let file = "/home/me/Game/cards.c"
+    #expect(FrameClassifier.origin(of: name, image: "game", symbol: symbol, file: file) == .user)
+    #expect(!FrameClassifier.isPlumbing(name, image: "game", symbol: symbol, file: file))
+    #expect(FrameClassifier.origin(of: name, image: "game", symbol: symbol) != .user)
+    #expect(FrameClassifier.origin(of: name, image: "libdispatch.so", symbol: symbol, file: file) != .user)
+    let recorder = "/build/checkouts/GameProfiler/Sources/CCapture/unwind/memo.c"
+    #expect(FrameClassifier.origin(of: name, image: "game", symbol: symbol, file: recorder) != .user)
+}
+
 /// A program that links the recorder has its functions among its own.
 @Test func theRecordersFunctionsAreKnownByTheirFiles() {
     #expect(FrameClassifier.isRecorder(file: "/build/checkouts/GameProfiler/Sources/CCapture/unwind/memo.c"))

@@ -288,6 +288,37 @@ import TraceFile
             ])
         #expect(TimeFixture.game.report().hotspots?.work == nil)
     }
+
+    /// What has no queue of its own runs on those of libdispatch and of Swift's concurrency.
+    @Test func poolsAreNobodysQueue() {
+        let time = TimeFixture()
+        for name in [
+            "Swift global concurrent queue", "com.apple.root.default-qos", "com.apple.root.utility-qos.overcommit",
+        ] {
+            time.sample("deal", count: 10, work: WorkRecord(kind: .queue, name: name))
+        }
+        #expect(time.report().hotspots?.work == nil)
+        time.sample("deal", count: 10, work: WorkRecord(kind: .task, name: "com.apple.root.of.all"))
+        #expect(time.report().hotspots?.work?.map(\.name) == ["com.apple.root.of.all"])
+    }
+
+    @Test func whatIsCutFromWaitsAndQueuesIsCounted() throws {
+        let time = TimeFixture()
+        for number in 0..<350 {
+            time.sample("main", "wait\(number)", count: 10, kind: .waiting)
+            time.sample("deal", count: 10, work: WorkRecord(kind: .queue, name: "queue \(number)"))
+        }
+        let report = time.report()
+        let hotspots = try #require(report.hotspots)
+        #expect(hotspots.offCPU?.count == 300 && hotspots.omittedWaits == 51)
+        #expect(hotspots.work?.count == 32 && hotspots.omittedWork == 318)
+        let text = TextReport.render(report, instrument: "time")
+        #expect(text.contains("… 331 more functions") && text.contains("… 330 more queues and tasks"), "\(text)")
+        let page = try HTMLReport.render(report)
+        #expect(
+            page.contains("more functions stand in no list.")
+                && page.contains("more queues and tasks stand in no list."))
+    }
 }
 
 /// SplitMix64.

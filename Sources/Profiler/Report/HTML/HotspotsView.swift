@@ -19,6 +19,7 @@ struct HotspotsView {
             "tables": tables, "hasThreads": hotspots.threads.count > 1, "wall": Quantity.seconds(wallSeconds),
             "threads": hotspots.threads.prefix(limits.threads).map(lane),
             "hasWork": hotspots.work != nil, "work": (hotspots.work ?? []).prefix(limits.threads).map(row),
+            "moreWork": optional(moreWork),
         ]
         guard hasFlame else { return values }
         let data = FlameData(hotspots.callTree, nodeLimit: limits.flameNodes, textLength: limits.textLength)
@@ -47,7 +48,8 @@ struct HotspotsView {
         }
         if let waits = hotspots.offCPU, !waits.isEmpty {
             let longest = max(waits.map(\.total).max() ?? 0, 1e-9)
-            tables.append(table("Waiting", waits, omitted: 0, unit: longest, Quantity.seconds))
+            tables.append(
+                table("Waiting", waits, omitted: hotspots.omittedWaits ?? 0, unit: longest, Quantity.seconds))
         }
         return tables
     }
@@ -94,6 +96,12 @@ struct HotspotsView {
     }
 
     // MARK: - Queues and tasks
+
+    private var moreWork: String? {
+        let more = max(0, (hotspots.work?.count ?? 0) - limits.threads) + (hotspots.omittedWork ?? 0)
+        let noun = more == 1 ? "queue or task stands" : "queues and tasks stand"
+        return more > 0 ? "\(Quantity.count(more)) more \(noun) in no list." : nil
+    }
 
     private func row(_ work: Report.Hotspots.WorkRow) -> [String: Any] {
         [

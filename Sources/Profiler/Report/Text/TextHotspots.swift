@@ -68,6 +68,12 @@ enum TextHotspots {
         }
     }
 
+    /// How many rows stand in no line.
+    private static func more(_ cut: Int, _ omitted: Int?, _ one: String, _ many: String) -> [String] {
+        let count = max(0, cut) + (omitted ?? 0)
+        return count > 0 ? [TextTable.right("", 20) + "… \(Quantity.count(count, one, many))"] : []
+    }
+
     private static func work(_ hotspots: Report.Hotspots, style: TextStyle) -> [String] {
         guard let rows = hotspots.work else { return [] }
         let heading = TextTable.right("share", 9) + TextTable.right("CPU", 9) + "  queue or task"
@@ -76,6 +82,7 @@ enum TextHotspots {
                 TextTable.right(percent($0.share), 9) + TextTable.right(Quantity.seconds($0.cpuSeconds), 9)
                     + "  \($0.kind.rawValue) \(PlainText.clean($0.name))"
             }
+            + more(rows.count - functionLimit, hotspots.omittedWork, "more queue or task", "more queues and tasks")
     }
 
     private static func waiting(_ hotspots: Report.Hotspots, style: TextStyle) -> [String] {
@@ -88,6 +95,7 @@ enum TextHotspots {
                 remark: reasons.isEmpty ? "" : " · \(reasons)",
                 style: style)
         }
+        lines += more(rows.count - functionLimit, hotspots.omittedWaits, "more function", "more functions")
         if let idle = hotspots.idleSeconds, idle > 0 {
             lines.append(
                 TextTable.right("", 20) + style.paint("idle threads of pools: \(Quantity.seconds(idle))", .faint))

@@ -19,14 +19,19 @@ extension Report {
         public var omittedFunctions: Int
         /// Seconds of waiting; absent when waiting threads were not looked at.
         public var offCPU: [FunctionRow]?
+        /// Functions that `offCPU` leaves out; absent when it has all.
+        public var omittedWaits: Int?
         /// Seconds that threads waited outside the user's code: those of pools without work.
         public var idleSeconds: Double?
         /// The busiest first.
         public var threads: [ThreadRow]
         /// Threads that the list leaves out; absent when it has all.
         public var omittedThreads: Int?
-        /// Queues with a label and tasks with a name, the busiest first; absent where no sample was taken at one.
+        /// Queues with a label of their own and tasks with a name, the busiest first; absent where no sample was taken at
+        /// one. The pools of libdispatch and of Swift's concurrency are nobody's own.
         public var work: [WorkRow]?
+        /// Queues and tasks that the list leaves out; absent when it has all.
+        public var omittedWork: Int?
         /// Stacks of functions with their time.
         public var callTree: CallTree
 
