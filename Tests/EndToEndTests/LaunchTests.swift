@@ -15,6 +15,41 @@ import Testing
         #expect(try record(["--"], "/bin/echo", "--help", "--html", "-o", "x", "--", "y").output == expected)
     }
 
+    /// Names of files need not be UTF-8.
+    @Test func argumentsArriveByteForByte() throws {
+        let folder = try TemporaryFolder()
+        let line =
+            "'\(Products.gameprof.path)' record --quiet -o t.gptrace -- printf '%s' \"$(printf 'a\\377b')\" | od -An -tx1"
+        let result = try Command.run(URL(filePath: "/bin/sh"), ["-c", line], directory: folder.url)
+        #expect(result.output == " 61 ff 62\n", "\(result.output)\(result.error)")
+    }
+
+    /// Each has its own recording, and the last to end stays.
+    @Test func recordingsIntoOneFileDoNotMixWhenTheyRunAtOnce() async throws {
+        let folder = try TemporaryFolder()
+        let trace = folder.url.appending(path: "t.gptrace").path
+        let states = await withTaskGroup(of: Int32?.self) { group in
+            for number in 1...4 {
+                group.addTask {
+                    try? Command.run(
+                        Products.gameprof,
+                        ["record", "--quiet", "-o", trace, "/bin/sh", "-c", "sleep 0.2; exit \(number)"]
+                    ).status
+                }
+            }
+            return await group.reduce(into: [Int32?]()) { $0.append($1) }
+        }
+        #expect(states == [0, 0, 0, 0])
+        let dump = try Command.run(Products.gameprof, ["dump", trace])
+        let lines = dump.output.split(separator: "\n")
+        let programs = lines.filter { $0.hasPrefix("program ") }
+        let code = try #require(programs.first?.split(separator: "exit ").last?.prefix { $0.isNumber })
+        let exits = lines.filter { $0.contains("program-exit") }
+        #expect(dump.status == 0 && programs.count == 1 && !exits.isEmpty, "\(programs) \(exits)")
+        #expect(exits.allSatisfy { $0.contains("code=\(code) ") }, "\(programs) \(exits)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["t.gptrace"])
+    }
+
     @Test func theProgramIsFoundOnTheSearchPath() throws {
         #expect(try record([], "echo", "hello").output == "hello\n")
     }

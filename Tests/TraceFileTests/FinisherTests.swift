@@ -49,7 +49,7 @@ private let lines = ["alloc how=malloc size=1 stack=0 bits=0x0", "alloc how=mall
 @Test func whatCannotBeWrittenLeavesNothingUnderTheFinalName() throws {
     let trace = try TemporaryTrace(traceOfEverything())
     let final = trace.folder.appendingPathComponent("missing/final.gptrace").path
-    #expect(throws: TraceError.unwritable(path: final + ".partial", reason: "no such file or directory")) {
+    #expect(throws: TraceError.unwritable(path: "\(final).\(getpid()).partial", reason: "no such file or directory")) {
         try TraceFinisher.compress(trace.path, into: final)
     }
     #expect(FileManager.default.fileExists(atPath: trace.path))

@@ -27,7 +27,7 @@ public enum TraceFinisher {
     /// Compresses the finished trace at `path` into `final`, chunk by chunk with zstd, and removes `path`. `final`
     /// appears whole or not at all.
     public static func compress(_ path: String, into final: String) throws {
-        let partial = final + ".partial"
+        let partial = "\(final).\(getpid()).partial"
         do {
             try writeCompressed(path, to: partial)
             guard rename(partial, final) == 0 else { throw TraceError.unwritable(path: final, reason: systemReason()) }

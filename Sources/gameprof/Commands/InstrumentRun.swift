@@ -41,7 +41,7 @@ struct InstrumentRun {
     }
 
     private func make(of outcome: SessionOutcome, _ output: ReportOutput) throws -> Report {
-        try output.make(from: outcome.main.trace) { $0.capture.notes += outcome.notes }
+        try output.make(from: outcome.main.trace) { outcome.amend(&$0) }
     }
 
     /// The notes are of all processes, and stand in the text of none.

@@ -13,7 +13,7 @@ enum ChildProcess {
     ) throws -> (process: pid_t, exit: ProgramExitRecord) {
         var child: pid_t = 0
         let start = DispatchTime.now().uptimeNanoseconds
-        let argv = CStrings([program.name] + arguments)
+        let argv = CStrings([Array(program.name.utf8)] + ProgramArguments.bytes(of: arguments))
         let envp = CStrings(environment.variables)
         let signals = SignalForwarding.begin()
         defer { signals.end() }
@@ -42,8 +42,6 @@ enum ChildProcess {
 private final class CStrings {
     let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
     private let count: Int
-
-    convenience init(_ strings: [String]) { self.init(strings.map { Array($0.utf8) }) }
 
     init(_ strings: [[UInt8]]) {
         count = strings.count

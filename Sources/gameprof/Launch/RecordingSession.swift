@@ -37,9 +37,10 @@ struct RecordingSession {
         return try finisher.finish()
     }
 
-    /// The trace grows beside its final place, so that the last step is a renaming on the same disk.
+    /// The trace grows beside its final place, so that the last step is a renaming on the same disk; several recordings
+    /// into one file each have their own, and the last to end stays.
     private func rawTracePath(_ environment: [String: String]) throws -> String {
-        if let output { return absolute(output) + ".recording" }
+        if let output { return "\(absolute(output)).\(getpid()).recording" }
         let folder = environment["TMPDIR"] ?? (access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp")
         let path = "\(absolute(folder))/gameprof-\(getpid()).gptrace"
         do {

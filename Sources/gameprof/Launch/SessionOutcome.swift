@@ -1,4 +1,5 @@
 import Foundation
+import Profiler
 import TraceFile
 
 /// What a recording session leaves.
@@ -21,6 +22,13 @@ struct SessionOutcome {
     var problems: [String] = []
     /// The traces are to be removed when they have been read.
     var isTemporary: Bool
+
+    /// Says in a report of it what was not recorded.
+    func amend(_ report: inout Report) {
+        report.capture.notes += notes
+        report.capture.problems += problems
+        report.capture.truncated = report.capture.truncated || !problems.isEmpty
+    }
 
     func removeIfTemporary() {
         guard isTemporary else { return }
