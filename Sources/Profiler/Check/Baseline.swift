@@ -71,6 +71,16 @@ public struct Baseline: Codable, Hashable, Sendable {
             throw BaselineError(
                 description: "\(file) has version \(baseline.version), this gameprof reads version 1.")
         }
+        for (name, scenario) in baseline.scenarios.sorted(by: { $0.key < $1.key }) {
+            let name = PlainText.clean(name)
+            if scenario.findings.contains(where: { $0.count < 0 }) {
+                throw BaselineError(description: "\(file) is no baseline: a count in \(name) is negative.")
+            }
+            if let measure = scenario.measures.filter({ !(0...1e18).contains($0.value) }).keys.min() {
+                throw BaselineError(
+                    description: "\(file) is no baseline: \(PlainText.clean(measure)) in \(name) is no measure.")
+            }
+        }
         return baseline
     }
 

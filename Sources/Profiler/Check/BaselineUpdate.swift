@@ -1,12 +1,18 @@
 extension Judge {
-    /// What a baseline has to hold for the report to pass: its findings, the measures beyond their limits and the totals
-    /// without a limit. What one recording could not look for is kept as it was.
-    public func accepting(_ report: Report) -> Baseline.Scenario {
+    /// What a baseline has to hold for the recordings to pass: their findings, the measures beyond their limits and the
+    /// totals without a limit. What they could not look for is kept as it was.
+    public func accepting(_ first: Report, beside others: [Report] = []) -> Baseline.Scenario {
+        let report = others.reduce(first) { $0.merged(with: $1) }
         var accepted = Baseline.Scenario()
         let instruments = report.capture.instruments
-        accepted.findings = report.findings.filter { finding in
-            finding.severity == .error || (finding.severity == .warning && isLimited(finding))
-        }.map(Baseline.Entry.init)
+        for finding in report.findings
+        where finding.severity == .error || (finding.severity == .warning && isLimited(finding)) {
+            if let known = accepted.findings.firstIndex(where: { $0.signature == finding.signature }) {
+                accepted.findings[known].count.add(clamping: finding.count)
+            } else {
+                accepted.findings.append(Baseline.Entry(finding))
+            }
+        }
         accepted.findings += (baseline?.findings ?? []).filter {
             !instruments.contains(Measure.findings(FindingFamily($0.kind)).instrument)
         }

@@ -16,12 +16,16 @@ public struct Judge: Sendable {
     /// Totals that a baseline keeps where the budget does not limit them.
     static let totals: [Measure] = [.memory(.allocations, type: nil), .memory(.peak, type: nil)]
 
-    /// The verdict on a report in which no row was left out.
-    public func judge(_ report: Report) -> CheckResult.Scenario {
+    /// The verdict on the recordings of one scenario, which differ in their instruments and in which no row was left out.
+    /// Each has to end as the scenario says.
+    public func judge(_ first: Report, beside others: [Report] = []) -> CheckResult.Scenario {
+        let report = others.reduce(first) { $0.merged(with: $1) }
         let limits = allLimits(for: report)
-        var findings = report.findings.map(status)
+        var (findings, excess) = held(report.findings)
         var counted: [FindingFamily: Int] = [:]
-        for one in findings { counted[FindingFamily(one.finding.kind), default: 0] += excess(one) }
+        for (one, count) in zip(findings, excess) {
+            counted[FindingFamily(one.finding.kind), default: 0].add(clamping: count)
+        }
         let measures = ReportMeasures(report: report)
         var judged = limits.map { judge($0, measured: measures.value($0.measure, counted: counted)) }
         judged += baselineOnly(measures, limits: limits)
@@ -32,9 +36,12 @@ public struct Judge: Sendable {
             })
         for index in findings.indices {
             findings[index].fails =
-                failing.contains(FindingFamily(findings[index].finding.kind)) && excess(findings[index]) > 0
+                failing.contains(FindingFamily(findings[index].finding.kind)) && excess[index] > 0
         }
-        let failures = wrongEnd(report)
+        let isZombie = report.findings.contains { $0.kind == .zombie && $0.severity == .error }
+        let failures = ([first] + others).reduce(into: [String]()) { sentences, recording in
+            if let wrong = wrongEnd(recording, isZombie), !sentences.contains(wrong) { sentences.append(wrong) }
+        }
         let gaps = Self.gaps(report)
         let fails = !failures.isEmpty || judged.contains { $0.status == .failed }
         let isShort = !gaps.isEmpty || judged.contains { $0.status == .unmeasured }
@@ -53,28 +60,39 @@ public struct Judge: Sendable {
         return scenario.limits + always.map { Budget.Limit(measure: $0, most: 0) }
     }
 
-    private func status(_ finding: Finding) -> CheckResult.JudgedFinding {
-        let entry = baseline?.findings.first { $0.signature == finding.signature }
-        var judged = CheckResult.JudgedFinding(
-            status: .new, fails: false, accepted: entry?.count, finding: finding)
-        if finding.severity == .note {
-            judged.status = .known
-        } else if let entry {
-            // How much a run without marks grew depends on where its warm-up ends.
-            let slack = finding.kind == .growth ? MeasureUnit.count.slack : 0
-            let most = (Double(entry.count) * (1 + tolerance) + slack).rounded(.down)
-            judged.status = Double(finding.count) > most ? .increased : .accepted
+    /// The findings held against the baseline, and of each the instances that count against the budget. A defect that
+    /// several processes have is several findings of one signature: together they may be as many as are accepted.
+    private func held(_ findings: [Finding]) -> (judged: [CheckResult.JudgedFinding], excess: [Int]) {
+        let totals = findings.reduce(into: [String: Int]()) {
+            if $1.severity != .note { $0[$1.signature, default: 0].add(clamping: $1.count) }
         }
-        return judged
-    }
-
-    /// Instances that count against the budget.
-    private func excess(_ judged: CheckResult.JudgedFinding) -> Int {
-        switch judged.status {
-        case .new: judged.finding.count
-        case .increased: judged.finding.count - (judged.accepted ?? 0)
-        case .accepted, .known: 0
+        let accepted = (baseline?.findings ?? []).reduce(into: [String: Int]()) {
+            $0[$1.signature, default: 0].add(clamping: $1.count)
         }
+        var free = accepted
+        var excess: [Int] = []
+        let judged = findings.map { finding in
+            let entry = accepted[finding.signature]
+            var judged = CheckResult.JudgedFinding(status: .new, fails: false, accepted: entry, finding: finding)
+            if finding.severity == .note {
+                judged.status = .known
+            } else if let entry {
+                // How much a run without marks grew depends on where its warm-up ends.
+                let slack = finding.kind == .growth ? MeasureUnit.count.slack : 0
+                let most = (Double(entry) * (1 + tolerance) + slack).rounded(.down)
+                judged.status = Double(totals[finding.signature] ?? 0) > most ? .increased : .accepted
+            }
+            switch judged.status {
+            case .new: excess.append(finding.count)
+            case .increased:
+                let taken = min(free[finding.signature] ?? 0, finding.count)
+                free[finding.signature]? -= taken
+                excess.append(finding.count - taken)
+            case .accepted, .known: excess.append(0)
+            }
+            return judged
+        }
+        return (judged, excess)
     }
 
     private func judge(_ limit: Budget.Limit, measured: Double?) -> CheckResult.JudgedLimit {
@@ -130,14 +148,14 @@ public struct Judge: Sendable {
         }
     }
 
-    private func wrongEnd(_ report: Report) -> [String] {
-        guard case .code(let expected) = scenario.exit else { return [] }
+    /// A sentence when the program did not end as it should. A use of a dead object explains a signal.
+    private func wrongEnd(_ report: Report, _ isZombie: Bool) -> String? {
+        guard case .code(let expected) = scenario.exit else { return nil }
         if let signal = report.target.exit?.signal {
-            let isZombie = report.findings.contains { $0.kind == .zombie && $0.severity == .error }
-            return isZombie ? [] : ["The program was ended by signal \(signal)."]
+            return isZombie ? nil : "The program was ended by signal \(signal)."
         }
-        guard let code = report.target.exit?.code, code != expected else { return [] }
-        return ["The program exited with code \(code), expected is \(expected)."]
+        guard let code = report.target.exit?.code, code != expected else { return nil }
+        return "The program exited with code \(code), expected is \(expected)."
     }
 
     /// Why the recording does not hold all that happened.

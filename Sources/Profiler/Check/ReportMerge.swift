@@ -6,13 +6,14 @@ extension Report {
         result.findings += other.findings.filter { !known.contains($0.signature) }
         result.findings.sort { ($0.severity, $1.bytes) < ($1.severity, $0.bytes) }
         result.heap = heap ?? other.heap
+        result.snapshots = snapshots ?? other.snapshots
         result.allocations = allocations ?? other.allocations
         result.hotspots = hotspots ?? other.hotspots
         result.probes = probes ?? other.probes
         result.frames = frames ?? other.frames
         result.capture.instruments += other.capture.instruments.filter { !capture.instruments.contains($0) }
-        result.capture.events += other.capture.events
-        result.capture.dropped += other.capture.dropped
+        result.capture.events.add(clamping: other.capture.events)
+        result.capture.dropped.add(clamping: other.capture.dropped)
         result.capture.truncated = capture.truncated || other.capture.truncated
         result.capture.problems += other.capture.problems
         result.capture.notes += other.capture.notes

@@ -32,8 +32,8 @@ public struct JoinedReport: Sendable {
         joined.findings.sort { ($0.severity, $1.bytes, $0.signature) < ($1.severity, $0.bytes, $1.signature) }
         for member in members.dropFirst() {
             let capture = member.report.capture
-            joined.capture.events += capture.events
-            joined.capture.dropped += capture.dropped
+            joined.capture.events.add(clamping: capture.events)
+            joined.capture.dropped.add(clamping: capture.dropped)
             joined.capture.truncated = joined.capture.truncated || capture.truncated
             joined.capture.problems += capture.problems.map { "Process \(member.process): \($0)" }
         }

@@ -11,7 +11,7 @@ enum Quantity {
         return result
     }
 
-    static func count(_ value: Int) -> String { value < 0 ? "-\(count(UInt64(-value)))" : count(UInt64(value)) }
+    static func count(_ value: Int) -> String { (value < 0 ? "-" : "") + count(UInt64(value.magnitude)) }
 
     /// "1 object", "27 objects"
     static func count(_ value: Int, _ noun: String, _ plural: String? = nil) -> String {

@@ -37,11 +37,7 @@ public enum ReportBuilder {
         var target = Report.Target(
             executable: program?.executable ?? "?", arguments: Array(program?.arguments.dropFirst() ?? []),
             wallSeconds: seconds(recording.exit?.wall ?? recording.wallNanoseconds))
-        switch recording.exit?.status {
-        case .code(let code): target.exit = Report.Exit(code: Int(code))
-        case .signal(let signal): target.exit = Report.Exit(signal: Int(signal))
-        case nil: break
-        }
+        target.exit = recording.exit.map(Report.Exit.init)
         return target
     }
 

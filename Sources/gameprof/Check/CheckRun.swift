@@ -57,8 +57,18 @@ struct CheckRun {
         let output = ReportOutput(instrument: "check", options: files, program: nil)
         switch source {
         case .traces(let paths):
+            var known: Set<String> = []
             return try paths.enumerated().map { number, path in
-                (number == 0 ? "" : "-\(number + 1)", try output.build(from: path, reportOptions: options))
+                let report = try output.build(from: path, reportOptions: options)
+                let instruments = Set(report.capture.instruments)
+                guard known.isEmpty || !instruments.isSubset(of: known) else {
+                    throw ToolError(
+                        .wrongUsage,
+                        "\(path) has no instrument that another trace of the scenario \(scenario.name) lacks: it is "
+                            + "another run, to be checked by itself.")
+                }
+                known.formUnion(instruments)
+                return (number == 0 ? "" : "-\(number + 1)", report)
             }
         case .program(let program):
             let runs = Budget.Scenario.runs(of: settings.instruments(for: scenario))
@@ -67,7 +77,9 @@ struct CheckRun {
                     instruments: instruments.joined(separator: ","), program: program, output: nil, isQuiet: isQuiet)
                 let outcome = try session.run()
                 defer { outcome.removeIfTemporary() }
-                let report = try ProcessReports(output: output).build(from: outcome, reportOptions: options)
+                var report = try ProcessReports(output: output).build(from: outcome, reportOptions: options)
+                // Behind a launcher it is the launcher's end that was asked for.
+                report.target.exit = Report.Exit(outcome.exit)
                 return (number == 0 ? "" : "-" + instruments.joined(separator: "-"), report)
             }
         }
@@ -96,7 +108,8 @@ struct CheckRun {
         return found
     }
 
-    private static func isTrace(_ path: String) -> Bool {
+    /// By its name or by its first bytes.
+    static func isTrace(_ path: String) -> Bool {
         if path.hasSuffix(".gptrace") { return true }
         guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 7) else {
             return false

@@ -67,26 +67,32 @@ struct CheckCommand: ParsableCommand {
         if let baseline, updatesBaseline { try AtomicFile.check(baseline) }
         let runs = try CheckRun.plan(inputs: inputs, settings: settings, only: scenario)
         var judged: [CheckResult.Scenario] = []
-        var accepted = settings.baseline
+        var accepted: [String: Baseline.Scenario] = [:]
         for run in runs {
             let reports = try run.reports(settings: settings, isQuiet: results.quiet)
             guard let first = reports.first?.report else { continue }
-            let report = reports.dropFirst().reduce(first) { $0.merged(with: $1.report) }
+            let others = reports.dropFirst().map(\.report)
             var judge = Judge(
                 scenario: run.scenario, baseline: settings.baseline.scenarios[run.scenario.name],
                 tolerance: settings.tolerance)
+            var verdict = judge.judge(first, beside: others)
             if updatesBaseline {
-                let update = judge.accepting(report)
-                accepted.scenarios[run.scenario.name] = update
+                let update = judge.accepting(first, beside: others)
                 judge.baseline = update
+                let updated = judge.judge(first, beside: others)
+                // What was not recorded whole says nothing of what is to be accepted.
+                if updated.outcome != .incomplete, updated.problems.isEmpty {
+                    verdict = updated
+                    accepted[run.scenario.name] = update
+                } else {
+                    StandardError.say("What the baseline holds of \(run.scenario.name) stays as it was.")
+                }
             }
-            judged.append(judge.judge(report))
+            judged.append(verdict)
             for (word, report) in reports { try results.write(report, scenario: run.scenario.name + word) }
         }
         let result = CheckResult(scenarios: judged)
-        if let baseline, updatesBaseline, result.outcome != .incomplete {
-            try AtomicFile.write(try accepted.render(), to: baseline)
-        }
+        if let baseline, !accepted.isEmpty { try BaselineFile(path: baseline).update(accepted) }
         try results.write(result)
         if result.outcome != .passed { throw result.outcome == .failed ? ExitStatus.findings : .toolFailed }
     }

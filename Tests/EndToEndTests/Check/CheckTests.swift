@@ -71,6 +71,61 @@ import Testing
         #expect(try check("--budget", "b.yml", trace).status == 4)
     }
 
+    @Test func `options may follow a trace, and two runs are not taken for one`() throws {
+        for (name, games) in [("one", "1"), ("two", "2")] {
+            _ = try Command.run(
+                Products.gameprof,
+                ["record", "--quiet", "-o", "\(name).gptrace", self.games, "play", "memory", "--games", games],
+                directory: folder.url)
+        }
+        try write("b.yml", "scenarios: {play: {allocations: 1}}")
+        #expect(try check("one.gptrace", "--budget", "b.yml", "--quiet").status == 1)
+        let both = try check("--budget", "b.yml", "one.gptrace", "two.gptrace")
+        #expect(both.status == 2 && both.error.contains("two.gptrace has no instrument"), "\(both.error)")
+    }
+
+    @Test func `the end of what was asked for counts behind a launcher`() throws {
+        let line = "\(games) play memory --games 1; exit 3"
+        let result = try check("--", "sh", "-c", line)
+        #expect(result.status == 1 && result.error.contains("exited with code 3, expected is 0"), "\(result.error)")
+        try write("b.yml", "scenarios: {sh: {exit: 3}}")
+        #expect(try check("--budget", "b.yml", "--", "sh", "-c", line).status == 0)
+    }
+
+    @Test func `a run that fails changes nothing of what is accepted`() throws {
+        func update(_ end: String) throws -> CommandResult {
+            try check(
+                "--quiet", "--baseline", "b.json", "--update-baseline", "--scenario", "sh", "--", "sh", "-c",
+                "\(games) fault malloc-leak >/dev/null; \(end)")
+        }
+        func accepted() throws -> Data { try Data(contentsOf: folder.url.appending(path: "b.json")) }
+        #expect(try update("exit 0").status == 0)
+        let before = try accepted()
+        #expect(String(decoding: before, as: UTF8.self).contains("raw-leak"))
+        let killed = try update("kill -9 $$")
+        #expect(killed.status != 0 && killed.error.contains("stays as it was"), "\(killed.error)")
+        #expect(try accepted() == before)
+    }
+
+    @Test func `checks that run at once keep what the others accept`() async throws {
+        let directory = folder.url
+        await withTaskGroup(of: Void.self) { group in
+            for name in ["a", "b", "c", "d"] {
+                group.addTask {
+                    _ = try? Command.run(
+                        Products.gameprof,
+                        [
+                            "check", "--quiet", "--baseline", "b.json", "--update-baseline", "--scenario", name,
+                            "/bin/true",
+                        ],
+                        directory: directory)
+                }
+            }
+        }
+        let scenarios = try #require(json("b.json")["scenarios"] as? [String: Any])
+        #expect(scenarios.keys.sorted() == ["a", "b", "c", "d"])
+    }
+
     @Test func `a zombie fails a check that looks for zombies`() throws {
         try write("b.yml", "scenarios: {zombie: {run: [\(games), fault, zombie], zombies: 0, exit: any}}")
         let result = try check("--budget", "b.yml", "--json", "c.json")

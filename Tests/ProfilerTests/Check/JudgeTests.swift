@@ -42,6 +42,47 @@ import Testing
         #expect(verdict.limits.first { $0.measure == "leaks" }?.measured == 2)
     }
 
+    /// Several processes of one run have a finding each; the baseline has one entry of them all.
+    @Test func aDefectOfSeveralProcessesIsCountedTogether() {
+        let both = CheckFixture.report([CheckFixture.finding(count: 30), CheckFixture.finding(count: 3)])
+        var judge = Judge(scenario: plain)
+        let accepted = judge.accepting(both)
+        #expect(accepted.findings.map(\.count) == [33])
+        judge.baseline = accepted
+        #expect(judge.judge(both).outcome == .passed)
+        let more = CheckFixture.report([CheckFixture.finding(count: 30), CheckFixture.finding(count: 13)])
+        let verdict = judge.judge(more)
+        #expect(verdict.outcome == .failed)
+        #expect(verdict.limits.first { $0.measure == "leaks" }?.measured == 10)
+    }
+
+    /// What it exits with when its dead are kept counts too.
+    @Test func everyRecordingHasToEndAsItShould() throws {
+        let judge = Judge(scenario: try CheckFixture.scenario("exit: 3"))
+        func recording(_ exit: Report.Exit, _ instruments: String...) -> Report {
+            var report = CheckFixture.report(instruments: instruments)
+            report.target.exit = exit
+            return report
+        }
+        let whole = recording(.init(code: 3), "allocations", "leaks")
+        #expect(judge.judge(whole, beside: [recording(.init(code: 3), "zombies")]).outcome == .passed)
+        for end in [Report.Exit(signal: 9), .init(code: 0)] {
+            #expect(judge.judge(whole, beside: [recording(end, "zombies")]).outcome == .failed)
+        }
+        let other = recording(.init(code: 0), "allocations", "leaks")
+        #expect(judge.judge(other, beside: [recording(.init(code: 3), "zombies")]).outcome == .failed)
+    }
+
+    @Test func countsBeyondAllNumbersAreNoReasonToFall() {
+        let most = CheckFixture.finding(count: .max)
+        var report = CheckFixture.report([most, CheckFixture.finding(signature: "00000000000000b2", count: .max)])
+        report.capture.dropped = .max
+        let judge = Judge(scenario: plain, baseline: CheckFixture.baseline([CheckFixture.finding(count: 1)]))
+        let verdict = judge.judge(report, beside: [report])
+        #expect(verdict.outcome == .failed)
+        #expect(judge.accepting(report, beside: [report]).findings.map(\.count) == [.max, .max])
+    }
+
     @Test func aBudgetAllowsSoManyLeaks() throws {
         let judge = Judge(scenario: try CheckFixture.scenario("leaks: 3"))
         #expect(judge.judge(CheckFixture.report([CheckFixture.finding(count: 3)])).outcome == .passed)
@@ -183,10 +224,27 @@ import Testing
         #expect(try read.render() == text)
     }
 
+    private static func scenario(_ body: String) -> String {
+        "{\"schema\": \"gameprof-baseline\", \"version\": 1, \"scenarios\": {\"s\": {\(body)}}}"
+    }
+
+    private static func entry(_ count: Int) -> String {
+        "{\"kind\": \"leak\", \"title\": \"t\", \"signature\": \"00\", \"count\": \(count)}"
+    }
+
     @Test(arguments: [
         ("", "b.json is no baseline: it is not JSON."),
         ("{\"version\": 1}", "b.json is no baseline: the key schema is missing."),
         ("{\"schema\": \"gameprof-baseline\", \"version\": 2, \"scenarios\": {}}", "b.json has version 2"),
+        (
+            scenario("\"findings\": [\(entry(-1))], \"measures\": {}"),
+            "b.json is no baseline: a count in s is negative."
+        ),
+        (scenario("\"findings\": [], \"measures\": {\"peak\": -1}"), "b.json is no baseline: peak in s is no measure."),
+        (
+            scenario("\"findings\": [], \"measures\": {\"peak\": 1e300}"),
+            "b.json is no baseline: peak in s is no measure."
+        ),
         ("{\"schema\": \"x\\u001b\", \"version\": 1, \"scenarios\": {}}", "b.json is no baseline but x\\u{1B}."),
     ])
     func whatIsNoBaselineIsRefused(json: String, sentence: String) {
