@@ -31,8 +31,8 @@ enum EntryPoint {
     private static func answer(_ error: any Error) -> Int32 {
         let message = GameProf.fullMessage(for: error)
         if GameProf.exitCode(for: error) == .success {
-            print(message)
-            return 0
+            let isPrinted = (try? StandardOutput.write(message + "\n")) != nil
+            return isPrinted ? 0 : ExitStatus.toolFailed.code
         }
         let isParserError = !(error is CocoaError) && !message.isEmpty
         FileHandle.standardError.write(Data((message + "\n").utf8))

@@ -32,6 +32,18 @@ import TraceFile
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
     }
 
+    /// What could not be printed was not reported.
+    @Test func aFullStandardOutputIsAFailure() throws {
+        let trace = folder.url.appending(path: "t.gptrace").path
+        #expect(try gameprof("record", "--quiet", "-o", trace, "/bin/true").status == 0)
+        let tool = Products.gameprof.path
+        for command in ["report --text", "report --json -", "dump", "check --json -"] {
+            let line = "exec '\(tool)' \(command) '\(trace)' >/dev/full"
+            let result = try Command.run(URL(filePath: "/bin/sh"), ["-c", line], directory: folder.url)
+            expect(result, status: 4, "Standard output cannot be written: no space left on device.")
+        }
+    }
+
     @Test func aProgramThatDoesNotExistIsNotStarted() throws {
         expect(try gameprof("leaks", "/nonexistent/game"), status: 3, "/nonexistent/game does not exist")
         expect(try gameprof("leaks", "no-such-game"), status: 3, "does not exist on the search path")

@@ -23,11 +23,14 @@ struct SuspectFixes {
             }
             let diff = SourceEdit.diff(
                 String(decoding: bytes, as: UTF8.self), String(decoding: changed, as: UTF8.self), path: path)
-            StandardError.write(diff)
+            let lines = diff.split(separator: "\n", omittingEmptySubsequences: false).map {
+                PlainText.clean(String($0).replacing("\t", with: "    "))
+            }
+            StandardError.write(lines.joined(separator: "\n"))
             changes.append((path, changed))
         }
         guard !isDryRun else { return 0 }
-        for change in changes { try AtomicFile.write(String(decoding: change.text, as: UTF8.self), to: change.path) }
+        for change in changes { try AtomicFile.write(change.text, to: change.path) }
         return changes.count
     }
 }

@@ -49,27 +49,19 @@ struct AnalyzeCommand: ParsableCommand {
     }
 
     private func write(_ analysis: Analysis, _ shown: [Analysis.Entry], _ report: Report?) throws {
-        if let json = options.json { try put(try AnalysisJSON.render(analysis), to: json) }
+        if let json = options.json { try AtomicFile.write(try AnalysisJSON.render(analysis), to: json) }
         if let sarif = options.sarif {
             let results = analysis.entries.filter { $0.silencedBy != nil || shown.contains($0) }.map { Diagnosis($0) }
             let root = FileManager.default.currentDirectoryPath
-            try put(
+            try AtomicFile.write(
                 try SARIFReport.render(results, rules: [], root: root, version: GameProf.toolVersion), to: sarif)
         }
-        if let html = options.html, let report { try put(try HTMLReport.render(report), to: html) }
-        if options.github { try put(GitHubAnnotations.render(shown.map { Diagnosis($0) }), to: "-") }
+        if let html = options.html, let report { try AtomicFile.write(try HTMLReport.render(report), to: html) }
+        if options.github { try AtomicFile.write(GitHubAnnotations.render(shown.map { Diagnosis($0) }), to: "-") }
         let printsText = options.json != "-" && options.sarif != "-" && !options.github
         if !options.quiet, printsText {
             let style = TextStyle.forOutput(descriptor: STDOUT_FILENO, allowColour: !options.noColor)
-            try put(SuspectText.render(analysis, confidence: options.confidence, style: style), to: "-")
-        }
-    }
-
-    private func put(_ text: String, to path: String) throws {
-        if path == "-" {
-            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
-        } else {
-            try AtomicFile.write(text, to: path)
+            try AtomicFile.write(SuspectText.render(analysis, confidence: options.confidence, style: style), to: "-")
         }
     }
 }

@@ -38,20 +38,12 @@ struct DiffCommand: ParsableCommand {
         guard !report.isEmpty else {
             throw ToolError(.wrongUsage, "\(before) and \(after) have nothing in common to compare.")
         }
-        if let html { try write(try ComparisonPage.render(report), to: html) }
-        if let json { try write(try JSONReport.encode(report), to: json) }
-        if html != "-", json != "-" { print(ComparisonText.render(report)) }
+        if let html { try AtomicFile.write(try ComparisonPage.render(report), to: html) }
+        if let json { try AtomicFile.write(try JSONReport.encode(report), to: json) }
+        if html != "-", json != "-" { try StandardOutput.write(ComparisonText.render(report) + "\n") }
     }
 
     func validate() throws {
         if html == "-", json == "-" { throw ValidationError("Only one of both can go to standard output.") }
-    }
-
-    private func write(_ text: String, to path: String) throws {
-        if path == "-" {
-            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
-        } else {
-            try AtomicFile.write(text, to: path)
-        }
     }
 }

@@ -16,34 +16,35 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         if sample { return DoctorSample.run() }
-        say("gameprof", "\(GameProf.toolVersion), trace version \(TraceHeader.currentVersion)")
+        try say("gameprof", "\(GameProf.toolVersion), trace version \(TraceHeader.currentVersion)")
         var isWhole = true
         do {
-            say("recorder", try CaptureLibraryFile.find())
+            try say("recorder", try CaptureLibraryFile.find())
         } catch {
-            say("recorder", "missing: \(error)")
+            try say("recorder", "missing: \(error)")
             isWhole = false
         }
         if isWhole {
             let complaint = RuntimeTrial.complaint()
-            say(
+            try say(
                 "Swift runtime",
                 complaint.map { "not as expected: \($0)" }
                     ?? "as expected: a closure, a dictionary and a weak reference were read right")
             isWhole = complaint == nil
         }
-        say(
+        try say(
             "symbolizer",
             SymbolizerLocator.find()
                 ?? "none found: install the Swift toolchain or put it on PATH, else lines and inlined functions are missing"
         )
-        say("perf events", Machine.perfEvents)
-        say("address space", Machine.addressSpace)
-        say("ptrace", Machine.ptrace)
+        try say("perf events", Machine.perfEvents)
+        try say("address space", Machine.addressSpace)
+        try say("ptrace", Machine.ptrace)
         if !isWhole { throw ExitStatus.toolFailed }
     }
 
-    private func say(_ subject: String, _ sentence: String) {
-        print(subject.padding(toLength: 14, withPad: " ", startingAt: 0) + sentence)
+    private func say(_ subject: String, _ sentence: String) throws {
+        try StandardOutput.write(
+            subject.padding(toLength: 14, withPad: " ", startingAt: 0) + PlainText.clean(sentence) + "\n")
     }
 }

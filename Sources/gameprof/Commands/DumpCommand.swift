@@ -27,7 +27,7 @@ struct DumpCommand: ParsableCommand {
     }
 }
 
-/// Lines for standard output, written in large pieces. A reader that goes away (`| head`) ends the tool quietly.
+/// Lines for standard output, written in large pieces.
 private struct LineOutput {
     private var buffer: [UInt8] = []
 
@@ -38,11 +38,7 @@ private struct LineOutput {
     }
 
     mutating func flush() throws {
-        do {
-            try FileHandle.standardOutput.write(contentsOf: Data(buffer))
-        } catch {
-            throw ExitStatus.toolFailed
-        }
+        try StandardOutput.write(buffer)
         buffer.removeAll(keepingCapacity: true)
     }
 }

@@ -53,12 +53,8 @@ struct ExportCommand: ParsableCommand {
         }
         if target != "-" { try AtomicFile.check(target) }
         let data = try format.render(try profile())
-        if target == "-" {
-            try FileHandle.standardOutput.write(contentsOf: data)
-        } else {
-            try AtomicFile.write(data, to: target)
-            StandardError.write("Exported: \(target)\n")
-        }
+        try AtomicFile.write(data, to: target)
+        if target != "-" { StandardError.write("Exported: \(PlainText.clean(target))\n") }
     }
 
     private func profile() throws -> Profile {

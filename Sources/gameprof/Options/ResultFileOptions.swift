@@ -54,31 +54,24 @@ struct ResultFileOptions: ParsableArguments {
     /// Writes what was asked for, and the text to standard error.
     func write(_ result: CheckResult) throws {
         if let junit {
-            try put(JUnitReport.render(result, timestamp: Self.now, host: ProcessInfo.processInfo.hostName), to: junit)
+            try AtomicFile.write(
+                JUnitReport.render(result, timestamp: Self.now, host: ProcessInfo.processInfo.hostName), to: junit)
         }
         let folder = FileManager.default.currentDirectoryPath
         if let sarif {
             let text = try SARIFReport.render(
                 result.diagnoses, rules: CheckResult.rules, root: folder, version: GameProf.toolVersion)
-            try put(text, to: sarif)
+            try AtomicFile.write(text, to: sarif)
         }
-        if let markdown { try put(MarkdownSummary.render(result), to: markdown) }
-        if let json { try put(try CheckJSON.render(result), to: json) }
+        if let markdown { try AtomicFile.write(MarkdownSummary.render(result), to: markdown) }
+        if let json { try AtomicFile.write(try CheckJSON.render(result), to: json) }
         if github {
             let results = result.diagnoses.map { $0.relative(to: folder) }
-            try put(GitHubAnnotations.render(results), to: "-")
+            try AtomicFile.write(GitHubAnnotations.render(results), to: "-")
         }
         if !quiet {
             let style = TextStyle.forOutput(descriptor: STDERR_FILENO, allowColour: !noColor)
             StandardError.write(CheckText.render(result, style: style))
-        }
-    }
-
-    private func put(_ text: String, to path: String) throws {
-        if path == "-" {
-            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
-        } else {
-            try AtomicFile.write(text, to: path)
         }
     }
 

@@ -26,52 +26,62 @@ enum AtomicFile {
         unlink(probe)
     }
 
-    /// Writes `text` to `path`; a device or pipe is written directly.
+    /// Writes `text` to `path`; `-` is standard output, a device or pipe is written directly.
     static func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
 
-    /// The same with bytes.
+    /// The same with bytes. A file that is there keeps its mode, a link stays one.
     static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+        if path == "-" { return try StandardOutput.write(Array(bytes)) }
         var status = stat()
-        let isPlain = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-        let target = isPlain ? "\(folder(of: path))/.\(URL(fileURLWithPath: path).lastPathComponent).\(getpid())" : path
+        let isThere = stat(path, &status) == 0
+        guard !isThere || status.st_mode & S_IFMT == S_IFREG else { return try fill(path, bytes, mode: 0o644) }
+        let final = isThere ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
+        let partial = "\(folder(of: final))/.gameprof-\(getpid()).partial"
         do {
-            try writeAll(Array(bytes), to: target)
-            if isPlain, rename(target, path) != 0 { throw failure(path) }
+            try fill(partial, bytes, mode: isThere ? status.st_mode & 0o777 : 0o644)
+            if isThere { chmod(partial, status.st_mode & 0o777) }
+            if rename(partial, final) != 0 { throw failure(path) }
         } catch {
-            if isPlain { unlink(target) }
-            throw error is ToolError ? failure(path) : error
+            let number = errno
+            unlink(partial)
+            errno = number
+            throw failure(path)
         }
     }
 
-    private static func writeAll(_ all: [UInt8], to path: String) throws {
-        let descriptor = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o644)
+    private static func fill(_ path: String, _ bytes: some Sequence<UInt8>, mode: mode_t) throws {
+        let descriptor = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(path) }
-        var isComplete = true
+        let isComplete = writeAll(Array(bytes), to: descriptor)
+        let number = errno
+        let isClosed = close(descriptor) == 0
+        if !isComplete { errno = number }
+        if !isComplete || !isClosed { throw failure(path) }
+    }
+
+    /// False: not everything could be written, `errno` says why.
+    static func writeAll(_ all: [UInt8], to descriptor: Int32) -> Bool {
         var bytes = ArraySlice(all)
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else {
-                isComplete = false
-                break
-            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
             bytes = bytes.dropFirst(count)
         }
-        let number = errno
-        if close(descriptor) != 0 { isComplete = false } else { errno = number }
-        if !isComplete { throw failure(path) }
+        return true
     }
 
     private static func failure(_ path: String) -> ToolError {
         ToolError(.toolFailed, "\(path) cannot be written: \(reason()).")
     }
 
-    private static func reason() -> String {
+    /// `errno` in words.
+    static func reason() -> String {
         let text = String(cString: strerror(errno))
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    private static func folder(of path: String) -> String {
+    static func folder(of path: String) -> String {
         let folder = (path as NSString).deletingLastPathComponent
         return folder.isEmpty ? "." : folder
     }

@@ -28,7 +28,10 @@ struct ProcessReports {
     /// Reads the traces and returns the one report, or several joined.
     func build(from outcome: SessionOutcome, reportOptions: ReportOptions) throws -> Report {
         let members = try members(of: outcome, reportOptions: reportOptions)
-        return outcome.others.isEmpty ? members[0].report : try join(members, outcome)
+        guard outcome.others.isEmpty else { return try join(members, outcome) }
+        var report = members[0].report
+        outcome.amend(&report)
+        return report
     }
 
     private func members(
@@ -44,24 +47,22 @@ struct ProcessReports {
         guard var joined = JoinedReport(members).report else {
             throw ToolError(.toolFailed, "Nothing was recorded.")
         }
-        joined.capture.notes += outcome.notes
-        joined.capture.problems += outcome.problems
-        joined.capture.truncated = joined.capture.truncated || !outcome.problems.isEmpty
+        outcome.amend(&joined)
         return joined
     }
 
     private func write(_ joined: Report, _ members: [JoinedReport.Member]) throws {
-        if let json = output.options.json { try output.put(try JSONReport.render(joined), to: json) }
+        if let json = output.options.json { try AtomicFile.write(try JSONReport.render(joined), to: json) }
         if let html = output.options.html ?? output.defaultPage { try writePages(members, index: html) }
         let printed = members.sorted { $0.report.findings.count < $1.report.findings.count }
         for member in printed {
             let text = TextReport.render(member.report, instrument: output.instrument, style: style)
-            show("Process \(member.process)\n\(text)\n")
+            try show("Process \(member.process)\n\(text)\n")
         }
-        for problem in joined.capture.problems { show("! \(PlainText.clean(problem))\n") }
+        for problem in joined.capture.problems { try show("! \(PlainText.clean(problem))\n") }
         let errors = joined.findings.count { $0.severity == .error }
         let found = errors == 1 ? "1 finding" : "\(errors) findings"
-        show("\(members.count) processes recorded, \(found) of severity error in all.\n")
+        try show("\(members.count) processes recorded, \(found) of severity error in all.\n")
         if let page = output.defaultPage, !output.options.quiet { StandardError.write("Report: \(page)\n") }
     }
 
@@ -70,9 +71,9 @@ struct ProcessReports {
             descriptor: output.options.text ? STDOUT_FILENO : STDERR_FILENO, allowColour: !output.options.noColor)
     }
 
-    private func show(_ text: String) {
+    private func show(_ text: String) throws {
         if output.options.text {
-            print(text, terminator: "")
+            try StandardOutput.write(text)
         } else if !output.options.quiet {
             StandardError.write(text)
         }
@@ -84,7 +85,7 @@ struct ProcessReports {
         var entries: [IndexPage.Entry] = []
         for member in members {
             let page = "\(stem).\(member.process).html"
-            try output.put(try HTMLReport.render(member.report), to: page)
+            try AtomicFile.write(try HTMLReport.render(member.report), to: page)
             let target = member.report.target
             let command = [(target.executable as NSString).lastPathComponent] + target.arguments
             entries.append(
@@ -93,6 +94,6 @@ struct ProcessReports {
                     summary: "Process \(member.process), \(String(format: "%.2f", target.wallSeconds)) s.",
                     page: (page as NSString).lastPathComponent, report: member.report))
         }
-        try output.put(try IndexPage.render(title: "Recorded processes", entries: entries), to: index)
+        try AtomicFile.write(try IndexPage.render(title: "Recorded processes", entries: entries), to: index)
     }
 }

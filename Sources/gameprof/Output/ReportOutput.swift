@@ -53,24 +53,16 @@ struct ReportOutput {
     }
 
     func write(_ report: Report) throws {
-        if let json = options.json { try put(try JSONReport.render(report), to: json) }
-        if let html = options.html ?? defaultPage { try put(try HTMLReport.render(report), to: html) }
+        if let json = options.json { try AtomicFile.write(try JSONReport.render(report), to: json) }
+        if let html = options.html ?? defaultPage { try AtomicFile.write(try HTMLReport.render(report), to: html) }
         if options.text {
             let style = TextStyle.forOutput(descriptor: STDOUT_FILENO, allowColour: !options.noColor)
-            print(TextReport.render(report, instrument: instrument, style: style))
+            try StandardOutput.write(TextReport.render(report, instrument: instrument, style: style) + "\n")
         } else if !options.quiet {
             let style = TextStyle.forOutput(descriptor: STDERR_FILENO, allowColour: !options.noColor)
             StandardError.write(TextReport.render(report, instrument: instrument, style: style) + "\n")
         }
         if let defaultPage, !options.quiet { StandardError.write("Report: \(defaultPage)\n") }
-    }
-
-    func put(_ text: String, to path: String) throws {
-        if path == "-" {
-            try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
-        } else {
-            try AtomicFile.write(text, to: path)
-        }
     }
 }
 
