@@ -23,6 +23,7 @@ public enum SourceEdit {
     public static func hash(of bytes: [UInt8]) -> String { ContentHash.of(bytes) }
 
     /// The changed lines of a file in the form of `diff -u`, with `context` lines around; empty when nothing changes.
+    /// Carriage returns at the ends of lines are left out.
     public static func diff(_ old: String, _ new: String, path: String, context: Int = 2) -> String {
         let before = lines(old)
         let after = lines(new)
@@ -32,13 +33,16 @@ public enum SourceEdit {
         for hunk in hunks {
             let (from, to) = (hunk.old, hunk.new)
             text += "@@ -\(from.lowerBound + 1),\(from.count) +\(to.lowerBound + 1),\(to.count) @@\n"
-            text += hunk.lines.map { "\($0)\n" }.joined()
+            text += hunk.lines.map { ($0.utf8.last == UInt8(ascii: "\r") ? String($0.dropLast()) : $0) + "\n" }.joined()
         }
         return text
     }
 
     private static func lines(_ text: String) -> [Substring] {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        // By bytes: of characters, a carriage return and the line feed behind it are one.
+        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+            Substring($0)
+        }
         if lines.last?.isEmpty == true { lines.removeLast() }
         return lines
     }

@@ -10,5 +10,6 @@ extension Diagnosis {
             rule: suspect.rule, severity: entry.severity, message: message, fix: suspect.fix,
             place: Place(file: suspect.file, line: suspect.line, column: suspect.column),
             fingerprint: suspect.fingerprint, suppression: entry.silencedBy, properties: properties)
+        isSuppressedInSource = entry.suspect.ignored != nil
     }
 }

@@ -155,6 +155,21 @@ struct SourceEditTests {
         #expect(diff == "--- a\n+++ a\n@@ -4,3 +4,3 @@\n line 4\n-line 5\n+line five\n line 6\n")
     }
 
+    /// Of characters, a carriage return and the line feed behind it are one.
+    @Test func linesThatEndWithACarriageReturnAreLinesToo() {
+        let old = (1...9).map { "line \($0)\r\n" }.joined()
+        let diff = SourceEdit.diff(old, old.replacing("line 5", with: "line five"), path: "a", context: 1)
+        #expect(diff == "--- a\n+++ a\n@@ -4,3 +4,3 @@\n line 4\n-line 5\n+line five\n line 6\n")
+    }
+
+    @Test func aFormFeedEndsNoLineOfTheSource() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "gameprof-\(UUID().uuidString).c")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("int a;\r\n\u{c}int b; // \u{2028}\nint c;\n".utf8).write(to: file)
+        #expect(SourceLines().line(3, of: file.path) == "int c;")
+        #expect(SourceLines().line(1, of: file.path) == "int a;")
+    }
+
     @Test func equalTextsHaveNoDiff() { #expect(SourceEdit.diff("a\n", "a\n", path: "a").isEmpty) }
 }
 

@@ -27,6 +27,8 @@ public struct Diagnosis: Hashable, Sendable {
     public var fingerprint: String
     /// Why it is not to count; absent: it counts.
     public var suppression: String?
+    /// The source itself says so, not a file beside it.
+    public var isSuppressedInSource = false
     /// Figures and names for whoever reads the file.
     public var properties: [String: String]
 

@@ -39,7 +39,9 @@ public enum SARIFReport {
             ruleId: one.rule, ruleIndex: rules.firstIndex { $0.id == one.rule } ?? 0, level: one.severity.rawValue,
             message: .init(text: PlainText.clean(text)), locations: one.place.map { [location($0, root)] } ?? [],
             partialFingerprints: ["gameprof/v1": one.fingerprint],
-            suppressions: one.suppression.map { [.init(kind: "inSource", justification: PlainText.clean($0))] },
+            suppressions: one.suppression.map {
+                [.init(kind: one.isSuppressedInSource ? "inSource" : "external", justification: PlainText.clean($0))]
+            },
             properties: one.properties.isEmpty ? nil : one.properties.mapValues(PlainText.clean))
     }
 

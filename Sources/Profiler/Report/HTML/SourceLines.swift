@@ -22,7 +22,11 @@ final class SourceLines {
     private func lines(of path: String) -> [Substring] {
         if let known = files[path] { return known }
         guard files.count < Self.fileLimit else { return [] }
-        let lines = read(path)?.split(omittingEmptySubsequences: false) { $0.isNewline } ?? []
+        // A form feed or a line separator ends no line for a compiler.
+        let text = read(path) ?? ""
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+            Substring($0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0)
+        }
         files[path] = lines
         return lines
     }
