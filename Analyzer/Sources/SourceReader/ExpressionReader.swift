@@ -144,9 +144,11 @@ extension TreeReader {
     private func sequence(_ elements: [ExprSyntax]) -> Expression {
         for (index, element) in elements.enumerated() {
             guard let operation = assignmentOperator(element), index > 0, index + 1 < elements.count else { continue }
-            return .assignment(
-                target: sequence(Array(elements[..<index])), value: sequence(Array(elements[(index + 1)...])),
-                operation: operation, at: elements[0].offset)
+            return deeper(.other([], operation: "")) {
+                .assignment(
+                    target: sequence(Array(elements[..<index])), value: sequence(Array(elements[(index + 1)...])),
+                    operation: operation, at: elements[0].offset)
+            }
         }
         if elements.count == 1 { return expression(elements[0]) }
         var parts: [Expression] = []

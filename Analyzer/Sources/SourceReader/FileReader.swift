@@ -7,15 +7,13 @@ public enum FileReader {
     /// Levels of nesting beyond which nothing is looked into, so that no text can exhaust the stack.
     static let depthLimit = 300
     public static var depthLimitText: String { "\(depthLimit) levels" }
-    /// Open brackets beyond which the parser itself, which looks ahead without a limit, is not let near the text.
-    private static let bracketLimit = 1_000
     /// Bytes of stack that a thread needs to call `read`.
     public static let stackSize = 64 << 20
 
     /// Linear in the text. Call it on a thread with a stack of `stackSize`.
     public static func read(_ bytes: [UInt8], path: String) -> SourceFile {
         let reader = TreeReader(file: SourceFile(path: path, lines: LineTable(bytes)))
-        guard deepestBracket(in: bytes) <= bracketLimit else {
+        guard NestingGuard.admits(bytes) else {
             reader.file.isCutShort = true
             return reader.file
         }
@@ -23,23 +21,6 @@ public enum FileReader {
         for item in tree.statements { reader.topLevel(item) }
         reader.file.ignores = IgnoreComments.find(in: bytes, lines: reader.file.lines)
         return reader.file
-    }
-}
-
-extension FileReader {
-    /// The most brackets open at one place, those in texts and comments counted too. Linear.
-    private static func deepestBracket(in bytes: [UInt8]) -> Int {
-        var (depth, deepest) = (0, 0)
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
-                depth += 1
-                deepest = max(deepest, depth)
-            case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
-            default: break
-            }
-        }
-        return deepest
     }
 }
 

@@ -33,7 +33,8 @@ public struct Analyzer: Sendable {
     /// - Throws: `AnalyzerError` when a path does not exist or nothing can be read there.
     public func analyze(_ paths: [String]) throws -> SuspectList {
         var list = SuspectList()
-        let groups = try SourceFinder.modules(of: paths)
+        let (groups, problems) = try SourceFinder.modules(of: paths)
+        list.problems = problems
         let shelf = SourceShelf(jobs: jobs)
         let index = IndexLook(choice: index, shelf: shelf, jobs: jobs)
         for group in groups { add(group, index, shelf, to: &list) }

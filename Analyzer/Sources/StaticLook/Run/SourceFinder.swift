@@ -10,16 +10,21 @@ enum SourceFinder {
     private static let roots: Set<String> = ["Sources", "Tests", "Plugins", "Snippets"]
     private static let passedOver: Set<String> = [".build", ".git", "checkouts", "Pods", "DerivedData", "node_modules"]
 
-    /// Groups in the order of their names.
-    static func modules(of paths: [String]) throws -> [ModuleFiles] {
+    /// Groups in the order of their names, and sentences about what could not be entered below the paths.
+    /// - Throws: `AnalyzerError` when one of the paths does not exist or cannot be read.
+    static func modules(of paths: [String]) throws -> (modules: [ModuleFiles], problems: [String]) {
+        var problems: [String] = []
         var groups: [String: Set<String>] = [:]
         for path in paths {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
                 throw AnalyzerError(description: "\(path) does not exist.")
             }
+            guard access(path, isFolder.boolValue ? R_OK | X_OK : R_OK) == 0 else {
+                throw AnalyzerError(description: "\(path) cannot be read.")
+            }
             if isFolder.boolValue {
-                for file in files(below: path) {
+                for file in files(below: path, &problems) {
                     groups[moduleFolder(of: file) ?? path, default: []].insert(file)
                 }
             } else {
@@ -27,7 +32,8 @@ enum SourceFinder {
                 groups[moduleFolder(of: path) ?? folder, default: []].insert(path)
             }
         }
-        return groups.map { ModuleFiles(name: $0.key, files: $0.value.sorted()) }.sorted { $0.name < $1.name }
+        let modules = groups.map { ModuleFiles(name: $0.key, files: $0.value.sorted()) }.sorted { $0.name < $1.name }
+        return (modules, problems)
     }
 
     /// Everything below `Sources/Game` is one module.
@@ -38,14 +44,21 @@ enum SourceFinder {
     }
 
     /// Folders are not entered through links, so that none is entered twice.
-    private static func files(below folder: String) -> [String] {
+    private static func files(below folder: String, _ problems: inout [String]) -> [String] {
         var result: [String] = []
         var waiting = [folder]
         while let next = waiting.popLast() {
-            for name in (try? FileManager.default.contentsOfDirectory(atPath: next)) ?? [] {
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: next) else {
+                problems.append("\(next) cannot be read.")
+                continue
+            }
+            for name in names {
                 let path = next.hasSuffix("/") ? next + name : "\(next)/\(name)"
                 guard let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-                else { continue }
+                else {
+                    problems.append("\(path) cannot be read.")
+                    continue
+                }
                 if kind == .typeDirectory {
                     if !passedOver.contains(name), !name.hasPrefix(".") { waiting.append(path) }
                 } else if kind == .typeRegular, name.hasSuffix(".swift"), !isManifest(name) {
