@@ -21,6 +21,8 @@ struct GameProf: CommandPlugin {
         let options = own.dropFirst().dropLast()
         let report = options.contains { $0 == "--html" || $0.hasPrefix("--html=") } ? [] : ["--html", page.path]
 
+        // What an earlier run left is no report of this one.
+        if !report.isEmpty { try? FileManager.default.removeItem(at: page) }
         let tool = Process()
         tool.executableURL = try context.tool(named: "gameprof").url
         tool.currentDirectoryURL = context.package.directoryURL

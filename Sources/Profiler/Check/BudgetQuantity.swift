@@ -19,7 +19,7 @@ struct BudgetQuantity {
         _ node: Node, name: String, units allowed: [MeasureUnit], isWhole: Bool = true, file: String
     ) throws {
         func refuse(_ sentence: String) -> BudgetError { BudgetError(file: file, node, sentence) }
-        let wanted = Self.wanted(allowed)
+        let wanted = Self.wanted(allowed, isWhole)
         guard let text = node.scalar?.string, !text.isEmpty else { throw refuse("\(name) needs \(wanted)") }
         let digits = text.prefix { $0.isASCII && ($0.isNumber || "._-+".contains($0)) }
         let suffix = text[digits.endIndex...].drop { $0 == " " }
@@ -42,9 +42,9 @@ struct BudgetQuantity {
         if value > 1e18 { throw refuse("\(name) is larger than anything that can be measured") }
     }
 
-    private static func wanted(_ units: [MeasureUnit]) -> String {
+    private static func wanted(_ units: [MeasureUnit], _ isWhole: Bool) -> String {
         let words = [
-            (MeasureUnit.count, "a whole number"), (.bytes, "a size as 4 MB (B, KB, MB, GB)"),
+            (MeasureUnit.count, isWhole ? "a whole number" : "a number"), (.bytes, "a size as 4 MB (B, KB, MB, GB)"),
             (.share, "a share as 12 %"), (.nanoseconds, "a time as 2 ms (ns, µs, ms, s)"),
         ]
         return words.filter { units.contains($0.0) }.map(\.1).joined(separator: " or ")

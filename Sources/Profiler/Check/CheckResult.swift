@@ -81,6 +81,13 @@ public struct CheckResult: Codable, Hashable, Sendable {
 }
 
 extension CheckResult.Scenario {
+    /// A scenario of which there is no recording.
+    public static func unrecorded(_ name: String, because sentence: String) -> Self {
+        Self(
+            name: name, outcome: .incomplete, target: Report.Target(executable: "?"), instruments: [], findings: [],
+            limits: [], mended: [], problems: [sentence])
+    }
+
     public var failingFindings: [CheckResult.JudgedFinding] { findings.filter(\.fails) }
     public var failingLimits: [CheckResult.JudgedLimit] { limits.filter { $0.status == .failed } }
 }

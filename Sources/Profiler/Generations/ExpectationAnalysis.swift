@@ -30,8 +30,8 @@ struct ExpectationAnalysis {
         let place = first.file.isEmpty ? nil : "\(first.file):\(first.line)"
         finding.message = "\(short) was expected to be deallocated\(place.map { " at \($0)" } ?? "") and still lives."
         finding.count = group.count
-        finding.bytes = group.reduce(0) { sum, one in
-            sum + (snapshot.objects.first { $0.address == one.object }?.size ?? 0)
+        finding.bytes = group.reduce(into: 0) { sum, one in
+            sum.add(clamping: snapshot.objects.first { $0.address == one.object }?.size ?? 0)
         }
         finding.objects = [type: group.count]
         finding.allocatedBy = CallStack(symbolicator.stack(first.stack))

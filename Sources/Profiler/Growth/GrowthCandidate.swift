@@ -62,8 +62,8 @@ enum RepetitionGrowth {
         for (position, snapshot) in series.enumerated() {
             for row in snapshot.census {
                 let key = Key(stack: row.stack, type: row.type)
-                counts[key, default: Array(repeating: 0, count: series.count)][position] += row.count
-                bytes[key, default: Array(repeating: 0, count: series.count)][position] += row.bytes
+                counts[key, default: Array(repeating: 0, count: series.count)][position].add(clamping: row.count)
+                bytes[key, default: Array(repeating: 0, count: series.count)][position].add(clamping: row.bytes)
             }
         }
         return counts.compactMap { key, counts in

@@ -89,9 +89,9 @@ struct GrowthFinder {
             title: "Grows, still reachable: \(TypeName.bare(type))", type: type)
         // One function may make them in several places: an unrolled loop is three.
         let alike = group.members.filter { name($0.type) == type && $0.scenario == principal.scenario }
-        finding.count = alike.reduce(0) { $0 + $1.count }
+        finding.count = alike.reduce(into: 0) { $0.add(clamping: $1.count) }
         finding.bytes = group.members.reduce(0) { $0 &+ $1.bytes }
-        for member in group.members { finding.objects[name(member.type), default: 0] += member.count }
+        for member in group.members { finding.objects[name(member.type), default: 0].add(clamping: member.count) }
         finding.allocatedBy = CallStack(symbolicator.stack(principal.stack))
         finding.growth = Finding.Growth(
             perRepetition: principal.perRepetition.map { _ in alike.compactMap(\.perRepetition).reduce(0, +) },

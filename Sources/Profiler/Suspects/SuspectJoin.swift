@@ -15,8 +15,8 @@ public struct SuspectJoin: Sendable {
         places = ExecutedPlaces(report)
         var types: [String: TypeLives] = [:]
         for row in report.allocations?.byType ?? [] {
-            types[TypeName.bare(row.type), default: TypeLives()].made += row.counts.allocations
-            types[TypeName.bare(row.type), default: TypeLives()].living += row.counts.liveCount
+            types[TypeName.bare(row.type), default: TypeLives()].made.add(clamping: row.counts.allocations)
+            types[TypeName.bare(row.type), default: TypeLives()].living.add(clamping: row.counts.liveCount)
         }
         self.types = types
     }
@@ -35,8 +35,8 @@ public struct SuspectJoin: Sendable {
     func verdict(on suspect: SourceSuspect) -> Analysis.Verdict {
         let matching = report.findings.filter { SuspectMatch.matches(suspect, $0) }
         if !matching.isEmpty {
-            let count = matching.reduce(0) { $0 + $1.count }
-            let bytes = matching.reduce(0) { $0 + $1.bytes }
+            let count = matching.reduce(into: 0) { $0.add(clamping: $1.count) }
+            let bytes = matching.reduce(into: UInt64(0)) { $0.add(clamping: $1.bytes) }
             let title = matching.map(\.title).min() ?? ""
             return Analysis.Verdict(
                 status: .confirmed, findings: matching.map(\.signature).sorted(), count: count, bytes: bytes,
@@ -52,11 +52,11 @@ public struct SuspectJoin: Sendable {
             return unseen(type.isEmpty ? "No type to look for." : "No \(type) was made in this recording.")
         }
         if lives.living > 0 {
-            return unseen("\(Quantity.count(Int(lives.living))) \(type) still lived at the end, in reach.")
+            return unseen("\(Quantity.count(lives.living)) \(type) still lived at the end, in reach.")
         }
         guard wasExecuted else { return unseen("\(type) was used, but this code was not seen to run.") }
         return Analysis.Verdict(
-            status: .cleared, explanation: "The code ran, and all \(Quantity.count(Int(lives.made))) \(type) died.")
+            status: .cleared, explanation: "The code ran, and all \(Quantity.count(lives.made)) \(type) died.")
     }
 
     private func unseen(_ explanation: String) -> Analysis.Verdict {

@@ -69,7 +69,15 @@ struct CheckCommand: ParsableCommand {
         var judged: [CheckResult.Scenario] = []
         var accepted: [String: Baseline.Scenario] = [:]
         for run in runs {
-            let reports = try run.reports(settings: settings, isQuiet: results.quiet)
+            let reports: [(word: String, report: Report)]
+            do {
+                reports = try run.reports(settings: settings, isQuiet: results.quiet)
+            } catch let error as ToolError where error.status == .toolFailed {
+                // What could be recorded of the other scenarios is judged all the same.
+                StandardError.say(error.description)
+                judged.append(.unrecorded(run.scenario.name, because: error.description))
+                continue
+            }
             guard let first = reports.first?.report else { continue }
             let others = reports.dropFirst().map(\.report)
             var judge = Judge(

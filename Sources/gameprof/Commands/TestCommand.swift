@@ -23,7 +23,7 @@ struct TestCommand: ParsableCommand {
         try results.check()
         let environment = ProcessInfo.processInfo.environment
         let swift = try ProgramFile.find("swift", environment: environment)
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gameprof-test-\(getpid())")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gameprof-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         var child = ChildEnvironment()

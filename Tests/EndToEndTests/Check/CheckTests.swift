@@ -107,6 +107,20 @@ import Testing
         #expect(try accepted() == before)
     }
 
+    @Test func `a scenario that cannot be recorded keeps no other from being judged`() throws {
+        try write("static.c", "int main(void) { return 0; }")
+        let compiled = try Command.run(
+            URL(filePath: "/usr/bin/env"), ["clang", "-static", "static.c", "-o", "static"], directory: folder.url)
+        try #require(compiled.status == 0, "\(compiled.error)")
+        try write(
+            "b.yml", "scenarios: {first: {run: [sh, -c, exec ./static]}, second: {run: [\(games), fault, undo-cycle]}}")
+        let result = try check("--budget", "b.yml", "--json", "c.json", "--quiet")
+        #expect(result.status == 1, "\(result.error)")
+        #expect(result.error.contains("Nothing was recorded."), "\(result.error)")
+        let scenarios = try #require(json("c.json")["scenarios"] as? [[String: Any]])
+        #expect(scenarios.map { $0["outcome"] as? String } == ["incomplete", "failed"])
+    }
+
     @Test func `checks that run at once keep what the others accept`() async throws {
         let directory = folder.url
         await withTaskGroup(of: Void.self) { group in

@@ -75,6 +75,17 @@ struct SuspectJoinTests {
         #expect(verdict.findings == ["feedfeedfeedfeed"])
     }
 
+    /// Counts of a trace may be any number.
+    @Test func sumsBeyondAllNumbersAreNoReasonToFall() {
+        var report = SuspectFixture.report()
+        let reference = Reference(from: "Game.Node", field: "parent", to: "Game.Tree")
+        var finding = SuspectFixture.cycle(reference)
+        (finding.count, finding.bytes) = (.max, .max)
+        report.findings = [finding, finding]
+        let verdict = verdict(SuspectFixture.parent(), report)
+        #expect(verdict.count == .max && verdict.bytes == .max)
+    }
+
     @Test func closureOfAnotherFunctionConfirmsNothing() {
         var report = SuspectFixture.report()
         report.findings = [
