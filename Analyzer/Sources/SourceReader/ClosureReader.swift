@@ -32,6 +32,7 @@ extension TreeReader {
         let signature = syntax.signature
         let behindCaptures = signature.flatMap { signature -> Int? in
             signature.parameterClause?.offset ?? signature.effectSpecifiers?.offset ?? signature.returnClause?.offset
+                ?? signature.inKeyword.offset
         }
         var returnsValue = false
         if let result = signature?.returnClause.map({ type($0.type).name }) {

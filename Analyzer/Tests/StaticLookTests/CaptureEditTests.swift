@@ -13,7 +13,7 @@ struct CaptureEditTests {
         "handler = { print(self.step()) }",
         "handler = { let f = { [weak self] in self?.count = 0 }; f() }",
         "let closure: () -> Void = { self.count += 1 }\n        handler = closure",
-        "handler = later { self.count += 1 }",
+        "handler = later { self.count += 1 }", "handler = {self.count += 1}", "handler = {/* once */self.count += 1}",
     ])
     func editedSourceCompilesAndIsInnocent(_ closure: String) throws {
         let sample = try Sample(["A.swift": Sample.owner(closure)])
@@ -22,6 +22,24 @@ struct CaptureEditTests {
         let edited = Self.apply(edits[0], to: Array(Sample.owner(closure).utf8))
         try edited.write(toFile: sample.path("A.swift"), atomically: true, encoding: .utf8)
         #expect(try sample.look().suspects.isEmpty, "\(edited)")
+        #expect(try Self.typechecks(sample.path("A.swift")), "\(edited)")
+    }
+
+    /// A capture list stands behind the attributes of a closure, and before all else.
+    @Test(arguments: ["@Sendable in", "@Sendable () in", "@Sendable () -> Void in"])
+    func theListStandsBehindAttributes(_ signature: String) throws {
+        let text = """
+            final class Owner: @unchecked Sendable {
+                var handler: (@Sendable () -> Void)?
+                var count = 0
+                func start() { handler = { \(signature) self.count += 1 } }
+            }
+            """
+        let sample = try Sample(["A.swift": text])
+        let edit = try #require(try sample.look().suspects.first?.edit)
+        let edited = Self.apply(edit, to: Array(text.utf8))
+        #expect(edited.contains("{ @Sendable [weak self] "), "\(edited)")
+        try edited.write(toFile: sample.path("A.swift"), atomically: true, encoding: .utf8)
         #expect(try Self.typechecks(sample.path("A.swift")), "\(edited)")
     }
 

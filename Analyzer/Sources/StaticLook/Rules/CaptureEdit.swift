@@ -9,10 +9,17 @@ enum CaptureEdit {
         guard !closure.captures.contains(where: { ($0.source ?? $0.name) == "self" }), !layout.returnsValue,
             Captures.mentions(closure.body, ["self"]), let first = layout.firstStatement
         else { return nil }
-        var pieces = [list(layout)]
+        var pieces = [list(layout, lines)]
         if ownUses(closure) > 0 {
             guard returnsNothing else { return nil }
-            pieces.append(unwrapping(closure, first, lines))
+            let unwrapping = unwrapping(closure, first, lines)
+            if unwrapping.offset == pieces[0].offset {
+                // Of two edits at one place none is the first.
+                pieces[0].text += unwrapping.text
+                pieces[0].length += unwrapping.length
+            } else {
+                pieces.append(unwrapping)
+            }
         }
         return SourceSuspect.Edit(pieces: pieces)
     }
@@ -45,10 +52,11 @@ enum CaptureEdit {
         return result.name == "Void" || result == .tuple([])
     }
 
-    private static func list(_ layout: Closure.Layout) -> SourceSuspect.Edit.Piece {
+    private static func list(_ layout: Closure.Layout, _ lines: LineTable) -> SourceSuspect.Edit.Piece {
         if let list = layout.captureList { return .init(offset: list + 1, length: 0, text: "weak self, ") }
         if let signature = layout.signature { return .init(offset: signature, length: 0, text: "[weak self] ") }
-        return .init(offset: layout.brace + 1, length: 0, text: " [weak self] in")
+        let isApart = [" ", "\t", "\r", "\n"].contains(lines.text(from: layout.brace + 1, to: layout.brace + 2))
+        return .init(offset: layout.brace + 1, length: 0, text: isApart ? " [weak self] in" : " [weak self] in ")
     }
 
     private static func unwrapping(_ closure: Closure, _ first: Int, _ lines: LineTable) -> SourceSuspect.Edit.Piece {
