@@ -44,6 +44,13 @@ import TraceFile
         }
     }
 
+    @Test func aNameThatIsNotUTF8IsRefusedInsteadOfChanged() throws {
+        let line = "exec '\(Products.gameprof.path)' record -o \"$(printf 'a\\377.gptrace')\" /bin/true"
+        let result = try Command.run(URL(filePath: "/bin/sh"), ["-c", line], directory: folder.url)
+        expect(result, status: 2, "its name is not UTF-8")
+        #expect(try leftovers.isEmpty)
+    }
+
     @Test func aProgramThatDoesNotExistIsNotStarted() throws {
         expect(try gameprof("leaks", "/nonexistent/game"), status: 3, "/nonexistent/game does not exist")
         expect(try gameprof("leaks", "no-such-game"), status: 3, "does not exist on the search path")

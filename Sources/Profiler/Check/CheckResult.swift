@@ -82,9 +82,11 @@ public struct CheckResult: Codable, Hashable, Sendable {
 
 extension CheckResult.Scenario {
     /// A scenario of which there is no recording.
-    public static func unrecorded(_ name: String, because sentence: String) -> Self {
+    public static func unrecorded(
+        _ name: String, outcome: CheckResult.Outcome = .incomplete, because sentence: String
+    ) -> Self {
         Self(
-            name: name, outcome: .incomplete, target: Report.Target(executable: "?"), instruments: [], findings: [],
+            name: name, outcome: outcome, target: Report.Target(executable: "?"), instruments: [], findings: [],
             limits: [], mended: [], problems: [sentence])
     }
 

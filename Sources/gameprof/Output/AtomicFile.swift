@@ -5,6 +5,10 @@ import TraceFile
 enum AtomicFile {
     /// Checks, before any work, that a file can be made at `path`; makes the folder when `createsFolder`.
     static func check(_ path: String, createsFolder: Bool = false) throws {
+        // Swift's strings are UTF-8: what was not has become something else.
+        if path.unicodeScalars.contains("\u{FFFD}") {
+            throw ToolError(.wrongUsage, "\(path) cannot be written: its name is not UTF-8.")
+        }
         var status = stat()
         if stat(path, &status) == 0 {
             if status.st_mode & S_IFMT == S_IFDIR { throw ToolError(.wrongUsage, "\(path) is a folder.") }
