@@ -31,11 +31,12 @@ import Testing
         #expect(error("- name: a\n  tpye: x\n").hasPrefix("s.yml:2:3: the key tpye is not known"))
         #expect(error("- kind: leek\n  type: x\n").hasPrefix("s.yml:1:9: leek is no kind of finding"))
         #expect(error("- name: a\n").contains("at least one of"))
+        #expect(error("- type: x\n- type: y\n  type: z\n").hasPrefix("s.yml:2:3: the key type stands there twice"))
         #expect(error("version: 2\nsuppressions: []\n").hasPrefix("s.yml:1:10: version 2 is not known"))
         #expect(error("suppressions: [").hasPrefix("s.yml:"))
         #expect(error("hello").contains("a list of suppressions"))
         #expect(error("") == "none")
-        #expect(throws: SuppressionError.self) { try Suppression.read(path: "/nowhere/s.yml") }
+        #expect(throws: YAMLFileError.self) { try Suppression.read(path: "/nowhere/s.yml") }
     }
 
     @Test func patternsMatchTheWholeText() {

@@ -170,5 +170,5 @@ struct BudgetParser {
 
     private func place(_ node: Node) -> String? { node.mark.map { "\(file):\($0.line):\($0.column)" } }
 
-    private func error(_ node: Node, _ sentence: String) -> BudgetError { BudgetError(file: file, node, sentence) }
+    private func error(_ node: Node, _ sentence: String) -> YAMLFileError { YAMLFileError(file: file, node, sentence) }
 }

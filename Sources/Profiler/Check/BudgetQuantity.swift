@@ -14,11 +14,11 @@ struct BudgetQuantity {
         "s": (.nanoseconds, 1e9),
     ]
 
-    /// Throws `BudgetError` unless the node holds a number in one of `allowed`. A nought needs no unit.
+    /// Throws `YAMLFileError` unless the node holds a number in one of `allowed`. A nought needs no unit.
     init(
         _ node: Node, name: String, units allowed: [MeasureUnit], isWhole: Bool = true, file: String
     ) throws {
-        func refuse(_ sentence: String) -> BudgetError { BudgetError(file: file, node, sentence) }
+        func refuse(_ sentence: String) -> YAMLFileError { YAMLFileError(file: file, node, sentence) }
         let wanted = Self.wanted(allowed, isWhole)
         guard let text = node.scalar?.string, !text.isEmpty else { throw refuse("\(name) needs \(wanted)") }
         let digits = text.prefix { $0.isASCII && ($0.isNumber || "._-+".contains($0)) }

@@ -72,7 +72,7 @@ struct SuppressionParser {
         }
     }
 
-    private func error(_ node: Node, _ sentence: String) -> SuppressionError {
-        SuppressionError(file: file, line: node.mark?.line, column: node.mark?.column, sentence: sentence)
+    private func error(_ node: Node, _ sentence: String) -> YAMLFileError {
+        YAMLFileError(file: file, node, sentence)
     }
 }

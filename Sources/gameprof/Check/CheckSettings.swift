@@ -15,7 +15,7 @@ struct CheckSettings {
     init(_ command: CheckCommand) throws {
         do {
             budget = try command.budget.map(Budget.read)
-        } catch let error as BudgetError {
+        } catch let error as YAMLFileError {
             throw ToolError(.wrongUsage, error.description)
         }
         do {

@@ -68,6 +68,7 @@ struct CheckCommand: ParsableCommand {
         let runs = try CheckRun.plan(inputs: inputs, settings: settings, only: scenario)
         var judged: [CheckResult.Scenario] = []
         var accepted: [String: Baseline.Scenario] = [:]
+        var pages: Set<String> = []
         for run in runs {
             let reports: [(word: String, report: Report)]
             do {
@@ -97,7 +98,9 @@ struct CheckCommand: ParsableCommand {
                 }
             }
             judged.append(verdict)
-            for (word, report) in reports { try results.write(report, scenario: run.scenario.name + word) }
+            for (word, report) in reports {
+                try results.write(report, scenario: run.scenario.name + word, used: &pages)
+            }
         }
         let result = CheckResult(scenarios: judged)
         if let baseline, !accepted.isEmpty { try BaselineFile(path: baseline).update(accepted) }

@@ -43,10 +43,12 @@ struct ResultFileOptions: ParsableArguments {
         if let reports { try AtomicFile.check("\(reports)/report.json", createsFolder: true) }
     }
 
-    /// Writes the whole report of a scenario.
-    func write(_ report: Report, scenario: String) throws {
+    /// Writes the whole report of a scenario. `used`: names of reports that are there already, to which its own is added.
+    func write(_ report: Report, scenario: String, used: inout Set<String>) throws {
         guard let reports else { return }
-        let name = String(scenario.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" })
+        let plain = String(scenario.prefix(60).map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" })
+        var (name, number) = (plain, 2)
+        while !used.insert(name).inserted { (name, number) = ("\(plain)-\(number)", number + 1) }
         try AtomicFile.write(try JSONReport.render(report), to: "\(reports)/\(name).json")
         try AtomicFile.write(try HTMLReport.render(report), to: "\(reports)/\(name).html")
     }

@@ -121,6 +121,13 @@ import Testing
         #expect(scenarios.map { $0["outcome"] as? String } == ["incomplete", "failed"])
     }
 
+    @Test func `scenarios whose names differ in signs alone have a report each`() throws {
+        try write("b.yml", "scenarios: {a b: {run: /bin/true}, a/b: {run: /bin/true}}")
+        #expect(try check("--budget", "b.yml", "--reports", "r", "--quiet").status == 0)
+        let pages = try FileManager.default.contentsOfDirectory(atPath: folder.url.appending(path: "r").path)
+        #expect(pages.sorted() == ["a-b-2.html", "a-b-2.json", "a-b.html", "a-b.json"])
+    }
+
     @Test func `checks that run at once keep what the others accept`() async throws {
         let directory = folder.url
         await withTaskGroup(of: Void.self) { group in

@@ -113,6 +113,6 @@ import Testing
         #expect(error("tolerance: 10 %").contains("the key scenarios is missing"))
         #expect(error("scenarios: [").hasPrefix("b.yml:"))
         #expect(error("scenarios: {a: {leaks: 0, leaks: 1}}") != "none")
-        #expect(throws: BudgetError.self) { try Budget.read(path: "/nowhere/b.yml") }
+        #expect(throws: YAMLFileError.self) { try Budget.read(path: "/nowhere/b.yml") }
     }
 }

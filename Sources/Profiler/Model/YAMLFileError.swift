@@ -1,7 +1,7 @@
 import Yams
 
-/// What is wrong with a budget, and where.
-public struct BudgetError: Error, CustomStringConvertible, Equatable {
+/// What is wrong with a YAML file of the user's, and where.
+public struct YAMLFileError: Error, CustomStringConvertible, Equatable {
     public var file: String
     public var line: Int?
     public var column: Int?
@@ -31,7 +31,9 @@ public struct BudgetError: Error, CustomStringConvertible, Equatable {
             line = mark.line
             column = mark.column
             sentence = "this is not YAML: \(problem)"
-        case .duplicatedKeysInMapping(let duplicates, _):
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            line = context.mark.line
+            column = context.mark.column
             sentence = "the key \(duplicates.map { "\($0)" }.sorted().joined(separator: ", ")) stands there twice"
         default: break
         }
