@@ -67,6 +67,10 @@ int main(void) {
     mark_from((uintptr_t)strong | 0x40ull << 56, false);
     CHECK(is_alive(strong));
 
+    // A counter of 16 bits above the address, as the heads of lock-free lists have it.
+    mark_from((uintptr_t)strong | 0x1234ull << 48, false);
+    CHECK(is_alive(strong) && !is_alive(object));
+
     // The allocator's own word for the chunk behind a block is no reference to the block.
     mark_from(gp_next_chunk((uintptr_t)strong), true);
     CHECK(!is_alive(strong));

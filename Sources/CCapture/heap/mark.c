@@ -55,13 +55,22 @@ static bool reach_address(gp_marker *marker, uintptr_t address, bool shown) {
     return true;
 }
 
+static bool may_be_block(const gp_block_index *index, uintptr_t address) {
+    return address + STRING_BIAS - index->low < index->high - index->low + STRING_BIAS;
+}
+
 static void reach_word(gp_marker *marker, uintptr_t word, bool shown) {
     const gp_block_index *index = marker->index;
     if (word - index->low < index->high - index->low && reach_address(marker, word, shown))
         return;
     uintptr_t untagged = word & GP_ADDRESS_BITS;
-    if (untagged == word || untagged + STRING_BIAS - index->low >= index->high - index->low + STRING_BIAS)
+    if (untagged == word && word >> 48 == 0)
         return;
+    if (!may_be_block(index, untagged)) {
+        if (word >> 48 && may_be_block(index, word & GP_USER_ADDRESS_BITS))
+            reach_address(marker, word & GP_USER_ADDRESS_BITS, shown);
+        return;
+    }
     reach_address(marker, untagged, shown);
     uintptr_t candidates[4];
     for (unsigned i = 0, count = gp_untag(word, candidates); i < count; i++)

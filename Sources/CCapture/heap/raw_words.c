@@ -33,7 +33,7 @@ static bool is_known(const known_words *known, uint32_t offset) {
 static uint32_t block_named(const gp_block_index *index, uintptr_t word, uintptr_t *start) {
     *start = word;
     uint32_t block = gp_index_inside(index, word, start);
-    if (block != GP_NO_BLOCK || word >> 56 == 0)
+    if (block != GP_NO_BLOCK || word >> 48 == 0)
         return block;
     uintptr_t candidates[4];
     for (unsigned i = 0, count = gp_untag(word, candidates); i < count && block == GP_NO_BLOCK; i++)
@@ -82,7 +82,7 @@ unsigned gp_blocks_named(const gp_block_index *index, uintptr_t word, uint32_t b
         return 0;
     unsigned count = add_named(index, word, blocks, starts, 0);
     uintptr_t untagged = word & GP_ADDRESS_BITS;
-    if (count || untagged == word)
+    if (count || (untagged == word && word >> 48 == 0))
         return count;
     count = add_named(index, untagged, blocks, starts, count);
     uintptr_t candidates[4];

@@ -54,7 +54,33 @@ static bool is_full(uintptr_t start, uintptr_t end) {
     return true;
 }
 
-// The map: readers (u32), elements that it holds (u32), their memory.
+// The map's indices stand behind its elements: numbers in 4, 8, 16 or 32 bits, of which as many are used as there are
+// elements. Few lie in the word itself; of more it names the memory, and its low bits say how wide they are. The first
+// place holds that, or the logarithm of how many there are.
+static bool has_indices(const gp_block_index *index, uintptr_t word, uint32_t count) {
+    enum { MODE = 3, INDEX_BITS = 4, WORD_BITS = 64, LARGEST = 30 };
+    uint32_t used = 0, mode = word & MODE;
+    uintptr_t block = word - mode;
+    if (mode == 0) {
+        for (uint32_t shift = INDEX_BITS; shift < WORD_BITS; shift += INDEX_BITS)
+            used += (word >> shift & 15) != 0;
+        return used == count;
+    }
+    size_t width = (size_t)1 << (mode - 1);
+    if (gp_index_exact(index, block) == GP_NO_BLOCK || *(const uint8_t *)block > LARGEST)
+        return false;
+    uint32_t places = 1u << *(const uint8_t *)block;
+    if (places * width > gp_block_usable(block))
+        return false;
+    for (uint32_t i = 1; i < places; i++) {
+        uint32_t place = 0;
+        memcpy(&place, (const uint8_t *)block + i * width, width);
+        used += place != 0;
+    }
+    return used == count;
+}
+
+// The map: readers (u32), elements that it holds (u32), their memory, the indices.
 static void look_at(const gp_block_index *index, uintptr_t elements) {
     uintptr_t block = *(const uintptr_t *)elements;
     uint32_t readers = ((const uint32_t *)elements)[-2], count = ((const uint32_t *)elements)[-1];
@@ -66,7 +92,8 @@ static void look_at(const gp_block_index *index, uintptr_t elements) {
     uintptr_t end = block + gp_object_extent(index, block, usable, kind);
     size_t size = kind.kind < 0 ? element_size(block, end) : 0;
     uintptr_t filled = block + HEADER + count * size;
-    if (size && filled <= end && is_full(block + HEADER, block + HEADER + count * 8ul))
+    if (size && filled <= end && is_full(block + HEADER, block + HEADER + count * 8ul) &&
+        has_indices(index, ((const uintptr_t *)elements)[1], count))
         add(block, filled);
 }
 
@@ -74,7 +101,7 @@ void gp_runtime_tables_note(const gp_root_words *words, void *index) {
     if (words->kind != GP_ROOT_GLOBAL || words->next_chunks)
         return;
     const gp_block_index *blocks = index;
-    for (uintptr_t at = ((words->start + 7) & ~(uintptr_t)7) + 8; at + 8 <= words->end; at += 8) {
+    for (uintptr_t at = ((words->start + 7) & ~(uintptr_t)7) + 8; at + 16 <= words->end; at += 8) {
         uintptr_t word = *(const uintptr_t *)at;
         if (word - blocks->low < blocks->high - blocks->low)
             look_at(blocks, at);

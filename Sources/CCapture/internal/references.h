@@ -12,6 +12,9 @@
 // The bits of a stored reference that are an address: Swift keeps tags in the others.
 #define GP_ADDRESS_BITS ((uintptr_t)0x00fffffffffffff8)
 
+// The bits of a user's address. Lock-free lists in C and C++ keep a counter of 16 bits above it.
+#define GP_USER_ADDRESS_BITS ((uintptr_t)0x00007fffffffffff)
+
 typedef struct {
     uintptr_t target;  // the word with Swift's tag bits, biases and side tables taken off: address of a block, or 0
     uint32_t offset;  // of the word in the object
@@ -73,7 +76,7 @@ enum { GP_SIDE_TABLE_BYTES = 32 };
 void gp_side_table_fill(uintptr_t table, uintptr_t object, gp_reference_counts counts);
 
 // Takes Swift's tag bits off a word that may be a reference: calls `visit` with each address that the word may mean
-// besides itself (BridgeObject and enum spare bits, native strings' bias, side table of a refcount word).
+// besides itself (BridgeObject and enum spare bits, native strings' bias, side table of a refcount word, a counter of 16 bits).
 // Returns how many were stored in `candidates` (room for 4).
 unsigned gp_untag(uintptr_t word, uintptr_t candidates[4]);
 

@@ -25,5 +25,8 @@ unsigned gp_untag(uintptr_t word, uintptr_t candidates[4]) {
     if ((word & SIDE_TABLE) == SIDE_TABLE) {
         count = add(candidates, count, word << 3, word);
     }
+    if (word >> 48 != 0) {
+        count = add(candidates, count, word & GP_USER_ADDRESS_BITS, word);
+    }
     return count;
 }
