@@ -20,10 +20,14 @@ struct RecorderRun {
     let ending: Ending
     let trace: URL
 
-    /// `variables` are added to an environment of PATH alone.
-    init(_ arguments: [String], recorded: Bool = true, variables: [String: String] = [:]) throws {
+    /// `variables` are added to an environment of PATH alone. `prepare` is told where the trace will stand.
+    init(
+        _ arguments: [String], recorded: Bool = true, variables: [String: String] = [:],
+        prepare: (URL) throws -> Void = { _ in }
+    ) throws {
         let program = try Self.program.get()
         trace = program.deletingLastPathComponent().appending(path: "\(UUID().uuidString).gptrace")
+        try prepare(trace)
         var environment = ["PATH": "/usr/bin:/bin"].merging(variables) { $1 }
         if recorded {
             guard let library = CaptureLibrary.url else { throw Failure.noLibrary }

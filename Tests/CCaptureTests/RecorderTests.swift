@@ -82,6 +82,21 @@ import Testing
         #expect(stored + freed + Int(trace.dropped) >= 200000)
     }
 
+    @Test func whatStandsInTheTracesPlaceAndIsNoFileOfItsOwnStays() throws {
+        let files = FileManager.default
+        let linked = try RecorderRun(["aligned"]) {
+            try files.createSymbolicLink(at: $0, withDestinationURL: URL(filePath: "/dev/null"))
+        }
+        #expect(try files.destinationOfSymbolicLink(atPath: linked.trace.path) == "/dev/null")
+        let piped = try RecorderRun(["aligned"]) { #expect(mkfifo($0.path, 0o600) == 0) }
+        #expect(files.fileExists(atPath: piped.trace.path))
+        for run in [linked, piped] {
+            #expect(run.ending == (try RecorderRun(["aligned"], recorded: false)).ending)
+            try files.removeItem(at: run.trace)
+            try files.removeItem(at: URL(filePath: run.trace.path + ".error"))
+        }
+    }
+
     @Test func aReallocationIsAFreeAndAnAllocation() throws {
         let trace = try trace("realloc")
         for size in [1012, 1013, 200000, 1015, 1016] {

@@ -23,7 +23,7 @@ int gp_file_move_high(int descriptor) {
 
 static bool identify(gp_file *file, int descriptor, bool remember) {
     struct stat status;
-    if (gp_system(fstat, descriptor, &status) < 0)
+    if (gp_system(fstat, descriptor, &status) < 0 || !S_ISREG(status.st_mode))
         return false;
     if (remember) {
         file->device = status.st_dev;

@@ -45,6 +45,9 @@ static const char *reason(long error) {
         return "The trace file cannot be written: the disk is full.";
     case EFBIG:
         return "The trace file cannot be written: the limit on file size is too small (ulimit -f).";
+    case ELOOP:
+    case ESTALE:
+        return "The trace file cannot be written: a link or something else than a file stands in its place.";
     case EROFS:
         return "The trace file cannot be written: the file system is read-only.";
     case EMFILE:
@@ -66,9 +69,12 @@ static void *map_block(uint64_t block) {
     return address < 0 && address > -4096 ? NULL : (void *)address;
 }
 
+// Only what was opened: something else may stand under either name (a link, a folder, a file of another user).
 static void remove_files(void) {
-    gp_system(unlink, trace.path);
-    gp_system(unlink, spool.path);
+    if (trace.descriptor >= 0)
+        gp_system(unlink, trace.path);
+    if (spool.descriptor >= 0)
+        gp_system(unlink, spool.path);
 }
 
 const char *gp_spool_open(const char *path) {
