@@ -108,6 +108,16 @@ import Testing
         #expect(run.result.output == "lost 7\n")
     }
 
+    @Test func `where the process cannot be copied that is told, and nothing is concluded`() throws {
+        let folder = try TemporaryFolder()
+        let run = try Self.leaks([], try Self.compileC("Deaf", in: folder), ["alone"])
+        #expect(run.report.findings.isEmpty)
+        #expect(
+            run.report.capture.problems == ["No conclusion about leaks: no copy of the process could be made."])
+        #expect(run.result.status == 4)
+        #expect(run.result.output == "lost 7\n")
+    }
+
     @Test func `the thread that takes snapshots does not keep the program alive`() throws {
         let run = try Self.leaks(["--snapshot-every", "30"], Self.swiftPrograms(.onone), ["leave-main"])
         #expect(run.result.status == 0, "\(run.result.error)")

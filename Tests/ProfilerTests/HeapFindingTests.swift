@@ -119,6 +119,27 @@ import Testing
         #expect(report.capture.problems.contains { $0.contains("2 threads") })
     }
 
+    @Test func aLastSnapshotThatSaysNothingIsToldAlthoughOneBeforeItIsSound() throws {
+        let heap = HeapFixture()
+        heap.node("Game.A", flags: [.swift, .reachable])
+        var recording = heap.recording
+        let sound = try #require(recording.heapSnapshots.only)
+        recording.heapSnapshots.append(sound)
+        recording.heapSnapshots[1].end?.isCutShort = true
+        recording.heapSnapshots[1].end?.reason = "no copy of the process could be made"
+        let report = ReportBuilder.build(recording: recording, symbolicator: heap)
+        #expect(
+            report.capture.problems == ["The last heap snapshot says nothing: no copy of the process could be made."])
+        #expect(report.heap != nil)
+    }
+
+    @Test func sizesThatCannotBeAddedAreNoTrap() {
+        let heap = HeapFixture()
+        let held = heap.raw(size: .max)
+        heap.refer(heap.raw(size: .max), "", held, kind: .raw)
+        #expect(heap.findings.count == 1)
+    }
+
     @Test func whatADeinitialisedObjectLeavesIsNoLeak() {
         let heap = HeapFixture()
         heap.node("Game.Gone", strong: 0, flags: [.swift, .deinited])

@@ -39,9 +39,8 @@ void gp_heap_ask_why(const char *types) {
     patterns = types;
 }
 
-// The snapshot of a child that died or had to be killed: it begins, ends, and says that nothing is known.
-static void write_failure(const gp_analysis *analysis) {
-    static const char reason[] = "the analysis of the frozen heap did not come to its end";
+// The snapshot of a child that could not be made, died or had to be killed: it begins, ends, and says that nothing is known.
+static void write_failure(const gp_analysis *analysis, const char *reason) {
     gp_heap_begin begin = {.header = {.kind = GP_HEAP_BEGIN, .flags = analysis->flags},
                            .snapshot = analysis->snapshot,
                            .threads = analysis->threads.stopped + 1,
@@ -53,7 +52,7 @@ static void write_failure(const gp_analysis *analysis) {
     gp_heap_end end = {.header = {.kind = GP_HEAP_END, .flags = 1}, .snapshot = analysis->snapshot};
     gp_write_record(analysis->thread, &begin, sizeof begin, analysis->name,
                     analysis->name ? strlen(analysis->name) : 0);
-    gp_write_record(analysis->thread, &end, sizeof end, reason, sizeof reason - 1);
+    gp_write_record(analysis->thread, &end, sizeof end, reason, strlen(reason));
 }
 
 static bool take(gp_analysis *analysis) {
@@ -72,11 +71,13 @@ static bool take(gp_analysis *analysis) {
     }
     gp_threads_resume();
     atomic_store(&page->pause_ns, gp_now_ns() - analysis->time_ns);
-    if (child < 0)
+    if (child < 0) {
+        write_failure(analysis, "no copy of the process could be made");
         return false;
+    }
     if (!gp_freeze_wait(page, child, STILL_SECONDS)) {
         page->lost.known = false;
-        write_failure(analysis);
+        write_failure(analysis, "the analysis of the frozen heap did not come to its end");
     }
     return true;
 }

@@ -249,9 +249,9 @@ struct AllocationCounter {
         let bytes = all.reduce(0) { $0 &+ $1.bytes }
         let live = all.reduce(0) { $0 &+ $1.liveBytes }
         let totalLive = UInt64(max(0, totals.live))
-        all[0].allocations += totals.allocations > allocations ? totals.allocations - allocations : 0
-        all[0].bytes += totals.bytes > bytes ? totals.bytes - bytes : 0
-        all[0].liveBytes += totalLive > live ? totalLive - live : 0
+        all[0].allocations &+= totals.allocations > allocations ? totals.allocations - allocations : 0
+        all[0].bytes &+= totals.bytes > bytes ? totals.bytes - bytes : 0
+        all[0].liveBytes &+= totalLive > live ? totalLive - live : 0
         return all.indices.filter { all[$0].allocations > 0 }.map { index in
             var counts = AllocationCounts()
             counts.allocations = all[index].allocations

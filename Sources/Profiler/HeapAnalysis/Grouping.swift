@@ -68,7 +68,7 @@ struct Grouping {
         var group = groups[signature] ?? Group(first: finding)
         group.count += 1
         for object in finding.members + finding.dependents {
-            group.bytes += graph.object(object).size
+            group.bytes &+= graph.object(object).size
             group.objects[TypeOfObject(type: graph.object(object).type, role: roles[object]), default: 0] += 1
         }
         if let stack = stack(of: finding) { group.stacks[stack, default: 0] += 1 }

@@ -78,14 +78,14 @@ public struct RecordingReader {
             guard let bytes = cursor.next() else { break }
             switch EventKind(rawValue: bytes[0]) {
             case .allocation:
-                recording.capture.events += 1
+                recording.capture.events &+= 1
                 probing.allocations &+= 1
                 probing.bytes &+= AllocationEvent.size(bytes)
             case .free:
-                recording.capture.events += 1
+                recording.capture.events &+= 1
                 survey.note(event: bytes)
             case .temporary:
-                recording.capture.events += 2
+                recording.capture.events &+= 2
                 survey.note(event: bytes)
                 temporarySize = AllocationEvent.size(bytes)
                 probing.allocations &+= 1
@@ -126,7 +126,7 @@ public struct RecordingReader {
         case .program(let program): recording.program = recording.program ?? program
         case .programExit(let exit): recording.exit = exit
         case .loss(let loss):
-            recording.capture.dropped += loss.events
+            recording.capture.dropped &+= loss.events
             recording.capture.problems.append(loss.sentence)
         case .note(let note): recording.capture.notes.append(note.sentence)
         case .zombie(let zombie): recording.zombies.append(zombie)

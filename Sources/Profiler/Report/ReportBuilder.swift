@@ -107,11 +107,11 @@ public enum ReportBuilder {
         report.findings = sorted(report.findings)
         guard searched else { return }
         if recording.heapSnapshots.count > 1 { report.snapshots = recording.heapSnapshots.map(row) }
-        guard let snapshot = sound.last else {
-            let reason = recording.heapSnapshots.last?.unsoundReason ?? "there is no heap snapshot"
-            report.capture.problems.append("No conclusion about leaks: \(reason).")
-            return
+        if let reason = recording.heapSnapshots.last?.unsoundReason {
+            let heading = sound.isEmpty ? "No conclusion about leaks" : "The last heap snapshot says nothing"
+            report.capture.problems.append("\(heading): \(reason).")
         }
+        guard let snapshot = sound.last else { return }
         let errors = report.findings.filter { $0.severity == .error && $0.kind != .outlived }
         report.heap = Report.HeapTotals(
             blocks: snapshot.end?.blocks ?? 0, bytes: snapshot.end?.bytes ?? 0,

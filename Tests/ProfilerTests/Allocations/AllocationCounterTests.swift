@@ -28,6 +28,18 @@ func recording(_ builder: TraceBuilder) throws -> Recording {
     #expect(totals.temporary == 3)
 }
 
+@Test func numbersOfADamagedTraceThatCannotBeAddedAreNoTrap() throws {
+    var trace = TraceBuilder()
+    let stack = trace.stack(0x100)
+    trace.temporary(70, at: stack, count: .max)
+    trace.temporary(70, at: stack, count: .max / 2 + 2)
+    for _ in 0..<4 { trace.allocate(0xffff_ffff_ffff, at: stack) }
+    trace.append(.loss(RemarkRecord(events: .max, sentence: "lost")))
+    trace.append(.loss(RemarkRecord(events: .max, sentence: "lost")))
+    let result = try recording(trace)
+    #expect(result.capture.problems.filter { $0 == "lost" }.count == 2)
+}
+
 @Test func stacksAreCountedApart() throws {
     var trace = TraceBuilder()
     let first = trace.stack(0x100)
