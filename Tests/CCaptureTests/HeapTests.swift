@@ -17,7 +17,9 @@ struct HeapTests {
 
     @Test("The nearest block before an address is the one that a walk over all granules finds")
     func nearestBlock() throws {
-        #expect(try HeapProgram.run("NearestBlock.c", with: ["../recorder/live_table.c"]) == "passed\n")
+        #expect(
+            try HeapProgram.run("NearestBlock.c", with: ["../recorder/live_table.c", "../recorder/arena.c"])
+                == "passed\n")
     }
 
     @Test("The mapping around an address is found by kernels that can be asked and by those that cannot")
@@ -77,7 +79,11 @@ struct HeapTests {
 
     @Test("Memory that the kernel joined with an image's data is a root of its own")
     func roots() throws {
-        let parts = Self.marking + ["roots.c", "allocator_regions.c", "memory_map.c"]
+        let parts =
+            Self.marking + [
+                "roots.c", "allocator_regions.c", "memory_map.c", "kernel_words.c", "../recorder/task_list.c",
+                "../recorder/task_stat.c", "../recorder/noted_stack.c",
+            ]
         #expect(try HeapProgram.run("Roots.c", with: parts) == "passed\n")
     }
 }

@@ -6,13 +6,15 @@
 
 enum { MAPS_MAX = 1 << 17, PAGE = 4096, SMALL = 1 << 22, BATCH = 4096 };
 // Nobody's data: address space that was reserved for a table, an arena or a sanitizer's shadow.
-static const uintptr_t RESERVATION = 1ull << 36;
+static const uintptr_t RESERVATION = 1ull << 40;
+static const uintptr_t LARGEST_UNASKED = 1ull << 36;  // where the kernel does not tell what was touched
 
 // The line of a mapping comes in pieces: the buffer ends anywhere.
 typedef struct {
     int field;  // 0 start, 1 end, 2 permissions, 3 offset, 4 device, 5 inode, 6 path
     unsigned position;  // in the field
     char path[12];
+    uint64_t tail;  // the path's last bytes
     gp_map map;
 } line;
 
@@ -25,14 +27,29 @@ static void read_permission(line *l, char byte) {
         l->map.flags |= GP_MAP_SHARED;
 }
 
+static bool begins_with(const char *path, const char *start) {
+    return strncmp(path, start, strlen(start)) == 0;
+}
+
 static uint32_t flags_of_path(const char *path) {
-    if (!strncmp(path, "[heap]", 6))
+    if (begins_with(path, "[heap]"))
         return GP_MAP_HEAP;
-    if (!strncmp(path, "[stack]", 7))
+    if (begins_with(path, "[stack]"))
         return GP_MAP_STACK;
-    if (!strncmp(path, "/dev/zero", 9) || !strncmp(path, "/memfd:", 7))
+    if (begins_with(path, "/dev/zero") || begins_with(path, "/dev/shm/") || begins_with(path, "/memfd:") ||
+        begins_with(path, "/SYSV"))
         return GP_MAP_MEMORY;
-    return !strncmp(path, "[v", 2) ? GP_MAP_KERNEL : 0;
+    if (begins_with(path, "/dev/"))
+        return GP_MAP_FOREIGN;
+    return begins_with(path, "[v") ? GP_MAP_KERNEL : 0;
+}
+
+static bool is_spool(uint64_t tail) {
+    static const char ending[] = ".spool";
+    uint64_t wanted = 0;
+    for (const char *c = ending; *c; c++)
+        wanted = wanted << 8 | (uint8_t)*c;
+    return (tail & 0xffffffffffff) == wanted;
 }
 
 static void read_byte(line *l, char byte) {
@@ -48,8 +65,10 @@ static void read_byte(line *l, char byte) {
         read_permission(l, byte);
     } else if (l->field == 5 && byte != '0') {
         l->map.flags |= GP_MAP_FILE;
-    } else if (l->field == 6 && byte != ' ' && l->position < sizeof l->path - 1) {
-        l->path[l->position++] = byte;
+    } else if (l->field == 6 && byte != ' ') {
+        l->tail = l->tail << 8 | (uint8_t)byte;
+        if (l->position < sizeof l->path - 1)
+            l->path[l->position++] = byte;
     }
 }
 
@@ -67,7 +86,7 @@ bool gp_memory_map_read(gp_memory_map *map) {
                 read_byte(&l, buffer[i]);
                 continue;
             }
-            l.map.flags |= flags_of_path(l.path);
+            l.map.flags |= flags_of_path(l.path) | (is_spool(l.tail) ? GP_MAP_FOREIGN : 0);
             if (map->count < MAPS_MAX)
                 map->maps[map->count++] = l.map;
             l = (line){0};
@@ -88,15 +107,52 @@ const gp_map *gp_memory_map_find(const gp_memory_map *map, uintptr_t address) {
     return low < map->count && map->maps[low].start <= address ? &map->maps[low] : NULL;
 }
 
+// struct pm_scan_arg and struct page_region of linux/fs.h, which older headers lack.
+typedef struct {
+    uint64_t size, flags, start, end, walk_end, regions, region_count, pages_most, inverted, all_of, any_of, returned;
+} scan;
+
+typedef struct {
+    uint64_t start, end, categories;
+} page_region;
+
+static const unsigned scan_number = 0xc0606610;  // PAGEMAP_SCAN: _IOWR('f', 16, struct pm_scan_arg)
+
+// Kernels from 6.7 on pass over what was never touched. False: this one cannot.
+static bool scan_pages(int file, uintptr_t start, uintptr_t end,
+                       void (*visit)(uintptr_t start, uintptr_t end, void *context), void *context) {
+    enum { PRESENT = 1 << 3, SWAPPED = 1 << 4 };
+    static page_region regions[BATCH];
+    uint64_t stop = (end + PAGE - 1) & -(uint64_t)PAGE;
+    for (uint64_t at = start & -(uint64_t)PAGE; at < stop;) {
+        scan asked = {.size = sizeof asked,
+                      .start = at,
+                      .end = stop,
+                      .regions = (uintptr_t)regions,
+                      .region_count = BATCH,
+                      .any_of = PRESENT | SWAPPED,
+                      .returned = PRESENT | SWAPPED};
+        long count = gp_system(ioctl, file, scan_number, &asked);
+        if (count < 0 || asked.walk_end <= at)
+            return false;
+        for (long i = 0; i < count; i++)
+            visit(regions[i].start > start ? regions[i].start : start, regions[i].end < end ? regions[i].end : end,
+                  context);
+        at = asked.walk_end;
+    }
+    return true;
+}
+
 void gp_memory_map_present(uintptr_t start, uintptr_t end, void (*visit)(uintptr_t start, uintptr_t end, void *context),
                            void *context) {
     static const uint64_t present = 3ull << 62;  // in memory, or swapped out
     int file = end - start > SMALL ? (int)gp_system(openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1;
-    if (file < 0 && end - start <= RESERVATION)
+    if (file < 0 && end - start <= LARGEST_UNASKED)
         visit(start, end, context);
     static uint64_t pages[BATCH];
+    bool is_left = file >= 0 && end - start <= RESERVATION && !scan_pages(file, start, end, visit, context);
     uintptr_t first = start & -(uintptr_t)PAGE;
-    while (file >= 0 && first < end && end - start <= RESERVATION) {
+    while (is_left && first < end) {
         long count = gp_system(pread64, file, pages, sizeof pages, first / PAGE * 8) / 8;
         for (long i = 0; i < count; i++) {
             long run = i;

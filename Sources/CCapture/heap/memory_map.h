@@ -14,7 +14,8 @@ enum {
     GP_MAP_HEAP = 1u << 4,  // "[heap]"
     GP_MAP_STACK = 1u << 5,  // "[stack]": the main thread's
     GP_MAP_KERNEL = 1u << 6,  // vdso and its like
-    GP_MAP_MEMORY = 1u << 7,  // a file in name only: shared memory without one, or memfd_create's
+    GP_MAP_MEMORY = 1u << 7,  // a file in name only: shared memory, or memfd_create's
+    GP_MAP_FOREIGN = 1u << 8,  // a device's, which must not be read; or the recorder's spool
 };
 
 typedef struct {

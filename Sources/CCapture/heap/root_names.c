@@ -1,11 +1,12 @@
 #include "root_names.h"
 
+#include "../recorder/noted_stack.h"
 #include "TraceFormat.h"
 #include "bits.h"
 #include "block_size.h"
 #include "raw_words.h"
 
-enum { FRAMES_MAX = 1024, CONTROL_BLOCK = 2304 };
+enum { FRAMES_MAX = 1024 };
 
 typedef struct {
     const gp_roots *roots;
@@ -26,7 +27,7 @@ static const gp_stopped_thread *thread_with(const gp_roots *roots, uint32_t id) 
 // The thread control block ends the thread-local storage of the images that the program was started with.
 static bool is_thread_local(const gp_stopped_thread *thread, uintptr_t address) {
     return address >= thread->thread_pointer - GP_THREAD_LOCAL_BELOW &&
-           address < thread->thread_pointer + CONTROL_BLOCK;
+           address < thread->thread_pointer + GP_CONTROL_BLOCK;
 }
 
 static const gp_stopped_thread *thread_of_local(const gp_roots *roots, uintptr_t address) {

@@ -3,15 +3,21 @@
 #include <elf.h>
 #include <string.h>
 
+#include "../recorder/noted_stack.h"
+#include "../recorder/system.h"
 #include "TraceFormat.h"
 #include "allocator_regions.h"
 #include "arena.h"
 #include "block_size.h"
 #include "images.h"
+#include "kernel_words.h"
 #include "live_table.h"
 #include "thread.h"
 
 enum { RED_ZONE = 128 };
+
+// A larger file is a data base: no references of this process, and too much to read.
+static const uintptr_t LARGEST_FILE = 1ul << 30;
 
 typedef struct {
     const gp_roots *roots;
@@ -26,6 +32,10 @@ static void visit_words(const visiting *v, uint8_t kind, uint32_t thread, uintpt
 
 static void visit_mapped(uintptr_t start, uintptr_t end, void *context) {
     visit_words(context, GP_ROOT_MAPPED, 0, start, end);
+}
+
+static void visit_kernel(uintptr_t start, uintptr_t end, void *context) {
+    visit_words(context, GP_ROOT_KERNEL, 0, start, end);
 }
 
 // ------------------------------------------------------------------------------------------------------- threads
@@ -47,7 +57,9 @@ static gp_address_range stack_of(const gp_roots *roots, const gp_stopped_thread 
     if (known && known->stack_low && known->stack_high)
         return (gp_address_range){known->stack_low, known->stack_high};
     const gp_map *map = gp_memory_map_find(roots->map, thread->thread_pointer);
-    return map ? (gp_address_range){map->start, map->end} : (gp_address_range){0, 0};
+    gp_mapping stack = map ? (gp_mapping){map->start, map->end} : (gp_mapping){0, 0};
+    gp_narrow_to_noted_stack(&stack, thread->thread_pointer);
+    return (gp_address_range){stack.start, stack.end};
 }
 
 // Of a worker that waits for work only thread-local storage and the control block are the program's.
@@ -169,12 +181,29 @@ static void visit_image(const visiting *v, const gp_image_info *image, uintptr_t
         v->visit(&words, v->context);
 }
 
-static void visit_mapping(visiting *v, const gp_map *map) {
-    if ((map->flags & (GP_MAP_READ | GP_MAP_WRITE | GP_MAP_SHARED)) == (GP_MAP_READ | GP_MAP_WRITE | GP_MAP_SHARED) &&
-        map->flags & GP_MAP_MEMORY)
+// Shared memory, and files into which the program writes through a mapping.
+static void visit_shared(visiting *v, const gp_map *map) {
+    const uint32_t needed = GP_MAP_READ | GP_MAP_WRITE;
+    bool is_small = map->flags & GP_MAP_MEMORY || map->end - map->start <= LARGEST_FILE;
+    if ((map->flags & needed) == needed && is_small && !(map->flags & GP_MAP_FOREIGN))
         gp_memory_map_resident(map->start, map->end, visit_mapped, v);
-    if (!(map->flags & GP_MAP_READ) || map->flags & (GP_MAP_SHARED | GP_MAP_HEAP | GP_MAP_STACK | GP_MAP_KERNEL))
+}
+
+// What the program has put out of its own reach for a while: the frozen copy may read it.
+static void visit_unreadable(visiting *v, const gp_map *map) {
+    if (!(map->flags & GP_MAP_FILE) && gp_system(mprotect, map->start, map->end - map->start, PROT_READ) == 0)
+        gp_memory_map_present(map->start, map->end, visit_mapped, v);
+}
+
+static void visit_mapping(visiting *v, const gp_map *map) {
+    if (map->flags & GP_MAP_SHARED)
+        visit_shared(v, map);
+    if (map->flags & (GP_MAP_SHARED | GP_MAP_HEAP | GP_MAP_STACK | GP_MAP_KERNEL))
         return;
+    if (!(map->flags & GP_MAP_READ)) {
+        visit_unreadable(v, map);
+        return;
+    }
     uintptr_t start = map->start;
     const gp_image_info *image = image_of(start);
     if (image && (map->flags & GP_MAP_WRITE || was_writable(image, start))) {
@@ -208,6 +237,7 @@ void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *c
     visit_words(&v, GP_ROOT_RUNTIME, 0, (uintptr_t)pinned, (uintptr_t)(pinned + roots->index->pinned_count));
     for (size_t i = 0; i < roots->map->count; i++)
         visit_mapping(&v, &roots->map->maps[i]);
+    gp_kernel_words_each(roots->process, visit_kernel, &v);
 }
 
 static void visit_left_stack(const visiting *v) {

@@ -1,5 +1,5 @@
 // What the program can name by itself: data of every image, other memory it mapped, stacks, registers and thread-local
-// storage of every thread, blocks of the dynamic linker.
+// storage of every thread, blocks of the dynamic linker, what the kernel keeps for it.
 //
 // Memory that the program maps for itself counts as a root because an allocator of its own may keep references there
 // (CPython's arenas do), memory that it shares among processes too. Left out: the C allocator's own regions, stacks below
@@ -40,7 +40,7 @@ typedef struct {
 
 typedef void (*gp_root_visitor)(const gp_root_words *words, void *context);
 
-// Visits what stays while functions come and go: globals, mapped memory, blocks of the dynamic linker.
+// Visits what stays while functions come and go: globals, mapped memory, blocks of the dynamic linker, words in the kernel.
 void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *context);
 
 // Visits the stacks, with the thread-local storage above them, and the registers of all threads; the stack that the main

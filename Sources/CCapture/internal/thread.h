@@ -21,7 +21,7 @@ typedef struct gp_thread {
     gp_stacks stacks;
     struct gp_thread *next;  // all threads that ever were, for the snapshot; never unlinked
     _Atomic bool alive;
-    uintptr_t stack_low, stack_high;  // bounds of its stack (pthread_getattr_np, or the main thread's mapping)
+    uintptr_t stack_low, stack_high;  // bounds of its stack
     uintptr_t thread_pointer;  // fs base
 
     uintptr_t last_block;  // the block that this thread allocated last

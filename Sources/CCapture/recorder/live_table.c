@@ -3,6 +3,7 @@
 #include <malloc.h>
 #include <stdatomic.h>
 
+#include "arena.h"
 #include "live_entry.h"
 #include "system.h"
 #include "tallies.h"
@@ -13,13 +14,14 @@ uint32_t gp_live_age;
 bool gp_live_store_slowly(uintptr_t address, gp_live_entry entry) {
     _Atomic(gp_live_region *) *place = &gp_live_regions[address >> GP_REGION_BITS];
     if (!atomic_load(place)) {
-        gp_live_region *fresh = gp_system_pages(sizeof(gp_live_region));
+        // Of the arena, which a snapshot does not search: an entry may look like an address. What another thread was
+        // faster with stays untouched.
+        gp_live_region *fresh = gp_arena_allocate(sizeof(gp_live_region));
         if (!fresh)
             return false;
         gp_system(madvise, fresh, sizeof *fresh, MADV_NOHUGEPAGE);
         gp_live_region *none = NULL;
-        if (!atomic_compare_exchange_strong(place, &none, fresh))
-            gp_system(munmap, fresh, sizeof *fresh);
+        atomic_compare_exchange_strong(place, &none, fresh);
     }
     return gp_live_store(address, entry);
 }

@@ -2,21 +2,16 @@
 
 #include <string.h>
 
+#include "proc_path.h"
 #include "system.h"
 #include "words.h"
 
 enum { TICKS_PER_SECOND = 100 };  // USER_HZ of /proc, on every x86 kernel
 
-static char *append(char *end, const char *text) {
-    size_t length = strlen(text);
-    memcpy(end, text, length + 1);
-    return end + length;
-}
-
 long gp_task_file_read(uint32_t thread, const char *name, char *text, long capacity) {
-    char path[64];
-    char *end = append(path, "/proc/self/task/");
-    append(append(end + gp_number_write(end, thread), "/"), name);
+    char path[GP_PROC_PATH], after[32] = "/";
+    strcpy(after + 1, name);
+    gp_proc_path(path, "/proc/self/task/", thread, after);
     long file = gp_system(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return 0;

@@ -1,6 +1,7 @@
 #include "thread_stack.h"
 
 #include "mapping.h"
+#include "noted_stack.h"
 #include "system.h"
 
 extern void *__libc_stack_end;
@@ -20,6 +21,8 @@ bool gp_thread_stack_find(uint32_t id, gp_thread_stack *stack) {
     if (!gp_mapping_containing(top, &mapping))
         return false;
     const bool grows = is_main(id);
+    if (!grows)
+        gp_narrow_to_noted_stack(&mapping, top);
     stack->low = grows ? 0 : mapping.start;
     stack->high = grows || mapping.end < after_control_block ? mapping.end : after_control_block;
     return true;

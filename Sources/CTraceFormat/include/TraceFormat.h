@@ -438,6 +438,7 @@ enum {
     GP_ROOT_THREAD_LOCAL = 3,
     GP_ROOT_RUNTIME = 4,  // a block of the dynamic linker or of the recorder's own list of what is never a leak
     GP_ROOT_MAPPED = 5,  // memory that the program or a library mapped for itself; address: of the word
+    GP_ROOT_KERNEL = 6,  // what an epoll set or a timer hands back
 };
 
 typedef struct {

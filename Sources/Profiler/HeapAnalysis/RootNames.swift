@@ -16,6 +16,7 @@ struct RootNames {
         case .threadLocal: result.name = "thread-local storage" + inThread(result)
         case .runtime: result.name = "the dynamic linker"
         case .mapped: result.name = "mapped memory"
+        case .kernel: result.name = "an epoll set or a timer of the kernel"
         }
         if !root.label.isEmpty { result.name = root.label }
         return result
@@ -62,6 +63,7 @@ extension HeldBy.Root.Kind {
         case .threadLocal: self = .threadLocal
         case .runtime: self = .runtime
         case .mapped: self = .mapped
+        case .kernel: self = .kernel
         }
     }
 }

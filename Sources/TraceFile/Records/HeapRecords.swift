@@ -196,6 +196,8 @@ public struct HeapRoot: Hashable, Sendable {
         case runtime = 4
         /// Memory that the program or a library mapped for itself.
         case mapped = 5
+        /// What an epoll set or a timer of the kernel hands back.
+        case kernel = 6
     }
 
     /// The block that the root names directly.

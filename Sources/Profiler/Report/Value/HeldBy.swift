@@ -9,6 +9,8 @@ public struct HeldBy: Codable, Hashable, Sendable {
             case runtime
             /// Memory that the program or a library mapped for itself.
             case mapped
+            /// What an epoll set or a timer of the kernel hands back.
+            case kernel
         }
 
         public var kind: Kind
