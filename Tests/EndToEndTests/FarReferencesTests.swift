@@ -9,6 +9,7 @@ import Testing
 
     @Test(arguments: [
         "connections", "timers", "lock-free", "waiting", "shared", "written-file", "protected", "reserved", "own-stack",
+        "packed",
     ])
     func `what is referred to from far away is no leak`(_ argument: String) throws {
         let recording = try record(argument)

@@ -19,6 +19,7 @@
 #include "living_cycles.h"
 #include "mark.h"
 #include "object_kind.h"
+#include "odd_places.h"
 #include "parked_threads.h"
 #include "references.h"
 #include "runtime_tables.h"
@@ -225,6 +226,7 @@ static void mark(state *s) {
         gp_mark_restart(&s->marker, s->closed);
         mark_from_roots(s);
     }
+    gp_odd_places_mark(&s->roots, &s->marker);
 }
 
 void gp_analysis_run(gp_analysis *analysis) {

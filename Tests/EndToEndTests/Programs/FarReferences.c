@@ -123,6 +123,24 @@ static void reserved(void) {
     fill(mapped = map((size_t)256 << 30, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1));
 }
 
+struct __attribute__((packed)) row {
+    uint8_t kind;
+    struct row *next;
+};
+
+static struct row first;
+
+// A chain of rows that begin anywhere: the byte before an address says what it is.
+static void packed(void) {
+    struct row *last = &first;
+    for (int i = 0; i < COUNT; i++) {
+        struct row *row = job(i);
+        *row = (struct row){.kind = (uint8_t)i};
+        last->next = row;
+        last = row;
+    }
+}
+
 static atomic_bool started;
 
 static void *wait_for_ever(void *context) {
@@ -161,11 +179,10 @@ int main(int count, char **arguments) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } cases[] = {{"connections", connections}, {"timers", timers},
-                 {"lock-free", lock_free},     {"waiting", waiting},
-                 {"shared", shared},           {"written-file", written_file},
-                 {"protected", protected},     {"reserved", reserved},
-                 {"own-stack", own_stack},     {"lost", lost}};
+    } cases[] = {{"connections", connections}, {"timers", timers},     {"lock-free", lock_free},
+                 {"waiting", waiting},         {"shared", shared},     {"written-file", written_file},
+                 {"protected", protected},     {"reserved", reserved}, {"own-stack", own_stack},
+                 {"packed", packed},           {"lost", lost}};
     for (size_t i = 0; count > 1 && i < sizeof cases / sizeof *cases; i++)
         if (strcmp(arguments[1], cases[i].name) == 0)
             cases[i].run();
