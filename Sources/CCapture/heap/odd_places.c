@@ -11,14 +11,22 @@
 // What was found may hold further ones. Each round reads all memory once more.
 enum { ROUNDS_MOST = 8, PROGRESS_STEP = 4096 };
 
+// So much is read in all: some seconds. Beyond it what packed structures hold in huge mappings is called lost.
+static const uintptr_t BYTES_MOST = 4ul << 30;
+
 typedef struct {
     gp_marker *marker;
+    uintptr_t left;  // bytes that may still be read
     uint32_t found, visited;
     bool is_needed;
 } search;
 
 static void look_at(search *s, uintptr_t start, uintptr_t end) {
     const gp_block_index *index = s->marker->index;
+    if (end <= start)
+        return;
+    end = end - start > s->left ? start + s->left : end;
+    s->left -= end - start;
     for (uintptr_t at = start; at + sizeof(uintptr_t) <= end; at++) {
         uintptr_t word;
         memcpy(&word, (const void *)at, sizeof word);
@@ -33,7 +41,13 @@ static void look_at(search *s, uintptr_t start, uintptr_t end) {
     }
 }
 
+static void tick(const search *s) {
+    if (s->marker->progress)
+        atomic_fetch_add(s->marker->progress, 1);
+}
+
 static void look_at_root(const gp_root_words *words, void *context) {
+    tick(context);
     if (words->kind != GP_ROOT_REGISTER && words->kind != GP_ROOT_KERNEL)
         look_at(context, words->start, words->end);
 }
@@ -41,8 +55,8 @@ static void look_at_root(const gp_root_words *words, void *context) {
 static bool look_at_block(uint32_t block, uintptr_t start, void *context) {
     search *s = context;
     size_t usable = gp_block_usable(start);
-    if (s->visited++ % PROGRESS_STEP == 0 && s->marker->progress)
-        atomic_fetch_add(s->marker->progress, 1);
+    if (s->visited++ % PROGRESS_STEP == 0)
+        tick(s);
     gp_kind kind = gp_object_kind(start, usable);
     if (gp_bits_has(s->marker->marked, block) && kind.kind < 0)
         look_at(s, start, start + gp_object_extent(s->marker->index, start, usable, kind));
@@ -63,7 +77,7 @@ static bool is_needed(search *s) {
 }
 
 void gp_odd_places_mark(const gp_roots *roots, gp_marker *marker) {
-    search s = {.marker = marker, .found = 1};
+    search s = {.marker = marker, .left = BYTES_MOST, .found = 1};
     for (int round = 0; round < ROUNDS_MOST && s.found && is_needed(&s); round++) {
         s.found = 0;
         gp_roots_each_lasting(roots, look_at_root, &s);
