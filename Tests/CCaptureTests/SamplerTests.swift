@@ -3,13 +3,13 @@ import Testing
 /// What the sampler keeps of a thread and writes of it.
 @Suite struct SamplerTests {
     @Test func aThreadsOwnStackIsFoundOnSignalStacksAndInCoroutines() throws {
-        let parts = ["../recorder/thread_stack.c", "../recorder/mapping.c"]
+        let parts = ["../recorder/thread_stack.c", "../recorder/noted_stack.c", "../recorder/mapping.c"]
         #expect(try HeapProgram.run("ThreadStack.c", with: parts) == "passed\n")
     }
 
     /// A chunk is read without the one before it, and a stack without the stack of the moment when it was first found.
     @Test func eachSampleStandsBehindItsLabelAndOnItsThreadsStack() throws {
-        let parts = ["thread_stack.c", "mapping.c", "trace_writer.c"].map { "../recorder/\($0)" }
+        let parts = ["thread_stack.c", "noted_stack.c", "mapping.c", "trace_writer.c"].map { "../recorder/\($0)" }
         #expect(try HeapProgram.run("Samples.c", with: parts + ["../sampler/sample.c"]) == "passed\n")
     }
 
