@@ -44,11 +44,15 @@ final class Watcher: @unchecked Sendable {
     await watcher.bank.put(3)
     touch(watcher.seen)
 }
+/// The pool's thread calls the runtime with the board in a register, which the runtime puts aside: where it is taken off its
+/// processor just then, the board seems alive.
 @inline(never) func globalActorHop() async {
     let board = await Board()
     await board.setUp()
     await board.hook?()
+    letPoolEnd()
 }
+func letPoolEnd() { usleep(20_000) }
 /// Waits for ever for a stream that only itself could feed; the main task has had the listener in frames that are gone.
 final class Listener: @unchecked Sendable {
     var heard = 0
