@@ -41,8 +41,9 @@ static inline size_t gp_grave_words(const gp_grave *grave) {
 // The grave's block was written to: reports it.
 GP_SLOW_PATH void gp_grave_broken(struct gp_thread *thread, gp_grave *grave);
 
-// Another grave has the block, or had it: two threads freed it at the same moment. Reports it.
-GP_SLOW_PATH void gp_grave_disowned(struct gp_thread *thread, gp_deaths *deaths, gp_grave *grave);
+// Another grave has the block, or had it: two threads freed it at the same moment. Reports it. False: the grave waits, for
+// that other one to give the block back.
+GP_SLOW_PATH bool gp_grave_disowned(struct gp_thread *thread, gp_deaths *deaths, gp_grave *grave);
 
 // The program went on after a use of the grave's block and may know its side table: the grave keeps the block, so that no
 // other one is told in its place. False: too many are kept like this; the table is taken away.
@@ -53,14 +54,13 @@ static inline bool gp_grave_stands(const gp_grave *grave) {
 }
 
 // Gives the grave's block back to the allocator, without an address of the graves: the next block's would be told in place
-// of its own. False: the grave keeps it.
+// of its own. False: the grave stays as it is.
 static inline bool gp_grave_empty(struct gp_thread *thread, gp_deaths *deaths, gp_grave *grave,
                                   void (*give_back)(void *block)) {
     uintptr_t block = grave->address;
     gp_live_entry *place = gp_live_find(block);
     if (__builtin_expect(!place || *place != gp_grave_entry(grave), 0)) {
-        gp_grave_disowned(thread, deaths, grave);
-        return true;
+        return gp_grave_disowned(thread, deaths, grave);
     }
     if (__builtin_expect(!gp_grave_stands(grave), 0))
         gp_grave_broken(thread, grave);

@@ -23,6 +23,7 @@ typedef struct {
 enum {
     GP_GRAVE_TOLD = 1u << 8,  // that its block was freed twice
     GP_GRAVE_KEEPS = 1u << 9,  // its block, for good
+    GP_GRAVE_SHARED = 1u << 10,  // another grave, which is used again, filled its block too
 };
 
 #endif

@@ -26,7 +26,7 @@ static void report_second_free(struct gp_thread *thread, gp_grave *first, gp_gra
     gp_grave unknown = *second;
     unknown.deallocated = 0;
     unknown.flags = GP_ZOMBIE_NO_DEATH;
-    if (!(second->flags & GP_GRAVE_TOLD))
+    if (!(__atomic_fetch_or(&second->flags, GP_GRAVE_TOLD, __ATOMIC_RELAXED) & GP_GRAVE_TOLD))
         gp_zombie_report(thread, first ? first : &unknown,
                          &(gp_zombie_use){
                              .access = GP_ACCESS_FREE,
@@ -35,21 +35,24 @@ static void report_second_free(struct gp_thread *thread, gp_grave *first, gp_gra
                              .thread = second->thread,
                              .time_ns = second->time_ns,
                          });
-    second->flags |= GP_GRAVE_TOLD;
 }
 
-static void tell_disowned(struct gp_thread *thread, gp_grave *grave) {
+// Both graves filled the block, word by word: what is read there leads to either. So the second one waits for a round of the
+// quarantine, in which the block goes back as a rule; not for ever, as the first may be a resting thread's last. To fill
+// the block again is safe only where it is kept for good: the other thread may be giving it back.
+bool gp_grave_disowned(struct gp_thread *thread, gp_deaths *deaths, gp_grave *grave) {
     gp_grave *owner = owner_of(grave);
+    bool has_waited = grave->flags & GP_GRAVE_TOLD;
     report_second_free(thread, owner, grave);
-    // Both filled the block, word by word.
-    if (owner)
+    if (owner && owner->flags & GP_GRAVE_KEEPS)
         gp_poison((uintptr_t *)owner->address, gp_grave_words(owner), gp_grave_number(owner));
-}
-
-void gp_grave_disowned(struct gp_thread *thread, gp_deaths *deaths, gp_grave *grave) {
-    tell_disowned(thread, grave);
+    else if (owner && !has_waited)
+        return false;
+    else if (owner)
+        __atomic_fetch_or(&owner->flags, GP_GRAVE_SHARED, __ATOMIC_RELAXED);
     deaths->buried--;
     __atomic_store_n(&grave->state, grave->state + 1, __ATOMIC_RELEASE);
+    return true;
 }
 
 // Another grave that holds this one's block and filled this word of it, NULL: the program wrote it.
@@ -64,7 +67,7 @@ void gp_grave_broken(struct gp_thread *thread, gp_grave *grave) {
     gp_grave *other = word >= 0 ? filler_of(grave, (size_t)word) : NULL;
     if (other)
         report_second_free(thread, grave, other);
-    else if (word >= 0 && !(grave->flags & GP_ZOMBIE_CONTINUED))
+    else if (word >= 0 && !(grave->flags & (GP_ZOMBIE_CONTINUED | GP_GRAVE_SHARED)))
         gp_zombie_report(thread, grave, &(gp_zombie_use){.access = GP_ACCESS_WRITTEN, .offset = word * 8});
 }
 
@@ -88,7 +91,7 @@ void gp_quarantine_inspect(struct gp_thread *thread) {
         if (!gp_grave_is_held(grave))
             continue;
         if (is_disowned(grave)) {
-            tell_disowned(thread, grave);
+            report_second_free(thread, owner_of(grave), grave);
             continue;
         }
         if (gp_grave_stands(grave))

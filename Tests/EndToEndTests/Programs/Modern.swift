@@ -75,10 +75,12 @@ final class Listener: @unchecked Sendable {
     async let heard = listen(3)
     touch(await heard)
     try? await Task.sleep(for: .milliseconds(5))
+    letPoolEnd()
 }
 @inline(never) func streamConsumerOfMain() async {
     touch(await listen(3))
     try? await Task.sleep(for: .milliseconds(5))
+    letPoolEnd()
 }
 
 let asynchronous: KeyValuePairs<String, () async -> Void> = [

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROUNDS = 1500, LOOKS = 1000 };
+enum { ROUNDS = 4000, LOOKS = 1000 };
 
 static void *volatile block;
 static _Atomic int begun, ended;
