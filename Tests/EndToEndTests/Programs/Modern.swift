@@ -52,7 +52,14 @@ final class Watcher: @unchecked Sendable {
     await board.hook?()
     letPoolEnd()
 }
-func letPoolEnd() { usleep(20_000) }
+/// Until no thread but the calling one runs, or waits for a processor.
+func letPoolEnd() {
+    let tasks = "/proc/self/task"
+    func runs(_ id: String) -> Bool {
+        (try? String(contentsOfFile: "\(tasks)/\(id)/stat", encoding: .utf8))?.contains(") R ") ?? false
+    }
+    while (try? FileManager.default.contentsOfDirectory(atPath: tasks).filter(runs))?.count ?? 0 > 1 { usleep(1_000) }
+}
 /// Waits for ever for a stream that only itself could feed; the main task has had the listener in frames that are gone.
 final class Listener: @unchecked Sendable {
     var heard = 0
