@@ -195,7 +195,7 @@ struct Grouping {
         }
         row.title = FindingTitle.cycle(row)
         row.message = FindingTitle.sentence(row, excess: 0)
-        row.fix = FixAdvice.cycle(steps, suspect: turned, closureAt: SourcePlace.short(closure))
+        row.fix = FixAdvice.cycle(steps, suspect: turned, closureAt: closure?.place)
     }
 
     /// Whether the object was allocated inside a member of the type with that bare name.

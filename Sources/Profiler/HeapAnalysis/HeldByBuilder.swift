@@ -19,7 +19,7 @@ struct HeldByBuilder {
         let target = way.edges.last.map { paths.graph.edges[Int($0)].to } ?? Int32(way.root.object.index - 1)
         let references = references(way.root, way.edges, to: target)
         return references.enumerated().map { index, reference in
-            ReferenceLines.holder(reference, named: index == 0 ? reference.from : TypeName.bare(reference.from))
+            reference.holder(named: index == 0 ? reference.from : TypeName.bare(reference.from))
         }
             + references.suffix(1).map { TypeName.bare($0.to) }
     }

@@ -84,7 +84,7 @@ struct HistoryTeller {
     private func conclusion(_ steps: [CountStep], _ suspects: Set<Int>, question: Question) -> String {
         let places = suspects.sorted().map { position -> String in
             let frame = ZombieWords.innermostUser(symbolicator.stack(steps[position].record.stack))
-            let place = SourcePlace.short(frame).map { " at \($0)" } ?? ""
+            let place = frame?.place.map { " at \($0)" } ?? ""
             return "\(frame.map { FunctionName.display($0.function) } ?? "somebody")\(place)"
         }
         let names = Set(places).sorted().joined(separator: " or ")

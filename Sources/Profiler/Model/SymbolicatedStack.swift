@@ -1,13 +1,3 @@
-/// Whose code a frame is.
-public enum FrameOrigin: String, Sendable, Codable {
-    /// The user's own code.
-    case user
-    /// Foundation, libdispatch, libc and other code that the user calls but did not write.
-    case library
-    /// The Swift runtime and standard library.
-    case runtime
-}
-
 /// A frame with the names of the source.
 public struct SymbolicatedFrame: Hashable, Sendable {
     /// Demangled and simplified: `Puzzle.tilt(to:)`. `image+0x1a2b` when nothing is known.
@@ -43,6 +33,11 @@ public struct SymbolicatedFrame: Hashable, Sendable {
         self.isPlumbing = isPlumbing
         self.start = start
     }
+}
+
+extension SymbolicatedFrame {
+    /// "Puzzle.swift:118"; nil when the debug information does not say.
+    var place: String? { SourcePlace.short(file: file, line: line) }
 }
 
 /// A stack with the names of the source, innermost frame first, inlined functions as frames of their own.

@@ -10,19 +10,13 @@ enum ReferenceLines {
         var via: [String] = []
     }
 
-    /// "Owner.slots[…]": the object and the way inside it.
-    static func holder(_ reference: Reference, named name: String) -> String {
-        let path = reference.path
-        return path.isEmpty ? name : path.hasPrefix("[") ? name + path : "\(name).\(path)"
-    }
-
     /// `limit`: characters of a type's name that are shown; of a longer one the bare name.
     static func rows(_ reference: Reference, names: ShortNames, limit: Int = .max) -> [Row] {
         let name = { (type: String) in
             names[type].count <= limit ? names[type] : TypeName.bare(type) + (type.hasSuffix(">") ? "<…>" : "")
         }
         let to = PlainText.clean(name(reference.to))
-        let holder = PlainText.clean(holder(reference, named: name(reference.from)))
+        let holder = PlainText.clean(reference.holder(named: name(reference.from)))
         let isSuspect = reference.suspect != nil
         let via = reference.via.filter { $0 != ObjectRole.closure.noun }.map { names[$0] }
         let repeats = reference.repeats ?? 1

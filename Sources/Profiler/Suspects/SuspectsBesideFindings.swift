@@ -21,27 +21,10 @@ public enum SuspectsBesideFindings {
     }
 }
 
-extension Finding {
-    /// A place in the sources that this finding confirms as its cause.
-    public struct SourceCause: Codable, Hashable, Sendable {
-        public var rule: String
-        public var file: String
-        public var line: Int
-        /// The source line.
-        public var source: String
-        public var message: String
-        public var fix: String
-        /// The suggested edit in the form of `diff -u`, where one is safe.
-        public var diff: String?
-
-        init(_ suspect: SourceSuspect, diff: String?) {
-            rule = suspect.rule
-            file = suspect.file
-            line = suspect.line
-            source = suspect.source
-            message = suspect.message
-            fix = suspect.fix
-            self.diff = diff
-        }
+extension Finding.SourceCause {
+    fileprivate init(_ suspect: SourceSuspect, diff: String?) {
+        self.init(
+            rule: suspect.rule, file: suspect.file, line: suspect.line, source: suspect.source,
+            message: suspect.message, fix: suspect.fix, diff: diff)
     }
 }

@@ -35,7 +35,7 @@ public struct TalliedAllocations {
             var stack = symbolicator.stack(row.stack)
             let maker = stack.frames.firstIndex { $0.origin == .user && !Signature.isInitializer($0.function) }
             stack.frames.removeFirst(maker ?? 0)
-            let place = FindingPath.maker(CallStack(stack)).map { " in \($0)" } ?? ""
+            let place = CallStack(stack)?.maker.map { " in \($0)" } ?? ""
             counts[ShortNames.strip(name(row)) + place, default: 0] += row.count
         }
         return counts.map { (what: $0.key, count: $0.value) }.sorted { ($0.count, $1.what) > ($1.count, $0.what) }

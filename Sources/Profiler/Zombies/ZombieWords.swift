@@ -55,7 +55,7 @@ enum ZombieWords {
         killer: SymbolicatedFrame?
     ) -> String {
         let bare = TypeName.bare(type)
-        let place = SourcePlace.short(killer).map { " at \($0)" } ?? ""
+        let place = killer?.place.map { " at \($0)" } ?? ""
         let killer = named(killer)
         if access.operation == "unowned reference load" {
             return "the unowned reference outlives \(bare): make it weak, or let its owner live longer"

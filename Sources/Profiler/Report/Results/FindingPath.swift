@@ -23,15 +23,4 @@ enum FindingPath {
         if omitted > 0 { steps.append("… \(Quantity.count(omitted, "more reference"))") }
         return steps + [PlainText.clean(names[last.to])]
     }
-
-    /// Where the user's code allocated it: `Board.deal(_:), Board.swift:12`.
-    static func maker(_ finding: Finding) -> String? { maker(finding.allocatedBy) }
-
-    /// The user's innermost function of a stack that allocates.
-    static func maker(_ stack: CallStack?) -> String? {
-        guard let frame = stack?.telling.first else { return nil }
-        let place = SourcePlace.short(file: frame.file, line: frame.line)
-        return [FunctionName.display(frame.function), place].compactMap { $0.map(PlainText.clean) }
-            .joined(separator: ", ")
-    }
 }

@@ -5,7 +5,7 @@ public enum FindingSummary {
         var lines = [PlainText.clean(finding.title) + " (" + FindingFigures.line(finding) + ")"]
         let path = FindingPath.sentence(finding)
         if !path.isEmpty { lines.append(path) }
-        if let maker = FindingPath.maker(finding) { lines.append("Made in \(maker).") }
+        if let maker = finding.allocatedBy?.maker { lines.append("Made in \(maker).") }
         if let fix = finding.fix { lines.append("Fix: \(PlainText.clean(fix)).") }
         return lines.joined(separator: "\n")
     }

@@ -37,16 +37,6 @@ extension Report {
         public var temporary: UInt64 = 0
 
         public init() {}
-
-        init(_ counts: AllocationCounts) {
-            allocations = counts.allocations
-            frees = counts.frees
-            bytes = counts.bytes
-            liveCount = counts.liveCount
-            liveBytes = counts.liveBytes
-            peakBytes = counts.peakBytes
-            temporary = counts.temporary
-        }
     }
 
     /// All allocations of one type. In JSON the counts stand beside the type.

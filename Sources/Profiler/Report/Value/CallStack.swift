@@ -39,19 +39,19 @@ public struct CallStack: Codable, Hashable, Sendable {
     /// More frames than this are not kept in a report.
     static let frameLimit = 64
 
-    init?(_ stack: SymbolicatedStack) {
-        guard !stack.frames.isEmpty else { return nil }
-        frames = stack.frames.prefix(Self.frameLimit).map { frame in
-            Frame(
-                function: frame.function, module: frame.module, file: frame.file, line: frame.line,
-                inlined: frame.isInlined, origin: frame.origin)
-        }
-        truncated = stack.isTruncated || stack.frames.count > Self.frameLimit
-    }
-
     /// The frames of the user's code; all, when none is.
     public var telling: [Frame] {
         let users = frames.filter { $0.origin == .user }
         return users.isEmpty ? frames : users
+    }
+}
+
+extension CallStack {
+    /// The user's innermost function and its line: `Board.deal(_:), Board.swift:12`.
+    var maker: String? {
+        guard let frame = telling.first else { return nil }
+        let place = SourcePlace.short(file: frame.file, line: frame.line)
+        return [FunctionName.display(frame.function), place].compactMap { $0.map(PlainText.clean) }
+            .joined(separator: ", ")
     }
 }

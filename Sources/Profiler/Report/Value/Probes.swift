@@ -27,12 +27,6 @@ extension Report {
             self.max = max
             self.exact = exact
         }
-
-        init(_ durations: ProbeSummary.Durations) {
-            self.init(
-                count: durations.count, total: durations.total, min: durations.min, p50: durations.p50,
-                p95: durations.p95, p99: durations.p99, max: durations.max, exact: durations.isExact)
-        }
     }
 
     /// An interval that the program measured. In JSON the durations stand beside the name.

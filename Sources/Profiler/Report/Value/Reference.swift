@@ -52,3 +52,10 @@ public struct Reference: Codable, Hashable, Sendable {
         self.captures = captures
     }
 }
+
+extension Reference {
+    /// "Owner.slots[…]": the object, called `name`, and the way inside it.
+    func holder(named name: String) -> String {
+        path.isEmpty ? name : path.hasPrefix("[") ? name + path : "\(name).\(path)"
+    }
+}

@@ -1,5 +1,3 @@
-import TraceFile
-
 /// What every report draws: text, page and JSON render this one value. `Documentation/report.schema.json` declares its
 /// JSON; fields may be added within a version, names and meanings stay.
 public struct Report: Codable, Hashable, Sendable {
@@ -68,13 +66,6 @@ public struct Report: Codable, Hashable, Sendable {
         public init(code: Int? = nil, signal: Int? = nil) {
             self.code = code
             self.signal = signal
-        }
-
-        public init(_ record: ProgramExitRecord) {
-            switch record.status {
-            case .code(let code): self.init(code: Int(code))
-            case .signal(let signal): self.init(signal: Int(signal))
-            }
         }
     }
 
