@@ -16,4 +16,10 @@ import Testing
     @Test func optionsAreWordsAndNumbersThatAlwaysFit() throws {
         #expect(try HeapProgram.run("Lists.c", with: ["../sampler/options.c"]) == "passed\n")
     }
+
+    @Test("whatever stands where an async function keeps its context, no sample reads memory that is not there")
+    func contextsAnywhere() throws {
+        let parts = ["../sampler/async_stack.c", "../recorder/careful_read.c"]
+        #expect(try HeapProgram.run("AsyncStack.c", with: parts) == "passed\n")
+    }
 }

@@ -184,6 +184,16 @@ import Testing
         }
     }
 
+    @Test("samples of code without frame pointers end no program that sleeps in async functions")
+    func sleepingTasks() throws {
+        let program = try SwiftProgram.compile(files: ["ShortSleeps.swift"], module: "ShortSleeps", build: .optimised)
+        for rate in ["1000", "10000", "10000", "10000", "10000", "10000"] {
+            let run = try TimeRun(program, options: ["--rate", rate, "--propagate-exit"])
+            #expect(run.status == 0)
+            #expect(run.output == "done\n")
+        }
+    }
+
     @Test func anOddRateOrSourceIsRefused() throws {
         for options in [["--rate", "0"], ["--rate", "10001"], ["--source", "magic"]] {
             let result = try Command.run(Products.gameprof, ["time"] + options + ["--", "/bin/true"])

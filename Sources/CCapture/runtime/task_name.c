@@ -16,12 +16,15 @@ typedef struct {
     uintptr_t kind, outer, name;  // swift::TaskNameStatusRecord; others have no name there
 } status_record;
 
+// A thread that suspends its task names it a moment longer: it may run on another, end and be freed meanwhile.
 bool gp_task_has_name(uintptr_t task) {
-    return *(const uint32_t *)(task + TASK_FLAGS) & HAS_INITIAL_NAME;
+    uint32_t flags;
+    return gp_careful_read(task + TASK_FLAGS, &flags, sizeof flags) && flags & HAS_INITIAL_NAME;
 }
 
 size_t gp_task_name(uintptr_t task, char *name, size_t capacity) {
-    status_record record = {.outer = *(const uintptr_t *)(task + TASK_STATUS_RECORD)};
+    status_record record = {0};
+    gp_careful_read(task + TASK_STATUS_RECORD, &record.outer, sizeof record.outer);
     for (int i = 0; i < RECORDS_MOST && record.outer; i++) {
         if (!gp_careful_read(record.outer, &record, sizeof record))
             return 0;

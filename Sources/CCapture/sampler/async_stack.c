@@ -76,13 +76,16 @@ static uint32_t read_spans(gp_async_chain *chain) {
 }
 
 static bool read_context(const gp_async_chain *chain, uint32_t known_spans, uintptr_t place, async_context *context) {
+    if (place % 8 != 0)
+        return false;
     for (uint32_t i = 0; i < known_spans; i++) {
-        if (place < chain->span[i].start || place + sizeof *context > chain->span[i].end)
+        const uintptr_t start = chain->span[i].start, end = chain->span[i].end;
+        if (place < start || place > end || end - place < sizeof *context)
             continue;
-        memcpy(context, chain->bytes[i] + (place - chain->span[i].start), sizeof *context);
+        memcpy(context, chain->bytes[i] + (place - start), sizeof *context);
         return true;
     }
-    return place % 8 == 0 && gp_careful_read(place, context, sizeof *context);
+    return gp_careful_read(place, context, sizeof *context);
 }
 
 // Widens a span by the context at `place`, or begins one; with the most there can be it is read by itself again.
@@ -127,14 +130,21 @@ static void follow(uintptr_t place, gp_async_chain *chain) {
         remember(chain, places[i]);
 }
 
-// The word below the frame at `fp`, 0: it cannot be read.
-static uintptr_t context_of_frame(const struct gp_thread *thread, uintptr_t fp) {
+// Whether this thread's own stack holds a word at `place`: of the stack only what lies above its pointer is sure to be there.
+static bool is_on_stack(const struct gp_thread *thread, uintptr_t sp, uintptr_t place) {
+    const uintptr_t high = thread->stack_high;
+    return high && sp >= gp_own_stack_low(thread) && place >= sp && place < high && high - place >= sizeof place;
+}
+
+// The word below the frame at `fp`, 0: it cannot be read. Code that keeps no frame pointers has anything in that register.
+static uintptr_t context_of_frame(const struct gp_thread *thread, uintptr_t sp, uintptr_t fp) {
+    const uintptr_t place = fp - 8;
     uintptr_t context = 0;
-    if (fp % 8 != 0)
+    if (place % 8 != 0)
         return 0;
-    if (fp >= gp_own_stack_low(thread) + sizeof context && fp <= thread->stack_high)
-        return *(const uintptr_t *)(fp - 8);
-    return gp_careful_read(fp - 8, &context, sizeof context) ? context : 0;
+    if (is_on_stack(thread, sp, place))
+        return *(const uintptr_t *)place;
+    return gp_careful_read(place, &context, sizeof context) ? context : 0;
 }
 
 uint32_t gp_async_stack_id(struct gp_thread *thread, const gp_stacks *stacks, gp_async_chain *chain, uint32_t node) {
@@ -144,7 +154,7 @@ uint32_t gp_async_stack_id(struct gp_thread *thread, const gp_stacks *stacks, gp
     uint32_t resumed = resumed_frame(memo);
     if (!resumed)
         return node;
-    follow(context_of_frame(thread, memo->frames[resumed].fp), chain);
+    follow(context_of_frame(thread, memo->sp, memo->frames[resumed].fp), chain);
     uint32_t callers = chain->callers;
     // The end of a task is the runtime's own.
     while (callers > 0 && is_runtime(chain->resumes[callers - 1]))

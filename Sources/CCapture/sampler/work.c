@@ -55,10 +55,14 @@ static uintptr_t drained_queue(uint32_t thread) {
     return (uint32_t)here.thread == thread ? here.queue : 0;
 }
 
-// A queue is not freed while a thread drains it: one that was found to be a queue can be read without the kernel's help.
+// Whether the queue still has the label of the last sample: one system call.
 static bool is_unchanged(uintptr_t queue, const gp_work_label *label) {
-    return queue && queue == label->queue && *(const uintptr_t *)(queue + QUEUE_LABEL) == label->text &&
-           strcmp((const char *)label->text, label->name) == 0;
+    uintptr_t text = 0;
+    char name[GP_WORK_NAME_BYTES];
+    const size_t size = strlen(label->name) + 1;
+    const gp_careful_piece pieces[] = {{queue + QUEUE_LABEL, &text, sizeof text}, {label->text, name, size}};
+    return queue && queue == label->queue && gp_careful_read_pieces(pieces, 2) == 2 && text == label->text &&
+           memcmp(name, label->name, size) == 0;
 }
 
 // What begins with the thread's number and leads to an object of libdispatch's is what it is taken for.

@@ -19,8 +19,8 @@ typedef struct {
 void gp_work_prepare(void);
 
 // Brings `label` up to date for the calling thread, whose kernel thread id is `thread`. True: it has another kind or
-// name than before. About 10 ns while the queue stays the same, a few system calls at another one and in tasks that have
-// names. Async-signal-safe.
+// name than before. One system call while the queue stays the same and in a task without a name, a few at another queue and
+// in tasks that have names. Async-signal-safe.
 bool gp_work_changed(uint32_t thread, gp_work_label *label);
 
 #endif
