@@ -10,7 +10,8 @@ struct GameProf: ParsableCommand {
             working directory and arguments; gameprof writes to standard error and to the files asked for.
 
             Exit codes: 0 nothing found, 1 findings of severity error, 2 wrong usage or unreadable input, 3 the \
-            program could not be started, 4 the recording is incomplete or gameprof itself failed.
+            program could not be started, 4 the recording is incomplete (a signal ended the program, say) or \
+            gameprof itself failed.
             """,
         version: GameProf.toolVersion,
         subcommands: [

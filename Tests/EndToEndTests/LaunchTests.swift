@@ -69,4 +69,20 @@ import Testing
         let dump = try Command.run(Products.gameprof, ["dump", trace])
         #expect(dump.output.contains("program-exit signal=11"))
     }
+
+    @Test(
+        "a program that a signal ended is not reported as sound",
+        arguments: [["time"], ["allocations"], ["zombies"], ["leaks"], ["record", "--output", "t.gptrace"]])
+    func crash(command: [String]) throws {
+        let folder = try TemporaryFolder()
+        let result = try Command.run(
+            Products.gameprof, command + ["--", "/bin/sh", "-c", "kill -11 $$"], directory: folder.url)
+        #expect(result.status == 4)
+        #expect(result.error.contains("was ended by signal 11 (Segmentation fault)."))
+        if command[0] == "record" {
+            let report = try Command.run(Products.gameprof, ["report", "t.gptrace"], directory: folder.url)
+            #expect(report.status == 4)
+            #expect(report.output.contains("! Signal 11 ended the program: the report covers what it did until then."))
+        }
+    }
 }

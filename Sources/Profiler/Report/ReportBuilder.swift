@@ -45,7 +45,14 @@ public enum ReportBuilder {
         Report.Capture(
             instruments: recording.program?.instruments.names ?? [], events: recording.capture.events,
             dropped: recording.capture.dropped, truncated: recording.capture.isTruncated,
-            problems: recording.capture.problems, notes: recording.capture.notes)
+            problems: recording.capture.problems + [earlyEnd(of: recording)].compactMap { $0 },
+            notes: recording.capture.notes)
+    }
+
+    /// A sentence when a signal ended the program.
+    private static func earlyEnd(of recording: Recording) -> String? {
+        guard case .signal(let signal)? = recording.exit?.status else { return nil }
+        return "Signal \(signal) ended the program: the report covers what it did until then."
     }
 
     private static func addZombies(

@@ -57,5 +57,6 @@ struct RecordCommand: ParsableCommand {
         }
         if !outcome.problems.isEmpty { throw ExitStatus.toolFailed }
         if program.propagateExit, outcome.exit.shellStatus != .nothingFound { throw outcome.exit.shellStatus }
+        if !program.propagateExit, case .signal = outcome.exit.status { throw ExitStatus.toolFailed }
     }
 }

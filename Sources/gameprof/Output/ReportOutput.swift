@@ -71,6 +71,7 @@ extension Report {
     var exitStatus: ExitStatus {
         if findings.contains(where: { $0.severity == .error }) { return .findings }
         let lacksHeap = heap == nil && capture.instruments.contains("leaks")
-        return lacksHeap || capture.truncated || capture.dropped > 0 ? .toolFailed : .nothingFound
+        let wasCutShort = target.exit?.signal != nil
+        return lacksHeap || wasCutShort || capture.truncated || capture.dropped > 0 ? .toolFailed : .nothingFound
     }
 }
