@@ -1,6 +1,7 @@
 // A thread's storage as libdispatch leaves it, with a chain of continuations that wait for the next work.
 #include "../../Sources/CCapture/heap/dispatch_cache.h"
 #include "FakeHeap.h"
+#include "arena.h"
 #include "images.h"
 
 enum { LENGTH = 1, NEXT = 2, FUNCTION = 4, CONTEXT = 5 };
@@ -14,6 +15,10 @@ bool gp_address_is_executable(uintptr_t address) {
 }
 bool gp_thread_was_stopped(const gp_stopped_thread *thread) {
     return thread->id != 0;
+}
+
+void *gp_arena_allocate(size_t size) {
+    return calloc(1, size);
 }
 
 static uintptr_t *continuation(gp_block_index *index, uintptr_t *next, uintptr_t length) {

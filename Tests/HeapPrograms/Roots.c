@@ -26,6 +26,9 @@ void gp_arena_find(uintptr_t from, uintptr_t end, uintptr_t *part_start, uintptr
     *part_start = found ? start : end;
     *part_end = found ? start + sizeof notes : end;
 }
+void *gp_arena_allocate(size_t size) {
+    return calloc(1, size);
+}
 static const gp_left_stack *left_stack;
 const gp_left_stack *gp_left_stack_kept(void) {
     return left_stack;

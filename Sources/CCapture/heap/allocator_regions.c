@@ -45,7 +45,24 @@ static uintptr_t first_start(const gp_block_index *index, uintptr_t from, uintpt
     return end;
 }
 
+// The rest of the region of the block in front of `from`: memory protection or advice for a part of a block splits its
+// mapping. Where the mapping of the main arena ends is not known: the block alone counts.
+static uintptr_t end_of_split(const gp_block_index *index, uintptr_t from) {
+    uintptr_t block = gp_index_last_start(index, from);
+    if (!block)
+        return from;
+    uintptr_t end = block + gp_block_usable(block);
+    if (gp_chunk_word(block) & (GP_CHUNK_MAPPED | GP_CHUNK_ARENA)) {
+        gp_address_range region = region_of_block(block, end);
+        end = region.end > end ? region.end : end;
+    }
+    return end > from ? end : from;
+}
+
 gp_address_range gp_allocator_region(const gp_block_index *index, uintptr_t from, uintptr_t end) {
+    uintptr_t split = end_of_split(index, from);
+    if (split > from)
+        return (gp_address_range){from, split};
     uintptr_t block = first_start(index, from, end);
     gp_address_range none = {end, end};
     gp_address_range region = block < end ? region_of_block(block, end) : none;

@@ -83,11 +83,13 @@ static uintptr_t last_start_up_to(const gp_index_region *region, uintptr_t addre
     return base + ((uintptr_t)word << 10) + ((uintptr_t)(63 - __builtin_clzll(starts)) << 4);
 }
 
-uint32_t gp_index_inside(const gp_block_index *index, uintptr_t address, uintptr_t *start) {
+uintptr_t gp_index_last_start(const gp_block_index *index, uintptr_t address) {
     const gp_index_region *region = gp_index_region_of(index, address);
-    if (!region)
-        return GP_NO_BLOCK;
-    uintptr_t found = last_start_up_to(region, address);
+    return region ? last_start_up_to(region, address) : 0;
+}
+
+uint32_t gp_index_inside(const gp_block_index *index, uintptr_t address, uintptr_t *start) {
+    uintptr_t found = gp_index_last_start(index, address);
     if (!found || (address != found && address - found >= gp_block_usable(found)))
         return GP_NO_BLOCK;
     *start = found;

@@ -73,6 +73,10 @@ static inline uint32_t gp_index_exact(const gp_block_index *index, uintptr_t add
     return starts & bit ? region->rank[word] + (uint32_t)__builtin_popcountll(starts & (bit - 1)) : GP_NO_BLOCK;
 }
 
+// Where the last block starts that does so at `address` or before; 0: none is known, for `address` lies 2 MiB and more
+// behind it.
+uintptr_t gp_index_last_start(const gp_block_index *index, uintptr_t address);
+
 // The number of the block that contains `address` (its last usable byte included), and where it starts.
 uint32_t gp_index_inside(const gp_block_index *index, uintptr_t address, uintptr_t *start);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../recorder/system.h"
+#include "arena.h"
 
 enum { MAPS_MAX = 1 << 17, PAGE = 4096, SMALL = 1 << 22, BATCH = 4096 };
 // Nobody's data: address space that was reserved for a table, an arena or a sanitizer's shadow.
@@ -72,8 +73,17 @@ static void read_byte(line *l, char byte) {
     }
 }
 
+// Blocks and their headers may lie in private memory that the program has put out of its own reach.
+static void make_readable(gp_memory_map *map) {
+    const uint32_t left = GP_MAP_READ | GP_MAP_SHARED | GP_MAP_FILE | GP_MAP_KERNEL;
+    for (gp_map *at = map->maps; at < map->maps + map->count; at++)
+        if (!(at->flags & left) && gp_system(mprotect, at->start, at->end - at->start, PROT_READ) == 0)
+            at->flags |= GP_MAP_READ | GP_MAP_OPENED;
+}
+
 bool gp_memory_map_read(gp_memory_map *map) {
-    *map = (gp_memory_map){.maps = gp_system_pages(MAPS_MAX * sizeof(gp_map))};
+    // The list contains its own mapping, and its bounds name places inside of blocks: the arena is no root.
+    *map = (gp_memory_map){.maps = gp_arena_allocate(MAPS_MAX * sizeof(gp_map))};
     int file = (int)gp_system(openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
     if (!map->maps || file < 0)
         return false;
@@ -92,6 +102,7 @@ bool gp_memory_map_read(gp_memory_map *map) {
             l = (line){0};
         }
     gp_system(close, file);
+    make_readable(map);
     return count == 0 && map->count < MAPS_MAX;
 }
 

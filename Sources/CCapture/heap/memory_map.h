@@ -16,6 +16,7 @@ enum {
     GP_MAP_KERNEL = 1u << 6,  // vdso and its like
     GP_MAP_MEMORY = 1u << 7,  // a file in name only: shared memory, or memfd_create's
     GP_MAP_FOREIGN = 1u << 8,  // a device's, which must not be read; or the recorder's spool
+    GP_MAP_OPENED = 1u << 9,  // the program could not read it
 };
 
 typedef struct {
@@ -28,7 +29,8 @@ typedef struct {
     gp_map *maps;  // ascending
 } gp_memory_map;
 
-// Reads /proc/self/maps. False: it cannot be read or memory is short.
+// Reads /proc/self/maps and makes private memory readable that is not. Only in the frozen child. False: it cannot be read
+// or memory is short.
 bool gp_memory_map_read(gp_memory_map *map);
 
 // The mapping that contains `address`, NULL: none.

@@ -189,10 +189,8 @@ static void visit_shared(visiting *v, const gp_map *map) {
         gp_memory_map_resident(map->start, map->end, visit_mapped, v);
 }
 
-// What the program has put out of its own reach for a while: the frozen copy may read it.
-static void visit_unreadable(visiting *v, const gp_map *map) {
-    if (!(map->flags & GP_MAP_FILE) && gp_system(mprotect, map->start, map->end - map->start, PROT_READ) == 0)
-        gp_memory_map_present(map->start, map->end, visit_mapped, v);
+static void visit_opened(uintptr_t start, uintptr_t end, void *context) {
+    visit_anonymous(context, start, end);
 }
 
 static void visit_mapping(visiting *v, const gp_map *map) {
@@ -200,8 +198,11 @@ static void visit_mapping(visiting *v, const gp_map *map) {
         visit_shared(v, map);
     if (map->flags & (GP_MAP_SHARED | GP_MAP_HEAP | GP_MAP_STACK | GP_MAP_KERNEL))
         return;
-    if (!(map->flags & GP_MAP_READ)) {
-        visit_unreadable(v, map);
+    if (!(map->flags & GP_MAP_READ))
+        return;
+    if (map->flags & GP_MAP_OPENED) {
+        // Reservations for tables and arenas: whatever was never touched is not to be looked at, not even for its kind.
+        gp_memory_map_present(map->start, map->end, visit_opened, v);
         return;
     }
     uintptr_t start = map->start;
