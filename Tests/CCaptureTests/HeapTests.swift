@@ -81,7 +81,8 @@ struct HeapTests {
     func roots() throws {
         let parts =
             Self.marking + [
-                "roots.c", "allocator_regions.c", "memory_map.c", "kernel_words.c", "../recorder/task_list.c",
+                "roots.c", "ended_stacks.c", "allocator_regions.c", "memory_map.c", "kernel_words.c",
+                "../recorder/task_list.c",
                 "../recorder/task_stat.c", "../recorder/noted_stack.c",
             ]
         #expect(try HeapProgram.run("Roots.c", with: parts) == "passed\n")

@@ -1,7 +1,10 @@
 // A mapping in which memory without a file follows an image's data: the kernel joins the two.
+#include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "../../Sources/CCapture/heap/bits.h"
+#include "../../Sources/CCapture/heap/ended_stacks.h"
 #include "../../Sources/CCapture/heap/roots.h"
 #include "FakeHeap.h"
 #include "images.h"
@@ -142,7 +145,67 @@ static void what_a_left_stack_held_lives(void) {
     CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)lost)));
 }
 
+static uintptr_t *given;  // by the thread, on its stack
+
+static void *stay(void *context) {
+    uintptr_t *volatile word = given = context;
+    return word == given ? NULL : &given;
+}
+
+static bool is_reached(const gp_map *map, const gp_block_index *index, uintptr_t *object) {
+    gp_marker marker;
+    CHECK(gp_mark_prepare(&marker, index));
+    gp_memory_map maps = {1, (gp_map *)map};
+    gp_stopped_threads threads = {0};
+    gp_stopped_thread caller = {.sp = 16};
+    gp_roots roots = {&maps, index, &threads, &caller, 1};
+    gp_ended_stacks ended;
+    CHECK(gp_ended_stacks_begin(&ended));
+    gp_roots_each_lasting(&roots, gp_ended_stacks_note, &ended);
+    roots.ended = &ended;
+    gp_roots_mark(&roots, &marker);
+    return gp_bits_has(marker.marked, gp_index_exact(index, (uintptr_t)object));
+}
+
+// libc makes the control block of a thread, with its argument, before the thread is there; then its id is 0 as well.
+static void stacks_of_ended_threads_hold_nothing(void) {
+    gp_block_index index;
+    CHECK(gp_index_prepare(&index, 1000));
+    uintptr_t *object = fake_object(&index);
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, stay, object) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+    gp_ended_stacks_prepare();
+    gp_map map = {(thread & -4096ul) - 2 * PAGE, (thread & -4096ul) + PAGE, GP_MAP_READ | GP_MAP_WRITE};
+    CHECK(!is_reached(&map, &index, object));
+    int *state = (int *)(thread + 776), ended = *state;
+    *state = 0;
+    CHECK(is_reached(&map, &index, object));
+    *state = ended;
+    CHECK(!is_reached(&map, &index, object));
+}
+
+// Protecting a part of a block splits its mapping: the piece behind holds no block's start.
+static void pieces_of_a_block_hold_nothing(void) {
+    enum { ROOM = 16 * PAGE };
+    uintptr_t chunk = (uintptr_t)mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    *(size_t *)(chunk + 8) = ROOM | GP_CHUNK_MAPPED;
+    gp_block_index index;
+    CHECK(gp_index_prepare(&index, 1000));
+    uintptr_t *object = fake_object(&index);
+    CHECK((uintptr_t)object < chunk);
+    gp_index_add(&index, chunk + 16, chunk + ROOM, ROOM - 16);
+    uintptr_t *behind = (uintptr_t *)(chunk + 9 * PAGE);
+    behind[0] = (uintptr_t)object;
+    behind[1] = chunk + 16;
+    gp_map piece = {chunk + 8 * PAGE, chunk + ROOM, GP_MAP_READ | GP_MAP_WRITE};
+    CHECK(!is_reached(&piece, &index, object));
+    CHECK(!is_reached(&piece, &index, (uintptr_t *)(chunk + 16)));
+}
+
 int main(void) {
+    stacks_of_ended_threads_hold_nothing();
+    pieces_of_a_block_hold_nothing();
     what_a_left_stack_held_lives();
     other_threads_words_are_seen();
     the_red_zone_counts_outside_of_the_kernel();

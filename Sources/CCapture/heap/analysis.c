@@ -12,6 +12,7 @@
 #include "census.h"
 #include "count_closure.h"
 #include "dispatch_cache.h"
+#include "ended_stacks.h"
 #include "guard.h"
 #include "images.h"
 #include "left_stack.h"
@@ -35,6 +36,7 @@ typedef struct {
     gp_memory_map map;
     gp_block_index index;
     gp_marker marker;
+    gp_ended_stacks ended;
     gp_roots roots;
     gp_object_graph counted;  // objects that a word without a type names, and what they own
     bool *closed_component;
@@ -217,7 +219,11 @@ static void mark_from_roots(state *s) {
 static void mark(state *s) {
     static gp_system_frames frames;
     gp_system_frames_find(&s->input->caller, &frames);
-    s->roots = (gp_roots){&s->map, &s->index, &s->input->threads, &s->input->caller, s->input->process, &frames};
+    s->roots = (gp_roots){&s->map, &s->index, &s->input->threads, &s->input->caller, s->input->process, &frames, NULL};
+    if (gp_ended_stacks_begin(&s->ended)) {
+        gp_roots_each_lasting(&s->roots, gp_ended_stacks_note, &s->ended);
+        s->roots.ended = &s->ended;
+    }
     gp_parked_threads_note(&s->input->threads);
     s->marker.progress = &s->input->page->progress;
     gp_roots_each_lasting(&s->roots, gp_runtime_tables_note, &s->index);

@@ -9,6 +9,7 @@
 #include "allocator_regions.h"
 #include "arena.h"
 #include "block_size.h"
+#include "ended_stacks.h"
 #include "images.h"
 #include "kernel_words.h"
 #include "live_table.h"
@@ -111,15 +112,6 @@ static bool overlaps_stack(const gp_roots *roots, const gp_stopped_thread *threa
     return stack->start < end && stack->end > start;
 }
 
-// The stack of an ended thread waits in libc's cache for the next one: its control block still names itself.
-static bool is_cached_stack(const gp_roots *roots, const gp_thread *thread) {
-    uintptr_t block = thread->thread_pointer;
-    const gp_map *map = gp_memory_map_find(roots->map, block);
-    return map && map->flags & GP_MAP_READ && block + 24 <= map->end && thread->stack_low < block &&
-           block < thread->stack_high && *(const uintptr_t *)block == block &&
-           *(const uintptr_t *)(block + 16) == block;
-}
-
 // The first stack that overlaps [start, end); start == end: none.
 static gp_address_range first_stack(const gp_roots *roots, uintptr_t start, uintptr_t end) {
     gp_address_range first = {end, end}, stack;
@@ -129,11 +121,8 @@ static gp_address_range first_stack(const gp_roots *roots, uintptr_t start, uint
             first = stack;
     if (overlaps_stack(roots, roots->caller, start, end, &stack) && stack.start < first.start)
         first = stack;
-    for (const gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
-        if (!thread->alive && thread->stack_low && thread->stack_low < end && thread->stack_high > start &&
-            thread->stack_low < first.start && is_cached_stack(roots, thread))
-            first = (gp_address_range){thread->stack_low, thread->stack_high};
-    return first;
+    stack = gp_ended_stack_first(roots->ended, start, first.start);
+    return stack.start < first.start ? stack : first;
 }
 
 // ------------------------------------------------------------------------------------------------------ mappings
@@ -238,6 +227,7 @@ void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *c
     visit_words(&v, GP_ROOT_RUNTIME, 0, (uintptr_t)pinned, (uintptr_t)(pinned + roots->index->pinned_count));
     for (size_t i = 0; i < roots->map->count; i++)
         visit_mapping(&v, &roots->map->maps[i]);
+    gp_ended_stacks_each_result(roots->ended, visit_mapped, &v);
     gp_kernel_words_each(roots->process, visit_kernel, &v);
 }
 

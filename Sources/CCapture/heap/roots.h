@@ -20,6 +20,8 @@
 // So many bytes below its thread pointer a thread's storage is looked for: that of the images which came with the program.
 enum { GP_THREAD_LOCAL_BELOW = 8192 };
 
+typedef struct gp_ended_stacks gp_ended_stacks;
+
 typedef struct {
     const gp_memory_map *map;
     const gp_block_index *index;
@@ -27,6 +29,7 @@ typedef struct {
     const gp_stopped_thread *caller;  // sp: what lies below is dead
     uint32_t process;  // its process id, which the main thread shares
     const gp_system_frames *system_frames;  // of the caller, NULL: not told apart
+    const gp_ended_stacks *ended;  // NULL: not known yet
 } gp_roots;
 
 // A run of words that the program can name.

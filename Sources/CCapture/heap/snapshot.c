@@ -9,6 +9,7 @@
 #include "../signals/kernel_signals.h"
 #include "TraceFormat.h"
 #include "analysis.h"
+#include "ended_stacks.h"
 #include "growth_rows.h"
 #include "images.h"
 #include "left_stack.h"
@@ -33,6 +34,7 @@ void gp_heap_prepare(void) {
     page = gp_freeze_prepare();
     gp_growth_prepare();
     gp_threads_prepare();
+    gp_ended_stacks_prepare();
 }
 
 void gp_heap_ask_why(const char *types) {

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// A case of `LostMemory.c`: what other leak checkers are tested with. `lost`: how many blocks nothing refers to.
+struct LostMemoryShape: Sendable, CustomStringConvertible {
+    var name: String
+    var lost: Int
+
+    init(_ name: String, lost: Int) {
+        self.name = name
+        self.lost = lost
+    }
+
+    var description: String { name }
+
+    static let all = [
+        // Blocks that name one another.
+        LostMemoryShape("direct", lost: 1), LostMemoryShape("chain", lost: 3), LostMemoryShape("self", lost: 1),
+        LostMemoryShape("cycle", lost: 2), LostMemoryShape("two-cycles", lost: 6),
+        LostMemoryShape("cycle-behind-a-block", lost: 3), LostMemoryShape("held-cycle", lost: 0),
+        LostMemoryShape("lost-tree", lost: 7), LostMemoryShape("lost-branch", lost: 3),
+        LostMemoryShape("held-tree", lost: 0), LostMemoryShape("overwritten", lost: 1),
+        LostMemoryShape("empty", lost: 1), LostMemoryShape("large", lost: 1), LostMemoryShape("pool", lost: 1),
+        LostMemoryShape("held-pool", lost: 0), LostMemoryShape("holder-unmapped", lost: 1),
+        LostMemoryShape("stale-stack", lost: 1),
+        // Blocks in several mappings.
+        LostMemoryShape("protected-part", lost: 1), LostMemoryShape("unreadable-part", lost: 1),
+        LostMemoryShape("unreadable-start", lost: 1), LostMemoryShape("locked-part", lost: 1),
+        LostMemoryShape("advised-part", lost: 1), LostMemoryShape("held-behind-a-split", lost: 2),
+        LostMemoryShape("held-by-split-block", lost: 0), LostMemoryShape("held-by-unreadable", lost: 0),
+        // Threads, ended and running.
+        LostMemoryShape("joined-context", lost: 1), LostMemoryShape("joined-context-with-heap", lost: 1),
+        LostMemoryShape("many-contexts", lost: 100), LostMemoryShape("late-allocation", lost: 1),
+        LostMemoryShape("lost-in-destructor", lost: 1), LostMemoryShape("specific-of-ended", lost: 1),
+        LostMemoryShape("specific-of-first", lost: 0), LostMemoryShape("specific-late-key", lost: 0),
+        LostMemoryShape("specific-freed", lost: 0), LostMemoryShape("local-of-ended", lost: 1),
+        LostMemoryShape("local-of-first", lost: 0), LostMemoryShape("lost-result", lost: 1),
+        LostMemoryShape("exited-with-context", lost: 1), LostMemoryShape("unjoined-context", lost: 1),
+        LostMemoryShape("detached-context", lost: 1), LostMemoryShape("unjoined-result", lost: 0),
+        LostMemoryShape("own-stack", lost: 0), LostMemoryShape("on-running-stack", lost: 0),
+        LostMemoryShape("in-register", lost: 0),
+        // Coroutines, fork.
+        LostMemoryShape("held-routine", lost: 0), LostMemoryShape("lost-routine", lost: 2),
+        LostMemoryShape("lost-before-fork", lost: 1),
+        // Ways to hold.
+        LostMemoryShape("global", lost: 0), LostMemoryShape("local-static", lost: 0),
+        LostMemoryShape("interior", lost: 0), LostMemoryShape("last-byte", lost: 0),
+        LostMemoryShape("unaligned", lost: 0), LostMemoryShape("mapped", lost: 0), LostMemoryShape("shared", lost: 0),
+        LostMemoryShape("moved", lost: 0), LostMemoryShape("too-large", lost: 1),
+        LostMemoryShape("freed-at-exit", lost: 0),
+    ]
+}
+
+@Suite struct LostMemoryTests {
+    @Test("of a C program exactly the blocks are lost that nothing refers to", arguments: LostMemoryShape.all)
+    func lost(_ shape: LostMemoryShape) throws {
+        let recording = try RecordedReport.leaks(of: CProgram.compile("LostMemory.c"), [shape.name])
+        let errors = recording.report.errors
+        #expect(errors.flatMap { ($0.objects ?? [:]).values }.reduce(0, +) == shape.lost)
+        #expect(errors.allSatisfy { $0.kind == "raw-leak" })
+        #expect(recording.status == (shape.lost > 0 ? 1 : 0), "\(recording.error)")
+    }
+
+    @Test("what a forked child loses is not looked for")
+    func forkedChild() throws {
+        let recording = try RecordedReport.leaks(of: CProgram.compile("LostMemory.c"), ["lost-in-child"])
+        #expect(recording.report.errors.isEmpty)
+    }
+}
