@@ -1,9 +1,6 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// swift-distributed-tracing has a module Instrumentation too, and SwiftPM refuses two of a name in one graph, used or not.
-let besideTracing = Context.environment["GAMEPROFILER_BESIDE_TRACING"] != nil
-
 // Data flows one way: game → capture (C) → trace file → reader → analysis → report. Targets name only what lies
 // upstream of them, so the compiler refuses an import backwards.
 let package = Package(
@@ -51,7 +48,8 @@ let package = Package(
             dependencies: [
                 "CInstrumentationOff", .target(name: "CCapture", condition: .when(traits: ["Recording"])),
                 .target(name: "CInterpose", condition: .when(traits: ["Recording"])),
-            ]),
+            ],
+            path: "Sources/Instrumentation"),
         .target(
             name: "CTestRecording", dependencies: ["CCapture", "CInterpose"],
             cSettings: [.headerSearchPath("../CCapture/internal"), .define("_GNU_SOURCE")]),
@@ -110,8 +108,3 @@ let package = Package(
     ],
     cLanguageStandard: .c11
 )
-
-if !besideTracing {
-    package.products.append(.library(name: "Instrumentation", targets: ["Instrumentation"]))
-    package.targets.append(.target(name: "Instrumentation", dependencies: ["GameInstrumentation"]))
-}

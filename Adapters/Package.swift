@@ -2,7 +2,7 @@
 import PackageDescription
 
 // What others' interfaces report, recorded as probes. A package of its own: whoever uses GameInstrumentation alone resolves
-// none of these dependencies. It resolves with GAMEPROFILER_BESIDE_TRACING=1 in the environment.
+// none of these dependencies.
 let package = Package(
     name: "GameProfilerAdapters",
     products: [.library(name: "InstrumentationAdapters", targets: ["InstrumentationAdapters"])],

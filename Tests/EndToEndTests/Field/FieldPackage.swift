@@ -39,7 +39,7 @@ struct FieldPackage: CustomStringConvertible {
         }
         let result = try Command.run(
             URL(filePath: "/usr/bin/env"), ["swift", "build", "-c", configuration, "--package-path", folder.path],
-            environment: ["GAMEPROFILER": Products.package.path, "GAMEPROFILER_BESIDE_TRACING": "1"])
+            environment: ["GAMEPROFILER": Products.package.path])
         guard result.status == 0 else {
             throw SwiftProgram.CompilationFailed(description: result.output + result.error)
         }

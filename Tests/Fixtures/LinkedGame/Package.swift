@@ -15,7 +15,7 @@ let package = Package(
         .executableTarget(
             name: "LinkedGame",
             dependencies: [
-                .product(name: "Instrumentation", package: name),
+                .product(name: "GameInstrumentation", package: name),
                 .product(name: "InstrumentedGames", package: name, condition: .when(traits: ["Profiling"])),
                 .product(name: "GameModel", package: name, condition: .when(traits: ["Profiling"])),
             ])

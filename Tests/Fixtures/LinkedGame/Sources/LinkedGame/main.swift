@@ -1,5 +1,5 @@
+import GameInstrumentation
 import Glibc
-import Instrumentation
 
 #if Profiling
 import GameModel

@@ -1,5 +1,6 @@
 // Instrumentation in a build without the trait Recording: the same calls, and nothing of them is left in the program.
 #if !Recording
+// Members of imported C types are seen only where their module is imported (MemberImportVisibility), which a client cannot do.
 @_exported public import CInstrumentationOff
 
 extension Probe {
