@@ -48,16 +48,19 @@ final class HeapFixture: Symbolicating {
 
     func refer(
         _ from: ObjectID, _ label: String, _ to: ObjectID, kind: HeapReference.Kind = .field,
-        ownership: Ownership = .strong, calling function: String? = nil
+        ownership: Ownership = .strong, calling function: String? = nil, of origin: FrameOrigin = .user,
+        declaredIn superclass: String? = nil
     ) {
         var address: UInt64 = 0
         if let function {
             address = StableHash.of(function)
             functions[address] = SymbolicatedFrame(
-                function: function, module: "Game", file: "/src/Puzzle.swift", line: 118)
+                function: function, module: "Game", file: "/src/Puzzle.swift", line: 118, origin: origin)
         }
         references.append(
-            HeapReference(from: from, to: to, kind: kind, ownership: ownership, label: label, function: address))
+            HeapReference(
+                from: from, to: to, kind: kind, ownership: ownership, label: label, function: address,
+                declaredType: superclass.map(typeID) ?? .none))
     }
 
     /// A stack of the user's functions, innermost first.

@@ -4,13 +4,16 @@ struct EdgeWeight {
     let roles: ObjectRoles
     let contexts: ClosureContexts
     let names: FunctionNames
+    let owners: EdgeOwners
 
     /// 4: a closure captures the object whose method made it · 3: a closure captures an object · 2: a property with
     /// the name of a back reference · 1: between two objects of the user, or a task that holds one · 0: everything
-    /// else · −1: memory without a type, and what a task says of itself, which tell nothing.
+    /// else · −1: memory without a type, what a task says of itself, and what a library declares, which nobody can change.
     func callAsFunction(of edge: HeapGraph.Edge) -> Int {
         let target = roles[edge.to]
-        guard target != .raw, roles[edge.from] != .raw, !roles.isTaskItself(edge) else { return -1 }
+        guard target != .raw, roles[edge.from] != .raw, !roles.isTaskItself(edge), owners[edge] != .library else {
+            return -1
+        }
         guard target == .user || target == .library else { return 0 }
         if edge.function != 0 || roles[edge.from] == .closure {
             let name = edge.function != 0 ? names[edge.function] : contexts.name(of: edge.from)

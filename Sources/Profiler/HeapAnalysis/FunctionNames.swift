@@ -2,11 +2,18 @@
 struct FunctionNames: Sendable {
     private var plain: [UInt64: String] = [:]
     private var hashes: [UInt64: UInt64] = [:]
+    private var origins: [UInt64: FrameOrigin] = [:]
 
-    /// `lookUp`: the demangled name of the function at an exact address.
-    init(addresses: Set<UInt64>, lookUp: (UInt64) -> String?) {
+    /// `lookUp`: the function at an exact address, its name demangled.
+    init(addresses: Set<UInt64>, lookUp: (UInt64) -> SymbolicatedFrame?) {
         for address in addresses {
-            guard let name = lookUp(address).map(FunctionName.plain), !name.isEmpty else { continue }
+            guard let frame = lookUp(address) else { continue }
+            let name = FunctionName.plain(frame.function)
+            guard !name.isEmpty else { continue }
+            let isUsersGlue =
+                frame.origin == .runtime && frame.isPlumbing && frame.module != frame.image
+                && !frame.module.isEmpty && !TypeName.systemModules.contains(frame.module)
+            origins[address] = isUsersGlue ? .user : frame.origin
             plain[address] = name
             hashes[address] = StableHash.of(FunctionName.unnumbered(name))
         }
@@ -14,6 +21,9 @@ struct FunctionNames: Sendable {
 
     /// Demangled and simplified; nil when the address has no symbol.
     subscript(_ address: UInt64) -> String? { plain[address] }
+
+    /// Whose code it is, of a forwarder whose it leads to; nil when the address has no symbol.
+    func origin(of address: UInt64) -> FrameOrigin? { origins[address] }
 
     /// Equal for equal functions of different builds; 0: no name.
     func hash(of address: UInt64) -> UInt64 { hashes[address] ?? 0 }

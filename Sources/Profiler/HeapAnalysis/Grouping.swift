@@ -5,6 +5,7 @@ struct Grouping {
     private let paths: PathBuilder
     private let symbolicator: any Symbolicating
     private let histories: HistoryTeller?
+    private let isKnown: (Finding) -> Bool
     private let unreturned: UnreturnedFunctions
     private var groups: [String: Group] = [:]
     /// Cycles up to this length are drawn step by step even when their steps repeat.
@@ -34,8 +35,9 @@ struct Grouping {
 
     init(
         graph: HeapGraph, roles: ObjectRoles, paths: PathBuilder, unreturned: UnreturnedFunctions,
-        symbolicator: any Symbolicating, histories: HistoryTeller?
+        symbolicator: any Symbolicating, histories: HistoryTeller?, isKnown: @escaping (Finding) -> Bool
     ) {
+        self.isKnown = isKnown
         self.unreturned = unreturned
         self.histories = histories
         self.graph = graph
@@ -64,7 +66,7 @@ struct Grouping {
 
     /// Counts one instance.
     mutating func add(_ finding: HeapFinding) {
-        let signature = signature(of: finding)
+        let signature = rowSignature(of: finding)
         var group = groups[signature] ?? Group(first: finding)
         group.count += 1
         for object in finding.members + finding.dependents {
@@ -92,6 +94,11 @@ struct Grouping {
         return stacks.first { !$0.isNone }
     }
 
+    private mutating func rowSignature(of finding: HeapFinding) -> String {
+        let own = signature(of: finding)
+        return finding.keeps.map { Signature.of(own, keeping: roles.typeName($0)) } ?? own
+    }
+
     private mutating func signature(of finding: HeapFinding) -> String {
         let member = finding.members[0]
         if let known = signatures[member] { return known }
@@ -107,11 +114,28 @@ struct Grouping {
             let key = blockShape(of: finding)
             signature =
                 cycleSignatures[key]
-                ?? Signature.of(kind: finding.kind, cycle: PathFolding.fold(paths.cycle(finding.cycle)))
+                ?? Signature.of(kind: finding.kind, cycle: PathFolding.fold(steps(of: finding)))
             cycleSignatures[key] = signature
         }
         signatures[member] = signature
         return signature
+    }
+
+    /// The steps of the finding's cycle. Of one that is known to be a library's, the user's classes stand as the library's
+    /// that they inherit from: it is the same defect in each of them.
+    private func steps(of finding: HeapFinding) -> [PathStep] {
+        let steps = paths.cycle(finding.cycle)
+        guard finding.tiedBy == .library else { return steps }
+        var asLibrarys = steps
+        for index in steps.indices { asLibrarys[index].from = steps[index].declaredIn ?? steps[index].from }
+        for index in steps.indices {
+            asLibrarys[index].to = asLibrarys[(index + 1) % steps.count].from
+            asLibrarys[index].declaredIn = nil
+        }
+        var provisional = Finding(kind: .retainCycle, signature: "", title: "", type: asLibrarys.first?.from ?? "")
+        provisional.tiedByLibrary = true
+        provisional.references = asLibrarys.map { $0.reference(symbolicator) }
+        return isKnown(provisional) ? asLibrarys : steps
     }
 
     /// Equal for cycles of equal blocks within this snapshot: spares naming each of ten thousand copies.
@@ -125,7 +149,8 @@ struct Grouping {
             hash.combine(edge.function)
             hash.combine(roles[edge.from] == .closure ? paths.contexts.function(of: edge.from) : 0)
         }
-        return StableHash.mix(hash.value &+ (finding.kind == .reachableCycle ? 1 : 0))
+        return StableHash.mix(
+            hash.value &+ (finding.kind == .reachableCycle ? 1 : 0) &+ (finding.tiedBy == .library ? 2 : 0))
     }
 
     private func row(_ group: Group, signature: String) -> Finding {
@@ -137,6 +162,7 @@ struct Grouping {
             type: roles.typeName(subject))
         if finding.kind == .reachableCycle { row.severity = .warning }
         if !finding.heldBy.isEmpty { row.heldBy = finding.heldBy }
+        if finding.tiedBy != .user { row.tiedByLibrary = true }
         row.count = group.count
         row.bytes = group.bytes
         for (key, count) in group.objects { row.objects[typeName(key), default: 0] += count }
@@ -146,6 +172,7 @@ struct Grouping {
         } else {
             describeCycle(&row, finding: finding)
         }
+        if let keeps = finding.keeps { describeKept(&row, finding: finding, kept: keeps) }
         tellHistory(&row, of: graph.object(subject))
         if unreturned.mayOwn(finding, madeBy: stack) {
             row.severity = .warning
@@ -180,7 +207,7 @@ struct Grouping {
     }
 
     private func describeCycle(_ row: inout Finding, finding: HeapFinding) {
-        var steps = paths.cycle(finding.cycle)
+        var steps = steps(of: finding)
         if steps.count > Self.drawnWhole { steps = PathFolding.fold(steps) }
         guard let suspect = Suspect.find(in: steps, madeBy: wasMade) else { return }
         let place = steps[suspect.step].function
@@ -196,6 +223,18 @@ struct Grouping {
         row.title = FindingTitle.cycle(row)
         row.message = FindingTitle.sentence(row, excess: 0)
         row.fix = FixAdvice.cycle(steps, suspect: turned, closureAt: closure?.place)
+    }
+
+    /// Of what is a library's alone the user knows the object that it keeps.
+    private func describeKept(_ row: inout Finding, finding: HeapFinding, kept: Int32) {
+        let name = TypeName.bare(roles.typeName(kept))
+        row.title += ", keeps \(name)"
+        row.message += " It keeps \(name) alive."
+        let members = Set(finding.members + finding.dependents)
+        let closure = graph.edges.first { $0.function != 0 && members.contains($0.from) }?.function
+        row.fix = FixAdvice.kept(
+            name, by: finding.members.map { roles.typeName($0) },
+            closureAt: closure.flatMap { symbolicator.function(at: $0)?.place })
     }
 
     /// Whether the object was allocated inside a member of the type with that bare name.

@@ -7,15 +7,23 @@ struct HeapAnalysis {
     private let snapshot: HeapSnapshot
     private let rootNames: RootNames
     private let histories: HistoryTeller?
+    private let isKnown: (Finding) -> Bool
     private var symbolicator: any Symbolicating { rootNames.symbolicator }
-    private var paths: PathBuilder { PathBuilder(graph: graph, roles: roles, contexts: contexts, names: names) }
+    private var owners: EdgeOwners { EdgeOwners(graph: graph, roles: roles, contexts: contexts, names: names) }
+    private var paths: PathBuilder {
+        PathBuilder(graph: graph, roles: roles, contexts: contexts, names: names, owners: owners)
+    }
     private var ways: HeldByBuilder {
         HeldByBuilder(paths: paths, rootPaths: RootPaths(graph: graph), names: rootNames)
     }
 
     /// Looks up the closures' names; the cost grows linearly with objects and references. `histories`: what was recorded
-    /// of single objects' counts.
-    init(snapshot: HeapSnapshot, types: TypeTable, rootNames: RootNames, histories: HistoryTeller? = nil) {
+    /// of single objects' counts. `isKnown`: whether a finding is on the list of what libraries lose.
+    init(
+        snapshot: HeapSnapshot, types: TypeTable, rootNames: RootNames, histories: HistoryTeller? = nil,
+        isKnown: @escaping (Finding) -> Bool = { _ in false }
+    ) {
+        self.isKnown = isKnown
         self.snapshot = snapshot
         self.rootNames = rootNames
         self.histories = histories
@@ -24,7 +32,7 @@ struct HeapAnalysis {
         roles = ObjectRoles(graph)
         let addresses = graph.functionAddresses
         symbolicator.prepare(stacks: [], addresses: addresses)
-        names = FunctionNames(addresses: addresses) { symbolicator.function(at: $0)?.function }
+        names = FunctionNames(addresses: addresses) { symbolicator.function(at: $0) }
         contexts = ClosureContexts(graph: graph, names: names)
     }
 
@@ -45,6 +53,11 @@ struct HeapAnalysis {
         let finder = LeakFinder(graph: graph, roles: roles)
         var found = finder.findings()
         selectCycles(&found, strong: finder.strong, components: finder.components)
+        let ties = CycleTies(
+            graph: graph, roles: roles, owners: owners, strong: finder.strong, components: finder.components)
+        for position in found.indices where found[position].kind == .retainCycle {
+            found[position].tiedBy = ties.tie(of: found[position].members)
+        }
         if graph.objects.contains(where: { !$0.isLost }) {
             let living = ReachableCycles(graph: graph, roles: roles, ways: ways)
             var reachable = living.findings()
@@ -61,11 +74,22 @@ struct HeapAnalysis {
             graph: graph, roles: roles, paths: paths,
             unreturned: UnreturnedFunctions(
                 [snapshot.begin.stack, snapshot.begin.leftStack].map(symbolicator.stack)), symbolicator: symbolicator,
-            histories: histories)
+            histories: histories, isKnown: isKnown)
         grouping.sort(&found)
         Dependents.attribute(&found, graph: graph)
+        for position in found.indices where isLibrarys(found[position]) {
+            found[position].keeps = found[position].dependents.first { roles[$0] == .user }
+        }
         for finding in found where isWanted(finding.members.map { graph.object($0) }) { grouping.add(finding) }
         return grouping.findings()
+    }
+
+    /// Lost objects of a library alone.
+    private func isLibrarys(_ finding: HeapFinding) -> Bool {
+        guard finding.kind != .reachableCycle, finding.members.contains(where: { roles[$0] == .library }) else {
+            return false
+        }
+        return finding.cycle.isEmpty ? roles[finding.members[0]] == .library : finding.tiedBy == .libraryWithoutUser
     }
 
     private func goesThroughCode(_ edge: HeapGraph.Edge) -> Bool {
@@ -76,7 +100,7 @@ struct HeapAnalysis {
         let isCycle = { (finding: HeapFinding) in finding.kind == .retainCycle || finding.kind == .reachableCycle }
         guard found.contains(where: isCycle) else { return }
         let colours = ShapeColours(graph: graph, roles: roles, strong: strong, names: names)
-        let weight = EdgeWeight(graph: graph, roles: roles, contexts: contexts, names: names)
+        let weight = EdgeWeight(graph: graph, roles: roles, contexts: contexts, names: names, owners: owners)
         var selection = CycleSelection(
             graph: graph, strong: strong, components: components, colours: colours, weight: weight)
         for position in found.indices where isCycle(found[position]) {

@@ -17,6 +17,20 @@ struct HeapFinding: Sendable {
     var cycle: [Int32] = []
     /// Retains that no reference found accounts for.
     var excessRetains: UInt32 = 0
+    /// Of a library's objects: the nearest object of the user's that they keep alive.
+    var keeps: Int32?
+    /// Of a cycle: who declares the references that tie its objects together.
+    var tiedBy = Tie.user
+
+    /// Who declares the references inside a cycle.
+    enum Tie: Sendable {
+        /// The user's code has a part in it, or may have.
+        case user
+        /// A library alone, although an object is of a class of the user's.
+        case library
+        /// A library, or closures without names, and no object is of a class of the user's.
+        case libraryWithoutUser
+    }
     /// What keeps it alive, from the root on, for what is still reachable.
     var heldBy: [String] = []
 }

@@ -12,6 +12,8 @@ struct HeapGraph: Sendable {
         var position: UInt32
         /// Code address of the closure whose context the target is, else 0.
         var function: UInt64
+        /// The superclass that declares the field; none: the object's own class does.
+        var declaredType: TypeID
     }
 
     let objects: [HeapObject]
@@ -54,7 +56,7 @@ struct HeapGraph: Sendable {
             return Edge(
                 from: Int32(reference.from.index - 1), to: Int32(reference.to.index - 1),
                 ownership: reference.ownership, kind: reference.kind, label: label, position: reference.position,
-                function: reference.function)
+                function: reference.function, declaredType: reference.declaredType)
         }
         self.labels = labels
     }

@@ -19,7 +19,9 @@ struct HeldByBuilder {
         let target = way.edges.last.map { paths.graph.edges[Int($0)].to } ?? Int32(way.root.object.index - 1)
         let references = references(way.root, way.edges, to: target)
         return references.enumerated().map { index, reference in
-            reference.holder(named: index == 0 ? reference.from : TypeName.bare(reference.from))
+            let holder = reference.holder(named: index == 0 ? reference.from : TypeName.bare(reference.from))
+            let isGuess = reference.isInferred == true && reference.via.contains(ObjectRole.raw.noun)
+            return isGuess ? "\(holder) (possible, untyped memory)" : holder
         }
             + references.suffix(1).map { TypeName.bare($0.to) }
     }

@@ -38,11 +38,35 @@ struct ObjectRoles: Sendable {
         types = graph.objects.map(\.type)
         roles = graph.objects.map { byType[$0.type.index] }
         payloads = Self.payloads(graph)
+        let variables = Self.variables(graph)
         for edge in graph.edges {
             if edge.function != 0, roles[Int(edge.to)] == .box { roles[Int(edge.to)] = .closure }
-            if edge.kind == .capture, roles[Int(edge.from)] == .box, !payloads.contains(types[Int(edge.from)]) {
+            if edge.kind == .capture, roles[Int(edge.from)] == .box, !payloads.contains(types[Int(edge.from)]),
+                !variables.contains(edge.from)
+            {
                 roles[Int(edge.from)] = .closure
             }
+        }
+    }
+
+    /// Captured variables that hold a closure: one function and nothing else. What they hold looks like the one capture of
+    /// a context, but no function comes with a reference to them.
+    private static func variables(_ graph: HeapGraph) -> Set<Int32> {
+        var held: [Int32: Int] = [:]
+        var functions = Set<Int32>()
+        var captured = Set<Int32>()
+        var entered = Set<Int32>()
+        for edge in graph.edges {
+            held[edge.from, default: 0] += 1
+            if edge.function != 0 {
+                functions.insert(edge.from)
+                entered.insert(edge.to)
+            } else if edge.kind == .capture || edge.kind == .box {
+                captured.insert(edge.to)
+            }
+        }
+        return functions.intersection(captured).subtracting(entered).filter {
+            held[$0] == 1 && graph.type(of: $0)?.kind == .local
         }
     }
 

@@ -4,6 +4,7 @@ struct PathBuilder {
     let roles: ObjectRoles
     let contexts: ClosureContexts
     let names: FunctionNames
+    let owners: EdgeOwners
 
     /// The steps of a cycle; its first object is where the last step leads back to.
     func cycle(_ edges: [Int32]) -> [PathStep] {
@@ -23,9 +24,16 @@ struct PathBuilder {
     private func anchors(_ edges: [Int32]) -> (Int32) -> Bool {
         let present = Set(edges.map { roles[graph.edges[Int($0)].from] })
         for role in [ObjectRole.user, .library, .task, .closure, .box] where present.contains(role) {
-            return { roles[$0] == role }
+            guard role == .closure else { return { roles[$0] == role } }
+            // What adapts one closure to another's type has no name of its own.
+            let named = Set(edges.map { graph.edges[Int($0)].from }.filter { isNamedClosure($0) })
+            return named.isEmpty ? { roles[$0] == role } : { named.contains($0) }
         }
         return { _ in true }
+    }
+
+    private func isNamedClosure(_ object: Int32) -> Bool {
+        roles[object] == .closure && !(contexts.name(of: object) ?? "thunk for ").hasPrefix("thunk for ")
     }
 
     private func steps(_ edges: [Int32], isAnchor: (Int32) -> Bool) -> [PathStep] {
@@ -49,11 +57,13 @@ struct PathBuilder {
 
     private func begin(at edge: HeapGraph.Edge) -> PathStep {
         PathStep(
-            from: name(of: edge.from), to: "", field: edge.kind == .field ? graph.label(of: edge) : "", path: "",
-            ownership: .strong, via: [], fromObject: edge.from, toObject: edge.to)
+            from: name(of: edge.from), to: "", field: edge.kind == .field ? graph.label(of: edge) : "",
+            declaredIn: graph.typeName(edge.declaredType), isLibrarys: true, path: "", ownership: .strong, via: [],
+            fromObject: edge.from, toObject: edge.to)
     }
 
     private func extend(_ step: inout PathStep, with edge: HeapGraph.Edge) {
+        step.isLibrarys = step.isLibrarys && [.library, .neutral].contains(owners[edge])
         if edge.ownership == .conservative { step.ownership = .conservative }
         if !step.isCapture { step.path = Self.append(label(of: edge), to: step.path) }
         if [.element, .key, .value].contains(edge.kind) { step.goesThroughCollection = true }
@@ -68,6 +78,12 @@ struct PathBuilder {
     private func finish(_ step: inout PathStep, with edge: HeapGraph.Edge) {
         step.to = name(of: edge.to)
         step.toObject = edge.to
+        if roles[step.fromObject] == .closure, roles[edge.to] == .closure {
+            step.isBetweenClosures = true
+            (step.isCapture, step.closure) = (false, nil)
+            step.function = contexts.function(of: edge.to)
+            return
+        }
         if roles[edge.from] == .closure, !step.isCapture {
             step.isCapture = true
             step.function = contexts.function(of: edge.from)

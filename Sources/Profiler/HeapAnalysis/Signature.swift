@@ -2,7 +2,7 @@
 enum Signature {
     /// Of a cycle: its folded steps from the canonical rotation on.
     static func of(kind: HeapFinding.Kind, cycle: [PathStep]) -> String {
-        let shapes = cycle.map(\.shape)
+        let shapes = cycle.map(\.defect)
         let start = shapes.isEmpty ? 0 : PathFolding.canonicalRotation(shapes)
         var hash = StableHash()
         hash.combine(kind.rawValue)
@@ -14,8 +14,16 @@ enum Signature {
     static func of(kind: HeapFinding.Kind, type: String, madeIn functions: [String]) -> String {
         var hash = StableHash()
         hash.combine(kind.rawValue)
-        hash.combine(type)
+        hash.combine(TypeName.declared(type))
         for function in functions { hash.combine(FunctionName.unnumbered(function)) }
+        return hash.value.hexDigits
+    }
+
+    /// Of a library's objects that keep the user's: what they keep tells one such defect from another.
+    static func of(_ signature: String, keeping type: String) -> String {
+        var hash = StableHash()
+        hash.combine(signature)
+        hash.combine(TypeName.declared(type))
         return hash.value.hexDigits
     }
 

@@ -3,6 +3,7 @@ struct Suspect: Sendable {
     enum Reason: String, Sendable {
         case closureCapturesSelf, methodReference, closureCaptures, taskCaptures, backReferenceName, madeByTarget
         case taskWaits, pointsBackFromElement, anyOne
+        case variableHoldsClosure
     }
 
     /// Position in the steps.
@@ -19,8 +20,8 @@ struct Suspect: Sendable {
             (index, reason(for: step, hasCollection: hasCollection, madeBy: madeBy), step)
         }
         let best = judged.max { left, right in
-            (rank(left.1), left.2.isPlainProperty ? 1 : 0, left.2.shape)
-                < (rank(right.1), right.2.isPlainProperty ? 1 : 0, right.2.shape)
+            (left.2.isChangeable ? 1 : 0, rank(left.1), left.2.isPlainProperty ? 1 : 0, left.2.shape)
+                < (right.2.isChangeable ? 1 : 0, rank(right.1), right.2.isPlainProperty ? 1 : 0, right.2.shape)
         }
         return best.map { Suspect(step: $0.0, reason: $0.1) }
     }
@@ -28,6 +29,7 @@ struct Suspect: Sendable {
     private static func reason(
         for step: PathStep, hasCollection: Bool, madeBy: (Int32, String) -> Bool
     ) -> Reason {
+        if step.isBetweenClosures { return .variableHoldsClosure }
         if step.isCapture {
             if step.goesThroughTask { return .taskCaptures }
             if let closure = step.closure, step.capturesSelf {
@@ -45,6 +47,7 @@ struct Suspect: Sendable {
 
     private static func rank(_ reason: Reason) -> Int {
         switch reason {
+        case .variableHoldsClosure: 8
         case .closureCapturesSelf: 7
         case .methodReference: 6
         case .taskCaptures, .taskWaits: 5

@@ -20,6 +20,22 @@ enum TypeName {
         return !systemModules.contains(module)
     }
 
+    /// "Game.Box" of "Game.Box<Game.Card>": a class of the user's as the source declares it. Others as they are: the
+    /// element tells one array from another.
+    static func declared(_ name: String) -> String {
+        guard isUsers(name), name.contains("<") else { return name }
+        var (depth, result) = (0, "")
+        for index in name.indices {
+            switch name[index] {
+            case "<": depth += 1
+            case ">" where index > name.startIndex && name[name.index(before: index)] == "-": break
+            case ">": depth -= 1
+            default: if depth == 0 { result.append(name[index]) }
+            }
+        }
+        return result
+    }
+
     /// "Box" of "Game.Outer<Int>.Box<Game.Card>": neither module, nor enclosing types, nor arguments.
     static func bare(_ name: String) -> String {
         var (depth, start) = (0, name.startIndex)

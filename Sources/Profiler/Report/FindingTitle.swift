@@ -1,8 +1,15 @@
 /// The words for a finding: a title of a few, and one sentence.
 enum FindingTitle {
+    /// How a title calls a type: the bare name, of a collection's storage with its element.
+    private static func titled(_ name: String) -> String {
+        let bare = TypeName.bare(name)
+        guard TypeName.module(of: name) == "Swift", let start = name.firstIndex(of: "<") else { return bare }
+        return bare + ShortNames.strip(String(name[start...]))
+    }
+
     static func cycle(_ finding: Finding) -> String {
         let prefix = finding.kind == .reachableCycle ? "Holds itself, still reachable" : "Retain cycle"
-        let types = finding.references.map { TypeName.bare($0.from) }
+        let types = finding.references.map { titled($0.from) }
         switch types.count {
         case 0: return prefix
         case 1: return "\(prefix): \(types[0]) ↺"
@@ -13,7 +20,7 @@ enum FindingTitle {
     }
 
     static func lone(_ finding: Finding, excess: UInt32, maker: String?) -> String {
-        let type = TypeName.bare(finding.type)
+        let type = titled(finding.type)
         switch finding.kind {
         case .overRetain:
             return "Over-retain: \(type), \(excess == 1 ? "one retain" : "\(excess) retains") too many"
@@ -27,10 +34,10 @@ enum FindingTitle {
     }
 
     static func sentence(_ finding: Finding, excess: UInt32) -> String {
-        let type = TypeName.bare(finding.type)
+        let type = titled(finding.type)
         switch finding.kind {
         case .retainCycle:
-            let types = finding.references.map { TypeName.bare($0.from) }
+            let types = finding.references.map { titled($0.from) }
             if types.count == 1, let reference = finding.references.first {
                 return "\(types[0]) holds itself\(through(reference)), so it is never freed."
             }
@@ -79,6 +86,7 @@ extension Suspect.Reason {
             return "The name \(FieldName.last(reference.field)) says that it points back to an owner."
         case .madeByTarget:
             return "\(TypeName.bare(reference.from)) is made by \(target), which owns it: this points back."
+        case .variableHoldsClosure: return "A variable that the closure captures holds the closure."
         case .pointsBackFromElement: return "A single reference back to the owner of a collection."
         case .anyOne: return "Nothing tells the owner from the owned here: one of the references must be weak."
         }

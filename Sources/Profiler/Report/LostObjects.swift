@@ -7,7 +7,8 @@ extension ReportBuilder {
     ) -> Report {
         var report = Report(target: target(of: recording), capture: capture(of: recording))
         let analysis = HeapAnalysis(
-            snapshot: snapshot, types: recording.types, rootNames: RootNames(symbolicator: symbolicator))
+            snapshot: snapshot, types: recording.types, rootNames: RootNames(symbolicator: symbolicator),
+            isKnown: { KnownLeaks.entry(for: $0) != nil })
         report.findings = analysis.findings { $0.contains { isWanted($0.address) } }
         report.heap = Report.HeapTotals(
             blocks: snapshot.end?.blocks ?? 0, bytes: snapshot.end?.bytes ?? 0,

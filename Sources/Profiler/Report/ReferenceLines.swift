@@ -10,6 +10,12 @@ enum ReferenceLines {
         var via: [String] = []
     }
 
+    /// A word of memory without a type may own what it names, or be what an earlier owner of the memory left.
+    private static func ownership(_ reference: Reference) -> String {
+        guard reference.isInferred == true else { return PlainText.clean(reference.ownership) }
+        return reference.via.contains(ObjectRole.raw.noun) ? "possible (untyped)" : "possible"
+    }
+
     /// `limit`: characters of a type's name that are shown; of a longer one the bare name.
     static func rows(_ reference: Reference, names: ShortNames, limit: Int = .max) -> [Row] {
         let name = { (type: String) in
@@ -20,7 +26,7 @@ enum ReferenceLines {
         let isSuspect = reference.suspect != nil
         let via = reference.via.filter { $0 != ObjectRole.closure.noun }.map { names[$0] }
         let repeats = reference.repeats ?? 1
-        let ownership = PlainText.clean(reference.ownership)
+        let ownership = Self.ownership(reference)
         guard reference.closure != nil || reference.captures != nil else {
             return [Row(from: holder, ownership: ownership, to: to, isSuspect: isSuspect, repeats: repeats, via: via)]
         }

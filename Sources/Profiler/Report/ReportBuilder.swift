@@ -95,7 +95,8 @@ public enum ReportBuilder {
         for snapshot in sound {
             histories.end = snapshot.begin.time
             let analysis = HeapAnalysis(
-                snapshot: snapshot, types: recording.types, rootNames: names, histories: histories)
+                snapshot: snapshot, types: recording.types, rootNames: names, histories: histories,
+                isKnown: { KnownLeaks.entry(for: $0) != nil })
             let expectations = ExpectationAnalysis(
                 snapshot: snapshot, types: recording.types, symbolicator: symbolicator, areLeaksTold: searched,
                 holders: analysis.holders)

@@ -15,6 +15,9 @@ public struct Suppression: Codable, Hashable, Sendable {
     public var rule: GlobPattern?
     /// The source file of a suspect.
     public var file: GlobPattern?
+    /// Of the known-leak list: it excuses objects of the user's classes too, where only a library's references make the
+    /// cycle.
+    var matchesUserObjects = false
     /// Why it is known not to matter.
     public var evidence: String?
 

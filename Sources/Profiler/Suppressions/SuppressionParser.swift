@@ -6,6 +6,7 @@ struct SuppressionParser {
 
     private static let entryKeys = [
         "name", "kind", "type", "field", "function", "module", "rule", "file", "reason", "evidence",
+        "userObjects",
     ]
 
     func suppressions(_ root: Node) throws -> [Suppression] {
@@ -39,6 +40,7 @@ struct SuppressionParser {
         result.rule = try text(mapping["rule"], "rule").map(GlobPattern.init)
         result.file = try text(mapping["file"], "file").map(GlobPattern.init)
         result.evidence = try text(mapping["evidence"], "evidence") ?? text(mapping["reason"], "reason")
+        result.matchesUserObjects = mapping["userObjects"]?.bool ?? false
         let patterns = [result.type, result.field, result.function, result.module, result.rule, result.file]
         guard patterns.contains(where: { $0 != nil }) else {
             throw error(node, "a suppression needs at least one of type, field, function, module, rule and file")

@@ -41,6 +41,8 @@ public struct Finding: Codable, Hashable, Sendable {
     public var known: String?
     /// In path order; for a cycle the last leads back to the first and is the suspect, where there is one.
     public var references: [Reference]
+    /// Of a cycle, true: only references that a library declares tie its objects together, whatever class they are of.
+    public var tiedByLibrary: Bool?
     /// What keeps it alive, from the root on, for what is still reachable.
     public var heldBy: [String]?
     /// What to change, in a line.

@@ -18,6 +18,8 @@ public struct Reference: Codable, Hashable, Sendable {
     public var to: String
     /// The stored property of `from`.
     public var field: String
+    /// The superclass that declares `field`, with module; absent where `from` itself does.
+    public var declaredIn: String?
     /// The way from `from` on: `cards[…].owner`.
     public var path: String
     /// `strong`, `unowned`, `weak` or `unmanaged`.
