@@ -46,14 +46,14 @@ static void settle(gp_stack_memo *memo, uint32_t index) {
 
 // Puts the checks of a settled frame behind those of the frames outwards of it.
 static void enlist(gp_stack_memo *memo, uint32_t index) {
-    static const uintptr_t zero;
     gp_stack_frame *frame = &memo->frames[index];
     uint16_t pairs = gp_memo_pairs(memo, index), words = gp_memo_words(memo, index);
-    if (frame->check == GP_CHECK_PAIR) {
+    frame->traits &= (uint8_t)~GP_NEVER_STANDS;
+    if (frame->check == GP_CHECK_NEVER || !gp_memo_can_stand(memo, index)) {
+        frame->traits |= GP_NEVER_STANDS;
+    } else if (frame->check == GP_CHECK_PAIR) {
         memo->pair[pairs] = (gp_stack_pair){frame->fp, frame->pc};
         memo->pair_cfa[pairs++] = frame->cfa;
-    } else if (frame->check == GP_CHECK_NEVER) {
-        memo->word[words++] = (gp_stack_word){(uintptr_t)&zero, 1};
     } else {
         memo->word[words++] = (gp_stack_word){frame->cfa - 8, frame->pc};
         if (frame->check == GP_CHECK_APART)
@@ -63,11 +63,12 @@ static void enlist(gp_stack_memo *memo, uint32_t index) {
     frame->words = words;
 }
 
-// What is compared first. A stack outside of the thread's own bounds, or one that ends where nothing could be read, is
-// always unwound again.
+// What is compared first. A stack outside of the thread's own bounds, one that ends where nothing could be read, or one
+// that other words than the memo's led to is always unwound again.
 static void set_top(const gp_thread *thread, gp_stack_memo *memo) {
     const gp_stack_frame *top = &memo->frames[memo->count - 1], *outermost = &memo->frames[0];
-    bool own = top->cfa >= gp_own_stack_low(thread) && outermost->cfa <= thread->stack_high;
+    bool own = top->cfa >= gp_own_stack_low(thread) && outermost->cfa <= thread->stack_high &&
+               gp_memo_can_stand(memo, memo->count - 1);
     memo->pc = own && !(outermost->traits & GP_LOST) ? top->pc : 0;
     memo->sp = top->cfa;
     memo->fp = top->fp;

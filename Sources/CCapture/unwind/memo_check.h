@@ -15,6 +15,7 @@ enum {
     GP_FP_MATTERS = 1u << 2,  // the way outwards from here depends on fp
     GP_EXACT = 1u << 3,  // pc was interrupted, it is not a return address
     GP_LOST = 1u << 4,  // it has a caller, but what stands on the stack is no plausible frame
+    GP_NEVER_STANDS = 1u << 5,  // it or a frame outwards of it is GP_CHECK_NEVER
 };
 
 // gp_stack_frame.check
@@ -33,8 +34,14 @@ static inline uint16_t gp_memo_words(const gp_stack_memo *memo, uint32_t count) 
     return count ? memo->frames[count - 1].words : 0;
 }
 
-// Whether the first `pairs` and `words` of the memo's checks hold. Only for a stack within the thread's own bounds. One
-// branch at the end: one for each frame would cost as much as its comparison.
+// Whether the checks of frames[0 ..< count] can hold at all. Only then do these frames lie on one stack, each outwards of
+// the next: a frame that was found behind a signal's may lie on another, which may be unmapped by now.
+static inline bool gp_memo_can_stand(const gp_stack_memo *memo, uint32_t count) {
+    return count == 0 || !(memo->frames[count - 1].traits & GP_NEVER_STANDS);
+}
+
+// Whether the first `pairs` and `words` of the memo's checks hold. Only for a stack within the thread's own bounds whose
+// frames can stand. One branch at the end: one for each frame would cost as much as its comparison.
 static inline bool gp_stands(const gp_stack_memo *memo, uint32_t pairs, uint32_t words) {
     __m128i same = _mm_set1_epi32(-1);
     for (uint32_t i = 0; i < pairs; i++) {

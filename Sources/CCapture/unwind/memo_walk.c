@@ -81,8 +81,8 @@ uint32_t gp_memo_walk_there(gp_memo_walk *walk) {
         if (walk->usable > 0 && stands_at(&frames[walk->usable - 1], &walk->state)) {
             uint32_t met = walk->usable;
             bool own = gp_stack_is_own(&walk->reads, walk->state.sp) && frames[0].cfa <= walk->reads.own_high;
-            bool stands =
-                own && gp_stands(walk->memo, gp_memo_pairs(walk->memo, met - 1), gp_memo_words(walk->memo, met - 1));
+            bool stands = own && gp_memo_can_stand(walk->memo, met - 1) &&
+                          gp_stands(walk->memo, gp_memo_pairs(walk->memo, met - 1), gp_memo_words(walk->memo, met - 1));
             uint32_t changed = stands ? 0 : first_changed(frames, met - 1, &walk->reads);
             bool lost = frames[0].traits & GP_LOST;
             if (changed == 0 && !lost) {

@@ -26,7 +26,7 @@ static inline bool gp_stack_is_own(const gp_stack_reads *reads, uintptr_t addres
     return address >= reads->own_low && address < reads->own_high;
 }
 
-// Moves to another stack (behind a signal frame).
+// Moves to another stack (behind a signal frame). The stack pointer is what a frame says it is. One or two system calls.
 void gp_stack_reads_move(gp_stack_reads *reads, uintptr_t sp);
 
 // Makes the page(s) above `high` readable if `address` lies there and they exist. Slow: a system call.
