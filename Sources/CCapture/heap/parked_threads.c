@@ -14,12 +14,12 @@ static uintptr_t called_at(uintptr_t return_address) {
     enum { CALL = 0xe8, CALL_BYTES = 5, JUMP_BYTES = 6 };
     const uint8_t *call = (const uint8_t *)return_address - CALL_BYTES;
     int32_t distance;
-    if (call[0] != CALL)
+    if (!gp_address_is_readable_code((uintptr_t)call, CALL_BYTES) || call[0] != CALL)
         return 0;
     memcpy(&distance, call + 1, sizeof distance);
     uintptr_t target = return_address + (intptr_t)distance;
     const uint8_t *jump = (const uint8_t *)target;
-    if (!gp_address_is_executable(target) || jump[0] != 0xff || jump[1] != 0x25)
+    if (!gp_address_is_readable_code(target, JUMP_BYTES) || jump[0] != 0xff || jump[1] != 0x25)
         return target;
     memcpy(&distance, jump + 2, sizeof distance);
     uintptr_t slot = target + JUMP_BYTES + (intptr_t)distance;

@@ -1,7 +1,5 @@
 #include "system_frames.h"
 
-#include <dlfcn.h>
-
 #include "../unwind/cfi.h"
 #include "../unwind/eh_frame.h"
 #include "images.h"
@@ -12,11 +10,10 @@ static bool is_system(uintptr_t place) {
 }
 
 static bool add_slots(gp_system_frames *frames, uintptr_t place, uintptr_t cfa) {
-    struct dl_find_object object;
+    const gp_image_info *image = gp_image_find_loaded(NULL, place);
     gp_frame_description description;
     int32_t offsets[GP_SAVED_REGISTERS + 1];
-    if (_dl_find_object((void *)place, &object) != 0 || !object.dlfo_eh_frame ||
-        !gp_eh_frame_find((uintptr_t)object.dlfo_eh_frame, (uintptr_t)object.dlfo_map_end, place, &description) ||
+    if (!image || !gp_eh_frame_find(image, place, &description) ||
         !gp_cfi_saved_registers(&description, place, offsets))
         return false;
     for (unsigned i = 0; i <= GP_SAVED_REGISTERS; i++)

@@ -6,7 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GP_DETOUR_SLOT = 64, GP_DETOUR_PAGE = 4096 };
+enum {
+    GP_DETOUR_SLOT = 64,
+    GP_DETOUR_PAGE = 4096,
+    GP_DETOUR_CODE_MOST = 4 + 7,  // bytes of a function that are read: an instruction that begins within a near jump
+};
 
 typedef struct {
     uint8_t *page;  // near the functions, so that a jump of five bytes reaches it

@@ -1,6 +1,7 @@
 #include "detour.h"
 #include "history.h"
 #include "hooks.h"
+#include "images.h"
 #include "references.h"
 #include "runtime_symbols.h"
 #include "zombies.h"
@@ -23,7 +24,7 @@ static uintptr_t functions[GP_HOOKS];
 
 static const char *prepare(uint32_t set, gp_detours *detours) {
     for (unsigned i = 0; i < GP_HOOKS; i++)
-        if (set >> i & 1 && !functions[i])
+        if (set >> i & 1 && !gp_address_is_readable_code(functions[i], GP_DETOUR_CODE_MOST))
             return "the functions of the Swift runtime are not among the program's symbols (there is none, or it is "
                    "linked "
                    "statically and stripped).";

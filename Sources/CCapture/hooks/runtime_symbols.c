@@ -14,8 +14,9 @@ typedef struct {
     size_t size;
 } file;
 
-static const void *part(file file, uint64_t offset, uint64_t size) {
-    return offset <= file.size && size <= file.size - offset ? file.bytes + offset : NULL;
+static const void *part(file file, uint64_t offset, uint64_t size, size_t alignment) {
+    bool inside = offset % alignment == 0 && offset <= file.size && size <= file.size - offset;
+    return inside ? file.bytes + offset : NULL;
 }
 
 static file map_program(void) {
@@ -51,10 +52,11 @@ static void take(const Elf64_Sym *symbols, uint64_t count, const char *texts, ui
 }
 
 static void search(file program, const char *const *names, uintptr_t *addresses, size_t count) {
-    const Elf64_Ehdr *header = part(program, 0, sizeof *header);
+    const Elf64_Ehdr *header = part(program, 0, sizeof *header, 1);
     if (!header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_shentsize != sizeof(Elf64_Shdr))
         return;
-    const Elf64_Shdr *sections = part(program, header->e_shoff, (uint64_t)header->e_shnum * sizeof(Elf64_Shdr));
+    const Elf64_Shdr *sections =
+        part(program, header->e_shoff, (uint64_t)header->e_shnum * sizeof *sections, _Alignof(Elf64_Shdr));
     if (!sections)
         return;
     for (unsigned i = 0; i < header->e_shnum; i++) {
@@ -62,8 +64,8 @@ static void search(file program, const char *const *names, uintptr_t *addresses,
         if (table->sh_type != SHT_SYMTAB || table->sh_link >= header->e_shnum)
             continue;
         const Elf64_Shdr *strings = &sections[table->sh_link];
-        const Elf64_Sym *symbols = part(program, table->sh_offset, table->sh_size);
-        const char *texts = part(program, strings->sh_offset, strings->sh_size);
+        const Elf64_Sym *symbols = part(program, table->sh_offset, table->sh_size, _Alignof(Elf64_Sym));
+        const char *texts = part(program, strings->sh_offset, strings->sh_size, 1);
         if (symbols && texts)
             take(symbols, table->sh_size / sizeof *symbols, texts, strings->sh_size, bias_of(header), names, addresses,
                  count);

@@ -10,10 +10,10 @@
 
 struct gp_thread;
 
-#define GP_IMAGE_SEGMENTS 8
+#define GP_IMAGE_SEGMENTS 16
 
 typedef struct {
-    uintptr_t start, end;  // in memory
+    uintptr_t start, end;  // in memory, start < end
     uint32_t flags;  // PF_R | PF_W | PF_X
 } gp_segment;
 
@@ -21,6 +21,7 @@ typedef struct gp_image_info {
     uintptr_t start, end, bias;
     uint32_t segment_count;
     gp_segment segments[GP_IMAGE_SEGMENTS];  // PT_LOAD
+    uintptr_t eh_frame;  // its .eh_frame_hdr, as its program headers claim; 0: none
     bool gone;  // dlclose
     const char *path;  // of the loader: may be empty for the executable
     struct gp_image_info *next;
@@ -32,9 +33,15 @@ static inline bool gp_image_is_called(const gp_image_info *image, const char *be
     return slash && !strncmp(slash + 1, beginning, strlen(beginning));
 }
 
+// How many bytes from `address` on can be read: up to the end of its segment. 0: it lies in no readable segment.
+size_t gp_image_readable(const gp_image_info *image, uintptr_t address);
+
 // The image that contains `address`, NULL: none. Lock-free; at the first sight of an image writes its GP_IMAGE record
 // (thread may be NULL: then the record is written later, by the next call that has one).
 const gp_image_info *gp_image_find(struct gp_thread *thread, uintptr_t address);
+
+// The same, as the loader knows it now: an image that libc itself unloaded is gone by then. ~50 ns.
+const gp_image_info *gp_image_find_loaded(struct gp_thread *thread, uintptr_t address);
 
 // First of all images over `next`.
 const gp_image_info *gp_image_first(void);
@@ -52,5 +59,6 @@ void gp_images_set_complete(bool complete);
 bool gp_address_is_executable(uintptr_t address);
 bool gp_address_is_image_data(uintptr_t address);  // inside a writable segment
 bool gp_address_is_readable_image(uintptr_t address, size_t size);
+bool gp_address_is_readable_code(uintptr_t address, size_t size);
 
 #endif

@@ -3,16 +3,18 @@
 #include <elf.h>
 #include <sys/auxv.h>
 
+#include "../runtime/image_headers.h"
+
 uintptr_t gp_loader_start, gp_loader_size;
 
 void gp_loader_find(void) {
     uintptr_t base = getauxval(AT_BASE);
     if (!base)
         return;
-    const Elf64_Ehdr *header = (const Elf64_Ehdr *)base;
-    const Elf64_Phdr *segments = (const Elf64_Phdr *)(base + header->e_phoff);
+    unsigned count = 0;
+    const Elf64_Phdr *segments = gp_program_headers((const void *)base, 4096, &count);
     uintptr_t end = 0;
-    for (int i = 0; i < header->e_phnum; i++)
+    for (unsigned i = 0; segments && i < count; i++)
         if (segments[i].p_type == PT_LOAD && segments[i].p_vaddr + segments[i].p_memsz > end)
             end = segments[i].p_vaddr + segments[i].p_memsz;
     gp_loader_start = base;

@@ -3,6 +3,7 @@
 #include "arena.h"
 #include "image_headers.h"
 #include "image_records.h"
+#include "../recorder/readable.h"
 #include "../unwind/stack_generation.h"
 #include "stack.h"
 
@@ -13,11 +14,12 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+enum { PAGE = 4096 };
+
 // What is kept of an image besides what others may see.
 typedef struct {
     gp_image_info info;
-    gp_build_id build_id;
-    const void *eh_frame;  // with start and build id it tells the image from another one loaded at its place
+    gp_build_id build_id;  // with start and eh_frame it tells the image from another one loaded at its place
     atomic_bool written, gone_written;
 } known_image;
 
@@ -105,10 +107,10 @@ static void mark_gone(known_image *image) {
     gp_stack_image_gone(image->info.start, image->info.end);
 }
 
-static bool same_image(const known_image *image, uintptr_t start, const void *eh_frame, const gp_build_id *build_id) {
-    return !image->info.gone && image->info.start == start && image->eh_frame == eh_frame &&
-           image->build_id.size == build_id->size &&
-           memcmp(image->build_id.bytes, build_id->bytes, build_id->size) == 0;
+static bool is_same(const known_image *image, const known_image *other) {
+    return !image->info.gone && image->info.start == other->info.start &&
+           image->info.eh_frame == other->info.eh_frame && image->build_id.size == other->build_id.size &&
+           memcmp(image->build_id.bytes, other->build_id.bytes, other->build_id.size) == 0;
 }
 
 static const char *copy_of(const char *text) {
@@ -123,14 +125,14 @@ static const char *copy_of(const char *text) {
 
 // The known image with these headers, made known if it is not.
 static known_image *know(const char *path, uintptr_t bias, const Elf64_Phdr *headers, unsigned count,
-                         const void *eh_frame) {
-    known_image fresh = {.info.bias = bias, .eh_frame = eh_frame};
+                         uintptr_t eh_frame) {
+    known_image fresh = {.info = {.bias = bias, .eh_frame = eh_frame}};
     gp_image_read_headers(&fresh.info, &fresh.build_id, headers, count);
     known_image *kept = NULL;
     known_image *newest = atomic_load_explicit(&newest_image, memory_order_acquire);
     for (;;) {
         for (known_image *image = newest; image; image = next_of(image)) {
-            if (same_image(image, fresh.info.start, eh_frame, &fresh.build_id))
+            if (is_same(image, &fresh))
                 return image;
             if (image->info.start < fresh.info.end && fresh.info.start < image->info.end)
                 mark_gone(image);
@@ -150,29 +152,60 @@ static known_image *know(const char *path, uintptr_t bias, const Elf64_Phdr *hea
     }
 }
 
+// The program headers of the image whose pages are `start` to `end`, if they stand in the first of them as they do in every
+// file that was not edited. NULL: what stands there is not what the image was mapped by.
+static const Elf64_Phdr *headers_at(uintptr_t start, uintptr_t end, uintptr_t bias, unsigned *count) {
+    const Elf64_Phdr *headers = gp_is_readable(start) ? gp_program_headers((const void *)start, PAGE, count) : NULL;
+    uintptr_t first = end, last = start;
+    for (unsigned i = 0; headers && i < *count; i++) {
+        const uintptr_t place = bias + headers[i].p_vaddr;
+        if (headers[i].p_type != PT_LOAD)
+            continue;
+        if (place < start || place > end || headers[i].p_memsz > end - place)
+            return NULL;
+        first = place < first ? place : first;
+        last = place + headers[i].p_memsz > last ? place + headers[i].p_memsz : last;
+    }
+    return first < start + PAGE && end - last < PAGE ? headers : NULL;
+}
+
+// Segments for an image whose own are not known: the pages between `start` and `end` that can be read.
+static unsigned headers_of_pages(uintptr_t start, uintptr_t end, uintptr_t bias, Elf64_Phdr *headers) {
+    unsigned count = 0;
+    bool goes_on = false;
+    for (uintptr_t page = start; page < end; page += PAGE) {
+        bool readable = gp_is_readable(page);
+        if (readable && !goes_on && count == GP_IMAGE_SEGMENTS)
+            break;
+        if (readable && !goes_on)
+            headers[count++] = (Elf64_Phdr){.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = page - bias};
+        if (readable)
+            headers[count - 1].p_memsz += PAGE;
+        goes_on = readable;
+    }
+    return count;
+}
+
 // Asks the loader, without its lock, for the image at `address`.
 static known_image *discover(uintptr_t address) {
     struct dl_find_object found;
     if (_dl_find_object((void *)address, &found) != 0)
         return NULL;
     const struct link_map *map = found.dlfo_link_map;
+    const uintptr_t start = (uintptr_t)found.dlfo_map_start & ~(uintptr_t)(PAGE - 1);
+    const uintptr_t end = ((uintptr_t)found.dlfo_map_end + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
     unsigned count = 0;
-    const Elf64_Phdr *headers = gp_image_program_headers((uintptr_t)found.dlfo_map_start, &count);
-    Elf64_Phdr whole;
+    const Elf64_Phdr *headers = headers_at(start, end, map->l_addr, &count);
+    Elf64_Phdr pages[GP_IMAGE_SEGMENTS];
     if (!headers && map->l_name[0] == 0) {
         headers = (const Elf64_Phdr *)getauxval(AT_PHDR);
         count = (unsigned)getauxval(AT_PHNUM);
     }
     if (!headers) {
-        uintptr_t start = (uintptr_t)found.dlfo_map_start;
-        whole = (Elf64_Phdr){.p_type = PT_LOAD,
-                             .p_flags = PF_R | PF_X,
-                             .p_vaddr = start - map->l_addr,
-                             .p_memsz = (uintptr_t)found.dlfo_map_end - start};
-        headers = &whole;
-        count = 1;
+        headers = pages;
+        count = headers_of_pages(start, end, map->l_addr, pages);
     }
-    return know(map->l_name, map->l_addr, headers, count, found.dlfo_eh_frame);
+    return know(map->l_name, map->l_addr, headers, count, (uintptr_t)found.dlfo_eh_frame);
 }
 
 static const segment_entry *indexed_segment(const segment_index *index, uintptr_t address) {
@@ -216,12 +249,23 @@ const gp_image_info *gp_image_find(struct gp_thread *thread, uintptr_t address) 
     return image && !image->info.gone ? &image->info : NULL;
 }
 
+const gp_image_info *gp_image_find_loaded(struct gp_thread *thread, uintptr_t address) {
+    struct dl_find_object found;
+    const gp_image_info *image = gp_image_find(thread, address);
+    if (!image || _dl_find_object((void *)address, &found) != 0)
+        return NULL;
+    if (image->eh_frame == (uintptr_t)found.dlfo_eh_frame)
+        return image;
+    gp_stack_images_changed();
+    return gp_image_find(thread, address);
+}
+
 static int visit(struct dl_phdr_info *info, size_t size, void *context) {
     (void)size, (void)context;
-    const void *eh_frame = NULL;
+    uintptr_t eh_frame = 0;
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
-        if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
-            eh_frame = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+        if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME && eh_frame == 0)
+            eh_frame = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
     }
     know(info->dlpi_name, info->dlpi_addr, info->dlpi_phdr, info->dlpi_phnum, eh_frame);
     return 0;
@@ -230,8 +274,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
 void gp_stack_images_changed(void) {
     for (known_image *image = atomic_load(&newest_image); image; image = next_of(image)) {
         struct dl_find_object found;
-        if (!image->info.gone &&
-            (_dl_find_object((void *)image->info.start, &found) != 0 || found.dlfo_eh_frame != image->eh_frame))
+        if (!image->info.gone && (_dl_find_object((void *)image->info.start, &found) != 0 ||
+                                  (uintptr_t)found.dlfo_eh_frame != image->info.eh_frame))
             mark_gone(image);
     }
     rebuild_index();
@@ -259,4 +303,10 @@ bool gp_address_is_readable_image(uintptr_t address, size_t size) {
     known_image *image;
     const gp_segment *segment = segment_at(address, &image);
     return segment && segment->flags & PF_R && size <= segment->end - address;
+}
+
+bool gp_address_is_readable_code(uintptr_t address, size_t size) {
+    known_image *image;
+    const gp_segment *segment = segment_at(address, &image);
+    return segment && (segment->flags & (PF_R | PF_X)) == (PF_R | PF_X) && size <= segment->end - address;
 }

@@ -3,6 +3,8 @@
 #include <link.h>
 #include <string.h>
 
+#include "images.h"
+
 // glibc's dtv_t: the header has the count of entries before it and a generation at 0, modules begin at 1.
 typedef union {
     size_t count;
@@ -45,13 +47,17 @@ bool gp_thread_local_of_getter(uintptr_t function, gp_thread_local *variable) {
     static const uint8_t own[] = {0x66, 0x66, 0x66, 0x64, 0x48, 0x8b, 0x04, 0x25, 0, 0, 0, 0};  // mov %fs:0,%rax
     static const uint8_t load[] = {0x48, 0x8b, 0x80};  // mov …(%rax),%rax
     static const uint8_t leave[] = {0x5d, 0xc3};
+    enum { CODE_MOST = sizeof enter + sizeof own + sizeof load + sizeof(int32_t) + sizeof leave };
     const uint8_t *code = (const uint8_t *)function;
     const uintptr_t *tls_index = NULL;  // module and offset, filled in by the loader
+    if (!gp_address_is_readable_code(function, CODE_MOST))
+        return false;
     takes(&code, enter, sizeof enter);
     if (takes(&code, index, sizeof index)) {
         intptr_t distance = take_number(&code);
         tls_index = (const uintptr_t *)((uintptr_t)code + (uintptr_t)distance);
-        if (!takes(&code, &call, 1))
+        if (!takes(&code, &call, 1) || (uintptr_t)tls_index % sizeof *tls_index != 0 ||
+            !gp_address_is_readable_image((uintptr_t)tls_index, 2 * sizeof *tls_index))
             return false;
         take_number(&code);
     } else if (!takes(&code, own, sizeof own)) {

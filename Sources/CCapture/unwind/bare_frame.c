@@ -35,7 +35,7 @@ static bool is_jump(const uint8_t *code) {
 gp_rule gp_bare_frame_rule(uintptr_t pc) {
     gp_rule rule;
     gp_rule_pack(&rule, GP_CFA_UNKNOWN, 0, 0, GP_FP_SAME, 0);
-    if (!gp_address_is_executable(pc - 1) || !gp_address_is_executable(pc + INSTRUCTION_MOST - 1))
+    if (!gp_address_is_readable_code(pc - 1, 1 + INSTRUCTION_MOST))
         return rule;
     const uint8_t *code = (const uint8_t *)pc;
     if (is_entry(code) || is_return(code) || (code[-1] == POP_RBP && is_jump(code)))

@@ -1,6 +1,5 @@
 #include "call_site.h"
 
-#include <dlfcn.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -8,12 +7,9 @@
 #include "images.h"
 
 uintptr_t gp_function_start(uintptr_t pc) {
-    struct dl_find_object object;
+    const gp_image_info *image = gp_image_find_loaded(NULL, pc);
     gp_frame_description description;
-    if (_dl_find_object((void *)pc, &object) != 0 || !object.dlfo_eh_frame ||
-        !gp_eh_frame_find((uintptr_t)object.dlfo_eh_frame, (uintptr_t)object.dlfo_map_end, pc, &description))
-        return 0;
-    return description.start;
+    return image && gp_eh_frame_find(image, pc, &description) ? description.start : 0;
 }
 
 // The last four bytes of the instruction that ends at `end`.
@@ -31,8 +27,9 @@ static uintptr_t word_named_before(uintptr_t end) {
 
 // The function to which an entry of the linkage table leads: [endbr64] [bnd] jmp *word(%rip). 0: it is no such entry.
 static uintptr_t linked_function(uintptr_t target) {
+    enum { CODE_MOST = 11 };
     static const uint8_t endbr[] = {0xf3, 0x0f, 0x1e, 0xfa};
-    if (!gp_address_is_executable(target) || !gp_address_is_executable(target + 11))
+    if (!gp_address_is_readable_code(target, CODE_MOST))
         return 0;
     const uint8_t *code = (const uint8_t *)target;
     if (memcmp(code, endbr, sizeof endbr) == 0)
@@ -48,9 +45,9 @@ static gp_call_kind call_of(uintptr_t target, uintptr_t function) {
     return function && gp_function_start(target) == target ? GP_NO_CALL : GP_SOME_CALL;
 }
 
+// Whether the call instruction in front of a return address, of up to seven bytes, can be read.
 static bool is_behind_code(uintptr_t address) {
-    return address >= 4096 && address >> 47 == 0 && gp_address_is_executable(address - 7) &&
-           gp_address_is_executable(address);
+    return address >= 4096 && address >> 47 == 0 && gp_address_is_readable_code(address - 7, 8);
 }
 
 uintptr_t gp_called_before(uintptr_t address) {

@@ -25,7 +25,12 @@ static int32_t *saved_of(gp_cfi_row *row, uint64_t number) {
 static int32_t offset_of(gp_cfi_place_kind kind, int64_t offset) {
     if (kind == GP_PLACE_SAME || kind == GP_PLACE_UNDEFINED)
         return 0;
-    return kind == GP_PLACE_AT_CFA ? (int32_t)offset : GP_NOT_AT_CFA;
+    return kind == GP_PLACE_AT_CFA && offset == (int32_t)offset ? (int32_t)offset : GP_NOT_AT_CFA;
+}
+
+// Numbers of a malformed program may be too large: they wrap.
+static int64_t scaled(uint64_t number, int64_t factor) {
+    return (int64_t)(number * (uint64_t)factor);
 }
 
 static void set_place(machine *machine, uint64_t number, gp_cfi_place_kind kind, int64_t offset) {
@@ -74,7 +79,7 @@ static bool run(machine *machine, gp_dwarf_reader reader, uintptr_t pc) {
             next += low * code;
             break;  // advance_loc
         case 0x80:
-            set_place(machine, low, GP_PLACE_AT_CFA, (int64_t)gp_dwarf_uleb(&reader) * data);
+            set_place(machine, low, GP_PLACE_AT_CFA, scaled(gp_dwarf_uleb(&reader), data));
             continue;  // offset
         case 0xc0:
             restore(machine, low);
@@ -97,7 +102,7 @@ static bool run(machine *machine, gp_dwarf_reader reader, uintptr_t pc) {
                 break;  // advance_loc4
             case 0x05: {  // offset_extended
                 uint64_t number = gp_dwarf_uleb(&reader);
-                set_place(machine, number, GP_PLACE_AT_CFA, (int64_t)gp_dwarf_uleb(&reader) * data);
+                set_place(machine, number, GP_PLACE_AT_CFA, scaled(gp_dwarf_uleb(&reader), data));
                 continue;
             }
             case 0x06:
@@ -130,7 +135,7 @@ static bool run(machine *machine, gp_dwarf_reader reader, uintptr_t pc) {
                 machine->row.by_expression = false;
                 machine->row.cfa_register = gp_dwarf_uleb(&reader);
                 machine->row.cfa_offset =
-                    byte == 0x0c ? (int64_t)gp_dwarf_uleb(&reader) : gp_dwarf_sleb(&reader) * data;
+                    byte == 0x0c ? (int64_t)gp_dwarf_uleb(&reader) : scaled((uint64_t)gp_dwarf_sleb(&reader), data);
                 continue;
             case 0x0d:
                 machine->row.cfa_register = gp_dwarf_uleb(&reader);
@@ -139,7 +144,7 @@ static bool run(machine *machine, gp_dwarf_reader reader, uintptr_t pc) {
                 machine->row.cfa_offset = (int64_t)gp_dwarf_uleb(&reader);
                 continue;  // def_cfa_offset
             case 0x13:
-                machine->row.cfa_offset = gp_dwarf_sleb(&reader) * data;
+                machine->row.cfa_offset = scaled((uint64_t)gp_dwarf_sleb(&reader), data);
                 continue;  // def_cfa_offset_sf
             case 0x0f:  // def_cfa_expression
                 machine->row.by_expression = true;
@@ -156,7 +161,7 @@ static bool run(machine *machine, gp_dwarf_reader reader, uintptr_t pc) {
             }
             case 0x11: {  // offset_extended_sf
                 uint64_t number = gp_dwarf_uleb(&reader);
-                set_place(machine, number, GP_PLACE_AT_CFA, gp_dwarf_sleb(&reader) * data);
+                set_place(machine, number, GP_PLACE_AT_CFA, scaled((uint64_t)gp_dwarf_sleb(&reader), data));
                 continue;
             }
             case 0x14:  // val_offset
@@ -171,7 +176,7 @@ static bool run(machine *machine, gp_dwarf_reader reader, uintptr_t pc) {
                 continue;  // GNU_args_size
             case 0x2f: {  // GNU_negative_offset_extended
                 uint64_t number = gp_dwarf_uleb(&reader);
-                set_place(machine, number, GP_PLACE_AT_CFA, -(int64_t)gp_dwarf_uleb(&reader) * data);
+                set_place(machine, number, GP_PLACE_AT_CFA, scaled(-gp_dwarf_uleb(&reader), data));
                 continue;
             }
             default:

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "dwarf_reader.h"
+#include "images.h"
 
 // What the description of one function and its common entry say.
 typedef struct {
@@ -19,8 +20,8 @@ typedef struct {
     gp_dwarf_reader program;  // instructions of the function
 } gp_frame_description;
 
-// Finds the description that covers `pc` in the image whose .eh_frame_hdr stands at `header` and whose memory ends at
-// `image_end`. False: there is none, or it is malformed. ~100 ns.
-bool gp_eh_frame_find(uintptr_t header, uintptr_t image_end, uintptr_t pc, gp_frame_description *description);
+// Finds the description that covers `pc` by the image's .eh_frame_hdr. Reads within the image's readable segments alone.
+// False: there is none, or it is malformed. ~100 ns.
+bool gp_eh_frame_find(const gp_image_info *image, uintptr_t pc, gp_frame_description *description);
 
 #endif

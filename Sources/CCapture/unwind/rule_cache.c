@@ -5,20 +5,19 @@
 #include "eh_frame.h"
 #include "images.h"
 
-#include <dlfcn.h>
-
 gp_pair_table gp_rules = {.first_log2 = 13};
 
 gp_rule gp_rule_look_up(struct gp_thread *thread, uintptr_t pc, bool exact) {
     uintptr_t place = exact ? pc : pc - 1;
-    if (place >> 47 || !gp_image_find(thread, place) || !gp_address_is_executable(place))
+    if (place >> 47)
+        return 0;
+    const gp_image_info *image = gp_image_find_loaded(thread, place);
+    if (!image || !gp_address_is_executable(place))
         return 0;
     gp_rule rule;
     gp_rule_pack(&rule, GP_CFA_UNKNOWN, 0, 0, GP_FP_SAME, 0);
-    struct dl_find_object object;
     gp_frame_description description;
-    if (_dl_find_object((void *)place, &object) == 0 && object.dlfo_eh_frame &&
-        gp_eh_frame_find((uintptr_t)object.dlfo_eh_frame, (uintptr_t)object.dlfo_map_end, place, &description))
+    if (gp_eh_frame_find(image, place, &description))
         rule = gp_cfi_rule(&description, place);
     else if (exact)
         rule = gp_bare_frame_rule(place);
