@@ -176,6 +176,7 @@ public enum TraceDump {
         let names: [(String, HeapObject.Flags)] = [
             ("swift", .swift), ("reachable", .reachable), ("count-closed", .countClosed),
             ("count-unsure", .countUnsure), ("side-table", .hasSideTable), ("deinited", .deinited),
+            ("held-by-pointer", .heldByPointer),
         ]
         let set = names.filter { flags.contains($0.1) }.map(\.0)
         return set.isEmpty ? "none" : set.joined(separator: "+")

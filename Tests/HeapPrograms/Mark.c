@@ -42,7 +42,45 @@ static void plans_and_decoding_agree(void) {
     CHECK(owners_of(planned) == 0 && is_shown(planned));
 }
 
+static bool is_named(const uintptr_t *holder, const uintptr_t *named) {
+    uint32_t from = holder ? gp_index_exact(&heap_index, (uintptr_t)holder) : GP_NO_BLOCK;
+    uint32_t to = gp_index_exact(&heap_index, (uintptr_t)named);
+    for (size_t i = 0; i + 1 < marker.namings.count; i += 2)
+        if (marker.namings.items[i] == from && marker.namings.items[i + 1] == to)
+            return true;
+    return false;
+}
+
+// Who names a closed block: the beginning of it, by a word that lasts and owns nothing.
+static void namings_of_closed_blocks_are_noted(void) {
+    CHECK(gp_index_prepare(&heap_index, 1000));
+    uintptr_t *raw = fake_block(&heap_index, 40, 40), *holder = fake_object(&heap_index);
+    uintptr_t *exact = fake_object(&heap_index), *tagged = fake_object(&heap_index), *inside = fake_object(&heap_index);
+    uintptr_t *weak = fake_object(&heap_index), *rooted = fake_object(&heap_index);
+    CHECK(gp_mark_prepare(&marker, &heap_index));
+    raw[0] = (uintptr_t)exact;
+    raw[1] = (uintptr_t)tagged + 3;
+    raw[2] = (uintptr_t)inside + 16;
+    raw[3] = (uintptr_t)holder;
+    holder[3] = (uintptr_t)weak;
+    uint64_t closed[1] = {0};
+    uintptr_t *members[] = {exact, tagged, inside, weak, rooted};
+    for (int i = 0; i < 5; i++)
+        gp_bits_add(closed, gp_index_exact(&heap_index, (uintptr_t)members[i]));
+    gp_mark_restart(&marker, closed);
+    uintptr_t roots[] = {(uintptr_t)raw, (uintptr_t)rooted};
+    gp_mark_range(&marker, (uintptr_t)roots, (uintptr_t)(roots + 2), false);
+    gp_mark_follow(&marker);
+    CHECK(is_named(raw, exact) && is_named(raw, tagged));
+    CHECK(!is_named(raw, inside) && !is_named(holder, weak) && !is_named(NULL, rooted));
+    CHECK(!is_alive(exact) && !is_alive(rooted));
+    marker.roots_name = true;
+    gp_mark_range(&marker, (uintptr_t)roots, (uintptr_t)(roots + 2), false);
+    CHECK(is_named(NULL, rooted));
+}
+
 int main(void) {
+    namings_of_closed_blocks_are_noted();
     plans_and_decoding_agree();
     CHECK(gp_index_prepare(&heap_index, 1000));
     uintptr_t *raw = fake_block(&heap_index, 24, 8), *object = fake_object(&heap_index);

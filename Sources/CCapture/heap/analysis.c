@@ -27,6 +27,7 @@
 #include "root_paths.h"
 #include "roots.h"
 #include "trace_writer.h"
+#include "untyped_holders.h"
 #include "write_findings.h"
 
 enum { LISTED_MAX = 1000000, CLOSURE_MAX = 4000000, EXPECTED_MAX = 1024, GROWING_BLOCKS_MAX = 1000000 };
@@ -40,8 +41,10 @@ typedef struct {
     gp_roots roots;
     gp_object_graph counted;  // objects that a word without a type names, and what they own
     bool *closed_component;
+    bool *held_component;  // whose counts are closed, and that a pointer without a count names
     uint64_t *hot;
     uint64_t *closed;  // by block
+    const uint64_t *held;  // by block: listed members of held components
     gp_object_graph led_to;  // what closures and tasks lead to
     gp_object_graph listed;
     gp_root_paths paths;
@@ -114,8 +117,9 @@ static bool find_closed(state *s) {
     s->hot = find_hot(s);
     uint32_t *incoming = gp_system_pages(((size_t)s->counted.count + 1) * sizeof *incoming);
     s->closed_component = gp_system_pages(s->counted.components + 1ul);
+    s->held_component = gp_system_pages(s->counted.components + 1ul);
     s->closed = gp_system_pages(gp_bits_size(s->index.count) + 8);
-    if (s->counted.failed || !s->hot || !incoming || !s->closed_component || !s->closed)
+    if (s->counted.failed || !s->hot || !incoming || !s->closed_component || !s->held_component || !s->closed)
         return false;
     gp_count_closure(&s->counted, s->hot, s->closed_component, incoming);
     count_hidden(s, incoming);
@@ -150,15 +154,17 @@ static bool list_unreachable(uint32_t block, uintptr_t start, void *context) {
 // Living cycles; whether one of them may be kept alive by nothing but its own code.
 static bool list_cycles(state *s) {
     s->paths.members = gp_system_pages(gp_bits_size(s->index.count) + 8);
-    if (!s->hot || !s->paths.members)
+    uint64_t *held = gp_system_pages(gp_bits_size(s->index.count) + 8);
+    if (!s->hot || !s->paths.members || !held)
         return false;
     gp_living_cycles cycles = {
-        .marked = s->marker.marked, .hot = s->hot, .listed = &s->listed, .members = s->paths.members};
+        .marked = s->marker.marked, .hot = s->hot, .listed = &s->listed, .members = s->paths.members, .held = held};
     if (!s->counted.failed)
-        gp_living_cycles_list(&cycles, &s->counted, s->closed_component);
+        gp_living_cycles_list(&cycles, &s->counted, s->closed_component, s->held_component);
     if (gp_living_cycles_find(&s->led_to, &s->index, s->marker.marked))
-        gp_living_cycles_list(&cycles, &s->led_to, NULL);
-    return cycles.with_code;
+        gp_living_cycles_list(&cycles, &s->led_to, NULL, NULL);
+    s->held = cycles.held;
+    return cycles.with_ways;
 }
 
 // What the program expected to be gone and still lives is asked for too.
@@ -202,7 +208,7 @@ static void list_findings(state *s) {
         s->failure = "memory was short for the references between lost objects";
         return;
     }
-    gp_findings findings = {&s->listed, s->marker.marked, s->closed, &s->input->page->progress};
+    gp_findings findings = {&s->listed, s->marker.marked, s->closed, s->held, &s->input->page->progress};
     gp_findings_write(s->input->thread, &findings);
     gp_paths_write(&s->paths, s->input->thread, &s->listed);
 }
@@ -214,6 +220,20 @@ static void keep_unscanned(uint32_t block, void *marked) {
 static void mark_from_roots(state *s) {
     gp_dispatch_cache_each(&s->roots, keep_unscanned, s->marker.marked);
     gp_roots_mark(&s->roots, &s->marker);
+}
+
+// A closed component that a pointer of C memory names is in use; another is lost, whatever names it.
+static void mark_around_closed(state *s) {
+    gp_mark_restart(&s->marker, s->closed);
+    gp_dispatch_cache_each(&s->roots, keep_unscanned, s->marker.marked);
+    gp_untyped_holders holders = {.graph = &s->counted,
+                                  .roots = &s->roots,
+                                  .marker = &s->marker,
+                                  .closed = s->closed,
+                                  .closed_component = s->closed_component,
+                                  .held_component = s->held_component};
+    if (!gp_untyped_holders_mark(&holders))
+        s->failure = "memory was short for what names the cycles";
 }
 
 static void mark(state *s) {
@@ -228,10 +248,8 @@ static void mark(state *s) {
     s->marker.progress = &s->input->page->progress;
     gp_roots_each_lasting(&s->roots, gp_runtime_tables_note, &s->index);
     mark_from_roots(s);
-    if (find_closed(s)) {
-        gp_mark_restart(&s->marker, s->closed);
-        mark_from_roots(s);
-    }
+    if (find_closed(s))
+        mark_around_closed(s);
     gp_odd_places_mark(&s->roots, &s->marker);
 }
 

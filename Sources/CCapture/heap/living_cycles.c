@@ -41,7 +41,7 @@ bool gp_living_cycles_find(gp_object_graph *graph, const gp_block_index *index, 
 
 // ------------------------------------------------------------------------------------------------------- listing
 
-enum { KEPT = 1u << 0, HOT = 1u << 1, RUNS_CODE = 1u << 2, HAS_CLASS = 1u << 3 };
+enum { KEPT = 1u << 0, HOT = 1u << 1, RUNS_CODE = 1u << 2, HAS_CLASS = 1u << 3, HELD = 1u << 4 };
 
 static uint8_t traits_of(const gp_living_cycles *cycles, const gp_object_graph *graph, uint32_t vertex) {
     int32_t kind = kind_at(graph->address[vertex]);
@@ -50,19 +50,21 @@ static uint8_t traits_of(const gp_living_cycles *cycles, const gp_object_graph *
                      (kind == GP_TYPE_CLASS ? HAS_CLASS : 0));
 }
 
-static void choose(gp_living_cycles *cycles, const gp_object_graph *graph, const bool *closed, const uint32_t *size,
-                   uint8_t *traits) {
+static void choose(gp_living_cycles *cycles, const gp_object_graph *graph, const bool *closed, const bool *held,
+                   const uint32_t *size, uint8_t *traits) {
     for (uint32_t c = 1; c <= graph->components; c++) {
+        traits[c] |= held && held[c] ? HELD : 0;
         if ((closed && closed[c]) || traits[c] & HOT || !(traits[c] & HAS_CLASS) ||
             cycles->total + size[c] > CYCLES_MAX)
             continue;
         traits[c] |= KEPT;
         cycles->total += size[c];
-        cycles->with_code |= traits[c] & RUNS_CODE;
+        cycles->with_ways |= (traits[c] & (RUNS_CODE | HELD)) != 0;
     }
 }
 
-void gp_living_cycles_list(gp_living_cycles *cycles, const gp_object_graph *graph, const bool *closed) {
+void gp_living_cycles_list(gp_living_cycles *cycles, const gp_object_graph *graph, const bool *closed,
+                           const bool *held) {
     uint32_t *size = gp_system_pages((graph->components + 1ul) * sizeof *size);
     uint8_t *traits = gp_system_pages(graph->components + 1ul);
     if (!size || !traits)
@@ -73,13 +75,15 @@ void gp_living_cycles_list(gp_living_cycles *cycles, const gp_object_graph *grap
         size[graph->component[v]]++;
         traits[graph->component[v]] |= traits_of(cycles, graph, v);
     }
-    choose(cycles, graph, closed, size, traits);
+    choose(cycles, graph, closed, held, size, traits);
     for (uint32_t v = 0; v < graph->count; v++) {
         uint8_t of_component = traits[graph->component[v]];
         if (!(of_component & KEPT) || !gp_bits_has(cycles->marked, graph->block[v]))
             continue;
         gp_graph_add(cycles->listed, graph->block[v], graph->address[v]);
-        if (of_component & RUNS_CODE)
+        if (of_component & (RUNS_CODE | HELD))
             gp_bits_add(cycles->members, graph->block[v]);
+        if (of_component & HELD)
+            gp_bits_add(cycles->held, graph->block[v]);
     }
 }

@@ -10,14 +10,16 @@
 typedef struct {
     const uint64_t *marked, *hot;  // by block; hot: what other threads hold directly
     gp_object_graph *listed;
-    uint64_t *members;  // by block: of listed cycles that run code
+    uint64_t *members;  // by block: of listed cycles that run code, or are held
+    uint64_t *held;  // by block: of listed cycles that are held
     uint32_t total;  // objects listed so far
-    bool with_code;  // a cycle with a closure context or a task was listed
+    bool with_ways;  // a cycle was listed of which it is told what holds it
 } gp_living_cycles;
 
 // Adds the members of the graph's components to those that are listed, whole components only, 2,000 objects in all.
-// `closed`: by component, those proven to be lost; NULL: none.
-void gp_living_cycles_list(gp_living_cycles *cycles, const gp_object_graph *graph, const bool *closed);
+// `closed`: by component, those proven to be lost; `held`: those that only a pointer without a count names. NULL: none.
+void gp_living_cycles_list(gp_living_cycles *cycles, const gp_object_graph *graph, const bool *closed,
+                           const bool *held);
 
 // Connects what living closure contexts and tasks lead to, as far as 100,000 blocks. Raw memory is part of it: a task that
 // its object keeps and that works for it, a dispatch source whose handler captures the source's owner. False: no memory.

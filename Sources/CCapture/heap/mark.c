@@ -37,6 +37,24 @@ static void reach(gp_marker *marker, uint32_t block, uintptr_t start) {
         marker->stack[marker->depth++] = start | gp_index_slack(marker->index, block);
 }
 
+void gp_mark_block(gp_marker *marker, uint32_t block, uintptr_t start) {
+    reach(marker, block, start);
+}
+
+static void note_naming(gp_marker *marker, uint32_t named) {
+    gp_list_add(&marker->namings, marker->reading ? gp_index_exact(marker->index, marker->reading) : GP_NO_BLOCK);
+    gp_list_add(&marker->namings, named);
+}
+
+// Programs keep up to three bits of their own below an address.
+static void meet_closed(gp_marker *marker, uint32_t block, uintptr_t start, uintptr_t address, bool shown) {
+    if (!shown || start != (address & ~(uintptr_t)7))
+        return;
+    marker->met = true;
+    if (marker->names)
+        note_naming(marker, block);
+}
+
 static bool reach_address(gp_marker *marker, uintptr_t address, bool shown) {
     uintptr_t start = address;
     uint32_t block = gp_index_exact(marker->index, address);
@@ -45,8 +63,10 @@ static bool reach_address(gp_marker *marker, uintptr_t address, bool shown) {
         block = gp_index_inside(marker->index, address, &start);
     if (block == GP_NO_BLOCK)
         return false;
-    if (marker->closed && gp_bits_has(marker->closed, block))
+    if (marker->closed && gp_bits_has(marker->closed, block)) {
+        meet_closed(marker, block, start, address, shown);
         return true;
+    }
     if (shown)
         gp_bits_add(marker->shown, block);
     else if (exact && marker->owners[block] < UINT8_MAX)
@@ -88,11 +108,14 @@ static bool names_next_chunk(const gp_marker *marker, uintptr_t word) {
 }
 
 void gp_mark_range(gp_marker *marker, uintptr_t start, uintptr_t end, bool next_chunks) {
+    marker->names = marker->roots_name;
+    marker->reading = 0;
     for (uintptr_t at = (start + 7) & ~(uintptr_t)7; at + 8 <= end; at += 8) {
         uintptr_t word = *(const uintptr_t *)at;
         if (!next_chunks || !names_next_chunk(marker, word))
             reach_word(marker, word, true);
     }
+    marker->names = false;
 }
 
 // A word that keeps the memory of what it names but not the object: a weak reference's side table, an object whose
@@ -153,25 +176,59 @@ static void scan_by_decoding(gp_marker *marker, uintptr_t object, uintptr_t end,
     memset(marker->handled, 0, usable / 64 + 8 < HANDLED_BYTES ? usable / 64 + 8 : HANDLED_BYTES);
 }
 
+typedef struct {
+    gp_marker *marker;
+    uint8_t ownership;
+} naming;
+
+static void note_pointer(const gp_reference *reference, void *context) {
+    const naming *n = context;
+    if (reference->ownership != n->ownership)
+        return;
+    uint32_t block = gp_index_exact(n->marker->index, reference->target);
+    if (block != GP_NO_BLOCK && gp_bits_has(n->marker->closed, block))
+        note_naming(n->marker, block);
+}
+
+// The pointers without a count among the object's words: not its numbers, nor what it has room for and does not use. Where
+// not every word of it is known, a word that may be a pointer may be stale.
+static void note_pointers(gp_marker *marker, uintptr_t object, size_t usable) {
+    naming n = {marker, GP_OWN_UNMANAGED};
+    marker->reading = object;
+    if (gp_references(object, usable, GP_DECODE_SHAPE, note_pointer, &n) != GP_DECODED_ALL)
+        return;
+    n.ownership = GP_OWN_CONSERVATIVE;
+    gp_references(object, usable, GP_DECODE_SHAPE, note_pointer, &n);
+}
+
 static void scan_object(gp_marker *marker, uintptr_t object, uintptr_t end, size_t usable, const gp_kind *kind) {
     uintptr_t metadata = kind->word;
+    marker->met = false;
     if (kind->plan.fixed)
         scan_by_plan(marker, object, end, kind->plan.strong);
     else
         scan_by_decoding(marker, object, end, usable);
     keep_side_table(marker, object);
     reach_word(marker, metadata, true);
+    if (marker->met && kind->kind != GP_TYPE_TASK && kind->kind != GP_TYPE_JOB)
+        note_pointers(marker, object, usable);
 }
 
 static void scan_raw(gp_marker *marker, uintptr_t block, uintptr_t end, size_t usable) {
     uintptr_t start = block;
-    end = gp_task_slab_end(marker->index, block, gp_runtime_table_end(block, end));
+    end = gp_runtime_table_end(block, end);
+    bool is_task = gp_is_task_slab(marker->index, block, end);
+    if (is_task)
+        end = gp_task_slab_end(marker->index, block, end);
     if (gp_is_side_table(marker->index, block, usable))
         start += 8;
     bool is_slab = gp_block_is_metadata_slab(block, end - block);
+    marker->names = !is_slab && !is_task;
+    marker->reading = block;
     for (uintptr_t at = start; at + 8 <= end; at += 8)
         if (!is_slab || !gp_word_names_object(marker->index, *(const uintptr_t *)at))
             reach_word(marker, *(const uintptr_t *)at, true);
+    marker->names = false;
 }
 
 static void scan_block(gp_marker *marker, uintptr_t block, unsigned slack) {

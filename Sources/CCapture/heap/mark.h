@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "block_index.h"
+#include "list.h"
 
 typedef struct {
     const gp_block_index *index;
@@ -18,17 +19,28 @@ typedef struct {
     size_t depth;
     uint64_t *handled;  // of the object being scanned, by word: nothing more is to be done for it
     _Atomic uint32_t *progress;  // counted up now and then, NULL: by nobody
+
+    // Words that name the beginning of a closed block and are no counted reference, in pairs: the block that the word stands
+    // in, GP_NO_BLOCK for a root, and the block that it names. Of roots only while `roots_name`; never words of tasks and
+    // of memory that is known to keep stale ones.
+    gp_list namings;
+    bool roots_name;
+    uintptr_t reading;  // the block whose words are read as names, 0: a root
+    bool names, met;  // whether the words read count as such; whether a word met a closed block
 } gp_marker;
 
 // False: no memory.
 bool gp_mark_prepare(gp_marker *marker, const gp_block_index *index);
 
-// Forgets what was marked; `closed` is what may not be reached from now on.
+// Forgets what was marked; `closed` is what may not be reached from now on. The namings are kept.
 void gp_mark_restart(gp_marker *marker, const uint64_t *closed);
 
 // Marks what the words of [start, end) name. `next_chunks`: words that name the header of the chunk behind a block are
 // the allocator's own, not references.
 void gp_mark_range(gp_marker *marker, uintptr_t start, uintptr_t end, bool next_chunks);
+
+// Marks the block, which starts at `start`, closed or not.
+void gp_mark_block(gp_marker *marker, uint32_t block, uintptr_t start);
 
 // Marks what one word names.
 void gp_mark_word(gp_marker *marker, uintptr_t word);

@@ -48,6 +48,8 @@ static void follow_reference(const gp_reference *reference, void *context) {
                 gp_object_kind(reference->target, gp_block_usable(reference->target)).kind < 0;
     if (owns)
         follow(walk, block, reference->target);
+    else if (walk->edge)
+        walk->edge(walk->current, block, walk->edge_context);
 }
 
 static void follow_raw(uint32_t offset, uintptr_t start, uint32_t block, void *context) {

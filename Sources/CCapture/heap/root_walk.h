@@ -22,7 +22,7 @@ typedef struct {
     uintptr_t *queue;  // starts of the blocks that were reached, nearest first
     uint32_t count;
     _Atomic uint32_t *progress;
-    // Told of every owning reference, from a block that was reached; NULL: nobody is.
+    // Told of every reference that owns or is unmanaged, from a block that was reached; NULL: nobody is.
     void (*edge)(uint32_t from, uint32_t to, void *context);
     void *edge_context;
 

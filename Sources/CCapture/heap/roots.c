@@ -265,8 +265,16 @@ void gp_roots_mark_other_threads(const gp_roots *roots, gp_marker *marker) {
     visit_busy_threads(&v);
 }
 
-void gp_roots_mark(const gp_roots *roots, gp_marker *marker) {
+void gp_roots_mark_lasting(const gp_roots *roots, gp_marker *marker) {
     gp_roots_each_lasting(roots, mark_and_follow, marker);
+}
+
+void gp_roots_mark_passing(const gp_roots *roots, gp_marker *marker) {
     gp_roots_each_passing(roots, mark_words, marker);
     gp_mark_follow(marker);
+}
+
+void gp_roots_mark(const gp_roots *roots, gp_marker *marker) {
+    gp_roots_mark_lasting(roots, marker);
+    gp_roots_mark_passing(roots, marker);
 }

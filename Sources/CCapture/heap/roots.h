@@ -54,7 +54,13 @@ void gp_roots_each_passing(const gp_roots *roots, gp_root_visitor visit, void *c
 // Does not follow references.
 void gp_roots_mark_other_threads(const gp_roots *roots, gp_marker *marker);
 
-// Marks from all roots. Follows references as it goes.
+// Marks from what gp_roots_each_lasting visits. Follows references as it goes.
+void gp_roots_mark_lasting(const gp_roots *roots, gp_marker *marker);
+
+// Marks from what gp_roots_each_passing visits. Follows references.
+void gp_roots_mark_passing(const gp_roots *roots, gp_marker *marker);
+
+// Marks from all roots.
 void gp_roots_mark(const gp_roots *roots, gp_marker *marker);
 
 #endif

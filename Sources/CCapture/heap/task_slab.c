@@ -13,13 +13,16 @@ typedef struct {
 
 enum { ALIGNMENT = 16, HEADER = offsetof(slab, first_before) };
 
-uintptr_t gp_task_slab_end(const gp_block_index *index, uintptr_t block, uintptr_t end) {
+bool gp_is_task_slab(const gp_block_index *index, uintptr_t block, uintptr_t end) {
     const slab *at = (const slab *)block;
     if (end - block < sizeof *at || at->first_slab != block || at->mark == 0 || at->mark % 8 != 0 ||
         at->used > at->capacity || at->used % ALIGNMENT != 0 ||
         (at->next != 0 && gp_index_exact(index, at->next) == GP_NO_BLOCK))
-        return end;
+        return false;
     uintptr_t room = block + HEADER + at->capacity;
-    bool fits = room <= end + ALIGNMENT && room + ALIGNMENT >= end;
-    return fits ? block + HEADER + at->used : end;
+    return room <= end + ALIGNMENT && room + ALIGNMENT >= end;
+}
+
+uintptr_t gp_task_slab_end(const gp_block_index *index, uintptr_t block, uintptr_t end) {
+    return gp_is_task_slab(index, block, end) ? block + HEADER + ((const slab *)block)->used : end;
 }

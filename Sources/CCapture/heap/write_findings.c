@@ -38,6 +38,8 @@ static void write_object(struct gp_thread *thread, const gp_findings *findings, 
         record.flags |= GP_OBJECT_REACHABLE;
     if (findings->closed && gp_bits_has(findings->closed, graph->block[vertex]))
         record.flags |= GP_OBJECT_COUNT_CLOSED;
+    if (findings->held && gp_bits_has(findings->held, graph->block[vertex]))
+        record.flags |= GP_OBJECT_HELD_BY_POINTER;
     if (kind_of(address).kind >= 0) {
         gp_reference_counts counts = gp_reference_counts_of(address);
         record.type = gp_type_id(thread, *(const uintptr_t *)address, gp_block_usable(address));

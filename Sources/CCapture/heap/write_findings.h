@@ -12,6 +12,7 @@ typedef struct {
     const gp_object_graph *graph;  // of the blocks to be listed, connected, with components
     const uint64_t *reachable;  // by block
     const uint64_t *closed;  // by block: proven by counting
+    const uint64_t *held;  // by block: closed, but named by a pointer without a count. NULL: none
     _Atomic uint32_t *progress;
 } gp_findings;
 

@@ -18,7 +18,6 @@ bool gp_is_unowning_pointer(const char *name) {
         "UnsafeRawPointer",
         "UnsafeMutableRawPointer",
         "AutoreleasingUnsafeMutablePointer",
-        "ObjectIdentifier",
         "UnsafeContinuation",
         "UnownedJob",
     };

@@ -141,6 +141,10 @@ bool gp_standard_layout(const gp_swift_type *type, unsigned depth, gp_layout *la
         gp_layout_append(layout, &text, NULL);
     } else if (strcmp(name, "Unmanaged") == 0) {
         *layout = gp_reference_layout(GP_OWN_UNMANAGED, GP_WORD_PLAIN);
+    } else if (strcmp(name, "ObjectIdentifier") == 0) {
+        // A number as far as owning goes: no object can be had from it.
+        *layout = raw_pointer(GP_OWN_CONSERVATIVE);
+        layout->steps = NULL;
     } else if (gp_is_unowning_pointer(name)) {
         *layout = raw_pointer(GP_OWN_CONSERVATIVE);
     } else if (one_of(name, buffers)) {

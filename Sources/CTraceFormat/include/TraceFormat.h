@@ -375,6 +375,9 @@ enum {
     GP_OBJECT_COUNT_UNSURE = 1u << 3,  // reference counts of this object must not be compared with edges
     GP_OBJECT_HAS_SIDE_TABLE = 1u << 4,
     GP_OBJECT_DEINITED = 1u << 5,  // deinit ran; unowned references keep the memory
+    // On a cycle whose reference counts prove that nothing with a count owns it, while a pointer without one names it: in
+    // a global, in memory of C, in the kernel.
+    GP_OBJECT_HELD_BY_POINTER = 1u << 6,
 };
 
 typedef struct {

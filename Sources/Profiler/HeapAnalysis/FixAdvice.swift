@@ -36,6 +36,13 @@ enum FixAdvice {
         }
     }
 
+    /// For a cycle that a plain pointer still names: a weak reference would free what the pointer's owner may yet use.
+    static func heldByPointer(_ step: PathStep) -> String {
+        let holder = step.writtenField.map { "\(TypeName.bare(step.declaredIn ?? step.from)).\($0)" }
+        return
+            "none while the pointer is in use; when its operation is done, clear \(holder ?? "the reference"), not before"
+    }
+
     /// Where a stored property holds the target, or a value or element inside it does.
     private static func property(_ step: PathStep, holder: String?, target: String, isSure: Bool) -> String {
         guard let holder else { return "let one side hold the other weakly" }

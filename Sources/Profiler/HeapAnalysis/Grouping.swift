@@ -218,11 +218,14 @@ struct Grouping {
         let closure = place == 0 ? nil : symbolicator.function(at: place)
         row.type = steps[0].from
         row.references = steps.enumerated().map { index, step in
-            reference(step, suspect: index == turned.step ? turned : nil)
+            reference(step, suspect: index == turned.step && !finding.isHeldByPointer ? turned : nil)
         }
         row.title = FindingTitle.cycle(row)
         row.message = FindingTitle.sentence(row, excess: 0)
         row.fix = FixAdvice.cycle(steps, suspect: turned, closureAt: closure?.place)
+        guard finding.isHeldByPointer else { return }
+        row.message = FindingTitle.heldByPointer(row)
+        row.fix = FixAdvice.heldByPointer(steps[turned.step])
     }
 
     /// Of what is a library's alone the user knows the object that it keeps.

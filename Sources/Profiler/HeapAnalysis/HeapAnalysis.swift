@@ -63,7 +63,7 @@ struct HeapAnalysis {
             var reachable = living.findings()
             selectCycles(&reachable, strong: living.strong, components: living.components)
             found += reachable.filter { finding in
-                finding.cycle.contains { goesThroughCode(graph.edges[Int($0)]) }
+                finding.isHeldByPointer || finding.cycle.contains { goesThroughCode(graph.edges[Int($0)]) }
             }
         }
         guard !found.isEmpty else { return [] }

@@ -33,4 +33,6 @@ struct HeapFinding: Sendable {
     }
     /// What keeps it alive, from the root on, for what is still reachable.
     var heldBy: [String] = []
+    /// Nothing with a count holds the cycle from outside, but a pointer without one names it.
+    var isHeldByPointer = false
 }

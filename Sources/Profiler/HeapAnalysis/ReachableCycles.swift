@@ -19,14 +19,18 @@ struct ReachableCycles {
         components = Components(strong)
     }
 
-    /// Components with an object of the user, which are entered from outside only through a closure context, a task or
+    /// Components with an object of the user, which only a pointer without a retain names from outside, or which are entered from outside only through a closure context, a task or
     /// a library's object: no variable and no object of the user's names one of the user's in it.
     func findings() -> [HeapFinding] {
         let entries = entries()
         let holders = Holders(graph)
         var result: [HeapFinding] = []
-        for (number, members) in components.members().enumerated() where members.count > 1 {
-            guard let entered = entries[Int32(number)], !entered.isEmpty,
+        for (number, members) in components.members().enumerated() {
+            if let finding = heldByPointer(members, entries[Int32(number)] ?? []) {
+                result.append(finding)
+                continue
+            }
+            guard members.count > 1, let entered = entries[Int32(number)], !entered.isEmpty,
                 entered.allSatisfy({ isNobodys(roles[$0]) }),
                 members.contains(where: { roles[$0] == .user }),
                 members.allSatisfy({ isFullyExplained($0, holders) })
@@ -36,6 +40,18 @@ struct ReachableCycles {
             result.append(finding)
         }
         return result
+    }
+
+    /// An operation that keeps itself alive while memory of C names it, or a lost cycle whose pointer was left there: only
+    /// the program knows which.
+    private func heldByPointer(_ members: some Sequence<Int32>, _ entered: Set<Int32>) -> HeapFinding? {
+        guard members.contains(where: { graph.object($0).flags.contains(.heldByPointer) }),
+            members.contains(where: { roles[$0] == .user })
+        else { return nil }
+        var finding = HeapFinding(kind: .reachableCycle, members: Array(members))
+        finding.heldBy = ways.names(toNearestOf: entered.isEmpty ? finding.members : entered.sorted())
+        finding.isHeldByPointer = true
+        return finding
     }
 
     /// Held by the runtime or a library on behalf of a closure: a context, a task, a timer, an observation; or memory of

@@ -62,6 +62,13 @@ enum FindingTitle {
             + "had not returned when the program exited: the optimiser may have given up its variable."
     }
 
+    /// For a cycle that a plain pointer still names.
+    static func heldByPointer(_ finding: Finding) -> String {
+        let types = finding.references.map { TypeName.bare($0.from) }
+        let holding = types.count == 1 ? "\(types[0]) holds itself" : "\(list(types)) hold each other"
+        return "\(holding) until something breaks the cycle; from outside only a pointer without a retain leads there."
+    }
+
     private static func through(_ reference: Reference) -> String {
         reference.path.isEmpty ? "" : " through \(reference.path)"
     }

@@ -77,6 +77,8 @@ public struct HeapObject: Hashable, Sendable {
         public static let hasSideTable = Flags(rawValue: 1 << 4)
         /// deinit ran; unowned references keep the memory.
         public static let deinited = Flags(rawValue: 1 << 5)
+        /// On a cycle that nothing with a count owns from outside, while a pointer without one names it.
+        public static let heldByPointer = Flags(rawValue: 1 << 6)
     }
 
     public var id: ObjectID
