@@ -239,6 +239,8 @@ static void scan_block(gp_marker *marker, uintptr_t block, unsigned slack) {
         scan_raw(marker, block, end, usable);
     else
         scan_object(marker, block, end, usable, kind);
+    if (marker->look)
+        marker->look(block, end, marker->look_context);
 }
 
 // Blocks wait in a short queue after their memory was asked for: the processor fetches it while others are scanned.

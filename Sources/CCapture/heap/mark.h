@@ -20,6 +20,10 @@ typedef struct {
     uint64_t *handled;  // of the object being scanned, by word: nothing more is to be done for it
     _Atomic uint32_t *progress;  // counted up now and then, NULL: by nobody
 
+    // Is shown what each block holds that is scanned, NULL: nobody is.
+    void (*look)(uintptr_t start, uintptr_t end, void *context);
+    void *look_context;
+
     // Words that name the beginning of a closed block and are no counted reference, in pairs: the block that the word stands
     // in, GP_NO_BLOCK for a root, and the block that it names. Of roots only while `roots_name`; never words of tasks and
     // of memory that is known to keep stale ones.

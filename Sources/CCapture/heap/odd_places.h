@@ -1,5 +1,9 @@
-// Addresses at odd places: packed structures (struct epoll_event is one) hold them where no word begins. They are looked
-// for only when memory seems lost, and only in what has no Swift type.
+// Addresses at odd places: packed structures (struct epoll_event is one) and bytes that a program encodes ([UInt8], Data)
+// hold them where no word begins, some in the byte order of networks, some as two numbers of 32 bits, the upper one first;
+// lock-free lists shift them to make room for a counter. A whole address in one of these forms is no accident. What holds
+// less than an address (an offset from a base, the difference of two) is not seen.
+//
+// They are looked for only when something seems lost: every living byte is then read once more.
 #ifndef GP_ODD_PLACES_H
 #define GP_ODD_PLACES_H
 
@@ -7,6 +11,7 @@
 #include "roots.h"
 
 // Marks, and follows from, the unmarked blocks of which a root or a marked block names the beginning at an odd place.
+// Reads 4 GiB at most.
 void gp_odd_places_mark(const gp_roots *roots, gp_marker *marker);
 
 #endif

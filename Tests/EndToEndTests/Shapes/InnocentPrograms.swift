@@ -34,6 +34,9 @@ extension ShapeCase {
                 "queue-specific", "notify-group", "dispatch-data",
             ])
         + silent(.foundationTypes, ["everything"])
+        + silent(
+            .encoded,
+            ["bytes", "network-order", "data", "tokens", "halves", "fields", "shifted", "arena", "chain"])
         + silent(.modern, ["living-values", "shared-memory", "game-threads", "pool-workers"])
 
     private static func silent(_ program: Program, _ arguments: [String]) -> [ShapeCase] {

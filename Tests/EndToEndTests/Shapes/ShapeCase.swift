@@ -14,6 +14,7 @@ struct ShapeCase: Sendable, CustomStringConvertible {
         case alive = "Alive"
         case foundationTypes = "FoundationTypes"
         case modern = "Modern"
+        case encoded = "Encoded"
     }
 
     enum Expectation: Sendable {
