@@ -15,12 +15,19 @@
 #include "left_stack.h"
 #include "thread.h"
 
-enum { STILL_SECONDS = 30, SAVED_REGISTERS = 5, FIRST_STOP_SIGNAL = 62, LAST_STOP_SIGNAL = 40, UNMET_MOST = 16 };
+enum {
+    STILL_SECONDS = 30,
+    PATIENCE_SECONDS = 45,
+    SAVED_REGISTERS = 5,
+    FIRST_STOP_SIGNAL = 62,
+    LAST_STOP_SIGNAL = 40,
+    UNMET_MOST = 16
+};
 
 static int stop_signal = FIRST_STOP_SIGNAL;
 static gp_freeze_page *page;
 static _Atomic uint32_t snapshots;
-static _Atomic bool taking;
+static _Atomic uint32_t taker;  // the thread that takes a snapshot, 0: none
 static const char *patterns;
 
 int gp_heap_stop_signal(void) {
@@ -84,6 +91,26 @@ static bool take(gp_analysis *analysis) {
     return true;
 }
 
+bool gp_heap_wait_on(gp_heap_patience *patience) {
+    const uint32_t progress = page ? atomic_load(&page->progress) : 0;
+    patience->looks = progress == patience->progress ? patience->looks + 1 : 0;
+    patience->progress = progress;
+    gp_system(nanosleep, &(struct timespec){.tv_nsec = 1000000}, 0);
+    return patience->looks < PATIENCE_SECONDS * 1000;
+}
+
+// Makes the calling thread the taker, after a snapshot that another one takes. NULL, or why it cannot.
+static const char *take_turn(uint32_t id) {
+    uint32_t other = 0;
+    for (gp_heap_patience patience = {0}; !atomic_compare_exchange_strong(&taker, &other, id); other = 0) {
+        if (other == id)
+            return "a signal handler ended the program while another snapshot was being taken";
+        if (!gp_heap_wait_on(&patience))
+            return "another snapshot did not come to its end";
+    }
+    return NULL;
+}
+
 // Registers that belong to callers and that no function on the way here has saved on its stack.
 static void read_registers(gp_stopped_thread *caller) {
     __asm__ volatile("movq %%rbx, 0(%0)\n\tmovq %%r12, 8(%0)\n\tmovq %%r13, 16(%0)\n\t"
@@ -97,19 +124,30 @@ bool gp_heap_snapshot_paths(struct gp_thread *thread, uint8_t flags, const char 
                             size_t count) {
     if (!page)
         return false;
-    for (bool other = false; !atomic_compare_exchange_weak(&taking, &other, true); other = false)
-        gp_system(nanosleep, &(struct timespec){.tv_nsec = 1000000}, 0);
     gp_analysis analysis = {.thread = thread, .name = name, .flags = flags, .page = page};
+    const uint32_t self = (uint32_t)gp_system(gettid, 0);
+    const char *const failure = take_turn(self);
+    if (failure || gp_thread_moving_block(self)) {
+        analysis.snapshot = atomic_fetch_add(&snapshots, 1) + 1;
+        analysis.time_ns = gp_now_ns();
+        write_failure(
+            &analysis,
+            failure ? failure
+                    : "a signal handler interrupted a realloc and then ended the program or asked for a snapshot");
+        if (!failure)
+            atomic_store(&taker, 0);
+        return false;
+    }
     gp_path_target unmet[UNMET_MOST];  // below the caller's part of the stack: no root
     if (!objects) {
-        count = gp_expectations_ask(unmet, UNMET_MOST, gp_now_ns(), (uint32_t)gp_system(gettid, 0));
+        count = gp_expectations_ask(unmet, UNMET_MOST, gp_now_ns(), self);
         objects = unmet;
     }
     analysis.request = (gp_path_request){.patterns = patterns, .objects = objects, .object_count = count};
     analysis.snapshot = atomic_fetch_add(&snapshots, 1) + 1;
     analysis.process = (uint32_t)gp_system(getpid, 0);
     read_registers(&analysis.caller);
-    analysis.caller.id = (uint32_t)gp_system(gettid, 0);
+    analysis.caller.id = self;
     // Right below its frame address this function has saved what its callers may need of their registers.
     analysis.caller.sp = (uintptr_t)__builtin_frame_address(0) - SAVED_REGISTERS * sizeof(uintptr_t);
     analysis.caller.at = GP_CALLER_REGISTERS();
@@ -119,7 +157,7 @@ bool gp_heap_snapshot_paths(struct gp_thread *thread, uint8_t flags, const char 
     analysis.stack = gp_stack_id(thread, analysis.caller.at);
     bool taken = take(&analysis);
     thread->busy = busy;
-    atomic_store(&taking, false);
+    atomic_store(&taker, 0);
     return taken;
 }
 

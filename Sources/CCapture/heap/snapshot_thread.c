@@ -117,10 +117,9 @@ void gp_snapshot_thread_start(const char *options) {
 }
 
 void gp_snapshot_thread_stop(void) {
-    for (;;) {
-        uint32_t resting = RESTING;
-        if (atomic_compare_exchange_strong(&state, &resting, STOPPED) || resting == STOPPED)
-            return;
-        gp_system(nanosleep, &(struct timespec){.tv_nsec = 1000000}, 0);
-    }
+    gp_heap_patience patience = {0};
+    uint32_t resting = RESTING;
+    while (!atomic_compare_exchange_strong(&state, &resting, STOPPED) && resting != STOPPED &&
+           gp_heap_wait_on(&patience))
+        resting = RESTING;
 }

@@ -31,12 +31,10 @@ static void wait_while(_Atomic uint32_t *word, uint32_t value, long nanoseconds)
 // Whether a block of this thread is on its way from one address to another. The thread then sends itself the signal
 // again when it has arrived.
 static bool must_wait(uint32_t id) {
-    for (gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
-        if (thread->id == id && thread->hold_stop) {
-            thread->stop_held = true;
-            return true;
-        }
-    return false;
+    gp_thread *thread = gp_thread_moving_block(id);
+    if (thread)
+        thread->stop_held = true;
+    return thread != NULL;
 }
 
 static void read_context(gp_stopped_thread *slot, const ucontext_t *context) {

@@ -15,7 +15,7 @@ struct gp_thread;
 void gp_heap_prepare(void);
 
 // Takes a snapshot and waits for its analysis; first for one that another thread is taking. `flags`:
-// GP_HEAP_AT_EXIT or GP_HEAP_ON_REQUEST. False: no child process could be made.
+// GP_HEAP_AT_EXIT or GP_HEAP_ON_REQUEST. False: none could be taken, and the trace says why.
 bool gp_heap_snapshot(struct gp_thread *thread, uint8_t flags, const char *name);
 
 // An object whose way from a root a snapshot is to tell.
@@ -28,6 +28,15 @@ typedef struct {
 // it is no more. Costs 12 bytes for each live block and one more walk over the heap, in the child.
 bool gp_heap_snapshot_paths(struct gp_thread *thread, uint8_t flags, const char *name, const gp_path_target *objects,
                             size_t count);
+
+// How long the calling thread has waited for one that takes a snapshot; begins as {0}.
+typedef struct {
+    uint32_t progress, looks;
+} gp_heap_patience;
+
+// Waits a millisecond. False: nothing has moved on for 45 seconds. What this thread waits for may wait for this thread: a
+// signal handler may have interrupted the loader, whose lock a snapshot needs.
+bool gp_heap_wait_on(gp_heap_patience *patience);
 
 // What the last snapshot found lost.
 gp_lost gp_heap_last_lost(void);

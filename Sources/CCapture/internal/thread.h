@@ -44,6 +44,13 @@ static inline gp_thread *gp_thread_current(void);
 // First of the list over `next`.
 gp_thread *gp_thread_first(void);
 
+// Another state for the calling thread, for a signal handler that interrupted the recorder: its own is in the middle of
+// something. It is busy and not listed; whoever made it makes it the thread's and flushes its writer. NULL: no memory.
+gp_thread *gp_thread_make_apart(void);
+
+// The thread with this id if its `hold_stop` is set, else NULL.
+gp_thread *gp_thread_moving_block(uint32_t id);
+
 extern __thread __attribute__((tls_model("initial-exec"), visibility("hidden"))) gp_thread *gp_thread_here;
 GP_SLOW_PATH gp_thread *gp_thread_make(void);
 

@@ -7,7 +7,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "../signals/kernel_signals.h"
 #include "alloc_hooks.h"
+#include "believed_mask.h"
 #include "environment.h"
 #include "heap.h"
 #include "history.h"
@@ -32,6 +34,7 @@ gp_recording_page gp_recording;
 typedef enum { GP_NEVER, GP_STARTING, GP_STARTED, GP_FINISHING, GP_FINISHED } gp_stage;
 
 static _Atomic uint32_t stage;
+static _Atomic uint32_t finisher;  // the thread that ends the recording, 0: none
 static _Atomic bool decided, loaded;
 static volatile bool probing;
 static gp_request request;
@@ -238,47 +241,70 @@ static void wait_for_others(const gp_thread *self) {
             pause_briefly();
 }
 
+static bool flush(gp_thread *thread) {
+    return gp_write_flush(&thread->writer) && !thread->writer.stopped;
+}
+
 static bool flush_all(void) {
     bool complete = true;
     for (gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
-        complete = gp_write_flush(&thread->writer) && !thread->writer.stopped && complete;
+        complete = flush(thread) && complete;
     return complete;
 }
 
-static void finish(int status, bool ends_by_exec) {
-    gp_thread *thread = gp_thread_current();
-    bool interrupted = thread && thread->busy;
-    if (thread && !interrupted) {
-        gp_snapshot_thread_stop();
-        thread->busy = true;
-        gp_sampler_finish();
-        if (recorded_instruments & (GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ALLOCATIONS) && runtime_is_known &&
-            !ends_by_exec)
-            gp_heap_snapshot(thread, GP_HEAP_AT_EXIT, "exit");
-        gp_probes_finish(thread);
-        gp_program_write_exit(thread, status);
-    }
-    gp_recording.state = GP_RECORDING_OFF;
-    wait_for_others(thread);
-    if (thread && !interrupted)
-        gp_zombies_finish(thread);
-    bool complete = gp_sampler_flush();
-    gp_spool_close(flush_all() && complete);
-    if (thread && !interrupted)
-        thread->busy = false;
+static void finish_with(gp_thread *thread, int status, bool ends_by_exec) {
+    if (recorded_instruments & (GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ALLOCATIONS) && runtime_is_known && !ends_by_exec)
+        gp_heap_snapshot(thread, GP_HEAP_AT_EXIT, "exit");
+    gp_probes_finish(thread);
+    gp_program_write_exit(thread, status);
 }
 
+// A signal handler may end the program in the middle of malloc. What the thread was writing then stays as it is.
+static void finish(int status, bool ends_by_exec) {
+    gp_thread *own = gp_thread_current();
+    const bool interrupted = !own || own->busy;
+    gp_thread *thread = interrupted ? gp_thread_make_apart() : own;
+    gp_snapshot_thread_stop();
+    if (thread) {
+        thread->busy = true;
+        gp_thread_here = thread;
+    }
+    gp_sampler_finish();
+    if (thread)
+        finish_with(thread, status, ends_by_exec);
+    gp_recording.state = GP_RECORDING_OFF;
+    wait_for_others(own);
+    if (thread)
+        gp_zombies_finish(thread);
+    bool complete = thread && gp_sampler_flush();
+    if (thread && interrupted)
+        complete = flush(thread) && complete;
+    gp_spool_close(flush_all() && complete);
+    if (thread)
+        thread->busy = false;
+    gp_thread_here = own;
+}
+
+// Signals that have handlers wait meanwhile: a handler that ends the program too would wait for what it interrupted. One of
+// a fault does not wait, and is not waited for.
 static void finish_once(int status, bool ends_by_exec) {
     if (!is_recorded_process())
         return;
-    int saved = errno;
+    const int saved = errno;
+    const uint64_t mask =
+        gp_signal_block_handled(gp_signal_bit(gp_heap_stop_signal()) | gp_signal_bit(gp_sampler_signal()));
+    const uint32_t self = (uint32_t)gp_system(gettid, 0);
     uint32_t started = GP_STARTED;
     if (atomic_compare_exchange_strong(&stage, &started, GP_FINISHING)) {
+        atomic_store(&finisher, self);
         finish(status, ends_by_exec);
+        atomic_store(&finisher, 0);
         atomic_store(&stage, GP_FINISHED);
     }
-    while (atomic_load(&stage) == GP_FINISHING)
-        pause_briefly();
+    gp_signal_set_mask(mask);
+    gp_heap_patience patience = {0};
+    while (atomic_load(&stage) == GP_FINISHING && atomic_load(&finisher) != self && gp_heap_wait_on(&patience))
+        continue;
     errno = saved;
 }
 

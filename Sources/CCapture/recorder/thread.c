@@ -95,6 +95,20 @@ static gp_thread *allocate_apart(void) {
     return room ? (gp_thread *)((room + LINES - 1) & ~(uintptr_t)(LINES - 1)) : NULL;
 }
 
+gp_thread *gp_thread_make_apart(void) {
+    gp_thread *thread = allocate_apart();
+    if (thread)
+        prepare(thread);
+    return thread;
+}
+
+gp_thread *gp_thread_moving_block(uint32_t id) {
+    for (gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
+        if (thread->id == id && thread->hold_stop)
+            return thread;
+    return NULL;
+}
+
 static gp_thread *make(void) {
     gp_thread *thread = claim_ended();
     if (thread) {

@@ -1,8 +1,7 @@
 #include "kernel_signals.h"
 
-#include <stdint.h>
-
 #include "../recorder/system.h"
+#include "believed_mask.h"
 
 typedef struct {
     void *handler;
@@ -42,9 +41,14 @@ void gp_signal_reset(int signal, void (*disposition)(int)) {
     set(signal, (void *)disposition, 0, 0);
 }
 
+static kernel_action action_of(int signal) {
+    kernel_action action = {.handler = SIG_IGN};
+    gp_system(rt_sigaction, signal, NULL, &action, sizeof action.mask);
+    return action;
+}
+
 bool gp_signal_is_unused(int signal) {
-    kernel_action action = {0};
-    return gp_system(rt_sigaction, signal, NULL, &action, sizeof action.mask) == 0 && action.handler == SIG_DFL;
+    return action_of(signal).handler == SIG_DFL;
 }
 
 void gp_signal_unblock(int signal) {
@@ -54,5 +58,27 @@ void gp_signal_unblock(int signal) {
 
 void gp_signal_block_all(bool block) {
     uint64_t mask = block ? ~0ull : 0;
+    gp_system(rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
+}
+
+// What a fault raises is never put off: the kernel would end the program.
+static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT};
+
+uint64_t gp_signal_block_handled(uint64_t kept) {
+    enum { SIGNALS = 64 };
+    uint64_t handled = 0, before = 0;
+    for (int signal = 1; signal <= SIGNALS; signal++) {
+        const void *handler = action_of(signal).handler;
+        if (handler != SIG_DFL && handler != SIG_IGN)
+            handled |= gp_signal_bit(signal);
+    }
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        handled &= ~gp_signal_bit(faults[i]);
+    handled &= ~kept;
+    gp_system(rt_sigprocmask, SIG_BLOCK, &handled, &before, sizeof handled);
+    return before;
+}
+
+void gp_signal_set_mask(uint64_t mask) {
     gp_system(rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
 }

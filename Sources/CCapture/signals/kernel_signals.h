@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef void (*gp_signal_handler)(int signal, siginfo_t *info, void *context);
 
@@ -24,5 +25,10 @@ void gp_signal_unblock(int signal);
 
 // Blocks all signals of the calling thread (true) or none (false).
 void gp_signal_block_all(bool block);
+
+// Blocks the signals that have a handler, in the calling thread; those of faults and `kept` (a bit each) stay open. Returns
+// the mask of before, for gp_signal_set_mask. A system call for each signal.
+uint64_t gp_signal_block_handled(uint64_t kept);
+void gp_signal_set_mask(uint64_t mask);
 
 #endif

@@ -66,9 +66,11 @@ static inline bool gp_grave_empty(struct gp_thread *thread, gp_deaths *deaths, g
         gp_grave_broken(thread, grave);
     if (__builtin_expect(grave->flags & GP_ZOMBIE_CONTINUED, 0) && gp_grave_keeps(grave))
         return false;
+    // Before the block changes: whoever inspects it at this moment sees that it is about to leave.
+    __atomic_store_n(&grave->state, grave->state + 1, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
     gp_poison_clear((uintptr_t *)block, gp_grave_words(grave));
     __atomic_store_n(place, 0, __ATOMIC_RELEASE);
-    __atomic_store_n(&grave->state, grave->state + 1, __ATOMIC_RELEASE);
     deaths->evicted++;
     deaths->evicted_bytes += grave->size;
     give_back((void *)block);

@@ -88,14 +88,18 @@ bool gp_grave_keeps(gp_grave *grave) {
 
 void gp_quarantine_inspect(struct gp_thread *thread) {
     for (gp_grave *grave = gp_graves; grave < gp_graves + gp_quarantine_first_pinned(); grave++) {
+        const uint64_t state = __atomic_load_n(&grave->state, __ATOMIC_ACQUIRE);
         if (!gp_grave_is_held(grave))
             continue;
-        if (is_disowned(grave)) {
+        const bool disowned = is_disowned(grave), stands = !disowned && gp_grave_stands(grave);
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        // What the block showed means nothing once it is leaving, in another thread or in what a signal interrupted here.
+        if (stands || __atomic_load_n(&grave->state, __ATOMIC_RELAXED) != state)
+            continue;
+        if (disowned) {
             report_second_free(thread, owner_of(grave), grave);
             continue;
         }
-        if (gp_grave_stands(grave))
-            continue;
         gp_grave_broken(thread, grave);
         // Whoever looks again tells of a later write.
         gp_poison((uintptr_t *)grave->address, gp_grave_words(grave), gp_grave_number(grave));
