@@ -88,12 +88,12 @@ static gp_successor judge(const program *successor) {
 }
 
 static int replace_by_recorded(const program *successor, char *const *environment) {
-    size_t size = gp_inheritance_size(environment);
-    void *room = gp_successor_map(size);
+    const gp_inheritance_need need = gp_inheritance_measure(environment);
+    void *room = gp_successor_map(need.bytes);
     if (!room)
         return run(successor, environment);
-    int result = run(successor, gp_inheritance_fill(environment, room)), error = errno;
-    gp_successor_unmap(room, size);
+    int result = run(successor, gp_inheritance_fill(environment, need, room)), error = errno;
+    gp_successor_unmap(room, need.bytes);
     errno = error;
     return result;
 }
@@ -146,12 +146,11 @@ static size_t count_arguments(va_list list) {
     return count;
 }
 
-static char *const *read_arguments(const char *first, va_list list, char **arguments) {
-    char **argument = arguments;
-    *argument++ = (char *)first;
-    while ((*argument++ = va_arg(list, char *)))
+// Leaves the list behind the arguments, where execle has the environment.
+static void read_arguments(const char *first, va_list *list, char **arguments) {
+    *arguments++ = (char *)first;
+    while ((*arguments++ = va_arg(*list, char *)))
         ;
-    return arguments;
 }
 
 // Runs `call` with the arguments of the list behind `first` as `arguments`. Each exec may be given any number of them.
@@ -162,7 +161,7 @@ static char *const *read_arguments(const char *first, va_list list, char **argum
     char *vector[(first ? count_arguments(counted) : 0) + 1];                                                          \
     va_end(counted);                                                                                                   \
     if (first)                                                                                                         \
-        read_arguments(first, list, vector);                                                                           \
+        read_arguments(first, &list, vector);                                                                          \
     else                                                                                                               \
         vector[0] = NULL;                                                                                              \
     int result = call;                                                                                                 \

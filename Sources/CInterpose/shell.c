@@ -17,6 +17,8 @@
 
 static const char shell[] = "/bin/sh";
 
+enum { LONGEST_ARGUMENT = 128 << 10 };  // MAX_ARG_STRLEN of the kernel
+
 // While commands run, an interrupt from the terminal is theirs. The first of them ignores, the last restores.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned running;
@@ -110,25 +112,20 @@ EXPORT int system(const char *line) {
     return GP_NEXT(system)(line);
 }
 
-// The C library starts the shell with `environ`, which for that moment has the recorder's variables.
+// The C library starts the shell with the program's environment, which stays as it is: the command puts the recorder's
+// variables into that of a second shell, which takes the first one's place.
 EXPORT FILE *popen(const char *line, const char *mode) {
     __typeof__(&popen) next = GP_NEXT(popen);
-    if (gp_successor_by_spawn(shell, false) != GP_SUCCESSOR_RECORDED)
+    if (gp_successor_by_spawn(shell, false) != GP_SUCCESSOR_RECORDED || !line)
         return next(line, mode);
-    size_t size = gp_inheritance_size(environ);
-    void *room = GP_ROOM(size);
-    if (!room)
+    const size_t size = gp_inheritance_command_size(line);
+    void *room = size <= LONGEST_ARGUMENT ? GP_ROOM(size) : NULL;
+    if (!room) {
+        gp_successor_refused(shell, "was given a command that is too long");
         return next(line, mode);
-    pthread_mutex_lock(&lock);
-    char **own = environ, **passed = gp_inheritance_fill(own, room);
-    environ = passed;
-    FILE *stream = next(line, mode);
+    }
+    FILE *stream = next(gp_inheritance_command(line, room), mode);
     int error = errno;
-    if (environ == passed)
-        environ = own;
-    else
-        gp_inheritance_take_out(environ);
-    pthread_mutex_unlock(&lock);
     GP_LEAVE_ROOM(room, size);
     errno = error;
     return stream;

@@ -22,12 +22,12 @@ static int spawn(__typeof__(&posix_spawn) next, gp_successor kind, pid_t *child,
                  char *const envp[]) {
     if (kind == GP_SUCCESSOR_STRANGER || !gp_inheritance_by_children())
         return next(child, file, actions, attributes, argv, envp);
-    size_t size = gp_inheritance_size(envp);
-    void *room = GP_ROOM(size);
+    const gp_inheritance_need need = gp_inheritance_measure(envp);
+    void *room = GP_ROOM(need.bytes);
     if (!room)
         return next(child, file, actions, attributes, argv, envp);
-    int error = next(child, file, actions, attributes, argv, gp_inheritance_fill(envp, room));
-    GP_LEAVE_ROOM(room, size);
+    int error = next(child, file, actions, attributes, argv, gp_inheritance_fill(envp, need, room));
+    GP_LEAVE_ROOM(room, need.bytes);
     return error;
 }
 

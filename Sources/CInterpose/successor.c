@@ -70,3 +70,10 @@ gp_successor gp_successor_by_exec(const char *name, bool searches) {
 gp_successor gp_successor_by_spawn(const char *name, bool searches) {
     return judge(name, searches, false, gp_inheritance_by_children());
 }
+
+void gp_successor_refused(const char *program, const char *reason) {
+    if (!take_room())
+        return;
+    gp_inheritance_note(false, program, reason, &room);
+    gp_lock_leave(&in_use.lock);
+}

@@ -27,4 +27,7 @@ gp_successor gp_successor_by_exec(const char *name, bool searches);
 // The same for a program that this process starts.
 gp_successor gp_successor_by_spawn(const char *name, bool searches);
 
+// Notes for the tool that a program which this process starts is not recorded, with the reason as the end of a sentence.
+void gp_successor_refused(const char *program, const char *reason);
+
 #endif

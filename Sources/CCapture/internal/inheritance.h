@@ -27,14 +27,23 @@ bool gp_inheritance_by_children(void);
 // Whether this process is a launcher that is not recorded itself.
 bool gp_inheritance_only_passes(void);
 
-// The bytes that gp_inheritance_fill needs for this environment.
-size_t gp_inheritance_size(char *const *environment);
+// What gp_inheritance_fill needs for an environment. Other threads may change that at any time.
+typedef struct {
+    size_t variables, list, bytes;  // `list`: of LD_PRELOAD's value; `bytes`: of the room
+} gp_inheritance_need;
+
+// A few system calls for each variable.
+gp_inheritance_need gp_inheritance_measure(char *const *environment);
 
 // Writes into `room` the environment with the recorder's variables in it, and returns it.
-char **gp_inheritance_fill(char *const *environment, void *room);
+char **gp_inheritance_fill(char *const *environment, gp_inheritance_need need, void *room);
 
-// Takes the recorder's variables out of the process's own environment.
-void gp_inheritance_take_out(char **environment);
+// The bytes that gp_inheritance_command writes.
+size_t gp_inheritance_command_size(const char *line);
+
+// Writes into `room` a command for a shell that does what `line` does, in a shell that has the recorder's variables in its
+// environment, and returns it. For who cannot be given an environment of its own.
+char *gp_inheritance_command(const char *line, char *room);
 
 // Replaces the path of a recording by that of this successor's: PATH.PID.N, which it creates empty. False: it cannot.
 bool gp_inheritance_own_path(char *path, size_t capacity);

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "careful_read.h"
 #include "system.h"
 #include "words.h"
 
@@ -98,76 +99,149 @@ bool gp_inheritance_by_exec(void) {
 }
 
 static const char preload[] = "LD_PRELOAD=";
-enum { GP_PRELOAD_NAME = sizeof preload - 1 };
+enum { GP_PRELOAD_NAME = sizeof preload - 1, GP_NAME_ROOM = 64 };
 
-static bool is_preload(const char *variable) {
-    return strncmp(variable, preload, GP_PRELOAD_NAME) == 0;
+// Whether the kernel copies this process's memory: a container's filter may forbid it.
+static bool kernel_copies(void) {
+    char byte;
+    return gp_careful_read((uintptr_t)preload, &byte, sizeof byte);
+}
+
+// Other threads may change the environment meanwhile: whatever stands in it is read with the kernel's help.
+static const char *variable_at(char *const *environment, size_t index) {
+    const char *variable = NULL;
+    if (gp_careful_read((uintptr_t)(environment + index), &variable, sizeof variable) || kernel_copies())
+        return variable;
+    return environment[index];
+}
+
+// As gp_careful_text.
+static size_t copy_text(const char *text, char *to, size_t capacity) {
+    size_t length = gp_careful_text((uintptr_t)text, to, capacity);
+    if (length > 0 || kernel_copies())
+        return length;
+    length = strnlen(text, capacity - 1);
+    memcpy(to, text, length);
+    to[length] = 0;
+    return length;
+}
+
+// The variable's first bytes, which are its name if that is one of the recorder's.
+static const char *name_of(const char *variable, char name[GP_NAME_ROOM]) {
+    copy_text(variable, name, GP_NAME_ROOM);
+    return name;
+}
+
+static bool is_preload(const char *name) {
+    return strncmp(name, preload, GP_PRELOAD_NAME) == 0;
 }
 
 // A variable of the same name as one of the recorder's.
-static bool is_own(const char *variable) {
+static bool is_own(const char *name) {
     for (size_t i = 0; i < kept.count; i++)
-        if (strncmp(variable, kept.variables[i], strcspn(kept.variables[i], "=") + 1) == 0)
+        if (strncmp(name, kept.variables[i], strcspn(kept.variables[i], "=") + 1) == 0)
             return true;
     return false;
 }
 
-size_t gp_inheritance_size(char *const *environment) {
-    size_t count = 0, list = 0;
-    for (; environment && environment[count]; count++)
-        if (is_preload(environment[count]))
-            list = strlen(environment[count]);
-    return (count + kept.count + 2) * sizeof(char *) + GP_PRELOAD_NAME + strlen(kept.library) + 2 + list;
+static size_t length_of(const char *text) {
+    char part[GP_NAME_ROOM];
+    size_t length = 0, more;
+    do
+        length += more = copy_text(text + length, part, sizeof part);
+    while (more + 1 == sizeof part);
+    return length;
 }
 
-char **gp_inheritance_fill(char *const *environment, void *room) {
-    char **result = room;
-    size_t count = 0, given = 0;
+gp_inheritance_need gp_inheritance_measure(char *const *environment) {
+    char name[GP_NAME_ROOM];
+    gp_inheritance_need need = {0};
+    for (const char *variable; environment && (variable = variable_at(environment, need.variables)); need.variables++)
+        if (!need.list && is_preload(name_of(variable, name)))
+            need.list = length_of(variable + GP_PRELOAD_NAME);
+    need.bytes =
+        (need.variables + kept.count + 2) * sizeof(char *) + GP_PRELOAD_NAME + strlen(kept.library) + 2 + need.list;
+    return need;
+}
+
+char **gp_inheritance_fill(char *const *environment, gp_inheritance_need need, void *room) {
+    char **result = room, *text = (char *)(result + need.variables + kept.count + 2), name[GP_NAME_ROOM];
+    size_t count = 0, place = SIZE_MAX;
     const char *list = NULL;
-    size_t place = SIZE_MAX;
-    for (; environment && environment[given]; given++) {
-        if (is_own(environment[given]))
+    for (size_t given = 0; given < need.variables; given++) {
+        const char *variable = variable_at(environment, given);
+        if (!variable)
+            break;
+        if (is_own(name_of(variable, name)))
             continue;
-        if (is_preload(environment[given]) && place == SIZE_MAX) {
-            list = environment[given] + GP_PRELOAD_NAME;
+        if (place == SIZE_MAX && is_preload(name)) {
+            list = variable + GP_PRELOAD_NAME;
             place = count;
         }
-        result[count++] = environment[given];
+        result[count++] = (char *)variable;
     }
     if (place == SIZE_MAX)
         place = count++;
     for (size_t i = 0; i < kept.count; i++)
         result[count++] = kept.variables[i];
-    result[count++] = NULL;
+    result[count] = NULL;
 
-    char *text = (char *)(result + count);
     result[place] = text;
     size_t length = strlen(kept.library);
     memcpy(text, preload, GP_PRELOAD_NAME);
-    memcpy(text + GP_PRELOAD_NAME, kept.library, length);
+    memcpy(text + GP_PRELOAD_NAME, kept.library, length + 1);
     text += GP_PRELOAD_NAME + length;
-    if (list)
-        *text++ = ':';
-    strcpy(text, list ? list : "");
+    if (list) {
+        *text = ':';
+        copy_text(list, text + 1, need.list + 1);
+    }
     return result;
 }
 
-void gp_inheritance_take_out(char **environment) {
-    char **into = environment;
-    for (char **variable = environment; variable && *variable; variable++) {
-        if (is_own(*variable))
-            continue;
-        const char *list = is_preload(*variable) ? *variable + GP_PRELOAD_NAME : NULL;
-        size_t length = strlen(kept.library);
-        if (list && strncmp(list, kept.library, length) == 0) {
-            if (!list[length])
-                continue;
-            memmove(*variable + GP_PRELOAD_NAME, list + length + 1, strlen(list + length + 1) + 1);
-        }
-        *into++ = *variable;
+static const char export_preload[] = "export LD_PRELOAD='", after_preload[] = "'\"${LD_PRELOAD:+:$LD_PRELOAD}\"";
+static const char run_again[] = "\nexec /bin/sh -c '", after_line[] = "' sh";
+
+static char *put(char *to, const char *text) {
+    const size_t length = strlen(text);
+    return (char *)memcpy(to, text, length + 1) + length;
+}
+
+// As text between single quotes: one of its own is written '\''.
+static char *put_quoted(char *to, const char *text) {
+    for (; *text; text++) {
+        if (*text == '\'')
+            to = put(to, "'\\'");
+        *to++ = *text;
     }
-    if (into)
-        *into = NULL;
+    *to = 0;
+    return to;
+}
+
+static size_t quoted_length(const char *text) {
+    size_t length = 0;
+    for (; *text; text++)
+        length += *text == '\'' ? 4 : 1;
+    return length;
+}
+
+size_t gp_inheritance_command_size(const char *line) {
+    size_t size = sizeof export_preload + quoted_length(kept.library) + sizeof after_preload;
+    for (size_t i = 0; i < kept.count; i++)
+        size += quoted_length(kept.variables[i]) + sizeof " ''";
+    return size + sizeof run_again + quoted_length(line) + sizeof after_line;
+}
+
+// NAME='value' for each variable: a name has no quotes in it.
+char *gp_inheritance_command(const char *line, char *room) {
+    char *end = put(put_quoted(put(room, export_preload), kept.library), after_preload);
+    for (size_t i = 0; i < kept.count; i++) {
+        const size_t name = strcspn(kept.variables[i], "=") + 1;
+        *end++ = ' ';
+        end = (char *)memcpy(end, kept.variables[i], name) + name;
+        end = put(put_quoted(put(end, "'"), kept.variables[i] + name), "'");
+    }
+    put(put_quoted(put(end, run_again), line), after_line);
+    return room;
 }
 
 bool gp_inheritance_own_path(char *path, size_t capacity) {

@@ -88,6 +88,23 @@ import Testing
         #expect(report.findings.first?.process != nil)
     }
 
+    @Test(
+        "the program's environment stays its own while shells that it starts are followed",
+        arguments: ["popen", "system"])
+    func environment(way: String) throws {
+        let folder = try TemporaryFolder()
+        let program = try CProgram.compile("Environments.c").path
+        let trace = folder.url.appending(path: "t.gptrace").path
+        let result = try Command.run(
+            Products.gameprof,
+            ["record", "--follow", "--propagate-exit", "--quiet", "--instruments", "allocations", "-o", trace, "--"]
+                + [program, way])
+        #expect(result.output == (way == "popen" ? "written\nwell\n" : "well\n"))
+        #expect(result.status == 0)
+        let traces = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(traces.count > 40, "\(traces)")
+    }
+
     @Test(arguments: ["threads-fork", "threads-spawn"])
     func manyChildrenAreFollowedWhileThreadsRun(way: String) throws {
         let program = try program()
