@@ -1,6 +1,6 @@
-// The program may ask for SIGSEGV, SIGBUS and SIGTRAP as ever; where they are chained the kernel calls the recorder first.
-// The signals that ask for samples and that stop threads stay the recorder's, and no handler of the program's blocks what
-// none may block (handler_mask.h); the program is told the actions that it set.
+// The program may ask for SIGSEGV, SIGBUS, SIGTRAP and the signal that stops threads as ever; where they are chained the
+// kernel calls the recorder first. The signal that asks for samples stays the recorder's, and no handler of the program's
+// blocks what none may block (handler_mask.h); the program is told the actions that it set.
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
@@ -18,18 +18,17 @@ extern int __sigaction(int signal, const struct sigaction *action, struct sigact
 extern __sighandler_t ssignal(int signal, __sighandler_t handler);
 extern __sighandler_t __sysv_signal(int signal, __sighandler_t handler);
 
-// What the program believes of the recorder's signals: of the sampler's, of the one that stops threads.
-static struct sigaction believed_actions[2];
+// What the program believes of the sampler's signal.
+static struct sigaction believed_action;
 
 static bool is_kept(int signal) {
-    return (gp_sampler_is_on() && signal == gp_sampler_signal()) ||
-           (signal > 0 && signal == gp_heap_stop_signal() && gp_recording_is_on());
+    return gp_sampler_is_on() && signal == gp_sampler_signal();
 }
 
-static int keep(int signal, const struct sigaction *action, struct sigaction *old) {
-    struct sigaction *believed = &believed_actions[signal == gp_heap_stop_signal()], before = *believed;
+static int keep(const struct sigaction *action, struct sigaction *old) {
+    const struct sigaction before = believed_action;
     if (action)
-        *believed = *action;
+        believed_action = *action;
     if (old)
         *old = before;
     return 0;
@@ -65,7 +64,7 @@ EXPORT int sigaction(int signal, const struct sigaction *action, struct sigactio
     GP_DEFER(gp_next.sigaction(signal, action, old));
     if (gp_signal_is_chained(signal))
         return gp_signal_chain_set_action(signal, action, old);
-    return is_kept(signal) ? keep(signal, action, old) : set_action(signal, action, old);
+    return is_kept(signal) ? keep(action, old) : set_action(signal, action, old);
 }
 
 static bool is_chained(int signal) {

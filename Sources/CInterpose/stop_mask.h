@@ -28,7 +28,7 @@ static inline bool gp_mask_stays_open(const sigset_t *mask, bool is_recording) {
 // `mask` without the stop signal, stored in `copy`; `mask` itself when it need not stay open or does not name the signal.
 static inline const sigset_t *gp_mask_without_stop(const sigset_t *mask, sigset_t *copy) {
     int stop = gp_heap_stop_signal();
-    if (!mask || sigismember(mask, stop) != 1 || !gp_mask_stays_open(mask, gp_recording_is_on()))
+    if (!mask || !stop || sigismember(mask, stop) != 1 || !gp_mask_stays_open(mask, gp_recording_is_on()))
         return mask;
     *copy = *mask;
     sigdelset(copy, stop);

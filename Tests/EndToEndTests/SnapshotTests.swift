@@ -90,6 +90,19 @@ import Testing
         #expect(run.report.capture.problems == [])
     }
 
+    @Test(
+        "the signal that stops threads is the program's as well",
+        arguments: ["handle", "ignore", "default"], [[], ["--snapshot-every", "0.02"]])
+    func programTakesStopSignal(use: String, options: [String]) throws {
+        let folder = try TemporaryFolder()
+        let result = try Command.run(
+            Products.gameprof,
+            ["leaks", "--quiet", "--propagate-exit", "--html", folder.url.appending(path: "r.html").path] + options
+                + ["--", try CProgram.compile("SignalTaker.c").path, use])
+        #expect(result.output == "well\n")
+        #expect(result.status == (use == "default" ? 128 + 62 : 0))
+    }
+
     @Test func `signals to the whole process group are the program's alone`() throws {
         let folder = try TemporaryFolder()
         let run = try Self.leaks(["--snapshot-every", "0.05"], try Self.compileC("Grouped", in: folder))

@@ -62,6 +62,14 @@ import Testing
         #expect(result.output.contains("well\n"), "\(result.output)")
     }
 
+    @Test("a recording of time takes no signal for heap snapshots")
+    func noStopSignal() throws {
+        let run = try TimeRun(
+            CProgram.compile("SignalTaker.c"), ["look"], options: ["--propagate-exit"])
+        #expect(run.status == 0)
+        #expect(run.output == "well\n")
+    }
+
     /// Every Swift program has such a stack: a trap that came while another was handled ended the program.
     @Test func trapsMayFollowEachOtherOnASmallStack() throws {
         let run = try TimeRun(

@@ -44,6 +44,10 @@ void gp_heap_prepare(void) {
     gp_ended_stacks_prepare();
 }
 
+void gp_heap_do_without(void) {
+    stop_signal = 0;
+}
+
 void gp_heap_ask_why(const char *types) {
     patterns = types;
 }

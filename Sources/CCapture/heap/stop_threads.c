@@ -13,6 +13,7 @@
 #include "arena.h"
 #include "heap.h"
 #include "interrupted_call.h"
+#include "signal_chain.h"
 #include "thread.h"
 
 enum { GP_STOP_ASKED, GP_STOP_STOPPED, GP_STOP_GONE };
@@ -79,16 +80,34 @@ static void stand_still(ucontext_t *context) {
         wait_while(&round_number, round, 0);
 }
 
-static void stop_here(int signal, siginfo_t *info, void *context) {
-    (void)signal, (void)info;
+// Its address marks the signals that the recorder sends: the program may use the same one.
+static const char mark;
+
+// All other signals wait until the thread runs on: the kernel then puts the mask of before back.
+static bool stop_here(siginfo_t *info, void *context) {
+    if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &mark)
+        return false;
+    gp_signal_block_all(true);
     stand_still(context);
     gp_call_take_up(context);
+    return true;
+}
+
+long gp_heap_send_stop(uint32_t thread) {
+    const long process = gp_system(getpid, 0);
+    siginfo_t info;
+    memset(&info, 0, sizeof info);
+    info.si_signo = gp_heap_stop_signal();
+    info.si_code = SI_QUEUE;
+    info.si_pid = (pid_t)process;
+    info.si_value.sival_ptr = (void *)&mark;
+    return gp_system(rt_tgsigqueueinfo, process, thread, gp_heap_stop_signal(), &info);
 }
 
 void gp_threads_prepare(void) {
     if (!slots)
         slots = gp_arena_allocate(GP_THREADS_MAX * sizeof *slots);
-    gp_signal_handle_undisturbed(gp_heap_stop_signal(), stop_here, SA_RESTART);
+    gp_signal_chain_begin(gp_heap_stop_signal(), stop_here, NULL);
     // Whoever started the program may have blocked every signal: a worker thread of libdispatch does.
     gp_signal_unblock(gp_heap_stop_signal());
 }
@@ -109,7 +128,7 @@ static gp_stopped_thread *slot_for(uint32_t id, uint32_t round) {
 }
 
 static void ask(gp_stopped_thread *slot, uint32_t round) {
-    if (gp_system(tgkill, gp_system(getpid, 0), slot->id, gp_heap_stop_signal()) < 0)
+    if (gp_heap_send_stop(slot->id) < 0)
         atomic_store(&slot->state, round << 2 | GP_STOP_GONE);
 }
 

@@ -14,6 +14,9 @@ struct gp_thread;
 // Prepares what a snapshot needs (signal handler for stopping threads). Called once when recording starts.
 void gp_heap_prepare(void);
 
+// No snapshots will be taken: no signal is needed.
+void gp_heap_do_without(void);
+
 // Takes a snapshot and waits for its analysis; first for one that another thread is taking. `flags`:
 // GP_HEAP_AT_EXIT or GP_HEAP_ON_REQUEST. False: none could be taken, and the trace says why.
 bool gp_heap_snapshot(struct gp_thread *thread, uint8_t flags, const char *name);
@@ -50,7 +53,10 @@ void gp_heap_ask_why(const char *types);
 void gp_heap_keep_left_stack(gp_registers caller);
 
 // The signal that stops threads for a snapshot: no thread may block it (pthread_sigmask is interposed for that). Before
-// gp_heap_prepare the one that it will be unless the program handles it.
+// gp_heap_prepare the one that it will be unless the program handles it. 0: no snapshots are taken.
 int gp_heap_stop_signal(void);
+
+// Sends it to a thread of this process. Negative: the thread is gone, or the kernel has no room. Async-signal-safe.
+long gp_heap_send_stop(uint32_t thread);
 
 #endif

@@ -1,4 +1,5 @@
-// Signals that the recorder sees before the program does: faults on dead objects, and the traps that ask for samples.
+// Signals that the recorder sees before the program does: faults on dead objects, the traps that ask for samples, the signal
+// that stops threads.
 // The program's own actions are kept, told to it when it asks, and called as the kernel would call them.
 #ifndef GP_SIGNAL_CHAIN_H
 #define GP_SIGNAL_CHAIN_H
@@ -11,7 +12,7 @@
 // sent among them. Runs in the signal's handler.
 typedef bool (*gp_signal_claim)(siginfo_t *info, void *context);
 
-// Takes SIGSEGV, SIGBUS or SIGTRAP over from whoever has it. Once for each signal; later calls do nothing.
+// Takes SIGSEGV, SIGBUS, SIGTRAP or one other signal over from whoever has it. Once for each; later calls do nothing.
 // `ends`: called when a fault that was not claimed is about to end the program, as it has no handler; NULL: nothing is.
 void gp_signal_chain_begin(int signal, gp_signal_claim claim, gp_signal_claim ends);
 

@@ -180,7 +180,7 @@ static void release_stop(gp_thread *thread) {
     thread->hold_stop = false;
     if (thread->stop_held) {
         thread->stop_held = false;
-        gp_system(tgkill, gp_system(getpid, 0), thread->id, gp_heap_stop_signal());
+        gp_heap_send_stop(thread->id);
     }
 }
 

@@ -138,7 +138,10 @@ static void prepare_snapshots(void) {
     }
     if (gp_allocator_is_foreign && recorded_instruments & GP_INSTRUMENT_LEAKS)
         refuse(thread, GP_INSTRUMENT_LEAKS, foreign_heap);
-    gp_heap_prepare();
+    if (gp_recording.state == GP_RECORDING_ON)
+        gp_heap_prepare();
+    else
+        gp_heap_do_without();
     gp_zombies_prepare();
     // The trace says so already, but only a failure is no clean bill.
     if (recorded_instruments & GP_INSTRUMENT_ZOMBIES && !gp_zombies_on && request.path[0])

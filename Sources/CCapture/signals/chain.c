@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <ucontext.h>
 
+#include "../recorder/careful_read.h"
 #include "../recorder/system.h"
 #include "believed_mask.h"
 #include "handler_mask.h"
@@ -12,17 +13,21 @@
 extern int __sigaction(int signal, const struct sigaction *action, struct sigaction *old);
 
 typedef struct {
-    int signal;
+    int signal;  // 0: none yet
     int flags;  // of the kernel's action while the program has no handler
+    bool needs_room;  // to be claimed
+    bool
+        always_restarts;  // interrupted calls, whatever the program asked for: it has not asked for the recorder's signals
     gp_signal_claim claim;  // NULL: not begun
     gp_signal_claim ends;
     struct sigaction asked;  // the program's
 } chained_signal;
 
 static chained_signal chained[] = {
-    {.signal = SIGSEGV, .flags = SA_ONSTACK},
-    {.signal = SIGBUS, .flags = SA_ONSTACK},
-    {.signal = SIGTRAP, .flags = SA_RESTART},
+    {.signal = SIGSEGV, .flags = SA_ONSTACK, .needs_room = true},
+    {.signal = SIGBUS, .flags = SA_ONSTACK, .needs_room = true},
+    {.signal = SIGTRAP, .flags = SA_RESTART, .needs_room = true},
+    {.flags = SA_RESTART, .always_restarts = true},  // the one that stops threads
 };
 
 static chained_signal *chained_of(int signal) {
@@ -47,6 +52,53 @@ static void fall_back_to_default(const chained_signal *mine, siginfo_t *info, vo
         gp_system(tgkill, gp_system(getpid, 0), gp_system(gettid, 0), signal);
 }
 
+// Calls that the kernel makes again after a handler with SA_RESTART. It steps back to the instruction for that: one that is
+// about to be made for the first time looks the same, and may be cut short as well.
+static bool is_restarted(long number) {
+    switch (number) {
+    case SYS_read:
+    case SYS_write:
+    case SYS_readv:
+    case SYS_writev:
+    case SYS_recvfrom:
+    case SYS_recvmsg:
+    case SYS_recvmmsg:
+    case SYS_sendto:
+    case SYS_sendmsg:
+    case SYS_sendmmsg:
+    case SYS_accept:
+    case SYS_accept4:
+    case SYS_connect:
+    case SYS_open:
+    case SYS_openat:
+    case SYS_ioctl:
+    case SYS_fcntl:
+    case SYS_flock:
+    case SYS_futex:
+    case SYS_wait4:
+    case SYS_waitid:
+    case SYS_mq_timedsend:
+    case SYS_mq_timedreceive:
+    case SYS_getrandom:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Has the call that the program's handler interrupted return to the program.
+static void cut_short(ucontext_t *context) {
+    enum { CALL_BYTES = 2 };
+    greg_t *registers = context->uc_mcontext.gregs;
+    const uintptr_t pc = (uintptr_t)registers[REG_RIP];
+    uint8_t code[CALL_BYTES];
+    if (!is_restarted((long)registers[REG_RAX]) || !gp_careful_read(pc, code, sizeof code) || code[0] != 0x0f ||
+        code[1] != 0x05)
+        return;
+    registers[REG_RAX] = -EINTR;
+    registers[REG_RIP] += CALL_BYTES;
+}
+
 static void pass_on(chained_signal *mine, siginfo_t *info, void *context) {
     if (!has_handler(&mine->asked)) {
         if (mine->asked.sa_handler != SIG_IGN || info->si_code > 0)
@@ -60,6 +112,8 @@ static void pass_on(chained_signal *mine, siginfo_t *info, void *context) {
         action.sa_sigaction(mine->signal, info, context);
     else
         action.sa_handler(mine->signal);
+    if (mine->always_restarts && !(action.sa_flags & SA_RESTART))
+        cut_short(context);
 }
 
 // A signal that was sent waits until the thread unblocks it, or until one that does not block it takes it: from here on it
@@ -86,7 +140,7 @@ static void happen_blocked(const chained_signal *mine, siginfo_t *info, void *co
 static void on_signal(int signal, siginfo_t *info, void *context) {
     int saved = errno;
     chained_signal *mine = chained_of(signal);
-    bool handled = gp_claim_with_room(mine->claim, info, context);
+    bool handled = mine->needs_room ? gp_claim_with_room(mine->claim, info, context) : mine->claim(info, context);
     errno = saved;
     if (handled)
         return;
@@ -104,15 +158,18 @@ static int install(const chained_signal *mine) {
     sigemptyset(&action.sa_mask);
     if (has_handler(&mine->asked)) {
         action.sa_mask = mine->asked.sa_mask;
-        action.sa_flags = SA_SIGINFO | (mine->asked.sa_flags & kept);
+        action.sa_flags = SA_SIGINFO | (mine->asked.sa_flags & kept) | (mine->always_restarts ? SA_RESTART : 0);
     }
     return __sigaction(mine->signal, &action, NULL);
 }
 
 void gp_signal_chain_begin(int signal, gp_signal_claim claim, gp_signal_claim ends) {
     chained_signal *mine = chained_of(signal);
+    if (!mine)
+        mine = chained_of(0);
     if (!mine || mine->claim)
         return;
+    mine->signal = signal;
     __sigaction(signal, NULL, &mine->asked);
     mine->claim = claim;
     mine->ends = ends;
@@ -127,7 +184,7 @@ bool gp_signal_is_chained(int signal) {
 uint64_t gp_signal_chain_faults(void) {
     uint64_t faults = 0;
     for (size_t i = 0; i < sizeof chained / sizeof *chained; i++)
-        if (chained[i].claim && chained[i].signal != SIGTRAP)
+        if (chained[i].claim && (chained[i].signal == SIGSEGV || chained[i].signal == SIGBUS))
             faults |= gp_signal_bit(chained[i].signal);
     return faults;
 }

@@ -33,10 +33,6 @@ void gp_signal_handle(int signal, gp_signal_handler handler, unsigned long flags
     set(signal, (void *)handler, flags | SA_SIGINFO, 0);
 }
 
-void gp_signal_handle_undisturbed(int signal, gp_signal_handler handler, unsigned long flags) {
-    set(signal, (void *)handler, flags | SA_SIGINFO, UINT64_MAX);
-}
-
 void gp_signal_reset(int signal, void (*disposition)(int)) {
     set(signal, (void *)disposition, 0, 0);
 }

@@ -11,9 +11,6 @@ typedef void (*gp_signal_handler)(int signal, siginfo_t *info, void *context);
 
 void gp_signal_handle(int signal, gp_signal_handler handler, unsigned long flags);
 
-// The same; all other signals wait while the handler runs.
-void gp_signal_handle_undisturbed(int signal, gp_signal_handler handler, unsigned long flags);
-
 // Sets a signal to SIG_DFL or SIG_IGN.
 void gp_signal_reset(int signal, void (*disposition)(int));
 
