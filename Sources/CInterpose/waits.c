@@ -95,10 +95,18 @@ EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info) {
     return NEXT(sigwaitinfo)(gp_mask_without_stop(set, &copy), info);
 }
 
+// The end of the time, or of all times.
+static uint64_t end_of(const struct timespec *timeout) {
+    uint64_t end;
+    const bool fits = timeout->tv_sec >= 0 && !__builtin_mul_overflow((uint64_t)timeout->tv_sec, SECOND, &end) &&
+                      !__builtin_add_overflow(end, now() + (uint64_t)timeout->tv_nsec, &end);
+    return fits ? end : UINT64_MAX;
+}
+
 EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout) {
     sigset_t copy;
     const sigset_t *wanted = gp_mask_without_stop(set, &copy);
-    uint64_t until = timeout ? now() + (uint64_t)timeout->tv_sec * SECOND + (uint64_t)timeout->tv_nsec : 0;
+    uint64_t until = timeout ? end_of(timeout) : 0;
     struct timespec rest;
     for (;;) {
         gp_waiting_was_cut = false;

@@ -1,5 +1,6 @@
 // Waits in every call that a signal's handler would cut short, and says what each returned and whether it took its time.
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -83,6 +84,26 @@ static void *wait_all(void *context) {
     return NULL;
 }
 
+static void *send_later(void *target) {
+    usleep(MS * 1000);
+    pthread_kill(*(pthread_t *)target, SIGUSR2);
+    return NULL;
+}
+
+// As good as without end: a time that no clock reaches.
+static void wait_for_long(void) {
+    const pthread_t self = pthread_self();
+    const struct timespec forever = {LONG_MAX / 2, 0};
+    sigset_t awaited;
+    pthread_t other;
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGUSR2);
+    pthread_sigmask(SIG_BLOCK, &awaited, NULL);
+    pthread_create(&other, NULL, send_later, (void *)&self);
+    begin(), end("sigtimedwait for long", sigtimedwait(&awaited, NULL, &forever));
+    pthread_join(other, NULL);
+}
+
 static atomic_bool is_over;
 
 // Again and again: the first one may come before the call has begun, on a busy machine.
@@ -133,6 +154,7 @@ int main(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
     pthread_create(&thread, NULL, wait_all, NULL);
     pthread_join(thread, NULL);
+    wait_for_long();
     own_signals();
     return 0;
 }
