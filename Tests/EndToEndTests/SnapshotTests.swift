@@ -91,6 +91,16 @@ import Testing
     }
 
     @Test(
+        "storage with any words in it does not end the search",
+        arguments: ["ffffffffffffffff", "fffffffffffffff0", "7ffffffffffffff0", "10"])
+    func spoiledStorage(word: String) throws {
+        let program = try SwiftProgram.compile(files: ["SpoiledStorage.swift"], module: "SpoiledStorage", build: .onone)
+        let recording = try RecordedReport.leaks(of: program, [word])
+        #expect(recording.status == 1)
+        #expect(recording.report.errors.map(\.type) == ["SpoiledStorage.Lost"])
+    }
+
+    @Test(
         "the signal that stops threads is the program's as well",
         arguments: ["handle", "ignore", "default"], [[], ["--snapshot-every", "0.02"]])
     func programTakesStopSignal(use: String, options: [String]) throws {

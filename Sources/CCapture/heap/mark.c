@@ -171,7 +171,7 @@ static void scan_by_decoding(gp_marker *marker, uintptr_t object, uintptr_t end,
     visiting visit = {marker, object};
     gp_references(object, usable, GP_DECODE_SHAPE, follow_reference, &visit);
     for (uintptr_t at = object + 16; at + 8 <= end; at += 8)
-        if (!gp_bits_has(marker->handled, (uint32_t)((at - object) / 8)))
+        if ((at - object) / 64 >= HANDLED_BYTES || !gp_bits_has(marker->handled, (uint32_t)((at - object) / 8)))
             reach_word(marker, *(const uintptr_t *)at, true);
     memset(marker->handled, 0, usable / 64 + 8 < HANDLED_BYTES ? usable / 64 + 8 : HANDLED_BYTES);
 }

@@ -33,8 +33,7 @@ void gp_walk_array_storage(gp_walk *walk, uintptr_t metadata) {
     uint32_t stride = type == 0 ? 0 : gp_stride_of(type);
     uint64_t count = gp_word_at(walk->object + COUNT);
     uintptr_t start = walk->object + gp_align_up(ELEMENTS, element == NULL || !element->sized ? 8 : element->alignment);
-    if (element == NULL || stride == 0 || count > walk->size / stride ||
-        start + count * stride > walk->object + walk->size) {
+    if (element == NULL || !gp_walk_holds(walk, start, count, stride)) {
         gp_walk_unknown(walk, walk->object + ELEMENTS, walk->object + walk->size);
         return;
     }

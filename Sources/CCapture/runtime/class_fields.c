@@ -99,7 +99,7 @@ static const gp_step *fields_of(uintptr_t metadata, uint32_t start, uint32_t end
         }
         // offset = the end of the field before, aligned, and the last field ends where the instance ends: a size that
         // parsing got wrong shows here.
-        bool fits = layout.sized && offset % layout.alignment == 0 && offset + layout.size <= next &&
+        bool fits = layout.sized && offset % layout.alignment == 0 && layout.size <= next - offset &&
                     (!expecting || offset == gp_align_up(expected, layout.alignment)) &&
                     (next != end || offset + layout.size == end);
         steps = gp_steps_append(steps, fits ? gp_part(layout.steps, offset, name) : unknown_extent(offset, next, name));

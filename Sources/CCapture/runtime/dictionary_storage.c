@@ -7,10 +7,6 @@
 
 enum { KEYS = 48, VALUES = 56, BITMAP = 64 };
 
-static bool inside(const gp_walk *walk, uintptr_t start, uint64_t count, uint32_t stride) {
-    return start >= walk->object && stride != 0 && start + count * stride <= walk->object + walk->size;
-}
-
 void gp_walk_dictionary_storage(gp_walk *walk, uintptr_t metadata) {
     uintptr_t arguments = gp_metadata_arguments(metadata);
     gp_hash_table table;
@@ -22,8 +18,8 @@ void gp_walk_dictionary_storage(gp_walk *walk, uintptr_t metadata) {
     const gp_layout *key_layout = gp_layout_of_metadata(key), *value_layout = gp_layout_of_metadata(value);
     uint32_t key_stride = gp_stride_of(key), value_stride = gp_stride_of(value);
     uintptr_t keys = gp_word_at(walk->object + KEYS), values = gp_word_at(walk->object + VALUES);
-    if (key_layout == NULL || value_layout == NULL || !inside(walk, keys, table.buckets, key_stride) ||
-        !inside(walk, values, table.buckets, value_stride)) {
+    if (key_layout == NULL || value_layout == NULL || !gp_walk_holds(walk, keys, table.buckets, key_stride) ||
+        !gp_walk_holds(walk, values, table.buckets, value_stride)) {
         gp_walk_unknown(walk, walk->object + BITMAP, walk->object + walk->size);
         return;
     }

@@ -11,7 +11,7 @@
 #include "value_witness.h"
 #include "word.h"
 
-enum { DEFAULT_ACTOR_BYTES = 96 };
+enum { DEFAULT_ACTOR_BYTES = 96, MOST_NUMBER_BYTES = 1 << 16 };
 
 // An actor's own words: its state and the queue of jobs that wait for it, none of which it retains.
 static gp_layout actor_storage(void) {
@@ -37,7 +37,7 @@ static gp_layout builtin(const gp_swift_type *type) {
         // fall through: a number
     case 'f': {
         uint32_t size = 1;
-        while (8 * size < type->bits) {
+        while (size < MOST_NUMBER_BYTES && 8 * size < type->bits) {
             size *= 2;
         }
         return gp_plain_layout(size, size > 16 ? 16 : size);

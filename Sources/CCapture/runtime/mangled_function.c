@@ -64,7 +64,7 @@ static int lowered_types(gp_name_parser *p, gp_swift_type_kind *kind) {
 // One that is not understood is told only where it is the whole name, or all but an optional around it, which has the
 // same layout.
 static void whole_lowered_function(gp_name_parser *p, gp_swift_type_kind kind) {
-    bool optional = memcmp((const char *)p->end - 3, "_Sg", 3) == 0;
+    bool optional = p->end - p->begin >= 3 && memcmp((const char *)p->end - 3, "_Sg", 3) == 0;
     if (*(const char *)(p->end - 1) != '_' && !optional) {
         gp_parse_fail(p);
         return;

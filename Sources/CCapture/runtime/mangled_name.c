@@ -242,7 +242,7 @@ const gp_swift_type *gp_type_of_mangled_name(uintptr_t name, const gp_generic_en
     if (ends_with_box(name, end)) {
         return &box;
     }
-    gp_name_parser p = {.next = name, .end = end, .environment = environment};
+    gp_name_parser p = {.begin = name, .next = name, .end = end, .environment = environment};
     while (p.next < p.end && !p.failed) {
         uint8_t byte = gp_parse_byte(&p);
         if (byte < 0x20) {

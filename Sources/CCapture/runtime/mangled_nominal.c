@@ -64,7 +64,7 @@ void gp_parse_identifier(gp_name_parser *p) {
         return;
     }
     unsigned length = gp_parse_natural(p);
-    char *copy = length < 1024 && p->next + length <= p->end ? gp_arena_allocate(length + 1) : NULL;
+    char *copy = length < 1024 && length <= p->end - p->next ? gp_arena_allocate(length + 1) : NULL;
     if (copy == NULL) {
         gp_parse_fail(p);
         return;

@@ -24,7 +24,7 @@ typedef struct {
 } gp_name_item;
 
 typedef struct {
-    uintptr_t next, end;
+    uintptr_t begin, next, end;
     const gp_generic_environment *environment;
     gp_name_item stack[GP_NAME_STACK];
     unsigned depth;

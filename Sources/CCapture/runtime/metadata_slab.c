@@ -6,6 +6,9 @@
 
 enum { SLAB_BYTES = 16384, LEAST_SLAB_BYTES = 1024, KNOWN_SLABS = 64 };
 
+// Of a class with thousands of methods. The allocator may unmap a larger block while it is looked at: another thread frees it.
+enum { LARGEST_BYTES = 64 << 10 };
+
 // Slabs are never freed: what was once found to be one needs no search again.
 static uintptr_t known_slabs[KNOWN_SLABS];
 
@@ -51,7 +54,7 @@ bool gp_metadata_is_in_slab(uintptr_t metadata) {
         }
         return true;
     }
-    return block.size > SLAB_BYTES / 2;
+    return block.size > SLAB_BYTES / 2 && block.size <= LARGEST_BYTES;
 }
 
 // Whether metadata of a nominal type stands at `at`.

@@ -13,8 +13,8 @@ void gp_walk_set_storage(gp_walk *walk, uintptr_t metadata) {
     const gp_layout *element = type == 0 ? NULL : gp_layout_of_metadata(type);
     uint32_t stride = type == 0 ? 0 : gp_stride_of(type);
     uintptr_t elements = gp_word_at(walk->object + ELEMENTS);
-    if (element == NULL || stride == 0 || !gp_hash_table_of(walk->object, walk->size, BITMAP, &table) ||
-        elements < walk->object || elements + table.buckets * stride > walk->object + walk->size) {
+    if (element == NULL || !gp_hash_table_of(walk->object, walk->size, BITMAP, &table) ||
+        !gp_walk_holds(walk, elements, table.buckets, stride)) {
         gp_walk_unknown(walk, walk->object + ELEMENTS, walk->object + walk->size);
         return;
     }

@@ -33,6 +33,12 @@ void gp_walk_steps(gp_walk *walk, const gp_step *steps, uintptr_t address);
 void gp_walk_unknown(gp_walk *walk, uintptr_t start, uintptr_t end);
 
 // Appends a component to the path of labels; returns what gp_walk_leave needs to take it off again.
+// Whether `count` values of `stride` bytes from `start` on lie in the object. All three may be anything.
+static inline bool gp_walk_holds(const gp_walk *walk, uintptr_t start, uint64_t count, uint32_t stride) {
+    const uintptr_t end = walk->object + walk->size;
+    return stride != 0 && start >= walk->object && start <= end && count <= (end - start) / stride;
+}
+
 static inline size_t gp_walk_enter(gp_walk *walk, const char *label) {
     size_t mark = walk->path.length;
     if (walk->mode == GP_DECODE_LABELS && label != NULL && *label != '\0') {

@@ -13,6 +13,7 @@
 #include "recording.h"
 #include "references.h"
 #include "stack.h"
+#include "../recorder/careful_read.h"
 #include "../recorder/system.h"
 #include "thread.h"
 #include "touched.h"
@@ -29,7 +30,7 @@ static uint32_t stack_of(gp_thread *thread, const greg_t *registers, uintptr_t t
         .fp = (uintptr_t)registers[REG_RBP],
     };
     if ((uintptr_t)registers[REG_RIP] == touched) {
-        start.pc = *(uintptr_t *)start.sp;
+        gp_careful_read(start.sp, &start.pc, sizeof start.pc);
         start.sp += 8;
     }
     return gp_stack_id(thread, start);

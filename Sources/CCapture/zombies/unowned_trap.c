@@ -2,7 +2,7 @@
 // object stand on the stack of the functions that abort, or in the registers that these keep.
 #include <string.h>
 
-#include "images.h"
+#include "../recorder/careful_read.h"
 #include "../recorder/live_entry.h"
 #include "../unwind/stack_reads.h"
 #include "fault.h"
@@ -44,12 +44,8 @@ static bool is_deinited(gp_thread *thread, uintptr_t object, gp_grave *grave) {
 // The runtime's sentence, with the object's address or before it was put in.
 static bool is_refusal(uintptr_t text) {
     static const char words[] = "Fatal error: Attempted to read an unowned reference";
-    bool readable = gp_address_is_readable_image(text, sizeof words);
-    if (!readable) {
-        gp_live_entry entry = entry_of(text);
-        readable = entry && gp_live_size(entry, text) >= sizeof words;
-    }
-    return readable && memcmp((const char *)text, words, sizeof words - 1) == 0;
+    char start[sizeof words - 1];
+    return gp_careful_read(text, start, sizeof start) && memcmp(start, words, sizeof start) == 0;
 }
 
 // False: it is not that what makes the program abort.
