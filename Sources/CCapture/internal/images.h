@@ -1,5 +1,5 @@
-// Loaded images (executable, shared libraries), found through _dl_find_object without a lock, kept in a list that only
-// grows. Program headers are read from memory.
+// Loaded images (executable, shared libraries), found through _dl_find_object without a lock, kept in a list. Their memory
+// is never given back. Program headers are read from memory.
 #ifndef GP_IMAGES_H
 #define GP_IMAGES_H
 

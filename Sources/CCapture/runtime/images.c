@@ -20,6 +20,7 @@ enum { PAGE = 4096 };
 typedef struct {
     gp_image_info info;
     gp_build_id build_id;  // with start and eh_frame it tells the image from another one loaded at its place
+    uint32_t nodes_before;  // last node of the stack tree when it was found
     atomic_bool written, gone_written;
 } known_image;
 
@@ -73,7 +74,21 @@ void gp_images_write_pending(struct gp_thread *thread) {
     errno = error;
 }
 
+// Takes images that are gone and told of out of the list, so that a program may load and unload for ever. Who stands at
+// one of them goes on from there to the others; a link that two threads set leaves out nothing but what is gone.
+static void leave_out_gone(void) {
+    known_image *last = atomic_load(&newest_image);
+    for (known_image *image = last ? next_of(last) : NULL; image; image = next_of(image)) {
+        if (atomic_load(&image->gone_written))
+            continue;
+        if (next_of(last) != image)
+            __atomic_store_n(&last->info.next, &image->info, __ATOMIC_RELEASE);
+        last = image;
+    }
+}
+
 static void rebuild_index(void) {
+    leave_out_gone();
     segment_index *old = atomic_load(&segments);
     known_image *newest = atomic_load(&newest_image);
     uint32_t gone = atomic_load(&gone_count), count = 0;
@@ -104,11 +119,11 @@ static void mark_gone(known_image *image) {
     image->info.gone = true;
     atomic_fetch_add(&gone_count, 1);
     atomic_fetch_add(&unwritten, 1);
-    gp_stack_image_gone(image->info.start, image->info.end);
+    gp_stack_image_gone(image->info.start, image->info.end, image->nodes_before);
 }
 
 static bool is_same(const known_image *image, const known_image *other) {
-    return !image->info.gone && image->info.start == other->info.start &&
+    return !image->info.gone && image->info.start == other->info.start && image->info.end == other->info.end &&
            image->info.eh_frame == other->info.eh_frame && image->build_id.size == other->build_id.size &&
            memcmp(image->build_id.bytes, other->build_id.bytes, other->build_id.size) == 0;
 }
@@ -126,7 +141,7 @@ static const char *copy_of(const char *text) {
 // The known image with these headers, made known if it is not.
 static known_image *know(const char *path, uintptr_t bias, const Elf64_Phdr *headers, unsigned count,
                          uintptr_t eh_frame) {
-    known_image fresh = {.info = {.bias = bias, .eh_frame = eh_frame}};
+    known_image fresh = {.info = {.bias = bias, .eh_frame = eh_frame}, .nodes_before = gp_stack_last_node()};
     gp_image_read_headers(&fresh.info, &fresh.build_id, headers, count);
     known_image *kept = NULL;
     known_image *newest = atomic_load_explicit(&newest_image, memory_order_acquire);
@@ -159,7 +174,7 @@ static const Elf64_Phdr *headers_at(uintptr_t start, uintptr_t end, uintptr_t bi
     uintptr_t first = end, last = start;
     for (unsigned i = 0; headers && i < *count; i++) {
         const uintptr_t place = bias + headers[i].p_vaddr;
-        if (headers[i].p_type != PT_LOAD)
+        if (headers[i].p_type != PT_LOAD || headers[i].p_memsz == 0)
             continue;
         if (place < start || place > end || headers[i].p_memsz > end - place)
             return NULL;

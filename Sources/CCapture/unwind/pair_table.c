@@ -69,11 +69,11 @@ claim:
     goto again;
 }
 
-void gp_pair_forget(gp_pair_table *table, uint64_t low, uint64_t high) {
+void gp_pair_forget(gp_pair_table *table, uint64_t bits, uint64_t low, uint64_t high) {
     for (gp_pair_segment *segment = atomic_load(&table->first); segment; segment = atomic_load(&segment->next)) {
         for (uint64_t i = 0; i < (uint64_t)1 << (64 - segment->shift); i++) {
             uint64_t key = atomic_load_explicit(&segment->pairs[i].key, memory_order_relaxed);
-            if (key >= low && key < high)
+            if ((key & bits) >= low && (key & bits) < high)
                 atomic_compare_exchange_strong(&segment->pairs[i].key, &key, GP_PAIR_FORGOTTEN);
         }
     }

@@ -71,7 +71,7 @@ static inline void gp_pair_publish(gp_pair *pair, uint64_t key, uint64_t value) 
     atomic_store_explicit(&pair->key, key, memory_order_release);
 }
 
-// Forgets every pair whose key lies in low ≤ key < high.
-void gp_pair_forget(gp_pair_table *table, uint64_t low, uint64_t high);
+// Forgets every pair whose key under `bits` lies in low ≤ key < high. Reads the whole table.
+void gp_pair_forget(gp_pair_table *table, uint64_t bits, uint64_t low, uint64_t high);
 
 #endif

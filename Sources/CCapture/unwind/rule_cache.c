@@ -29,5 +29,5 @@ gp_rule gp_rule_look_up(struct gp_thread *thread, uintptr_t pc, bool exact) {
 }
 
 void gp_rules_forget(uintptr_t start, uintptr_t end) {
-    gp_pair_forget(&gp_rules, (uint64_t)start << 1, ((uint64_t)end + 1) << 1);
+    gp_pair_forget(&gp_rules, ~(uint64_t)0, (uint64_t)start << 1, ((uint64_t)end + 1) << 1);
 }

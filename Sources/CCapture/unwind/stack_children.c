@@ -17,8 +17,8 @@ gp_stack_branch *gp_stack_branch_make(uint32_t id) {
     return gp_stack_branch_of(id);
 }
 
-void gp_stack_branches_forget(uint32_t last, uint64_t low, uint64_t high, uint64_t bits) {
-    for (uint32_t id = 1; id <= last && id < (uint32_t)GP_NODE_SEGMENTS << GP_NODE_SEGMENT_BITS; id++) {
+void gp_stack_branches_forget(uint32_t after, uint32_t last, uint64_t low, uint64_t high, uint64_t bits) {
+    for (uint32_t id = after + 1; id <= last && id < (uint32_t)GP_NODE_SEGMENTS << GP_NODE_SEGMENT_BITS; id++) {
         gp_stack_branch *branch = gp_stack_branch_of(id);
         uint64_t place = branch ? atomic_load_explicit(&branch->key, memory_order_relaxed) & bits : 0;
         if (place && place >= low && place <= high)

@@ -50,7 +50,7 @@ static inline uint32_t gp_stack_child(const gp_stack_branch *parent, uint64_t ke
 // Memory for the node `id`, and for the outermost one (0). NULL: there is none.
 gp_stack_branch *gp_stack_branch_make(uint32_t id);
 
-// Forgets the nodes up to `last` whose key without flags lies in low ≤ key ≤ high. `bits`: of a key without its flags.
-void gp_stack_branches_forget(uint32_t last, uint64_t low, uint64_t high, uint64_t bits);
+// Forgets the nodes behind `after` up to `last` whose key without flags lies in low ≤ key ≤ high. `bits`: of a key without its flags.
+void gp_stack_branches_forget(uint32_t after, uint32_t last, uint64_t low, uint64_t high, uint64_t bits);
 
 #endif

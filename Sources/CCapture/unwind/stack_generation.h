@@ -7,7 +7,10 @@
 
 extern _Atomic uint32_t gp_stack_generation;
 
-// Forgets what was learnt of the image that lay in start ≤ address < end.
-void gp_stack_image_gone(uintptr_t start, uintptr_t end);
+// The node of the stack tree that was made last.
+uint32_t gp_stack_last_node(void);
+
+// Forgets what was learnt of the image that lay in start ≤ address < end and was found when `after` was the last node.
+void gp_stack_image_gone(uintptr_t start, uintptr_t end, uint32_t after);
 
 #endif

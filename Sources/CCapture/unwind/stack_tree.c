@@ -92,11 +92,12 @@ uint32_t gp_stack_node(struct gp_thread *thread, uint32_t parent, uintptr_t pc, 
     }
 }
 
-void gp_stack_nodes_forget(uintptr_t start, uintptr_t end) {
-    gp_stack_branches_forget(atomic_load(&last_id), start, end, ((uint64_t)1 << FLAGS_SHIFT) - 1);
-    for (uint64_t flags = 0; flags < 4; flags++) {
-        uint64_t base = flags << FLAGS_SHIFT;
-        gp_pair_forget(&nodes, base | (uint64_t)start << PARENT_LOW_BITS,
-                       base | ((uint64_t)end + 1) << PARENT_LOW_BITS);
-    }
+uint32_t gp_stack_last_node(void) {
+    return atomic_load_explicit(&last_id, memory_order_relaxed);
+}
+
+void gp_stack_nodes_forget(uintptr_t start, uintptr_t end, uint32_t after) {
+    const uint64_t bits = ((uint64_t)1 << FLAGS_SHIFT) - 1;
+    gp_stack_branches_forget(after, atomic_load(&last_id), start, end, bits);
+    gp_pair_forget(&nodes, bits, (uint64_t)start << PARENT_LOW_BITS, ((uint64_t)end + 1) << PARENT_LOW_BITS);
 }

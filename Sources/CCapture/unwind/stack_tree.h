@@ -10,7 +10,8 @@ struct gp_thread;
 // when the node is new. 0: no memory. A few ns.
 uint32_t gp_stack_node(struct gp_thread *thread, uint32_t parent, uintptr_t pc, uint8_t flags);
 
-// Forgets the nodes of an image that is gone: what is loaded in its place gets nodes of its own.
-void gp_stack_nodes_forget(uintptr_t start, uintptr_t end);
+// Forgets the nodes of an image that is gone, of which no node had a larger id than `after` when it was found: what is
+// loaded in its place gets nodes of its own.
+void gp_stack_nodes_forget(uintptr_t start, uintptr_t end, uint32_t after);
 
 #endif

@@ -6,6 +6,7 @@
 #include "stack_reads.h"
 
 #include <signal.h>
+#include <stddef.h>
 #include <ucontext.h>
 
 // Where a frame goes on when its callee returns. The memo keeps one for each frame.
@@ -44,14 +45,14 @@ static inline gp_step_result gp_step(gp_frame_state *state, gp_rule rule, gp_sta
         result = GP_STEP_OUT_MOVED;
         break;
     case GP_CFA_SIGNAL: {
-        const ucontext_t *context = (const ucontext_t *)sp;
-        const greg_t *saved = context->uc_mcontext.gregs;
+        const uintptr_t saved = sp + offsetof(ucontext_t, uc_mcontext.gregs);
+        const uintptr_t fp_slot = saved + REG_RBP * sizeof(greg_t);
         uintptr_t next_pc, next_sp, next_fp;
-        if (!gp_stack_read(reads, (uintptr_t)&saved[REG_RIP], &next_pc) ||
-            !gp_stack_read(reads, (uintptr_t)&saved[REG_RSP], &next_sp) ||
-            !gp_stack_read(reads, (uintptr_t)&saved[REG_RBP], &next_fp))
+        if (!gp_stack_read(reads, saved + REG_RIP * sizeof(greg_t), &next_pc) ||
+            !gp_stack_read(reads, saved + REG_RSP * sizeof(greg_t), &next_sp) ||
+            !gp_stack_read(reads, fp_slot, &next_fp))
             return GP_STEP_LOST;
-        *state = (gp_frame_state){next_pc, next_sp, next_fp, (uintptr_t)&saved[REG_RBP], true};
+        *state = (gp_frame_state){next_pc, next_sp, next_fp, fp_slot, true};
         gp_stack_reads_move(reads, next_sp);
         return GP_STEP_OUT_MOVED;
     }
