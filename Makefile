@@ -3,7 +3,7 @@ SWIFT ?= swift
 BUILD_FLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies build release demo test diagnose field-test soak docs lint format bench clean analyzer analyzer-test
+.PHONY: help dependencies build release demo test diagnose field-test soak fuzz docs lint format bench clean analyzer analyzer-test
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{ printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,8 +29,11 @@ diagnose: dependencies ## the project's own diagnostic pass: GameLab against Dia
 field-test: dependencies ## the long tests with other people's programs and viewers
 	@Scripts/field-test
 
-soak: dependencies ## the long tests that repeat under load
+soak: dependencies ## the long tests that repeat under load, and 10 million executions of each fuzzer
 	@Scripts/soak
+
+fuzz: dependencies ## a minute of made-up call frame information, ELF images and traces for their readers
+	@Scripts/fuzz --seconds 60
 
 analyzer: ## release build of the analyzer beside gameprof (swift-syntax takes minutes the first time)
 	@Scripts/analyzer
