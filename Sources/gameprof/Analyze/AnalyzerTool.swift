@@ -30,28 +30,21 @@ enum AnalyzerTool {
 
     /// Runs it on paths and reads what it prints.
     static func run(_ arguments: [String]) throws -> SuspectList {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try find())
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
+        let result: HelperProcess.Result
         do {
-            try process.run()
-        } catch {
-            throw ToolError(.toolFailed, "\(name) cannot be started: \(error.localizedDescription).")
+            result = try HelperProcess.run(try find(), arguments)
+        } catch let error as HelperProcess.NotStarted {
+            throw ToolError(.toolFailed, "\(name) cannot be started: \(error).")
         }
-        let json = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        if process.terminationReason == .uncaughtSignal {
-            throw ToolError(.toolFailed, "\(name) was ended by signal \(process.terminationStatus).")
+        if let signal = result.signal {
+            throw ToolError(.toolFailed, "\(name) was ended by signal \(signal).")
         }
-        guard process.terminationStatus == 0 else {
+        guard result.code == 0 else {
             // It has said why on standard error.
-            throw process.terminationStatus == 2 ? ExitStatus.wrongUsage : ExitStatus.toolFailed
+            throw result.code == 2 ? ExitStatus.wrongUsage : ExitStatus.toolFailed
         }
         do {
-            return try SuspectListReader.read(json)
+            return try SuspectListReader.read(result.output)
         } catch {
             throw ToolError(.toolFailed, "\(error)")
         }

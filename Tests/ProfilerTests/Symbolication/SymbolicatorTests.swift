@@ -74,6 +74,43 @@ private func symbolicator(_ image: ImageRecord, symbolizer: String?) -> Symbolic
     }
 }
 
+/// A symbolizer in shell: every address has a function, and a line only with --skip-line-zero; there the second address
+/// crashes it.
+private let crashing = #"""
+    #!/bin/sh
+    ulimit -c >"$0.core"
+    case "$*" in *--skip-line-zero*) line=7 ;; *) line=0 ;; esac
+    while read -r address; do
+        if [ "$line" = 7 ] && [ "$address" = 0x2000 ]; then kill -SEGV $$; fi
+        printf '{"Address":"%s","Symbol":[{"FileName":"/Game.swift","FunctionName":"f%s","Line":%d,' \
+            "$address" "$address" "$line"
+        echo '"StartAddress":"0x10","StartFileName":"/Game.swift","StartLine":5}]}'
+    done
+    """#
+
+@Test("an address that crashes the symbolizer costs no other its line, and no core file is written")
+func crashingAddress() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let script = folder.appending(path: "symbolizer")
+    try Data(crashing.utf8).write(to: script)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
+    var before = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &before)
+    var most = rlimit(rlim_cur: before.rlim_max, rlim_max: before.rlim_max)
+    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &most)
+    defer { setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &before) }
+    let symbolizer = LLVMSymbolizer(path: script.path)
+    let located = try #require(symbolizer.locations(of: [0x1000, 0x2000, 0x3000], in: "/game"))
+    #expect(located.map { $0.first?.symbol } == ["f0x1000", "f0x2000", "f0x3000"])
+    #expect(located.map { $0.first?.line } == [7, nil, 7])
+    #expect(try String(contentsOf: URL(filePath: script.path + ".core"), encoding: .utf8) == "0\n")
+    var after = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &after)
+    #expect(after.rlim_cur == most.rlim_cur)
+}
+
 @Test func aLineOfTheFunctionBeforeIsNotTaken() throws {
     let own = try ownImage()
     let folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-\(UUID().uuidString)")
