@@ -8,6 +8,7 @@
 #include "../recorder/system.h"
 #include "../signals/kernel_signals.h"
 #include "TraceFormat.h"
+#include "alloc_hooks.h"
 #include "analysis.h"
 #include "ended_stacks.h"
 #include "growth_rows.h"
@@ -126,7 +127,8 @@ static void read_registers(gp_stopped_thread *caller) {
 
 bool gp_heap_snapshot_paths(struct gp_thread *thread, uint8_t flags, const char *name, const gp_path_target *objects,
                             size_t count) {
-    if (!page)
+    // What the words in front of blocks say is known of glibc's alone.
+    if (!page || gp_allocator_is_foreign)
         return false;
     gp_analysis analysis = {.thread = thread, .name = name, .flags = flags, .page = page};
     const uint32_t self = (uint32_t)gp_system(gettid, 0);

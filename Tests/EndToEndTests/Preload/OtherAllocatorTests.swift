@@ -21,8 +21,8 @@ import Testing
                 + "be recorded.\n")
     }
 
-    /// Debian's jemalloc and tcmalloc, where they are installed.
-    static let libraries = ["libjemalloc.so.2", "libtcmalloc_minimal.so.4"]
+    /// Debian's jemalloc, mimalloc and tcmalloc, where they are installed.
+    static let libraries = ["libjemalloc.so.2", "libmimalloc.so.2", "libtcmalloc_minimal.so.4"]
         .map { "/usr/lib/x86_64-linux-gnu/\($0)" }.filter { FileManager.default.fileExists(atPath: $0) }
 
     @Test(arguments: libraries)
@@ -34,5 +34,24 @@ import Testing
         #expect(leaks.status == 4)
         #expect(leaks.error.contains("Nothing was recorded. The program uses another malloc than glibc's"))
         #expect(try record("zombies", program, preload: library).status == 0)
+    }
+
+    @Test("the words in front of another malloc's blocks are not taken for glibc's")
+    func foreignWords() throws {
+        let library = try CProgram.compile(
+            "OtherMalloc.c", name: "libother.so", flags: ["-shared", "-fPIC", "-DLIBRARY"])
+        let program = try CProgram.compile("Endings.c", name: "endings")
+        let folder = try TemporaryFolder()
+        let trace = folder.url.appending(path: "t.gptrace").path
+        let result = try Command.run(
+            Products.gameprof,
+            [
+                "record", "--quiet", "--instruments", "allocations", "-o", trace, "--", "/usr/bin/env",
+                "LD_PRELOAD=\(library.path)", program.path,
+            ])
+        #expect(result.status == 0, "\(result.error)")
+        let dump = try Command.run(Products.gameprof, ["dump", trace]).output
+        #expect(dump.contains("alloc how=malloc") || dump.contains("temporary how=malloc"))
+        #expect(!dump.contains("heap-begin"))
     }
 }
