@@ -159,7 +159,7 @@ public enum TraceDump {
         fields(
             "trace", "version=\(header.version)", "chunk-size=\(header.chunkSize)", "compressed=\(header.isCompressed)",
             "finished=\(header.isFinished)", "start=\(header.startUnixNanoseconds)", "pid=\(header.pid)",
-            "dropped=\(header.droppedEvents)")
+            "dropped=\(header.droppedEvents)", header.isCut ? "cut" : "")
     }
 
     private static func fields(_ fields: String...) -> String { fields.filter { !$0.isEmpty }.joined(separator: " ") }

@@ -1,3 +1,4 @@
+import CTraceFormat
 import CaptureLibrary
 import Foundation
 import Testing
@@ -80,6 +81,61 @@ import Testing
         let freed = (trace.frees[1010] ?? 0) + (trace.frees[1011] ?? 0)
         #expect(stored > 10000)
         #expect(stored + freed + Int(trace.dropped) >= 200000)
+    }
+
+    @Test(
+        "a file size limit brings the program no signal of the recorder's",
+        arguments: [
+            ["limited-at-end", "4096"], ["limited-at-end", "180000"], ["limited-with-signal"],
+            ["limited-without-signal"],
+        ])
+    func sizeLimit(how: [String]) throws {
+        let run = try RecorderRun(how)
+        #expect(run.ending == (try RecorderRun(how, recorded: false)).ending)
+        let trace = try run.read()
+        #expect(!trace.isFinished && trace.hasSpool)
+    }
+
+    @Test("the system calls that the recorder makes are documented")
+    func systemCalls() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "Documentation/SystemCalls.md"), encoding: .utf8)
+        var missing: Set<String> = []
+        for folder in ["CCapture", "CInterpose"] {
+            let sources = root.appending(path: "Sources/\(folder)")
+            let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+            for case let file as URL in files! where ["c", "h"].contains(file.pathExtension) {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                for call in text.matches(of: /(?:gp_system\(|\bSYS_)([a-z][a-z0-9_]*)/).map({ String($0.1) })
+                where call != "number" && !page.contains("`\(call)`") {
+                    missing.insert(call)
+                }
+            }
+        }
+        #expect(missing.isEmpty)
+    }
+
+    @Test("a program that forbids itself to ask for limits is recorded")
+    func filtered() throws {
+        let trace = try trace("filtered", status: 7)
+        #expect(trace.allocations[1006] == 50000)
+        #expect(trace.isFinished)
+    }
+
+    @Test("a trace at its maximum size takes no more events, and the program runs on")
+    func maximumSize() throws {
+        let run = try RecorderRun(["many"], variables: ["GAMEPROF_MAX_TRACE_SIZE": "1M"])
+        #expect(run.ending == (try RecorderRun(["many"], recorded: false)).ending)
+        let trace = try run.read()
+        let stored = trace.allocations[1006] ?? 0
+        #expect(stored > 20000 && stored + Int(trace.dropped) >= 200000)
+        #expect(trace.stopped == GP_STOPPED_BY_SIZE)
+        // What the end brings is written all the same.
+        #expect(trace.exitStatus == 7)
+        let bytes = try FileManager.default.attributesOfItem(atPath: run.trace.path)[.size] as? Int ?? .max
+        #expect(bytes < 2 << 20)
+        #expect(try RecorderRun(["many"], variables: ["GAMEPROF_MAX_TRACE_SIZE": "0"]).read().dropped == 0)
     }
 
     @Test func whatStandsInTheTracesPlaceAndIsNoFileOfItsOwnStays() throws {

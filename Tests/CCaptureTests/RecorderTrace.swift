@@ -11,6 +11,8 @@ struct RecorderTrace {
     /// Allocations by kernel thread id.
     private(set) var threads: [UInt32: Int] = [:]
     private(set) var hasSpool = false
+    /// GP_STOPPED_*, by the spool.
+    private(set) var stopped = GP_STOPPED_NOT
     private(set) var exitStatus: Int32?
     private(set) var strings: [String] = []
 
@@ -22,7 +24,9 @@ struct RecorderTrace {
         var chunks = Self.chunks(trace)
         if let spool = try? Data(contentsOf: URL(filePath: file.path + ".spool")) {
             hasSpool = true
-            dropped = spool.withUnsafeBytes { $0.loadUnaligned(as: gp_spool_header.self) }.dropped_events
+            let header = spool.withUnsafeBytes { $0.loadUnaligned(as: gp_spool_header.self) }
+            dropped = header.dropped_events
+            stopped = Int(header.stopped)
             chunks.merge(Self.chunks(spool)) { stored, _ in stored }
         }
         for (_, chunk) in chunks.sorted(by: { $0.key < $1.key }) { read(chunk) }

@@ -1,13 +1,19 @@
 // Allocates known numbers of blocks of known sizes, in the way that its first argument names.
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +29,14 @@ static void pass(int count, size_t size) {
     for (int i = 0; i < count; i++) {
         void *volatile block = malloc(size);
         free(block);
+    }
+}
+
+// Of 64 blocks the oldest gives way to a new one: no two events can be written as one.
+static void exchange(int count, size_t size) {
+    for (int i = 0; i < count; i++) {
+        free(kept[i % 64]);
+        kept[i % 64] = malloc(size);
     }
 }
 
@@ -159,6 +173,43 @@ static int limited(void) {
     return 0;
 }
 
+// The limit comes before the recording is brought to its end.
+static int limited_at_the_end(rlim_t most) {
+    keep(5000, 1006);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, most});
+    return 7;
+}
+
+// A SIGXFSZ of the program's own waits while the recorder writes beyond the limit; then none of the recorder's does.
+static int limited_with_a_signal(bool own) {
+    sigset_t size, waiting;
+    sigemptyset(&size);
+    sigaddset(&size, SIGXFSZ);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){400000, 400000});
+    sigprocmask(SIG_BLOCK, &size, NULL);
+    if (own)
+        raise(SIGXFSZ);
+    keep(50000, 1010);
+    sigpending(&waiting);
+    return sigismember(&waiting, SIGXFSZ);
+}
+
+// Forbids itself to ask for limits, as sandboxes do: whoever asks is killed.
+static int filtered(void) {
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof code / sizeof *code, code};
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+        return 77;
+    keep(50000, 1006);
+    return 7;
+}
+
 static int reallocations(void) {
     char *volatile block = malloc(1012);
     block = realloc(block, 1013);
@@ -245,6 +296,16 @@ int main(int count, char **arguments) {
         return close_descriptors();
     if (IS("limited"))
         return limited();
+    if (IS("limited-at-end"))
+        return limited_at_the_end((rlim_t)atol(arguments[2]));
+    if (IS("limited-with-signal"))
+        return limited_with_a_signal(true);
+    if (IS("limited-without-signal"))
+        return limited_with_a_signal(false);
+    if (IS("filtered"))
+        return filtered();
+    if (IS("many"))
+        return exchange(200000, 1006), 7;
     if (IS("realloc"))
         return reallocations();
     if (IS("aligned"))

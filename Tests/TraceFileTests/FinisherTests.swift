@@ -33,6 +33,28 @@ private let lines = ["alloc how=malloc size=1 stack=0 bits=0x0", "alloc how=mall
     #expect(reader.droppedEvents == 4)
 }
 
+@Test("why the recorder stopped is read from the spool, and written into the trace that takes it in")
+func stopReason() throws {
+    let trace = try interrupted()
+    var spool = try trace.read("a.gptrace.spool")
+    spool.replaceSubrange(0..<65_536, with: spoolHeader(blocks: 2, next: 3, stopped: 2))
+    try trace.write(spool, to: "a.gptrace.spool")
+    let sentence = "gameprof ended before the program: what happened afterwards was not recorded."
+    #expect(try TraceReader(path: trace.path).stopSentence == sentence)
+    try TraceFinisher.finish(trace.path, exit: nil)
+    #expect(try trace.dump() == lines + ["loss events=0 sentence=\"\(sentence)\""])
+    #expect(try !TraceReader(path: trace.path).header.isCut)
+}
+
+@Test("a trace that the tool had to close is marked as cut")
+func cutMark() throws {
+    let trace = try interrupted()
+    try TraceFinisher.finish(trace.path, exit: nil)
+    #expect(try TraceReader(path: trace.path).header.isCut)
+    try TraceFinisher.finish(trace.path, exit: ProgramExitRecord(status: .code(0), wall: 5))
+    #expect(try TraceReader(path: trace.path).header.isCut)
+}
+
 @Test func compressingKeepsEveryRecord() throws {
     let trace = try TemporaryTrace(traceOfEverything())
     let before = try trace.dump()

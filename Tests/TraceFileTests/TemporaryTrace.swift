@@ -38,10 +38,11 @@ final class TemporaryTrace {
 }
 
 /// The first block of a spool.
-func spoolHeader(blocks: UInt32, next: UInt64) -> [UInt8] {
+func spoolHeader(blocks: UInt32, next: UInt64, stopped: UInt32 = 0) -> [UInt8] {
     var header = Array("GPSPOOL\0".utf8)
     header += withUnsafeBytes(of: (UInt32(1), blocks)) { Array($0) }
     header += withUnsafeBytes(of: (next, UInt64(4))) { Array($0) }
+    header += withUnsafeBytes(of: stopped) { Array($0) }
     return header + [UInt8](repeating: 0, count: 65_536 - header.count)
 }
 

@@ -18,6 +18,9 @@
 // Keeps copies of the recorder's variables and of its entry in LD_PRELOAD (`library`, `length` bytes).
 void gp_inheritance_keep(const char *const *variables, size_t count, const char *library, size_t length);
 
+// The path of the trace that was asked for: that of the first program of the recording. NULL: nothing is handed on.
+const char *gp_inheritance_trace(void);
+
 // Whether the program that this process becomes is recorded: it is the recorded process, or children are followed.
 bool gp_inheritance_by_exec(void);
 

@@ -33,6 +33,9 @@ void gp_write_together(struct gp_thread *thread, size_t size);
 // A GP_NOTE: a sentence for whoever reads the report.
 void gp_write_note(struct gp_thread *thread, const char *sentence);
 
+// Lets the trace become larger than it may, for what is recorded at the program's end, and lets this thread write on.
+void gp_write_beyond_limit(struct gp_thread *thread);
+
 // In the frozen child: switches the whole process to writing with one writer of its own (fresh chunks, pwrite).
 void gp_write_begin_in_child(struct gp_thread *thread);
 // Flushes that writer's chunk. Call before the child ends.

@@ -105,6 +105,7 @@ static gp_request read_request(void) {
     request.snapshots = find("GAMEPROF_SNAPSHOTS");
     request.history = find("GAMEPROF_HISTORY");
     request.why = find("GAMEPROF_WHY");
+    request.most = find("GAMEPROF_MAX_TRACE_SIZE");
     if (path) {
         const char *list = find("GAMEPROF_INSTRUMENTS");
         append(request.path, sizeof request.path, path);
@@ -165,7 +166,7 @@ static void restore_preload(char *entry, size_t length, size_t whole) {
 
 static const char *const own_names[] = {
     "GAMEPROF_TRACE",   "GAMEPROF_INSTRUMENTS", "GAMEPROF_ZOMBIES", "GAMEPROF_TIME",      "GAMEPROF_SNAPSHOTS",
-    "GAMEPROF_HISTORY", "GAMEPROF_WHY",         "GAMEPROF_FOLLOW",  "GAMEPROF_SUCCESSOR",
+    "GAMEPROF_HISTORY", "GAMEPROF_WHY",         "GAMEPROF_FOLLOW",  "GAMEPROF_SUCCESSOR", "GAMEPROF_MAX_TRACE_SIZE",
 };
 
 enum { OWN_NAMES = sizeof own_names / sizeof *own_names };

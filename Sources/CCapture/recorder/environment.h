@@ -15,6 +15,7 @@ typedef struct {
     const char *snapshots;  // GAMEPROF_SNAPSHOTS: when to take heap snapshots before the end, NULL: never
     const char *zombies;  // GAMEPROF_ZOMBIES: options of that instrument, NULL: none
     const char *history;  // GAMEPROF_HISTORY: classes whose reference counts are followed, NULL: none
+    const char *most;  // GAMEPROF_MAX_TRACE_SIZE: how large the trace may become, NULL: the default
     const char *why;  // GAMEPROF_WHY: types whose objects' ways from a root are to be told, one a line, NULL: none
 } gp_request;
 

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "careful_read.h"
+#include "file.h"
 #include "system.h"
 #include "words.h"
 
@@ -84,6 +84,10 @@ void gp_inheritance_keep(const char *const *variables, size_t count, const char 
         complete = add(strcat(strcpy(successor, successor_prefix), number), &used) && complete;
     if (!complete || !kept.trace)
         kept.count = 0;
+}
+
+const char *gp_inheritance_trace(void) {
+    return kept.trace;
 }
 
 bool gp_inheritance_only_passes(void) {
@@ -262,16 +266,11 @@ bool gp_inheritance_own_path(char *path, size_t capacity) {
     return false;
 }
 
-static bool files_are_limited(void) {
-    struct rlimit limit;
-    return gp_system(prlimit64, 0, RLIMIT_FSIZE, 0, &limit) < 0 || limit.rlim_cur != RLIM_INFINITY;
-}
-
 // One line of text: PID, “exec” or “start”, PROGRAM, REASON, with tabs between them.
 void gp_inheritance_note(bool by_exec, const char *program, const char *reason, gp_program_room *room) {
     char *path = room->note_path, *line = room->line;
     size_t length = kept.trace ? strlen(kept.trace) : 0;
-    if (kept.count == 0 || length + sizeof ".others" > sizeof room->note_path || files_are_limited())
+    if (kept.count == 0 || length + sizeof ".others" > sizeof room->note_path)
         return;
     memcpy(path, kept.trace, length);
     strcpy(path + length, ".others");
@@ -289,6 +288,6 @@ void gp_inheritance_note(bool by_exec, const char *program, const char *reason, 
     if (file < 0)
         return;
     if (gp_system(lseek, file, 0, SEEK_END) < GP_NOTES_MOST)
-        gp_system(write, file, line, used);
+        gp_file_append_text((int)file, line, used);
     gp_system(close, file);
 }

@@ -70,7 +70,7 @@ static void begin(const char *path, uint32_t instruments) {
     }
     gp_clock_start();
     gp_probes_begin();
-    failure = gp_spool_open(path);
+    failure = gp_spool_open(path, request.most);
     gp_thread *thread = failure ? NULL : gp_thread_current();
     if (!failure && !thread)
         failure = "There is no memory to record with.";
@@ -256,7 +256,9 @@ static bool flush_all(void) {
 }
 
 static void finish_with(gp_thread *thread, int status, bool ends_by_exec) {
-    if (recorded_instruments & (GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ALLOCATIONS) && runtime_is_known && !ends_by_exec)
+    gp_write_beyond_limit(thread);
+    if (recorded_instruments & (GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_ALLOCATIONS) && runtime_is_known && !ends_by_exec &&
+        !gp_spool_is_abandoned())
         gp_heap_snapshot(thread, GP_HEAP_AT_EXIT, "exit");
     gp_probes_finish(thread);
     gp_program_write_exit(thread, status);

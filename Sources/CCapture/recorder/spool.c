@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "inheritance.h"
+#include "recording.h"
 #include "system.h"
 
 static gp_file trace = {.descriptor = -1};
@@ -16,6 +18,13 @@ static gp_file spool = {.descriptor = -1};
 static gp_file_header header;
 static gp_spool_header *shared;
 static _Atomic uint32_t blocks;
+static gp_file tool = {.descriptor = -1};  // locked by the tool as long as it runs; no path: nobody waits for the trace
+static uint64_t most_chunks;
+static _Atomic bool limit_is_lifted;
+static _Atomic uint32_t rooms_asked;
+
+enum { GP_CHUNKS_BETWEEN_LOOKS = 16 };  // at the tool: 1 MiB
+static const uint64_t GP_SIZE_MOST = 1ull << 60;
 
 static bool make_absolute(const char *path, char *absolute, size_t capacity) {
     size_t folder = 0;
@@ -58,15 +67,89 @@ static const char *reason(long error) {
     }
 }
 
-static void *map_block(uint64_t block) {
+// The address of the block, or a negative errno.
+static long map_block(uint64_t block) {
     uint64_t offset = block * GP_CHUNK_SIZE;
-    if (gp_file_reserve(&spool, offset, GP_CHUNK_SIZE) < 0)
-        return NULL;
+    long error = gp_file_reserve(&spool, offset, GP_CHUNK_SIZE);
+    if (error < 0)
+        return error;
     long descriptor = gp_file_descriptor(&spool);
     if (descriptor < 0)
-        return NULL;
-    long address = gp_system(mmap, 0, GP_CHUNK_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, offset);
-    return address < 0 && address > -4096 ? NULL : (void *)address;
+        return descriptor;
+    return gp_system(mmap, 0, GP_CHUNK_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, offset);
+}
+
+static bool is_error(long result) {
+    return result < 0 && result > -4096;
+}
+
+// The first reason stays.
+static void stop(uint32_t reason) {
+    uint32_t none = GP_STOPPED_NOT;
+    __atomic_compare_exchange_n(&shared->stopped, &none, reason, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+static void stop_for(long error) {
+    switch (-error) {
+    case ENOSPC:
+    case EDQUOT:
+        return stop(GP_STOPPED_DISK_FULL);
+    case EFBIG:
+        return stop(GP_STOPPED_FILE_LIMIT);
+    default:
+        return stop(GP_STOPPED_OTHERWISE);
+    }
+}
+
+// `trace`: the one that the tool asked for; this may be that of a successor.
+static void find_tool(const char *trace) {
+    static const char suffix[] = ".tool";
+    size_t length = trace ? strlen(trace) : 0;
+    if (length == 0 || length + sizeof suffix > sizeof tool.path)
+        return;
+    memcpy(tool.path, trace, length);
+    memcpy(tool.path + length, suffix, sizeof suffix);
+    if (gp_file_open(&tool) < 0)
+        tool.path[0] = 0;
+}
+
+// The kernel gives up the tool's lock with the tool, however it ends. Where locks do not work it counts as living.
+static bool tool_is_gone(void) {
+    long descriptor = tool.path[0] ? gp_file_descriptor(&tool) : -1;
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return descriptor >= 0 && gp_system(fcntl, descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
+}
+
+bool gp_spool_is_abandoned(void) {
+    return shared && __atomic_load_n(&shared->stopped, __ATOMIC_RELAXED) == GP_STOPPED_TOOL_GONE;
+}
+
+static void look_for_tool(void) {
+    if (!tool_is_gone())
+        return;
+    __atomic_store_n(&shared->stopped, GP_STOPPED_TOOL_GONE, __ATOMIC_RELAXED);
+    gp_recording.state = GP_RECORDING_OFF;
+}
+
+bool gp_spool_lift_limit(void) {
+    atomic_store(&limit_is_lifted, true);
+    if (shared)
+        look_for_tool();
+    return shared && __atomic_load_n(&shared->stopped, __ATOMIC_RELAXED) == GP_STOPPED_BY_SIZE;
+}
+
+bool gp_spool_has_room(void) {
+    if (atomic_load(&limit_is_lifted))
+        return true;
+    if (atomic_fetch_add(&rooms_asked, 1) % GP_CHUNKS_BETWEEN_LOOKS == 0)
+        look_for_tool();
+    if (gp_spool_is_abandoned())
+        return false;
+    if (most_chunks && __atomic_load_n(&shared->next_sequence, __ATOMIC_RELAXED) >= most_chunks) {
+        stop(GP_STOPPED_BY_SIZE);
+        return false;
+    }
+    return true;
 }
 
 // Only what was opened: something else may stand under either name (a link, a folder, a file of another user).
@@ -75,9 +158,24 @@ static void remove_files(void) {
         gp_system(unlink, trace.path);
     if (spool.descriptor >= 0)
         gp_system(unlink, spool.path);
+    gp_file_forget(&trace);
+    gp_file_forget(&spool);
+    gp_file_forget(&tool);
 }
 
-const char *gp_spool_open(const char *path) {
+// How many chunks the trace may have, the first block included; 0: any number.
+static uint64_t chunks_of(const char *most) {
+    if (!most || *most < '0' || *most > '9')
+        return GP_TRACE_MOST / GP_CHUNK_SIZE;
+    uint64_t bytes = 0;
+    for (; *most >= '0' && *most <= '9'; most++)
+        bytes = bytes < GP_SIZE_MOST ? bytes * 10 + (uint64_t)(*most - '0') : GP_SIZE_MOST;
+    const unsigned shift = *most == 'K' ? 10 : *most == 'M' ? 20 : *most == 'G' ? 30 : 0;
+    bytes = bytes < GP_SIZE_MOST >> shift ? bytes << shift : GP_SIZE_MOST;
+    return bytes ? bytes / GP_CHUNK_SIZE + 1 : 0;
+}
+
+const char *gp_spool_open(const char *path, const char *most) {
     if (!make_absolute(path, trace.path, sizeof trace.path))
         return "The trace file cannot be written: its path is empty or too long.";
     strcpy(spool.path, trace.path);
@@ -104,11 +202,14 @@ const char *gp_spool_open(const char *path) {
         remove_files();
         return reason(error);
     }
-    shared = map_block(0);
-    if (!shared) {
+    error = map_block(0);
+    if (is_error(error)) {
         remove_files();
-        return "The trace file cannot be written: the disk is full or too small (64 KiB for each thread are needed).";
+        return reason(error);
     }
+    shared = (gp_spool_header *)error;
+    most_chunks = chunks_of(most);
+    find_tool(gp_inheritance_trace());
     atomic_store(&blocks, 1);
     memcpy(shared->magic, GP_SPOOL_MAGIC, sizeof shared->magic);
     shared->version = GP_TRACE_VERSION;
@@ -119,9 +220,12 @@ const char *gp_spool_open(const char *path) {
 
 gp_chunk_header *gp_spool_block(void) {
     uint32_t block = atomic_fetch_add(&blocks, 1);
-    gp_chunk_header *chunk = map_block(block);
-    if (!chunk)
+    long address = map_block(block);
+    if (is_error(address)) {
+        stop_for(address);
         return NULL;
+    }
+    gp_chunk_header *chunk = (gp_chunk_header *)address;
     uint32_t known = __atomic_load_n(&shared->blocks, __ATOMIC_RELAXED);
     while (known < block + 1 && !__atomic_compare_exchange_n(&shared->blocks, &known, block + 1, false,
                                                              __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
@@ -136,8 +240,10 @@ uint64_t gp_spool_next_sequence(void) {
 bool gp_spool_write(const gp_chunk_header *chunk) {
     uint32_t used = __atomic_load_n(&chunk->used, __ATOMIC_ACQUIRE);
     uint64_t place = chunk->sequence * GP_CHUNK_SIZE;
-    if (gp_file_write(&trace, chunk, used, place) == 0)
+    long error = gp_file_write(&trace, chunk, used, place);
+    if (error == 0)
         return true;
+    stop_for(error);
     // A disk that fills up takes a part of the chunk: without its header the block counts as never written.
     static const gp_chunk_header never_written;
     gp_file_write(&trace, &never_written, sizeof never_written, place);
@@ -150,9 +256,8 @@ void gp_spool_drop(uint64_t events) {
 }
 
 void gp_spool_close(bool complete) {
-    long descriptor = gp_file_descriptor(&trace);
-    if (descriptor >= 0 && complete)
-        gp_system(ftruncate, descriptor, shared->next_sequence * GP_CHUNK_SIZE);
+    complete = complete && shared->stopped == GP_STOPPED_NOT &&
+               gp_file_set_size(&trace, shared->next_sequence * GP_CHUNK_SIZE) == 0;
     header.dropped_events = shared->dropped_events;
     if (complete)
         header.flags |= GP_FILE_FINISHED;
@@ -161,15 +266,16 @@ void gp_spool_close(bool complete) {
         gp_system(unlink, spool.path);
     gp_file_forget(&trace);
     gp_file_forget(&spool);
+    gp_file_forget(&tool);
 }
 
 #ifndef GP_PRELOADED
 void gp_spool_report(const char *path, const char *sentence) {
     static const char prefix[] = "gameprof: ";
     (void)path;
-    gp_system(write, STDERR_FILENO, prefix, sizeof prefix - 1);
-    gp_system(write, STDERR_FILENO, sentence, strlen(sentence));
-    gp_system(write, STDERR_FILENO, "\n", 1);
+    gp_file_append_text(STDERR_FILENO, prefix, sizeof prefix - 1);
+    gp_file_append_text(STDERR_FILENO, sentence, strlen(sentence));
+    gp_file_append_text(STDERR_FILENO, "\n", 1);
 }
 #else
 void gp_spool_report(const char *path, const char *sentence) {
@@ -183,8 +289,8 @@ void gp_spool_report(const char *path, const char *sentence) {
     long file = gp_system(openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (file < 0)
         return;
-    gp_system(write, file, sentence, strlen(sentence));
-    gp_system(write, file, "\n", 1);
+    gp_file_append_text((int)file, sentence, strlen(sentence));
+    gp_file_append_text((int)file, "\n", 1);
     gp_system(close, file);
 }
 #endif

@@ -8,8 +8,21 @@
 #include "TraceFormat.h"
 #include "slow_path.h"
 
-// Creates both files. NULL, or one sentence that says why not.
-const char *gp_spool_open(const char *path);
+// Creates both files. `most`: how large the trace may become, in bytes or with K, M or G behind the number; 0 is any size,
+// NULL GP_TRACE_MOST. NULL, or one sentence that says why not.
+const char *gp_spool_open(const char *path, const char *most);
+
+#define GP_TRACE_MOST (16ull << 30)
+
+// Whether another chunk may begin: the trace is smaller than it may become, and the tool that asked for it lives. When that
+// tool is gone, recording ends here.
+GP_SLOW_PATH bool gp_spool_has_room(void);
+
+// Lets the trace become larger than it may, for what is recorded at the program's end. True: it was at its limit.
+bool gp_spool_lift_limit(void);
+
+// Whether the tool that asked for the recording is gone.
+bool gp_spool_is_abandoned(void);
 
 // A mapped block of the spool for one writer, zeroed. NULL: the disk is full or the files are closed.
 gp_chunk_header *gp_spool_block(void);

@@ -33,12 +33,11 @@ bool gp_write_flush(gp_writer *writer) {
 static bool advance(gp_thread *thread, gp_writer *writer) {
     if (writer->stopped)
         return false;
-    if (!writer->chunk)
+    const bool is_stored = !writer->chunk || gp_write_flush(writer);
+    const bool goes_on = is_stored && gp_spool_has_room();
+    if (goes_on && !writer->chunk)
         writer->chunk = gp_spool_block();
-    else if (!gp_write_flush(writer))
-        writer->stopped = true;
-    if (!writer->chunk)
-        writer->stopped = true;
+    writer->stopped = !goes_on || !writer->chunk;
     if (writer->stopped)
         return false;
     begin_chunk(thread, writer);
@@ -97,6 +96,11 @@ void gp_write_record(gp_thread *thread, void *fixed, size_t fixed_size, const vo
 void gp_write_note(gp_thread *thread, const char *sentence) {
     gp_loss note = {.header.kind = GP_NOTE};
     gp_write_record(thread, &note, sizeof note, sentence, strlen(sentence));
+}
+
+void gp_write_beyond_limit(gp_thread *thread) {
+    if (gp_spool_lift_limit())
+        thread->writer.stopped = false;
 }
 
 void gp_write_begin_in_child(gp_thread *thread) {

@@ -20,7 +20,8 @@
 
 enum {
     GP_FILE_COMPRESSED = 1u << 0,  // after block 0 come gp_packed_chunk headers, each with its zstd frame
-    GP_FILE_FINISHED = 1u << 1,  // the recorder closed the file; without it the recording was cut off
+    GP_FILE_FINISHED = 1u << 1,  // the file was closed; without it the recording was cut off
+    GP_FILE_CUT = 1u << 2,  // it was closed by the tool, because the program ended before its recorder could
 };
 
 typedef struct {
@@ -60,7 +61,18 @@ typedef struct {
     uint32_t blocks;  // of the spool, block 0 included
     uint64_t next_sequence;  // atomically counted up by whoever begins a chunk
     uint64_t dropped_events;
+    uint32_t stopped;  // GP_STOPPED_*: why events were dropped
+    uint32_t reserved;
 } gp_spool_header;
+
+enum {
+    GP_STOPPED_NOT = 0,
+    GP_STOPPED_BY_SIZE = 1,  // the trace has its maximum size
+    GP_STOPPED_TOOL_GONE = 2,  // gameprof ended before the program
+    GP_STOPPED_DISK_FULL = 3,
+    GP_STOPPED_FILE_LIMIT = 4,  // RLIMIT_FSIZE
+    GP_STOPPED_OTHERWISE = 5,  // another error of the file system, or no memory
+};
 
 // -------------------------------------------------------------------------------------------------------- records
 

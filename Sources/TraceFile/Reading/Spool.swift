@@ -13,6 +13,20 @@ enum Spool {
         return magic == Array(GP_SPOOL_MAGIC.utf8) + [0] && header.version == GP_TRACE_VERSION ? header : nil
     }
 
+    /// Why the recorder stopped to store events, as a sentence; nil: it did not.
+    static func stopSentence(_ header: gp_spool_header) -> String? {
+        switch Int(header.stopped) {
+        case GP_STOPPED_NOT: nil
+        case GP_STOPPED_BY_SIZE:
+            "The trace reached its maximum size (--max-trace-size): what happened afterwards was not recorded."
+        case GP_STOPPED_TOOL_GONE: "gameprof ended before the program: what happened afterwards was not recorded."
+        case GP_STOPPED_DISK_FULL: "The disk was full: what happened afterwards was not recorded."
+        case GP_STOPPED_FILE_LIMIT:
+            "The trace reached the limit on file size (ulimit -f): what happened afterwards was not recorded."
+        default: "The trace could not be written any more: what happened afterwards was not recorded."
+        }
+    }
+
     /// Where the chunks in use stand: sequence → offset in the spool.
     static func chunks(of file: RandomAccessFile, chunkSize: Int) throws -> [UInt64: UInt64] {
         guard let header = try header(of: file) else { return [:] }

@@ -7,6 +7,8 @@ public struct TraceHeader: Hashable, Sendable {
     public var isCompressed: Bool
     /// The recorder or the tool closed the file; otherwise the recording was cut off.
     public var isFinished: Bool
+    /// The program ended before its recorder could come to an end; the tool closed the file.
+    public var isCut: Bool
     /// Wall clock when recording began, in nanoseconds since 1970.
     public var startUnixNanoseconds: UInt64
     public var pid: UInt64
@@ -35,7 +37,8 @@ public struct TraceHeader: Hashable, Sendable {
         }
         return TraceHeader(
             version: raw.version, chunkSize: Int(size), isCompressed: raw.flags & UInt32(GP_FILE_COMPRESSED) != 0,
-            isFinished: raw.flags & UInt32(GP_FILE_FINISHED) != 0, startUnixNanoseconds: raw.start_unix_ns,
+            isFinished: raw.flags & UInt32(GP_FILE_FINISHED) != 0, isCut: raw.flags & UInt32(GP_FILE_CUT) != 0,
+            startUnixNanoseconds: raw.start_unix_ns,
             pid: raw.pid, droppedEvents: raw.dropped_events)
     }
 }

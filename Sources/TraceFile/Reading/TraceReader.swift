@@ -8,6 +8,8 @@ public final class TraceReader {
     public let header: TraceHeader
     /// Events that could not be stored, by the trace's header and the spool's.
     public let droppedEvents: UInt64
+    /// Why the recorder stopped to store events, by the spool; nil: it did not, or a record of the trace says it.
+    public let stopSentence: String?
     /// What could not be read so far.
     public private(set) var damage: TraceDamage
     /// Records of kinds that this version does not know, seen so far.
@@ -29,7 +31,9 @@ public final class TraceReader {
         spool = !header.isCompressed && access(spoolPath, F_OK) == 0 ? try RandomAccessFile(path: spoolPath) : nil
         directory = try ChunkDirectory(file: file, header: header, spool: spool)
         damage = directory.damage
-        droppedEvents = max(header.droppedEvents, try spool.flatMap { try Spool.header(of: $0) }?.dropped_events ?? 0)
+        let spoolHeader = try spool.flatMap { try Spool.header(of: $0) }
+        droppedEvents = max(header.droppedEvents, spoolHeader?.dropped_events ?? 0)
+        stopSentence = spoolHeader.flatMap(Spool.stopSentence)
         packed = .allocate(byteCount: header.isCompressed ? Zstd.bound(header.chunkSize) : 0, alignment: 16)
         block = .allocate(byteCount: header.chunkSize, alignment: 16)
         self.path = path

@@ -13,12 +13,18 @@ public enum TraceFinisher {
         let chunkSize = UInt64(header.chunkSize)
         var next = (file.size + chunkSize - 1) / chunkSize
         let spoolPath = Spool.path(of: path)
+        var stopSentence: String?
         if access(spoolPath, F_OK) == 0 {
             let spool = try RandomAccessFile(path: spoolPath)
             next = max(next, try copyChunks(of: spool, to: output, header: header, blocks: next))
-            header.droppedEvents = max(header.droppedEvents, try Spool.header(of: spool)?.dropped_events ?? 0)
+            let spoolHeader = try Spool.header(of: spool)
+            header.droppedEvents = max(header.droppedEvents, spoolHeader?.dropped_events ?? 0)
+            stopSentence = spoolHeader.flatMap(Spool.stopSentence)
         }
-        if let exit { try append(exit, to: output, sequence: max(next, 1)) }
+        header.isCut = header.isCut || !header.isFinished && stopSentence == nil
+        var records: [TraceRecord] = exit.map { [.programExit($0)] } ?? []
+        records += stopSentence.map { [.loss(RemarkRecord(events: 0, sentence: $0))] } ?? []
+        if !records.isEmpty { try append(records, time: exit?.wall ?? 0, to: output, sequence: max(next, 1)) }
         try mark(output, header)
         try output.close()
         unlink(spoolPath)
@@ -56,10 +62,12 @@ public enum TraceFinisher {
         return min(spoolHeader?.next_sequence ?? 0, limit)
     }
 
-    private static func append(_ exit: ProgramExitRecord, to output: OutputFile, sequence: UInt64) throws {
+    private static func append(
+        _ records: [TraceRecord], time: UInt64, to output: OutputFile, sequence: UInt64
+    ) throws {
         var encoder = ChunkEncoder(firstSequence: sequence)
-        encoder.begin(thread: .none, time: exit.wall)
-        encoder.append(RecordEncoder.encode(.programExit(exit)))
+        encoder.begin(thread: .none, time: time)
+        for record in records { encoder.append(RecordEncoder.encode(record)) }
         encoder.finish()
         for chunk in encoder.chunks {
             try chunk.withUnsafeBytes { try output.write($0, at: sequence * UInt64(GP_CHUNK_SIZE)) }
@@ -67,7 +75,9 @@ public enum TraceFinisher {
     }
 
     private static func mark(_ output: OutputFile, _ header: TraceHeader) throws {
-        let flags = UInt32(GP_FILE_FINISHED) | (header.isCompressed ? UInt32(GP_FILE_COMPRESSED) : 0)
+        let flags =
+            UInt32(GP_FILE_FINISHED) | (header.isCompressed ? UInt32(GP_FILE_COMPRESSED) : 0)
+            | (header.isCut ? UInt32(GP_FILE_CUT) : 0)
         let dropped = header.droppedEvents
         try withUnsafeBytes(of: flags) {
             try output.write($0, at: UInt64(MemoryLayout<gp_file_header>.offset(of: \.flags) ?? 20))
