@@ -5,6 +5,7 @@ import TraceFile
 @main
 enum EntryPoint {
     static func main() {
+        SignalForwarding.ignoreFileSizeSignal()
         exit(run(Array(CommandLine.arguments.dropFirst())))
     }
 

@@ -1,3 +1,5 @@
+import TraceFile
+
 /// The exit codes that scripts rely on.
 struct ExitStatus: Error, Hashable, Sendable {
     var code: Int32
@@ -15,6 +17,8 @@ struct ExitStatus: Error, Hashable, Sendable {
 struct ToolError: Error, CustomStringConvertible {
     var status: ExitStatus
     var description: String
+    /// How the program had ended before the tool failed; nil: it was not run.
+    var programExit: ProgramExitRecord?
 
     init(_ status: ExitStatus, _ sentence: String) {
         self.status = status

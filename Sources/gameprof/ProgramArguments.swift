@@ -13,7 +13,7 @@ enum ProgramArguments {
         "--rate", "--source",
         "--budget", "--baseline", "--tolerance", "--scenario", "--junit", "--sarif", "--markdown", "--reports",
         "--snapshot-every", "--snapshot-signal",
-        "--history", "--why",
+        "--history", "--why", "--max-trace-size",
     ]
 
     /// The arguments with `--` in front of the program, so that the parser leaves what follows alone.

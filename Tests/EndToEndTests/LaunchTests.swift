@@ -82,7 +82,7 @@ import Testing
         if command[0] == "record" {
             let report = try Command.run(Products.gameprof, ["report", "t.gptrace"], directory: folder.url)
             #expect(report.status == 4)
-            #expect(report.output.contains("! Signal 11 ended the program: the report covers what it did until then."))
+            #expect(report.output.contains("! The program was ended by signal 11 (Segmentation fault): the recording"))
         }
     }
 }

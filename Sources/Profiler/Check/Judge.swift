@@ -27,7 +27,12 @@ public struct Judge: Sendable {
             counted[FindingFamily(one.finding.kind), default: 0].add(clamping: count)
         }
         let measures = ReportMeasures(report: report)
-        var judged = limits.map { judge($0, measured: measures.value($0.measure, counted: counted)) }
+        var judged = limits.map { limit in
+            let recordings = ([first] + others).filter { $0.capture.instruments.contains(limit.measure.instrument) }
+            return judge(
+                limit, measured: measures.value(limit.measure, counted: counted),
+                isWhole: recordings.allSatisfy(isWhole))
+        }
         judged += baselineOnly(measures, limits: limits)
         let failing = Set(
             zip(limits, judged).compactMap { limit, verdict -> FindingFamily? in
@@ -38,18 +43,17 @@ public struct Judge: Sendable {
             findings[index].fails =
                 failing.contains(FindingFamily(findings[index].finding.kind)) && excess[index] > 0
         }
-        let isZombie = report.findings.contains { $0.kind == .zombie && $0.severity == .error }
         let failures = ([first] + others).reduce(into: [String]()) { sentences, recording in
-            if let wrong = wrongEnd(recording, isZombie), !sentences.contains(wrong) { sentences.append(wrong) }
+            if let wrong = wrongEnd(recording), !sentences.contains(wrong) { sentences.append(wrong) }
         }
-        let gaps = Self.gaps(report)
+        let gaps = ([first] + others).flatMap(gaps)
         let fails = !failures.isEmpty || judged.contains { $0.status == .failed }
         let isShort = !gaps.isEmpty || judged.contains { $0.status == .unmeasured }
         return CheckResult.Scenario(
             name: scenario.name, outcome: fails ? .failed : isShort ? .incomplete : .passed, target: report.target,
             instruments: report.capture.instruments,
             findings: findings.filter(\.fails) + findings.filter { !$0.fails }, limits: judged,
-            mended: mended(report), problems: failures + gaps)
+            mended: gaps.isEmpty ? mended(report) : [], problems: failures + gaps)
     }
 
     /// The limits of the budget, and those that hold without one: no leaks and no zombies where they were looked for.
@@ -95,7 +99,15 @@ public struct Judge: Sendable {
         return (judged, excess)
     }
 
-    private func judge(_ limit: Budget.Limit, measured: Double?) -> CheckResult.JudgedLimit {
+    /// Whether the recording holds all that was to be judged: a scenario that may end as it likes may be cut off by a signal.
+    private func isWhole(_ report: Report) -> Bool {
+        guard report.capture.dropped == 0 else { return false }
+        guard report.target.exit?.signal == nil else { return scenario.exit == .any }
+        return !report.capture.truncated
+    }
+
+    /// `isWhole`: otherwise what is within its limit was not measured to the end.
+    private func judge(_ limit: Budget.Limit, measured: Double?, isWhole: Bool) -> CheckResult.JudgedLimit {
         let unit = limit.measure.unit
         var judged = CheckResult.JudgedLimit(
             measure: limit.measure.name, unit: unit, status: .passed, measured: measured ?? 0, limit: limit.most,
@@ -103,6 +115,11 @@ public struct Judge: Sendable {
         guard let measured else {
             judged.status = .unmeasured
             judged.message = "\(judged.measure) was not measured: \(limit.measure.absence)."
+            return judged
+        }
+        guard isWhole || measured > limit.most else {
+            judged.status = .unmeasured
+            judged.message = "\(judged.measure) was not measured to the end: the recording is incomplete."
             return judged
         }
         let figures = "\(judged.measure) is \(unit.text(measured)), the limit \(unit.text(limit.most))"
@@ -140,7 +157,6 @@ public struct Judge: Sendable {
     }
 
     private func mended(_ report: Report) -> [Baseline.Entry] {
-        guard Self.gaps(report).isEmpty else { return [] }
         let met = Set(report.findings.map(\.signature))
         return (baseline?.findings ?? []).filter { entry in
             let instrument = Measure.findings(FindingFamily(entry.kind)).instrument
@@ -148,25 +164,19 @@ public struct Judge: Sendable {
         }
     }
 
-    /// A sentence when the program did not end as it should. A use of a dead object explains a signal.
-    private func wrongEnd(_ report: Report, _ isZombie: Bool) -> String? {
+    /// A sentence when the program exited with another code than it should. What a signal ended is incomplete.
+    private func wrongEnd(_ report: Report) -> String? {
         guard case .code(let expected) = scenario.exit else { return nil }
-        if let signal = report.target.exit?.signal {
-            return isZombie ? nil : "The program was ended by signal \(signal)."
-        }
         guard let code = report.target.exit?.code, code != expected else { return nil }
         return "The program exited with code \(code), expected is \(expected)."
     }
 
     /// Why the recording does not hold all that happened.
-    private static func gaps(_ report: Report) -> [String] {
-        var gaps: [String] = []
-        if report.capture.truncated || report.capture.dropped > 0 {
-            gaps += report.capture.problems.isEmpty ? ["The recording is incomplete."] : report.capture.problems
-        }
-        if report.heap == nil, report.capture.instruments.contains("leaks") {
-            gaps.append("Leaks were not looked for: the program did not end by itself, or its heap could not be read.")
-        }
-        return gaps
+    private func gaps(_ report: Report) -> [String] {
+        let lacksHeap = report.heap == nil && report.capture.instruments.contains("leaks")
+        guard !isWhole(report) || lacksHeap else { return [] }
+        if !report.capture.problems.isEmpty { return report.capture.problems }
+        if let signal = report.target.exit?.signal { return ["The program was ended by signal \(signal)."] }
+        return [lacksHeap ? "Leaks were not searched for." : "The recording is incomplete."]
     }
 }

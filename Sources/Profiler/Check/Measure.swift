@@ -81,6 +81,8 @@ public enum Measure: Hashable, Sendable {
         case .probe(let name, _): "the program has no probe \(name), or never came to it"
         case .frame(let name, _): "the program has no frames \(name), or fewer than two"
         case .growthRate: "the program repeats no scenario five times or more"
+        case .findings(let family) where family == .leaks || family == .reachableCycles:
+            "the heap was not searched, or the recording lacks leaks"
         default: "the recording lacks \(instrument)"
         }
     }

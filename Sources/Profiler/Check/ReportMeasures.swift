@@ -6,7 +6,9 @@ struct ReportMeasures {
     func value(_ measure: Measure, counted: [FindingFamily: Int]) -> Double? {
         guard report.capture.instruments.contains(measure.instrument) else { return nil }
         switch measure {
-        case .findings(let family): return Double(counted[family] ?? 0)
+        case .findings(let family):
+            let isSearched = measure.instrument != "leaks" || report.heap != nil || counted[family] != nil
+            return isSearched ? Double(counted[family] ?? 0) : nil
         case .memory(let figure, let type): return memory(figure, type)
         case .growthRate(let type): return growthRate(type)
         case .share(let function, let isOwn): return share(function, isOwn)

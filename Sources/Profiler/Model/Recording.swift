@@ -43,6 +43,8 @@ public struct CaptureSummary: Sendable {
     public var dropped: UInt64 = 0
     /// The trace is cut off or damaged: `problems` says how.
     public var isTruncated = false
+    /// The program ended before its recorder could come to an end: a signal ended it, or a system call of its own.
+    public var isCut = false
     /// Sentences about what is missing, for the report's reader.
     public var problems: [String] = []
     /// Sentences of the recorder that the report's reader should know.

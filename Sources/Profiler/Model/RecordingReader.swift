@@ -150,9 +150,11 @@ public struct RecordingReader {
         recording.wallNanoseconds = recording.exit.map(\.wall).flatMap { $0 > 0 ? $0 : nil } ?? lastTime
         recording.capture.dropped = max(recording.capture.dropped, reader.droppedEvents)
         recording.capture.unknownRecords = reader.unknownRecords
-        recording.capture.isTruncated = !reader.header.isFinished || !reader.damage.isNone
+        recording.capture.isCut = reader.header.isCut
+        recording.capture.isTruncated = !reader.header.isFinished || reader.header.isCut || !reader.damage.isNone
+        recording.capture.problems += reader.stopSentence.map { [$0] } ?? []
         recording.capture.problems += reader.damage.sentences
-        if !reader.header.isFinished && reader.damage.isNone {
+        if !reader.header.isFinished && reader.damage.isNone && reader.stopSentence == nil {
             recording.capture.problems.append("The recording was cut off before it was finished.")
         }
         for snapshot in recording.heapSnapshots.dropLast() {

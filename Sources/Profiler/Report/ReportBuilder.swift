@@ -24,7 +24,9 @@ public enum ReportBuilder {
             report.hotspots = HotspotRows.rows(of: profile, limit: options.functionRows)
             report.capture.notes += HotspotRows.notes(of: profile)
         }
-        if report.allocations != nil {
+        report.capture.problems += CutRecording.sentences(recording, hasLeaks: report.heap != nil)
+        // Where frees are missing, everything seems to grow.
+        if report.allocations != nil, recording.capture.dropped == 0 {
             addGrowth(of: recording, symbolicator: symbolicator, options: options, to: &report)
         }
         ProbeRows.add(recording, to: &report)
@@ -45,14 +47,7 @@ public enum ReportBuilder {
         Report.Capture(
             instruments: recording.program?.instruments.names ?? [], events: recording.capture.events,
             dropped: recording.capture.dropped, truncated: recording.capture.isTruncated,
-            problems: recording.capture.problems + [earlyEnd(of: recording)].compactMap { $0 },
-            notes: recording.capture.notes)
-    }
-
-    /// A sentence when a signal ended the program.
-    private static func earlyEnd(of recording: Recording) -> String? {
-        guard case .signal(let signal)? = recording.exit?.status else { return nil }
-        return "Signal \(signal) ended the program: the report covers what it did until then."
+            problems: recording.capture.problems, notes: recording.capture.notes)
     }
 
     private static func addZombies(

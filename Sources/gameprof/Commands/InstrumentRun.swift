@@ -18,7 +18,14 @@ struct InstrumentRun {
 
     /// Records, reports, and throws the exit status when it is not 0.
     func run() throws {
-        let status = try perform().status
+        let status: ExitStatus
+        do {
+            status = try perform().status
+        } catch let error as ToolError where program.propagateExit {
+            guard let exit = error.programExit else { throw error }
+            StandardError.say(error.description)
+            status = exit.shellStatus
+        }
         if status != .nothingFound { throw status }
     }
 
@@ -32,12 +39,18 @@ struct InstrumentRun {
         if program.following == .children { try ProcessReports(output: output).check() }
         let session = RecordingSession(
             instruments: instruments, program: program.program, output: program.output, isQuiet: report.quiet,
-            snapshots: snapshots, environment: environment, following: program.following)
+            snapshots: snapshots, environment: environment, mostBytes: program.maxTraceSize,
+            following: program.following)
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }
-        let isAlone = outcome.others.isEmpty && program.following != .children
-        let made = isAlone ? try make(of: outcome, output) : try makeEach(of: outcome, output)
-        return (made, program.propagateExit ? outcome.exit.shellStatus : made.exitStatus)
+        do {
+            let isAlone = outcome.others.isEmpty && program.following != .children
+            let made = isAlone ? try make(of: outcome, output) : try makeEach(of: outcome, output)
+            return (made, program.propagateExit ? outcome.exit.shellStatus : made.exitStatus)
+        } catch var error as ToolError {
+            error.programExit = outcome.exit
+            throw error
+        }
     }
 
     private func make(of outcome: SessionOutcome, _ output: ReportOutput) throws -> Report {

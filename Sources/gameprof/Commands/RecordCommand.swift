@@ -48,15 +48,23 @@ struct RecordCommand: ParsableCommand {
         let output = program.output ?? "\(name).gptrace"
         let session = RecordingSession(
             instruments: instruments, program: program.program, output: output, isQuiet: quiet,
-            snapshots: snapshots.request, environment: environment, following: program.following)
-        let outcome = try session.run()
+            snapshots: snapshots.request, environment: environment, mostBytes: program.maxTraceSize,
+            following: program.following)
+        let outcome: SessionOutcome
+        do {
+            outcome = try session.run()
+        } catch let error as ToolError where program.propagateExit {
+            guard let exit = error.programExit else { throw error }
+            StandardError.say(error.description)
+            throw exit.shellStatus
+        }
         if !quiet {
             for sentence in outcome.notes + outcome.problems { StandardError.say(sentence) }
             StandardError.say("The trace is \(output).")
             for other in outcome.others { StandardError.say("That of process \(other.process) is \(other.trace).") }
         }
+        if program.propagateExit { throw outcome.exit.shellStatus }
         if !outcome.problems.isEmpty { throw ExitStatus.toolFailed }
-        if program.propagateExit, outcome.exit.shellStatus != .nothingFound { throw outcome.exit.shellStatus }
-        if !program.propagateExit, case .signal = outcome.exit.status { throw ExitStatus.toolFailed }
+        if outcome.isCutShort { throw ExitStatus.toolFailed }
     }
 }

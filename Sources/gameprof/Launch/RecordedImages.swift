@@ -13,8 +13,11 @@ struct RecordedImages {
 
         /// Why nothing was recorded; nil: something was.
         var failure: String? {
-            let text = try? String(contentsOfFile: path + ".error", encoding: .utf8)
-            return text?.trimmingCharacters(in: .whitespacesAndNewlines)
+            guard let text = try? String(contentsOfFile: path + ".error", encoding: .utf8) else { return nil }
+            let sentence = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            return sentence.isEmpty
+                ? "The trace file cannot be written: the disk is full, or files are limited in size (ulimit -f)."
+                : sentence
         }
 
         /// Path of the program; nil: the trace does not say. It stands in the first chunk.
@@ -42,9 +45,11 @@ struct RecordedImages {
 
     /// Lists what stands beside `path`. `root`: the process that the tool started.
     init(path: String, root: pid_t) {
-        let folder = (path as NSString).deletingLastPathComponent
-        let prefix = (path as NSString).lastPathComponent + "."
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+        let folder = AtomicFile.folder(of: path)
+        let prefix = AtomicFile.name(of: path) + "."
+        let listed = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        // Of a recording that could not begin there is nothing but the reason.
+        let names = Set(listed.map { $0.hasSuffix(".error") ? String($0.dropLast(".error".count)) : $0 })
         let isBegun = access(path, F_OK) == 0 || access(path + ".error", F_OK) == 0
         var found = isBegun ? [Image(path: path, process: root, number: 0)] : []
         for name in names where name.hasPrefix(prefix) {

@@ -14,6 +14,9 @@ struct RecordingSession {
     /// Variables for the recorder beside those that every recording has.
     var environment: [String: String] = [:]
 
+    /// How large the trace of each process may become, in the recorder's words; nil: its own limit.
+    var mostBytes: String?
+
     /// Which of the programs that the program starts are recorded as well.
     var following = Following.beyondLaunchers
 
@@ -26,6 +29,8 @@ struct RecordingSession {
         let raw = try rawTracePath(environment)
         defer { RecordingSession.remove(raw) }
         RecordingSession.remove(raw)
+        let lock = ToolLock(trace: raw)
+        defer { withExtendedLifetime(lock) {} }
         let signal = try snapshots?.signal.map { try SnapshotSignal($0, fifo: raw + ".requests") }
         defer { signal?.end() }
         let (process, exit) = try ChildProcess.run(
@@ -34,7 +39,12 @@ struct RecordingSession {
         if !isQuiet { StandardError.say("\(file.name) \(Self.sentence(exit))") }
         let finisher = SessionFinisher(
             raw: raw, root: process, name: file.name, exit: exit, following: following, output: output.map(absolute))
-        return try finisher.finish()
+        do {
+            return try finisher.finish()
+        } catch var error as ToolError {
+            error.programExit = exit
+            throw error
+        }
     }
 
     /// The trace grows beside its final place, so that the last step is a renaming on the same disk; several recordings
@@ -44,6 +54,7 @@ struct RecordingSession {
         let folder = environment["TMPDIR"] ?? (access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp")
         let path = "\(absolute(folder))/gameprof-\(getpid()).gptrace"
         do {
+            ToolLock.removeLeftovers(in: absolute(folder), prefix: "gameprof-")
             try AtomicFile.check(path)
         } catch {
             throw ToolError(.wrongUsage, "The folder for temporary files, \(folder), cannot be written.")
@@ -56,6 +67,7 @@ struct RecordingSession {
         child.preload(library)
         child.set("GAMEPROF_TRACE", to: trace)
         child.set("GAMEPROF_INSTRUMENTS", to: instruments)
+        if let mostBytes { child.set("GAMEPROF_MAX_TRACE_SIZE", to: mostBytes) }
         if let follow = following.variable { child.set("GAMEPROF_FOLLOW", to: follow) }
         if let snapshots {
             let every = snapshots.milliseconds.map { "every=\($0)" }
@@ -69,7 +81,10 @@ struct RecordingSession {
     private func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
     private static func remove(_ raw: String) {
-        for path in [raw, raw + ".spool", raw + ".error", raw + ".requests", UnrecordedPrograms.path(of: raw)] {
+        for path in [
+            raw, raw + ".spool", raw + ".error", raw + ".requests", ToolLock.path(of: raw),
+            UnrecordedPrograms.path(of: raw),
+        ] {
             unlink(path)
         }
         RecordedImages(path: raw, root: 0).remove()

@@ -34,8 +34,10 @@ struct SessionFinisher {
             throw ToolError(.toolFailed, "Nothing was recorded: what \(name) started still runs.")
         }
         do {
+            var problems: [String] = []
+            let finished = try finish(main, into: output, problems: &problems)
             var outcome = SessionOutcome(
-                main: try finish(main, into: output), exit: exit, notes: unrecorded.sentences(root: name),
+                main: finished, exit: exit, notes: unrecorded.sentences(root: name), problems: problems,
                 isTemporary: output == nil)
             for image in images.dropFirst() { try add(image, to: &outcome) }
             return outcome
@@ -58,21 +60,31 @@ struct SessionFinisher {
         } else if isBeingWritten(image) {
             outcome.problems.append("Process \(image.process) still runs; its recording is left out.")
         } else {
-            outcome.others.append(try finish(image, into: output.map { pathOfProcess(image.process, beside: $0) }))
+            let final = output.map { pathOfProcess(image.process, beside: $0) }
+            outcome.others.append(try finish(image, into: final, problems: &outcome.problems))
         }
     }
 
-    private func finish(_ image: RecordedImages.Image, into final: String?) throws -> SessionOutcome.Process {
-        try TraceFinisher.finish(image.path, exit: image.process == root ? exit : nil)
-        guard let final else {
-            let kept = image.path + ".finished"
-            guard rename(image.path, kept) == 0 else {
-                throw TraceError.unwritable(path: kept, reason: "it cannot be renamed")
+    private func finish(
+        _ image: RecordedImages.Image, into final: String?, problems: inout [String]
+    ) throws -> SessionOutcome.Process {
+        do {
+            try TraceFinisher.finish(image.path, exit: image.process == root ? exit : nil)
+            if let final {
+                try TraceFinisher.compress(image.path, into: final)
+                return SessionOutcome.Process(trace: final, process: image.process)
             }
-            return SessionOutcome.Process(trace: kept, process: image.process)
+        } catch let error as TraceError {
+            // A full disk: the recording is kept as the recorder left it, in two files.
+            guard case .unwritable = error else { throw error }
+            problems.append("\(error.description) The recording is kept as far as it was written.")
         }
-        try TraceFinisher.compress(image.path, into: final)
-        return SessionOutcome.Process(trace: final, process: image.process)
+        let kept = final ?? image.path + ".finished"
+        guard rename(image.path, kept) == 0 else {
+            throw TraceError.unwritable(path: kept, reason: "it cannot be renamed")
+        }
+        rename(image.path + ".spool", kept + ".spool")
+        return SessionOutcome.Process(trace: kept, process: image.process)
     }
 
     /// `game.gptrace` → `game.1234.gptrace`.

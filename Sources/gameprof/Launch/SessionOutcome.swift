@@ -23,6 +23,12 @@ struct SessionOutcome {
     /// The traces are to be removed when they have been read.
     var isTemporary: Bool
 
+    /// Whether a recorded process ended before its recorder could come to an end.
+    var isCutShort: Bool {
+        if case .signal = exit.status { return true }
+        return ([main] + others).contains { (try? TraceReader(path: $0.trace).header.isCut) ?? true }
+    }
+
     /// Says in a report of it what was not recorded.
     func amend(_ report: inout Report) {
         report.capture.notes += notes
@@ -32,6 +38,9 @@ struct SessionOutcome {
 
     func removeIfTemporary() {
         guard isTemporary else { return }
-        for trace in [main] + others { unlink(trace.trace) }
+        for trace in [main] + others {
+            unlink(trace.trace)
+            unlink(trace.trace + ".spool")
+        }
     }
 }

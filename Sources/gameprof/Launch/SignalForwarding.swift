@@ -28,12 +28,19 @@ struct SignalForwarding {
         return result
     }
 
+    /// Lets a write beyond `ulimit -f` fail with a reason instead of ending the tool.
+    static func ignoreFileSizeSignal() {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = SIG_IGN
+        sigaction(SIGXFSZ, &action, &fileSizeAction)
+    }
+
     /// Makes the child begin with the dispositions that the tool was started with: what was not ignored becomes the
     /// default, since no handler survives an exec.
     func inherit(into attributes: inout posix_spawnattr_t) {
         var defaults = sigset_t()
         sigemptyset(&defaults)
-        for (signal, action) in previous {
+        for (signal, action) in previous + [(SIGXFSZ, fileSizeAction)] {
             let wasIgnored = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
             if !wasIgnored { sigaddset(&defaults, signal) }
         }
@@ -63,6 +70,9 @@ struct SignalForwarding {
         sigaction(signal, &action, nil)
     }
 }
+
+/// What SIGXFSZ did before. Written once, before there is a second thread.
+private nonisolated(unsafe) var fileSizeAction = sigaction()
 
 /// The process that a signal handler passes signals on to; 0: none. A plain word, read and written whole.
 private nonisolated(unsafe) var forwardTarget: pid_t = 0

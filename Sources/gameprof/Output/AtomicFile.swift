@@ -5,6 +5,7 @@ import TraceFile
 enum AtomicFile {
     /// Checks, before any work, that a file can be made at `path`; makes the folder when `createsFolder`.
     static func check(_ path: String, createsFolder: Bool = false) throws {
+        if path.isEmpty { throw ToolError(.wrongUsage, "A file to write has no name.") }
         // Swift's strings are UTF-8: what was not has become something else.
         if path.unicodeScalars.contains("\u{FFFD}") {
             throw ToolError(.wrongUsage, "\(path) cannot be written: its name is not UTF-8.")
@@ -85,8 +86,16 @@ enum AtomicFile {
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
+    /// What stands in front of the last slash, `.` where there is none. Foundation's function for this crashes on names of
+    /// one character.
     static func folder(of path: String) -> String {
-        let folder = (path as NSString).deletingLastPathComponent
-        return folder.isEmpty ? "." : folder
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// What stands behind the last slash.
+    static func name(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+        return String(path[path.utf8.index(after: slash)...])
     }
 }

@@ -53,8 +53,17 @@ struct ReportOutput {
     }
 
     func write(_ report: Report) throws {
-        if let json = options.json { try AtomicFile.write(try JSONReport.render(report), to: json) }
-        if let html = options.html ?? defaultPage { try AtomicFile.write(try HTMLReport.render(report), to: html) }
+        // A file that cannot be written keeps nobody from reading the text.
+        var failure: ToolError?
+        func write(_ text: String, to path: String) throws {
+            do {
+                try AtomicFile.write(text, to: path)
+            } catch let error as ToolError where path != "-" {
+                failure = failure ?? error
+            }
+        }
+        if let json = options.json { try write(try JSONReport.render(report), to: json) }
+        if let html = options.html ?? defaultPage { try write(try HTMLReport.render(report), to: html) }
         if options.text {
             let style = TextStyle.forOutput(descriptor: STDOUT_FILENO, allowColour: !options.noColor)
             try StandardOutput.write(TextReport.render(report, instrument: instrument, style: style) + "\n")
@@ -62,6 +71,7 @@ struct ReportOutput {
             let style = TextStyle.forOutput(descriptor: STDERR_FILENO, allowColour: !options.noColor)
             StandardError.write(TextReport.render(report, instrument: instrument, style: style) + "\n")
         }
+        if let failure { throw failure }
         if let defaultPage, !options.quiet { StandardError.write("Report: \(defaultPage)\n") }
     }
 }

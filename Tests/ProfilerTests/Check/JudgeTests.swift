@@ -66,9 +66,8 @@ import Testing
         }
         let whole = recording(.init(code: 3), "allocations", "leaks")
         #expect(judge.judge(whole, beside: [recording(.init(code: 3), "zombies")]).outcome == .passed)
-        for end in [Report.Exit(signal: 9), .init(code: 0)] {
-            #expect(judge.judge(whole, beside: [recording(end, "zombies")]).outcome == .failed)
-        }
+        #expect(judge.judge(whole, beside: [recording(.init(code: 0), "zombies")]).outcome == .failed)
+        #expect(judge.judge(whole, beside: [recording(.init(signal: 9), "zombies")]).outcome == .incomplete)
         let other = recording(.init(code: 0), "allocations", "leaks")
         #expect(judge.judge(other, beside: [recording(.init(code: 3), "zombies")]).outcome == .failed)
     }
@@ -163,8 +162,33 @@ import Testing
         #expect(Judge(scenario: plain).judge(report).outcome == .failed)
         #expect(Judge(scenario: try CheckFixture.scenario("exit: 3")).judge(report).outcome == .passed)
         #expect(Judge(scenario: try CheckFixture.scenario("exit: any")).judge(report).outcome == .passed)
+    }
+
+    @Test("what a signal left out was not measured, unless it is beyond its limit already")
+    func signal() throws {
+        var report = CheckFixture.report()
         report.target.exit = Report.Exit(signal: 11)
-        #expect(Judge(scenario: plain).judge(report).problems == ["The program was ended by signal 11."])
+        report.capture.truncated = true
+        let verdict = Judge(scenario: plain).judge(report)
+        #expect(verdict.outcome == .incomplete)
+        #expect(verdict.problems == ["The program was ended by signal 11."])
+        #expect(verdict.limits.allSatisfy { $0.status == .unmeasured })
+        let text = CheckText.render(CheckResult(scenarios: [verdict]))
+        #expect(text.contains("not measured") && !text.contains("✓"))
+        let xml = JUnitReport.render(CheckResult(scenarios: [verdict]), timestamp: "", host: "")
+        #expect(!xml.contains("time=\"0\"/>"))
+        let few = Judge(scenario: try CheckFixture.scenario("allocations: 1")).judge(report)
+        #expect(few.outcome == .failed)
+        let any = Judge(scenario: try CheckFixture.scenario("exit: any")).judge(report)
+        #expect(any.outcome == .passed)
+    }
+
+    @Test("leaks that were not searched for are no passing test")
+    func noHeap() {
+        var report = CheckFixture.report()
+        report.heap = nil
+        let verdict = Judge(scenario: plain).judge(report)
+        #expect(verdict.limits.first { $0.measure == "leaks" }?.status == .unmeasured)
     }
 
     @Test func aMeasureBeyondItsLimitIsAcceptedByTheBaseline() throws {

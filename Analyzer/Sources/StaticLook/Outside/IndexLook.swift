@@ -98,7 +98,7 @@ final class IndexLook {
         case .none: return nil
         case .store(let path): return path
         case .automatic:
-            let folder = (file as NSString).deletingLastPathComponent
+            let folder = SourceFinder.folder(of: file)
             if let known = storeByFolder[folder] { return known }
             let found = IndexFinder.store(around: file)
             storeByFolder[folder] = .some(found)

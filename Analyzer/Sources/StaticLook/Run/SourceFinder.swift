@@ -28,12 +28,16 @@ enum SourceFinder {
                     groups[moduleFolder(of: file) ?? path, default: []].insert(file)
                 }
             } else {
-                let folder = (path as NSString).deletingLastPathComponent
-                groups[moduleFolder(of: path) ?? folder, default: []].insert(path)
+                groups[moduleFolder(of: path) ?? folder(of: path), default: []].insert(path)
             }
         }
         let modules = groups.map { ModuleFiles(name: $0.key, files: $0.value.sorted()) }.sorted { $0.name < $1.name }
         return (modules, problems)
+    }
+
+    /// What stands in front of the last slash. Foundation's function for this crashes on names of one character.
+    static func folder(of path: String) -> String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
     }
 
     /// Everything below `Sources/Game` is one module.

@@ -27,6 +27,7 @@ enum TextSummary {
         }
         if number(.warning) > 0 { parts.append(Quantity.count(number(.warning), "warning")) }
         if number(.note) > 0 { parts.append("\(Quantity.count(number(.note))) known") }
+        if parts.isEmpty, report.capture.truncated { return "incomplete" }
         return parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
     }
 

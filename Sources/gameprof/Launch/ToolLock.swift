@@ -1,0 +1,47 @@
+import Foundation
+
+/// A file that this process keeps locked as long as it lives. The recorder sees by the lock when the tool has gone, however
+/// it ended, and stops to record.
+final class ToolLock {
+    private let path: String
+    private let descriptor: Int32
+
+    /// Beside the trace at `trace`. Where files cannot be locked there is none, and the recorder never stops for want of it.
+    init?(trace: String) {
+        path = Self.path(of: trace)
+        descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return nil }
+        guard Self.lock(descriptor) else {
+            close(descriptor)
+            unlink(path)
+            return nil
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Where the lock of a recording stands.
+    static func path(of trace: String) -> String { trace + ".tool" }
+
+    /// Removes what killed tools have left in a folder of temporary files: every recording whose lock nobody holds.
+    static func removeLeftovers(in folder: String, prefix: String) {
+        let suffix = path(of: "")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
+            let lock = open("\(folder)/\(name)", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+            guard lock >= 0 else { continue }
+            defer { close(lock) }
+            guard Self.lock(lock) else { continue }
+            let trace = name.dropLast(suffix.count)
+            for left in names where left == trace || left.hasPrefix(trace + ".") { unlink("\(folder)/\(left)") }
+        }
+    }
+
+    /// F_OFD_SETLK of fcntl.h, which Swift's module leaves out: the lock belongs to the descriptor, not to the process.
+    private static let setLock: Int32 = 37
+
+    private static func lock(_ descriptor: Int32) -> Bool {
+        var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+        return fcntl(descriptor, setLock, &lock) == 0
+    }
+}
