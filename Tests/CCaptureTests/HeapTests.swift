@@ -29,6 +29,11 @@ struct HeapTests {
         #expect(try HeapProgram.run("Mapping.c", with: ["../recorder/mapping.c"]) == "passed\n")
     }
 
+    @Test("signals that wake the program often do not end the wait for the frozen child")
+    func patience() throws {
+        #expect(try HeapProgram.run("Patience.c", with: []) == "passed\n")
+    }
+
     @Test("A lock lets one thread in at a time, and those that wait sleep")
     func lock() throws {
         #expect(try HeapProgram.run("Lock.c", with: ["../recorder/lock.c"]) == "passed\n")

@@ -9,8 +9,10 @@
 
 #include "../recorder/system.h"
 #include "../signals/kernel_signals.h"
+#include "patience.h"
 
-enum { SIGNAL_COUNT = 64, WAIT_MS = 10 };
+enum { SIGNAL_COUNT = 64 };
+static const uint64_t WAIT_NS = 10000000, SECOND_NS = 1000000000;
 
 gp_freeze_page *gp_freeze_prepare(void) {
     static gp_freeze_page *page;
@@ -51,23 +53,28 @@ void gp_freeze_leave_child(gp_freeze_page *page) {
         gp_system(exit_group, 0);
 }
 
+static uint64_t now_ns(void) {
+    struct timespec now;
+    gp_system(clock_gettime, CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
+}
+
 bool gp_freeze_wait(gp_freeze_page *page, long pid, uint32_t seconds) {
-    uint32_t progress = atomic_load(&page->progress), still = 0;
+    gp_patience patience = {.last_ns = now_ns(), .progress = atomic_load(&page->progress)};
     bool killed = false;
     for (;;) {
         int status = 0;
         long reaped = gp_system(wait4, pid, &status, __WALL | WNOHANG, NULL);
         if (reaped == pid || reaped == -ECHILD)
             return !killed && atomic_load(&page->done);
-        struct timespec pause = {0, WAIT_MS * 1000000};
+        struct timespec pause = {0, (long)WAIT_NS};
         if (!atomic_load(&page->done))
             gp_system(futex, &page->done, FUTEX_WAIT, 0, &pause);
         else
             gp_system(wait4, pid, &status, __WALL, NULL);
-        uint32_t now = atomic_load(&page->progress);
-        still = now == progress ? still + 1 : 0;
-        progress = now;
-        if (!killed && still > seconds * (1000 / WAIT_MS)) {
+        uint32_t progress = atomic_load(&page->progress);
+        bool is_over = gp_patience_is_over(&patience, now_ns(), progress, 2 * WAIT_NS, seconds * SECOND_NS);
+        if (!killed && is_over) {
             gp_system(kill, pid, SIGKILL);
             killed = true;
         }
