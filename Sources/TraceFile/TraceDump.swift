@@ -56,6 +56,8 @@ public enum TraceDump {
                 "pause=\(r.pause)", "name=\(quoted(r.name))")
         case .heapCensus(let r):
             fields("heap-census", "type=\(r.type)", "stack=\(r.stack)", "count=\(r.count)", "bytes=\(r.bytes)")
+        case .heapLost(let r):
+            fields("heap-lost", "type=\(r.type)", "stack=\(r.stack)", "count=\(r.count)", "bytes=\(r.bytes)")
         case .heapObject(let r):
             fields(
                 "heap-object", "id=\(r.id)", "flags=\(flags(r.flags))", "address=\(hex(r.address))", "size=\(r.size)",

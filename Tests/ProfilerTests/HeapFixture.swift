@@ -10,6 +10,8 @@ final class HeapFixture: Symbolicating {
     private var table = TypeTable()
     var roots: [HeapRoot] = []
     var targets: [HeapTarget] = []
+    /// What is lost in all, where the objects are a sample.
+    var lost: [HeapCensusRecord] = []
     var variables: [UInt64: SymbolicatedVariable] = [:]
 
     private func type(_ name: String, _ kind: TypeNameRecord.Kind) -> TypeID {
@@ -81,10 +83,12 @@ final class HeapFixture: Symbolicating {
     func variable(at address: UInt64) -> SymbolicatedVariable? { variables[address] }
 
     var snapshot: HeapSnapshot {
-        HeapSnapshot(
+        var snapshot = HeapSnapshot(
             begin: HeapBeginRecord(snapshot: SnapshotID(1)), objects: objects, references: references, roots: roots,
             targets: targets,
             end: HeapEndRecord(snapshot: SnapshotID(1), blocks: 1204, bytes: 317_440, swiftObjects: 900))
+        snapshot.lost = lost
+        return snapshot
     }
 
     var recording: Recording {

@@ -79,6 +79,7 @@ let everyRecord: [TraceRecord] = [
             trigger: .onRequest, snapshot: SnapshotID(1), threads: 3, threadsMissed: 1, stack: StackID(2),
             leftStack: StackID(1), time: 5, pause: 6, name: "now")),
     .heapCensus(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 3, bytes: 96)),
+    .heapLost(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 2, bytes: 64)),
     .heapObject(
         HeapObject(
             id: ObjectID(1), flags: [.swift, .countClosed], address: 0x7000, size: 32, type: TypeID(1),

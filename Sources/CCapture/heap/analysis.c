@@ -18,6 +18,7 @@
 #include "left_stack.h"
 #include "live_table.h"
 #include "living_cycles.h"
+#include "lost_sample.h"
 #include "mark.h"
 #include "object_kind.h"
 #include "odd_places.h"
@@ -49,7 +50,6 @@ typedef struct {
     gp_object_graph listed;
     gp_root_paths paths;
     uint64_t unreachable, unreachable_bytes;
-    bool cut;
     const char *failure;
 } state;
 
@@ -132,7 +132,7 @@ static bool find_closed(state *s) {
 
 // ----------------------------------------------------------------------------------------------------- listing
 
-static bool list_unreachable(uint32_t block, uintptr_t start, void *context) {
+static bool count_unreachable(uint32_t block, uintptr_t start, void *context) {
     state *s = context;
     if (gp_bits_has(s->marker.marked, block))
         return true;
@@ -144,10 +144,25 @@ static bool list_unreachable(uint32_t block, uintptr_t start, void *context) {
         s->input->page->lost.blocks++;
         s->input->page->lost.digest += (start ^ start >> 20) * 0x9e3779b97f4a7c15ull;
     }
-    if (s->listed.count < LISTED_MAX)
+    return true;
+}
+
+static bool list_unreachable(uint32_t block, uintptr_t start, void *context) {
+    state *s = context;
+    if (!gp_bits_has(s->marker.marked, block))
         gp_graph_add(&s->listed, block, start);
-    else
-        s->cut = true;
+    return true;
+}
+
+static bool list_lost(state *s) {
+    if (!gp_graph_prepare(&s->listed, &s->index))
+        return false;
+    s->listed.progress = &s->input->page->progress;
+    gp_index_each(&s->index, count_unreachable, s);
+    gp_lost_blocks lost = {s->input->thread, &s->index, s->marker.marked, s->listed.progress};
+    if (s->unreachable > LISTED_MAX)
+        return gp_lost_sample(&lost, &s->listed);
+    gp_index_each(&s->index, list_unreachable, s);
     return true;
 }
 
@@ -190,11 +205,10 @@ static void ask_for_growing(state *s) {
 }
 
 static void list_findings(state *s) {
-    if (!gp_graph_prepare(&s->listed, &s->index)) {
+    if (!list_lost(s)) {
         s->failure = "memory was short for the list of lost objects";
         return;
     }
-    gp_index_each(&s->index, list_unreachable, s);
     s->paths = (gp_root_paths){
         .roots = &s->roots, .marked = s->marker.marked, .closed = s->closed, .progress = &s->input->page->progress};
     bool cycles = list_cycles(s);
@@ -275,8 +289,6 @@ void gp_analysis_run(gp_analysis *analysis) {
     atomic_fetch_add(&analysis->page->progress, 1);
     if (!s.failure)
         list_findings(&s);
-    if (!s.failure && s.cut)
-        s.failure = "more objects are lost than are listed";
     analysis->page->lost.known = !s.failure;
     gp_heap_end record = {.header = {.kind = GP_HEAP_END, .flags = s.failure != NULL},
                           .snapshot = analysis->snapshot,

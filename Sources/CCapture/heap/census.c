@@ -3,48 +3,20 @@
 #include <stdbool.h>
 
 #include "../recorder/generations.h"
-#include "../recorder/system.h"
 #include "TraceFormat.h"
 #include "block_size.h"
+#include "count_rows.h"
 #include "growth_rows.h"
 #include "live_table.h"
 #include "swift_types.h"
 #include "trace_writer.h"
 
-enum { FIRST_ROWS = 1 << 12 };
-
-typedef struct {
-    uint64_t key;  // type << 32 | stack, + 1 so that 0 is free
-    uint64_t count, bytes;
-} row;
-
 typedef struct {
     struct gp_thread *thread;
-    row *rows;
-    uint32_t capacity, used;  // capacity: a power of two
+    gp_count_rows rows;
     uint64_t swift_objects;
     uint32_t generation;  // whose blocks are counted; 0: all
 } census;
-
-static row *row_for(row *rows, uint32_t capacity, uint64_t key) {
-    uint32_t at = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (capacity - 1);
-    while (rows[at].key && rows[at].key != key)
-        at = (at + 1) & (capacity - 1);
-    return &rows[at];
-}
-
-static bool grow(census *c) {
-    row *larger = gp_system_pages((size_t)c->capacity * 2 * sizeof *larger);
-    if (!larger)
-        return false;
-    for (uint32_t i = 0; i < c->capacity; i++)
-        if (c->rows[i].key)
-            *row_for(larger, c->capacity * 2, c->rows[i].key) = c->rows[i];
-    gp_system(munmap, c->rows, c->capacity * sizeof *c->rows);
-    c->rows = larger;
-    c->capacity *= 2;
-    return true;
-}
 
 static bool count_block(const gp_block *block, void *context) {
     census *c = context;
@@ -57,50 +29,47 @@ static bool count_block(const gp_block *block, void *context) {
     if (!loader && block->size >= 16 && !(block->address & 15))
         type = gp_type_id(c->thread, *(const uintptr_t *)block->address, block->size);
     c->swift_objects += type != 0;
-    if (c->used * 2 > c->capacity && !grow(c))
+    uint32_t row = gp_count_rows_at(&c->rows, type, block->stack);
+    if (row == GP_NO_ROW)
         return false;
-    uint64_t key = ((uint64_t)type << 32 | block->stack) + 1;
-    row *found = row_for(c->rows, c->capacity, key);
-    c->used += found->key == 0;
-    found->key = key;
-    found->count++;
-    found->bytes += block->size;
+    c->rows.rows[row].count++;
+    c->rows.rows[row].bytes += block->size;
     return true;
 }
 
 static bool count_blocks(census *c) {
-    c->capacity = FIRST_ROWS;
-    c->rows = gp_system_pages(FIRST_ROWS * sizeof(row));
-    if (c->rows)
-        gp_live_each(count_block, c);
-    return c->rows != NULL;
+    if (!gp_count_rows_begin(&c->rows))
+        return false;
+    gp_live_each(count_block, c);
+    return true;
 }
 
-static void write_row(const census *c, const row *counted) {
-    uint32_t type = (uint32_t)((counted->key - 1) >> 32), stack = (uint32_t)(counted->key - 1);
+static void write_row(const census *c, const gp_count_row *row) {
     if (c->generation) {
         gp_generation record = {.header.kind = GP_GENERATION,
                                 .generation = c->generation,
-                                .type = type,
-                                .stack = stack,
-                                .count = counted->count,
-                                .bytes = counted->bytes};
+                                .type = row->type,
+                                .stack = row->stack,
+                                .count = row->count,
+                                .bytes = row->bytes};
         gp_write_record(c->thread, &record, sizeof record, NULL, 0);
         return;
     }
-    uintptr_t metadata = type ? gp_type_metadata(type) : 0;
+    uintptr_t metadata = row->type ? gp_type_metadata(row->type) : 0;
     bool is_class = metadata && *(const uintptr_t *)metadata == 0;
-    gp_growth_take((gp_growth_row){type, stack, counted->count, counted->bytes}, is_class);
-    gp_heap_census record = {
-        .header.kind = GP_HEAP_CENSUS, .type = type, .stack = stack, .count = counted->count, .bytes = counted->bytes};
+    gp_growth_take((gp_growth_row){row->type, row->stack, row->count, row->bytes}, is_class);
+    gp_heap_census record = {.header.kind = GP_HEAP_CENSUS,
+                             .type = row->type,
+                             .stack = row->stack,
+                             .count = row->count,
+                             .bytes = row->bytes};
     gp_write_record(c->thread, &record, sizeof record, NULL, 0);
 }
 
 static void write_rows(census *c) {
-    for (uint32_t i = 0; i < c->capacity; i++)
-        if (c->rows[i].key)
-            write_row(c, &c->rows[i]);
-    gp_system(munmap, c->rows, c->capacity * sizeof *c->rows);
+    for (uint32_t i = 0; i < c->rows.count; i++)
+        write_row(c, &c->rows.rows[i]);
+    gp_count_rows_end(&c->rows);
 }
 
 uint64_t gp_census_write(struct gp_thread *thread) {

@@ -1,11 +1,15 @@
 #include "object_graph.h"
 
+#include <stdatomic.h>
+
 #include "../recorder/system.h"
 #include "TraceFormat.h"
 #include "block_size.h"
 #include "object_kind.h"
 #include "raw_words.h"
 #include "references.h"
+
+enum { PROGRESS_STEP = 4096 };
 
 bool gp_graph_prepare(gp_object_graph *graph, const gp_block_index *index) {
     *graph = (gp_object_graph){.index = index};
@@ -100,6 +104,8 @@ void gp_graph_connect(gp_object_graph *graph, gp_edge_choice choice, uint32_t li
     for (uint32_t vertex = 0; vertex < graph->count && !graph->failed; vertex++) {
         gp_list_add(&graph->rows, (uint32_t)graph->targets.count);
         connect(&c, vertex);
+        if (graph->progress && vertex % PROGRESS_STEP == 0)
+            atomic_fetch_add(graph->progress, 1);
     }
     gp_list_add(&graph->rows, (uint32_t)graph->targets.count);
     graph->failed |= graph->rows.failed || graph->targets.failed || graph->targets.count > UINT32_MAX;

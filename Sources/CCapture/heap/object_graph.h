@@ -26,6 +26,7 @@ typedef struct {
     uint32_t *component;  // by vertex, after gp_graph_components
     uint32_t components;
     bool failed;  // no memory: draw no conclusion
+    _Atomic uint32_t *progress;  // counted up while edges are read; NULL: by nobody
 } gp_object_graph;
 
 bool gp_graph_prepare(gp_object_graph *graph, const gp_block_index *index);

@@ -117,6 +117,7 @@ enum {
     GP_HEAP_EDGE = 0x93,  // gp_heap_edge + label: a reference between two such blocks
     GP_HEAP_ROOT = 0x94,  // gp_heap_root + label: what keeps a reachable block of the snapshot alive
     GP_HEAP_TARGET = 0x95,  // gp_heap_target + label: objects whose way from a root was asked for
+    GP_HEAP_LOST = 0x96,  // gp_heap_census: of the lost blocks alone, where only some of them are listed
     GP_HEAP_END = 0x9f,  // gp_heap_end
 
     GP_ZOMBIE = 0xa0,  // gp_zombie + label: a deallocated block was used

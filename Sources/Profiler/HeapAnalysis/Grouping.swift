@@ -1,6 +1,7 @@
 /// Makes one row of all findings with the same signature.
 struct Grouping {
     private let graph: HeapGraph
+    private let weights: SampleWeights
     private let roles: ObjectRoles
     private let paths: PathBuilder
     private let symbolicator: any Symbolicating
@@ -16,9 +17,9 @@ struct Grouping {
 
     private struct Group {
         var first: HeapFinding
-        var count = 0
-        var bytes: UInt64 = 0
-        var objects: [TypeOfObject: Int] = [:]
+        var count = 0.0
+        var bytes = 0.0
+        var objects: [TypeOfObject: Double] = [:]
         var stacks: [StackID: Int] = [:]
     }
 
@@ -34,13 +35,15 @@ struct Grouping {
     }
 
     init(
-        graph: HeapGraph, roles: ObjectRoles, paths: PathBuilder, unreturned: UnreturnedFunctions,
-        symbolicator: any Symbolicating, histories: HistoryTeller?, isKnown: @escaping (Finding) -> Bool
+        graph: HeapGraph, weights: SampleWeights, roles: ObjectRoles, paths: PathBuilder,
+        unreturned: UnreturnedFunctions, symbolicator: any Symbolicating, histories: HistoryTeller?,
+        isKnown: @escaping (Finding) -> Bool
     ) {
         self.isKnown = isKnown
         self.unreturned = unreturned
         self.histories = histories
         self.graph = graph
+        self.weights = weights
         self.roles = roles
         self.paths = paths
         self.symbolicator = symbolicator
@@ -68,10 +71,12 @@ struct Grouping {
     mutating func add(_ finding: HeapFinding) {
         let signature = rowSignature(of: finding)
         var group = groups[signature] ?? Group(first: finding)
-        group.count += 1
-        for object in finding.members + finding.dependents {
-            group.bytes &+= graph.object(object).size
-            group.objects[TypeOfObject(type: graph.object(object).type, role: roles[object]), default: 0] += 1
+        group.count += weights.count(of: graph.object(subject(of: finding)))
+        for position in finding.members + finding.dependents {
+            let object = graph.object(position)
+            group.bytes += weights.bytes(of: object)
+            group.objects[TypeOfObject(type: object.type, role: roles[position]), default: 0] += weights.count(
+                of: object)
         }
         if let stack = stack(of: finding) { group.stacks[stack, default: 0] += 1 }
         groups[signature] = group
@@ -163,9 +168,9 @@ struct Grouping {
         if finding.kind == .reachableCycle { row.severity = .warning }
         if !finding.heldBy.isEmpty { row.heldBy = finding.heldBy }
         if finding.tiedBy != .user { row.tiedByLibrary = true }
-        row.count = group.count
-        row.bytes = group.bytes
-        for (key, count) in group.objects { row.objects[typeName(key), default: 0] += count }
+        row.count = SampleWeights.whole(group.count)
+        row.bytes = UInt64(SampleWeights.whole(group.bytes))
+        for (key, count) in group.objects { row.objects[typeName(key), default: 0] += SampleWeights.whole(count) }
         row.allocatedBy = CallStack(stack)
         if finding.cycle.isEmpty {
             describeLone(&row, finding: finding, stack: stack)

@@ -71,7 +71,7 @@ struct HeapAnalysis {
             .union(found.flatMap { finding in finding.cycle.map { graph.object(graph.edges[Int($0)].from).stack } })
         symbolicator.prepare(stacks: stacks, addresses: [])
         var grouping = Grouping(
-            graph: graph, roles: roles, paths: paths,
+            graph: graph, weights: SampleWeights(graph: graph, lost: snapshot.lost), roles: roles, paths: paths,
             unreturned: UnreturnedFunctions(
                 [snapshot.begin.stack, snapshot.begin.leftStack].map(symbolicator.stack)), symbolicator: symbolicator,
             histories: histories, isKnown: isKnown)

@@ -6,6 +6,8 @@ public struct HeapSnapshot: Sendable {
     public var begin: HeapBeginRecord
     /// All live blocks by type and allocation stack.
     public var census: [HeapCensusRecord]
+    /// All lost blocks by type and allocation stack, where `objects` are but a sample of them; empty: all are listed.
+    public var lost: [HeapCensusRecord] = []
     /// The blocks that are unreachable, on a cycle, or on the path from a root. `objects[i].id.rawValue == i + 1`.
     public var objects: [HeapObject]
     /// References between `objects`. Both ends exist.

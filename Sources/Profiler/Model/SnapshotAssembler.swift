@@ -12,6 +12,7 @@ struct SnapshotAssembler {
             close()
             current = HeapSnapshot(begin: begin)
         case .heapCensus(let census): current?.census.append(census)
+        case .heapLost(let lost): current?.lost.append(lost)
         case .heapObject(let object): current?.objects.append(object)
         case .heapReference(let reference): current?.references.append(reference)
         case .heapRoot(let root): current?.roots.append(root)

@@ -115,6 +115,7 @@ public enum ReportBuilder {
             report.capture.problems.append("\(heading): \(reason).")
         }
         guard let snapshot = sound.last else { return }
+        report.capture.notes += [SampleWeights.note(of: snapshot)].compactMap { $0 }
         let errors = report.findings.filter { $0.severity == .error && $0.kind != .outlived }
         report.heap = Report.HeapTotals(
             blocks: snapshot.end?.blocks ?? 0, bytes: snapshot.end?.bytes ?? 0,

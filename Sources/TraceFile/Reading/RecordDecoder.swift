@@ -64,7 +64,8 @@ enum RecordDecoder {
         case GP_LOSS: return reader.remark().map { .loss($0) }
         case GP_NOTE: return reader.remark().map { .note($0) }
         case GP_HEAP_BEGIN: return reader.heapBegin()
-        case GP_HEAP_CENSUS: return reader.heapCensus()
+        case GP_HEAP_CENSUS: return reader.heapCensus().map { .heapCensus($0) }
+        case GP_HEAP_LOST: return reader.heapCensus().map { .heapLost($0) }
         case GP_HEAP_OBJECT: return reader.heapObject()
         case GP_HEAP_EDGE: return reader.heapReference()
         case GP_HEAP_ROOT: return reader.heapRoot()
@@ -171,11 +172,9 @@ struct RecordFields {
                 name: text(after: gp_heap_begin.self)))
     }
 
-    func heapCensus() -> TraceRecord? {
+    func heapCensus() -> HeapCensusRecord? {
         fixed(gp_heap_census.self).map {
-            .heapCensus(
-                HeapCensusRecord(
-                    type: TypeID($0.type), stack: StackID($0.stack), count: $0.count, bytes: $0.bytes))
+            HeapCensusRecord(type: TypeID($0.type), stack: StackID($0.stack), count: $0.count, bytes: $0.bytes)
         }
     }
 

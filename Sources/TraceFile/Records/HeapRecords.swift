@@ -42,7 +42,7 @@ public struct HeapBeginRecord: Hashable, Sendable {
     }
 }
 
-/// Live blocks of one type and one allocation stack (`gp_heap_census`).
+/// Live blocks of one type and one allocation stack (`gp_heap_census`), or the lost ones among them (`GP_HEAP_LOST`).
 public struct HeapCensusRecord: Hashable, Sendable {
     /// None: not a Swift object.
     public var type: TypeID

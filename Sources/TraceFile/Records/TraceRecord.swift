@@ -22,6 +22,7 @@ public enum TraceRecord: Hashable, Sendable {
     case note(RemarkRecord)
     case heapBegin(HeapBeginRecord)
     case heapCensus(HeapCensusRecord)
+    case heapLost(HeapCensusRecord)
     case heapObject(HeapObject)
     case heapReference(HeapReference)
     case heapRoot(HeapRoot)

@@ -103,13 +103,8 @@ public enum RecordEncoder {
             raw.time_ns = r.time
             raw.pause_ns = r.pause
             return join(GP_HEAP_BEGIN, raw, r.name, flags: r.trigger.rawValue)
-        case .heapCensus(let r):
-            var raw = gp_heap_census()
-            raw.type = r.type.rawValue
-            raw.stack = r.stack.rawValue
-            raw.count = r.count
-            raw.bytes = r.bytes
-            return join(GP_HEAP_CENSUS, raw)
+        case .heapCensus(let r): return join(GP_HEAP_CENSUS, census(r))
+        case .heapLost(let r): return join(GP_HEAP_LOST, census(r))
         case .heapObject(let r):
             return join(
                 GP_HEAP_OBJECT,
@@ -148,6 +143,15 @@ public enum RecordEncoder {
                 r.reason, flags: r.isCutShort ? 1 : 0)
         default: return probes(record) ?? zombies(record)
         }
+    }
+
+    private static func census(_ r: HeapCensusRecord) -> gp_heap_census {
+        var raw = gp_heap_census()
+        raw.type = r.type.rawValue
+        raw.stack = r.stack.rawValue
+        raw.count = r.count
+        raw.bytes = r.bytes
+        return raw
     }
 
     private static func free(_ kind: Int, _ r: FreeRecord) -> [UInt8] {

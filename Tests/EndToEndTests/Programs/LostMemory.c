@@ -14,7 +14,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { SIZE = 1000, PAGE = 4096, LARGE = 10 << 20, MANY = 100 };
+enum { SIZE = 1000, PAGE = 4096, LARGE = 10 << 20, MANY = 100, VERY_MANY = 1050000 };
 
 static void touch(const void *memory) {
     __asm__ volatile("" : : "r"(memory) : "memory");
@@ -89,6 +89,15 @@ static void lost_branch(void) {
 static void held_tree(void) {
     kept[0] = tree(3);
 }
+static void **chain_of_three(size_t size) {
+    void **last = NULL;
+    for (unsigned i = 0; i < 3; i++) {
+        void **made = malloc(size);
+        made[0] = last;
+        last = made;
+    }
+    return last;
+}
 static void overwritten(void) {
     kept[0] = block(SIZE);
     touch(kept);
@@ -105,6 +114,12 @@ static char *linked_pool(void) {
     for (size_t i = 0; i + 1 < MANY; i++)
         *(void **)(chunk + i * 64) = chunk + (i + 1) * 64;
     return chunk;
+}
+static void very_many(void) {
+    for (unsigned i = 0; i < VERY_MANY / 3; i++)
+        touch(chain_of_three(16));
+    for (unsigned i = 0; i < 2; i++)
+        touch(malloc(64 << 20));
 }
 static void pool(void) {
     linked_pool();
@@ -445,6 +460,7 @@ static const struct {
     {"overwritten", overwritten},
     {"empty", empty},
     {"large", large},
+    {"very-many", very_many},
     {"pool", pool},
     {"held-pool", held_pool},
     {"holder-unmapped", holder_unmapped},

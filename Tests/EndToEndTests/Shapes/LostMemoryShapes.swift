@@ -61,6 +61,20 @@ struct LostMemoryShape: Sendable, CustomStringConvertible {
         #expect(recording.status == (shape.lost > 0 ? 1 : 0), "\(recording.error)")
     }
 
+    @Test("of more than a million lost blocks each is counted, and the heaviest leak comes first")
+    func veryMany() throws {
+        let recording = try RecordedReport.leaks(of: CProgram.compile("LostMemory.c"), ["very-many"])
+        let errors = recording.report.errors
+        try #require(errors.count == 2, "\(recording.error)")
+        #expect(errors[0].isAllocated(by: "very_many"))
+        #expect(errors[0].count == 2)
+        #expect(errors[0].bytes == 2 * 64 << 20)
+        #expect(errors[1].isAllocated(by: "chain_of_three"))
+        #expect(errors[1].objects == ["memory": 1_050_000])
+        #expect(errors[1].bytes == 16 * 1_050_000)
+        #expect(recording.status == 1)
+    }
+
     @Test("what a forked child loses is not looked for")
     func forkedChild() throws {
         let recording = try RecordedReport.leaks(of: CProgram.compile("LostMemory.c"), ["lost-in-child"])
