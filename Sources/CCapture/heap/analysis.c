@@ -85,8 +85,8 @@ static uint64_t *find_hot(const state *s) {
     return hot.marked;
 }
 
-// All that own a member of a closed component are members: an object with a retain that no marked object's reference
-// explains is none.
+// All that own a member of a closed component are members. So an object with a retain that no marked object's reference
+// explains is none; and the member that marking came to first was named by a word without a type.
 static bool add_shown_object(uint32_t block, uintptr_t start, void *context) {
     state *s = context;
     if (!gp_bits_has(s->marker.shown, block) || gp_object_kind_at(start, gp_block_usable(start))->kind < 0)

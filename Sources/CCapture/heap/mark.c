@@ -32,13 +32,16 @@ void gp_mark_restart(gp_marker *marker, const uint64_t *closed) {
     marker->closed = closed;
 }
 
-static void reach(gp_marker *marker, uint32_t block, uintptr_t start) {
-    if (gp_bits_add(marker->marked, block))
-        marker->stack[marker->depth++] = start | gp_index_slack(marker->index, block);
+static void reach(gp_marker *marker, uint32_t block, uintptr_t start, bool shown) {
+    if (!gp_bits_add(marker->marked, block))
+        return;
+    marker->stack[marker->depth++] = start | gp_index_slack(marker->index, block);
+    if (shown)
+        gp_bits_add(marker->shown, block);
 }
 
 void gp_mark_block(gp_marker *marker, uint32_t block, uintptr_t start) {
-    reach(marker, block, start);
+    reach(marker, block, start, true);
 }
 
 static void note_naming(gp_marker *marker, uint32_t named) {
@@ -67,11 +70,9 @@ static bool reach_address(gp_marker *marker, uintptr_t address, bool shown) {
         meet_closed(marker, block, start, address, shown);
         return true;
     }
-    if (shown)
-        gp_bits_add(marker->shown, block);
-    else if (exact && marker->owners[block] < UINT8_MAX)
+    if (!shown && exact && marker->owners[block] < UINT8_MAX)
         marker->owners[block]++;
-    reach(marker, block, start);
+    reach(marker, block, start, shown);
     return true;
 }
 

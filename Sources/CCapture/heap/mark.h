@@ -12,7 +12,9 @@
 typedef struct {
     const gp_block_index *index;
     uint64_t *marked;  // blocks that were reached
-    uint64_t *shown;  // objects that a word without a type reached: roots, raw memory, tasks, words of no reference
+    // Objects that a word without a type reached first: roots, raw memory, tasks, words of no reference. Every other one
+    // was reached by a reference of an owner.
+    uint64_t *shown;
     uint8_t *owners;  // by block: strong references at its exact address from marked objects, UINT8_MAX: that or more
     const uint64_t *closed;  // blocks that no word may reach: their counts prove that nothing owns them. NULL: none
     uintptr_t *stack;  // blocks to be scanned, with their slack in the low bits; each is pushed once
