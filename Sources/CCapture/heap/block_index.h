@@ -62,6 +62,15 @@ static inline gp_index_region *gp_index_region_of(const gp_block_index *index, u
     return page ? page->regions[(address >> GP_REGION_SHIFT) & (GP_PAGE_REGIONS - 1)] : NULL;
 }
 
+// Asks for what gp_index_exact reads of an address within `low` and `high`.
+static inline void gp_index_prefetch(const gp_block_index *index, uintptr_t address) {
+    const gp_index_region *region = gp_index_region_of(index, address);
+    if (!region)
+        return;
+    __builtin_prefetch(&region->starts[(uint32_t)(address >> 10) & (GP_REGION_WORDS - 1)]);
+    __builtin_prefetch(&region->rank[(uint32_t)(address >> 10) & (GP_REGION_WORDS - 1)]);
+}
+
 // The number of the block that starts at `address`, GP_NO_BLOCK: none does.
 static inline uint32_t gp_index_exact(const gp_block_index *index, uintptr_t address) {
     const gp_index_region *region = gp_index_region_of(index, address);

@@ -41,7 +41,7 @@ static void reach(gp_marker *marker, uint32_t block, uintptr_t start, bool shown
 }
 
 void gp_mark_block(gp_marker *marker, uint32_t block, uintptr_t start) {
-    reach(marker, block, start, true);
+    reach(marker, block, start, false);
 }
 
 static void note_naming(gp_marker *marker, uint32_t named) {
@@ -58,9 +58,8 @@ static void meet_closed(gp_marker *marker, uint32_t block, uintptr_t start, uint
         note_naming(marker, block);
 }
 
-static bool reach_address(gp_marker *marker, uintptr_t address, bool shown) {
+static bool reach_block(gp_marker *marker, uintptr_t address, uint32_t block, bool shown) {
     uintptr_t start = address;
-    uint32_t block = gp_index_exact(marker->index, address);
     bool exact = block != GP_NO_BLOCK;
     if (!exact)
         block = gp_index_inside(marker->index, address, &start);
@@ -76,14 +75,58 @@ static bool reach_address(gp_marker *marker, uintptr_t address, bool shown) {
     return true;
 }
 
+static bool reach_address(gp_marker *marker, uintptr_t address, bool shown) {
+    return reach_block(marker, address, gp_index_exact(marker->index, address), shown);
+}
+
+// Half way through the queue the word's place in the index has arrived, and the block's bits are asked for.
+static void look_up(gp_marker *marker, unsigned at) {
+    uintptr_t word = marker->pending[at % GP_MARK_PENDING].word;
+    if (!word)
+        return;
+    uint32_t block = gp_index_exact(marker->index, word);
+    marker->pending[at % GP_MARK_PENDING].block = block;
+    if (block == GP_NO_BLOCK)
+        return;
+    __builtin_prefetch(&marker->marked[block / 64]);
+    if (!marker->pending[at % GP_MARK_PENDING].shown)
+        __builtin_prefetch(&marker->owners[block], 1);
+}
+
+static void push_pending(gp_marker *marker, uintptr_t word, bool shown) {
+    unsigned at = marker->next++;
+    __typeof__(marker->pending[0]) *place = &marker->pending[at % GP_MARK_PENDING], oldest = *place;
+    place->word = word;
+    place->shown = shown;
+    if (word)
+        gp_index_prefetch(marker->index, word);
+    look_up(marker, at - GP_MARK_PENDING / 2);
+    if (oldest.word)
+        reach_block(marker, oldest.word, oldest.block, oldest.shown);
+}
+
+// Takes the words that wait to their blocks.
+static void flush_pending(gp_marker *marker) {
+    for (unsigned i = 0; i < GP_MARK_PENDING; i++)
+        push_pending(marker, 0, false);
+}
+
 static bool may_be_block(const gp_block_index *index, uintptr_t address) {
     return address + STRING_BIAS - index->low < index->high - index->low + STRING_BIAS;
 }
 
 static void reach_word(gp_marker *marker, uintptr_t word, bool shown) {
     const gp_block_index *index = marker->index;
-    if (word - index->low < index->high - index->low && reach_address(marker, word, shown))
-        return;
+    if (word - index->low < index->high - index->low) {
+        // The start of a block, if any: there is nothing else that the word may mean. What meets a closed block is noted with
+        // the block that is being read: then no word waits.
+        if (word % 16 == 0 && !marker->closed) {
+            push_pending(marker, word, shown);
+            return;
+        }
+        if (reach_address(marker, word, shown))
+            return;
+    }
     uintptr_t untagged = word & GP_ADDRESS_BITS;
     if (untagged == word && word >> 48 == 0)
         return;
@@ -101,6 +144,7 @@ static void reach_word(gp_marker *marker, uintptr_t word, bool shown) {
 
 void gp_mark_word(gp_marker *marker, uintptr_t word) {
     reach_word(marker, word, true);
+    flush_pending(marker);
 }
 
 static bool names_next_chunk(const gp_marker *marker, uintptr_t word) {
@@ -116,6 +160,7 @@ void gp_mark_range(gp_marker *marker, uintptr_t start, uintptr_t end, bool next_
         if (!next_chunks || !names_next_chunk(marker, word))
             reach_word(marker, word, true);
     }
+    flush_pending(marker);
     marker->names = false;
 }
 
@@ -248,7 +293,11 @@ static void scan_block(gp_marker *marker, uintptr_t block, unsigned slack) {
 void gp_mark_follow(gp_marker *marker) {
     uintptr_t queue[AHEAD] = {0};
     size_t waiting = 0;
-    for (size_t turn = 0; marker->depth > 0 || waiting > 0; turn++) {
+    for (size_t turn = 0;; turn++) {
+        if (marker->depth == 0 && waiting == 0)
+            flush_pending(marker);
+        if (marker->depth == 0 && waiting == 0)
+            break;
         uintptr_t *place = &queue[turn % AHEAD];
         uintptr_t block = *place;
         *place = 0;

@@ -9,6 +9,8 @@
 #include "block_index.h"
 #include "list.h"
 
+enum { GP_MARK_PENDING = 32 };
+
 typedef struct {
     const gp_block_index *index;
     uint64_t *marked;  // blocks that were reached
@@ -17,6 +19,13 @@ typedef struct {
     uint64_t *shown;
     uint8_t *owners;  // by block: strong references at its exact address from marked objects, UINT8_MAX: that or more
     const uint64_t *closed;  // blocks that no word may reach: their counts prove that nothing owns them. NULL: none
+    // Words in the range of the heap, whose place in the index and whose bits the processor fetches meanwhile.
+    struct {
+        uintptr_t word;  // 0: none
+        uint32_t block;
+        bool shown;
+    } pending[GP_MARK_PENDING];
+    unsigned next;  // of `pending`
     uintptr_t *stack;  // blocks to be scanned, with their slack in the low bits; each is pushed once
     size_t depth;
     uint64_t *handled;  // of the object being scanned, by word: nothing more is to be done for it
