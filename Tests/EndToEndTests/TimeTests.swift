@@ -147,6 +147,27 @@ import Testing
         }
     }
 
+    @Test("between two looks at a waiting thread no time is left out")
+    func waitingTimeIsWhole() throws {
+        let folder = try TemporaryFolder()
+        let trace = folder.url.appending(path: "waits.gptrace").path
+        let program = try SwiftProgram.compile(files: ["Waits.swift"], module: "Waits", build: .optimised)
+        let recorded = try Command.run(
+            Products.gameprof, ["record", "--instruments", "time", "--wall", "-o", trace, "--", program.path])
+        #expect(recorded.status == 0, "\(recorded.error)")
+        let dump = try Command.run(Products.gameprof, ["dump", trace]).output
+        let period = try #require(dump.firstMatch(of: #/wait-period=(\d+)/#).flatMap { Int($0.output.1) })
+        var looks: [Substring: (weight: Int, first: Int, last: Int, count: Int)] = [:]
+        for match in dump.matches(of: #/\nwait .*?weight=(\d+) stack=(\d+) time=(\d+)/#) {
+            let (weight, time) = (Int(match.output.1) ?? 0, Int(match.output.3) ?? 0)
+            let known = looks[match.output.2] ?? (0, time, time, 0)
+            looks[match.output.2] = (known.weight + weight, known.first, time, known.count + 1)
+        }
+        let long = looks.values.filter { $0.count >= 10 }
+        #expect(!long.isEmpty)
+        for look in long { #expect(look.weight >= (look.last - look.first) / period, "\(look)") }
+    }
+
     /// An async function has the callers that await it, not the executor that happens to run it.
     @Test(arguments: [SwiftProgram.Build.optimised, .staticOptimised])
     func awaitingCallersAreShown(_ build: SwiftProgram.Build) throws {

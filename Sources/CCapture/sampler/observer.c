@@ -20,7 +20,7 @@ typedef struct {
     gp_thread state;  // writer
     gp_stack_copy copy;
     uint32_t marked;  // the thread that the chunk speaks of
-    uint64_t last;  // look
+    uint64_t last;  // up to here all periods are counted
     uint16_t periods;  // since the look before
 } observer;
 
@@ -72,9 +72,9 @@ static bool look_at(uint32_t thread, void *context) {
 }
 
 static void look(void) {
-    uint64_t now = gp_now_ns();
-    uint64_t periods = (now - self->last + GP_OBSERVER_PERIOD_NS / 2) / GP_OBSERVER_PERIOD_NS;
-    self->last = now;
+    // What is left of a period counts with the next look: each look comes a little late.
+    uint64_t periods = (gp_now_ns() - self->last) / GP_OBSERVER_PERIOD_NS;
+    self->last += periods * GP_OBSERVER_PERIOD_NS;
     self->periods = periods < UINT16_MAX ? (uint16_t)periods : UINT16_MAX;
     if (periods > 0)
         gp_task_each(look_at, NULL);
