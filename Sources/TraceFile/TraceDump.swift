@@ -67,7 +67,7 @@ public enum TraceDump {
             fields(
                 "heap-edge", "from=\(r.from)", "to=\(r.to)", "ownership=\(r.ownership)", "kind=\(r.kind)",
                 "label=\(quoted(r.label))", "offset=\(r.offset)", "position=\(r.position)",
-                "function=\(hex(r.function))", "declared=\(r.declaredType)")
+                "function=\(hex(r.function))", "flags=\(r.flags.rawValue)", "declared=\(r.declaredType)")
         case .heapRoot(let r):
             fields(
                 "heap-root", "object=\(r.object)", "kind=\(r.kind)", "address=\(hex(r.address))", "thread=\(r.thread)",

@@ -24,7 +24,7 @@ import TraceFile
             "heap-census type=1 stack=2 count=3 bytes=96",
             "heap-lost type=1 stack=2 count=2 bytes=64",
             "heap-object id=1 flags=swift+count-closed address=0x7000 size=32 type=1 stack=2 strong=2 unowned=1 weak=4 component=1",
-            #"heap-edge from=1 to=1 ownership=unowned kind=capture label="self" offset=16 position=1 function=0x6010 declared=1"#,
+            #"heap-edge from=1 to=1 ownership=unowned kind=capture label="self" offset=16 position=1 function=0x6010 flags=1 declared=1"#,
             #"heap-root object=1 kind=stack address=0x7ffe0000 thread=7 pc=0x6014 label="x""#,
             #"heap-target cause=address object=1 type=1 count=2 bytes=64 label="the board""#,
             #"heap-end snapshot=1 cut-short blocks=9 bytes=900 swift=5 unreachable=1 unreachable-bytes=32 listed=1 analysis=77 reason="no memory""#,

@@ -87,7 +87,7 @@ let everyRecord: [TraceRecord] = [
     .heapReference(
         HeapReference(
             from: ObjectID(1), to: ObjectID(1), kind: .capture, ownership: .unowned, label: "self", offset: 16,
-            position: 1, function: 0x6010, declaredType: TypeID(1))),
+            position: 1, function: 0x6010, flags: .notWeak, declaredType: TypeID(1))),
     .heapRoot(
         HeapRoot(
             object: ObjectID(1), kind: .stack, address: 0x7ffe_0000, thread: ThreadID(7), pc: 0x6014, label: "x")),

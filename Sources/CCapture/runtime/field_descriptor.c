@@ -1,4 +1,6 @@
 // Field descriptors: names and mangled types of stored properties and enum cases.
+#include <string.h>
+
 #include "context_descriptor.h"
 #include "images.h"
 #include "layout.h"
@@ -16,6 +18,18 @@ uint32_t gp_field_count(uintptr_t descriptor) {
     uintptr_t fields = field_descriptor(descriptor);
     uint32_t count = fields == 0 ? 0 : gp_u32_at(fields + COUNT);
     return count <= MOST_FIELDS ? count : 0;
+}
+
+bool gp_field_is_parameter(const gp_field *field) {
+    const char *name = (const char *)field->type_name;
+    size_t length = name == NULL ? 0 : strlen(name);
+    while (length > 2 && memcmp(name + length - 2, "Sg", 2) == 0) {
+        length -= 2;
+    }
+    if (length > 2 && memcmp(name + length - 2, "Qz", 2) == 0) {
+        return true;
+    }
+    return length > 0 && (name[0] == 'q' ? name[length - 1] == '_' : name[0] == 'x' && length == 1);
 }
 
 bool gp_field_at(uintptr_t descriptor, uint32_t index, gp_field *field) {

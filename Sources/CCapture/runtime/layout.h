@@ -37,6 +37,7 @@ typedef struct gp_step {
     uint8_t kind, ownership, encoding;
     uint8_t tag_bytes;  // CASES: width of the extra tag behind the payload
     uint8_t tag_bits;  // CASES: how many of its low bits count
+    bool not_weak;  // a labelled step: what lies there cannot be declared weak, whatever it holds
     uint32_t offset, extent;
     uint32_t count;  // CASES: payload cases
     const char *label;
@@ -88,11 +89,17 @@ gp_layout gp_opaque_layout(uint32_t size, uint32_t alignment);
 // Puts `field` behind what is in `aggregate` already.
 void gp_layout_append(gp_layout *aggregate, const gp_layout *field, const char *label);
 
+// As gp_layout_append, for a part of a type that `weak` does not compile for.
+void gp_layout_append_not_weak(gp_layout *aggregate, const gp_layout *field, const char *label);
+
 // A new step in arena memory; NULL when there is none.
 gp_step *gp_new_step(gp_step_kind kind, uint32_t offset);
 
 // `steps` as a part called `label` at `offset`; NULL when there are no steps.
 const gp_step *gp_part(const gp_step *steps, uint32_t offset, const char *label);
+
+// As gp_part, for what cannot be declared weak: the payload of an enum's case, a property of a generic parameter's type.
+const gp_step *gp_part_not_weak(const gp_step *steps, uint32_t offset, const char *label);
 
 // Puts `more` (a part of its own) behind `steps`; returns the first.
 const gp_step *gp_steps_append(const gp_step *steps, const gp_step *more);
@@ -104,6 +111,9 @@ typedef struct {
     uintptr_t type_name;  // mangled; 0: none (a case without payload)
     const char *name;
 } gp_field;
+// Whether the declared type is a generic parameter of the declaration, or one of its associated types, optional or not.
+bool gp_field_is_parameter(const gp_field *field);
+
 uint32_t gp_field_count(uintptr_t descriptor);
 bool gp_field_at(uintptr_t descriptor, uint32_t index, gp_field *field);
 

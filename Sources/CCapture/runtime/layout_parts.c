@@ -40,6 +40,14 @@ const gp_step *gp_part(const gp_step *steps, uint32_t offset, const char *label)
     return part;
 }
 
+const gp_step *gp_part_not_weak(const gp_step *steps, uint32_t offset, const char *label) {
+    gp_step *part = (gp_step *)gp_part(steps, offset, label);
+    if (part != NULL) {
+        part->not_weak = true;
+    }
+    return part;
+}
+
 const gp_step *gp_steps_append(const gp_step *steps, const gp_step *more) {
     if (steps == NULL) {
         return more;
@@ -106,7 +114,7 @@ static void append_spare_bits(gp_layout *aggregate, const gp_layout *field, uint
     memcpy(bytes + offset, field->spare, field->size);
 }
 
-void gp_layout_append(gp_layout *aggregate, const gp_layout *field, const char *label) {
+static void append(gp_layout *aggregate, const gp_layout *field, const char *label, bool not_weak) {
     if (!aggregate->sized || !field->sized) {
         aggregate->sized = false;
         aggregate->spares_known = false;
@@ -121,5 +129,15 @@ void gp_layout_append(gp_layout *aggregate, const gp_layout *field, const char *
     }
     aggregate->size = offset + field->size;
     aggregate->alignment = field->alignment > aggregate->alignment ? field->alignment : aggregate->alignment;
-    aggregate->steps = gp_steps_append(aggregate->steps, gp_part(field->steps, offset, label));
+    const gp_step *part =
+        not_weak ? gp_part_not_weak(field->steps, offset, label) : gp_part(field->steps, offset, label);
+    aggregate->steps = gp_steps_append(aggregate->steps, part);
+}
+
+void gp_layout_append(gp_layout *aggregate, const gp_layout *field, const char *label) {
+    append(aggregate, field, label, false);
+}
+
+void gp_layout_append_not_weak(gp_layout *aggregate, const gp_layout *field, const char *label) {
+    append(aggregate, field, label, true);
 }

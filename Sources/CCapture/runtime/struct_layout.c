@@ -20,7 +20,11 @@ gp_layout gp_struct_layout(uintptr_t descriptor, const gp_generic_environment *e
             return gp_unknown_layout();
         }
         gp_layout part = gp_layout_of_type(gp_type_of_mangled_name(field.type_name, environment), depth + 1);
-        gp_layout_append(&layout, &part, named ? field.name : NULL);
+        if (named && gp_field_is_parameter(&field)) {
+            gp_layout_append_not_weak(&layout, &part, field.name);
+        } else {
+            gp_layout_append(&layout, &part, named ? field.name : NULL);
+        }
     }
     return layout;
 }

@@ -18,6 +18,7 @@ void gp_walk_report(gp_walk *walk, uintptr_t address, uintptr_t target, uint8_t 
         .position = walk->position,
         .function = function,
         .declared_type = walk->declared_type,
+        .not_weak = walk->not_weak,
         .label = walk->mode == GP_DECODE_LABELS ? walk->label : NULL,
     };
     walk->visit(&reference, walk->context);
@@ -136,6 +137,8 @@ void gp_walk_steps(gp_walk *walk, const gp_step *steps, uintptr_t address) {
     walk->depth++;
     for (const gp_step *step = steps; step != NULL; step = step->next) {
         uintptr_t at = address + step->offset;
+        bool outer = walk->not_weak;
+        walk->not_weak = step->label != NULL ? step->not_weak : outer || step->kind == GP_STEP_EXISTENTIAL;
         switch (step->kind) {
         case GP_STEP_REFERENCE: {
             size_t mark = gp_walk_enter(walk, step->label);
@@ -167,6 +170,7 @@ void gp_walk_steps(gp_walk *walk, const gp_step *steps, uintptr_t address) {
         default:
             gp_walk_unknown(walk, at, step->extent == 0 ? walk->object + walk->size : at + step->extent);
         }
+        walk->not_weak = outer;
     }
     walk->depth--;
 }

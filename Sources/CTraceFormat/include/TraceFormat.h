@@ -433,6 +433,13 @@ enum {
 // Between the key and the path in the label of a dictionary's value: the unit separator, which no path contains.
 #define GP_KEY_END "\x1f"
 
+// gp_heap_edge.flags.
+enum {
+    // `weak` does not compile for what holds the reference: a property of a generic parameter's type, an existential that
+    // is not bound to classes, the payload of an enum's case, an element of a tuple.
+    GP_EDGE_NOT_WEAK = 1 << 0,
+};
+
 typedef struct {
     gp_record_header header;
     uint32_t from;  // index of a gp_heap_object
@@ -442,7 +449,7 @@ typedef struct {
     uint64_t function;  // the closure's code when the reference is the context of a closure, else 0
     uint8_t ownership;  // GP_OWN_*
     uint8_t label_kind;  // GP_LABEL_*
-    uint16_t reserved;
+    uint16_t flags;  // GP_EDGE_*
     uint32_t declared_type;  // id of the gp_type that declares the field when it is inherited; 0: the object's own
     // label
 } gp_heap_edge;

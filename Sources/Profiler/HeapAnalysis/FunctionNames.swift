@@ -11,8 +11,8 @@ struct FunctionNames: Sendable {
             let name = FunctionName.plain(frame.function)
             guard !name.isEmpty else { continue }
             let isUsersGlue =
-                frame.origin == .runtime && frame.isPlumbing && frame.module != frame.image
-                && !frame.module.isEmpty && !TypeName.systemModules.contains(frame.module)
+                frame.origin == .runtime && frame.isPlumbing && !name.hasPrefix("thunk for ")
+                && !frame.image.hasPrefix("libswift") && !TypeName.systemModules.contains(frame.module)
             origins[address] = isUsersGlue ? .user : frame.origin
             plain[address] = name
             hashes[address] = StableHash.of(FunctionName.unnumbered(name))

@@ -14,6 +14,8 @@ struct HeapGraph: Sendable {
         var function: UInt64
         /// The superclass that declares the field; none: the object's own class does.
         var declaredType: TypeID
+        /// `weak` does not compile for what holds it.
+        var cannotBeWeak: Bool
     }
 
     let objects: [HeapObject]
@@ -56,7 +58,8 @@ struct HeapGraph: Sendable {
             return Edge(
                 from: Int32(reference.from.index - 1), to: Int32(reference.to.index - 1),
                 ownership: reference.ownership, kind: reference.kind, label: label, position: reference.position,
-                function: reference.function, declaredType: reference.declaredType)
+                function: reference.function, declaredType: reference.declaredType,
+                cannotBeWeak: reference.flags.contains(.notWeak))
         }
         self.labels = labels
     }

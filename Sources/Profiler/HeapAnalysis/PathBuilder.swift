@@ -64,6 +64,7 @@ struct PathBuilder {
 
     private func extend(_ step: inout PathStep, with edge: HeapGraph.Edge) {
         step.isLibrarys = step.isLibrarys && [.library, .neutral].contains(owners[edge])
+        step.cannotBeWeak = edge.cannotBeWeak
         if edge.ownership == .conservative { step.ownership = .conservative }
         if !step.isCapture { step.path = Self.append(label(of: edge), to: step.path) }
         if [.element, .key, .value].contains(edge.kind) { step.goesThroughCollection = true }

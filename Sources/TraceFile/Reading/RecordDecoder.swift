@@ -196,7 +196,8 @@ struct RecordFields {
             HeapReference(
                 from: ObjectID(raw.from), to: ObjectID(raw.to), kind: kind, ownership: ownership,
                 label: text(after: gp_heap_edge.self), offset: raw.offset, position: raw.position,
-                function: raw.function, declaredType: TypeID(raw.declared_type)))
+                function: raw.function, flags: HeapReference.Flags(rawValue: raw.flags),
+                declaredType: TypeID(raw.declared_type)))
     }
 
     func heapRoot() -> TraceRecord? {

@@ -159,8 +159,19 @@ public struct HeapReference: Hashable, Sendable {
     public var position: UInt32
     /// Address of the closure's code when the reference is the context of a closure, else 0.
     public var function: UInt64
+    public var flags: Flags
     /// The superclass that declares the field when it is inherited, else none.
     public var declaredType: TypeID
+
+    /// `GP_EDGE_*`.
+    public struct Flags: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt16
+
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        /// `weak` does not compile for what holds the reference.
+        public static let notWeak = Flags(rawValue: UInt16(GP_EDGE_NOT_WEAK))
+    }
 
     /// The label without the key of a dictionary, which says where in the data and not where in the type.
     public var path: String {
@@ -172,8 +183,10 @@ public struct HeapReference: Hashable, Sendable {
 
     public init(
         from: ObjectID, to: ObjectID, kind: Kind = .field, ownership: Ownership = .strong, label: String = "",
-        offset: UInt32 = 0, position: UInt32 = 0, function: UInt64 = 0, declaredType: TypeID = .none
+        offset: UInt32 = 0, position: UInt32 = 0, function: UInt64 = 0, flags: Flags = [],
+        declaredType: TypeID = .none
     ) {
+        self.flags = flags
         self.from = from
         self.to = to
         self.kind = kind

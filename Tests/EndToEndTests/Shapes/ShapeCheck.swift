@@ -9,8 +9,8 @@ enum ShapeCheck {
     static func run(
         _ shape: ShapeCase, in build: SwiftProgram.Build, mayMiss: Bool = false, again: Bool = false
     ) throws {
-        let program = try SwiftProgram.compile(
-            files: ["Common.swift", "\(shape.program.rawValue).swift"], module: shape.program.rawValue, build: build)
+        let files = ["Common.swift", "\(shape.program.rawValue).swift"]
+        let program = try SwiftProgram.compile(files: files, module: shape.program.rawValue, build: build)
         let folder = try TemporaryFolder()
         let json = folder.url.appending(path: "report.json")
         let page = again ? [] : ["--html", folder.url.appending(path: "report.html").path]
@@ -29,6 +29,9 @@ enum ShapeCheck {
             let bare = try Command.run(program, [shape.argument])
             #expect(recorded.output == bare.output)
             return
+        }
+        for fix in report.findings.compactMap(\.fix) {
+            #expect(try FixCheck.unknown(in: fix, of: SwiftProgram.sources(files)) == [], "\(fix)")
         }
         if mayMiss, report.errors.isEmpty { return }
         #expect(recorded.status == 1, "\(recorded.error)")

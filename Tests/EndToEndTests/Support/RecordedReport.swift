@@ -34,6 +34,7 @@ struct RecordedReport: Decodable {
         var references: [Reference]?
         var allocatedBy: Stack?
         var known: String?
+        var fix: String?
         var heldBy: [String]?
 
         func isAllocated(by function: String) -> Bool {

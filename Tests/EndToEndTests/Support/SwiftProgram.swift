@@ -33,12 +33,17 @@ enum SwiftProgram {
 
     /// Compiles files of the folder `Programs` together, each by itself: the optimiser sees one file at a time.
     static func compile(files: [String], module: String, build: Build, extraFlags: [String] = []) throws -> URL {
+        try compile(sources: sources(files), module: module, build: build, extraFlags: extraFlags)
+    }
+
+    /// The text of files of the folder `Programs`, by their names.
+    static func sources(_ files: [String]) throws -> [String: String] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         var sources: [String: String] = [:]
         for file in files {
             sources[file] = try String(contentsOf: folder.appending(path: "Programs/\(file)"), encoding: .utf8)
         }
-        return try compile(sources: sources, module: module, build: build, extraFlags: extraFlags)
+        return sources
     }
 
     private static func compile(
