@@ -82,4 +82,14 @@ import TraceFile
                     units.indices.allSatisfy { owners[$0] != position || counted.isLocal($0) }
                 })
     }
+
+    @Test("a release of what another function of the type took is doubted, unless it is the type's deinit")
+    func releaseByAnotherFunctionOfTheType() throws {
+        let admitted = try #require(Self.step(.retain, times: 1, in: ["Party.admit(_:)"], byHand: false))
+        let dismissed = try #require(Self.step(.release, times: 1, in: ["Party.dismiss(_:)"], byHand: false))
+        let destroyed = try #require(Self.step(.release, times: 1, in: ["Party.deinit"], byHand: false))
+        #expect(OwnershipPairing([admitted, dismissed]).losses == [])
+        #expect(OwnershipPairing([admitted, dismissed]).doubtful == [OwnershipPairing.Doubt(loss: 1, gain: 0)])
+        #expect(OwnershipPairing([admitted, destroyed]).doubtful == [])
+    }
 }

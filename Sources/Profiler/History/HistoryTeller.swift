@@ -24,19 +24,23 @@ struct HistoryTeller {
 
     var isEmpty: Bool { lives.isEmpty }
 
-    /// The history of the object of this type at this address; nil when nothing was seen of it.
+    /// The history of the object of this type at this address; nil when nothing was seen of it. `user`: the function that
+    /// used it when it was dead.
     func history(
-        of object: UInt64, type: TypeID, before time: UInt64? = nil, asking question: Question
+        of object: UInt64, type: TypeID, before time: UInt64? = nil, asking question: Question, user: String? = nil
     ) -> CountHistory? {
         let life = lives.life(of: object, type: type, before: time ?? end)
         guard !life.isEmpty else { return nil }
         symbolicator.prepare(stacks: Set(life.map(\.stack)), addresses: [])
         let steps = CountStep.steps(of: life, stack: symbolicator.stack)
         let pairing = OwnershipPairing(steps)
+        let doubt = user.flatMap(FunctionName.enclosingType).flatMap { type in
+            pairing.doubtful.last { steps[$0.loss].enclosingType == type }
+        }
         let suspects =
             switch question {
             // With each release that had no retain of its own one owner's is used up: the last one took the last.
-            case .overRelease: Set(pairing.losses.suffix(1))
+            case .overRelease: Set(pairing.losses.isEmpty ? (doubt.map { [$0.loss] } ?? []) : pairing.losses.suffix(1))
             case .overRetain: Set(pairing.gains.suffix(Self.suspects))
             case .none: Set<Int>()
             }
@@ -48,7 +52,7 @@ struct HistoryTeller {
         let omitted = steps.indices.reduce(0) { kept.contains($1) ? $0 : $0 + steps[$1].weight }
         return CountHistory(
             changes: changes, omitted: omitted,
-            conclusion: conclusion(steps, suspects, question: question))
+            conclusion: conclusion(steps, suspects, question: question, doubt: pairing.losses.isEmpty ? doubt : nil))
     }
 
     /// All of a short history; of a long one first what does not balance within a function.
@@ -81,13 +85,21 @@ struct HistoryTeller {
             by: CallStack(symbolicator.stack(record.stack)))
     }
 
-    private func conclusion(_ steps: [CountStep], _ suspects: Set<Int>, question: Question) -> String {
+    private func conclusion(
+        _ steps: [CountStep], _ suspects: Set<Int>, question: Question, doubt: OwnershipPairing.Doubt?
+    ) -> String {
         let places = suspects.sorted().map { position -> String in
             let frame = ZombieWords.innermostUser(symbolicator.stack(steps[position].record.stack))
             let place = frame?.place.map { " at \($0)" } ?? ""
             return "\(frame.map { FunctionName.display($0.function) } ?? "somebody")\(place)"
         }
         let names = Set(places).sorted().joined(separator: " or ")
+        if let doubt, question == .overRelease {
+            let taker = ZombieWords.innermostUser(symbolicator.stack(steps[doubt.gain].record.stack))
+            return
+                "\(names) gives back what \(taker.map { FunctionName.display($0.function) } ?? "another function") took, "
+                + "and \(steps[doubt.loss].enclosingType ?? "its type") uses it still."
+        }
         switch (question, places.isEmpty) {
         case (.overRelease, false): return "\(names) releases it without a retain of its own."
         case (.overRelease, true):

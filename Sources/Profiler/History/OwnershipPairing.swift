@@ -7,6 +7,15 @@ struct OwnershipPairing {
     private var left: [Int]
     /// Whether a partner of the step stands in another function.
     private var isFar: [Bool]
+    /// Losses that were paired with a gain of another function for no other reason than that both belong to one type: that
+    /// type may count on the reference still.
+    private(set) var doubtful: [Doubt] = []
+
+    /// Positions of a loss and of the gain that it was paired with.
+    struct Doubt: Hashable {
+        var loss: Int
+        var gain: Int
+    }
 
     /// Cost: linear in the steps but for one search of each loss in the stacks of the gains that are left.
     init(_ steps: [CountStep]) {
@@ -17,7 +26,7 @@ struct OwnershipPairing {
         pair { $0.isManual && $1.isManual }
         // Handed out by a function: to one that called it.
         pair(earliest: true) { gain, loss in Self.areWritten(gain, loss) && gain.functions.contains(loss.function) }
-        pair { gain, loss in
+        pair(isDoubtful: true) { gain, loss in
             Self.areWritten(gain, loss) && gain.enclosingType != nil && gain.enclosingType == loss.enclosingType
         }
         // Handed over, by a function that knows both: only initialisers and setters take their arguments' ownership.
@@ -83,7 +92,9 @@ struct OwnershipPairing {
     }
 
     /// Pairs what is left, each loss with the latest gains before it that fit, or the earliest.
-    private mutating func pair(earliest: Bool = false, where fits: (CountStep, CountStep) -> Bool) {
+    private mutating func pair(
+        earliest: Bool = false, isDoubtful: Bool = false, where fits: (CountStep, CountStep) -> Bool
+    ) {
         var open: [Int] = []
         for position in steps.indices where left[position] > 0 {
             if steps[position].direction == .gain {
@@ -95,6 +106,9 @@ struct OwnershipPairing {
                     ? open.firstIndex(where: { fits(steps[$0], steps[position]) })
                     : open.lastIndex(where: { fits(steps[$0], steps[position]) })
             {
+                if isDoubtful, !steps[position].isDeinit, steps[open[index]].function != steps[position].function {
+                    doubtful.append(Doubt(loss: position, gain: open[index]))
+                }
                 pair(open[index], with: position)
                 if left[open[index]] == 0 { open.remove(at: index) }
             }

@@ -57,7 +57,8 @@ struct ZombieAnalysis {
         finding.fix = ZombieWords.fix(access, record: record, type: type, freed: freed, killer: killer)
         if !histories.isEmpty {
             finding.history = histories.history(
-                of: record.object, type: record.type, before: record.usedTime, asking: .overRelease)
+                of: record.object, type: record.type, before: record.usedTime, asking: .overRelease,
+                user: ZombieWords.innermostUser(used)?.function)
             if let history = finding.history, history.changes.contains(where: \.suspect) {
                 finding.fix = history.conclusion
             }

@@ -19,6 +19,11 @@ enum ZombieNotes {
                     + "(limits: \(Quantity.bytes(summary.byteLimit)), \(Quantity.count(summary.countLimit)) blocks): "
                     + "their use after that is not noticed, or is told as that of what came to lie there.")
         }
+        if summary.guarded < summary.buried {
+            notes.append(
+                "A plain number that is read or written through a stale pointer is noticed only in a block with pages of "
+                    + "its own: --guard-types and --sample give them.")
+        }
         if summary.passedBy > 0 {
             notes.append(
                 "\(Quantity.count(summary.passedBy)) dead blocks did not fit into the quarantine: their use is not noticed."

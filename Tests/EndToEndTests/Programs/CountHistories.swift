@@ -18,6 +18,10 @@ final class Deck {
     var boards: [Board] = []
     @inline(never) func add(_ board: Board) { boards.append(board) }
     @inline(never) func play() -> Int { boards.reduce(0) { $0 + $1.flip() } }
+    @_optimize(none) func playOn() -> Int { play() + boards[0].width }
+    /// The culprit: the array still has what this gives back.
+    @inline(never) func dismiss(_ board: Board) { Unmanaged.passUnretained(board).release() }
+    @inline(never) func remove() { boards.removeLast() }
 }
 
 final class Coordinator {
@@ -62,6 +66,22 @@ nonisolated(unsafe) var keptForever: UnsafeMutableRawPointer?
     takeBack(reference)
     takeAgain(reference)
     total += deck.play()
+}
+
+@inline(never) func dismissal() {
+    let deck = Deck()
+    deck.add(makeBoard())
+    total += deck.play()
+    deck.dismiss(deck.boards[0])
+    total += deck.playOn()
+}
+
+@inline(never) func removal() -> Coordinator {
+    let deck = Deck()
+    deck.add(makeBoard())
+    let coordinator = Coordinator(deck.boards[0])
+    deck.remove()
+    return coordinator
 }
 
 @inline(never) func makeCoordinator() -> Coordinator {
@@ -118,6 +138,8 @@ nonisolated(unsafe) var keptForever: UnsafeMutableRawPointer?
         switch CommandLine.arguments.last {
         case "over-release": overRelease()
         case "over-take": overTake()
+        case "dismissal": dismissal()
+        case "removal": total += removal().start()
         case "innocent": total += makeCoordinator().start()
         case "over-retain": overRetain()
         case "fill": fill()

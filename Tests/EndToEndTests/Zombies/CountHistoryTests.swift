@@ -74,6 +74,19 @@ import Testing
         #expect(history.suspects.first?.isMade(by: "takeAgain") ?? false)
     }
 
+    @Test("a release by hand of what a collection of the same type holds is pinned", arguments: builds)
+    func releaseByHandInTheHoldersType(_ build: ZombieMatrixTests.Build) throws {
+        let history = try #require(try record("zombies", program(build), ["dismissal"]).history)
+        #expect(history.suspects.map(\.kind) == ["release"])
+        #expect(history.suspects.first?.isMade(by: "Deck.dismiss") ?? false)
+    }
+
+    @Test("a collection that gives back what it took is not accused", arguments: builds)
+    func removalFromTheCollection(_ build: ZombieMatrixTests.Build) throws {
+        let history = try #require(try record("zombies", program(build), ["removal"]).history)
+        #expect(history.suspects.isEmpty)
+    }
+
     @Test(arguments: builds)
     func `releases that had their retains are not accused`(in build: ZombieMatrixTests.Build) throws {
         let history = try #require(try record("zombies", program(build), ["innocent"]).history)
