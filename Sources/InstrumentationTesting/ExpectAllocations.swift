@@ -70,8 +70,9 @@ private func judge(_ number: UInt64, _ limit: AllocationLimit, _ report: (Alloca
             guard !ZombieRun.isThisProcess else { return }
             let reason = LeakSearch.obstacle ?? "too many stretches are counted at once"
             report(AllocationLimit.Breach(text: "Allocations could not be counted: \(reason)."))
-        } else if let breach = limit.breach(count) {
-            report(breach)
+        } else {
+            TestFindings.noteMeasurement()
+            if let breach = limit.breach(count) { report(breach) }
         }
     }
 }

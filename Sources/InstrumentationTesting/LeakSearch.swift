@@ -71,6 +71,7 @@ enum LeakSearch {
                 state.recent = state.active
                 state.past = state.past.suffix(pastLimit - 1) + [scope]
             }
+            if outcome.problem == nil, !ZombieRun.isThisProcess { TestFindings.noteMeasurement() }
             return outcome
         }
     }

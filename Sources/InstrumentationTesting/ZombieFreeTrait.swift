@@ -47,6 +47,7 @@ extension Trait where Self == ZombieFreeTrait {
 extension TestFindings {
     /// Leaves what was found for `gameprof test`.
     static func leave(_ outcome: LeakSearch.Outcome, of test: String) {
+        if outcome.problem == nil { noteMeasurement() }
         if let report = outcome.report { TestFindings(test: test, report: report).leave() }
     }
 }

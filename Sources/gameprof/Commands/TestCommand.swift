@@ -11,13 +11,22 @@ struct TestCommand: ParsableCommand {
             The tests say themselves what may not be lost: the product InstrumentationTesting has the trait .leakFree, \
             expectNoLeaks, expectDeallocated, and the same for XCTest. This command runs them and sums up.
 
-            Exit codes: 0 all tests passed, 1 a test failed, 2 wrong usage, 3 swift could not be started.
+            Exit codes: 0 all tests passed, 1 a test failed, 2 wrong usage, 3 swift could not be started, 4 the tests \
+            passed, but none of them measured anything.
             """)
 
     @OptionGroup var results: ResultFileOptions
 
     @Argument(help: "Arguments of swift test.")
     var arguments: [String] = []
+
+    static func summary(lost: Int, measured: Int) -> String {
+        if lost > 0 { return "Tests that lost something: \(lost)." }
+        return measured > 0
+            ? "No test lost anything; stretches measured: \(measured)."
+            : "Not measured: no test that ran uses .leakFree, expectNoLeaks or another check of the product "
+                + "InstrumentationTesting."
+    }
 
     func run() throws {
         try results.check()
@@ -36,10 +45,17 @@ struct TestCommand: ParsableCommand {
         if lost == 0, exit.shellStatus != .nothingFound {
             scenarios = [.unrecorded("swift test", outcome: .failed, because: "A test failed that lost nothing.")]
         }
-        try results.write(CheckResult(scenarios: scenarios))
-        if !results.quiet {
-            StandardError.say(lost == 0 ? "No test lost anything." : "Tests that lost something: \(lost).")
+        let measured = TestFindings.measurements(folder: folder.path)
+        let isUnmeasured = measured == 0 && scenarios.isEmpty
+        if isUnmeasured {
+            scenarios = [
+                .unrecorded(
+                    "swift test", because: "Not measured: no test that ran uses the product InstrumentationTesting.")
+            ]
         }
+        try results.write(CheckResult(scenarios: scenarios))
+        if !results.quiet { StandardError.say(Self.summary(lost: lost, measured: measured)) }
+        if isUnmeasured { throw ExitStatus.toolFailed }
         if !scenarios.isEmpty { throw ExitStatus.findings }
     }
 }
