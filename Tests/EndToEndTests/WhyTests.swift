@@ -23,6 +23,7 @@ import Testing
             var asked: String
             var type: String?
             var instances: Int
+            var message: String
             var ways: [Way]
         }
         var why: [Living]?
@@ -32,16 +33,16 @@ import Testing
         try SwiftProgram.compile(files: ["Living.swift"], module: "Living", build: build)
     }
 
-    private func ask(_ types: [String], _ build: SwiftProgram.Build, _ arguments: [String] = []) throws -> [Report
-        .Living]
-    {
+    private func ask(
+        _ types: [String], _ build: SwiftProgram.Build, _ arguments: [String] = [], status: Int32 = 0
+    ) throws -> [Report.Living] {
         let folder = try TemporaryFolder()
         let json = folder.url.appending(path: "report.json")
         let result = try Command.run(
             Products.gameprof,
             ["leaks", "--quiet", "--json", json.path] + types.flatMap { ["--why", $0] }
                 + ["--", Self.compile(build).path] + arguments)
-        #expect(result.status == 0, "\(result.error)")
+        #expect(result.status == status, "\(result.error)")
         return try JSONDecoder().decode(Report.self, from: Data(contentsOf: json)).why ?? []
     }
 
@@ -81,6 +82,26 @@ import Testing
         let way = try #require(local.ways.first)
         #expect(way.root.kind == "stack" || way.root.kind == "register")
         #expect(way.root.name.contains("play") || way.root.name.contains("run"), "\(way.root.name)")
+    }
+
+    @Test("of a type whose objects are all leaked the answer says so", arguments: SwiftProgram.Build.usual)
+    func leakedType(_ build: SwiftProgram.Build) throws {
+        let answer = try #require(ask(["Lost"], build, ["lose"], status: 1).first)
+        #expect(answer.instances == 0)
+        #expect(answer.message.contains("1 object is leaked"), "\(answer.message)")
+    }
+
+    @Test("C memory that shows a dead object's type and count is no instance", arguments: SwiftProgram.Build.usual)
+    func deadObjectInMemory(_ build: SwiftProgram.Build) throws {
+        let answer = try #require(ask(["Board"], build, ["dead"]).first)
+        #expect(answer.instances == 3)
+    }
+
+    @Test("a buffer of standard output is no way in where a function holds the object")
+    func standardOutput() throws {
+        let answer = try #require(ask(["Printed"], .onone, ["printed"]).first)
+        let way = try #require(answer.ways.first)
+        #expect(["stack", "register"].contains(way.root.kind), "\(way.root.name)")
     }
 
     @Test func `a type that no living object has is said so, on a stored trace too`() throws {

@@ -8,6 +8,7 @@
 #include "block_size.h"
 #include "live_table.h"
 #include "object_kind.h"
+#include "references.h"
 #include "swift_types.h"
 #include "type_pattern.h"
 
@@ -82,6 +83,14 @@ static int32_t growing_of(const finding *f, uintptr_t start) {
     return NO_TYPE;
 }
 
+// What stands in C memory of an object that died there is no instance: its count says that it died, or the block is too
+// small for one.
+static bool is_instance(uintptr_t start, gp_kind kind) {
+    gp_block known;
+    return kind.kind == GP_TYPE_CLASS && !gp_reference_counts_of(start).deiniting &&
+           !(gp_live_get(start, &known) && known.size < kind.instance_size);
+}
+
 static void want(const finding *f, int32_t type, uint32_t block, uintptr_t start) {
     if (type == NO_TYPE)
         return;
@@ -97,7 +106,7 @@ static bool consider(uint32_t block, uintptr_t start, void *context) {
     want(f, growing_of(f, start), block, start);
     if (f->targets->request.patterns && f->targets->request.patterns[0]) {
         gp_kind kind = gp_object_kind(start, gp_block_usable(start));
-        want(f, kind.kind == GP_TYPE_CLASS ? type_of(f, kind.word) : NO_TYPE, block, start);
+        want(f, is_instance(start, kind) ? type_of(f, kind.word) : NO_TYPE, block, start);
     }
     return true;
 }
@@ -183,7 +192,7 @@ void gp_targets_choose(gp_path_targets *targets, const gp_root_walk *walk, const
         if (!gp_bits_has(targets->wanted, block))
             continue;
         gp_kind kind = gp_object_kind(start, gp_block_usable(start));
-        bool matches = targets->request.patterns && targets->request.patterns[0] && kind.kind == GP_TYPE_CLASS;
+        bool matches = targets->request.patterns && targets->request.patterns[0] && is_instance(start, kind);
         int32_t type = matches ? type_of(&f, kind.word) : NO_TYPE, growing = growing_of(&f, start);
         uint64_t shape = shape_of(walk, places, block);
         if (type != NO_TYPE)

@@ -13,6 +13,7 @@ typedef struct {
     uint64_t *wanted;
     gp_root_name_visitor visit;
     void *context;
+    bool of_libc;  // libc's own variables are searched, nothing else
 } search;
 
 static const gp_stopped_thread *thread_with(const gp_roots *roots, uint32_t id) {
@@ -68,6 +69,8 @@ static void place_on_left(gp_root_name *name, const gp_root_words *words) {
 
 static void search_words(const gp_root_words *words, void *context) {
     const search *s = context;
+    if (words->next_chunks != s->of_libc)
+        return;
     for (uintptr_t at = (words->start + 7) & ~(uintptr_t)7; at + 8 <= words->end; at += 8) {
         uint32_t blocks[GP_NAMED_MAX];
         uintptr_t starts[GP_NAMED_MAX], word = *(const uintptr_t *)at;
@@ -89,7 +92,9 @@ static void search_words(const gp_root_words *words, void *context) {
 }
 
 void gp_root_names(const gp_roots *roots, uint64_t *wanted, gp_root_name_visitor visit, void *context) {
-    search s = {roots, wanted, visit, context};
+    search s = {roots, wanted, visit, context, false};
     gp_roots_each_lasting(roots, search_words, &s);
     gp_roots_each_passing(roots, search_words, &s);
+    s.of_libc = true;
+    gp_roots_each_lasting(roots, search_words, &s);
 }

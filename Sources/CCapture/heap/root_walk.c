@@ -22,6 +22,8 @@ static void reach(gp_root_walk *walk, uint32_t block, uintptr_t start, uint32_t 
 
 static void reach_words(const gp_root_words *words, void *context) {
     gp_root_walk *walk = context;
+    if (words->next_chunks != walk->of_libc)
+        return;
     for (uintptr_t at = (words->start + 7) & ~(uintptr_t)7; at + 8 <= words->end; at += 8) {
         uint32_t blocks[GP_NAMED_MAX];
         uintptr_t starts[GP_NAMED_MAX], word = *(const uintptr_t *)at;
@@ -96,6 +98,10 @@ bool gp_root_walk_run(gp_root_walk *walk, uint32_t wanted_count) {
     gp_roots_each_lasting(walk->roots, reach_words, walk);
     follow_all(walk);
     gp_roots_each_passing(walk->roots, reach_words, walk);
+    follow_all(walk);
+    // libc's own variables name buffers, whose words are what their last owners left.
+    walk->of_libc = true;
+    gp_roots_each_lasting(walk->roots, reach_words, walk);
     follow_all(walk);
     if (count_reached(walk) < wanted_count) {
         walk->edge = NULL;

@@ -1,7 +1,7 @@
 // The shortest ways from the roots: which block holds each living block, found breadth first over references that own.
 //
 // What stays (globals, mapped memory) is walked to its end before stacks and registers are: a word of a stack may be
-// stale, or belong to a function that only borrows. Unmanaged references come last, for what nothing else leads to.
+// stale, or belong to a function that only borrows; then from libc's own variables (the buffers of its streams). Unmanaged references come last, for what nothing else leads to.
 #ifndef GP_ROOT_WALK_H
 #define GP_ROOT_WALK_H
 
@@ -28,6 +28,7 @@ typedef struct {
 
     uint32_t head, current;
     bool unmanaged;
+    bool of_libc;  // libc's own variables are walked from, nothing else
 } gp_root_walk;
 
 // Walks; 12 bytes a block. `wanted_count`: how many blocks `wanted` has. False: no memory.

@@ -14,7 +14,7 @@ struct HeapAnalysis {
         PathBuilder(graph: graph, roles: roles, contexts: contexts, names: names, owners: owners)
     }
     private var ways: HeldByBuilder {
-        HeldByBuilder(paths: paths, rootPaths: RootPaths(graph: graph), names: rootNames)
+        HeldByBuilder(paths: paths, rootPaths: RootPaths(graph: graph, isLibcs: rootNames.isLibcs), names: rootNames)
     }
 
     /// Looks up the closures' names; the cost grows linearly with objects and references. `histories`: what was recorded

@@ -32,18 +32,38 @@ struct LivingObjectsAnalysis {
     private func typeName(_ type: TypeID) -> String? { graph.typeName(type) }
 
     private func summary(of target: HeapTarget) -> LivingObjects {
+        let lost = target.cause == .type ? lostObjects(of: target) : 0
+        let lostOnes = "\(Quantity.count(lost, "object")) \(lost == 1 ? "is" : "are") leaked"
         guard let type = typeName(target.type) else {
             let message =
-                target.cause == .type
-                ? "No living object has a type that matches \(target.label)."
-                : "\(target.label.isEmpty ? "The object" : target.label) was deallocated."
+                lost > 0
+                ? "No object that something can reach has a type that matches \(target.label), but \(lostOnes): "
+                    + "see the findings."
+                : target.cause == .type
+                    ? "No living object has a type that matches \(target.label)."
+                    : "\(target.label.isEmpty ? "The object" : target.label) was deallocated."
             return LivingObjects(asked: target.label, message: message)
         }
         let count = Int(clamping: target.count)
         return LivingObjects(
             asked: target.label, type: type, instances: count, bytes: target.bytes,
             message: "\(Quantity.count(count, "object")) of \(TypeName.bare(type)) "
-                + "\(count == 1 ? "lives" : "live").")
+                + "\(count == 1 ? "lives" : "live")" + (lost > 0 ? ", and \(lostOnes): see the findings." : "."))
+    }
+
+    /// Objects that nothing can reach, of the type that was found for a pattern, or of any that matches it.
+    private func lostObjects(of target: HeapTarget) -> Int {
+        let type = typeName(target.type)
+        var matches: [Int: Bool] = [:]
+        return graph.objects.count { object in
+            guard object.isLost, graph.types[object.type.index]?.kind == .classInstance else { return false }
+            let number = object.type.index
+            if let known = matches[number] { return known }
+            let name = typeName(object.type) ?? ""
+            let isAsked = type.map { $0 == name } ?? TypeName.matches(name, GlobPattern(target.label))
+            matches[number] = isAsked
+            return isAsked
+        }
     }
 
     private func single(_ target: HeapTarget, _ object: Int32, _ way: HeldBy?) -> LivingObjects {

@@ -22,6 +22,11 @@ struct RootNames {
         return result
     }
 
+    /// Whether it is a variable of libc's own.
+    func isLibcs(_ root: HeapRoot) -> Bool {
+        root.kind == .global && symbolicator.variable(at: root.address)?.image.hasPrefix("libc.so") == true
+    }
+
     private func thread(_ id: ThreadID) -> String {
         if id == main { return "main" }
         let name = threads[id] ?? ""

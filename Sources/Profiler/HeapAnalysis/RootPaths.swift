@@ -7,13 +7,17 @@ struct RootPaths {
     private var rootOf: [Int32: HeapRoot] = [:]
 
     /// Breadth first from all roots at once. Linear.
-    init(graph: HeapGraph) {
+    ///
+    /// `isLibcs`: whether a root is a variable of libc's own, whose buffers show what their last owners left.
+    init(graph: HeapGraph, isLibcs: (HeapRoot) -> Bool = { _ in false }) {
         self.graph = graph
         cameBy = [Int32](repeating: -2, count: graph.objects.count)
         let owning = Adjacency(graph: graph) { $0.ownership.holds || $0.isHandle(in: graph) }
-        var reached = start(at: graph.roots.filter { !$0.kind.isPassing })
-        reached = follow(owning, from: reached)
-        reached += follow(owning, from: start(at: graph.roots.filter { $0.kind.isPassing }))
+        let libcs = graph.roots.map(isLibcs)
+        let others = zip(graph.roots, libcs).filter { !$1 }.map(\.0)
+        var reached = follow(owning, from: start(at: others.filter { !$0.kind.isPassing }))
+        reached += follow(owning, from: start(at: others.filter { $0.kind.isPassing }))
+        reached += follow(owning, from: start(at: zip(graph.roots, libcs).filter { $1 }.map(\.0)))
         let all = Adjacency(graph: graph) { $0.ownership.holds || $0.ownership == .unmanaged }
         _ = follow(all, from: reached)
     }

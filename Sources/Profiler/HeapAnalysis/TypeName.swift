@@ -36,6 +36,13 @@ enum TypeName {
         return result
     }
 
+    /// Whether a pattern means the type: by the whole name, or by what stands behind one of its dots, without arguments.
+    static func matches(_ name: String, _ pattern: GlobPattern) -> Bool {
+        if pattern.matches(name) { return true }
+        let path = declared(name).split(separator: ".")
+        return path.indices.contains { pattern.matches(path[$0...].joined(separator: ".")) }
+    }
+
     /// "Box" of "Game.Outer<Int>.Box<Game.Card>": neither module, nor enclosing types, nor arguments.
     static func bare(_ name: String) -> String {
         var (depth, start) = (0, name.startIndex)

@@ -12,7 +12,9 @@ enum ReferenceLines {
 
     /// A word of memory without a type may own what it names, or be what an earlier owner of the memory left.
     private static func ownership(_ reference: Reference) -> String {
-        guard reference.isInferred == true else { return PlainText.clean(reference.ownership) }
+        // That a root's word may be stale is said by what the root is called.
+        let isOfRoot = reference.via.isEmpty && reference.path.isEmpty
+        guard reference.isInferred == true, !isOfRoot else { return PlainText.clean(reference.ownership) }
         return reference.via.contains(ObjectRole.raw.noun) ? "possible (untyped)" : "possible"
     }
 

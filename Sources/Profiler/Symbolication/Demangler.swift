@@ -13,6 +13,24 @@ enum Demangler {
         isSwift(mangled) ? text(of: runtimeDemangle(mangled, mangled.utf8.count, nil, nil, 0)) : nil
     }
 
+    /// The name of a C++ function or variable, by the C++ library that Swift's runtime is linked with. Nil when it is not a
+    /// mangled C++ name, or that library cannot be asked.
+    static func ofCxx(_ mangled: String) -> String? {
+        guard mangled.hasPrefix("_Z"), let cxxDemangle else { return nil }
+        var status: CInt = 0
+        let name = text(of: cxxDemangle(mangled, nil, nil, &status))
+        return status == 0 ? name : nil
+    }
+
+    private typealias CxxDemangle =
+        @convention(c) (
+            UnsafePointer<CChar>, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UnsafeMutablePointer<CInt>
+        ) -> UnsafeMutablePointer<CChar>?
+
+    private static let cxxDemangle: CxxDemangle? = dlsym(nil, "__cxa_demangle").map {
+        unsafeBitCast($0, to: CxxDemangle.self)
+    }
+
     /// True for names with the prefix of a Swift mangling.
     static func isSwift(_ name: String) -> Bool {
         name.hasPrefix("$s") || name.hasPrefix("$S") || name.hasPrefix("_T0") || name.hasPrefix("$e")

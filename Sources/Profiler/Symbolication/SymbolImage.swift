@@ -83,7 +83,7 @@ final class SymbolImage {
         }
         let symbolName = SymbolName(symbol: symbol)
         return SymbolicatedVariable(
-            name: FunctionName.display(symbolName.function), image: name,
+            name: Demangler.ofCxx(symbol) ?? FunctionName.display(symbolName.function), image: name,
             origin: FrameClassifier.origin(of: symbolName, image: name, symbol: symbol))
     }
 
