@@ -16,7 +16,7 @@ import FoundationXML
             CheckFixture.finding(), CheckFixture.finding(.leak, signature: "b2", count: 9),
             CheckFixture.finding(.zombie, signature: "c3", severity: .note),
         ]
-        if text == nil { report.target.exit = Report.Exit(signal: 6) }
+        if text == nil { report.target.exit = Report.Exit(code: 6) }
         report.capture.instruments = ["allocations", "leaks"]
         let baseline = CheckFixture.baseline(
             [CheckFixture.finding(.leak, signature: "b2", count: 9), CheckFixture.finding(signature: "d4")],
@@ -95,7 +95,7 @@ import FoundationXML
         let text = CheckText.render(try Self.result())
         #expect(text.contains("not in the baseline"))
         #expect(text.contains("Mended: Retain cycle"))
-        #expect(text.contains("ended by signal 6"))
+        #expect(text.contains("exited with code 6"))
         #expect(text.contains("✗ allocations"))
     }
 
