@@ -106,7 +106,8 @@ import Testing
             let sources = root.appending(path: "Sources/\(folder)")
             let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
             for case let file as URL in files! where ["c", "h"].contains(file.pathExtension) {
-                let text = try String(contentsOf: file, encoding: .utf8)
+                // Numbers of calls that the program makes are no calls of the recorder.
+                let text = try String(contentsOf: file, encoding: .utf8).replacing(/case SYS_\w+/, with: "")
                 for call in text.matches(of: /(?:gp_system\(|\bSYS_)([a-z][a-z0-9_]*)/).map({ String($0.1) })
                 where call != "number" && !page.contains("`\(call)`") {
                     missing.insert(call)

@@ -10,7 +10,7 @@
 
 // The limit on descriptors is not asked for: programs that forbid themselves system calls often forbid that one.
 int gp_file_move_high(int descriptor) {
-    static const int lowest[] = {900, 440, 220, 100, 50, 24, 12, 8};
+    static const int lowest[] = {GP_HIGH_DESCRIPTOR, 440, 220, 100, 50, 24, 12, 8};
     for (size_t i = 0; i < sizeof lowest / sizeof *lowest && lowest[i] > descriptor; i++) {
         long high = gp_system(fcntl, descriptor, F_DUPFD_CLOEXEC, lowest[i]);
         if (high < 0)

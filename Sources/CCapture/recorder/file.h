@@ -35,6 +35,8 @@ void gp_file_append_text(int descriptor, const char *text, size_t size);
 // cannot fail later. 0 or a negative errno.
 long gp_file_reserve(gp_file *file, uint64_t offset, uint64_t size);
 
+enum { GP_HIGH_DESCRIPTOR = 900 };
+
 // Gives a descriptor of the recorder's a high number, so that those of the program keep the numbers that they have
 // without the recorder. Returns the new number, or the old one when there is no higher.
 int gp_file_move_high(int descriptor);

@@ -78,12 +78,11 @@ int gp_perf_event_open(uint32_t thread, uint64_t period_ns, int signal) {
     long event = gp_system(perf_event_open, &attributes, thread, -1, -1, PERF_FLAG_FD_CLOEXEC);
     if (event < 0)
         return (int)event;
-    long own = gp_file_move_high((int)event);
     // The low numbers are the program's: a descriptor for each thread could take them all.
-    if (own == event) {
-        gp_system(close, event);
+    long own = gp_system(fcntl, event, F_DUPFD_CLOEXEC, GP_HIGH_DESCRIPTOR);
+    gp_system(close, event);
+    if (own < 0)
         return -EMFILE;
-    }
     event = own;
     long result = signal == SIGTRAP ? 0 : signal_by_file((int)event, thread, signal);
     if (result < 0) {

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <string.h>
 #include <ucontext.h>
 
 #include "../recorder/careful_read.h"
@@ -163,6 +164,15 @@ static int install(const chained_signal *mine) {
     return __sigaction(mine->signal, &action, NULL);
 }
 
+// libc copies a whole mask of which the kernel knows the first word alone. What its stack showed behind that would be a root
+// in a program that links the recorder.
+static void forget_rest_of_mask(struct sigaction *action) {
+    uint64_t known;
+    memcpy(&known, &action->sa_mask, sizeof known);
+    memset(&action->sa_mask, 0, sizeof action->sa_mask);
+    memcpy(&action->sa_mask, &known, sizeof known);
+}
+
 void gp_signal_chain_begin(int signal, gp_signal_claim claim, gp_signal_claim ends) {
     chained_signal *mine = chained_of(signal);
     if (!mine)
@@ -171,6 +181,7 @@ void gp_signal_chain_begin(int signal, gp_signal_claim claim, gp_signal_claim en
         return;
     mine->signal = signal;
     __sigaction(signal, NULL, &mine->asked);
+    forget_rest_of_mask(&mine->asked);
     mine->claim = claim;
     mine->ends = ends;
     install(mine);
@@ -212,6 +223,7 @@ int gp_signal_chain_set_action(int signal, const struct sigaction *action, struc
     if (action) {
         const struct sigaction wanted = *action;
         mine->asked = wanted;
+        forget_rest_of_mask(&mine->asked);
         result = install(mine);
     }
     if (old)

@@ -108,6 +108,6 @@ struct LLVMSymbolizer: Sendable {
     private func run(_ addresses: [UInt64], _ image: String, _ options: [String]) -> HelperProcess.Result? {
         let input = addresses.map { "0x" + String($0, radix: 16) + "\n" }.joined()
         let arguments = ["--output-style=JSON", "--no-debuginfod", "--obj=\(image)"] + options
-        return try? HelperProcess.run(path, arguments, input: Array(input.utf8))
+        return try? HelperProcess.run(path, arguments, input: Array(input.utf8), hidesErrors: true)
     }
 }

@@ -18,9 +18,12 @@ public enum HelperProcess {
         public var description: String
     }
 
-    /// Runs `path` to its end. Needs two descriptors, which it gives back.
+    /// Runs `path` to its end. Needs two descriptors, which it gives back. `hidesErrors`: what it says on standard error is
+    /// not for the user.
     /// - Throws: `NotStarted`.
-    public static func run(_ path: String, _ arguments: [String], input: [UInt8] = []) throws -> Result {
+    public static func run(
+        _ path: String, _ arguments: [String], input: [UInt8] = [], hidesErrors: Bool = false
+    ) throws -> Result {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw failure(errno)
@@ -29,7 +32,7 @@ public enum HelperProcess {
         let child: pid_t
         do {
             defer { close(ends[1]) }
-            child = try start(path, arguments, standardInputAndOutput: ends[1])
+            child = try start(path, arguments, standardInputAndOutput: ends[1], hidesErrors: hidesErrors)
         }
         let output = exchange(input, over: ends[0])
         var status: Int32 = 0
@@ -39,13 +42,15 @@ public enum HelperProcess {
             output: output, code: signal == 0 ? status >> 8 & 0xff : nil, signal: signal == 0 ? nil : signal)
     }
 
-    private static func start(_ path: String, _ arguments: [String], standardInputAndOutput end: Int32) throws -> pid_t
-    {
+    private static func start(
+        _ path: String, _ arguments: [String], standardInputAndOutput end: Int32, hidesErrors: Bool
+    ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, end, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, end, STDOUT_FILENO)
+        if hidesErrors { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
         // A thread of a test may block signals; a program begins with none blocked.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

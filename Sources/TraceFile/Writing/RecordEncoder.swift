@@ -118,7 +118,8 @@ public enum RecordEncoder {
                 gp_heap_edge(
                     header: gp_record_header(), from: r.from.rawValue, to: r.to.rawValue, offset: r.offset,
                     position: r.position, function: r.function, ownership: r.ownership.rawValue,
-                    label_kind: r.kind.rawValue, flags: r.flags.rawValue, declared_type: r.declaredType.rawValue), r.label)
+                    label_kind: r.kind.rawValue, flags: r.flags.rawValue, declared_type: r.declaredType.rawValue),
+                r.label)
         case .heapRoot(let r):
             var raw = gp_heap_root()
             raw.object = r.object.rawValue

@@ -27,10 +27,10 @@ struct RecordingSession {
         let file = try ProgramFile.find(program[0], environment: environment)
         let library = try CaptureLibraryFile.find(environment: environment)
         let raw = try rawTracePath(environment)
-        defer { RecordingSession.remove(raw) }
         RecordingSession.remove(raw)
         let lock = ToolLock(trace: raw)
-        defer { withExtendedLifetime(lock) {} }
+        // The lock's name goes before the lock: what is left then is no recording that a tool has abandoned.
+        defer { withExtendedLifetime(lock) { RecordingSession.remove(raw) } }
         let signal = try snapshots?.signal.map { try SnapshotSignal($0, fifo: raw + ".requests") }
         defer { signal?.end() }
         let (process, exit) = try ChildProcess.run(

@@ -31,10 +31,18 @@ final class ToolLock {
             let lock = open("\(folder)/\(name)", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
             guard lock >= 0 else { continue }
             defer { close(lock) }
-            guard Self.lock(lock) else { continue }
+            guard Self.lock(lock), Self.isNamed(lock, "\(folder)/\(name)") else { continue }
             let trace = name.dropLast(suffix.count)
             for left in names where left == trace || left.hasPrefix(trace + ".") { unlink("\(folder)/\(left)") }
         }
+    }
+
+    /// Whether the name still is the open file's: the tool that ended meanwhile has removed it.
+    private static func isNamed(_ descriptor: Int32, _ path: String) -> Bool {
+        var opened = stat()
+        var named = stat()
+        return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 && opened.st_ino == named.st_ino
+            && opened.st_dev == named.st_dev
     }
 
     /// F_OFD_SETLK of fcntl.h, which Swift's module leaves out: the lock belongs to the descriptor, not to the process.

@@ -74,13 +74,13 @@ nonisolated(unsafe) var deepList: DeepNode?
 
 /// C memory in which an object died: its type and the count of an object whose deinit began.
 @inline(never) func leaveTheDead() {
-    let words = malloc(class_getInstanceSize())!.bindMemory(to: UInt.self, capacity: 4)
+    let words = malloc(sizeOfBoard())!.bindMemory(to: UInt.self, capacity: 4)
     words[0] = unsafeBitCast(Board.self as AnyClass, to: UInt.self)
     words[1] = 1 << 32 | 3
     memory.append(words)
 }
 
-private func class_getInstanceSize() -> Int { 32 }
+private func sizeOfBoard() -> Int { 32 }
 
 /// The buffer of standard output shows what was in its memory before.
 @inline(never) func printOverOldMemory(_ printed: Printed) {
