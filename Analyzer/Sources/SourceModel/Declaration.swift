@@ -49,6 +49,8 @@ public final class Function: Sendable {
     public let result: TypeReference?
     public let isStatic: Bool
     public let isPrivate: Bool
+    /// Other modules, a framework or the runtime may call it: it is public, overrides or is marked for that.
+    public let isExposed: Bool
     /// Names of type parameters and what they must be.
     public let generics: [String: TypeReference]
     public let attributes: [String]
@@ -58,7 +60,8 @@ public final class Function: Sendable {
 
     public init(
         name: String, kind: Kind, parameters: [Parameter] = [], result: TypeReference? = nil, isStatic: Bool = false,
-        isPrivate: Bool = false, generics: [String: TypeReference] = [:], attributes: [String] = [], body: [Statement]?,
+        isPrivate: Bool = false, isExposed: Bool = false, generics: [String: TypeReference] = [:],
+        attributes: [String] = [], body: [Statement]?,
         position: Int
     ) {
         self.name = name
@@ -67,6 +70,7 @@ public final class Function: Sendable {
         self.result = result
         self.isStatic = isStatic
         self.isPrivate = isPrivate
+        self.isExposed = isExposed
         self.generics = generics
         self.attributes = attributes
         self.body = body

@@ -152,12 +152,16 @@ extension TreeReader {
 
     func function(_ syntax: FunctionDeclSyntax) -> Function {
         let words = syntax.modifiers.map(\.name.text)
+        let exposing: Set = [
+            "public", "open", "override", "package", "objc", "IBAction", "_cdecl", "cdecl", "Test", "main",
+        ]
         return Function(
             name: syntax.name.text, kind: .function,
             parameters: syntax.signature.parameterClause.parameters.map(parameter),
             result: syntax.signature.returnClause.map { type($0.type) },
             isStatic: words.contains("static") || words.contains("class"),
             isPrivate: words.contains("private") || words.contains("fileprivate"),
+            isExposed: !exposing.isDisjoint(with: words + names(syntax.attributes)),
             generics: generics(syntax.genericParameterClause, syntax.genericWhereClause),
             attributes: names(syntax.attributes), body: syntax.body.map { statements($0.statements) },
             position: syntax.name.offset)

@@ -69,6 +69,10 @@ struct Flow: Sendable {
     var position: Int
     /// The called function, where its result is thrown away.
     var dropped: String?
+    /// The called function, where it returns a plain value, a key, and that is thrown away.
+    var key: String?
+    /// The property that keeps what the call returns, by which the value may be taken out again.
+    var token: String?
 
     /// The property that keeps the value in the end.
     var keeper: Keeper? { held.keeper ?? path.keeper }

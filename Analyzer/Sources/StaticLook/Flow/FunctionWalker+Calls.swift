@@ -5,7 +5,9 @@ extension FunctionWalker {
     static let watched: Set<String> = [
         "Timer", "scheduledTimer", "addObserver", "observe", "sink", "assign", "setEventHandler", "setCancelHandler",
         "setRegistrationHandler", "Task", "detached", "withObservationTracking", "flatMap", "map", "filter",
-        "compactMap", "handleEvents", "tryMap", "removeDuplicates", "scan", "reduce", "mapError", "catch",
+        "compactMap", "handleEvents", "tryMap", "removeDuplicates", "scan", "reduce", "mapError", "catch", "Thread",
+        "detachNewThread", "asyncAfter",
+        "async",
     ]
 
     /// Operators of a chain that hand the subscription on.
@@ -30,10 +32,40 @@ extension FunctionWalker {
             if let path = kept[index] {
                 visit(argument.value, .stored(path))
                 let isDropped = if case .dropped = destination { true } else { false }
-                store(argument.value, into: path, at: call.position, dropped: isDropped ? call.name : nil)
+                store(
+                    argument.value, into: path, at: call.position, dropped: isDropped ? call.name : nil,
+                    token: token(destination), key: isDropped ? keyGiven(by: call) : nil)
             } else {
                 visit(argument.value, .argument(of: call.name ?? ""))
             }
+        }
+    }
+
+    /// The name of the called method where all that bear it return a plain value.
+    private func keyGiven(by call: Call) -> String? {
+        guard let name = call.name else { return nil }
+        let methods: [Method]
+        switch call.callee {
+        case .name: methods = type.map { module.methods(name, of: $0) } ?? []
+        case .member(let base?, _, _):
+            methods =
+                (isSelf(base) ? type : storage(base)?.type.flatMap(typing.info)).map { module.methods(name, of: $0) }
+                ?? []
+        default: methods = []
+        }
+        let isKey = methods.allSatisfy { method in
+            guard let result = method.function.result?.name, result != "Void" else { return false }
+            return KnownTypes.values.contains(result)
+        }
+        return isKey && !methods.isEmpty ? name : nil
+    }
+
+    /// The property of `self` that the value of a call gets into.
+    private func token(_ destination: Destination) -> String? {
+        switch destination {
+        case .stored(let path), .subscribed(let path): path.fields.first
+        case .local(let name): owned[name]?.fields.first
+        default: nil
         }
     }
 

@@ -59,7 +59,7 @@ extension FunctionWalker {
             let wrapper = property.variable.attributes.lazy.compactMap({ self.module.type(named: $0) })
                 .first(where: { $0.attributes.contains("propertyWrapper") }),
             let projected = module.property("projectedValue", of: wrapper), let type = projected.variable.type,
-            projected.isOwning || module.type(of: type) === wrapper && wrapper.isValue
+            projected.isOwning || module.type(of: type) === wrapper
                 || wrapper.properties.contains(where: { $0.isOwning && $0.variable.type?.name == type.name })
                 || wrapper.properties.contains(where: { $0.isOwning && module.madeType($0)?.name == type.name })
         else { return nil }

@@ -180,17 +180,21 @@ final class FunctionWalker {
             }
             visit(value, .local(variable.name))
         }
-        bind(variable.name, to: variable.initializer, type: variable.type)
+        let isCopy = variable.initializer.map {
+            !variable.isLet && module.isValue(variable.type ?? typing.type(of: $0), from: typing.path) == true
+        }
+        bind(variable.name, to: variable.initializer, type: variable.type, isCopy: isCopy ?? false)
         for accessor in variable.accessors { statements(accessor.body ?? []) }
     }
 
     /// Gives a local name its value.
-    private func bind(_ name: String, to value: Expression?, type: TypeReference?) {
+    /// `isCopy`: of a value, which changes by itself from then on.
+    private func bind(_ name: String, to value: Expression?, type: TypeReference?, isCopy: Bool = false) {
         localNames.insert(name)
         typing.locals[name] = type
         typing.values[name] = type == nil ? value : nil
         heldByLocal[name] = value.map { held($0, expected: type) } ?? []
-        if let value, let path = storage(value) { owned[name] = path }
+        if !isCopy, let value, let path = storage(value) { owned[name] = path }
         if let value, case .name(let other, _) = value, other != name, let number = parameters[other] {
             parameters[name] = number
         }
@@ -282,10 +286,14 @@ final class FunctionWalker {
 
     /// Notes what gets into storage, and that `self` now owns a local object.
     /// `dropped`: the function that keeps it, where its result is thrown away.
-    func store(_ value: Expression, into path: StoragePath, at position: Int, dropped: String? = nil) {
+    func store(
+        _ value: Expression, into path: StoragePath, at position: Int, dropped: String? = nil, token: String? = nil,
+        key: String? = nil
+    ) {
         own(value, path)
         for held in held(value, expected: path.parameter ?? path.type) {
-            result.flows.append(Flow(held: held, path: path, position: position, dropped: dropped))
+            result.flows.append(
+                Flow(held: held, path: path, position: position, dropped: dropped, key: key, token: token))
         }
     }
 

@@ -17,6 +17,24 @@ struct MemberUses: Sendable {
         var empties: Set<String> = []
         /// Members that it takes something out of.
         var removes: Set<String> = []
+        /// Those of `empties` that no method does it to, and for the others the methods.
+        var emptiesItself: Set<String> = []
+        var emptiesByCall: [String: Set<String>] = [:]
+        /// The same for `removes`.
+        var removesItself: Set<String> = []
+        var removesByCall: [String: Set<String>] = [:]
+        /// Functions that it calls, with the last names of what they are called on: empty for none.
+        var receivers: [String: Set<String>] = [:]
+        /// Parameters and local variables, with their types as far as they are written.
+        var locals: [String: TypeReference?] = [:]
+        /// Who can call it cannot be seen: other modules, or a framework.
+        var isExposed = false
+        /// Dictionaries of which it only counts up or down elements.
+        var tallies: Set<String> = []
+        /// Flags that it sets, as `stopped=yes`; anything but yes and no is `stopped=?`.
+        var flags: Set<String> = []
+        /// Names of types, and members, whose unmanaged references it gives back.
+        var releases: Set<String> = []
         /// Collections that it adds to by a method.
         var adds: Set<String> = []
         /// Members of which it sets elements.
@@ -45,6 +63,7 @@ struct MemberUses: Sendable {
 
     let summaries: [Summary]
     private let byMember: [String: [Int]]
+    private let byCall: [String: [Int]]
 
     init(files: [SourceFile]) {
         var summaries: [Summary] = []
@@ -52,6 +71,8 @@ struct MemberUses: Sendable {
             func add(_ function: Function, type: String) {
                 guard let body = function.body else { return }
                 var summary = Summary(type: type, function: function.name, kind: function.kind, file: number)
+                summary.isExposed = function.isExposed
+                for parameter in function.parameters { summary.locals[parameter.name] = .some(parameter.type) }
                 UseCollector.collect(body, into: &summary)
                 summaries.append(summary)
             }
@@ -73,14 +94,20 @@ struct MemberUses: Sendable {
         }
         self.summaries = summaries
         var byMember: [String: [Int]] = [:]
+        var byCall: [String: [Int]] = [:]
         for (index, summary) in summaries.enumerated() {
             for name in summary.mentions { byMember[name, default: []].append(index) }
+            for name in summary.receivers.keys { byCall[name, default: []].append(index) }
         }
         self.byMember = byMember
+        self.byCall = byCall
     }
 
     /// Functions that mention a member.
     func summaries(mentioning name: String) -> [Summary] { byMember[name]?.map { summaries[$0] } ?? [] }
+
+    /// Functions that call one with that name.
+    func summaries(calling name: String) -> [Summary] { byCall[name]?.map { summaries[$0] } ?? [] }
 
     /// Functions, deinitialisers aside, that empty the member.
     func emptying(_ name: String) -> [Summary] {
@@ -102,9 +129,14 @@ enum UseCollector {
             switch statement {
             case .variable(let variable):
                 if let source = variable.initializer.flatMap(lastName) { aliases[variable.name] = source }
-            case .choice(let choice): bind(choice.conditions, &aliases)
+                found.locals[variable.name] = .some(variable.type ?? typeMade(by: variable.initializer))
+            case .choice(let choice):
+                bind(choice.conditions, &aliases)
+                nameLocals(choice.conditions, &found)
             case .loop(let loop):
                 bind(loop.conditions, &aliases)
+                nameLocals(loop.conditions, &found)
+                for name in loop.names { found.locals.updateValue(nil, forKey: name) }
                 if let source = loop.sequence.flatMap(lastName) {
                     for name in loop.names { aliases[name] = source }
                 }
@@ -112,6 +144,7 @@ enum UseCollector {
             }
         }
         let made = madeHere(body)
+        for whole in body.expressions { nameLocked(whole, &aliases) }
         for whole in body.expressions {
             whole.walk { expression in
                 note(expression, aliases, made, &found)
@@ -121,6 +154,42 @@ enum UseCollector {
         }
         for (alias, source) in aliases where found.mentions.contains(alias) { found.mentions.insert(source) }
         summary = found
+    }
+
+    /// `Reader` of `let reader = Reader(…)`.
+    private static func typeMade(by value: Expression?) -> TypeReference? {
+        guard case .call(let call)? = value else { return nil }
+        switch call.callee {
+        case .type(let type, _): return type
+        case .name(let name, _) where name.first?.isUppercase == true: return .named([name], arguments: [])
+        default: return nil
+        }
+    }
+
+    /// What a lock hands to a closure goes by the lock's name: `entries.withLock { $0[key] = value }`.
+    private static func nameLocked(_ whole: Expression, _ aliases: inout [String: String]) {
+        whole.walk { part in
+            if case .call(let call) = part, ObjectWalker.locking.contains(call.name ?? ""),
+                let lock = call.base.flatMap(lastName), case .closure(let closure)? = call.arguments.last?.value
+            {
+                aliases[closure.parameters.first ?? "$0"] = lock
+            }
+            return true
+        }
+    }
+
+    /// What a reference that is given back refers to: its type, where that is said, or the name it has.
+    private static func released(_ call: Call, _ aliases: [String: String]) -> String {
+        var next = call.base
+        while let current = next {
+            switch current {
+            case .call(let inner) where inner.base != nil: next = inner.base
+            case .type(.named(_, let arguments), _): return arguments.first?.name ?? "?"
+            case .name("Unmanaged", _): return "?"
+            default: return lastName(current).map { aliases[$0] ?? $0 } ?? "?"
+            }
+        }
+        return "?"
     }
 
     /// Local variables that the function makes itself: `let red = Side(…)`.
@@ -137,8 +206,15 @@ enum UseCollector {
     private static func makes(_ call: Call) -> Bool {
         switch call.callee {
         case .name(let name, _): name.first?.isUppercase == true
-        case .type: true
+        case .type, .member(nil, "init", _): true
         default: false
+        }
+    }
+
+    /// Names that conditions bind to something other than what bears the name.
+    private static func nameLocals(_ conditions: [Condition], _ found: inout MemberUses.Summary) {
+        for case .binding(let name, let value?) in conditions where lastName(value) != name {
+            found.locals.updateValue(nil, forKey: name)
         }
     }
 
@@ -160,7 +236,13 @@ enum UseCollector {
             // A method that is passed on, not called: `forEach(center.removeObserver)`.
             if ["removeObserver", "invalidate", "cancel"].contains(name) { found.calls.insert(name) }
         case .call(let call):
-            if let name = call.name { found.calls.insert(name) }
+            if let name = call.name {
+                found.calls.insert(name)
+                let receiver = call.base.map { lastName($0) ?? typeMade(by: $0)?.name ?? "?" } ?? ""
+                let isKnown = (found.locals[receiver] ?? nil) != nil
+                found.receivers[name, default: []].insert(isKnown ? receiver : aliases[receiver] ?? receiver)
+                if ["release", "takeRetainedValue"].contains(name) { found.releases.insert(released(call, aliases)) }
+            }
             for argument in call.arguments where argument.isInout {
                 if let name = lastName(argument.value) { found.lends.insert(name) }
             }
@@ -171,8 +253,10 @@ enum UseCollector {
                 ["removeAll", "take"].contains(method) && call.arguments.contains { $0.label != "keepingCapacity" }
             if KnownTypes.emptyingMethods.contains(method), !isPartial {
                 found.empties.formUnion(names)
+                for name in names { found.emptiesByCall[name, default: []].insert(method) }
             } else if KnownTypes.removingMethods.contains(method) || isPartial {
                 found.removes.formUnion(names)
+                for name in names { found.removesByCall[name, default: []].insert(method) }
             } else if KnownTypes.growingMethods.contains(method) {
                 // `samples[name, default: []].append(x)` adds to an element, and the element to the collection.
                 found.adds.formUnion(names)
@@ -181,7 +265,7 @@ enum UseCollector {
         case .assignment(let target, let value, let operation, _):
             // What a function takes apart of its own making says nothing of what others make.
             if case .member(.name(let name, _)?, _, _) = target, made.contains(name) { return }
-            assign(target, value, operation, &found)
+            assign(target, value, operation, aliases, &found)
         case .other(let parts, let operation):
             if ["<", ">", "<=", ">=", "==", "!=", ""].contains(operation) {
                 for part in parts {
@@ -197,7 +281,9 @@ enum UseCollector {
         }
     }
 
-    private static let endings: Set<String> = ["removeObserver", "invalidate", "cancel"]
+    private static let endings: Set<String> = [
+        "removeObserver", "invalidate", "cancel", "dispose", "unsubscribe", "disconnect",
+    ]
 
     /// `timer.invalidate()`, `center.removeObserver(token)`, `tokens.forEach { $0.cancel() }`.
     private static func noteEnd(
@@ -242,31 +328,81 @@ enum UseCollector {
     }
 
     private static func assign(
-        _ target: Expression, _ value: Expression, _ operation: String, _ found: inout MemberUses.Summary
+        _ target: Expression, _ value: Expression, _ operation: String, _ aliases: [String: String],
+        _ found: inout MemberUses.Summary
     ) {
         if case .tuple(let parts, _) = target {
-            for part in parts { assign(part.value, .other([], operation: ""), operation, &found) }
+            var values = parts.map { _ in Expression.other([], operation: "") }
+            if case .tuple(let given, _) = value, given.count == parts.count { values = given.map(\.value) }
+            for (part, value) in zip(parts, values) { assign(part.value, value, operation, aliases, &found) }
             return
         }
-        guard let name = lastName(target) else { return }
+        guard let last = lastName(target) else { return }
+        let name = last.hasPrefix("$") ? aliases[last] ?? last : last
         let isElement = if case .element = target { true } else { false }
+        if operation == "=", !isElement {
+            switch value {
+            case .literal(.yes): found.flags.insert("\(name)=yes")
+            case .literal(.no): found.flags.insert("\(name)=no")
+            default: found.flags.insert("\(name)=?")
+            }
+        }
         switch value {
-        case .literal(.none) where isElement: found.removes.insert(name)
-        case .literal(.none), .literal(.emptyArray), .literal(.emptyDictionary): found.empties.insert(name)
+        case .literal(.none) where isElement:
+            found.removes.insert(name)
+            found.removesItself.insert(name)
+        case .literal(.none), .literal(.emptyArray), .literal(.emptyDictionary), .member(nil, _, _):
+            found.empties.insert(name)
+            found.emptiesItself.insert(name)
         case .call(let call) where !isElement && operation == "=" && call.arguments.isEmpty && makes(call):
             // A fresh one, with nothing in it: `callbacks = Callbacks()`.
             found.empties.insert(name)
+            found.emptiesItself.insert(name)
             found.assigns.insert(name)
+        case .closure(let closure) where !isElement && operation == "=" && closure.body.isEmpty:
+            found.empties.insert(name)
+            found.emptiesItself.insert(name)
+            found.assigns.insert(name)
+        case _ where !isElement && operation == "=" && isPart(value, of: name):
+            // `observers = observers.filter { … }`
+            found.removes.insert(name)
+            found.removesItself.insert(name)
         default:
+            if isElement, hasBoundedKey(target) { return }
             if isElement {
-                found.setsElements.insert(name)
+                // An element that is counted up: the keys say how many there can be.
+                if operation == "=" { found.setsElements.insert(name) } else { found.tallies.insert(name) }
             } else if operation == "=" {
                 found.assigns.insert(name)
             } else if operation == "+=" {
                 found.adds.insert(name)
             }
-            if ["-=", "&=", "^="].contains(operation) { found.removes.insert(name) }
+            if ["-=", "&=", "^="].contains(operation) {
+                found.removes.insert(name)
+                found.removesItself.insert(name)
+            }
         }
+    }
+
+    /// `slots[index % 8]`: no more entries than the divisor.
+    private static func hasBoundedKey(_ target: Expression) -> Bool {
+        guard case .element(_, let arguments, _) = target else { return false }
+        return arguments.contains { argument in
+            if case .other(_, let operation) = argument.value { return ["%", "&"].contains(operation) }
+            return false
+        }
+    }
+
+    private static let narrowing: Set<String> = [
+        "filter", "dropFirst", "dropLast", "prefix", "suffix", "Array", "compactMap", "drop", "subtracting",
+        "intersection",
+    ]
+
+    /// Whether the value is what a call leaves of the member.
+    private static func isPart(_ value: Expression, of name: String) -> Bool {
+        guard case .call(let call) = value, narrowing.contains(call.name ?? "") else { return false }
+        if let base = call.base { return lastName(base) == name || isPart(base, of: name) }
+        return call.arguments.first.map { lastName($0.value) == name || isPart($0.value, of: name) } ?? false
     }
 
     /// "items" of `self.store.items[3]`.

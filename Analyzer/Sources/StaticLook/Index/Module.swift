@@ -12,6 +12,7 @@ final class Module: Sendable {
     private let globals: [String: Variable]
     private let freeFunctions: [String: [Function]]
     private let handingOut: Set<String>
+    private let propertyOwners: [String: Set<String>]
     /// What every function does to members, by the name of the member.
     let uses: MemberUses
     /// The same for functions of other modules.
@@ -62,6 +63,13 @@ final class Module: Sendable {
         byPath = building.mapValues { TypeInfo($0, weakHolders) }
         byName = Dictionary(grouping: byPath.keys.sorted()) { $0.split(separator: ".").last.map(String.init) ?? $0 }
         self.aliases = aliases
+        var owners: [String: Set<String>] = [:]
+        for type in byPath.values {
+            for property in type.properties where property.isStored {
+                owners[property.variable.name, default: []].insert(type.path)
+            }
+        }
+        propertyOwners = owners
         self.globals = globals
         freeFunctions = functions
         handingOut = Set(
@@ -69,6 +77,17 @@ final class Module: Sendable {
         uses = MemberUses(files: own)
         outsideUses = MemberUses(files: outside)
         listWalkers = ListWalker.find(in: byPath.values.sorted { $0.path < $1.path })
+    }
+
+    /// Paths of the types that store a property of that name.
+    func owners(ofProperty name: String) -> Set<String> { propertyOwners[name] ?? [] }
+
+    /// Classes, structs and enums that conform to a protocol.
+    func conformers(to type: TypeInfo) -> [TypeInfo] {
+        byPath.values.filter { candidate in
+            candidate.isDeclared && candidate.kind != .protocol && !candidate.inherited.isEmpty
+                && lineage(of: candidate).contains { $0 === type }
+        }.sorted { $0.path < $1.path }
     }
 
     var hasListWalkers: Bool { !listWalkers.isEmpty }

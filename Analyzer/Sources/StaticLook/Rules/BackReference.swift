@@ -10,7 +10,7 @@ struct BackReference: Rule {
         for flow in flows.flows {
             guard case .object = flow.held.kind, let keeper = flow.keeper, !keeper.isInValue,
                 !BackReferenceName.isDelegate(keeper.field), let type = place.type,
-                var judgement = StorageJudgement.of(flow, place, look.module)
+                var judgement = StorageJudgement.of(flow, place, look.module), !movesAway(flow, place)
             else { continue }
             if let end = Teardown(module: look.module, types: [keeper.type]).ended(keeper.field) {
                 judgement.confidence = .low
@@ -38,14 +38,30 @@ struct BackReference: Rule {
         }
     }
 
+    /// `right = child.left; child.left = self`: what is given the reference is no longer where it was.
+    private func movesAway(_ flow: Flow, _ place: FunctionPlace) -> Bool {
+        guard let field = flow.path.fields.first else { return false }
+        var found = false
+        (place.function.body ?? []).walk { part in
+            if case .assignment(let target, .member, "=", _) = part {
+                switch target {
+                case .name(field, _), .member(.name("self", _)?, field, _): found = true
+                default: break
+                }
+            }
+            return !found
+        }
+        return found
+    }
+
     func look(at type: TypeInfo, _ look: Look) {
         guard type.isClass else { return }
         for property in type.properties where property.isOwning {
             guard !BackReferenceName.isDelegate(property.variable.name), let declared = property.variable.type,
                 !look.module.resolve(declared).isCollection,
                 let owner = look.module.type(of: declared, from: type.path), owner.isClass,
-                BackReferenceName.leadsBack(property.variable.name),
-                let back = look.module.property(of: owner, holding: type), back.variable.name != property.variable.name
+                let back = back(from: property, to: owner, of: type, look.module),
+                back.variable.name != property.variable.name
             else { continue }
             let keeper = Keeper(
                 type: type.path, field: property.variable.name, file: property.file,
@@ -53,6 +69,10 @@ struct BackReference: Rule {
             let end =
                 Teardown(module: look.module, types: [type.path]).ended(property.variable.name)
                 ?? Teardown(module: look.module, types: [owner.path]).emptying([back.variable.name])
+                ?? (BackReferenceName.leadsBack(property.variable.name)
+                    ? nil
+                    : Teardown(module: look.module, types: [owner.path]).removing([back.variable.name]).map(
+                        Teardown.text))
             Self.report(
                 name, keeper, owner: owner, through: back.variable.name, end == nil ? .medium : .low,
                 (end.map { ["\($0) lets it go: whether that is always called is not known."] } ?? [])
@@ -60,6 +80,21 @@ struct BackReference: Rule {
                         "That one \(type.name) is kept by the \(owner.name) it refers to is inferred from names and types."
                     ],
                 nil, look)
+        }
+    }
+
+    /// The property of `owner` that keeps objects of the type: one of that very type where the name leads back, and
+    /// otherwise, for another class, one that changes and keeps them in whatever way.
+    private func back(from property: Property, to owner: TypeInfo, of type: TypeInfo, _ module: Module) -> Property? {
+        if BackReferenceName.leadsBack(property.variable.name) { return module.property(of: owner, holding: type) }
+        guard property.variable.isLet, !module.lineage(of: owner).contains(where: { $0 === type }),
+            !module.lineage(of: type).contains(where: { $0 === owner })
+        else { return nil }
+        return module.lineage(of: owner).lazy.flatMap(\.properties).first { candidate in
+            guard candidate.isOwning, !candidate.variable.isLet,
+                let declared = candidate.variable.type ?? module.madeType(candidate)
+            else { return false }
+            return module.keeps(declared, in: candidate.type, type, depth: 3)
         }
     }
 

@@ -65,4 +65,17 @@ extension Module {
         }
         return false
     }
+
+    /// Whether what is stored as a type keeps objects of `part` alive: itself, in a value, or in a case's payload.
+    func keeps(_ stored: TypeReference, in path: String, _ part: TypeInfo, depth: Int) -> Bool {
+        for name in kept(by: stored, in: path) {
+            guard let type = type(named: name, from: path), type.isDeclared else { continue }
+            if type === part { return true }
+            guard depth > 1, type.isValue else { continue }
+            let payloads = type.cases.flatMap(\.payload).map(\.type)
+            let stored = type.properties.filter(\.isOwning).compactMap { $0.variable.type ?? madeType($0) }
+            if (payloads + stored).contains(where: { keeps($0, in: type.path, part, depth: depth - 1) }) { return true }
+        }
+        return false
+    }
 }

@@ -10,7 +10,12 @@ struct EndlessTask: Rule {
         guard let type = place.type, type.isClass, !look.module.isSingleton(type), !place.function.isStatic else {
             return
         }
-        for site in flows.sites where isTask(site.call) {
+        for site in flows.sites where isTask(site.call) || site.call.name == "asyncAfter" {
+            if let closure = site.closures.last, renews(closure, place), holdsSelf(closure, site, type, look.module) {
+                report(renewing: closure, place, look)
+                continue
+            }
+            guard isTask(site.call) else { continue }
             guard let closure = site.closures.last, holdsSelf(closure, site, type, look.module),
                 let loop = EndlessLoop.find(in: closure.body, type: type, module: look.module)
             else { continue }
@@ -18,8 +23,38 @@ struct EndlessTask: Rule {
         }
     }
 
+    /// Whether the closure calls the function that starts it, which asks nothing before it does.
+    private func renews(_ closure: Closure, _ place: FunctionPlace) -> Bool {
+        guard place.function.kind == .function else { return false }
+        let asks = (place.function.body ?? []).contains { statement in
+            if case .choice = statement { return true }
+            return false
+        }
+        return !asks
+            && closure.body.contains { statement in
+                guard case .expression(.call(let call)) = statement, call.name == place.function.name else {
+                    return false
+                }
+                switch call.callee {
+                case .name, .member(.name("self", _)?, _, _): return true
+                default: return false
+                }
+            }
+    }
+
+    private func report(renewing closure: Closure, _ place: FunctionPlace, _ look: Look) {
+        look.report(
+            Look.Suspicion(
+                rule: name, confidence: .medium, file: place.file, position: closure.position,
+                message: "Each run starts the next, and each holds self: it lives for ever.",
+                fix: "capture self weakly: [weak self], and stop where it is gone",
+                unknowns: ["Whether what it calls ends it is not known."], place: place, field: "",
+                holder: place.name))
+    }
+
     private func isTask(_ call: Call) -> Bool {
-        if call.name == "Task", call.base == nil { return true }
+        if ["Task", "Thread"].contains(call.name ?? ""), call.base == nil { return true }
+        if ["detachNewThread", "async"].contains(call.name ?? "") { return true }
         guard call.name == "detached", let base = call.base else { return false }
         if case .name("Task", _) = base { return true }
         if case .type(let type, _) = base { return type.name == "Task" }
@@ -85,7 +120,8 @@ struct EndlessTask: Rule {
         look.report(
             Look.Suspicion(
                 rule: name, confidence: confidence, file: place.file, position: closure.position,
-                message: "The task\(kept) holds self for as long as its loop runs.\(end)",
+                message:
+                    "The \(site.call.name?.hasSuffix("Thread") == true ? "thread" : "task")\(kept) holds self for as long as its loop runs.\(end)",
                 fix: "capture self weakly and unwrap it inside the loop: guard let self else { return }",
                 unknowns: unknowns, place: place, field: field,
                 holder: path.map { "\(place.type?.name ?? "").\($0.text)" } ?? "Task"))
@@ -101,13 +137,22 @@ struct EndlessLoop {
 
     /// The first in the statements, in closures within and in methods of `type` that they call.
     static func find(in body: [Statement], type: TypeInfo, module: Module) -> EndlessLoop? {
-        var found = find(in: body)
-        if found == nil {
-            body.walk { part in
+        let isStuck = { (flag: String, end: String) in isNeverSet(flag, to: end, in: type, module) }
+        var found = find(in: body, isStuck)
+        var seen: Set<String> = []
+        var waiting = [body]
+        while found == nil, let next = waiting.popLast(), seen.count < 16 {
+            next.walk { part in
                 guard found == nil else { return false }
-                if case .call(let call) = part, let name = call.name, isOwn(call) {
+                // What it starts elsewhere it does not wait for.
+                if case .call(let call) = part, ["Task", "detached", "async"].contains(call.name ?? "") {
+                    return false
+                }
+                if case .call(let call) = part, let name = call.name, isOwn(call), seen.insert(name).inserted {
                     for method in module.methods(name, of: type) {
-                        found = found ?? find(in: method.function.body ?? [])
+                        let inner = method.function.body ?? []
+                        found = found ?? find(in: inner, isStuck)
+                        waiting.append(inner)
                     }
                 }
                 return found == nil
@@ -124,27 +169,62 @@ struct EndlessLoop {
         }
     }
 
-    private static func find(in body: [Statement]) -> EndlessLoop? {
+    /// Whether nothing that is called sets a flag of the object to the value which ends the loop, its deinit aside.
+    private static func isNeverSet(_ flag: String, to end: String, in type: TypeInfo, _ module: Module) -> Bool {
+        guard let property = module.property(flag, of: type), property.isStored else { return false }
+        if end == "deinit" {
+            let isCollection = (property.variable.type ?? module.madeType(property)).map(module.resolve)?.isCollection
+            return isCollection == false
+                && module.uses.summaries(mentioning: flag).contains {
+                    $0.kind == .deinitializer && $0.type == type.path
+                }
+        }
+        guard !property.variable.isLet else { return false }
+        return !module.uses.summaries(mentioning: flag).contains { summary in
+            let isOthers = summary.type != type.path && module.owners(ofProperty: flag).contains(summary.type)
+            return !isOthers && summary.kind != .initializer
+                && (summary.flags.contains("\(flag)=\(end)") || summary.flags.contains("\(flag)=?")
+                    || summary.calls.contains("toggle") || summary.lends.contains(flag))
+                && module.isReached(summary, besidesDeinitOf: [type.path])
+        }
+    }
+
+    private static func find(in body: [Statement], _ isStuck: (String, String) -> Bool) -> EndlessLoop? {
         var found: EndlessLoop?
         body.walkStatements { statement in
             guard found == nil, case .loop(let loop) = statement else { return }
             if loop.isAsync {
                 found = EndlessLoop(isOverSequence: true, mayEnd: leaves(loop.body))
-            } else if loop.sequence == nil, isEndless(loop.conditions) {
+            } else if loop.sequence == nil, loop.conditions.contains(where: { isWaiting($0, isStuck) }) {
+                found = EndlessLoop(isOverSequence: true, mayEnd: false)
+            } else if loop.sequence == nil, isEndless(loop.conditions, isStuck) {
                 found = EndlessLoop(isOverSequence: false, mayEnd: leaves(loop.body))
             }
         }
         return found
     }
 
-    private static func isEndless(_ conditions: [Condition]) -> Bool {
+    /// `while let next = queue.take()`, where only the deinit speaks of the queue as well.
+    private static func isWaiting(_ condition: Condition, _ isStuck: (String, String) -> Bool) -> Bool {
+        guard case .binding(_, .call(let call)?) = condition, let base = call.base else { return false }
+        switch base {
+        case .name(let queue, _), .member(.name("self", _)?, let queue, _): return isStuck(queue, "deinit")
+        default: return false
+        }
+    }
+
+    private static func isEndless(_ conditions: [Condition], _ isStuck: (String, String) -> Bool) -> Bool {
         conditions.allSatisfy { condition in
             guard case .test(let test) = condition else { return false }
             switch test {
             case .literal(.yes): return true
+            case .name(let flag, _), .member(.name("self", _)?, let flag, _): return isStuck(flag, "no")
             case .other(let parts, "!"):
-                if case .member(_, "isCancelled", _)? = parts.first { return true }
-                return false
+                switch parts.first {
+                case .member(_, "isCancelled", _)?: return true
+                case .name(let flag, _)?, .member(.name("self", _)?, let flag, _)?: return isStuck(flag, "yes")
+                default: return false
+                }
             default: return false
             }
         }

@@ -4,11 +4,23 @@ import SuspectModel
 /// Takes down what the rules suspect. One for each thread.
 final class Look {
     let analysis: FlowAnalysis
-    private(set) var suspects: [SourceSuspect] = []
+    let objects: ObjectAnalysis
+    private(set) var found: [Found] = []
 
     var module: Module { analysis.module }
 
-    init(module: Module) { analysis = FlowAnalysis(module: module) }
+    init(module: Module) {
+        analysis = FlowAnalysis(module: module)
+        objects = ObjectAnalysis(module: module)
+    }
+
+    /// A suspect, and the properties on the way round that it does not name: `Dialog.handler`.
+    struct Found: Sendable {
+        var suspect: SourceSuspect
+        var keepers: [String]
+        /// The function in which the circle closes.
+        var function: String
+    }
 
     /// A suspicion, before the place in the file is looked up.
     struct Suspicion {
@@ -27,7 +39,7 @@ final class Look {
     }
 
     /// What is suspicious in another module is that module's affair.
-    func report(_ suspicion: Suspicion) {
+    func report(_ suspicion: Suspicion, along keepers: [String] = [], in function: String? = nil) {
         guard module.isOwn(file: suspicion.file) else { return }
         let file = module.files[suspicion.file]
         let line = file.lines.line(at: suspicion.position)
@@ -44,6 +56,6 @@ final class Look {
         var unknowns: [String] = []
         for sentence in suspicion.unknowns where !unknowns.contains(sentence) { unknowns.append(sentence) }
         suspect.unknowns = unknowns
-        suspects.append(suspect)
+        found.append(Found(suspect: suspect, keepers: keepers, function: function ?? suspect.function))
     }
 }

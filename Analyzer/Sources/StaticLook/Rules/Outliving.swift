@@ -11,6 +11,13 @@ extension Module {
         {
             return "The \(outer.name) keeps both: whether it lets them go together is not known."
         }
+        let keepers = types.filter { third in
+            third !== other && third !== type && property(of: third, holding: other) != nil
+                && property(of: third, holding: type) != nil
+        }
+        if other !== type, let third = keepers.first {
+            return "The \(third.name) keeps both: whether it lets them go together is not known."
+        }
         let makers = uses.summaries.filter { $0.calls.contains(type.name) }
         if !makers.isEmpty, makers.allSatisfy({ $0.type == other.path }), !isKeptAnywhere(type) {
             return "Only the \(other.name) makes one, and no property keeps it: whether it gets out is not known."

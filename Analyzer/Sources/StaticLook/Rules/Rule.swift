@@ -34,7 +34,8 @@ public enum Rules {
     static let all: [any Rule.Type] = [
         StoredClosure.self, StoredMethod.self, NestedCapture.self, EndlessTask.self, TimerRule.self,
         NotificationRule.self, DispatchSourceRule.self, Subscription.self, Observation.self, LostToken.self,
-        StrongDelegate.self, BackReference.self, PayloadReference.self, MutualReference.self, UnownedOutlived.self,
+        StrongDelegate.self, BackReference.self, PayloadReference.self, MutualReference.self, ObjectCycle.self,
+        UnownedOutlived.self,
         UnmanagedBalance.self, OnlyGrows.self, QuadraticList.self,
     ]
 

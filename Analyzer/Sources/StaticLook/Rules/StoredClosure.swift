@@ -96,28 +96,50 @@ struct StorageJudgement {
         let names = ([keeper] + flow.path.fields).filter { !$0.isEmpty && $0 != "[…]" }
         if case .closure(let closure) = flow.held.kind, Teardown.isWithin(closure, emptying: names) { return nil }
         if let type = place.type, module.isSingleton(type) { return nil }
-        var unknowns = flow.unknowns
-        var confidence = unknowns.isEmpty ? SourceSuspect.Confidence.high : .medium
+        if Teardown.isBehind(flow.position, in: place.function.body ?? [], emptying: names) { return nil }
         let way = Way(flow.path.fields, from: place.type, module)
-        let teardown = Teardown(
-            module: module, types: [place.type?.path ?? "", flow.keeper?.type ?? ""] + way.types)
-        if let function = teardown.emptying(names, besides: place.function.name) {
+        return of(
+            names: names, types: [place.type?.path ?? "", flow.keeper?.type ?? ""] + way.types, isKeyed: way.isKeyed,
+            unknowns: flow.unknowns, place, at: flow.position, module, flow: flow)
+    }
+
+    /// `names`: properties on the way round; `types`: the paths of those that declare them.
+    static func of(
+        names: [String], types: [String], isKeyed: Bool, unknowns: [String], states: [String] = [],
+        _ place: FunctionPlace, at position: Int? = nil, _ module: Module, flow: Flow? = nil
+    ) -> StorageJudgement {
+        var unknowns = unknowns
+        var confidence = unknowns.isEmpty ? SourceSuspect.Confidence.high : .medium
+        let teardown = Teardown(module: module, types: types, maker: position.map { Maker(place: place, position: $0) })
+        if let function = teardown.emptying(names, besides: place.function.name), Teardown.takesOne(function) {
+            confidence = min(confidence, .medium)
+            unknowns.append("\(function) takes one out: whether it does so with every one is not known.")
+        } else if let function = teardown.emptying(names, besides: place.function.name) {
             confidence = .low
             unknowns.append("\(function) empties it: whether that is always called is not known.")
-        } else if !flow.held.isObject, let keeper = flow.keeper, module.type(named: keeper.type)?.kind == .enum,
+        } else if let flow, !flow.held.isObject, let keeper = flow.keeper,
+            module.type(named: keeper.type)?.kind == .enum,
             let function = teardown.replacing(flow.path.fields, besides: place.function.name)
         {
             confidence = .low
             unknowns.append("\(function) gives it another value: whether that is always called is not known.")
+        } else if let function = teardown.replacing(states, besides: place.function.name) {
+            confidence = .low
+            unknowns.append("\(function) gives it another value: whether that is always called is not known.")
+        } else if let function = flow?.token.flatMap({ teardown.endingToken($0, besides: place.function.name) }) {
+            confidence = .low
+            unknowns.append("\(function) ends it by its token: whether that is always called is not known.")
         } else if let function = teardown.lending(names) {
             confidence = .low
             unknowns.append("\(function) lends it as inout: whether that empties it is not known.")
         } else if let remover = teardown.removing(names) {
             let function = Teardown.text(remover)
-            if remover.function == flow.dropped {
+            if let key = flow?.key, !key.isEmpty, module.takesKey(remover), remover.function != key {
+                // The entry goes by the key that the call gave, and nobody has it.
+            } else if remover.function == flow?.dropped, module.handsOutToken(remover) {
                 confidence = .low
                 unknowns.append("\(function) returns what ends it: it is thrown away, and may end it at once.")
-            } else if way.isKeyed, remover.function != place.function.name {
+            } else if isKeyed, remover.function != place.function.name {
                 confidence = .low
                 unknowns.append("\(function) takes it out by its key: whether that is always called is not known.")
             } else {

@@ -7,12 +7,18 @@ struct Teardown {
     /// Paths of the types whose functions may end it.
     let types: Set<String>
 
-    /// `types`: the owner's and the keeper's.
-    init(module: Module, types: [String]) {
+    /// The function that makes what is to be ended.
+    var maker: Maker?
+
+    /// `types`: the owner's and the keeper's; of a protocol those that conform to it are meant.
+    init(module: Module, types: [String], maker: Maker? = nil) {
         self.module = module
+        self.maker = maker
         self.types = Set(
-            types.flatMap { path in
-                [path] + (module.type(named: path).map { module.lineage(of: $0).map(\.path) } ?? [])
+            types.flatMap { path -> [String] in
+                guard let type = module.type(named: path) else { return [path] }
+                let others = type.kind == .protocol ? module.conformers(to: type) : module.lineage(of: type)
+                return [path] + others.map(\.path)
             })
     }
 
@@ -21,9 +27,50 @@ struct Teardown {
 
     /// The first function, deinitialisers and `besides` aside, that empties one of the members.
     func emptying(_ members: [String], besides: String = "") -> String? {
-        members.lazy.flatMap { member in uses.flatMap { $0.emptying(member) } }
-            .first { $0.kind != .initializer && types.contains($0.type) && $0.function != besides }
-            .map(Self.text)
+        members.lazy.flatMap { member in
+            uses.flatMap { $0.emptying(member) }.filter { summary in
+                guard mayEnd(summary, member) else { return false }
+                return summary.emptiesItself.contains(member)
+                    || !isDeclared(summary.emptiesByCall[member] ?? [], of: member)
+            }
+        }
+        .first { $0.kind != .initializer && $0.function != besides && isReached($0) }
+        .map(Self.text)
+    }
+
+    /// The function belongs to one of the types, or the member to no other type than these.
+    private func mayEnd(_ summary: MemberUses.Summary, _ member: String) -> Bool {
+        if types.contains(summary.type) { return true }
+        guard summary.locals[member] == nil else { return false }
+        let owners = module.owners(ofProperty: member)
+        return !owners.isEmpty && owners.isSubset(of: types)
+    }
+
+    /// Whether the methods belong to a type of these sources: what they do to what it holds they say themselves.
+    private func isDeclared(_ methods: Set<String>, of member: String) -> Bool {
+        guard !methods.isEmpty else { return false }
+        return types.contains { path in
+            guard let owner = module.type(named: path), let property = module.property(member, of: owner),
+                let type = module.type(of: property.variable.type ?? module.madeType(property), from: path),
+                type.isDeclared
+            else { return false }
+            return methods.allSatisfy { !module.methods($0, of: type).isEmpty }
+        }
+    }
+
+    /// Whether something calls the function that does not wait for what it ends to die.
+    private func isReached(_ summary: MemberUses.Summary) -> Bool {
+        module.isReached(summary, besidesDeinitOf: types, and: maker)
+    }
+
+    /// The first function, deinitialisers and `besides` aside, that ends what the token in a property stands for.
+    func endingToken(_ member: String, besides: String) -> String? {
+        let methods: Set = ["cancel", "invalidate", "dispose", "unsubscribe", "disconnect", "detach", "remove", "stop"]
+        return ending(member, by: methods, besides: besides) ?? emptying([member], besides: besides)
+            ?? uses.lazy.flatMap { $0.summaries(mentioning: member) }.first { summary in
+                mayEnd(summary, member) && summary.kind != .deinitializer && summary.function != besides
+                    && !summary.calls.isDisjoint(with: methods) && isReached(summary)
+            }.map(Self.text)
     }
 
     /// Names of functions that end the life of an object.
@@ -36,8 +83,9 @@ struct Teardown {
     /// The first function with the name of an ending that empties the member.
     func ended(_ member: String) -> String? {
         uses.flatMap { $0.emptying(member) }.first { summary in
-            types.contains(summary.type)
+            mayEnd(summary, member)
                 && Self.endings.contains { summary.function == $0 || summary.function.hasPrefix($0) }
+                && isReached(summary)
         }.map(Self.text)
     }
 
@@ -45,27 +93,35 @@ struct Teardown {
     func replacing(_ members: [String], besides: String) -> String? {
         members.lazy.flatMap { member in
             uses.flatMap { $0.summaries(mentioning: member) }.filter { $0.assigns.contains(member) }
-        }.first { $0.kind != .initializer && types.contains($0.type) && $0.function != besides }.map(Self.text)
+        }.first {
+            $0.kind != .initializer && types.contains($0.type) && $0.function != besides && isReached($0)
+        }.map(Self.text)
     }
 
     /// The first function that passes one of the members on as inout.
     func lending(_ members: [String]) -> String? {
         members.lazy.flatMap { member in
             uses.flatMap { $0.summaries(mentioning: member) }.filter { $0.lends.contains(member) }
-        }.first { types.contains($0.type) }.map(Self.text)
+        }.first { types.contains($0.type) && isReached($0) }.map(Self.text)
     }
 
     /// The first function that takes entries out of one of the members.
     func removing(_ members: [String]) -> MemberUses.Summary? {
         members.lazy.flatMap { member in
-            uses.flatMap { $0.summaries(mentioning: member) }.filter { $0.removes.contains(member) }
-        }.first { types.contains($0.type) }
+            uses.flatMap { $0.summaries(mentioning: member) }.filter { summary in
+                mayEnd(summary, member) && summary.removes.contains(member)
+                    && (summary.removesItself.contains(member)
+                        || !isDeclared(summary.removesByCall[member] ?? [], of: member))
+            }
+        }.first { isReached($0) }
     }
 
     /// The first function, deinitialisers and `besides` aside, that mentions a member and calls one of `methods`.
     func ending(_ member: String, by methods: Set<String>, besides: String = "") -> String? {
         uses.flatMap { $0.ending(member, by: methods) }
-            .first { $0.kind != .deinitializer && types.contains($0.type) && $0.function != besides }
+            .first {
+                $0.kind != .deinitializer && mayEnd($0, member) && $0.function != besides && isReached($0)
+            }
             .map(Self.text)
     }
 
@@ -74,6 +130,40 @@ struct Teardown {
         uses.flatMap { $0.ending(member, by: methods) }.contains {
             $0.kind == .deinitializer && types.contains($0.type)
         }
+    }
+
+    /// Whether the function itself empties one of the members, behind the place or when it ends.
+    static func isBehind(_ position: Int, in body: [Statement], emptying members: [String]) -> Bool {
+        var found = false
+        func look(_ statements: [Statement], isLate: Bool) {
+            statements.walk { part in
+                if case .closure = part { return false }
+                let target: Expression?
+                switch part {
+                case .assignment(let assigned, .literal(.none), "=", let at),
+                    .assignment(let assigned, .literal(.emptyArray), "=", let at),
+                    .assignment(let assigned, .literal(.emptyDictionary), "=", let at):
+                    target = isLate || at > position ? assigned : nil
+                case .call(let call) where call.name == "removeAll" && call.arguments.isEmpty:
+                    target = isLate || call.position > position ? call.base : nil
+                default: return true
+                }
+                if case .element? = target { return true }
+                if let name = target.flatMap(UseCollector.lastName), members.contains(name) { found = true }
+                return true
+            }
+        }
+        look(body, isLate: false)
+        body.walkStatements { statement in
+            if case .later(let inner) = statement { look(inner, isLate: true) }
+        }
+        return found
+    }
+
+    /// By its name the function takes one entry out of many: `Queue.popFirst()`.
+    static func takesOne(_ text: String) -> Bool {
+        let name = text.split(separator: ".").last.map(String.init) ?? text
+        return ["pop", "dequeue", "removeFirst", "removeLast", "takeFirst", "evict"].contains { name.hasPrefix($0) }
     }
 
     /// `Table.clear()`.
@@ -95,6 +185,8 @@ extension Module {
     /// There is one object of the type, which is never to die: a shared instance, and an initialiser nobody else can call.
     func isSingleton(_ type: TypeInfo) -> Bool {
         guard hasSharedInstance(type) else { return false }
+        let makers = uses.summaries(calling: type.name)
+        if isProgram, makers.allSatisfy({ $0.kind == .accessor && $0.type == type.path }) { return true }
         let initializers = type.methods("init")
         return !initializers.isEmpty && initializers.allSatisfy(\.function.isPrivate)
     }

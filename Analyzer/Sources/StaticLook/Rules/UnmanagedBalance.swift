@@ -16,6 +16,51 @@ struct UnmanagedBalance: Rule {
         }
     }
 
+    func look(at flows: FunctionFlows, of place: FunctionPlace, _ look: Look) {
+        guard let type = place.type, type.isClass, !look.module.isSingleton(type) else { return }
+        (place.function.body ?? []).walk { part in
+            if let chain = UnmanagedChain(part), chain.steps.first == "passRetained",
+                case .name("self", _)? = chain.object
+            {
+                checkOwnRetain(chain, type, place, look)
+                return false
+            }
+            return true
+        }
+    }
+
+    /// An object that retains itself, and would have to die to release itself.
+    private func checkOwnRetain(_ chain: UnmanagedChain, _ type: TypeInfo, _ place: FunctionPlace, _ look: Look) {
+        guard !chain.steps.contains("release"), !chain.steps.contains("takeRetainedValue") else { return }
+        let module = look.module
+        let members = Set(type.properties.map(\.variable.name))
+        let releasing = module.uses.summaries.filter { summary in
+            summary.releases.contains { name in
+                name == type.name || name == "?" || name == "Self"
+                    || (summary.type == type.path && members.contains(name))
+            }
+        }
+        let others = releasing.filter {
+            $0.type != type.path || ($0.kind != .deinitializer && module.isReached($0, besidesDeinitOf: [type.path]))
+        }
+        guard others.isEmpty, releasing.contains(where: { $0.kind == .deinitializer }) else { return }
+        let released = place.function.body.map { body in
+            var found = false
+            body.walk { part in
+                if case .call(let call) = part, ["release", "takeRetainedValue"].contains(call.name ?? "") {
+                    found = true
+                }
+                return !found
+            }
+            return found
+        }
+        guard released != true else { return }
+        report(
+            chain.position, .high,
+            "The object retains itself, and only its deinit, which so can never run, releases it.",
+            "use passUnretained, or release it in the method that ends its use", place, look, object: chain.object)
+    }
+
     private func check(_ body: [Statement], _ place: FunctionPlace, _ look: Look) {
         for (index, statement) in body.enumerated() {
             switch statement {
@@ -58,11 +103,13 @@ struct UnmanagedBalance: Rule {
         switch (chain.steps.first, chain.steps.last) {
         case ("passRetained", "takeUnretainedValue"):
             report(
-                chain.position, .high, "passRetained retains, takeUnretainedValue does not take the retain back.",
+                chain.position, look.module.givesBack(place) ? .medium : .high,
+                "passRetained retains, takeUnretainedValue does not take the retain back.",
                 "use takeRetainedValue(), or passUnretained", place, look, object: chain.object)
         case ("passRetained", "passRetained") where !isUsed, ("passRetained", "retain") where !isUsed:
             report(
-                chain.position, .high, "The retained handle is thrown away: nobody can release it.",
+                chain.position, look.module.givesBack(place) ? .medium : .high,
+                "The retained handle is thrown away: nobody can release it.",
                 "keep the handle and release it, or use passUnretained", place, look, object: chain.object)
         case ("passRetained", "toOpaque"), ("passRetained", "passRetained"):
             guard !look.module.releasesByHand else { return }
@@ -72,13 +119,14 @@ struct UnmanagedBalance: Rule {
         case ("passUnretained", "release"), ("passUnretained", "takeRetainedValue"):
             let isPaired = look.module.pairs(place, with: "retain")
             report(
-                chain.position, isPaired ? .low : .high,
+                chain.position, isPaired ? .low : look.module.retainsByHand ? .medium : .high,
                 "This releases an object that nothing here has retained: its owner will not know.",
                 "use takeUnretainedValue(), or retain it first", place, look, object: chain.object)
         case ("passUnretained", "retain"):
             let isPaired = look.module.pairs(place, with: "release")
             report(
-                chain.position, isPaired ? .low : .high, "This retains by hand, and nothing in these sources releases.",
+                chain.position, isPaired ? .low : look.module.releasesByHand ? .medium : .high,
+                "This retains by hand, and nothing in these sources releases.",
                 "keep a strong reference instead, or release it", place, look, object: chain.object)
         default: break
         }
@@ -256,6 +304,29 @@ extension Module {
         uses.summaries.contains {
             $0.calls.contains("takeRetainedValue")
                 || ($0.calls.contains("release") && $0.mentions.contains("Unmanaged"))
+                || $0.releases.contains(where: isUnmanaged)
+        }
+    }
+
+    /// Whether a type stores unmanaged references under that name.
+    private func isUnmanaged(_ name: String) -> Bool {
+        owners(ofProperty: name).contains { path in
+            let property = type(named: path).flatMap { self.property(name, of: $0) }
+            return property?.variable.type?.mentioned.contains("Unmanaged") == true
+        }
+    }
+
+    /// Some function retains by hand.
+    var retainsByHand: Bool {
+        uses.summaries.contains {
+            $0.calls.contains("passRetained") || ($0.calls.contains("retain") && $0.mentions.contains("Unmanaged"))
+        }
+    }
+
+    /// Another function of the type gives back what was retained by hand.
+    func givesBack(_ place: FunctionPlace) -> Bool {
+        uses.summaries.contains {
+            $0.type == place.type?.path && $0.function != place.function.name && !$0.releases.isEmpty
         }
     }
 

@@ -23,10 +23,12 @@ struct UnownedOutlived: Rule {
             let isUnsafe = site.capture.ownership == .unownedUnsafe
             look.report(
                 Look.Suspicion(
-                    rule: self.name, confidence: .high, file: place.file, position: site.capture.position,
+                    rule: self.name, confidence: .medium, file: place.file, position: site.capture.position,
                     message: "\(name) runs the closure later; if \(site.capture.name) is gone by then, "
                         + (isUnsafe ? "it uses freed memory." : "the program stops."),
-                    fix: "capture it weakly: [weak \(site.capture.name)]", place: place, field: "",
+                    fix: "capture it weakly: [weak \(site.capture.name)]",
+                    unknowns: ["Whether something else keeps \(site.capture.name) for as long is not known."],
+                    place: place, field: "",
                     holder: site.capture.name))
         }
     }
@@ -51,7 +53,7 @@ struct UnownedOutlived: Rule {
 
     private func check(_ property: Property, of type: TypeInfo, isUnsafe: Bool, _ look: Look) {
         let other = look.module.type(of: property.variable.type, from: type.path)
-        var confidence = isUnsafe ? SourceSuspect.Confidence.high : .medium
+        var confidence = SourceSuspect.Confidence.medium
         var unknowns: [String] = []
         if let other, other.isDeclared {
             if other.kind == .protocol {
@@ -61,8 +63,8 @@ struct UnownedOutlived: Rule {
                 return
             } else if look.module.hasSharedInstance(other) {
                 confidence = .low
-            } else if !isUnsafe, let reason = look.module.reasonToOutlive(other, type) {
-                confidence = .low
+            } else if let reason = look.module.reasonToOutlive(other, type) {
+                confidence = isUnsafe ? .medium : .low
                 unknowns.append(reason)
             } else if !look.module.isOwn(file: other.file) {
                 confidence = isUnsafe ? .medium : .low

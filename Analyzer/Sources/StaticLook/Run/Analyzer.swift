@@ -73,10 +73,10 @@ public struct Analyzer: Sendable {
         -> ModuleResult
     {
         let module = Module(files: files, surroundings: surroundings)
-        var suspects = Parallel.map(Looking.parts(of: module, count: jobs * 4), jobs: jobs) { part in
+        let found = Parallel.map(Looking.parts(of: module, count: jobs * 4), jobs: jobs) { part in
             Looking.suspects(in: part, of: module)
         }.flatMap { $0 }
-        suspects = Looking.unique(suspects)
+        var suspects = Looking.unique(found)
         let hashes = Dictionary(texts.map { ($0.path, $0.hash) }, uniquingKeysWith: { first, _ in first })
         for index in suspects.indices where suspects[index].edit != nil {
             let file = suspects[index].file

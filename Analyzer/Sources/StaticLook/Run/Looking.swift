@@ -27,7 +27,7 @@ enum Looking {
         return parts
     }
 
-    static func suspects(in part: Part, of module: Module) -> [SourceSuspect] {
+    static func suspects(in part: Part, of module: Module) -> [Look.Found] {
         let look = Look(module: module)
         let rules = Rules.all.map { $0.init() }
         for type in part.types {
@@ -54,7 +54,7 @@ enum Looking {
         for file in part.globals {
             for rule in rules { rule.look(atGlobalsOf: file, look) }
         }
-        return look.suspects
+        return look.found
     }
 
     private static func look(_ place: FunctionPlace, _ rules: [any Rule], _ look: Look) {
@@ -76,10 +76,24 @@ enum Looking {
     }
 
     /// One suspect for a rule at a place, the surest; then fingerprints, which tell equal ones apart by their order.
-    static func unique(_ suspects: [SourceSuspect]) -> [SourceSuspect] {
+    static func unique(_ found: [Look.Found]) -> [SourceSuspect] {
+        let suspects = found.map(\.suspect)
         var best: [String: SourceSuspect] = [:]
         let specific = Set(suspects.lazy.filter { Self.specific.contains($0.rule) }.map(Self.place))
-        for suspect in suspects {
+        let others = suspects.filter { $0.rule != ObjectCycle.name }
+        let lines = Set(others.map { "\($0.file):\($0.line)" })
+        let holders = Set(others.lazy.filter { !$0.holder.isEmpty }.map { "\($0.function) \($0.holder)" })
+        for found in found {
+            let suspect = found.suspect
+            // What another rule says of the same place, or of a property on the way round, it says better.
+            if suspect.rule == ObjectCycle.name,
+                lines.contains("\(suspect.file):\(suspect.line)")
+                    || found.keepers.contains(where: {
+                        holders.contains("\(found.function) \($0)") || holders.contains(" \($0)")
+                    })
+            {
+                continue
+            }
             if suspect.rule == StoredClosure.name, specific.contains(Self.place(suspect)) { continue }
             let key = "\(suspect.file):\(suspect.line):\(suspect.column):\(suspect.rule)"
             if let known = best[key], known.confidence >= suspect.confidence { continue }

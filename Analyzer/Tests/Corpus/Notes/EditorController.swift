@@ -74,7 +74,7 @@ final class EditorController: ListViewDataSource, ListViewDelegate {
         model.onRename = { name in  // innocent: stored-closure
             self.titleField.text = name
         }
-        onFailure = { [model] in  // innocent: stored-closure
+        onFailure = { [model] in  // suspect: object-cycle
             model.reset()
         }
     }

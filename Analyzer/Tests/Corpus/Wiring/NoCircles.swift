@@ -1,0 +1,132 @@
+import Foundation
+
+/// What is turned round is no longer where it was.
+final class Branch {
+    var left: Branch?
+    var right: Branch?
+    func rotate() -> Branch {
+        guard let pivot = right else { return self }
+        right = pivot.left
+        pivot.left = self  // innocent: back-reference
+        return pivot
+    }
+}
+
+func balance(_ branch: Branch) -> Branch { branch.rotate() }  // innocent: object-cycle
+
+/// Neighbours of what is taken out.
+final class Bead {
+    var next: Bead?
+    weak var previous: Bead?
+}
+
+final class Necklace {
+    private var head: Bead?
+    private weak var tail: Bead?
+    func push() {
+        let bead = Bead()
+        if let last = tail {
+            last.next = bead
+            bead.previous = last  // innocent: object-cycle
+        } else {
+            head = bead
+        }
+        tail = bead
+    }
+    func moveToFront(_ bead: Bead) {
+        bead.previous?.next = bead.next
+        bead.next?.previous = bead.previous  // innocent: object-cycle
+        bead.next = head
+        head = bead
+    }
+    func reverse() {
+        var previous: Bead?
+        var current = head
+        while let bead = current {
+            let next = bead.next
+            bead.next = previous  // innocent: object-cycle
+            previous = bead
+            current = next
+        }
+        head = previous
+    }
+}
+
+/// A copy changes by itself.
+struct Draft {
+    var onSave: (() -> Void)?
+    var text = ""
+}
+
+final class Letter {
+    private var draft = Draft()
+    func copy() -> Draft {
+        var copy = draft
+        copy.onSave = { self.draft.text = "" }  // innocent: stored-closure
+        return copy
+    }
+}
+
+func write() -> Draft { Letter().copy() }  // innocent: object-cycle
+
+/// The list that a new one gets is not the list that it is put into.
+protocol Step: AnyObject {}
+final class Plain: Step {}
+final class Outer: Step {
+    private let others: [any Step]
+    init(others: [any Step]) { self.others = others }
+}
+
+func steps() -> [any Step] {
+    var steps: [any Step] = [Plain()]
+    let outer = Outer(others: steps)
+    steps.append(outer)  // innocent: object-cycle
+    return steps
+}
+
+/// Only while it runs.
+final class Round {
+    private var onTick: (() -> Void)?
+    private var ticks = 0
+    func run() {
+        onTick = { self.ticks += 1 }  // innocent: stored-closure
+        defer { onTick = nil }
+        for _ in 0..<3 { onTick?() }
+    }
+}
+
+/// A filter takes entries out.
+final class Posts {
+    private var posts: [(id: Int, body: () -> Void)] = []
+    private var last = 0
+    func add(_ body: @escaping () -> Void) -> Int {
+        last += 1
+        posts.append((last, body))
+        return last
+    }
+    func remove(_ id: Int) { posts = posts.filter { $0.id != id } }
+}
+
+final class Reader {
+    private let posts: Posts
+    private var id: Int?
+    private var read = 0
+    init(posts: Posts) { self.posts = posts }
+    func attach() { id = posts.add { self.read += 1 } }  // innocent: stored-closure
+    func detach() {
+        if let id { posts.remove(id) }
+        id = nil
+    }
+}
+
+/// Who owns both lets both go.
+final class Leaf {
+    unowned(unsafe) let garden: Garden  // innocent: unowned-outlived
+    init(garden: Garden) { self.garden = garden }
+}
+
+final class Garden {
+    private var leaves: [Unmanaged<Leaf>] = []
+    func grow() { leaves.append(Unmanaged.passRetained(Leaf(garden: self))) }  // innocent: unmanaged
+    deinit { for leaf in leaves { leaf.release() } }
+}
