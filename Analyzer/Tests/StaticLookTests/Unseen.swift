@@ -17,7 +17,9 @@ struct Unseen {
             func isNamed(by suspect: SourceSuspect, besides decoys: [Int]) -> Bool {
                 let accepted = Set(lines + [line])
                 if accepted.contains(suspect.line) { return true }
-                if !decoys.contains(suspect.line), accepted.contains(where: { abs($0 - suspect.line) == 1 }) { return true }
+                if !decoys.contains(suspect.line), accepted.contains(where: { abs($0 - suspect.line) == 1 }) {
+                    return true
+                }
                 let type = suspect.type.split(separator: ".").last ?? ""
                 return [suspect.holder, "\(type).\(suspect.field)"].contains { name in
                     name.contains(".") && !name.hasPrefix(".") && !name.hasSuffix(".")
@@ -58,12 +60,16 @@ struct Unseen {
         programs += 1
         for cause in program.causes {
             causes[cause.kind, default: 0] += 1
-            let isNamed = suspects.contains { $0.confidence >= .medium && cause.isNamed(by: $0, besides: program.decoys) }
+            let isNamed = suspects.contains {
+                $0.confidence >= .medium && cause.isNamed(by: $0, besides: program.decoys)
+            }
             if isNamed { named[cause.kind, default: 0] += 1 } else { missed.append("\(program.file):\(cause.line)") }
         }
         for suspect in suspects {
             reported[suspect.confidence, default: 0] += 1
-            guard !program.causes.contains(where: { $0.isNamed(by: suspect, besides: program.decoys) }) else { continue }
+            guard !program.causes.contains(where: { $0.isNamed(by: suspect, besides: program.decoys) }) else {
+                continue
+            }
             wrong[suspect.confidence, default: []].append("\(program.file):\(suspect.line) \(suspect.rule)")
         }
     }
