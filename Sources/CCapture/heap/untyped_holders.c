@@ -5,6 +5,7 @@
 #include "block_size.h"
 #include "object_kind.h"
 #include "references.h"
+#include "stale_room.h"
 
 // The members of each component: those of c are vertices[rows[c]] … vertices[rows[c + 1] − 1].
 typedef struct {
@@ -15,6 +16,7 @@ typedef struct {
     gp_untyped_holders *holders;
     members members;
     size_t next;  // naming to be judged
+    const uint64_t *room;  // by block: what stands there may be stale
     const uint64_t *own;  // by block: what only closed components lead to. NULL: any block may be a holder
 } search;
 
@@ -54,7 +56,7 @@ static void open_named(search *s) {
     gp_list *namings = &s->holders->marker->namings;
     for (; s->next + 1 < namings->count; s->next += 2) {
         uint32_t holder = namings->items[s->next], named = namings->items[s->next + 1];
-        if (!gp_bits_has(s->holders->closed, named) ||
+        if (!gp_bits_has(s->holders->closed, named) || (holder != GP_NO_BLOCK && gp_bits_has(s->room, holder)) ||
             (s->own && (holder == GP_NO_BLOCK || gp_bits_has(s->own, holder))))
             continue;
         open_component(s, s->holders->graph->component[s->holders->graph->number[named] - 1]);
@@ -116,7 +118,8 @@ static uint64_t *find_own(search *s) {
 
 bool gp_untyped_holders_mark(gp_untyped_holders *h) {
     search s = {.holders = h};
-    if (!list_members(&s.members, h->graph))
+    s.room = gp_stale_room_find(h->roots);
+    if (!s.room || !list_members(&s.members, h->graph))
         return false;
     h->marker->roots_name = true;
     gp_roots_mark_lasting(h->roots, h->marker);

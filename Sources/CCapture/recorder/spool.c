@@ -12,6 +12,7 @@
 #include "inheritance.h"
 #include "recording.h"
 #include "system.h"
+#include "zombies.h"
 
 static gp_file trace = {.descriptor = -1};
 static gp_file spool = {.descriptor = -1};
@@ -128,7 +129,9 @@ static void look_for_tool(void) {
     if (!tool_is_gone())
         return;
     __atomic_store_n(&shared->stopped, GP_STOPPED_TOOL_GONE, __ATOMIC_RELAXED);
-    gp_recording.state = GP_RECORDING_OFF;
+    // Quarantined blocks must go on being told from the program's own.
+    if (!gp_zombies_on)
+        gp_recording.state = GP_RECORDING_OFF;
 }
 
 bool gp_spool_lift_limit(void) {

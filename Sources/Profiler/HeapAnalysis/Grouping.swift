@@ -170,7 +170,9 @@ struct Grouping {
         if finding.tiedBy != .user { row.tiedByLibrary = true }
         row.count = SampleWeights.whole(group.count)
         row.bytes = UInt64(SampleWeights.whole(group.bytes))
-        for (key, count) in group.objects { row.objects[typeName(key), default: 0] += SampleWeights.whole(count) }
+        for (key, count) in group.objects {
+            row.objects[typeName(key), default: 0].add(clamping: SampleWeights.whole(count))
+        }
         row.allocatedBy = CallStack(stack)
         if finding.cycle.isEmpty {
             describeLone(&row, finding: finding, stack: stack)

@@ -30,11 +30,16 @@ struct SampleWeights {
     }
 
     /// Blocks of its type and stack.
-    func count(of object: HeapObject) -> Double { factors.isEmpty ? 1 : factors[Self.key(object)]?.count ?? 1 }
+    func count(of object: HeapObject) -> Double { factor(of: object)?.count ?? 1 }
 
     /// Their bytes.
     func bytes(of object: HeapObject) -> Double {
-        Double(object.size) * (factors.isEmpty ? 1 : factors[Self.key(object)]?.bytes ?? 1)
+        Double(object.size) * (factor(of: object)?.bytes ?? 1)
+    }
+
+    /// Only of what is lost a sample is listed.
+    private func factor(of object: HeapObject) -> Tally? {
+        object.isLost && !factors.isEmpty ? factors[Self.key(object)] : nil
     }
 
     /// The nearest whole number; of what a damaged trace claims, one that sums of a few do not overflow.

@@ -120,7 +120,9 @@ public enum ReportBuilder {
         report.heap = Report.HeapTotals(
             blocks: snapshot.end?.blocks ?? 0, bytes: snapshot.end?.bytes ?? 0,
             swiftObjects: snapshot.end?.swiftObjects ?? 0,
-            leakedBlocks: errors.reduce(0) { $0 + UInt64($1.objects.values.reduce(0, +)) },
+            leakedBlocks: errors.reduce(into: 0) { sum, finding in
+                for count in finding.objects.values { sum.add(clamping: UInt64(clamping: count)) }
+            },
             leakedBytes: errors.reduce(0) { $0 &+ $1.bytes }, pauseSeconds: seconds(snapshot.begin.pause))
     }
 

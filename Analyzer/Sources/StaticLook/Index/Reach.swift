@@ -115,13 +115,14 @@ struct Maker {
         summary.function == place.function.name && summary.type == place.type?.path ?? "" && summary.file == place.file
     }
 
-    /// Whether it calls the function, or refers to it, behind the place.
+    /// Whether it calls the function, or refers to it, behind the place, or gives it what is made there.
     func calls(_ name: String) -> Bool {
         var found = false
         func look(_ body: [Statement], isLate: Bool) {
             body.walk { part in
                 switch part {
-                case .call(let call) where call.name == name: found = found || isLate || call.position > position
+                case .call(let call) where call.name == name:
+                    found = found || isLate || call.position > position || isGiven(to: call)
                 case .member(_, name, let at), .name(name, let at): found = found || isLate || at > position
                 // A closure runs when it is called.
                 case .closure(let closure): if Captures.mentions(closure.body, [name]) { found = true }
@@ -133,6 +134,17 @@ struct Maker {
         look(place.function.body ?? [], isLate: false)
         (place.function.body ?? []).walkStatements { statement in
             if case .later(let inner) = statement { look(inner, isLate: true) }
+        }
+        return found
+    }
+
+    private func isGiven(to call: Call) -> Bool {
+        var found = false
+        for argument in call.arguments {
+            argument.value.walk { part in
+                found = found || part.position == position
+                return !found
+            }
         }
         return found
     }
