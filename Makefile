@@ -1,9 +1,11 @@
 # GameProfiler: `make help` lists what can be made.
 SWIFT ?= swift
+# An import of a target that the manifest does not name as a dependency is an error.
+CHECK_IMPORTS = --explicit-target-dependency-import-check error
 BUILD_FLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies build release demo test diagnose field-test soak fuzz docs lint format bench clean analyzer analyzer-test
+.PHONY: help dependencies build release demo test diagnose field-test soak fuzz docs lint format bench clean analyzer analyzer-test fleet fleet-test install package package-test
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{ printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -12,10 +14,10 @@ dependencies: ## install what this machine lacks (Debian packages)
 	@Scripts/install-dependencies
 
 build: dependencies ## debug build of everything
-	$(SWIFT) build $(BUILD_FLAGS)
+	$(SWIFT) build $(CHECK_IMPORTS) $(BUILD_FLAGS)
 
 release: dependencies ## release build: .build/release/gameprof and .build/release/gamelab
-	$(SWIFT) build -c release $(BUILD_FLAGS)
+	$(SWIFT) build -c release $(CHECK_IMPORTS) $(BUILD_FLAGS)
 
 demo: release ## play the book's games and faults under gameprof, write Reports/demo/index.html
 	@.build/release/gameprof demo
@@ -23,7 +25,7 @@ demo: release ## play the book's games and faults under gameprof, write Reports/
 test: dependencies ## the fast tests
 	@Scripts/test
 
-diagnose: dependencies ## the project's own diagnostic pass: GameLab against Diagnostics/budget.yml
+diagnose: dependencies ## the project's own diagnostic pass: GameLab against .ci/budget.yml
 	@Scripts/diagnose
 
 field-test: dependencies ## the long tests with other people's programs and viewers
@@ -38,13 +40,19 @@ fuzz: dependencies ## a minute of made-up call frame information, ELF images and
 analyzer: ## release build of the analyzer beside gameprof (swift-syntax takes minutes the first time)
 	@Scripts/analyzer
 
+fleet: dependencies ## release build of gameprof-history beside gameprof (SQLite)
+	@Scripts/fleet
+
+fleet-test: dependencies ## the tests of the history: statistics, writers at once, planted regressions
+	@Scripts/fleet --test
+
 analyzer-test: analyzer ## the analyzer's tests: its corpus, its edits, malformed sources
 	@Scripts/analyzer --test
 
 docs: dependencies ## the reference of GameInstrumentation as a DocC archive
 	@Scripts/docs
 
-lint: dependencies ## formatting of Swift and C, and what the sources must not say
+lint: dependencies ## formatting, the graph of imports and includes, a compile for aarch64
 	@Scripts/lint
 
 format: dependencies ## format Swift and C sources in place
@@ -52,6 +60,15 @@ format: dependencies ## format Swift and C sources in place
 
 bench: release ## overheads beside the unrecorded program, heaptrack and AddressSanitizer
 	@Benchmarks/run
+
+install: dependencies ## install into $(DESTDIR)$(PREFIX) (/usr/local): tool, recorder, man pages, completions; needs no toolchain then
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install
+
+package: dependencies ## .tar.zst, .deb, artifact bundle and Containerfile for glibc 2.29 and later, in .build/package
+	@Scripts/package
+
+package-test: package ## use the packages in clean roots of Debian and Ubuntu without Swift (as root, with debootstrap)
+	@Scripts/package-test
 
 clean: ## remove what was built and reported
 	rm -rf .build Reports/demo Reports/*.html

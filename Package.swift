@@ -1,6 +1,19 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+extension Target {
+    /// A floor of the recorder, a folder of Sources/CRecorder: it includes headers of the floors in `on`, and of what those
+    /// stand on, alone. The target of `Interface`, which programs import, is CCapture.
+    static func floor(_ name: String, on below: [String] = []) -> Target {
+        func target(_ name: String) -> String {
+            name == "Interface" ? "CCapture" : name == "TraceFormat" ? "CTraceFormat" : "CRecorder\(name)"
+        }
+        return .target(
+            name: target(name), dependencies: below.map { .init(stringLiteral: target($0)) },
+            path: "Sources/CRecorder/\(name)", cSettings: [.define("_GNU_SOURCE")])
+    }
+}
+
 // Data flows one way: game → capture (C) → trace file → reader → analysis → report. Targets name only what lies
 // upstream of them, so the compiler refuses an import backwards.
 let package = Package(
@@ -36,28 +49,50 @@ let package = Package(
 
         // The recorded process.
         .target(name: "CTraceFormat"),
-        .target(
-            name: "CCapture", dependencies: ["CTraceFormat"],
-            cSettings: [.headerSearchPath("internal"), .define("_GNU_SOURCE")]),
-        .target(
-            name: "CInterpose", dependencies: ["CCapture"],
-            cSettings: [.headerSearchPath("../CCapture/internal"), .define("_GNU_SOURCE")]),
+        // The recorder, from what the program sees of it and the processor up to the functions it puts before the C
+        // library's. Instruments (Leaks to Probes) do not know each other; Control names each of them once.
+        .floor("Interface", on: ["TraceFormat"]),
+        .floor("Arch"),
+        .floor("OS", on: ["Arch"]),
+        .floor("Signals", on: ["OS"]),
+        .floor("Trace", on: ["OS", "TraceFormat"]),
+        .floor("Modules", on: ["Trace"]),
+        .floor("Unwind", on: ["Modules"]),
+        .floor("SwiftABI", on: ["Modules"]),
+        .floor("Blocks", on: ["Interface", "Signals", "SwiftABI", "Unwind"]),
+        .floor("Hooks", on: ["Modules"]),
+        .floor("Leaks", on: ["Blocks"]),
+        .floor("Zombies", on: ["Blocks", "Hooks"]),
+        .floor("Time", on: ["Signals", "SwiftABI", "Unwind"]),
+        .floor("Retains", on: ["Blocks", "Hooks"]),
+        .floor("Probes", on: ["Interface", "SwiftABI"]),
+        .floor("Control", on: ["Leaks", "Zombies", "Time", "Retains", "Probes"]),
+        .floor("Interpose", on: ["Control"]),
         .target(name: "CInstrumentationOff"),
         .target(
             name: "GameInstrumentation",
             dependencies: [
                 "CInstrumentationOff", .target(name: "CCapture", condition: .when(traits: ["Recording"])),
-                .target(name: "CInterpose", condition: .when(traits: ["Recording"])),
+                .target(name: "CTraceFormat", condition: .when(traits: ["Recording"])),
+                .target(name: "CRecorderInterpose", condition: .when(traits: ["Recording"])),
             ],
             path: "Sources/Instrumentation"),
         .target(
-            name: "CTestRecording", dependencies: ["CCapture", "CInterpose"],
-            cSettings: [.headerSearchPath("../CCapture/internal"), .define("_GNU_SOURCE")]),
-        .target(name: "InstrumentationTesting", dependencies: ["CTestRecording", "GameInstrumentation", "Profiler"]),
+            name: "CTestRecording", dependencies: ["CRecorderControl", "CRecorderInterpose"],
+            cSettings: [.define("_GNU_SOURCE")]),
+        .target(
+            name: "InstrumentationTesting",
+            dependencies: [
+                "CTestRecording", "Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "Profiler",
+                "Rendering",
+            ]),
         .target(name: "InstrumentedGames", dependencies: ["GameInstrumentation", "GameModel"]),
+        .executableTarget(
+            name: "AnimatedGame", dependencies: ["GameInstrumentation", "GameModel", "InstrumentedGames"]),
 
         // The preload library: the C targets compiled once more into a shared object that needs libc alone.
-        .plugin(name: "BuildCaptureLibrary", capability: .buildTool()),
+        .executableTarget(name: "EmbedLibrary"),
+        .plugin(name: "BuildCaptureLibrary", capability: .buildTool(), dependencies: ["EmbedLibrary"]),
         .target(name: "CaptureLibrary", plugins: ["BuildCaptureLibrary"]),
 
         // The static look in the builds of other packages. They run a gameprof-analyze that is built already: a package
@@ -70,20 +105,39 @@ let package = Package(
 
         // The tool.
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .target(name: "TraceFile", dependencies: ["CTraceFormat", "CZstd"]),
+        .target(name: "TraceFile", dependencies: ["Basics", "CTraceFormat", "CZstd"]),
         // The one type that the analyzer, a package of its own, shares with the tool.
         .target(name: "SuspectModel", path: "Analyzer/Sources/SuspectModel"),
+        // Names, numbers, escaping: what every stage below may use.
+        .target(name: "Basics"),
+        .target(name: "Recording", dependencies: ["Basics", "TraceFile"]),
+        .target(name: "Symbolication", dependencies: ["Basics", "TraceFile", "Recording"]),
+        // The report as a value: what analyses fill in and every output renders.
+        .target(name: "ReportModel", dependencies: ["Basics", "SuspectModel"]),
         .target(
             name: "Profiler",
+            dependencies: ["Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "SuspectModel"]),
+        .target(name: "Rendering", dependencies: ["Basics", "ReportModel", "SuspectModel"]),
+        .target(
+            name: "HTMLRendering",
             dependencies: [
-                "TraceFile", "SuspectModel", "Yams",
-                .product(name: "Mustache", package: "swift-mustache"),
+                "Basics", "ReportModel", "Rendering", "Check", .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.embedInCode("Resources")]),
+        .target(name: "Check", dependencies: ["Basics", "ReportModel"]),
+        .target(
+            name: "Results", dependencies: ["Basics", "ReportModel", "Check", "Rendering", "SuspectModel"]),
+        // The user's YAML files.
+        .target(name: "Configuration", dependencies: ["Basics", "ReportModel", "Check", "Yams"]),
+        .systemLibrary(name: "CSystemSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(
+            name: "Export",
+            dependencies: ["Basics", "TraceFile", "Recording", "Symbolication", "Profiler", "CSystemSQLite"]),
         .executableTarget(
             name: "gameprof",
             dependencies: [
-                "Profiler", "CaptureLibrary",
+                "Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "Profiler", "Rendering",
+                "HTMLRendering", "Check", "Results", "Configuration", "Export", "SuspectModel", "CaptureLibrary",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -99,12 +153,27 @@ let package = Package(
         .testTarget(name: "GameModelTests", dependencies: ["GameModel"]),
         .testTarget(name: "GameLabTests", dependencies: ["GameLab"]),
         .testTarget(
-            name: "CCaptureTests", dependencies: ["CCapture", "CTraceFormat", "CaptureLibrary"],
-            cSettings: [.headerSearchPath("../../Sources/CCapture/internal")]),
-        .testTarget(name: "TraceFileTests", dependencies: ["TraceFile"]),
-        .testTarget(name: "ProfilerTests", dependencies: ["Profiler"], exclude: ["Golden"]),
+            name: "CCaptureTests",
+            dependencies: ["Basics", "CTraceFormat", "CaptureLibrary", "Recording", "TraceBuilding", "TraceFile"]),
+        // Traces for tests, made record by record.
+        .target(
+            name: "TraceBuilding", dependencies: ["Basics", "CTraceFormat", "TraceFile"], path: "Tests/TraceBuilding"),
+        .testTarget(name: "TraceFileTests", dependencies: ["CTraceFormat", "TraceFile", "TraceBuilding"]),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["CaptureLibrary", "TraceFile", "Profiler"], exclude: ["Programs"]),
+            name: "ProfilerTests",
+            dependencies: [
+                "Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "Profiler", "Rendering",
+                "HTMLRendering", "Check", "Results", "Configuration", "Export", "SuspectModel", "TraceBuilding",
+            ],
+            exclude: ["Golden"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "CaptureLibrary",
+                "Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "Profiler", "Rendering",
+                "HTMLRendering", "Check", "Results", "Configuration", "Export", "SuspectModel", "TraceBuilding", "Yams",
+            ],
+            exclude: ["Programs"]),
     ],
     cLanguageStandard: .c11
 )

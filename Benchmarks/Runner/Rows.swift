@@ -33,7 +33,7 @@ struct Rows {
             Row(name: "leaks-5m", title: "leak check of 5 million live Swift objects at exit", run: leakCheck),
             Row(name: "symbols", title: "export of 10,000 stacks, 20,000 addresses to symbolicate", run: manySymbols),
             Row(name: "report-50m", title: "report of a trace of 50 million events", run: largeReport),
-        ] + zombieRows + timeRows + wayRows + frameRows + probeRows + testRows
+        ] + heapRows + sampledRows + zombieRows + timeRows + wayRows + frameRows + probeRows + testRows
     }
 
     private var recorder: String { tools + "/gameprof" }
@@ -117,7 +117,7 @@ struct Rows {
         return runs
     }
 
-    private func column(_ text: String, _ width: Int) -> String {
+    func column(_ text: String, _ width: Int) -> String {
         text.padding(toLength: max(width, text.count), withPad: " ", startingAt: 0)
     }
 

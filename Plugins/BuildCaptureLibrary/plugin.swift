@@ -1,31 +1,39 @@
 import Foundation
 import PackagePlugin
 
-/// Compiles the C targets into `libGameCapture.so`. SwiftPM's own dynamic products are linked through swiftc, which
-/// makes them need libswiftCore; a library that is preloaded into any program must need libc alone.
+/// Compiles the floors of the recorder into `libGameCapture.so`. SwiftPM's own dynamic products are linked through
+/// swiftc, which makes them need libswiftCore; a library that is preloaded into any program must need libc alone.
+/// Its bytes are a Swift source as well, for a tool that is installed without the file.
 @main
 struct BuildCaptureLibrary: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let sources = context.package.directoryURL.appending(path: "Sources")
-        let targets = ["CCapture", "CInterpose"].map { sources.appending(path: $0) }
-        let files = targets.flatMap(Self.files(under:))
+        let recorder = sources.appending(path: "CRecorder")
+        let files = Self.files(under: recorder)
         let output = context.pluginWorkDirectoryURL.appending(path: "libGameCapture.so")
-        let includes = [
-            "CTraceFormat/include", "CCapture/include", "CCapture/internal", "CInterpose/include",
-        ].map { "-I" + sources.appending(path: $0).path }
+        let floors = try FileManager.default.contentsOfDirectory(at: recorder, includingPropertiesForKeys: nil)
+        let includes = ([sources.appending(path: "CTraceFormat")] + floors.sorted { $0.path < $1.path })
+            .map { "-I" + $0.appending(path: "include").path }
         let flags = [
             "-shared", "-fPIC", "-std=gnu11", "-O2", "-g", "-fno-omit-frame-pointer", "-fvisibility=hidden",
             "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE", "-DGP_PRELOADED", "-ftls-model=initial-exec", "-pthread",
-            "-Wl,-z,now", "-Wl,-z,relro", "-Wl,-z,defs", "-Wl,--as-needed", "-Wl,-soname,libGameCapture.so",
+            "-Wl,-z,now", "-Wl,-z,relro", "-Wl,-z,defs", "-Wl,-soname,libGameCapture.so",
         ]
+        // Before glibc 2.34 these held what libc holds now: see the header.
+        let old = ["-include", "glibc_versions.h", "-Wl,--no-as-needed", "-l:libdl.so.2", "-l:libpthread.so.0"]
+        let embedded = context.pluginWorkDirectoryURL.appending(path: "EmbeddedLibrary.swift")
         return [
             .buildCommand(
                 displayName: "Compiling libGameCapture.so",
                 executable: try context.tool(named: "clang").url,
-                arguments: flags + includes + files.filter { $0.pathExtension == "c" }.map(\.path)
+                arguments: flags + includes + old + files.filter { $0.pathExtension == "c" }.map(\.path)
                     + ["-o", output.path],
                 inputFiles: files + Self.files(under: sources.appending(path: "CTraceFormat")),
-                outputFiles: [output])
+                outputFiles: [output]),
+            .buildCommand(
+                displayName: "Embedding libGameCapture.so",
+                executable: try context.tool(named: "EmbedLibrary").url, arguments: [output.path, embedded.path],
+                inputFiles: [output], outputFiles: [embedded]),
         ]
     }
 

@@ -17,5 +17,5 @@ static uint64_t tally_of_task(void) {
 
 uint64_t gp_test_tally_begin(const void *task_local) {
     atomic_store(&variable, task_local);
-    return gp_tally_begin(tally_of_task);
+    return gp_counter_begin(tally_of_task);
 }

@@ -2,29 +2,32 @@ import Foundation
 
 /// The library that is preloaded into a recorded program.
 public enum CaptureLibrary {
-    /// `libGameCapture.so`: in the resource bundle beside the tool (also where both were moved together), else beside
-    /// the tool itself, else where the build left it. Nil: it is at none of these places.
-    public static var url: URL? {
-        candidates.first { FileManager.default.isReadableFile(atPath: $0.path) }
+    public static let name = "libGameCapture.so"
+
+    /// The one that the tool's own environment and place lead to.
+    public static var url: URL? { find(environment: ProcessInfo.processInfo.environment) }
+
+    /// `$GAMEPROF_LIBRARY`, else in the resource bundle beside the tool (also where both were moved together), beside
+    /// the tool itself, where an installed tool has it, or where the build of the tests left it. Nil: it is at none of
+    /// these places.
+    public static func find(environment: [String: String]) -> URL? {
+        let candidates = environment["GAMEPROF_LIBRARY"].map { [URL(fileURLWithPath: $0)] } ?? candidates
+        return candidates.first { access($0.path, R_OK) == 0 }?.standardizedFileURL
     }
 
-    private static let name = "libGameCapture.so"
-    private static let bundleName = "GameProfiler_CaptureLibrary.resources"
-
-    /// `Bundle.module` stops the process when the bundle is missing, so it is asked only when its folder was seen.
+    /// `Bundle.module` stops the process when the bundle is missing, so bundles are looked for as folders.
     private static var candidates: [URL] {
-        folders.flatMap { folder in
-            [folder.appending(path: bundleName).appending(path: name), folder.appending(path: name)]
+        let bundles = ["GameProfiler_CaptureLibrary.resources", "GameProfiler_CaptureLibrary-tool.resources"]
+        return folders.flatMap { folder in
+            bundles.map { folder.appending(path: $0).appending(path: name) }
+                + [folder.appending(path: name), folder.appending(path: "../lib/gameprof").appending(path: name)]
         }
     }
 
     private static var folders: [URL] {
-        var folders: [URL] = []
         let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        folders.append(executable.deletingLastPathComponent())
-        folders.append(Bundle.main.bundleURL)
         // Tests run inside a bundle that lies beside the resource bundles.
-        folders.append(contentsOf: Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() })
-        return folders
+        return [executable.deletingLastPathComponent(), Bundle.main.bundleURL]
+            + Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
     }
 }

@@ -9,7 +9,7 @@ protocol Fault: SendableMetatype {
     /// What is wrong, in a line.
     static var summary: String { get }
 
-    /// How often the button is pressed when nobody says otherwise.
+    /// How often the button is pressed by default.
     static var defaultPresses: Int { get }
 
     /// The most presses that make sense.

@@ -3,7 +3,7 @@ internal import CCapture
 internal import Synchronization
 
 extension Instrumentation {
-    /// An object that was expected to be deallocated and still lives.
+    /// An object that was expected to be deallocated and is still live.
     public struct Finding: Sendable, CustomStringConvertible {
         /// Of the object, with its module.
         public let type: String
@@ -13,14 +13,14 @@ extension Instrumentation {
         public let line: UInt32
 
         public var description: String {
-            "\(type) was expected to be deallocated at \(file):\(line) and still lives"
+            "\(type) was expected to be deallocated at \(file):\(line) and is still live"
         }
     }
 
     /// Calls `handler` after each `snapshot(_:)`, on its thread, once for each expectation that is not met; nil: no more.
     ///
-    /// Leaks are not told here: which of the blocks that nothing reaches are the program's fault, and which the runtime's
-    /// own, `gameprof report` tells when it knows the whole run.
+    /// Leaks are not reported here: which unreachable blocks the program leaked, and which belong to the runtime,
+    /// `gameprof report` decides from the whole recording.
     public static func onFinding(_ handler: (@Sendable (Finding) -> Void)?) {
         Finding.handler.withLock { $0 = handler }
     }
@@ -30,8 +30,8 @@ extension Instrumentation.Finding {
     fileprivate static let handler = Mutex<(@Sendable (Self) -> Void)?>(nil)
     private static let limit = 256
 
-    /// Tells what is not met now.
-    static func tell() {
+    /// Reports the expectations that are not met now.
+    static func report() {
         guard let handler = handler.withLock({ $0 }) else { return }
         var unmet = [gp_unmet_expectation](repeating: gp_unmet_expectation(), count: limit)
         let count = gp_unmet_expectations(&unmet, limit)

@@ -3,8 +3,8 @@ internal import CCapture
 
 /// The recorder as a program sees it that links it: what `gameprof` does from outside, from within.
 ///
-/// A program that links `CInterpose` too has every allocation recorded once recording begins. Set `GAMEPROF=leaks` in
-/// its environment to record from the very first allocation, which the search for leaks needs.
+/// A program that links this product has every allocation recorded once recording begins. Set `GAMEPROF=leaks` in its
+/// environment to record from the very first allocation, which the search for leaks needs.
 public enum Instrumentation {
     /// What is recorded. Raw values are those of the trace file.
     public struct Instruments: OptionSet, Sendable {
@@ -56,7 +56,7 @@ public enum Instrumentation {
     @discardableResult
     public static func snapshot(_ name: String) -> Bool {
         let taken = gp_snapshot(name)
-        Finding.tell()
+        Finding.report()
         return taken
     }
 }

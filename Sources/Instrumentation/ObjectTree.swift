@@ -1,5 +1,6 @@
 #if Recording
 internal import CCapture
+internal import CTraceFormat
 
 /// What a living object holds, drawn as a tree: fields, who owns what, reference counts, cycles.
 ///
@@ -30,7 +31,7 @@ public struct ObjectTree: CustomStringConvertible, Sendable {
         public var unowned: UInt32
         /// How many weak references there are to it.
         public var weak: UInt32
-        /// The object is one of those that hold it here.
+        /// The object is one of those that hold it here, by strong references alone.
         public var isCycle: Bool
         /// The object stands elsewhere in the tree with what it holds.
         public var isRepeated: Bool
@@ -97,7 +98,8 @@ private struct ObjectTreeReader {
     let depth: Int
     var limit: Int
     private var seen: Set<UnsafeRawPointer> = []
-    private var path: [UnsafeRawPointer] = []
+    /// The objects from the root to the one that is read, and whether each is owned by the one before.
+    private var path: [(object: UnsafeRawPointer, isOwned: Bool)] = []
 
     init(depth: Int, limit: Int) {
         self.depth = depth
@@ -110,23 +112,33 @@ private struct ObjectTreeReader {
         var ownership: UInt8
     }
 
-    mutating func read(_ object: UnsafeRawPointer, field: String, ownership: String) -> ObjectTree.Node {
+    mutating func read(
+        _ object: UnsafeRawPointer, field: String, ownership: String, isOwned: Bool = true
+    ) -> ObjectTree.Node {
         let name = Self.typeName(object)
         let counts = name.isEmpty ? gp_object_counts() : gp_object_count(object)
         var node = ObjectTree.Node(
             field: field, ownership: ownership, type: name.isEmpty ? "memory" : Self.withoutModule(name),
-            strong: counts.strong, unowned: counts.unowned, weak: counts.weak, isCycle: path.contains(object),
-            isRepeated: false, children: [])
+            strong: counts.strong, unowned: counts.unowned, weak: counts.weak,
+            isCycle: isOwned && holdsItself(object), isRepeated: false, children: [])
         node.isRepeated = !node.isCycle && !seen.insert(object).inserted
         guard !node.isCycle, !node.isRepeated, !name.isEmpty, path.count < depth, limit > 0 else { return node }
-        path.append(object)
+        path.append((object, isOwned))
         for reference in Self.references(of: object) where limit > 0 && Self.isTold(reference) {
             limit -= 1
             node.children.append(
-                read(reference.target, field: reference.field, ownership: Self.word(reference.ownership)))
+                read(
+                    reference.target, field: reference.field, ownership: Self.word(reference.ownership),
+                    isOwned: [GP_OWN_STRONG, GP_OWN_CONSERVATIVE].contains(Int(reference.ownership))))
         }
         path.removeLast()
         return node
+    }
+
+    /// Whether every reference from an object of the path to its end owns what it leads to.
+    private func holdsItself(_ object: UnsafeRawPointer) -> Bool {
+        guard let place = path.firstIndex(where: { $0.object == object }) else { return false }
+        return path[(place + 1)...].allSatisfy(\.isOwned)
     }
 
     /// A word that only looks like a reference is none unless an object stands where it leads.

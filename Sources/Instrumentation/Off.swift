@@ -79,7 +79,7 @@ extension Probe.Token {
 }
 
 extension Instrumentation {
-    /// None is told.
+    /// None is reported.
     public typealias Finding = (type: String, file: String, line: UInt32, description: String)
 
     /// None is thrown.

@@ -87,8 +87,10 @@ public enum Probe {
     @_alwaysEmitIntoClient @inline(__always)
     public static func counter(_ name: Name, _ value: Double) { gp_probe_counter(name.start, name.count, value) }
 
-    /// Ends a frame of the game loop and begins the next: call it once in each turn, always from the same thread. The
-    /// report shows the frame times, and for the slowest frames their probes and allocations.
+    /// Ends a frame of the game loop and begins the next: call it once in each turn. The turns of a loop may run on
+    /// different threads, as those of an async function do; loops that run at the same time need names of their own. The
+    /// report shows the frame times, and for the slowest frames their probes and allocations, unless they ended on another
+    /// thread than they began on.
     @_alwaysEmitIntoClient @inline(__always)
     public static func frame(_ name: StaticString = "frame") {
         let name = Name(literal: name)

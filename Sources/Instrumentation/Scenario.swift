@@ -1,7 +1,7 @@
 #if Recording
 extension Instrumentation {
     /// Runs `body` so many times and takes a heap snapshot after each: the report warns of what every repetition leaves
-    /// behind. The first repetition is warm-up; at least five are needed for a verdict. `body` is told the number of the
+    /// behind. The first repetition is warm-up; at least five are needed for a verdict. `body` receives the number of the
     /// repetition, from 1.
     public static func scenario(
         _ name: String, repetitions: Int = 10, _ body: (Int) throws -> Void

@@ -1,6 +1,10 @@
 import CTestRecording
 import Foundation
 import Profiler
+import Recording
+import Rendering
+import ReportModel
+import Symbolication
 
 /// How many objects a stretch of a test may allocate.
 struct AllocationLimit: Sendable {
@@ -26,23 +30,33 @@ struct AllocationLimit: Sendable {
     /// What was counted beyond the limit; nil: it was kept. Blocks of which it cannot be said whose they are do not count.
     func breach(_ count: AllocationTally.Count) -> Breach? {
         let counted = count.rows.filter { includes($0.metadata) }
-        guard counted.reduce(0, { $0 + $1.count }) > UInt64(max(0, most)) else { return nil }
+        guard blocks(count) > UInt64(max(0, most)) else { return nil }
         guard let trace = gp_test_trace().map({ String(cString: $0) }) else { return nil }
         do {
             let recording = try RecordingReader.readHeap(path: trace)
-            let tallied = TalliedAllocations(
+            let tallied = ScopedAllocations(
                 counted, of: recording, symbolicator: Symbolicator(recording: recording))
-            guard tallied.total > UInt64(max(0, most)) else { return nil }
-            return Breach(text: tallied.text(limit: most, type: type), report: tallied.report)
+            let totals = tallied.totals
+            guard totals.total > UInt64(max(0, most)) else { return nil }
+            return Breach(
+                text: AllocationLimitText.text(totals, limit: most, type: type), report: tallied.report,
+                measured: totals.total)
         } catch {
-            return Breach(text: "Allocations could not be told apart: \(error).", report: nil)
+            return Breach(text: "Allocations could not be assigned: \(error).", report: nil)
         }
+    }
+
+    /// How many blocks count, those of which it cannot be said whose they are among them.
+    func blocks(_ count: AllocationTally.Count) -> UInt64 {
+        count.rows.reduce(0) { $0 + (includes($1.metadata) ? $1.count : 0) }
     }
 
     /// What is said of a limit that was not kept.
     struct Breach {
         var text: String
         var report: Report?
+        /// Blocks; nil: they could not be counted.
+        var measured: UInt64?
     }
 
     /// Metadata of classes begins with a kind of 0; that of closure contexts and boxes does not.

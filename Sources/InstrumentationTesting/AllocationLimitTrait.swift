@@ -13,7 +13,8 @@ public struct AllocationLimitTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        try await counting(limit, { record($0, at: test.sourceLocation) }, function)
+        try await counting(
+            limit, of: test.displayName ?? test.name, { record($0, at: test.sourceLocation) }, function)
     }
 }
 

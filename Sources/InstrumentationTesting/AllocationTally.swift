@@ -2,19 +2,20 @@ import CTestRecording
 import Foundation
 import Profiler
 import Synchronization
+import TraceFile
 
 /// Counts what a stretch of a test allocates, whatever runs beside it.
 ///
 /// A task-local variable carries the number of the stretch: allocations are the stretch's when the task that makes them,
 /// or the thread where there is no task, runs with that number. Child tasks and `Task { }` inherit it; detached tasks,
-/// threads and queues do not, so what those allocate is nobody's.
+/// threads and queues do not, so what those allocate is not counted.
 enum AllocationTally {
     /// Of the innermost stretch that this code belongs to; 0: none.
     @TaskLocal static var current: UInt64 = 0
 
     /// What was counted.
     struct Count: Sendable {
-        var rows: [TallyRow] = []
+        var rows: [ScopedCounterRow] = []
         /// Blocks beside the rows, which have no room for them.
         var omitted: UInt64 = 0
     }
@@ -52,12 +53,12 @@ enum AllocationTally {
     }
 
     private static func read(_ number: UInt64) -> Count {
-        withUnsafeTemporaryAllocation(of: gp_tally_row.self, capacity: rowLimit) { rows in
+        withUnsafeTemporaryAllocation(of: gp_counter_row.self, capacity: rowLimit) { rows in
             var omitted: UInt64 = 0
-            let found = gp_tally_end(number, rows.baseAddress, rows.count, &omitted)
+            let found = gp_counter_end(number, rows.baseAddress, rows.count, &omitted)
             return Count(
                 rows: rows.prefix(found).map { row in
-                    TallyRow(
+                    ScopedCounterRow(
                         metadata: row.metadata, type: TypeID(row.type), stack: StackID(row.stack), count: row.count,
                         bytes: row.bytes)
                 }, omitted: omitted)

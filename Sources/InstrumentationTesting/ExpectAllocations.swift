@@ -1,5 +1,6 @@
 import Foundation
-import Profiler
+import Rendering
+import ReportModel
 import Testing
 
 /// Expects that `body` allocates at most so many blocks of memory, for objects and for everything else.
@@ -12,79 +13,97 @@ import Testing
 /// Costs a call at each allocation of the process while it runs, and a walk over the table of live blocks at its end.
 @discardableResult
 public func expectAllocations<Result>(
-    atMost limit: Int, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Result
+    atMost limit: Int, function: String = #function, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> Result
 ) rethrows -> Result {
-    try counting(AllocationLimit(most: limit), { record($0, at: sourceLocation) }, body)
+    try counting(AllocationLimit(most: limit), of: function, { record($0, at: sourceLocation) }, body)
 }
 
 /// As above, for objects of one class and of those that inherit from it.
 @discardableResult
 public func expectAllocations<Object: AnyObject, Result>(
-    of type: Object.Type, atMost limit: Int, sourceLocation: SourceLocation = #_sourceLocation,
+    of type: Object.Type, atMost limit: Int, function: String = #function,
+    sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () throws -> Result
 ) rethrows -> Result {
-    try counting(AllocationLimit(of: type, most: limit), { record($0, at: sourceLocation) }, body)
+    try counting(AllocationLimit(of: type, most: limit), of: function, { record($0, at: sourceLocation) }, body)
 }
 
 /// As above, for a body that waits.
 @discardableResult
 public func expectAllocations<Result>(
-    atMost limit: Int, sourceLocation: SourceLocation = #_sourceLocation,
+    atMost limit: Int, function: String = #function, sourceLocation: SourceLocation = #_sourceLocation,
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
 ) async rethrows -> Result {
-    try await counting(AllocationLimit(most: limit), { record($0, at: sourceLocation) }, body)
+    try await counting(AllocationLimit(most: limit), of: function, { record($0, at: sourceLocation) }, body)
 }
 
 /// As above, for objects of one class and a body that waits.
 @discardableResult
 public func expectAllocations<Object: AnyObject, Result>(
-    of type: Object.Type, atMost limit: Int, sourceLocation: SourceLocation = #_sourceLocation,
+    of type: Object.Type, atMost limit: Int, function: String = #function,
+    sourceLocation: SourceLocation = #_sourceLocation,
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
 ) async rethrows -> Result {
-    try await counting(AllocationLimit(of: type, most: limit), { record($0, at: sourceLocation) }, body)
+    try await counting(AllocationLimit(of: type, most: limit), of: function, { record($0, at: sourceLocation) }, body)
 }
 
-/// Runs `body`, counts what it allocates and tells `report` of a limit that was not kept, also where `body` throws.
+/// Runs `body`, counts what it allocates and calls `report` for each limit that was exceeded, also where `body` throws.
 func counting<Result>(
-    _ limit: AllocationLimit, _ report: (AllocationLimit.Breach) -> Void, _ body: () throws -> Result
+    _ limit: AllocationLimit, of test: String, _ report: (AllocationLimit.Breach) -> Void,
+    _ body: () throws -> Result
 ) rethrows -> Result {
     let number = AllocationTally.begin()
-    defer { judge(number, limit, report) }
+    let started = Date()
+    defer { judge(number, since: started, limit, test, report) }
     return try AllocationTally.$current.withValue(number) { try body() }
 }
 
 /// As above, for a body that waits.
 func counting<Result>(
-    _ limit: AllocationLimit, _ report: (AllocationLimit.Breach) -> Void, isolation: isolated (any Actor)? = #isolation,
-    _ body: () async throws -> Result
+    _ limit: AllocationLimit, of test: String, _ report: (AllocationLimit.Breach) -> Void,
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
 ) async rethrows -> Result {
     let number = AllocationTally.begin()
-    defer { judge(number, limit, report) }
+    let started = Date()
+    defer { judge(number, since: started, limit, test, report) }
     return try await AllocationTally.$current.withValue(number, operation: { try await body() }, isolation: isolation)
 }
 
-private func judge(_ number: UInt64, _ limit: AllocationLimit, _ report: (AllocationLimit.Breach) -> Void) {
+private func judge(
+    _ number: UInt64, since start: Date, _ limit: AllocationLimit, _ function: String,
+    _ report: (AllocationLimit.Breach) -> Void
+) {
     let count = AllocationTally.end(number)
     AllocationTally.uncounted {
+        guard !ZombieRun.isThisProcess else { return }
+        let breach: AllocationLimit.Breach?
         if number == 0 {
-            guard !ZombieRun.isThisProcess else { return }
-            let reason = LeakSearch.obstacle ?? "too many stretches are counted at once"
-            report(AllocationLimit.Breach(text: "Allocations could not be counted: \(reason)."))
+            let reason = LeakSearch.obstacle ?? "too many scopes are counted at once"
+            breach = AllocationLimit.Breach(text: "Allocations could not be counted: \(reason).")
         } else {
-            TestFindings.noteMeasurement()
-            if let breach = limit.breach(count) { report(breach) }
+            breach = limit.breach(count)
         }
+        let measured = breach == nil ? limit.blocks(count) : breach?.measured
+        TestFindings(
+            test: TestScope.nameOfTest(or: function), subject: .allocations, report: breach?.report,
+            count: measured.map {
+                TestFindings.Count(type: limit.type, measured: $0, limit: limit.most, breach: breach?.text)
+            },
+            failure: measured == nil ? breach?.text : nil, interval: TestFindings.Interval(since: start)
+        ).leave()
+        if let breach { report(breach) }
     }
 }
 
-/// Records an issue and attaches the report's page.
+/// Records an issue and attaches the report.
 func record(_ breach: AllocationLimit.Breach, at location: SourceLocation) {
     Issue.record(Comment(rawValue: breach.text), sourceLocation: location)
-    attach(breach.report, named: "allocations.html", at: location)
+    attach(breach.report, named: "allocations.json", at: location)
 }
 
-/// Attaches the report's page to the current test.
+/// Attaches the report's JSON to the current test.
 func attach(_ report: Report?, named name: String, at location: SourceLocation) {
-    guard let report, let page = try? HTMLReport.render(report) else { return }
-    Attachment.record(Array(page.utf8), named: name, sourceLocation: location)
+    guard let report, let json = try? JSONReport.render(report) else { return }
+    Attachment.record(Array(json.utf8), named: name, sourceLocation: location)
 }

@@ -1,5 +1,5 @@
+import CTestRecording
 import Foundation
-import GameInstrumentation
 import Testing
 
 /// Expects that the object that `make` returns is gone when the closure's own references are, and says what holds it
@@ -13,7 +13,9 @@ public func expectDeallocated<Object: AnyObject>(
     let scope = TestScope(name: function, file: filePath, function: function)
     guard let outcome = try LeakSearch.ofSurvivor(scope, make) else { return }
     if outcome.findings.isEmpty {
-        Issue.record(Comment(rawValue: LeakText.alive(Object.self, outcome)), sourceLocation: sourceLocation)
+        let sentence = LeakText.alive(Object.self, outcome)
+        outcome.leave(test: scope.name, since: scope.started, failure: sentence)
+        Issue.record(Comment(rawValue: sentence), sourceLocation: sourceLocation)
     }
     record(outcome, at: sourceLocation)
 }
@@ -40,6 +42,7 @@ extension LeakSearch {
 /// The object's address, and the next snapshot is asked what holds it; nil: it was deallocated.
 func stillAlive(_ object: (some AnyObject)?) -> UInt64? {
     guard let object else { return nil }
-    Instrumentation.expectDeallocated(object)
-    return UInt64(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
+    let address = Unmanaged.passUnretained(object).toOpaque()
+    _ = gp_expect_deallocated(address, #fileID, #line)
+    return UInt64(UInt(bitPattern: address))
 }

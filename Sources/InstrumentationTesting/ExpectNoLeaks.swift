@@ -1,5 +1,4 @@
 import Foundation
-import Profiler
 import Testing
 
 /// Expects that `body` loses nothing: no retain cycle, no object that nothing refers to, no memory without a reference.
@@ -33,6 +32,6 @@ func record(_ outcome: LeakSearch.Outcome, at location: SourceLocation) {
         for sentence in [LeakText.problem(outcome)].compactMap({ $0 }) + LeakText.sentences(outcome) {
             Issue.record(Comment(rawValue: sentence), sourceLocation: location)
         }
-        attach(outcome.report, named: "\(outcome.subject.rawValue).html", at: location)
+        attach(outcome.report, named: "\(outcome.subject.rawValue).json", at: location)
     }
 }

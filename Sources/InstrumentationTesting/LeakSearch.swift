@@ -1,22 +1,22 @@
+import Basics
 import CTestRecording
 import Foundation
-import GameInstrumentation
 import Profiler
+import Recording
+import Rendering
+import ReportModel
+import Symbolication
+import TraceFile
 
 /// Looks for what a scope lost, in this process: takes a heap snapshot and reads it back from the process's own trace.
 ///
 /// Tests run side by side and share the heap. What is lost belongs to the scope whose function stands on the stack that
 /// allocated it; what has no such stack (a thread of its own) belongs to the scopes that ran meanwhile, and the first
-/// that ends tells it. Each lost object is told once.
+/// that ends reports it. Each lost object is reported once.
 enum LeakSearch {
     /// What a search found.
     struct Outcome {
-        /// What was looked for.
-        enum Subject: String {
-            case leaks, zombies
-        }
-
-        var subject = Subject.leaks
+        var subject = TestFindings.Subject.leaks
         var findings: [Finding] = []
         /// The whole report, for an attachment; nil when nothing was found.
         var report: Report?
@@ -28,7 +28,7 @@ enum LeakSearch {
         var problem: String?
         /// Something may be lost that the stack of a running thread shows.
         var isHidden = false
-        /// The scopes that made what is told, where they ended before it could be seen.
+        /// The scopes that made what is reported, where they ended before it could be seen.
         var makers: Set<String> = []
     }
 
@@ -38,8 +38,8 @@ enum LeakSearch {
         var past: [TestScope] = []
         /// Scopes that were active since the last search.
         var recent: [ObjectIdentifier: TestScope] = [:]
-        var told: Set<UInt64> = []
-        /// Of the lost objects when all of them were told; they stay lost.
+        var reported: Set<UInt64> = []
+        /// Of the lost objects when all of them were reported; they stay lost.
         var settled: UInt64?
         var number = 0
     }
@@ -71,7 +71,7 @@ enum LeakSearch {
                 state.recent = state.active
                 state.past = state.past.suffix(pastLimit - 1) + [scope]
             }
-            if outcome.problem == nil, !ZombieRun.isThisProcess { TestFindings.noteMeasurement() }
+            outcome.leave(test: scope.name, since: scope.started)
             return outcome
         }
     }
@@ -87,14 +87,17 @@ enum LeakSearch {
 
     /// Why this process cannot be looked into; nil: it can.
     static var obstacle: String? {
-        if gp_test_trace() == nil { return "the environment turned the recording of this process off or elsewhere" }
-        return Instrumentation.isRecording ? nil : "this process is not recorded"
+        if gp_test_trace() == nil {
+            return
+                "the environment turned the recording of this process off (GAMEPROF_TESTING=off) or elsewhere (GAMEPROF)"
+        }
+        return gp_is_recording() ? nil : "this process is not recorded"
     }
 
     private static func search(_ scope: TestScope, _ asked: UInt64?) -> Outcome {
         if let obstacle { return Outcome(problem: obstacle) }
         guard let trace = gp_test_trace().map({ String(cString: $0) }),
-            Instrumentation.snapshot("test \(state.number)")
+            gp_snapshot("test \(state.number)")
         else { return Outcome(problem: "no heap snapshot could be taken") }
         let digest = gp_last_lost()
         if digest.known, asked == nil, digest.blocks == 0 || digest.digest == state.settled {
@@ -116,7 +119,7 @@ enum LeakSearch {
             return Outcome(problem: "the heap snapshot is missing in the trace")
         }
         if let reason = snapshot.unsoundReason { return Outcome(problem: reason) }
-        let lost = snapshot.objects.filter { $0.isLost && !$0.stack.isNone && !state.told.contains($0.address) }
+        let lost = snapshot.objects.filter { $0.isLost && !$0.stack.isNone && !state.reported.contains($0.address) }
         let symbolicator = Symbolicator(recording: recording)
         let holders =
             asked.map {
@@ -133,7 +136,7 @@ enum LeakSearch {
                 frames.contains { scope.owns(function: $0.function, file: $0.file) }
             }
             if isOurs(frames) {
-                state.told.insert(object.address)
+                state.reported.insert(object.address)
             } else if isOwned(by: scope) {
                 owned.insert(object.address)
             } else if !state.recent.values.contains(where: isOwned) {
@@ -142,12 +145,12 @@ enum LeakSearch {
             }
         }
         let wanted = owned.union(unowned)
-        let report = ReportBuilder.lost(in: snapshot, of: recording, symbolicator: symbolicator) { wanted.contains($0) }
-        state.told.formUnion(wanted)
-        state.settled = digest.known && lost.allSatisfy { state.told.contains($0.address) } ? digest.digest : nil
+        let report = Report(
+            ReportBuilder.lost(in: snapshot, of: recording, symbolicator: symbolicator) { wanted.contains($0) })
+        state.reported.formUnion(wanted)
+        state.settled = digest.known && lost.allSatisfy { state.reported.contains($0.address) } ? digest.digest : nil
         let findings = report.findings.filter { $0.severity == .error }
         guard !findings.isEmpty else { return Outcome(holders: holders) }
-        TestFindings(test: scope.name, report: report).leave()
         let others = unowned.isEmpty ? [] : state.recent.values.filter { $0 !== scope }.map(\.name).sorted()
         return Outcome(findings: findings, report: report, others: others, holders: holders, makers: makers)
     }

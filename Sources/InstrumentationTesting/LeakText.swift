@@ -1,16 +1,16 @@
-import Profiler
+import Rendering
 
 /// What a failed expectation says.
 enum LeakText {
     /// Why nothing was found out; nil: the search is sound.
     static func problem(_ outcome: LeakSearch.Outcome) -> String? {
-        outcome.problem.map { "\(outcome.subject.rawValue.capitalized) could not be looked for: \($0)." }
+        outcome.problem.map { "\(outcome.subject.rawValue.capitalized) could not be checked: \($0)." }
     }
 
     /// Of an object that outlives its moment and is not lost.
     static func alive(_ type: Any.Type, _ outcome: LeakSearch.Outcome) -> String {
         let way = outcome.holders.isEmpty ? "something that can be reached" : outcome.holders.joined(separator: " → ")
-        return "\(type) is still alive, held by \(way)."
+        return "\(type) is still live, held by \(way)."
     }
 
     static func sentences(_ outcome: LeakSearch.Outcome) -> [String] {

@@ -1,3 +1,4 @@
+import Foundation
 import Profiler
 import XCTest
 
@@ -29,49 +30,57 @@ public func assertDeallocated<Object: AnyObject>(
 ) rethrows {
     let scope = TestScope(name: function, file: "\(file)", function: function)
     guard let outcome = try LeakSearch.ofSurvivor(scope, make) else { return }
-    if outcome.findings.isEmpty { XCTFail(LeakText.alive(Object.self, outcome), file: file, line: line) }
+    if outcome.findings.isEmpty {
+        let sentence = LeakText.alive(Object.self, outcome)
+        outcome.leave(test: scope.name, since: scope.started, failure: sentence)
+        XCTFail(sentence, file: file, line: line)
+    }
     fail(outcome, "", file: file, line: line)
 }
 
 /// Fails unless `body` allocates at most so many blocks of memory. C.f. `expectAllocations`.
 @discardableResult
 public func assertAllocations<Result>(
-    atMost limit: Int, _ message: @autoclosure () -> String = "", file: StaticString = #filePath, line: UInt = #line,
-    _ body: () throws -> Result
+    atMost limit: Int, _ message: @autoclosure () -> String = "", function: String = #function,
+    file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Result
 ) rethrows -> Result {
-    try counting(AllocationLimit(most: limit), { fail($0, message(), file: file, line: line) }, body)
+    try counting(AllocationLimit(most: limit), of: function, { fail($0, message(), file: file, line: line) }, body)
 }
 
 /// As above, for objects of one class and of those that inherit from it.
 @discardableResult
 public func assertAllocations<Object: AnyObject, Result>(
-    of type: Object.Type, atMost limit: Int, _ message: @autoclosure () -> String = "",
+    of type: Object.Type, atMost limit: Int, _ message: @autoclosure () -> String = "", function: String = #function,
     file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Result
 ) rethrows -> Result {
-    try counting(AllocationLimit(of: type, most: limit), { fail($0, message(), file: file, line: line) }, body)
+    try counting(
+        AllocationLimit(of: type, most: limit), of: function, { fail($0, message(), file: file, line: line) }, body)
 }
 
 /// As above, for a body that waits.
 @discardableResult
 public func assertAllocations<Result>(
-    atMost limit: Int, _ message: @autoclosure () -> String = "", file: StaticString = #filePath, line: UInt = #line,
-    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    atMost limit: Int, _ message: @autoclosure () -> String = "", function: String = #function,
+    file: StaticString = #filePath, line: UInt = #line, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Result
 ) async rethrows -> Result {
-    try await counting(AllocationLimit(most: limit), { fail($0, message(), file: file, line: line) }, body)
+    try await counting(
+        AllocationLimit(most: limit), of: function, { fail($0, message(), file: file, line: line) }, body)
 }
 
 /// As above, for objects of one class and a body that waits.
 @discardableResult
 public func assertAllocations<Object: AnyObject, Result>(
-    of type: Object.Type, atMost limit: Int, _ message: @autoclosure () -> String = "",
+    of type: Object.Type, atMost limit: Int, _ message: @autoclosure () -> String = "", function: String = #function,
     file: StaticString = #filePath, line: UInt = #line, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result
 ) async rethrows -> Result {
-    try await counting(AllocationLimit(of: type, most: limit), { fail($0, message(), file: file, line: line) }, body)
+    try await counting(
+        AllocationLimit(of: type, most: limit), of: function, { fail($0, message(), file: file, line: line) }, body)
 }
 
 /// Fails if `body` uses a deallocated object. The test method up to the end of `body` is first run alone in a process of
-/// its own, in which the dead are kept; `body` is not called here when a dead object was used there.
+/// its own, in which deallocated objects are quarantined; `body` is not called here when one was used there.
 ///
 /// - Parameter test: the running test: `self`.
 public func assertNoZombies(
@@ -80,8 +89,9 @@ public func assertNoZombies(
 ) rethrows {
     guard !ZombieRun.isThisProcess else { return try body() }
     let method = test.name.split(separator: ".").last.map(String.init) ?? ""
+    let started = Date()
     let outcome = ZombieRun(arguments: ["\(String(reflecting: Swift.type(of: test)))/\(method)"]).outcomeByWaiting()
-    TestFindings.leave(outcome, of: test.name)
+    outcome.leave(test: test.name, since: started)
     fail(outcome, message(), file: file, line: line)
     if outcome.findings.isEmpty { try body() }
 }

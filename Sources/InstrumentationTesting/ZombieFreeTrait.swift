@@ -1,5 +1,5 @@
 import Foundation
-import Profiler
+import ReportModel
 import Testing
 
 /// A test, or each test of a suite, that may not use what is dead.
@@ -16,10 +16,11 @@ public struct ZombieFreeTrait: TestTrait, SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         guard !ZombieRun.isThisProcess else { return try await function() }
+        let started = Date()
         let outcome = await ZombieRun(arguments: [
             "--testing-library", "swift-testing", "--filter", Self.pattern(of: test),
         ]).outcome()
-        TestFindings.leave(outcome, of: test.displayName ?? test.name)
+        outcome.leave(test: test.displayName ?? test.name, since: started)
         record(outcome, at: test.sourceLocation)
         // What used a dead object there is not to be tried on the heap of all tests.
         if outcome.findings.isEmpty { try await function() }
@@ -38,16 +39,19 @@ public struct ZombieFreeTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == ZombieFreeTrait {
     /// The test uses no deallocated object.
     ///
-    /// It is run twice: first alone in a process of its own in which the dead are kept and their use is told, then, if none
-    /// was used, with the others. So a test that would crash fails, and the rest of the suite goes on. Costs the start
+    /// It is run twice: first alone in a process of its own in which deallocated objects are quarantined and their use is
+    /// reported, then, if none was used, with the others. So a test that would crash fails, and the rest of the suite goes on. Costs the start
     /// of a process, and the test's own time once more.
     public static var zombieFree: Self { ZombieFreeTrait() }
 }
 
-extension TestFindings {
-    /// Leaves what was found for `gameprof test`.
-    static func leave(_ outcome: LeakSearch.Outcome, of test: String) {
-        if outcome.problem == nil { noteMeasurement() }
-        if let report = outcome.report { TestFindings(test: test, report: report).leave() }
+extension LeakSearch.Outcome {
+    /// Leaves it for `gameprof test`.
+    func leave(test: String, since start: Date, failure: String? = nil) {
+        guard !ZombieRun.isThisProcess else { return }
+        TestFindings(
+            test: TestScope.nameOfTest(or: test), subject: subject, report: report,
+            failure: failure ?? LeakText.problem(self), interval: TestFindings.Interval(since: start)
+        ).leave()
     }
 }

@@ -1,13 +1,20 @@
+import Basics
 import Foundation
 import Profiler
+import Recording
+import Rendering
+import ReportModel
+import Symbolication
+import TraceFile
 
-/// One test in a process of its own, in which the dead are kept: what uses a dead object is told there, and dies there.
+/// One test in a process of its own, in which deallocated objects are quarantined: the use of one
+/// is reported there and ends the process.
 struct ZombieRun {
-    /// Told to a process that is one.
+    /// Set for such a process.
     private static let variable = "GAMEPROF_TESTING"
     private static let isOne = ProcessInfo.processInfo.environment[variable] == "zombies"
 
-    /// Whether this process keeps the dead for one of its tests.
+    /// Whether this process quarantines deallocated objects for one of its tests.
     static var isThisProcess: Bool { isOne }
 
     private let process = Process()
@@ -21,7 +28,7 @@ struct ZombieRun {
         process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment
         environment[Self.variable] = "zombies"
-        environment["GAMEPROF"] = "zombies"
+        environment["GAMEPROF"] = Instrument.zombies.rawValue
         environment["GAMEPROF_OUTPUT"] = trace
         environment[TestFindings.variable] = nil
         process.environment = environment
@@ -77,10 +84,11 @@ struct ZombieRun {
         do {
             let recording = try RecordingReader.read(path: trace)
             guard recording.zombieSummary != nil || !recording.zombies.isEmpty || hasCrashed else {
-                outcome.problem = recording.capture.notes.first ?? "the process did not keep its dead"
+                outcome.problem = recording.capture.notes.first ?? "the process had no quarantine"
                 return outcome
             }
-            let report = ReportBuilder.build(recording: recording, symbolicator: Symbolicator(recording: recording))
+            let report = Report(
+                ReportBuilder.build(recording: recording, symbolicator: Symbolicator(recording: recording)))
             outcome.findings = report.findings.filter { $0.kind == .zombie && $0.severity == .error }
             outcome.report = outcome.findings.isEmpty ? nil : report
         } catch {

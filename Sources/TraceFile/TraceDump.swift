@@ -1,3 +1,5 @@
+import Basics
+
 /// Prints a trace, one line a record, in a stable form: the writer's tests assert upon it.
 public enum TraceDump {
     /// The line of a record. Numbers are decimal, addresses hexadecimal, texts quoted.
@@ -20,6 +22,9 @@ public enum TraceDump {
                 "frame", "id=\(r.id)", "parent=\(r.parent)", "pc=\(hex(r.pc))",
                 r.isExact ? "exact" : "", r.isTruncated ? "truncated" : "")
         case .type(let r): fields("type", "id=\(r.id)", "metadata=\(hex(r.metadata))")
+        case .resident(let r): fields("resident", "bytes=\(r.bytes)", "time=\(r.time)")
+        case .environment(let r):
+            fields("environment", r.facts.map { "\($0.name)=\(quoted($0.value))" }.joined(separator: " "))
         case .image(let r):
             fields(
                 r.isLoaded ? "image" : "image-gone", "path=\(quoted(r.path))", "bias=\(hex(r.bias))",
@@ -32,7 +37,8 @@ public enum TraceDump {
         case .threadName(let r): fields("thread-name", "id=\(r.thread)", "name=\(quoted(r.name))")
         case .program(let r):
             fields(
-                "program", "pid=\(r.pid)", "instruments=\(r.instruments.names.joined(separator: ","))",
+                "program", "pid=\(r.pid)",
+                "instruments=\(Instrument.sorted(r.instruments).map(\.rawValue).joined(separator: ","))",
                 "linked=\(r.isLinked)", "executable=\(quoted(r.executable))",
                 "arguments=[\(r.arguments.map(quoted).joined(separator: ", "))]")
         case .programExit(let r):
@@ -42,103 +48,62 @@ public enum TraceDump {
             }
         case .loss(let r): fields("loss", "events=\(r.events)", "sentence=\(quoted(r.sentence))")
         case .note(let r): fields("note", "sentence=\(quoted(r.sentence))")
+        case .symbol(let record): line(record)
         case .unknown(let kind, let size): fields("unknown", "kind=\(hex(UInt64(kind)))", "size=\(size)")
-        default: heapLine(record)
+        case .heap(let record): line(record)
+        case .zombie(let record): line(record)
+        case .sampling(let record): line(record)
+        case .probe(let record): line(record)
         }
     }
 
-    private static func heapLine(_ record: TraceRecord) -> String {
+    private static func line(_ record: TraceRecord.Symbol) -> String {
         switch record {
-        case .heapBegin(let r):
+        case .text(let r): fields("symbol-text", "id=\(r.id)", "text=\(quoted(r.text))")
+        case .address(let r):
+            fields(
+                "symbol", "kind=\(r.kind)", "address=\(hex(r.address))", "start=\(hex(r.start))",
+                "locations=[\(r.locations.map { "\($0.symbol) \($0.file):\($0.line)" }.joined(separator: ", "))]")
+        case .source(let r):
+            fields(
+                "symbol-source", "detail=\(r.detail)", "start=\(hex(r.start))",
+                "build-id=\(r.buildID.isEmpty ? "none" : bytes(r.buildID))", "path=\(quoted(r.path))")
+        }
+    }
+
+    private static func line(_ record: TraceRecord.Heap) -> String {
+        switch record {
+        case .begin(let r):
             fields(
                 "heap-begin", "snapshot=\(r.snapshot)", "trigger=\(r.trigger)", "threads=\(r.threads)",
                 "missed=\(r.threadsMissed)", "stack=\(r.stack)", "left=\(r.leftStack)", "time=\(r.time)",
                 "pause=\(r.pause)", "name=\(quoted(r.name))")
-        case .heapCensus(let r):
+        case .census(let r):
             fields("heap-census", "type=\(r.type)", "stack=\(r.stack)", "count=\(r.count)", "bytes=\(r.bytes)")
-        case .heapLost(let r):
+        case .lost(let r):
             fields("heap-lost", "type=\(r.type)", "stack=\(r.stack)", "count=\(r.count)", "bytes=\(r.bytes)")
-        case .heapObject(let r):
+        case .object(let r):
             fields(
                 "heap-object", "id=\(r.id)", "flags=\(flags(r.flags))", "address=\(hex(r.address))", "size=\(r.size)",
                 "type=\(r.type)", "stack=\(r.stack)", "strong=\(r.strong)", "unowned=\(r.unowned)", "weak=\(r.weak)",
                 "component=\(r.component)")
-        case .heapReference(let r):
+        case .reference(let r):
             fields(
                 "heap-edge", "from=\(r.from)", "to=\(r.to)", "ownership=\(r.ownership)", "kind=\(r.kind)",
                 "label=\(quoted(r.label))", "offset=\(r.offset)", "position=\(r.position)",
                 "function=\(hex(r.function))", "flags=\(r.flags.rawValue)", "declared=\(r.declaredType)")
-        case .heapRoot(let r):
+        case .root(let r): fields("heap-root", root(r))
+        case .graphRoot(let r): fields("heap-graph-root", root(r))
+        case .nodes(let r):
+            fields("heap-nodes", "first=\(r.first)", "address=\(hex(r.address))", "rows=\(rows(r))")
+        case .label(let r):
             fields(
-                "heap-root", "object=\(r.object)", "kind=\(r.kind)", "address=\(hex(r.address))", "thread=\(r.thread)",
-                "pc=\(hex(r.pc))", "label=\(quoted(r.label))")
-        case .heapTarget(let r):
+                "heap-label", "label=\(r.number)", "kind=\(r.kind)", "function=\(hex(r.function))",
+                "declared=\(r.declaredType)", "path=\(quoted(r.path))")
+        case .target(let r):
             fields(
                 "heap-target", "cause=\(r.cause)", "object=\(r.object)", "type=\(r.type)", "count=\(r.count)",
                 "bytes=\(r.bytes)", "label=\(quoted(r.label))")
-        case .heapEnd(let r):
-            fields(
-                "heap-end", "snapshot=\(r.snapshot)", r.isCutShort ? "cut-short" : "", "blocks=\(r.blocks)",
-                "bytes=\(r.bytes)", "swift=\(r.swiftObjects)", "unreachable=\(r.unreachableBlocks)",
-                "unreachable-bytes=\(r.unreachableBytes)", "listed=\(r.listedObjects)", "analysis=\(r.analysis)",
-                "reason=\(quoted(r.reason))")
-        default: zombieLine(record)
-        }
-    }
-
-    private static func zombieLine(_ record: TraceRecord) -> String {
-        switch record {
-        case .zombie(let r):
-            fields(
-                "zombie", "access=\(r.access)", "flags=\(r.flags.rawValue)", "object=\(hex(r.object))",
-                "size=\(r.size)",
-                "type=\(r.type)", "allocated=\(r.allocated)", "deallocated=\(r.deallocated)", "used=\(r.used)",
-                "threads=\(r.deallocatingThread),\(r.usingThread)", "times=\(r.deallocatedTime),\(r.usedTime)",
-                "fault=\(hex(r.fault))", "pc=\(hex(r.pc))", "member=\(hex(r.member))", "offset=\(r.offset)",
-                "property=\(quoted(r.property))")
-        case .zombieSummary(let r):
-            fields(
-                "zombie-summary", "buried=\(r.buried)", "evicted=\(r.evicted)", "evicted-bytes=\(r.evictedBytes)",
-                "kept=\(r.kept)", "kept-bytes=\(r.keptBytes)", "passed-by=\(r.passedBy)", "guarded=\(r.guarded)",
-                "guards-missed=\(r.guardsMissed)", "byte-limit=\(r.byteLimit)", "count-limit=\(r.countLimit)")
-        case .countChange(let r):
-            fields(
-                "count", "kind=\(r.kind)", "object=\(hex(r.object))", "type=\(r.type)", "stack=\(r.stack)",
-                "thread=\(r.thread)", "strong=\(r.strong)", "times=\(r.times)", "time=\(r.time)")
-        default: timeLine(record)
-        }
-    }
-
-    private static func timeLine(_ record: TraceRecord) -> String {
-        switch record {
-        case .sample(let r):
-            fields(
-                r.kind == .computing ? "sample" : "wait", r.isDiskWait ? "disk" : "", "weight=\(r.weight)",
-                "stack=\(r.stack)", "time=\(r.time)")
-        case .sampling(let r):
-            fields(
-                "sampling", "source=\(r.source)", "period=\(r.period)", "wait-period=\(r.waitPeriod)",
-                "sentence=\(quoted(r.sentence))")
-        case .threadTime(let r):
-            fields("thread-time", "id=\(r.thread)", "cpu=\(r.cpu)", "system=\(r.system)", "lost=\(r.lost)")
-        case .work(let r): fields("work", "kind=\(r.kind)", "name=\(quoted(r.name))")
-        default: probeLine(record)
-        }
-    }
-
-    private static func probeLine(_ record: TraceRecord) -> String {
-        switch record {
-        case .probe(let r):
-            fields("probe", "kind=\(r.kind)", "name=\(r.name)", "ticks=\(r.ticks)", "length=\(r.length)")
-        case .probeValue(let value): fields("probe-value", "value=\(value)")
-        case .probeName(let r): fields("probe-name", "id=\(r.id)", "name=\(quoted(r.name))")
-        case .clock(let r): fields("clock", "source=\(r.source)", "ticks=\(r.ticks)", "time=\(r.time)")
-        case .log(let r):
-            fields(
-                "log", "time=\(r.time)", "thread=\(r.thread)", "place=\(quoted("\(r.file):\(r.line)"))",
-                "message=\(quoted(r.message))")
-        case .mark(let r):
-            fields("mark", "time=\(r.time)", "generation=\(r.generation)", "name=\(quoted(r.name))")
         case .generation(let r):
             fields(
                 "generation", "generation=\(r.generation)", "type=\(r.type)", "stack=\(r.stack)",
@@ -147,7 +112,69 @@ public enum TraceDump {
             fields(
                 "expectation", r.isAlive ? "alive" : "met", "object=\(hex(r.object))", "time=\(r.time)",
                 "type=\(r.type)", "stack=\(r.stack)", "listed=\(r.listed)", "place=\(quoted("\(r.file):\(r.line)"))")
-        default: ""
+        case .end(let r):
+            fields(
+                "heap-end", "snapshot=\(r.snapshot)", r.isCutShort ? "cut-short" : "", "blocks=\(r.blocks)",
+                "bytes=\(r.bytes)", "swift=\(r.swiftObjects)", "unreachable=\(r.unreachableBlocks)",
+                "unreachable-bytes=\(r.unreachableBytes)", "listed=\(r.listedObjects)", "analysis=\(r.analysis)",
+                "reason=\(quoted(r.reason))")
+        }
+    }
+
+    private static func line(_ record: TraceRecord.Zombie) -> String {
+        switch record {
+        case .use(let r):
+            fields(
+                "zombie", "access=\(r.access)", "flags=\(r.flags.rawValue)", "object=\(hex(r.object))",
+                "size=\(r.size)",
+                "type=\(r.type)", "allocated=\(r.allocated)", "deallocated=\(r.deallocated)", "used=\(r.used)",
+                "threads=\(r.deallocatingThread),\(r.usingThread)", "times=\(r.deallocatedTime),\(r.usedTime)",
+                "fault=\(hex(r.fault))", "pc=\(hex(r.pc))", "member=\(hex(r.member))", "offset=\(r.offset)",
+                "property=\(quoted(r.property))")
+        case .summary(let r):
+            fields(
+                "zombie-summary", "quarantined=\(r.quarantined)", "evicted=\(r.evicted)",
+                "evicted-bytes=\(r.evictedBytes)",
+                "kept=\(r.kept)", "kept-bytes=\(r.keptBytes)", "passed-by=\(r.passedBy)", "guarded=\(r.guarded)",
+                "guards-missed=\(r.guardsMissed)", "byte-limit=\(r.byteLimit)", "count-limit=\(r.countLimit)")
+        case .countChange(let r):
+            fields(
+                "count", "kind=\(r.kind)", "object=\(hex(r.object))", "type=\(r.type)", "stack=\(r.stack)",
+                "thread=\(r.thread)", "strong=\(r.strong)", "times=\(r.times)", "time=\(r.time)")
+        }
+    }
+
+    private static func line(_ record: TraceRecord.Sampling) -> String {
+        switch record {
+        case .sample(let r):
+            fields(
+                r.kind == .computing ? "sample" : "wait", r.isDiskWait ? "disk" : "", "weight=\(r.weight)",
+                "stack=\(r.stack)", "time=\(r.time)")
+        case .method(let r):
+            fields(
+                "sampling", "source=\(r.source)", "period=\(r.period)", "wait-period=\(r.waitPeriod)",
+                "sentence=\(quoted(r.sentence))")
+        case .threadTime(let r):
+            fields("thread-time", "id=\(r.thread)", "cpu=\(r.cpu)", "system=\(r.system)", "lost=\(r.lost)")
+        case .work(let r): fields("work", "kind=\(r.kind)", "name=\(quoted(r.name))")
+        case .blocks(let r): fields("block-sampling", "mean=\(r.mean)", "knows-all=\(r.knowsAll)")
+        case .liveBlock(let r): fields("sampled-live", "type=\(r.type)", "stack=\(r.stack)", "size=\(r.size)")
+        }
+    }
+
+    private static func line(_ record: TraceRecord.Probe) -> String {
+        switch record {
+        case .event(let r):
+            fields("probe", "kind=\(r.kind)", "name=\(r.name)", "ticks=\(r.ticks)", "length=\(r.length)")
+        case .value(let value): fields("probe-value", "value=\(value)")
+        case .name(let r): fields("probe-name", "id=\(r.id)", "name=\(quoted(r.name))")
+        case .clock(let r): fields("clock", "source=\(r.source)", "ticks=\(r.ticks)", "time=\(r.time)")
+        case .log(let r):
+            fields(
+                "log", "time=\(r.time)", "thread=\(r.thread)", "place=\(quoted("\(r.file):\(r.line)"))",
+                "message=\(quoted(r.message))")
+        case .mark(let r):
+            fields("mark", "time=\(r.time)", "generation=\(r.generation)", "name=\(quoted(r.name))")
         }
     }
 
@@ -165,6 +192,24 @@ public enum TraceDump {
     }
 
     private static func fields(_ fields: String...) -> String { fields.filter { !$0.isEmpty }.joined(separator: " ") }
+
+    /// Each row as flags:distance:size:type:stack:strong(its references as step:ownership:label).
+    private static func rows(_ record: HeapNodesRecord) -> String {
+        var edges = record.edges[...]
+        let rows = record.rows.map { row in
+            let own = edges.prefix(Int(row.edgeCount)).map { "\($0.step):\($0.ownership):\($0.label)" }
+            edges = edges.dropFirst(own.count)
+            let block = "\(row.flags.rawValue):\(row.distance):\(row.size):\(row.type):\(row.stack):\(row.strong)"
+            return own.isEmpty ? block : "\(block)(\(own.joined(separator: " ")))"
+        }
+        return "[" + rows.joined(separator: ", ") + "]"
+    }
+
+    private static func root(_ r: HeapRoot) -> String {
+        fields(
+            "object=\(r.object)", "kind=\(r.kind)", "address=\(hex(r.address))", "thread=\(r.thread)",
+            "pc=\(hex(r.pc))", "label=\(quoted(r.label))")
+    }
 
     private static func hex(_ value: UInt64) -> String { "0x" + String(value, radix: 16) }
 

@@ -1,25 +1,29 @@
 import ArgumentParser
+import TraceFile
 
 /// The command line. A file for each subcommand stands under `Commands`.
 struct GameProf: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gameprof",
-        abstract: "Instruments for Swift on Linux: leaks, retain cycles, allocations and time of any program.",
+        abstract: "Instruments for Swift on Linux: leaks, retain cycles, zombies, allocations and CPU time.",
         discussion: """
             Everything after PROGRAM belongs to the program. It keeps its standard input and output, environment, \
-            working directory and arguments; gameprof writes to standard error and to the files asked for.
+            working directory and arguments; gameprof writes to standard error and to the files that you name.
 
             Exit codes: 0 nothing found, 1 findings of severity error, 2 wrong usage or unreadable input, 3 the \
-            program could not be started, 4 the recording is incomplete (a signal ended the program, say) or \
+            program could not be started, 4 the recording is incomplete (for example, a signal ended it) or \
             gameprof itself failed.
             """,
         version: GameProf.toolVersion,
         subcommands: [
-            LeaksCommand.self, ZombiesCommand.self, AllocationsCommand.self, TimeCommand.self, RecordCommand.self,
-            ReportCommand.self, CheckCommand.self, TestCommand.self, ExportCommand.self, DiffCommand.self,
-            AnalyzeCommand.self, DumpCommand.self, DoctorCommand.self, DemoCommand.self,
+            LeaksCommand.self, HeapCommand.self, ZombiesCommand.self, AllocationsCommand.self, TimeCommand.self,
+            RecordCommand.self,
+            ReportCommand.self, CheckCommand.self, MergeCommand.self, TestCommand.self, ExportCommand.self,
+            DiffCommand.self, SymbolicateCommand.self, HistoryCommand.self, PushCommand.self, AnalyzeCommand.self,
+            DumpCommand.self, DoctorCommand.self,
+            DemoCommand.self,
         ])
 
     /// Version of the tool.
-    static let toolVersion = "0.1.0"
+    static let toolVersion = Release.current
 }

@@ -1,7 +1,7 @@
 import CaptureLibrary
 import Foundation
 
-/// Runs `Tests/RecorderPrograms/Allocations.c`, bare or recorded.
+/// Runs `Tests/RecorderPrograms/Allocations.c`, or another program of that folder, bare or recorded.
 struct RecorderRun {
     enum Failure: Error {
         case noLibrary
@@ -15,24 +15,25 @@ struct RecorderRun {
         var errors: String
     }
 
-    static let program = Result { try compile() }
+    static let program = Result { try compile("Allocations.c") }
 
     let ending: Ending
     let trace: URL
 
-    /// `variables` are added to an environment of PATH alone. `prepare` is told where the trace will stand.
+    /// `variables` are added to an environment of PATH alone, and allocations are recorded unless they name instruments.
+    /// `prepare` receives the path where the trace will stand.
     init(
-        _ arguments: [String], recorded: Bool = true, variables: [String: String] = [:],
-        prepare: (URL) throws -> Void = { _ in }
+        _ arguments: [String], of program: Result<URL, any Error> = Self.program, recorded: Bool = true,
+        variables: [String: String] = [:], prepare: (URL) throws -> Void = { _ in }
     ) throws {
-        let program = try Self.program.get()
+        let program = try program.get()
         trace = program.deletingLastPathComponent().appending(path: "\(UUID().uuidString).gptrace")
         try prepare(trace)
         var environment = ["PATH": "/usr/bin:/bin"].merging(variables) { $1 }
         if recorded {
             guard let library = CaptureLibrary.url else { throw Failure.noLibrary }
             environment["GAMEPROF_TRACE"] = trace.path
-            environment["GAMEPROF_INSTRUMENTS"] = "allocations"
+            environment["GAMEPROF_INSTRUMENTS"] = environment["GAMEPROF_INSTRUMENTS"] ?? "allocations"
             let others = environment["LD_PRELOAD"].map { ":\($0)" } ?? ""
             environment["LD_PRELOAD"] = library.path + others
         }
@@ -43,12 +44,12 @@ struct RecorderRun {
         try RecorderTrace(trace)
     }
 
-    private static func compile() throws -> URL {
+    static func compile(_ file: String) throws -> URL {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-recorder-\(getpid())")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-recorder-\(getpid())/\(file)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let program = folder.appending(path: "allocations")
-        let source = tests.appending(path: "RecorderPrograms/Allocations.c").path
+        let source = tests.appending(path: "RecorderPrograms/\(file)").path
         let ending = try run(
             "/usr/bin/env", ["clang", "-O1", "-g", "-D_GNU_SOURCE", "-pthread", source, "-o", program.path], nil)
         guard ending.status == 0 else { throw Failure.notCompiled(ending.errors) }

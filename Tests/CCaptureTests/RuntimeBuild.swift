@@ -17,14 +17,12 @@ struct RuntimeBuild {
         programs = root.appending(path: "Tests/RuntimePrograms")
         folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-runtime-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let capture = root.appending(path: "Sources/CCapture").path
-        let runtime = try FileManager.default.contentsOfDirectory(atPath: "\(capture)/runtime")
-            .filter { $0.hasSuffix(".c") }.map { "\(capture)/runtime/\($0)" }
-        let memory = ["arena", "live_table", "mapping"].map { "\(capture)/recorder/\($0).c" }
-        let headers = ["\(root.path)/Sources/CTraceFormat/include", "\(capture)/include", "\(capture)/internal"]
+        let runtime =
+            try ["SwiftABI", "Modules", "Arch/x86_64"].flatMap { try RecorderSources.files(of: $0) }
+        let memory = ["OS/arena.c", "OS/mapping.c", "Trace/live_table.c"].map(RecorderSources.file)
         try Self.run(
-            ["clang", "-std=gnu11", "-O2", "-g", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", "-fPIC", "-shared"]
-                + headers.map { "-I\($0)" } + runtime + memory
+            ["clang", "-std=gnu11", "-O2", "-g", "-fno-omit-frame-pointer", "-fPIC", "-shared"]
+                + RecorderSources.includes + runtime + memory
                 + [programs.appending(path: "Dump.c").path, "-o", folder.appending(path: "dump.so").path])
     }
 

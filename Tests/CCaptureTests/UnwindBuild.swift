@@ -24,14 +24,16 @@ struct UnwindBuild {
             .deletingLastPathComponent()
         folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-unwind-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let capture = root.appending(path: "Sources/CCapture").path
-        let unwind = try Self.cFiles(in: "\(capture)/unwind") { _ in true }
-        let images = try Self.cFiles(in: "\(capture)/runtime") { $0.hasPrefix("image") }
-        let headers = ["\(root.path)/Sources/CTraceFormat/include", "\(capture)/include", "\(capture)/internal"]
+        let sources =
+            try RecorderSources.files(of: "Unwind")
+            + RecorderSources.files(of: "Modules") {
+                $0.hasPrefix("image") || $0 == "loaded_object.c"
+            }
+            + ["OS/recording_state.c", "OS/safe_read.c"].map(RecorderSources.file)
+            + RecorderSources.files(of: "Arch/x86_64")
         let recorder = root.appending(path: "Tests/UnwindPrograms/Recorder.c").path
         parts =
-            ["-std=gnu11", "-O2", "-fno-omit-frame-pointer", "-D_GNU_SOURCE"] + headers.map { "-I\($0)" }
-            + unwind + images + [recorder]
+            ["-std=gnu11", "-O2", "-fno-omit-frame-pointer"] + RecorderSources.includes + sources + [recorder]
         try run(
             ["clang", "-fPIC", "-shared"] + parts
                 + [programs.appending(path: "Comparison.c").path, "-o", folder.appending(path: "comparison.so").path])
@@ -54,9 +56,11 @@ struct UnwindBuild {
     /// Unwinds through the entries of hooked functions; what went wrong.
     func unwindHooks() throws -> String {
         let program = folder.appending(path: "hooks")
-        let entries = root.appending(path: "Sources/CCapture/hooks/entries.c").path
+        let entries = RecorderSources.file("Arch/x86_64/hook_entries.c")
         try run(
-            ["clang", "-std=gnu11", "-O2", "-D_GNU_SOURCE", entries, programs.appending(path: "Hooks.c").path]
+            ["clang", "-std=gnu11", "-O2"] + RecorderSources.includes + [
+                entries, programs.appending(path: "Hooks.c").path,
+            ]
                 + ["-o", program.path])
         return try run([program.path])
     }
@@ -100,10 +104,5 @@ struct UnwindBuild {
             throw Failure(description: "\(line) ended with \(process.terminationStatus): \(text)")
         }
         return text
-    }
-
-    private static func cFiles(in folder: String, where include: (String) -> Bool) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".c") && include($0) }
-            .map { "\(folder)/\($0)" }
     }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import ReportModel
+import SuspectModel
 import Testing
 
 /// `gameprof analyze` on GameLab's own sources, joined with recordings of its faults. `make analyzer-test` runs it: the
@@ -21,28 +23,11 @@ import Testing
         Fault(name: "attribute-leak", rule: "unmanaged", type: "Portrait"),
     ]
 
-    private struct Suspects: Decodable {
-        struct Entry: Decodable {
-            var suspect: Suspect
-            var verdict: Verdict?
-        }
-        struct Suspect: Decodable {
-            var rule: String
-            var type: String
-            var confidence: String
-        }
-        struct Verdict: Decodable {
-            var status: String
-            var count: Int
-        }
-        var entries: [Entry]
-    }
-
-    private static func analyze(_ folder: TemporaryFolder, _ arguments: [String]) throws -> (Suspects, CommandResult) {
+    private static func analyze(_ folder: TemporaryFolder, _ arguments: [String]) throws -> (Analysis, CommandResult) {
         let json = folder.url.appending(path: "suspects.json")
         let result = try Command.run(
             Products.gameprof, ["analyze", "--no-cache", "--json", json.path] + arguments)
-        return (try JSONDecoder().decode(Suspects.self, from: Data(contentsOf: json)), result)
+        return (try JSONDecoder().decode(Analysis.self, from: Data(contentsOf: json)), result)
     }
 
     @Test(arguments: faults) func `a run confirms the cause of its fault and nothing else`(_ fault: Fault) throws {
@@ -56,7 +41,7 @@ import Testing
         let (suspects, result) = try Self.analyze(
             folder, [Products.package.appending(path: "Sources/GameLab").path, "--trace", trace, "--html", page.path])
         #expect(result.status == 1, "\(result.error)")
-        let confirmed = suspects.entries.filter { $0.verdict?.status == "confirmed" }
+        let confirmed = suspects.entries.filter { $0.verdict?.status == .confirmed }
         #expect(confirmed.map(\.suspect.rule) == [fault.rule])
         #expect(confirmed.first.map { $0.suspect.type == fault.type && ($0.verdict?.count ?? 0) > 0 } == true)
         #expect(try String(contentsOf: page, encoding: .utf8).contains(fault.type))
@@ -66,7 +51,7 @@ import Testing
         let folder = try TemporaryFolder()
         let (suspects, result) = try Self.analyze(folder, [Products.package.appending(path: "Sources/GameModel").path])
         #expect(result.status == 0, "\(result.error)")
-        #expect(suspects.entries.allSatisfy { $0.suspect.confidence != "high" })
+        #expect(suspects.entries.allSatisfy { $0.suspect.confidence != .high })
     }
 
     /// What a build tool leaves must be no resource, and no code, of the target that is built.

@@ -1,9 +1,10 @@
 import Foundation
+import ReportModel
 import Testing
 
 /// What a report advises can be done in the sources, and compiles there.
 @Suite struct CureTests {
-    private static func finding(_ argument: String, _ build: SwiftProgram.Build) throws -> RecordedReport.Finding {
+    private static func finding(_ argument: String, _ build: SwiftProgram.Build) throws -> Finding {
         let program = try SwiftProgram.compile(
             files: ["Common.swift", "Cures.swift"], module: "Cures", build: build)
         let run = try RecordedReport.leaks(of: program, [argument])
@@ -40,7 +41,7 @@ import Testing
         for (argument, steps) in [
             ("captured-variable", 1), ("captured-variable-beside-an-object", 1), ("two-variables", 2),
         ] {
-            let references = try #require(try Self.finding(argument, build).references)
+            let references = try Self.finding(argument, build).references
             #expect(references.count == steps, "\(argument): \(references)")
             #expect(references.allSatisfy { $0.from.hasPrefix("closure #") }, "\(argument): \(references)")
         }

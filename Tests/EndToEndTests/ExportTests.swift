@@ -1,4 +1,5 @@
 import Foundation
+import ReportModel
 import Testing
 
 /// `gameprof export` and `gameprof diff` on a real recording.
@@ -23,7 +24,7 @@ import Testing
         let game = try RecordedGame()
         let run = try game.gameprof("diff", game.trace, game.trace, "--json", "-", "--html", "diff.html")
         #expect(run.status == 0)
-        let report = try JSONDecoder().decode(Difference.self, from: Data(run.output.utf8))
+        let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(run.output.utf8))
         #expect(report.schema == "gameprof-diff")
         let page = try String(contentsOf: game.folder.url.appending(path: "diff.html"), encoding: .utf8)
         #expect(page.contains("Nothing changed."))
@@ -42,26 +43,6 @@ import Testing
         let folder = try game.gameprof("export", game.trace, "--format", "pprof", "-o", "/nowhere/x.pb")
         #expect(folder.status == 2)
         #expect(folder.error.contains("does not exist"))
-    }
-
-    private struct Difference: Decodable {
-        struct Change: Decodable {
-            var before: UInt64
-            var after: UInt64
-        }
-        struct Function: Decodable {
-            var own: Change
-        }
-        struct Stack: Decodable {}
-        struct Weights: Decodable {
-            var functions: [Function]
-            var stacks: [Stack]
-        }
-        struct Row: Decodable {}
-        var schema: String
-        var time: Weights?
-        var memory: Weights?
-        var types: [Row]
     }
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 /// Memory that lives by references in the kernel, above a counter, in shared, protected or reserved memory.
 @Suite struct FarReferencesTests {
-    private func record(_ argument: String) throws -> RecordedReport.Recording {
+    private func record(_ argument: String) throws -> RecordedReport {
         try RecordedReport.leaks(of: CProgram.compile("FarReferences.c", name: "far-references"), [argument])
     }
 
@@ -19,7 +19,7 @@ import Testing
 
     @Test func `what nothing refers to is a leak in the same program`() throws {
         let recording = try record("lost")
-        #expect(recording.report.errors.map(\.kind) == ["raw-leak"])
+        #expect(recording.report.errors.map(\.kind) == [.rawLeak])
         #expect(recording.status == 1)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 /// What still lives when the program ends, and what a function that does not return still owns.
 @Suite struct HeldTests {
-    private func record(_ argument: String, _ build: SwiftProgram.Build) throws -> RecordedReport.Recording {
+    private func record(_ argument: String, _ build: SwiftProgram.Build) throws -> RecordedReport {
         let program = try SwiftProgram.compile(files: ["Held.swift"], module: "Held", build: build)
         return try RecordedReport.leaks(of: program, [argument])
     }
@@ -13,9 +13,9 @@ import Testing
         let recording = try record("task", build)
         let finding = try #require(recording.report.findings.first)
         #expect(recording.report.findings.count == 1)
-        #expect(finding.kind == "reachable-cycle")
-        #expect(finding.severity == "warning")
-        #expect(finding.references?.contains { $0.from == "Held.Loader" && $0.field == "task" } == true)
+        #expect(finding.kind == .reachableCycle)
+        #expect(finding.severity == .warning)
+        #expect(finding.references.contains { $0.from == "Held.Loader" && $0.field == "task" })
         #expect(recording.status == 0)
     }
 

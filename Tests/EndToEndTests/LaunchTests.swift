@@ -1,4 +1,5 @@
 import Foundation
+import ReportModel
 import Testing
 
 /// The recorded program runs as it would without the tool.
@@ -84,5 +85,26 @@ import Testing
             #expect(report.status == 4)
             #expect(report.output.contains("! The program was ended by signal 11 (Segmentation fault): the recording"))
         }
+    }
+
+    @Test("the manifest of a package is no program of the user's", arguments: ["", "exec"])
+    func manifest(last: String) throws {
+        let folder = try TemporaryFolder()
+        let program = try SwiftProgram.compile(
+            "@main struct Game { static func main() { print(CommandLine.arguments.count) } }", module: "Game",
+            build: .optimised)
+        let manifest = folder.url.appending(path: "Game-manifest")
+        try FileManager.default.copyItem(at: program, to: manifest)
+        let line = "'\(manifest.path)' -fileno 3; \(last) '\(program.path)'"
+        let result = try Command.run(
+            Products.gameprof,
+            ["leaks", "--json", "r.json", "-o", "t.gptrace", "--follow-launched", "--", "sh", "-c", line],
+            directory: folder.url)
+        #expect(result.status == 0, "\(result.error)")
+        #expect(result.output == "3\n1\n")
+        let report = try Report(json: folder.url.appending(path: "r.json"))
+        #expect(report.target.executable == program.path)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(left.sorted() == ["Game-manifest", "r.json", "t.gptrace"])
     }
 }

@@ -1,35 +1,24 @@
 import Foundation
+import ReportModel
 import Testing
 
 /// A program that links the recorder and becomes or starts another: each process keeps a trace of its own.
 @Suite struct LinkedSuccessorTests {
-    private struct Document: Decodable {
-        struct Target: Decodable {
-            struct Exit: Decodable { var code: Int? }
-            var arguments: [String]
-            var exit: Exit?
-        }
-        struct Capture: Decodable { var truncated: Bool }
-        struct Finding: Decodable { var kind: String }
-
-        var target: Target
-        var capture: Capture
-        var findings: [Finding]
-    }
-
     /// The parts of this package's own build that a program links with `Instrumentation`: objects of sources that are no
     /// more stay where they were.
     private func program() throws -> URL {
-        let objects = ["CCapture", "CInterpose"].flatMap { part in
-            let sources = Products.package.appending(path: "Sources/\(part)")
-            return (FileManager.default.subpaths(atPath: sources.path) ?? []).filter { $0.hasSuffix(".c") }
-                .map { Products.folder.appending(path: "\(part).build/\($0).o").path }
+        let recorder = Products.package.appending(path: "Sources/CRecorder").path
+        let objects = (FileManager.default.subpaths(atPath: recorder) ?? []).filter { $0.hasSuffix(".c") }.map {
+            source in
+            let floor = source.prefix { $0 != "/" }
+            let target = floor == "Interface" ? "CCapture" : "CRecorder\(floor)"
+            return Products.folder.appending(path: "\(target).build/\(source.dropFirst(floor.count + 1)).o").path
         }
         return try CProgram.compile("Successors.c", name: "linked-successors", flags: objects.sorted())
     }
 
     /// Runs the program with `GAMEPROF=leaks`; what its traces say, in the order of their names.
-    private func run(_ way: String) throws -> (result: CommandResult, reports: [Document]) {
+    private func run(_ way: String) throws -> (result: CommandResult, reports: [Report]) {
         let folder = try TemporaryFolder()
         let program = try program()
         let result = try Command.run(
@@ -40,7 +29,7 @@ import Testing
             let json = folder.url.appending(path: "report.json")
             _ = try Command.run(
                 Products.gameprof, ["report", name, "--quiet", "--json", json.path], directory: folder.url)
-            return try JSONDecoder().decode(Document.self, from: Data(contentsOf: json))
+            return try Report(json: json)
         }
         return (result, reports)
     }
@@ -51,7 +40,7 @@ import Testing
         #expect(result.status == 5, "\(result.error)")
         #expect(reports.map(\.target.arguments.first) == [way, "a"])
         #expect(reports.allSatisfy { !$0.capture.truncated })
-        #expect(reports.map { $0.findings.map(\.kind) } == [[], ["raw-leak"]])
+        #expect(reports.map { $0.findings.map(\.kind) } == [[], [.rawLeak]])
     }
 
     @Test(arguments: ["execve", "execle"])
@@ -64,7 +53,7 @@ import Testing
     @Test func aSuccessorThatIsMissingLeavesTheRecordingAsItIs() throws {
         let (result, reports) = try run("missing")
         #expect(result.status == 5)
-        #expect(reports.map { $0.findings.map(\.kind) } == [["raw-leak"]])
+        #expect(reports.map { $0.findings.map(\.kind) } == [[.rawLeak]])
     }
 
     @Test(arguments: ["fork", "vfork", "spawn", "system"])
@@ -72,6 +61,6 @@ import Testing
         let (result, reports) = try run(way)
         #expect(result.status == 0, "\(result.error)")
         #expect(reports.map(\.target.exit?.code) == [0, 5])
-        #expect(reports.map { $0.findings.map(\.kind) } == [[], ["raw-leak"]])
+        #expect(reports.map { $0.findings.map(\.kind) } == [[], [.rawLeak]])
     }
 }

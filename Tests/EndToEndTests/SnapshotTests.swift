@@ -1,32 +1,9 @@
 import Foundation
+import ReportModel
 import Testing
 
 /// Heap snapshots of a program that runs on.
 @Suite(.serialized) struct SnapshotTests {
-    private struct Report: Decodable {
-        struct Snapshot: Decodable {
-            var number: Int
-            var name: String
-            var problem: String?
-        }
-        struct Finding: Decodable {
-            struct Sighting: Decodable {
-                var snapshot: Int
-                var count: Int
-            }
-            var severity: String
-            var type: String
-            var count: Int
-            var sightings: [Sighting]?
-        }
-        struct Capture: Decodable {
-            var problems: [String]
-        }
-        var capture: Capture
-        var findings: [Finding]
-        var snapshots: [Snapshot]?
-    }
-
     private struct Run {
         var report: Report
         var result: CommandResult
@@ -51,14 +28,14 @@ import Testing
         let json = folder.url.appending(path: "report.json")
         let result = try Command.run(
             Products.gameprof, ["leaks", "--json", json.path] + options + ["--", program.path] + arguments)
-        let data = try #require(try? Data(contentsOf: json), "exit \(result.status): \(result.error)")
-        return Run(report: try JSONDecoder().decode(Report.self, from: data), result: result)
+        try #require(FileManager.default.fileExists(atPath: json.path), "exit \(result.status): \(result.error)")
+        return Run(report: try Report(json: json), result: result)
     }
 
     @Test(arguments: SwiftProgram.Build.usual)
     func `a leak of several snapshots is one row that says when it was seen`(_ build: SwiftProgram.Build) throws {
         let run = try Self.leaks(["--snapshot-every", "0.3"], Self.swiftPrograms(build), ["growing"])
-        let errors = run.report.findings.filter { $0.severity == "error" }
+        let errors = run.report.findings.filter { $0.severity == .error }
         try #require(errors.count == 1, "\(run.report.findings)")
         #expect(errors[0].count == 3)
         #expect(errors[0].sightings?.last?.count == 3)
@@ -74,7 +51,7 @@ import Testing
         _ build: SwiftProgram.Build
     ) throws {
         let run = try Self.leaks(["--snapshot-every", "0.02"], Self.swiftPrograms(build), ["busy", "1.5"])
-        #expect(run.report.findings.filter { $0.severity == "error" }.map(\.type) == [])
+        #expect(run.report.findings.filter { $0.severity == .error }.map(\.type) == [])
         #expect(run.report.capture.problems == [])
         #expect((run.report.snapshots?.count ?? 0) > 2)
         #expect(run.result.status == 0, "\(run.result.error)")
@@ -162,7 +139,7 @@ import Testing
         #expect(output.fileHandleForReading.availableData == Data("ready\n".utf8))
         kill(process.processIdentifier, SIGUSR2)
         process.waitUntilExit()
-        let report = try JSONDecoder().decode(Report.self, from: try Data(contentsOf: json))
+        let report = try Report(json: json)
         #expect(report.snapshots?.map(\.name) == ["request", "exit"])
         #expect(process.terminationStatus == 1)
     }

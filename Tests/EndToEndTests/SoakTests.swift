@@ -1,4 +1,5 @@
 import Foundation
+import ReportModel
 import Testing
 
 /// Long runs of what goes wrong once in a thousand times: `make soak`.
@@ -11,7 +12,7 @@ struct SoakTests {
     ]
 
     /// Cases whose outcome depends on where the threads stand when the heap is frozen.
-    static let concurrent = (ShapeCase.innocent + ShapeCase.scheduled + ShapeCase.concurrency)
+    static let concurrent = (ShapeCase.trueNegatives + ShapeCase.scheduled + ShapeCase.concurrency)
         .filter { $0.program == .concurrency || ($0.program == .scheduled && !alone.contains($0.argument)) }
 
     /// Fifty in each build. The first of each compares the program's output with what it prints alone.
@@ -35,8 +36,8 @@ struct SoakTests {
             let result = try Command.run(
                 Products.gameprof,
                 ["leaks", "--quiet", "--snapshot-every", "0.01", "--json", json.path, "--", program.path, "busy", "10"])
-            let report = try JSONDecoder().decode(SoakReport.self, from: try Data(contentsOf: json))
-            #expect(report.findings.filter { $0.severity == "error" }.map(\.message) == [])
+            let report = try Report(json: json)
+            #expect(report.findings.filter { $0.severity == .error }.map(\.message) == [])
             let late = (report.snapshots ?? []).compactMap(\.problem)
             #expect(late.allSatisfy { $0.contains("did not stop in time") || $0.contains("not every thread stopped") })
             #expect(report.capture.problems.count == late.count, "\(report.capture.problems)")
@@ -47,21 +48,4 @@ struct SoakTests {
             sound += counted
         }
     }
-}
-
-private struct SoakReport: Decodable {
-    struct Finding: Decodable {
-        var severity: String
-        var message: String
-    }
-    struct Capture: Decodable {
-        var problems: [String]
-    }
-    struct Snapshot: Decodable {
-        var number: Int
-        var problem: String?
-    }
-    var findings: [Finding]
-    var capture: Capture
-    var snapshots: [Snapshot]?
 }

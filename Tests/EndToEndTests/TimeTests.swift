@@ -114,7 +114,9 @@ import Testing
         let run = try TimeRun(program)
         let shares = Dictionary(
             uniqueKeysWithValues: (run.hotspots.work ?? []).map { ("\($0.kind) \($0.name)", $0.share) })
-        #expect(Set(shares.keys) == ["queue game.board", "queue game.scores", "task solver"])
+        // libdispatch's own queue computes for a moment in some runs.
+        let own = shares.keys.filter { !$0.hasPrefix("queue com.apple.libdispatch-") }
+        #expect(Set(own) == ["queue game.board", "queue game.scores", "task solver"])
         // 500, 200 and 400 of 1,300 milliseconds.
         for (name, truth) in [("queue game.board", 0.385), ("queue game.scores", 0.154), ("task solver", 0.308)] {
             let share = try #require(shares[name])

@@ -1,41 +1,16 @@
 import Foundation
+import ReportModel
 import Testing
 
 /// Why living objects live: the shortest strong way from a root, by the names of the source.
 @Suite struct WhyTests {
-    private struct Report: Decodable {
-        struct Reference: Decodable {
-            var from: String
-            var path: String
-            var to: String
-            var ownership: String
-        }
-        struct Root: Decodable {
-            var kind: String
-            var name: String
-        }
-        struct Way: Decodable {
-            var root: Root
-            var references: [Reference]
-            var instances: Int
-        }
-        struct Living: Decodable {
-            var asked: String
-            var type: String?
-            var instances: Int
-            var message: String
-            var ways: [Way]
-        }
-        var why: [Living]?
-    }
-
     private static func compile(_ build: SwiftProgram.Build) throws -> URL {
         try SwiftProgram.compile(files: ["Living.swift"], module: "Living", build: build)
     }
 
     private func ask(
         _ types: [String], _ build: SwiftProgram.Build, _ arguments: [String] = [], status: Int32 = 0
-    ) throws -> [Report.Living] {
+    ) throws -> [LiveObjects] {
         let folder = try TemporaryFolder()
         let json = folder.url.appending(path: "report.json")
         let result = try Command.run(
@@ -43,11 +18,11 @@ import Testing
             ["leaks", "--quiet", "--json", json.path] + types.flatMap { ["--why", $0] }
                 + ["--", Self.compile(build).path] + arguments)
         #expect(result.status == status, "\(result.error)")
-        return try JSONDecoder().decode(Report.self, from: Data(contentsOf: json)).why ?? []
+        return try Report(json: json).why ?? []
     }
 
     /// "from.path → to" of each reference.
-    private func lines(_ way: Report.Way) -> [String] {
+    private func lines(_ way: HeldBy) -> [String] {
         way.references.map { reference in
             let dot = reference.path.isEmpty || reference.path.hasPrefix("[") ? "" : "."
             return "\(reference.from)\(dot)\(reference.path) → \(reference.to)".replacing("Living.", with: "")
@@ -63,7 +38,7 @@ import Testing
         let board = try #require(byType["Board"]?.first)
         #expect(board.instances == 3)
         #expect(board.ways.map(lines) == [["Game.shared → Game", "Game.boards[…] → Board"]])
-        #expect(board.ways.first?.root.kind == "global")
+        #expect(board.ways.first?.root.kind == .global)
 
         let ways = Set(try #require(byType["Card"]?.first).ways.map { lines($0).joined(separator: ", ") })
         #expect(
@@ -80,7 +55,7 @@ import Testing
     @Test func `what only a function holds is led back to its frame`() throws {
         let local = try #require(ask(["Local"], .onone, ["local"]).first)
         let way = try #require(local.ways.first)
-        #expect(way.root.kind == "stack" || way.root.kind == "register")
+        #expect(way.root.kind == .stack || way.root.kind == .register)
         #expect(way.root.name.contains("play") || way.root.name.contains("run"), "\(way.root.name)")
     }
 
@@ -101,7 +76,7 @@ import Testing
     func standardOutput() throws {
         let answer = try #require(ask(["Printed"], .onone, ["printed"]).first)
         let way = try #require(answer.ways.first)
-        #expect(["stack", "register"].contains(way.root.kind), "\(way.root.name)")
+        #expect([.stack, .register].contains(way.root.kind), "\(way.root.name)")
     }
 
     @Test func `a type that no living object has is said so, on a stored trace too`() throws {
@@ -111,6 +86,6 @@ import Testing
             Products.gameprof, ["record", "--why", "Nothing", "-o", trace, "--", Self.compile(.onone).path])
         #expect(recorded.status == 0, "\(recorded.error)")
         let report = try Command.run(Products.gameprof, ["report", trace, "--text"])
-        #expect(report.output.contains("No living object has a type that matches Nothing."))
+        #expect(report.output.contains("No live object has a type that matches Nothing."))
     }
 }

@@ -1,24 +1,16 @@
 // What the loader says of the images that it has mapped, and what stands in them: their headers, notes, names. The input is
 // the memory of two images that are loaded one after the other at the same place, behind what is asked about them.
-#include <dlfcn.h>
-
-static int find_object(void *address, struct dl_find_object *found);
-#define _dl_find_object find_object
-
-#include "../../Sources/CCapture/runtime/exported_symbol.h"
-#include "../../Sources/CCapture/runtime/images.c"
+#include "exported_symbol.h"
+#include "../../Sources/CRecorder/Modules/images.c"
 #include "FuzzImage.h"
 
-static struct dl_find_object loaded;
-static struct link_map map;
+static gp_loaded_object loaded;
 static char *arena;
 static size_t arena_used;
 
-static int find_object(void *address, struct dl_find_object *found) {
-    *found = loaded;
-    return (uintptr_t)address >= (uintptr_t)loaded.dlfo_map_start && (uintptr_t)address < (uintptr_t)loaded.dlfo_map_end
-               ? 0
-               : -1;
+bool gp_loaded_object_at(uintptr_t address, gp_loaded_object *object) {
+    *object = loaded;
+    return address >= loaded.start && address < loaded.end;
 }
 
 void *gp_arena_allocate(size_t size) {
@@ -41,25 +33,17 @@ void gp_image_write_gone(struct gp_thread *thread, const gp_image_info *image, c
     gp_image_write(thread, image, build_id);
 }
 
-void gp_stack_image_gone(uintptr_t start, uintptr_t end, uint32_t after) {
-    (void)start, (void)end, (void)after;
-}
-
-uint32_t gp_stack_last_node(void) {
-    return 0;
-}
-
 // What is called readable must lie within what the loader has mapped.
 static void look_at(uintptr_t address, size_t size) {
-    const uintptr_t start = (uintptr_t)loaded.dlfo_map_start, end = (uintptr_t)loaded.dlfo_map_end;
+    const uintptr_t start = loaded.start, end = loaded.end;
     if (gp_address_is_readable_image(address, size) || gp_address_is_readable_code(address, size))
         FUZZ_REQUIRE(address >= start && address < end && size <= end - address);
-    if (gp_address_is_executable(address) || gp_address_is_image_data(address))
+    if (gp_address_is_executable(address))
         FUZZ_REQUIRE(address >= start && address < end);
-    const gp_image_info *image = gp_image_find_loaded((struct gp_thread *)&map, address);
+    const gp_image_info *image = gp_image_find_loaded((struct gp_thread *)&loaded, address);
     if (!image)
         return;
-    FUZZ_REQUIRE(image->eh_frame == (uintptr_t)loaded.dlfo_eh_frame);
+    FUZZ_REQUIRE(image->eh_frame == loaded.eh_frame);
     FUZZ_REQUIRE(gp_image_readable(image, address) <= end - address);
     gp_exported_symbol(image, "work");
     gp_image_is_called(image, "lib");
@@ -83,11 +67,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_image(zeros, pages * PAGE, FUZZ_PART_MOST);
         const size_t used = part < size ? part : size;
         memcpy((void *)(uintptr_t)FUZZ_FIRST, data, used < PAGE ? used : PAGE);
-        map = (struct link_map){.l_addr = FUZZ_FIRST, .l_name = name};
-        loaded = (struct dl_find_object){.dlfo_map_start = (void *)(uintptr_t)FUZZ_FIRST,
-                                         .dlfo_map_end = (void *)end,
-                                         .dlfo_link_map = &map,
-                                         .dlfo_eh_frame = (void *)(FUZZ_FIRST + 2 * eh_frame + (uintptr_t)i)};
+        loaded = (gp_loaded_object){.start = FUZZ_FIRST,
+                                    .end = end,
+                                    .bias = FUZZ_FIRST,
+                                    .path = name,
+                                    .eh_frame = FUZZ_FIRST + 2 * eh_frame + (uintptr_t)i};
         gp_image_find_loaded(NULL, FUZZ_FIRST);
         look_at(FUZZ_FIRST + address, length);
         look_at(end - 1, length);

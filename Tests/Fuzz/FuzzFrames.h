@@ -2,8 +2,8 @@
 #ifndef FUZZ_FRAMES_H
 #define FUZZ_FRAMES_H
 
-#include "../../Sources/CCapture/unwind/cfi.h"
-#include "../../Sources/CCapture/unwind/step.h"
+#include "cfi.h"
+#include "step.h"
 #include "FuzzImage.h"
 
 static inline void fuzz_require_inside(const gp_image_info *image, gp_dwarf_reader reader) {

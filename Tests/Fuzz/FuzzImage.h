@@ -1,5 +1,5 @@
 // An image of two segments with a hole between them, at the same addresses in every execution, so that an input means the
-// same again. Whoever reads beside the segments' contents is stopped by AddressSanitizer.
+// same again. A read outside the segments' contents is stopped by AddressSanitizer.
 #ifndef FUZZ_IMAGE_H
 #define FUZZ_IMAGE_H
 

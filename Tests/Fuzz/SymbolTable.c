@@ -1,5 +1,5 @@
 // The symbol table of the program's file.
-#include "../../Sources/CCapture/hooks/runtime_symbols.c"
+#include "../../Sources/CRecorder/Modules/runtime_symbols.c"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite struct PuzzleObservationTests {
-    /// Whether `change` tells the observers of what `read` reads.
+    /// Whether `change` notifies the observers of what `read` reads.
     private func isObserved(_ read: @autoclosure () -> some Any, during change: () -> Void) -> Bool {
         let flag = Flag()
         withObservationTracking {

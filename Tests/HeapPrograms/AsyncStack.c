@@ -6,12 +6,12 @@
 #include <sys/resource.h>
 
 #include "Check.h"
-#include "../hooks/runtime_symbols.h"
-#include "../sampler/async_stack.h"
-#include "../unwind/call_site.h"
-#include "../unwind/stack_tree.h"
+#include "runtime_symbols.h"
+#include "../../Sources/CRecorder/Time/async_stack.h"
+#include "call_site.h"
+#include "stack_tree.h"
 #include "images.h"
-#include "recording.h"
+#include "recording_state.h"
 #include "thread.h"
 
 enum { JOB_RUN = 0x1000, RESUMED = 0x2000, CALLERS = 0x3000, THREADS_OWN = 7, CONTEXTS = 3, RANDOM = 200000 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../Sources/CCapture/heap/components.h"
+#include "../../Sources/CRecorder/Leaks/components.h"
 
 enum { MOST = 14, RING = 1000000 };
 

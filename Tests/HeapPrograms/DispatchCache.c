@@ -1,5 +1,5 @@
 // A thread's storage as libdispatch leaves it, with a chain of continuations that wait for the next work.
-#include "../../Sources/CCapture/heap/dispatch_cache.h"
+#include "../../Sources/CRecorder/Leaks/dispatch_cache.h"
 #include "FakeHeap.h"
 #include "arena.h"
 #include "images.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "Check.h"
-#include "../../Sources/CCapture/heap/block_index.h"
-#include "../../Sources/CCapture/heap/block_size.h"
+#include "../../Sources/CRecorder/Leaks/block_index.h"
+#include "../../Sources/CRecorder/Leaks/block_size.h"
 #include "live_table.h"
 #include "references.h"
 #include "swift_types.h"

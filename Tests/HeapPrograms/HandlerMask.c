@@ -1,6 +1,6 @@
 // What a thread believes to block by the mask that it really has.
 #include "Check.h"
-#include "believed_mask.h"
+#include "virtual_mask.h"
 #include "handler_mask.h"
 
 #include <signal.h>

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "Check.h"
-#include "../recorder/words.h"
-#include "../sampler/options.h"
+#include "words.h"
+#include "../../Sources/CRecorder/Time/options.h"
 
 static void numbers(void) {
     const char *text = "6.12.4-generic";

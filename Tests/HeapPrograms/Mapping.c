@@ -1,4 +1,4 @@
-// The mapping around an address: as the kernel at hand tells it, and where it cannot be asked for one alone.
+// The mapping around an address: as this kernel reports it, and where it cannot be asked for one alone.
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 
 #include "Check.h"
-#include "../recorder/mapping.h"
+#include "mapping.h"
 
 enum { PAGE = 4096, ROWS = 500 };
 

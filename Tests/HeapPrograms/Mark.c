@@ -1,6 +1,6 @@
 // Marks a heap made by hand, and says what a word keeps alive.
-#include "../../Sources/CCapture/heap/bits.h"
-#include "../../Sources/CCapture/heap/mark.h"
+#include "../../Sources/CRecorder/Leaks/number_set.h"
+#include "../../Sources/CRecorder/Leaks/mark.h"
 #include "FakeHeap.h"
 
 static gp_block_index heap_index;
@@ -13,7 +13,7 @@ static void mark_from(uintptr_t word, bool next_chunks) {
 }
 
 static bool is_alive(const uintptr_t *block) {
-    return gp_bits_has(marker.marked, gp_index_exact(&heap_index, (uintptr_t)block));
+    return gp_set_has(marker.marked, gp_index_exact(&heap_index, (uintptr_t)block));
 }
 
 static uint8_t owners_of(const uintptr_t *block) {
@@ -21,7 +21,7 @@ static uint8_t owners_of(const uintptr_t *block) {
 }
 
 static bool is_shown(const uintptr_t *block) {
-    return gp_bits_has(marker.shown, gp_index_exact(&heap_index, (uintptr_t)block));
+    return gp_set_has(marker.shown, gp_index_exact(&heap_index, (uintptr_t)block));
 }
 
 // What a type says once for all its objects is worth what decoding each would say: strong references are counted, a
@@ -66,7 +66,7 @@ static void namings_of_closed_blocks_are_noted(void) {
     uint64_t closed[1] = {0};
     uintptr_t *members[] = {exact, tagged, inside, weak, rooted};
     for (int i = 0; i < 5; i++)
-        gp_bits_add(closed, gp_index_exact(&heap_index, (uintptr_t)members[i]));
+        gp_set_add(closed, gp_index_exact(&heap_index, (uintptr_t)members[i]));
     gp_mark_restart(&marker, closed);
     uintptr_t roots[] = {(uintptr_t)raw, (uintptr_t)rooted};
     gp_mark_range(&marker, (uintptr_t)roots, (uintptr_t)(roots + 2), false);

@@ -2,9 +2,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "../../Sources/CCapture/heap/bits.h"
-#include "../../Sources/CCapture/heap/block_places.h"
-#include "../../Sources/CCapture/heap/root_walk.h"
+#include "../../Sources/CRecorder/Leaks/number_set.h"
+#include "../../Sources/CRecorder/Leaks/block_places.h"
+#include "../../Sources/CRecorder/Leaks/root_walk.h"
 #include "FakeHeap.h"
 
 enum { OBJECTS = 400, ROUNDS = 60, FAR = 1 << 20 };
@@ -32,7 +32,7 @@ void gp_roots_each_passing(const gp_roots *roots, gp_root_visitor visitor, void 
     visit(GP_ROOT_STACK, passing, visitor, context);
 }
 // No libdispatch here.
-void gp_dispatch_cache_each(const gp_roots *roots, void (*visitor)(uint32_t block, void *context), void *context) {
+void gp_stale_blocks_each(const gp_roots *roots, void (*visitor)(uint32_t block, void *context), void *context) {
     (void)roots, (void)visitor, (void)context;
 }
 

@@ -1,11 +1,17 @@
 // A mapping in which memory without a file follows an image's data: the kernel joins the two.
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 
-#include "../../Sources/CCapture/heap/bits.h"
-#include "../../Sources/CCapture/heap/ended_stacks.h"
-#include "../../Sources/CCapture/heap/roots.h"
+#include "../../Sources/CRecorder/Leaks/number_set.h"
+#include "../../Sources/CRecorder/Leaks/ended_stacks.h"
+#include "../../Sources/CRecorder/Leaks/roots.h"
 #include "FakeHeap.h"
 #include "images.h"
 #include "thread.h"
@@ -32,9 +38,9 @@ void gp_arena_find(uintptr_t from, uintptr_t end, uintptr_t *part_start, uintptr
 void *gp_arena_allocate(size_t size) {
     return calloc(1, size);
 }
-static const gp_left_stack *left_stack;
-const gp_left_stack *gp_left_stack_kept(void) {
-    return left_stack;
+static const gp_exited_main_stack *exited_main_stack;
+const gp_exited_main_stack *gp_exited_main_stack_kept(void) {
+    return exited_main_stack;
 }
 bool gp_thread_was_stopped(const gp_stopped_thread *thread) {
     return thread->id != 0;
@@ -57,9 +63,9 @@ static void other_threads_words_are_seen(void) {
     gp_stopped_threads threads = {.count = 1, .threads = &other};
     gp_roots roots = {&(gp_memory_map){1, &map}, &index, &threads, NULL, 1};
     gp_roots_mark_other_threads(&roots, &marker);
-    CHECK(gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)named)));
-    CHECK(gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)held)));
-    CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)behind)));
+    CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)named)));
+    CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)held)));
+    CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)behind)));
 }
 
 // Below its stack pointer a function may keep what it works with, but not across a system call.
@@ -78,11 +84,11 @@ static void the_red_zone_counts_outside_of_the_kernel(void) {
     gp_stopped_threads threads = {.count = 1, .threads = &other};
     gp_roots roots = {&(gp_memory_map){1, &map}, &index, &threads, NULL, 1};
     gp_roots_mark_other_threads(&roots, &marker);
-    CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)near)));
+    CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)near)));
     other.in_kernel = false;
     gp_roots_mark_other_threads(&roots, &marker);
-    CHECK(gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)near)));
-    CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)far)));
+    CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)near)));
+    CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)far)));
 }
 
 // Vectors of thread-local storage, link maps: nothing but the loader's own data, which is not looked at, names them.
@@ -105,9 +111,9 @@ static void blocks_of_the_loader_are_roots(void) {
     gp_stopped_thread caller = {.sp = 16};
     gp_roots roots = {&(gp_memory_map){0}, &index, &threads, &caller, 1};
     gp_roots_mark(&roots, &marker);
-    CHECK(gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)vector)));
-    CHECK(gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)storage)));
-    CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)lost)));
+    CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)vector)));
+    CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)storage)));
+    CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)lost)));
 }
 
 static void notes_of_the_recorder_hold_nothing(void) {
@@ -122,27 +128,27 @@ static void notes_of_the_recorder_hold_nothing(void) {
     gp_stopped_thread caller = {.sp = 16};
     gp_roots roots = {&(gp_memory_map){1, &map}, &index, &threads, &caller, 1};
     gp_roots_mark(&roots, &marker);
-    CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)noted)));
+    CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)noted)));
 }
 
 // dispatchMain() ends the main thread, and other frames come to lie where those of its functions were.
-static void what_a_left_stack_held_lives(void) {
+static void what_a_exited_main_stack_held_lives(void) {
     gp_block_index index;
     gp_marker marker;
     CHECK(gp_index_prepare(&index, 1000));
     uintptr_t *local = fake_object(&index), *preserved = fake_object(&index), *lost = fake_object(&index);
     CHECK(gp_mark_prepare(&marker, &index));
     uintptr_t copy[3] = {0, (uintptr_t)local, 0};
-    gp_left_stack left = {.words = copy, .size = sizeof copy, .registers = {0, (uintptr_t)preserved}};
-    left_stack = &left;
+    gp_exited_main_stack left = {.words = copy, .size = sizeof copy, .registers = {0, (uintptr_t)preserved}};
+    exited_main_stack = &left;
     gp_stopped_threads threads = {0};
     gp_stopped_thread caller = {.sp = 16};
     gp_roots roots = {&(gp_memory_map){0}, &index, &threads, &caller, 1};
     gp_roots_mark(&roots, &marker);
-    left_stack = NULL;
-    CHECK(gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)local)));
-    CHECK(gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)preserved)));
-    CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)lost)));
+    exited_main_stack = NULL;
+    CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)local)));
+    CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)preserved)));
+    CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)lost)));
 }
 
 static uintptr_t *given;  // by the thread, on its stack
@@ -164,7 +170,7 @@ static bool is_reached(const gp_map *map, const gp_block_index *index, uintptr_t
     gp_roots_each_lasting(&roots, gp_ended_stacks_note, &ended);
     roots.ended = &ended;
     gp_roots_mark(&roots, &marker);
-    return gp_bits_has(marker.marked, gp_index_exact(index, (uintptr_t)object));
+    return gp_set_has(marker.marked, gp_index_exact(index, (uintptr_t)object));
 }
 
 // libc makes the control block of a thread, with its argument, before the thread is there; then its id is 0 as well.
@@ -203,10 +209,42 @@ static void pieces_of_a_block_hold_nothing(void) {
     CHECK(!is_reached(&piece, &index, (uintptr_t *)(chunk + 16)));
 }
 
+// Of memory that was protected what was never touched is passed over, and what lies behind it is not.
+static void protected_memory_is_looked_at_as_a_whole(void) {
+    enum { ROOM = 16 << 20, HOLE = 500 * PAGE, LARGE = 1100 * PAGE };
+    uint8_t *room = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(madvise(room, ROOM, MADV_NOHUGEPAGE) == 0);
+    memset(room + HOLE, 1, LARGE);
+    gp_block_index index;
+    CHECK(gp_index_prepare(&index, 1000));
+    uintptr_t *objects[3] = {fake_object(&index), fake_object(&index), fake_object(&index)};
+    const size_t places[3] = {HOLE + LARGE - PAGE, HOLE + LARGE + 100 * PAGE, ROOM - PAGE};
+    for (int i = 0; i < 3; i++)
+        *(uintptr_t **)(room + places[i]) = objects[i];
+    gp_map map = {(uintptr_t)room, (uintptr_t)room + ROOM, GP_MAP_READ | GP_MAP_OPENED};
+    for (int i = 0; i < 3; i++)
+        CHECK(is_reached(&map, &index, objects[i]));
+    munmap(room, ROOM);
+}
+
+// Kernels before 6.7 do not know the question.
+static void forbid_questions(void) {
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOTTY),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {.len = sizeof filter / sizeof *filter, .filter = filter};
+    CHECK(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+    CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
+}
+
 int main(void) {
+    protected_memory_is_looked_at_as_a_whole();
     stacks_of_ended_threads_hold_nothing();
     pieces_of_a_block_hold_nothing();
-    what_a_left_stack_held_lives();
+    what_a_exited_main_stack_held_lives();
     other_threads_words_are_seen();
     the_red_zone_counts_outside_of_the_kernel();
     blocks_of_the_loader_are_roots();
@@ -227,9 +265,11 @@ int main(void) {
     gp_stopped_thread caller = {.sp = 16};
     gp_roots roots = {&(gp_memory_map){1, &map}, &index, &threads, &caller, 1};
     gp_roots_mark(&roots, &marker);
-    CHECK(gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)owned)));
-    CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)allocators)));
-    CHECK(!gp_bits_has(marker.marked, gp_index_exact(&index, (uintptr_t)lost)));
+    CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)owned)));
+    CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)allocators)));
+    CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)lost)));
+    forbid_questions();
+    protected_memory_is_looked_at_as_a_whole();
     puts("passed");
     return 0;
 }

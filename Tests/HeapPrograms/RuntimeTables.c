@@ -1,9 +1,9 @@
 // A table of the Swift runtime with room left, in memory that held an object's address before; and memory that is none.
 #include <string.h>
 
-#include "../../Sources/CCapture/heap/bits.h"
-#include "../../Sources/CCapture/heap/mark.h"
-#include "../../Sources/CCapture/heap/runtime_tables.h"
+#include "../../Sources/CRecorder/Leaks/number_set.h"
+#include "../../Sources/CRecorder/Leaks/mark.h"
+#include "../../Sources/CRecorder/Leaks/runtime_tables.h"
 #include "FakeHeap.h"
 
 typedef struct {
@@ -36,7 +36,7 @@ static uintptr_t indices_of(uint32_t count) {
 }
 
 static bool lives(uintptr_t *block) {
-    return gp_bits_has(marker.marked, gp_index_exact(&heap_index, (uintptr_t)block));
+    return gp_set_has(marker.marked, gp_index_exact(&heap_index, (uintptr_t)block));
 }
 
 int main(void) {

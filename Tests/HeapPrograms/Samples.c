@@ -7,11 +7,12 @@
 #include <unistd.h>
 
 #include "Check.h"
-#include "../recorder/spool.h"
-#include "../sampler/arming.h"
-#include "../sampler/sample.h"
+#include "spool.h"
+#include "../../Sources/CRecorder/Time/sampling_trigger_state.h"
+#include "../../Sources/CRecorder/Time/sample.h"
 #include "arena.h"
-#include "recording.h"
+#include "recording_state.h"
+#include "resident.h"
 #include "sampler.h"
 
 enum { SAMPLES = 10000, ROOM = 64 << 10 };
@@ -32,6 +33,10 @@ gp_sampled_thread *gp_sampled_thread_find(uint32_t id) {
     sampled.state.id = id;
     return &sampled;
 }
+static uint32_t disarmed;
+void gp_sampled_thread_disarm(gp_sampled_thread *thread) {
+    disarmed += thread == &sampled;
+}
 bool gp_sampled_thread_begin_regularly(gp_sampled_thread *thread) {
     return thread;
 }
@@ -49,12 +54,17 @@ uint32_t gp_async_stack_id(gp_thread *thread, const gp_stacks *stacks, gp_async_
     (void)thread, (void)stacks, (void)chain;
     return node;
 }
-bool gp_work_changed(uint32_t thread, gp_work_label *work) {
+bool gp_work_label_changed(uint32_t thread, gp_work_label *work) {
     (void)thread;
     const bool changed = work->kind != GP_WORK_QUEUE;
     work->kind = GP_WORK_QUEUE;
     strcpy(work->name, label);
     return changed;
+}
+_Atomic uint64_t gp_resident_due_ns;  // at any time
+void gp_resident_write(struct gp_thread *thread, uint64_t now_ns) {
+    if (now_ns % 5 == 0)
+        gp_write_cell(thread, &(gp_resident){.kind = GP_RESIDENT, .ns = now_ns});
 }
 uint64_t gp_now_ns(void) {
     return taken;
@@ -101,8 +111,8 @@ bool gp_spool_write(const gp_chunk_header *chunk) {
             at += work->header.cells * GP_CELL_SIZE;
             continue;
         }
-        CHECK(*record == GP_SAMPLE || *record == GP_FRAME);
-        CHECK(*record == GP_FRAME || is_labelled);
+        CHECK(*record == GP_SAMPLE || *record == GP_FRAME || *record == GP_RESIDENT);
+        CHECK(*record != GP_SAMPLE || is_labelled);
         samples += *record == GP_SAMPLE;
         at += GP_CELL_SIZE;
     }
@@ -143,6 +153,15 @@ int main(void) {
         sample();
     gp_write_flush(&sampled.state.writer);
     CHECK(samples == SAMPLES && chunks > 2 && labels == chunks);
+
+    // Without a tool that waits for them samples are asked for no more; a child of the program has nothing to disarm.
+    gp_recording.state = GP_RECORDING_OFF;
+    sample();
+    CHECK(taken == SAMPLES && disarmed == 1);
+    gp_recording.state = GP_RECORDING_UNKNOWN;
+    sample();
+    CHECK(taken == SAMPLES && disarmed == 1);
+    gp_recording.state = GP_RECORDING_ON;
 
     sample_in_coroutine(NULL);
     check_bounds(true);

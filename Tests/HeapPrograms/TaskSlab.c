@@ -1,8 +1,8 @@
 // The slab of a suspended task with frames that were taken off, an empty one behind it, and memory that is no slab.
 #include <string.h>
 
-#include "../../Sources/CCapture/heap/bits.h"
-#include "../../Sources/CCapture/heap/mark.h"
+#include "../../Sources/CRecorder/Leaks/number_set.h"
+#include "../../Sources/CRecorder/Leaks/mark.h"
 #include "FakeHeap.h"
 
 enum { CAPACITY = 96, BYTES = 32 + CAPACITY, FRAME = 32 };
@@ -23,7 +23,7 @@ static uintptr_t *slab(uint32_t capacity, uint32_t used, uintptr_t *first, uintp
 }
 
 static bool lives(uintptr_t *block) {
-    return gp_bits_has(marker.marked, gp_index_exact(&heap_index, (uintptr_t)block));
+    return gp_set_has(marker.marked, gp_index_exact(&heap_index, (uintptr_t)block));
 }
 
 int main(void) {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "Check.h"
-#include "../recorder/thread_stack.h"
+#include "thread_stack.h"
 
 enum { ROOM = 64 << 10 };
 

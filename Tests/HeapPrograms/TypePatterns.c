@@ -1,7 +1,7 @@
 // Types are named as users write them.
 #include <string.h>
 
-#include "../../Sources/CCapture/heap/type_pattern.h"
+#include "../../Sources/CRecorder/Leaks/type_pattern.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,7 @@
 import Testing
+import TraceFile
 
+@testable import Basics
 @testable import Profiler
 
 @Suite struct HeapComponentsTests {

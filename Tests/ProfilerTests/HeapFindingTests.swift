@@ -1,6 +1,10 @@
 import Testing
+import TraceFile
 
 @testable import Profiler
+@testable import Recording
+@testable import Rendering
+@testable import ReportModel
 
 @Suite struct HeapFindingTests {
     @Test func namesACycleThroughAClosureAndMarksItsCapture() throws {
@@ -114,7 +118,7 @@ import Testing
         heap.node("Game.A")
         var recording = heap.recording
         recording.heapSnapshots[0].begin.threadsMissed = 2
-        let report = ReportBuilder.build(recording: recording, symbolicator: heap)
+        let report = Report(ReportBuilder.build(recording: recording, symbolicator: heap))
         #expect(report.findings.isEmpty)
         #expect(report.capture.problems.contains { $0.contains("2 threads") })
     }
@@ -127,9 +131,10 @@ import Testing
         recording.heapSnapshots.append(sound)
         recording.heapSnapshots[1].end?.isCutShort = true
         recording.heapSnapshots[1].end?.reason = "no copy of the process could be made"
-        let report = ReportBuilder.build(recording: recording, symbolicator: heap)
+        let report = Report(ReportBuilder.build(recording: recording, symbolicator: heap))
         #expect(
-            report.capture.problems == ["The last heap snapshot says nothing: no copy of the process could be made."])
+            report.capture.problems == ["The last heap snapshot gives no result: no copy of the process could be made."]
+        )
         #expect(report.heap != nil)
     }
 
@@ -144,6 +149,16 @@ import Testing
         let heap = HeapFixture()
         heap.node("Game.Gone", strong: 0, flags: [.swift, .deinited])
         #expect(heap.findings.isEmpty)
+    }
+
+    @Test("counts that no program has, from a damaged trace, do not end the analysis")
+    func impossibleCounts() throws {
+        let heap = HeapFixture()
+        let first = heap.node("Game.First", strong: .max)
+        let second = heap.node("Game.Second", strong: .max)
+        heap.refer(first, "second", second)
+        heap.refer(second, "first", first)
+        #expect(heap.findings.only?.kind == .retainCycle)
     }
 }
 

@@ -1,4 +1,11 @@
+import TraceFile
+
+@testable import Basics
 @testable import Profiler
+@testable import Recording
+@testable import Rendering
+@testable import ReportModel
+@testable import Symbolication
 
 /// Builds a small heap by hand: `node` adds objects, `refer` references.
 final class HeapFixture: Symbolicating {
@@ -55,14 +62,21 @@ final class HeapFixture: Symbolicating {
     ) {
         var address: UInt64 = 0
         if let function {
-            address = StableHash.of(function)
-            functions[address] = SymbolicatedFrame(
-                function: function, module: "Game", file: "/src/Puzzle.swift", line: 118, origin: origin)
+            address = self.function(named: function)
+            functions[address]?.origin = origin
         }
         references.append(
             HeapReference(
                 from: from, to: to, kind: kind, ownership: ownership, label: label, function: address,
                 declaredType: superclass.map(typeID) ?? .none))
+    }
+
+    /// The address of a function of the user's.
+    func function(named name: String) -> UInt64 {
+        let address = StableHash.of(name)
+        functions[address] = SymbolicatedFrame(
+            function: name, module: "Game", file: "/src/Puzzle.swift", line: 118, origin: .user)
+        return address
     }
 
     /// A stack of the user's functions, innermost first.
@@ -104,7 +118,7 @@ final class HeapFixture: Symbolicating {
     var graph: HeapGraph { HeapGraph(snapshot: snapshot, types: table) }
 
     func report(_ options: ReportOptions = ReportOptions()) -> Report {
-        ReportBuilder.build(recording: recording, symbolicator: self, options: options)
+        Report(ReportBuilder.build(recording: recording, symbolicator: self, options: options))
     }
 
     var findings: [Finding] { report().findings }

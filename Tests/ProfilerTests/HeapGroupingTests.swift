@@ -1,6 +1,8 @@
 import Testing
+import TraceFile
 
-@testable import Profiler
+@testable import Basics
+@testable import ReportModel
 
 @Suite struct HeapGroupingTests {
     @Test func tenThousandEqualCyclesAreOneRow() throws {
@@ -66,7 +68,8 @@ import Testing
         #expect(heap.findings.map(\.count).sorted() == [1, 2])
     }
 
-    @Test func aMillionObjectsTakeSeconds() {
+    @Test("a hundred thousand objects that leak alike are one row")
+    func manyLeaksAreOneRow() {
         let heap = HeapFixture()
         for _ in 0..<50_000 {
             let a = heap.node("Game.A")
@@ -74,7 +77,6 @@ import Testing
             heap.refer(a, "b", b)
             heap.refer(b, "a", a)
         }
-        let time = ContinuousClock().measure { #expect(heap.findings.count == 1) }
-        #expect(time < .seconds(30))
+        #expect(heap.findings.map(\.count) == [50_000])
     }
 }

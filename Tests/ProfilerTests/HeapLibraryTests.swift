@@ -1,6 +1,8 @@
 import Testing
+import TraceFile
 
-@testable import Profiler
+@testable import Basics
+@testable import ReportModel
 
 /// What a library's references tie together, and what hangs off a finding.
 @Suite struct HeapLibraryTests {

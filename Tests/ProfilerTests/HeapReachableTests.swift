@@ -1,6 +1,7 @@
 import Testing
+import TraceFile
 
-@testable import Profiler
+@testable import ReportModel
 
 @Suite struct HeapReachableTests {
     private static let living: HeapObject.Flags = [.swift, .reachable]

@@ -1,9 +1,35 @@
 import Testing
+import TraceFile
 
-@testable import Profiler
+@testable import Basics
+@testable import HTMLRendering
+@testable import Rendering
+@testable import ReportModel
+@testable import Symbolication
 
 /// A fix that the user's sources take, and titles that tell.
 @Suite struct HeapWordingTests {
+    @Test("every finding of a report has a title, a message and a fix, and every suspect an explanation")
+    func nothingIsWordless() {
+        let findings = ReportFixture.full.findings
+        #expect(Set(findings.map(\.kind)) == [.retainCycle, .leak, .overRetain, .rawLeak])
+        for finding in findings {
+            #expect(!finding.title.isEmpty && !finding.message.isEmpty && finding.fix?.isEmpty == false)
+            #expect(finding.references.compactMap(\.suspect).allSatisfy { !$0.explanation.isEmpty })
+        }
+    }
+
+    @Test("the text of a warning says why it is no error, and that of an error repeats nothing")
+    func whyItIsAWarning() {
+        for severity in [Finding.Severity.warning, .error] {
+            var finding = Finding(
+                kind: .leak, severity: severity, signature: "0", title: "Leak: Card", type: "Game.Card")
+            finding.message = "Nothing refers to Card, but deal() had not returned."
+            let text = TextFinding(finding: finding, names: ShortNames([]), style: TextStyle(width: 100)).lines
+            #expect(text.contains("    why      \(finding.message)") == (severity == .warning))
+        }
+    }
+
     @Test("a captured variable that holds its own closure is one step, with a fix that compiles")
     func captureOfItsOwnClosure() throws {
         let heap = HeapFixture()
@@ -41,7 +67,7 @@ import Testing
         #expect(finding.fix?.contains("weak") == false)
     }
 
-    @Test("generic arguments tell no defect from another: one class in the source, one row")
+    @Test("generic arguments distinguish no defects: one class in the source, one row")
     func genericArguments() throws {
         let heap = HeapFixture()
         for argument in ["Swift.Int", "Game.Card"] {
@@ -60,7 +86,7 @@ import Testing
         heap.node("Swift._ContiguousArrayStorage<Game.Tile>", stack: stack)
         #expect(
             Set(heap.findings.map(\.title)) == [
-                "Leak: _ContiguousArrayStorage<Card>", "Leak: _ContiguousArrayStorage<Tile>",
+                "Leak: [Card]", "Leak: [Tile]",
             ])
     }
 

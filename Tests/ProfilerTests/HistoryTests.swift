@@ -1,7 +1,9 @@
 import Testing
 import TraceFile
 
+@testable import Basics
 @testable import Profiler
+@testable import Symbolication
 
 @Suite struct HistoryTests {
     private static let board = TypeID(1)
@@ -15,7 +17,7 @@ import TraceFile
 
     /// Memory is used again: what a board went through is not told of a card.
     @Test func anObjectHasNoHistoryOfAnotherThatLivedThereBefore() {
-        let lives = CountLives([
+        let lives = ObjectLifetimes([
             Self.change(.born, at: 1), Self.change(.retain, strong: 2, at: 2), Self.change(.born, at: 5),
             Self.change(.release, strong: 0, at: 6),
         ])
@@ -27,7 +29,7 @@ import TraceFile
 
     @Test func whatACountShowsAndNobodySawIsAStep() {
         let life = [Self.change(.born, at: 1), Self.change(.retain, strong: 3, at: 2)]
-        let steps = CountStep.steps(of: life) { _ in SymbolicatedStack() }
+        let steps = RefCountEvent.steps(of: life) { _ in SymbolicatedStack() }
         #expect(steps.map(\.isUnseen) == [false, true, false])
         #expect(steps.map(\.record.strong) == [1, 2, 3])
     }
@@ -38,18 +40,18 @@ import TraceFile
             Self.change(.born, strong: 0, at: 1), Self.change(.retain, thread: 2, strong: .max, at: 2),
             Self.change(.release, thread: 2, strong: .max - 1, at: 3),
         ]
-        #expect(CountStep.steps(of: life) { _ in SymbolicatedStack() }.last?.record.strong == UInt32.max - 1)
+        #expect(RefCountEvent.steps(of: life) { _ in SymbolicatedStack() }.last?.record.strong == UInt32.max - 1)
     }
 
     private static func step(
         _ kind: CountChangeRecord.Kind, times: UInt32, in functions: [String], byHand: Bool
-    ) -> CountStep? {
+    ) -> RefCountEvent? {
         var frames = functions.map { SymbolicatedFrame(function: $0) }
         if byHand {
             let function = kind == .release ? "Unmanaged.release()" : "Unmanaged.retain()"
             frames.insert(SymbolicatedFrame(function: function, origin: .runtime), at: 0)
         }
-        return CountStep(
+        return RefCountEvent(
             CountChangeRecord(kind: kind, object: 16, times: times, time: 0), stack: SymbolicatedStack(frames: frames))
     }
 
@@ -58,8 +60,8 @@ import TraceFile
     func aStepIsPairedByItsWeight(seed: Int) {
         var numbers = SplitMix(state: UInt64(seed))
         let functions = ["Board.deal()", "Board.deinit", "Deck.init(_:)", "play()", "Deck.add(_:)"]
-        var steps: [CountStep] = []
-        var units: [CountStep] = []
+        var steps: [RefCountEvent] = []
+        var units: [RefCountEvent] = []
         var owners: [Int] = []
         for position in 0..<12 {
             let kind: CountChangeRecord.Kind = Bool.random(using: &numbers) ? .retain : .release

@@ -1,19 +1,36 @@
 import Testing
+import TraceFile
 
-@testable import Profiler
+@testable import Rendering
+@testable import ReportModel
+@testable import Symbolication
 
 @Suite struct LivingObjectsTests {
     private static let living: HeapObject.Flags = [.swift, .reachable]
 
     private func ask(
         _ heap: HeapFixture, _ object: ObjectID, _ type: String, count: UInt64 = 1
-    ) throws -> LivingObjects {
+    ) throws -> LiveObjects {
         let id = try #require(heap.objects.first { $0.id == object }).type
         heap.targets = [
             HeapTarget(cause: .type, type: id, count: count, bytes: 32 * count, label: type),
             HeapTarget(cause: .type, object: object, type: id, count: count, bytes: 32 * count, label: type),
         ]
         return try #require(heap.report().why?.only)
+    }
+
+    @Test("of very many lost objects all are counted, not those that are listed")
+    func lostOnesOfASample() throws {
+        let heap = HeapFixture()
+        for _ in 0..<3 { heap.node("Game.Card") }
+        let other = heap.node("Game.Board")
+        heap.lost = [
+            HeapCensusRecord(type: heap.typeID("Game.Card"), stack: .none, count: 2_000_000, bytes: 64_000_000),
+            HeapCensusRecord(type: heap.typeID("Game.Board"), stack: .none, count: 1, bytes: 32),
+        ]
+        heap.targets = [HeapTarget(cause: .type, type: .none, count: 0, bytes: 0, label: "Card")]
+        #expect(heap.objects.contains { $0.id == other })
+        #expect(try #require(heap.report().why?.only).message.contains("2,000,000 objects are leaked"))
     }
 
     @Test func theWayIsWrittenFromTheVariableOn() throws {
@@ -93,7 +110,7 @@ import Testing
         let heap = HeapFixture()
         heap.targets = [HeapTarget(cause: .type, label: "Nope")]
         let answer = try #require(heap.report().why?.only)
-        #expect(answer.message == "No living object has a type that matches Nope.")
+        #expect(answer.message == "No live object has a type that matches Nope.")
         #expect(answer.type == nil)
         #expect(TextReport.render(heap.report()).contains(answer.message))
     }
@@ -107,6 +124,6 @@ import Testing
             HeapTarget(cause: .address, label: "the old board"),
         ]
         let why = try #require(heap.report().why)
-        #expect(Set(why.map(\.message)) == ["the dealt card lives.", "the old board was deallocated."])
+        #expect(Set(why.map(\.message)) == ["the dealt card is live.", "the old board was deallocated."])
     }
 }

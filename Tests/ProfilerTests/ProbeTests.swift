@@ -1,8 +1,14 @@
+import Basics
 import Foundation
 import Testing
+import TraceBuilding
 import TraceFile
 
+@testable import HTMLRendering
 @testable import Profiler
+@testable import Recording
+@testable import Rendering
+@testable import ReportModel
 
 /// Traces whose clock of probes has three ticks a nanosecond.
 private struct ProbeTrace {
@@ -10,21 +16,22 @@ private struct ProbeTrace {
     var builder = TraceBuilder()
 
     init() {
-        builder.append(.clock(ClockRecord(ticks: 1_000_000, time: 0)))
-        builder.append(.clock(ClockRecord(ticks: 1_000_000 + 10_000_000 * Self.rate, time: 10_000_000)))
+        builder.append(.probe(.clock(ClockRecord(ticks: 1_000_000, time: 0))))
+        builder.append(.probe(.clock(ClockRecord(ticks: 1_000_000 + 10_000_000 * Self.rate, time: 10_000_000))))
     }
 
     mutating func name(_ id: UInt32, _ text: String) {
-        builder.append(.probeName(ProbeNameRecord(id: ProbeNameID(id), name: text)))
+        builder.append(.probe(.name(ProbeNameRecord(id: ProbeNameID(id), name: text))))
     }
 
     /// `nanoseconds` since recording began.
     mutating func probe(_ kind: ProbeRecord.Kind, _ id: UInt32, at nanoseconds: UInt64, lasting length: UInt32 = 0) {
         builder.append(
             .probe(
-                ProbeRecord(
-                    kind: kind, name: ProbeNameID(id), ticks: 1_000_000 + nanoseconds * Self.rate,
-                    length: length * UInt32(Self.rate))))
+                .event(
+                    ProbeRecord(
+                        kind: kind, name: ProbeNameID(id), ticks: 1_000_000 + nanoseconds * Self.rate,
+                        length: length * UInt32(Self.rate)))))
     }
 
     func recording() throws -> Recording {
@@ -44,8 +51,8 @@ private struct ProbeTrace {
         #expect(intervals.map(\.name) == ["tilt"])
         #expect(
             intervals[0].durations
-                == ProbeSummary.Durations(
-                    count: 100, total: 5050, min: 1, p50: 50, p95: 95, p99: 99, max: 100, isExact: true))
+                == Durations(
+                    count: 100, total: 5050, min: 1, p50: 50, p95: 95, p99: 99, max: 100, exact: true))
     }
 
     @Test func nestedIntervalsOwnTheAllocationsOfTheirThread() throws {
@@ -136,13 +143,50 @@ private struct ProbeTrace {
         #expect(frames.slowest.filter { $0.number == 31 }.allSatisfy { $0.bytes == 4096 })
     }
 
+    @Test("the frames of a loop that goes on with another thread follow each other")
+    func framesOfAMovingLoop() throws {
+        var trace = ProbeTrace()
+        trace.name(1, "frame")
+        trace.name(2, "draw")
+        // The chunks of both threads cover all of the time.
+        for thread in UInt32(1)...2 {
+            trace.builder.chunk(thread: thread)
+            for turn in 0..<100 where (turn / 10).isMultiple(of: 2) == (thread == 1) {
+                trace.builder.allocate(turn == 55 ? 4096 : 8)
+                trace.probe(.interval, 2, at: UInt64(turn) * 10_000 - UInt64(min(turn, 1)) * 100, lasting: 100)
+                trace.probe(.frame, 1, at: UInt64(turn) * 10_000)
+            }
+        }
+        let frames = try #require(try trace.recording().probes.frames.first)
+        #expect(frames.durations.count == 99)
+        #expect(frames.durations.min == 10_000 && frames.durations.max == 10_000)
+        // Nine frames end on another thread than they began on.
+        #expect(frames.allocations == 90)
+        #expect(frames.bytes == 89 * 8 + 4096)
+        #expect(frames.slowest.map(\.number) == Array(1...20))
+        #expect(frames.slowest.allSatisfy { $0.probes.allSatisfy { $0.count == 1 } })
+    }
+
+    @Test("loops of different names on several threads are told apart")
+    func framesOfTwoLoops() throws {
+        var trace = ProbeTrace()
+        for thread in UInt32(1)...2 {
+            trace.builder.chunk(thread: thread)
+            trace.name(thread, "loop \(thread)")
+            for turn in 0..<10 { trace.probe(.frame, thread, at: UInt64(turn) * 1000 * UInt64(thread)) }
+        }
+        let frames = try trace.recording().probes.frames
+        #expect(frames.map(\.durations.max) == [1000, 2000])
+        #expect(frames.map(\.durations.count) == [9, 9])
+    }
+
     @Test func countersAndEventsKeepTheirTime() throws {
         var trace = ProbeTrace()
         trace.name(1, "cards")
         trace.name(2, "won")
         for (value, time) in [(3.0, 1_000_000), (-1, 2_000_000), (.nan, 3_000_000), (2, 4_000_000)] {
             trace.probe(.counter, 1, at: UInt64(time))
-            trace.builder.append(.probeValue(value))
+            trace.builder.append(.probe(.value(value)))
         }
         trace.probe(.event, 2, at: 5_000_000)
         let probes = try trace.recording().probes
@@ -154,8 +198,8 @@ private struct ProbeTrace {
 
     @Test func aClockThatWasNeverRelatedToTimeIsSaid() throws {
         var builder = TraceBuilder()
-        builder.append(.clock(ClockRecord(ticks: 5, time: 5)))
-        builder.append(.probe(ProbeRecord(kind: .event, name: ProbeNameID(1), ticks: 9)))
+        builder.append(.probe(.clock(ClockRecord(ticks: 5, time: 5))))
+        builder.append(.probe(.event(ProbeRecord(kind: .event, name: ProbeNameID(1), ticks: 9))))
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).gptrace").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         try builder.write(to: path)
@@ -217,22 +261,24 @@ private struct ProbeTrace {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).gptrace").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         try builder.write(to: path)
-        return ReportBuilder.build(recording: try RecordingReader.read(path: path), symbolicator: HeapFixture())
+        return Report(
+            ReportBuilder.build(recording: try RecordingReader.read(path: path), symbolicator: HeapFixture()))
     }
 
     @Test func whatAGenerationLeftBehindIsToldByTypeAndStack() throws {
         let report = try report { builder in
             let card = builder.type("Game.Card")
             let stack = builder.stack(0x1000)
-            builder.append(.mark(MarkRecord(time: 1_000_000, generation: 1, name: "level 1")))
-            builder.append(.mark(MarkRecord(time: 2_000_000, generation: 2, name: "level 2")))
+            builder.append(.probe(.mark(MarkRecord(time: 1_000_000, generation: 1, name: "level 1"))))
+            builder.append(.probe(.mark(MarkRecord(time: 2_000_000, generation: 2, name: "level 2"))))
             builder.beginSnapshot()
             for (generation, count) in [(1, 1), (2, 30), (2, 6)] {
                 builder.append(
-                    .generation(
-                        GenerationRecord(
-                            generation: UInt32(generation), type: card, stack: stack, count: UInt64(count),
-                            bytes: UInt64(count) * 48)))
+                    .heap(
+                        .generation(
+                            GenerationRecord(
+                                generation: UInt32(generation), type: card, stack: stack, count: UInt64(count),
+                                bytes: UInt64(count) * 48))))
             }
             builder.endSnapshot()
         }
@@ -241,7 +287,7 @@ private struct ProbeTrace {
         #expect(generations.map(\.liveCount) == [1, 36])
         #expect(generations[1].byType.map(\.liveBytes) == [36 * 48])
         #expect(generations[1].byStack.count == 2)
-        let text = TextReport.render(report, instrument: "allocations")
+        let text = TextReport.render(report, instrument: .allocations)
         #expect(text.contains("level 2 at 2.0 ms") && text.contains("36 blocks"))
     }
 
@@ -251,16 +297,18 @@ private struct ProbeTrace {
             builder.beginSnapshot()
             let lost = builder.object(board)
             builder.append(
-                .expectation(
-                    ExpectationRecord(
-                        isAlive: true, object: 0x7000_0000 + UInt64(lost.rawValue) * 64, time: 1, type: board,
-                        file: "Game/Board.swift", line: 3)))
-            for line in [7, 9] {
-                builder.append(
+                .heap(
                     .expectation(
                         ExpectationRecord(
-                            isAlive: true, object: UInt64(0x9000 + line * 64), time: 1, type: board,
-                            file: "Game/Level.swift", line: UInt32(line))))
+                            isAlive: true, object: 0x7000_0000 + UInt64(lost.rawValue) * 64, time: 1, type: board,
+                            file: "Game/Board.swift", line: 3))))
+            for line in [7, 9] {
+                builder.append(
+                    .heap(
+                        .expectation(
+                            ExpectationRecord(
+                                isAlive: true, object: UInt64(0x9000 + line * 64), time: 1, type: board,
+                                file: "Game/Level.swift", line: UInt32(line)))))
             }
             builder.endSnapshot(unreachable: 1, bytes: 32)
         }
@@ -279,8 +327,8 @@ private struct ProbeTrace {
         ReportFixture.addProbes(named: "tilt", to: &report)
         report.generations = nil
         for isRecorded in [false, true] {
-            report.capture.instruments = isRecorded ? ["leaks", "time"] : ["time"]
-            let text = TextReport.render(report, instrument: "time")
+            report.capture.instruments = isRecorded ? [.leaks, .time] : [.time]
+            let text = TextReport.render(report, instrument: .time)
             #expect(text.contains("tilt"))
             #expect(text.contains("allocations") == isRecorded)
             let page = try HTMLReport.render(report)

@@ -1,4 +1,7 @@
-@testable import Profiler
+import TraceFile
+
+@testable import Basics
+@testable import ReportModel
 
 /// Reports to draw, with a bit of everything.
 enum ReportFixture {
@@ -38,13 +41,13 @@ enum ReportFixture {
     }
 
     static var allocations: Report.Allocations {
-        var totals = Report.Counts()
+        var totals = AllocationCounts()
         (totals.allocations, totals.frees, totals.bytes) = (48_210, 47_006, 9_812_004)
         (totals.liveCount, totals.liveBytes, totals.peakBytes, totals.temporary) = (1_204, 317_440, 1_482_112, 12_044)
         var result = Report.Allocations(totals: totals, peakSeconds: 0.41)
         let names = ["Swift._ContiguousArrayStorage<Swift.Int>", "Game.Card", "Game.Board", "memory"]
         for (index, name) in names.enumerated() {
-            var counts = Report.Counts()
+            var counts = AllocationCounts()
             counts.allocations = UInt64(20_000 >> index)
             counts.frees = counts.allocations - 10
             counts.liveCount = 10
@@ -68,7 +71,7 @@ enum ReportFixture {
 
     /// What a program said of itself, under the given names.
     static func addProbes(named name: String, to report: inout Report) {
-        let durations = Report.Durations(
+        let durations = Durations(
             count: 3, total: 4_500_000, min: 900, p50: 1_000_000, p95: 3_400_000, p99: 3_499_100, max: 3_499_100)
         report.probes = [
             Report.Probe(
@@ -120,7 +123,7 @@ enum ReportFixture {
     static func hostileReport(_ text: String) -> Report {
         var report = Report(
             target: Report.Target(executable: "/bin/\(text)", arguments: [text]),
-            capture: Report.Capture(instruments: ["leaks"], problems: [text], notes: [text]))
+            capture: Report.Capture(instruments: [.leaks], problems: [text], notes: [text]))
         report.heap = Report.HeapTotals()
         for severity in Finding.Severity.allCases {
             var finding = Finding(kind: .retainCycle, severity: severity, signature: text, title: text, type: text)
@@ -151,6 +154,13 @@ enum ReportFixture {
         }
         report.allocations = allocations
         addProbes(named: text, to: &report)
+        var heap = Report.LiveHeap(snapshot: 1, name: text, objects: 2, bytes: 100)
+        var holder = Report.LiveHeap.Holder(type: text, count: 2, ownBytes: 50, retainedBytes: 100)
+        (holder.field, holder.root) = (text, text)
+        heap.holders = [holder]
+        heap.types = [.init(type: text, count: 2, shallowBytes: 100, retainedBytes: 100)]
+        heap.types[0].allocatedBy = report.findings.first?.allocatedBy
+        report.liveHeap = heap
         return report
     }
 }

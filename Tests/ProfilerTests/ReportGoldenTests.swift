@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Profiler
+@testable import HTMLRendering
+@testable import Rendering
 
 /// Compares whole reports with files in Golden. `GAMEPROF_RECORD_GOLDEN=1` writes them anew and makes the run fail.
 @Suite struct ReportGoldenTests {
@@ -24,11 +25,11 @@ import Testing
     }
 
     @Test func text() throws {
-        try check(TextReport.render(ReportFixture.full, instrument: "leaks"), "full-leaks.txt")
-        try check(TextReport.render(ReportFixture.full, instrument: "allocations"), "full-allocations.txt")
-        try check(TextReport.render(ReportFixture.clean, instrument: "leaks"), "clean.txt")
+        try check(TextReport.render(ReportFixture.full, instrument: .leaks), "full-leaks.txt")
+        try check(TextReport.render(ReportFixture.full, instrument: .allocations), "full-allocations.txt")
+        try check(TextReport.render(ReportFixture.clean, instrument: .leaks), "clean.txt")
         let coloured = TextStyle(isColoured: true, width: 60)
-        try check(TextReport.render(ReportFixture.full, instrument: "leaks", style: coloured), "full-narrow-colour.txt")
+        try check(TextReport.render(ReportFixture.full, instrument: .leaks, style: coloured), "full-narrow-colour.txt")
     }
 
     @Test func json() throws {

@@ -1,6 +1,9 @@
 import Testing
 
-@testable import Profiler
+@testable import Basics
+@testable import HTMLRendering
+@testable import Rendering
+@testable import ReportModel
 
 @Suite struct ReportSafetyTests {
     @Test(arguments: ReportFixture.hostile) func thePageEscapesEveryString(text: String) throws {
@@ -20,10 +23,10 @@ import Testing
     }
 
     @Test(arguments: ReportFixture.hostile) func theTextHoldsNoControlCharacters(text: String) {
-        let output = TextReport.render(ReportFixture.hostileReport(text), instrument: "allocations")
+        let output = TextReport.render(ReportFixture.hostileReport(text), instrument: .allocations)
         #expect(!output.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
         #expect(!output.unicodeScalars.contains { $0.properties.generalCategory == .format })
-        let plain = TextReport.render(ReportFixture.hostileReport("harmless"), instrument: "allocations")
+        let plain = TextReport.render(ReportFixture.hostileReport("harmless"), instrument: .allocations)
         #expect(!plain.isEmpty)
     }
 
@@ -51,7 +54,7 @@ import Testing
         let page = try HTMLReport.render(report)
         #expect(page.utf8.count <= HTMLReport.sizeLimit)
         #expect(page.contains("The page was cut"))
-        let text = TextReport.render(report, instrument: "allocations")
+        let text = TextReport.render(report, instrument: .allocations)
         #expect(text.utf8.count < 500_000)
     }
 
@@ -69,11 +72,11 @@ import Testing
     }
 
     @Test func quantitiesReadWell() {
-        #expect(Quantity.bytes(1023) == "1023 B")
-        #expect(Quantity.bytes(4_199) == "4.1 KB")
-        #expect(Quantity.bytes(48_234_496) == "46 MB")
-        #expect(Quantity.count(UInt64(1_234_567)) == "1,234,567")
-        #expect(Quantity.seconds(0.84) == "0.84 s")
-        #expect(Quantity.seconds(125) == "2 min 5 s")
+        #expect(NumberFormat.bytes(1023) == "1023 B")
+        #expect(NumberFormat.bytes(4_199) == "4.1 KB")
+        #expect(NumberFormat.bytes(48_234_496) == "46 MB")
+        #expect(NumberFormat.count(UInt64(1_234_567)) == "1,234,567")
+        #expect(NumberFormat.seconds(0.84) == "0.84 s")
+        #expect(NumberFormat.seconds(125) == "2 min 5 s")
     }
 }

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import TraceFile
 
-@testable import Profiler
+@testable import Rendering
+@testable import ReportModel
 
 @Suite struct ReportSchemaTests {
     private func schema() throws -> ReportSchema {
@@ -27,6 +28,39 @@ import TraceFile
         ReportFixture.addProbes(named: "tilt", to: &probing)
         #expect(try problems(of: probing).isEmpty)
         #expect(try JSONReport.read(JSONReport.render(probing)) == probing)
+    }
+
+    @Test("instruments of another version are left out when a report is read")
+    func unknownInstruments() throws {
+        var report = ReportFixture.clean
+        report.capture.instruments = [.leaks, .time]
+        let json = try JSONReport.render(report)
+        let names = try #require(json.firstMatch(of: /"instruments" : \[\s*"leaks",\s*"time"\s*\]/))
+        let newer = json.replacingCharacters(in: names.range, with: "\"instruments\" : [\"leaks\", \"energy\"]")
+        #expect(try JSONReport.read(newer).capture.instruments == [.leaks])
+    }
+
+    /// What scripts read: names and nesting as other programs spell them, not as this package decodes them.
+    @Test("the JSON of a report has the keys of its contract") func keys() throws {
+        let root = try #require(
+            JSONSerialization.jsonObject(with: Data(JSONReport.render(ReportFixture.full).utf8)) as? [String: Any])
+        #expect(root["schema"] as? String == "gameprof-report" && root["version"] as? Int == 1)
+        let capture = try #require(root["capture"] as? [String: Any])
+        #expect(
+            Set(capture.keys) == ["instruments", "events", "dropped", "truncated", "problems", "notes"])
+        #expect((capture["instruments"] as? [String])?.isEmpty == false)
+        let finding = try #require((root["findings"] as? [[String: Any]])?.first)
+        #expect(
+            Set(finding.keys).isSuperset(of: [
+                "kind", "severity", "signature", "title", "message", "count", "bytes", "type", "objects", "references",
+                "allocatedBy",
+            ]))
+        #expect(finding["kind"] as? String == "retain-cycle" && finding["severity"] as? String == "error")
+        let reference = try #require((finding["references"] as? [[String: Any]])?.first)
+        #expect(Set(reference.keys).isSuperset(of: ["from", "field", "to", "path", "ownership", "via"]))
+        let stack = try #require(finding["allocatedBy"] as? [String: Any])
+        let frame = try #require((stack["frames"] as? [[String: Any]])?.first)
+        #expect(Set(frame.keys).isSuperset(of: ["function", "module", "inlined", "origin"]))
     }
 
     @Test func theSchemaRefusesWhatIsWrong() throws {

@@ -1,6 +1,7 @@
 import Testing
+import TraceFile
 
-@testable import Profiler
+@testable import ReportModel
 
 /// A snapshot of very many lost objects lists some of them.
 @Suite struct SampleWeightsTests {

@@ -174,9 +174,9 @@ static int limited(void) {
 }
 
 // The limit comes before the recording is brought to its end.
-static int limited_at_the_end(rlim_t most) {
+static int limited_at_the_end(rlim_t limit) {
     keep(5000, 1006);
-    setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, most});
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit, limit});
     return 7;
 }
 
@@ -194,7 +194,7 @@ static int limited_with_a_signal(bool own) {
     return sigismember(&waiting, SIGXFSZ);
 }
 
-// Forbids itself to ask for limits, as sandboxes do: whoever asks is killed.
+// Forbids itself to ask for limits, as sandboxes do: the call kills the process.
 static int filtered(void) {
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),

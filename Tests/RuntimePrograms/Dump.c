@@ -68,14 +68,6 @@ void gp_write_record(struct gp_thread *thread, void *fixed, size_t fixed_size, c
     (void)thread, (void)fixed, (void)fixed_size, (void)tail, (void)tail_size;
 }
 
-void gp_stack_image_gone(uintptr_t start, uintptr_t end, uint32_t after) {
-    (void)start, (void)end, (void)after;
-}
-
-uint32_t gp_stack_last_node(void) {
-    return 0;
-}
-
 static const char *const ownerships[] = {"strong", "unowned", "weak", "unmanaged", "conservative"};
 static const char *const kinds[] = {"none", "field", "element", "key", "value", "capture", "box", "raw", "task"};
 

@@ -66,6 +66,19 @@ final class Box<T> {
     var last = Card()
     init(_ value: T) { self.value = value }
 }
+struct Wrap<T> {
+    var value: T
+}
+extension Wrap where T == Card {
+    final class Nest {
+        var inner: Wrap<T>?
+        init(_ inner: Wrap<T>) { self.inner = inner }
+    }
+    final class Keyed<K> {
+        var key: K
+        init(_ key: K) { self.key = key }
+    }
+}
 final class Two<K: Hashable, V> {
     var map: [K: V]
     var maybe: V?
@@ -186,6 +199,8 @@ func build() {
     show(Box<any Shape>(Small(card: Card())))
     show(Box((Card(), 5)))
     show(Two(["a": Card()], ("b", Card())))
+    show(Wrap.Nest(Wrap(value: Card())))
+    show(Wrap.Keyed(Card()))
     show(Existentials())
     show(Enums())
     let closures = Closures()

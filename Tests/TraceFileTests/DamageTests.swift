@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TraceBuilding
 import TraceFile
 
 private func open(_ bytes: [UInt8]) throws -> TraceReader { try TraceReader(path: try TemporaryTrace(bytes).path) }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TraceBuilding
 import TraceFile
 
 /// A trace that was cut off with its second chunk in the spool alone.
@@ -85,4 +86,51 @@ func cutMark() throws {
     try trace.write(spool, to: "a.gptrace.spool")
     try TraceFinisher.finish(trace.path, exit: nil)
     #expect(try trace.read().count < 1_000_000)
+}
+
+private let name = TraceRecord.Symbol.text(SymbolTextRecord(id: 1, text: "deal"))
+private let newName = TraceRecord.Symbol.text(SymbolTextRecord(id: 1, text: "shuffle"))
+
+@Test("names are stored behind all other records, and later ones replace them")
+func storedNames() throws {
+    let trace = try interrupted()
+    try TraceFinisher.store([name], in: trace.path)
+    #expect(try trace.dump() == lines + [#"symbol-text id=1 text="deal""#])
+    #expect(!FileManager.default.fileExists(atPath: trace.path + ".spool"))
+    try TraceFinisher.store([newName], in: trace.path)
+    #expect(try trace.dump() == lines + [#"symbol-text id=1 text="shuffle""#])
+    let reader = try TraceReader(path: trace.path)
+    #expect(!reader.header.isFinished && reader.droppedEvents == 4)
+}
+
+@Test("what is missing in a trace is still missing in it with names")
+func storedNamesOfADamagedTrace() throws {
+    let trace = try TemporaryTrace(traceOfEverything())
+    let final = trace.folder.appendingPathComponent("final.gptrace").path
+    try TraceFinisher.compress(trace.path, into: final)
+    try trace.write(Array(try trace.read("final.gptrace").dropLast(3)), to: "final.gptrace")
+    try TraceFinisher.store([name], in: final)
+    let reader = try TraceReader(path: final)
+    var records: [TraceRecord] = []
+    try reader.readRecords { record, _ in records.append(record) }
+    let sentence = "The trace is cut off; it was read up to its last whole record."
+    #expect(records == [.loss(RemarkRecord(events: 0, sentence: sentence)), .symbol(name)])
+    #expect(!reader.header.isFinished && reader.damage.isNone)
+}
+
+@Test("a linked trace keeps its link and its mode, and nothing is left beside it when it cannot be read")
+func storedNamesBehindALink() throws {
+    let trace = try TemporaryTrace(traceOfEverything())
+    let link = trace.folder.appendingPathComponent("link.gptrace").path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: trace.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: trace.path)
+    try TraceFinisher.store([newName], in: link)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == trace.path)
+    let mode = try FileManager.default.attributesOfItem(atPath: trace.path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    try trace.write([1, 2, 3], to: "broken.gptrace")
+    let broken = trace.folder.appendingPathComponent("broken.gptrace").path
+    #expect(throws: TraceError.notATrace(path: broken)) { try TraceFinisher.store([name], in: broken) }
+    #expect(
+        try FileManager.default.contentsOfDirectory(atPath: trace.folder.path).allSatisfy { !$0.hasSuffix("partial") })
 }

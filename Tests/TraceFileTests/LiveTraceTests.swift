@@ -1,6 +1,7 @@
 import CTraceFormat
 import Foundation
 import Testing
+import TraceBuilding
 
 @testable import TraceFile
 

@@ -1,4 +1,5 @@
 import Testing
+import TraceBuilding
 import TraceFile
 
 @Test func everyRecordIsReadAsItWasWritten() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TraceBuilding
 import TraceFile
 
 /// A trace in a folder of its own, gone with this object.
@@ -54,6 +55,16 @@ func traceOfEverything() -> TraceBuilder {
 }
 
 let everyRecord: [TraceRecord] = [
+    .sampling(.blocks(BlockSamplingRecord(mean: 524_288, knowsAll: true))),
+    .sampling(.liveBlock(SampledLiveRecord(type: TypeID(1), stack: StackID(2), size: 4096))),
+    .symbol(.text(SymbolTextRecord(id: 1, text: "$s4Game4dealyyF"))),
+    .symbol(
+        .address(
+            SymbolRecord(
+                address: 0x6001, start: 0x1000,
+                locations: [.init(symbol: 1, file: 2, line: 31), .init(symbol: 3)]))),
+    .symbol(.address(SymbolRecord(kind: .variable, address: 0x8000))),
+    .symbol(.source(SymbolSourceRecord(detail: .lines, start: 0x5000, buildID: [0xde, 0x0a], path: "/bin/game"))),
     .program(ProgramRecord(pid: 7, executable: "/bin/game", arguments: ["game", "", "--seed \"1\""])),
     .image(
         ImageRecord(
@@ -63,6 +74,9 @@ let everyRecord: [TraceRecord] = [
     .threadName(ThreadNameRecord(thread: ThreadID(7), name: "main")),
     .frame(FrameRecord(id: FrameID(1), parent: .none, pc: 0x7fff_1234_5678, isTruncated: true)),
     .frame(FrameRecord(id: FrameID(2), parent: FrameID(1), pc: 0x6001, isExact: true)),
+    .resident(ResidentRecord(time: 2_000_000, bytes: 30 << 20)),
+    .environment(
+        EnvironmentRecord(facts: [.init(name: "processor", value: "A \"B\" C"), .init(name: "cores", value: "2")])),
     .type(TypeRecord(id: TypeID(1), metadata: 0x7fff_0000_0010)),
     .typeName(
         TypeNameRecord(
@@ -74,54 +88,85 @@ let everyRecord: [TraceRecord] = [
     .repetition(99),
     .thread(ThreadID(8)),
     .threadEnd(ThreadID(8)),
-    .heapBegin(
-        HeapBeginRecord(
-            trigger: .onRequest, snapshot: SnapshotID(1), threads: 3, threadsMissed: 1, stack: StackID(2),
-            leftStack: StackID(1), time: 5, pause: 6, name: "now")),
-    .heapCensus(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 3, bytes: 96)),
-    .heapLost(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 2, bytes: 64)),
-    .heapObject(
-        HeapObject(
-            id: ObjectID(1), flags: [.swift, .countClosed], address: 0x7000, size: 32, type: TypeID(1),
-            stack: StackID(2), strong: 2, unowned: 1, weak: 4, component: ComponentID(1))),
-    .heapReference(
-        HeapReference(
-            from: ObjectID(1), to: ObjectID(1), kind: .capture, ownership: .unowned, label: "self", offset: 16,
-            position: 1, function: 0x6010, flags: .notWeak, declaredType: TypeID(1))),
-    .heapRoot(
-        HeapRoot(
-            object: ObjectID(1), kind: .stack, address: 0x7ffe_0000, thread: ThreadID(7), pc: 0x6014, label: "x")),
-    .heapTarget(
-        HeapTarget(
-            cause: .address, object: ObjectID(1), type: TypeID(1), count: 2, bytes: 64, label: "the board")),
-    .heapEnd(
-        HeapEndRecord(
-            snapshot: SnapshotID(1), isCutShort: true, blocks: 9, bytes: 900, swiftObjects: 5, unreachableBlocks: 1,
-            unreachableBytes: 32, listedObjects: 1, analysis: 77, reason: "no memory")),
-    .clock(ClockRecord(source: .monotonic, ticks: 12, time: 13)),
-    .probeName(ProbeNameRecord(id: ProbeNameID(70_000), name: "tilt")),
-    .probe(ProbeRecord(kind: .begin, name: ProbeNameID(70_000), ticks: 1 << 60)),
-    .probe(ProbeRecord(kind: .interval, name: ProbeNameID(1), ticks: 5, length: 0xffff_fff0)),
-    .probe(ProbeRecord(kind: .counter, name: ProbeNameID(2), ticks: 6)),
-    .probeValue(-2.5),
-    .log(LogRecord(time: 9, thread: ThreadID(7), file: "Game.swift", line: 31, message: "dealt \"36\" cards")),
-    .mark(MarkRecord(time: 10, generation: 2, name: "level 2")),
-    .generation(GenerationRecord(generation: 2, type: TypeID(1), stack: StackID(2), count: 3, bytes: 96)),
-    .expectation(
-        ExpectationRecord(
-            isAlive: true, object: 0x7000, time: 11, type: TypeID(1), stack: StackID(2), listed: ObjectID(1),
-            file: "Game.swift", line: 7)),
-    .countChange(
-        CountChangeRecord(
-            kind: .retain, object: 0x7000, type: TypeID(1), stack: StackID(2), thread: ThreadID(7), strong: 3_000_001,
-            times: 3_000_000, time: 12)),
+    .heap(
+        .begin(
+            HeapBeginRecord(
+                trigger: .onRequest, snapshot: SnapshotID(1), threads: 3, threadsMissed: 1, stack: StackID(2),
+                leftStack: StackID(1), time: 5, pause: 6, name: "now"))),
+    .heap(.census(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 3, bytes: 96))),
+    .heap(.lost(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 2, bytes: 64))),
+    .heap(
+        .object(
+            HeapObject(
+                id: ObjectID(1), flags: [.swift, .countClosed], address: 0x7000, size: 32, type: TypeID(1),
+                stack: StackID(2), strong: 2, unowned: 1, weak: 4, component: ComponentID(1)))),
+    .heap(
+        .reference(
+            HeapReference(
+                from: ObjectID(1), to: ObjectID(1), kind: .capture, ownership: .unowned, label: "self", offset: 16,
+                position: 1, function: 0x6010, flags: .notWeak, declaredType: TypeID(1)))),
+    .heap(
+        .root(
+            HeapRoot(
+                object: ObjectID(1), kind: .stack, address: 0x7ffe_0000, thread: ThreadID(7), pc: 0x6014, label: "x"))),
+    .heap(
+        .target(
+            HeapTarget(
+                cause: .address, object: ObjectID(1), type: TypeID(1), count: 2, bytes: 64, label: "the board"))),
+    .heap(
+        .label(
+            HeapLabelRecord(number: 1, kind: .field, function: 0x6010, declaredType: TypeID(1), path: "cards"))),
+    .heap(
+        .nodes(
+            HeapNodesRecord(
+                first: ObjectID(1), address: 0x7000,
+                rows: [
+                    HeapNodeRow(
+                        flags: [.reachable, .swift, .countSure], size: 32, type: TypeID(1), stack: StackID(2),
+                        strong: 3,
+                        edgeCount: 2),
+                    HeapNodeRow(flags: [], size: 1 << 40, distance: 200),
+                    HeapNodeRow(flags: .more, edgeCount: 1),
+                ],
+                edges: [
+                    HeapNodeEdge(step: 1, ownership: .strong, label: 1),
+                    HeapNodeEdge(step: 0, ownership: .weak, label: 0),
+                    HeapNodeEdge(step: -1, ownership: .conservative, label: 0),
+                ]))),
+    .heap(.graphRoot(HeapRoot(object: ObjectID(2), kind: .global, address: 0x8000))),
+    .heap(
+        .end(
+            HeapEndRecord(
+                snapshot: SnapshotID(1), isCutShort: true, blocks: 9, bytes: 900, swiftObjects: 5, unreachableBlocks: 1,
+                unreachableBytes: 32, listedObjects: 1, analysis: 77, reason: "no memory"))),
+    .probe(.clock(ClockRecord(source: .monotonic, ticks: 12, time: 13))),
+    .probe(.name(ProbeNameRecord(id: ProbeNameID(70_000), name: "tilt"))),
+    .probe(.event(ProbeRecord(kind: .begin, name: ProbeNameID(70_000), ticks: 1 << 60))),
+    .probe(.event(ProbeRecord(kind: .interval, name: ProbeNameID(1), ticks: 5, length: 0xffff_fff0))),
+    .probe(.event(ProbeRecord(kind: .counter, name: ProbeNameID(2), ticks: 6))),
+    .probe(.value(-2.5)),
+    .probe(.log(LogRecord(time: 9, thread: ThreadID(7), file: "Game.swift", line: 31, message: "dealt \"36\" cards"))),
+    .probe(.mark(MarkRecord(time: 10, generation: 2, name: "level 2"))),
+    .heap(.generation(GenerationRecord(generation: 2, type: TypeID(1), stack: StackID(2), count: 3, bytes: 96))),
+    .heap(
+        .expectation(
+            ExpectationRecord(
+                isAlive: true, object: 0x7000, time: 11, type: TypeID(1), stack: StackID(2), listed: ObjectID(1),
+                file: "Game.swift", line: 7))),
+    .zombie(
+        .countChange(
+            CountChangeRecord(
+                kind: .retain, object: 0x7000, type: TypeID(1), stack: StackID(2), thread: ThreadID(7),
+                strong: 3_000_001,
+                times: 3_000_000, time: 12))),
     .loss(RemarkRecord(events: 12, sentence: "The disk is full.")),
     .note(RemarkRecord(sentence: "exec")),
-    .sampling(SamplingRecord(source: .cpuTimer, period: 1_000_000, waitPeriod: 10_000_000, sentence: "by a timer")),
-    .sample(SampleRecord(weight: 4, stack: StackID(2), time: 1_234_567)),
-    .sample(SampleRecord(kind: .waiting, isDiskWait: true, stack: .none, time: 1 << 40)),
-    .work(WorkRecord(kind: .task, name: "solver")),
-    .threadTime(ThreadTimeRecord(thread: ThreadID(8), cpu: 5_000_000, system: 2_000_000, lost: 3)),
+    .sampling(
+        .method(SamplingRecord(source: .cpuTimer, period: 1_000_000, waitPeriod: 10_000_000, sentence: "by a timer"))),
+    .sampling(.sample(SampleRecord(weight: 4, stack: StackID(2), time: 1_234_567))),
+    .sampling(.sample(SampleRecord(kind: .waiting, isDiskWait: true, stack: .none, time: 1 << 40))),
+    .sampling(.work(WorkRecord(kind: .task, name: "solver"))),
+    .sampling(.threadTime(ThreadTimeRecord(thread: ThreadID(8), cpu: 5_000_000, system: 2_000_000, lost: 3))),
     .programExit(ProgramExitRecord(status: .signal(9), wall: 42)),
     .programExit(ProgramExitRecord(status: .code(3), wall: 43)),
 ]

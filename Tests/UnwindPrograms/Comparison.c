@@ -102,6 +102,6 @@ void *malloc(size_t size) {
 
 int dlclose(void *library) {
     int result = libc_dlclose(library);
-    gp_stack_images_changed();
+    gp_images_changed();
     return result;
 }

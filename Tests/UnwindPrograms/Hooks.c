@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <unwind.h>
 
-#include "../../Sources/CCapture/hooks/hooks.h"
+#include "hooks.h"
 
 extern void gp_hook_retain(void), gp_hook_release_n(void), gp_hook_allocate(void), gp_hook_deallocate(void);
 
@@ -25,7 +25,7 @@ static _Unwind_Reason_Code take(struct _Unwind_Context *context, void *unused) {
     return _URC_NO_REASON;
 }
 
-void gp_hook_seen(uintptr_t object, uint32_t times, uint32_t hook, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+static void see(uintptr_t object, uint32_t times, uint32_t hook, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     (void)object, (void)times, (void)hook, (void)sp, (void)fp;
     wanted = pc;
     looks++;
@@ -42,6 +42,7 @@ int main(void) {
         if (!entries[i].entry)
             continue;
         gp_hook_originals[i] = (uintptr_t)original;
+        gp_hook_receivers[i] = see;
         found = looks = 0;
         void *result = ((void *(*)(void *))entries[i].entry)(object);
         if (looks != 1 || found != 1 || result != object)

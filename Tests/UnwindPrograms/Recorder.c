@@ -1,6 +1,7 @@
 #include "Recorder.h"
 
 #include "arena.h"
+#include "stack.h"
 #include "thread.h"
 #include "trace_writer.h"
 
@@ -20,6 +21,7 @@ static void *reserve(size_t size) {
 __attribute__((constructor(101))) static void prepare(void) {
     recorded_frames = reserve(sizeof(gp_frame) << 26);
     arena = reserve((size_t)1 << 32);
+    gp_stack_observe_images();
 }
 
 void *gp_arena_allocate(size_t size) {
@@ -44,7 +46,7 @@ void gp_write_record(gp_thread *thread, void *fixed, size_t fixed_size, const vo
 gp_thread *gp_thread_make(void) {
     gp_thread *thread = gp_arena_allocate(sizeof *thread);
     thread->busy = true;
-    gp_stacks_begin(&thread->stacks);
+    gp_stacks_begin(gp_thread_stacks(thread));
     gp_thread_here = thread;
     pthread_attr_t attributes;
     void *low;

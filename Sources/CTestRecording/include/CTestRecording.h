@@ -12,7 +12,7 @@
 const char *gp_test_trace(void);
 
 /// Begins a tally of what tasks and threads allocate in which the task-local variable, a UInt64, has the tally's number.
-/// `task_local`: the object that is the variable, always the same. C.f. gp_tally_begin; ends by gp_tally_end.
+/// `task_local`: the object that is the variable, always the same. C.f. gp_counter_begin; ends by gp_counter_end.
 uint64_t gp_test_tally_begin(const void *task_local);
 
 #endif

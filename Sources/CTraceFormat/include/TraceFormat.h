@@ -4,13 +4,13 @@
 // A trace is a file of blocks of GP_CHUNK_SIZE bytes. Block 0 begins with gp_file_header. Every other block is a
 // chunk: a gp_chunk_header and then records. A block of zeros is a chunk that was never written (its thread died
 // with it) and is skipped. A record is one or more cells of 16 bytes; the first byte of its first cell says which.
-#ifndef GP_TRACE_FORMAT_H
-#define GP_TRACE_FORMAT_H
+#pragma once
 
 #include <stdint.h>
 
 #define GP_TRACE_VERSION 1u
 #define GP_OLDEST_READABLE_VERSION 1u
+#define GP_RELEASE "0.1.0"  // of recorder and tool, which are released together
 #define GP_TRACE_MAGIC "GPTRACE"  // 7 characters and a NUL
 #define GP_CHUNK_MAGIC 0x4b435047u  // "GPCK"
 #define GP_CHUNK_SIZE 65536u
@@ -51,7 +51,7 @@ typedef struct {
 
 // While the program runs, each thread fills a chunk in the file TRACE.spool, mapped shared so that a killed program
 // loses nothing; a full chunk is copied to its own place in the trace. Block 0 of the spool begins with
-// gp_spool_header, every other block is a chunk or unused (used == 0). Whoever finds a spool beside a trace copies each
+// gp_spool_header, every other block is a chunk or unused (used == 0). A reader that finds a spool beside a trace copies each
 // chunk of it to sequence * GP_CHUNK_SIZE in the trace: doing so twice, or for a chunk already there, changes nothing.
 #define GP_SPOOL_MAGIC "GPSPOOL"
 
@@ -59,7 +59,7 @@ typedef struct {
     char magic[8];
     uint32_t version;  // GP_TRACE_VERSION
     uint32_t blocks;  // of the spool, block 0 included
-    uint64_t next_sequence;  // atomically counted up by whoever begins a chunk
+    uint64_t next_sequence;  // atomically counted up by the thread that begins a chunk
     uint64_t dropped_events;
     uint32_t stopped;  // GP_STOPPED_*: why events were dropped
     uint32_t reserved;
@@ -88,6 +88,7 @@ enum {
     GP_THREAD_END = 0x07,  // gp_thread_mark: the thread ended
     GP_FRAME = 0x08,  // gp_frame: a node of the stack tree
     GP_TYPE = 0x09,  // gp_type: a type id and its metadata address
+    GP_RESIDENT = 0x0a,  // gp_resident: memory that the process has in the machine's memory
 
     GP_SAMPLE = 0x10,  // gp_sample: the thread was computing
     GP_WAIT = 0x11,  // gp_sample: the thread was waiting
@@ -110,6 +111,10 @@ enum {
     GP_PROGRAM_EXIT = 0x85,  // gp_program_exit
     GP_LOSS = 0x86,  // gp_loss + sentence
     GP_NOTE = 0x87,  // gp_loss + sentence: something the reader of a report should know; value is not used
+    GP_SYMBOL_TEXT = 0x88,  // gp_symbol_text + text: a symbol or a source file that GP_SYMBOL names
+    GP_SYMBOL = 0x89,  // gp_symbol + gp_symbol_location…: what stands at an address
+    GP_SYMBOL_SOURCE = 0x8a,  // gp_symbol_source + path: the symbols of an image are stored; where they come from
+    GP_ENVIRONMENT = 0x8b,  // gp_record_header + name, NUL, value, NUL …: the machine and the versions that recorded
 
     GP_HEAP_BEGIN = 0x90,  // gp_heap_begin: a heap snapshot; the heap records up to its GP_HEAP_END belong to it
     GP_HEAP_CENSUS = 0x91,  // gp_heap_census: live blocks of one type and one allocation stack
@@ -118,6 +123,9 @@ enum {
     GP_HEAP_ROOT = 0x94,  // gp_heap_root + label: what keeps a reachable block of the snapshot alive
     GP_HEAP_TARGET = 0x95,  // gp_heap_target + label: objects whose way from a root was asked for
     GP_HEAP_LOST = 0x96,  // gp_heap_census: of the lost blocks alone, where only some of them are listed
+    GP_HEAP_NODES = 0x97,  // gp_heap_nodes + packed blocks: a part of the graph of all live blocks
+    GP_HEAP_LABEL = 0x98,  // gp_heap_label + label: how references of the graph are called
+    GP_HEAP_GRAPH_ROOT = 0x99,  // gp_heap_root: as GP_HEAP_ROOT, of a block of the graph
     GP_HEAP_END = 0x9f,  // gp_heap_end
 
     GP_ZOMBIE = 0xa0,  // gp_zombie + label: a deallocated block was used
@@ -127,6 +135,8 @@ enum {
     GP_SAMPLING = 0xb0,  // gp_sampling + sentence: how samples are taken
     GP_THREAD_TIME = 0xb1,  // gp_thread_time: what a thread used in all
     GP_WORK = 0xb2,  // gp_work + name: what the samples behind it in its chunk were taken at
+    GP_BLOCK_SAMPLING = 0xb3,  // gp_block_sampling: not every block is recorded
+    GP_SAMPLED_LIVE = 0xb4,  // gp_sampled_live: a sampled block that lives when the recording ends
     GP_PROBE_NAME = 0xc0,  // gp_probe_name + name
     GP_CLOCK = 0xc1,  // gp_clock: what the ticks of probes are in time
     GP_LOG = 0xc2,  // gp_log_line + file, NUL, message: a line of the program's debug log
@@ -210,6 +220,32 @@ typedef struct {
     uint32_t id;  // 1, 2, 3 …
     uint32_t reserved2;
 } gp_type;
+
+// Before the first event of a block. A block of S bytes is sampled with p = 1 − e^(−S / mean) and stands for 1/p blocks
+// and S/p bytes; GP_ALLOC, GP_FREE and GP_TEMPORARY are of sampled blocks alone, and GP_TEMPORARY counts what a thread
+// freed before it allocated any other block.
+typedef struct {
+    gp_record_header header;  // flags: 1 when heap snapshots know all blocks
+    uint64_t mean;  // bytes between two points of the process that samples
+} gp_block_sampling;
+
+typedef struct {
+    gp_record_header header;
+    uint32_t type;  // id of a gp_type; 0: not a Swift object
+    uint32_t stack;  // that allocated it
+    uint64_t size;  // requested
+} gp_sampled_live;
+
+_Static_assert(sizeof(gp_block_sampling) == 16 && sizeof(gp_sampled_live) == 24, "bytes of the file");
+
+typedef struct {
+    uint8_t kind;  // GP_RESIDENT
+    uint8_t reserved[3];
+    uint32_t kib;  // resident memory, the recorder's included
+    uint64_t ns;  // since recording began
+} gp_resident;
+
+_Static_assert(sizeof(gp_resident) == 16, "one cell");
 
 // ---------------------------------------------------------------------------------------------------------- probes
 
@@ -325,11 +361,57 @@ typedef struct {
     // name
 } gp_thread_name;
 
+// The tool writes these three, after the recording. They replace what image files say of addresses.
+typedef struct {
+    gp_record_header header;
+    uint32_t id;  // 1, 2, 3 …
+    uint32_t reserved;
+    // text: a symbol as the linker knows it, or the path of a source file
+} gp_symbol_text;
+
+enum {
+    GP_SYMBOL_CODE = 0,
+    GP_SYMBOL_VARIABLE = 1,
+};
+
+typedef struct {
+    gp_record_header header;  // flags: GP_SYMBOL_*
+    uint64_t address;  // in the process, as it is looked up: of a return address pc − 1
+    uint64_t start;  // where a function without a symbol begins, an address of the file; 0: not known
+    // gp_symbol_location up to header.size: inlined functions first, then the one that holds them
+} gp_symbol;
+
+typedef struct {
+    uint32_t symbol;  // id of a gp_symbol_text
+    uint32_t file;  // id of a gp_symbol_text; 0: not known
+    uint32_t line;  // from 1; 0: not known
+} gp_symbol_location;
+
+enum {
+    GP_SYMBOLS_NAMES = 0,  // the file has no debug information: functions have names, but no lines
+    GP_SYMBOLS_UNREAD = 1,  // it has some, and there was no symbolizer to read it
+    GP_SYMBOLS_FOREIGN = 2,  // it was read by the symbolizer of no Swift toolchain
+    GP_SYMBOLS_LINES = 3,
+};
+
+typedef struct {
+    gp_record_header header;  // flags: GP_SYMBOLS_*
+    uint64_t start;  // of the gp_image
+    uint8_t build_id_size;  // of the gp_image; 0: none
+    uint8_t build_id[31];
+    // path of the file that was read
+} gp_symbol_source;
+
+_Static_assert(sizeof(gp_symbol_text) == 16 && sizeof(gp_symbol) == 24 && sizeof(gp_symbol_location) == 12 &&
+                   sizeof(gp_symbol_source) == 48,
+               "bytes of the file");
+
 enum {
     GP_INSTRUMENT_ALLOCATIONS = 1u << 0,
     GP_INSTRUMENT_LEAKS = 1u << 1,
     GP_INSTRUMENT_ZOMBIES = 1u << 2,
     GP_INSTRUMENT_TIME = 1u << 3,
+    GP_INSTRUMENT_HEAP = 1u << 4,  // beside allocations and leaks: snapshots hold the graph of all live blocks
 };
 
 typedef struct {
@@ -368,7 +450,7 @@ typedef struct {
     uint32_t stack;  // of the asking thread: at exit the functions that have not returned
     uint64_t time_ns;
     uint64_t pause_ns;  // how long the program stood still
-    uint32_t left_stack;  // that the main thread left by pthread_exit, as dispatchMain() does; 0: it has not
+    uint32_t exited_main_stack;  // that the main thread left by pthread_exit, as dispatchMain() does; 0: it has not
     uint32_t reserved;
     // label: the caller's name for it
 } gp_heap_begin;
@@ -476,6 +558,38 @@ typedef struct {
     // label
 } gp_heap_root;
 
+// The graph of all live blocks, where it was asked for. Blocks are numbered 1, 2, 3 … in ascending order of address.
+// Behind gp_heap_nodes stand `rows` rows of LEB128 numbers, without padding. A row is
+//   GP_NODE_* | edges << GP_NODE_BITS; without GP_NODE_MORE then the distance to the block before in units of 16 bytes (0
+//   for the record's first block), requested size, id of the gp_type or 0, id of the stack, with GP_NODE_SWIFT its strong
+//   reference count; then for each edge the target's number minus the block's own, zigzag, and id of a
+//   gp_heap_label << 3 | GP_OWN_*.
+typedef struct {
+    gp_record_header header;
+    uint32_t first;  // number of the first block that begins in the record
+    uint32_t rows;
+    uint64_t address;  // of that block
+} gp_heap_nodes;
+
+enum {
+    GP_NODE_REACHABLE = 1u << 0,  // a root reaches it
+    GP_NODE_SWIFT = 1u << 1,  // has a reference count
+    GP_NODE_COUNT_SURE = 1u << 2,  // references of the graph that own it may be compared with that count
+    GP_NODE_MORE = 1u << 3,  // further edges of the block of the row before, which may end the record before
+    GP_NODE_BITS = 4,
+};
+
+typedef struct {
+    gp_record_header header;
+    uint32_t label;  // 1, 2, 3 …
+    uint8_t label_kind;  // GP_LABEL_*
+    uint8_t reserved[3];
+    uint64_t function;  // as in gp_heap_edge
+    uint32_t declared_type;
+    uint32_t reserved2;
+    // label: path, without numbers of elements and keys
+} gp_heap_label;
+
 // Why a gp_heap_target was asked for.
 enum {
     GP_TARGET_TYPE = 0,  // label: the pattern that its type matches
@@ -514,7 +628,7 @@ typedef struct {
 // How the use of a dead block was noticed; gp_zombie.access.
 enum {
     GP_ACCESS_METADATA = 0,  // its first word was followed: `offset` in the metadata, `member` what stands there
-    GP_ACCESS_COUNT = 1,  // its reference count was used: the stack's innermost functions tell how
+    GP_ACCESS_COUNT = 1,  // its reference count was used: the stack's innermost functions show how
     GP_ACCESS_FOLLOWED = 2,  // a word at `offset` of the block was taken for an address and followed
     GP_ACCESS_READ = 3,  // guarded block: `offset` was read
     GP_ACCESS_WRITE = 4,  // guarded block: `offset` was written
@@ -554,7 +668,7 @@ typedef struct {
 
 typedef struct {
     gp_record_header header;
-    uint64_t buried;  // blocks that went into the quarantine
+    uint64_t quarantined;  // blocks that went into the quarantine
     uint64_t evicted;  // of those, blocks whose memory was given back because of a limit
     uint64_t evicted_bytes;
     uint64_t kept;  // still in the quarantine
@@ -643,5 +757,3 @@ _Static_assert(sizeof(gp_image) == 80 && sizeof(gp_type_name) == 32 && sizeof(gp
 _Static_assert(sizeof(gp_heap_begin) == 48 && sizeof(gp_heap_object) == 56 && sizeof(gp_heap_edge) == 40, "bytes");
 _Static_assert(sizeof(gp_heap_census) == 32 && sizeof(gp_heap_root) == 40 && sizeof(gp_heap_end) == 72, "bytes");
 _Static_assert(sizeof(gp_heap_target) == 32, "bytes");
-
-#endif

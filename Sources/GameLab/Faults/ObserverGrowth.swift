@@ -14,7 +14,7 @@ final class GameScreen: @unchecked Sendable {
 
     @inline(never)
     func open() {
-        // The fault: nobody keeps the token, so nobody can remove the observer.
+        // The fault: the token is not stored, so the observer cannot be removed.
         _ = NotificationCenter.default.addObserver(forName: Puzzle.didTilt, object: nil, queue: nil) { _ in
             self.slides += 1
         }

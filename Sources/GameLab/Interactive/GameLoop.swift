@@ -1,7 +1,7 @@
 /// Sixty frames a second: takes in what was typed, or what was recorded, lets the game advance and draws it.
 struct GameLoop {
     var game: any InteractiveGame
-    /// Where it is drawn and where keys come from; nil: nobody looks.
+    /// Where it is drawn and where keys come from; nil: without a terminal.
     var terminal: Terminal?
     /// Steps of a recorded session, played instead of keys; nil: the player plays.
     var replay: [Session.Step]?

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Listens to the notifications of one object and keeps what it reads out of them, until it is told to stop.
+/// Listens to the notifications of one object and keeps what it reads out of them, until `stop()`.
 final class NotificationLog<Entry: Sendable>: Sendable {
     private let log: Mutex<[Entry]>
     private let tokens: Mutex<[Token]>

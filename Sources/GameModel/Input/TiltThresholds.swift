@@ -1,6 +1,6 @@
 /// How far a device must be tilted before a ``TiltInput`` answers, and how level it must be before it answers again.
 ///
-/// All values are accelerations in units of gravity, as an accelerometer tells them: 0 is level, 1 is upright.
+/// All values are accelerations in units of gravity, as an accelerometer reports them: 0 is level, 1 is upright.
 public struct TiltThresholds: Equatable, Sendable {
     /// A tilt to the left or right begins beyond this value.
     public let horizontalMaximum: Double

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a ``Memory/didSolvePair`` notification tells: the two cards that were found.
+/// What a ``Memory/didSolvePair`` notification reports: the two cards that were found.
 public struct CardPair {
     /// The card that was turned first.
     public let first: Card

@@ -74,7 +74,7 @@ open class Puzzle {
     /// Tilts the board, so that the tile beside the empty field slides into it.
     ///
     /// - Parameter direction: the direction in which the tile slides.
-    /// - Returns: whether a tile moved. If none lies there, nothing changes and nobody is told.
+    /// - Returns: whether a tile moved. If none lies there, nothing changes and no observer is notified.
     @discardableResult
     open func tilt(to direction: Direction) -> Bool {
         tilt(to: direction, countOffset: 1)
@@ -85,7 +85,7 @@ open class Puzzle {
     /// - Parameters:
     ///   - index: the position of the tile.
     ///   - direction: the direction in which it moves.
-    /// - Returns: whether it moved. If the empty field is not beside it there, nothing changes and nobody is told.
+    /// - Returns: whether it moved. If the empty field is not beside it there, nothing changes and no observer is notified.
     @discardableResult
     open func moveItem(at index: Int, to direction: Direction) -> Bool {
         moveItem(at: index, to: direction, countOffset: 1)
@@ -159,9 +159,9 @@ open class Puzzle {
         undoManager?.removeAllActions(withTarget: self)
     }
 
-    /// Assigns only what differs: an assignment tells the observers.
+    /// Assigns only what differs: an assignment notifies the observers.
     private func updateIsSolved() {
-        // Most positions are told apart by the empty field alone.
+        // Most positions are distinguished by the empty field alone.
         let isSolvedNow = freeIndex == size - 1 && values.indices.allSatisfy { values[$0] == $0 }
         if isSolved != isSolvedNow { isSolved = isSolvedNow }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a notification of a ``Puzzle`` tells: which way a tile moved, from where, and to where.
+/// What a notification of a ``Puzzle`` reports: which way a tile moved, from where, and to where.
 public struct PuzzleMove: Equatable, Sendable {
     /// The direction in which the tile moved.
     public let direction: Direction

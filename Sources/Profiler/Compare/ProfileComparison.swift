@@ -1,46 +1,22 @@
+import ReportModel
+import TraceFile
+
 /// What changed between two profiles, function by function and stack by stack. Names decide which functions are the
 /// same, and inlined functions count like others, so that a compiler that inlines otherwise makes no difference.
-public struct ProfileComparison: Sendable {
-    /// Weight of something in the profile before and in the one after: nanoseconds or bytes.
-    public struct Change: Codable, Hashable, Sendable {
-        public var before: UInt64
-        public var after: UInt64
+package struct ProfileComparison: Sendable {
+    private typealias Change = ComparisonReport.Change
+    private typealias Function = ComparisonReport.Function
+    private typealias Stack = ComparisonReport.Stack
 
-        public init(before: UInt64 = 0, after: UInt64 = 0) {
-            self.before = before
-            self.after = after
-        }
-
-        /// Positive: it grew.
-        public var difference: Int64 { Int64(clamping: after) - Int64(clamping: before) }
-    }
-
-    /// A function of either profile.
-    public struct Function: Codable, Hashable, Sendable {
-        public var name: String
-        public var module: String
-        /// In the function itself.
-        public var own: Change
-        /// In it and all that it called; a recursion counts once.
-        public var total: Change
-    }
-
-    /// A stack of either profile.
-    public struct Stack: Codable, Hashable, Sendable {
-        /// Names of its functions, innermost first; a function that calls itself directly stands once.
-        public var functions: [String]
-        public var weight: Change
-    }
-
-    public var unit: Profile.Unit
-    public var total: Change
+    package var unit: Profile.Unit
+    package var total: ComparisonReport.Change
     /// Those whose own weight changed most first.
-    public var functions: [Function]
+    package var functions: [ComparisonReport.Function]
     /// Those that changed most first.
-    public var stacks: [Stack]
+    package var stacks: [ComparisonReport.Stack]
 
     /// Compares. Linear in the nodes and samples of both.
-    public init(before: Profile, after: Profile) {
+    package init(before: Profile, after: Profile) {
         unit = after.unit
         let (totalsBefore, totalsAfter) = (FunctionTotals(before), FunctionTotals(after))
         total = Change(before: totalsBefore.total, after: totalsAfter.total)
@@ -56,8 +32,7 @@ public struct ProfileComparison: Sendable {
             for (index, function) in profile.functions.enumerated() {
                 let name = ComparedName(function, in: profile)
                 var row =
-                    rows[name]
-                    ?? Function(name: function.name, module: function.module, own: Change(), total: Change())
+                    rows[name] ?? Function(name: function.name, module: function.module)
                 row.own[keyPath: side] &+= totals.functions[index].own
                 row.total[keyPath: side] &+= totals.functions[index].total
                 rows[name] = row
@@ -65,7 +40,7 @@ public struct ProfileComparison: Sendable {
         }
         add(before, totalsBefore, \.before)
         add(after, totalsAfter, \.after)
-        return rows.values.filter { $0.total != Change() }.sorted { left, right in
+        return rows.values.filter { $0.own.difference != 0 || $0.total.difference != 0 }.sorted { left, right in
             let (first, second) = (left.own.difference.magnitude, right.own.difference.magnitude)
             if first != second { return first > second }
             let (third, fourth) = (left.total.difference.magnitude, right.total.difference.magnitude)

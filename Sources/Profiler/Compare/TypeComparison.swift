@@ -1,48 +1,38 @@
-/// What changed between the allocations of two recordings, type by type.
-public struct TypeComparison: Sendable {
-    /// A type of either recording.
-    public struct Row: Codable, Hashable, Sendable {
-        public var type: String
-        public var before: Report.Counts
-        public var after: Report.Counts
+import Basics
+import Recording
+import ReportModel
 
-        /// Bytes allocated more (positive) or less.
-        public var bytes: Int64 { Int64(clamping: after.bytes) - Int64(clamping: before.bytes) }
-        /// Blocks allocated more or less.
-        public var allocations: Int64 { Int64(clamping: after.allocations) - Int64(clamping: before.allocations) }
+/// What changed between the allocations of two recordings, type by type.
+package struct TypeComparison: Sendable {
+    /// Those whose bytes changed most first; what did not change is left out.
+    package var rows: [ComparisonReport.TypeRow]
+
+    /// Whether the figures of two recordings, of which one at least is a sample, may be equal in truth: their difference is
+    /// within 1.96 of its standard errors.
+    static func isChance(_ figure: AllocationFigure, _ before: AllocationCounts, _ after: AllocationCounts) -> Bool {
+        let variance = [before, after].reduce(0) { $0 + ($1.sampled?.figures[figure]?.variance ?? 0) }
+        guard before.sampled != nil || after.sampled != nil else { return false }
+        let difference = Double(before[figure]) - Double(after[figure])
+        return difference * difference <= 1.96 * 1.96 * variance
     }
 
-    /// Those whose bytes changed most first; what did not change is left out.
-    public var rows: [Row]
-
-    public init(before: Recording, after: Recording) {
-        var rows: [String: Row] = [:]
-        func add(_ recording: Recording, _ side: WritableKeyPath<Row, Report.Counts>) {
+    package init(before: Recording, after: Recording) {
+        var rows: [String: ComparisonReport.TypeRow] = [:]
+        func add(_ recording: Recording, _ side: WritableKeyPath<ComparisonReport.TypeRow, AllocationCounts>) {
             for entry in recording.allocations.byType {
-                let name = AllocationRows.name(entry.type, in: recording)
-                var row = rows[name] ?? Row(type: name, before: Report.Counts(), after: Report.Counts())
-                row[keyPath: side].add(Report.Counts(entry.counts))
+                let name = AllocationSectionBuilder.name(entry.type, in: recording)
+                var row = rows[name] ?? ComparisonReport.TypeRow(type: name)
+                row[keyPath: side].add(entry.counts)
                 rows[name] = row
             }
         }
         add(before, \.before)
         add(after, \.after)
-        self.rows = rows.values.filter { $0.before != $0.after }.sorted {
+        self.rows = rows.values.filter { row in
+            row.before != row.after && AllocationFigure.allCases.contains { !Self.isChance($0, row.before, row.after) }
+        }.sorted {
             let (first, second) = ($0.bytes.magnitude, $1.bytes.magnitude)
             return first != second ? first > second : $0.type < $1.type
         }
-    }
-}
-
-extension Report.Counts {
-    /// Peaks of different groups are added too: the sum is an upper bound.
-    fileprivate mutating func add(_ other: Report.Counts) {
-        allocations &+= other.allocations
-        frees &+= other.frees
-        bytes &+= other.bytes
-        liveCount &+= other.liveCount
-        liveBytes &+= other.liveBytes
-        peakBytes &+= other.peakBytes
-        temporary &+= other.temporary
     }
 }

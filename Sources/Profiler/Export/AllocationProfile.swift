@@ -1,3 +1,6 @@
+import Basics
+import Recording
+import Symbolication
 import TraceFile
 
 extension Profile {
@@ -18,12 +21,26 @@ extension Profile {
         }
         self = ProfileBuilder.build(sampled, symbolicator: symbolicator, keepsRuntimeFrames: keepsRuntimeFrames)
         unit = .bytes
-        period = 1
+        isLive = live
+        period = recording.allocations.sampleMean ?? 1
+        remarks = Self.remarks(recording.allocations)
         for (index, row) in recording.allocations.byStack.enumerated() {
             (samples[index].time, samples[index].end) = (0, 0)
             samples[index].weight = live ? row.counts.liveBytes : row.counts.bytes
             samples[index].count = Int(clamping: live ? row.counts.liveCount : row.counts.allocations)
         }
         samples.removeAll { $0.count == 0 }
+    }
+
+    /// How sure the sums are where they are estimates.
+    private static func remarks(_ summary: AllocationSummary) -> [String] {
+        guard let mean = summary.sampleMean else { return [] }
+        let totals = summary.totals
+        return [
+            SampledText.method(samples: totals.sampled?.samples ?? 0, mean: mean),
+            "alloc_space: \(SampledText.bytes(totals, .bytes)), alloc_objects: "
+                + "\(SampledText.count(totals, .allocations)), inuse_space: \(SampledText.bytes(totals, .liveBytes)), "
+                + "inuse_objects: \(SampledText.count(totals, .liveCount)).",
+        ]
     }
 }

@@ -1,3 +1,9 @@
+import Basics
+import Recording
+import ReportModel
+import Symbolication
+import TraceFile
+
 /// Objects that the program expected to be deallocated and that lived in a snapshot.
 struct ExpectationAnalysis {
     let snapshot: HeapSnapshot
@@ -10,33 +16,31 @@ struct ExpectationAnalysis {
     let holders: (UInt64) -> [String]
 
     /// One finding for each type and file. An object that nothing reaches is a leak already and is left to that finding.
-    func findings() -> [Finding] {
+    func findings() -> [AnalyzedFinding] {
         let lost = Set(areLeaksTold ? snapshot.objects.filter { !$0.flags.contains(.reachable) }.map(\.address) : [])
         let unmet = snapshot.expectations.filter { $0.isAlive && !lost.contains($0.object) }
         guard !unmet.isEmpty else { return [] }
         symbolicator.prepare(stacks: Set(unmet.map(\.stack)), addresses: [])
-        let groups = Dictionary(grouping: unmet) { [AllocationRows.name($0.type, in: types), $0.file] }
-        return groups.values.map(finding).sorted { $0.signature < $1.signature }
+        let groups = Dictionary(grouping: unmet) { [AllocationSectionBuilder.name($0.type, in: types), $0.file] }
+        return groups.values.map(finding).sorted { $0.facts.signature < $1.facts.signature }
     }
 
-    private func finding(_ group: [ExpectationRecord]) -> Finding {
+    private func finding(_ group: [ExpectationRecord]) -> AnalyzedFinding {
         let first = group[0]
-        let type = AllocationRows.name(first.type, in: types)
-        let short = ShortNames.strip(type)
+        let type = AllocationSectionBuilder.name(first.type, in: types)
         var hash = StableHash()
         for part in [Finding.Kind.outlived.rawValue, type, first.file] { hash.combine(part) }
-        var finding = Finding(
-            kind: .outlived, signature: hash.value.hexDigits, title: "Outlived its time: \(short)", type: type)
         let place = first.file.isEmpty ? nil : "\(first.file):\(first.line)"
-        finding.message = "\(short) was expected to be deallocated\(place.map { " at \($0)" } ?? "") and still lives."
-        finding.count = group.count
-        finding.bytes = group.reduce(into: 0) { sum, one in
+        var finding = AnalyzedFinding(
+            .outlived(expectedAt: place), remedy: .letGo(type: type, expectedAt: place),
+            signature: hash.value.hexDigits, type: type)
+        finding.facts.count = group.count
+        finding.facts.bytes = group.reduce(into: 0) { sum, one in
             sum.add(clamping: snapshot.objects.first { $0.address == one.object }?.size ?? 0)
         }
-        finding.objects = [type: group.count]
-        finding.allocatedBy = CallStack(symbolicator.stack(first.stack))
-        finding.heldBy = group.lazy.map { holders($0.object) }.first { !$0.isEmpty }
-        finding.fix = "let go of the \(short), or of what holds it\(place.map { ", before \($0)" } ?? "")"
+        finding.facts.objects = [type: group.count]
+        finding.facts.allocatedBy = CallStack(symbolicator.stack(first.stack))
+        finding.facts.heldBy = group.lazy.map { holders($0.object) }.first { !$0.isEmpty }
         return finding
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+import Recording
 import TraceFile
 
 /// Blocks of one stack that accumulate.
@@ -25,35 +27,18 @@ enum RepetitionGrowth {
     static func candidates(in snapshots: [HeapSnapshot]) -> [GrowthCandidate] {
         var series: [String: [HeapSnapshot]] = [:]
         for snapshot in snapshots where isRepetition(snapshot) {
-            series[scenario(of: snapshot.begin.name), default: []].append(snapshot)
+            series[RepetitionNames.scenario(of: snapshot.begin.name), default: []].append(snapshot)
         }
         return series.sorted { $0.key < $1.key }.flatMap { candidates(of: $0.value, scenario: $0.key) }
     }
 
     /// Whether there is a series that is long enough to judge by.
-    static func canJudge(_ snapshots: [HeapSnapshot]) -> Bool {
-        canJudge(names: snapshots.filter(isRepetition).map(\.begin.name))
+    static func canEvaluate(_ snapshots: [HeapSnapshot]) -> Bool {
+        RepetitionNames.showGrowth(snapshots.filter(isRepetition).map(\.begin.name))
     }
-
-    /// The same by the names of snapshots.
-    static func canJudge(names: [String]) -> Bool {
-        let scenarios = names.filter { !ownNames.contains($0) }.map(scenario)
-        return Dictionary(grouping: scenarios) { $0 }.values.contains { $0.count > GrowthRule.fewestRepetitions + 1 }
-    }
-
-    /// Of snapshots that the recorder takes by itself, at the end, at intervals or on a signal: they follow no repetition.
-    private static let ownNames: Set = ["exit", "interval", "request", ""]
 
     private static func isRepetition(_ snapshot: HeapSnapshot) -> Bool {
-        snapshot.begin.trigger != .atExit && !ownNames.contains(snapshot.begin.name) && snapshot.end != nil
-    }
-
-    /// `game` of `game #3`.
-    private static func scenario(of name: String) -> String {
-        guard let mark = name.range(of: " #", options: .backwards), !name[mark.upperBound...].isEmpty,
-            name[mark.upperBound...].allSatisfy(\.isNumber)
-        else { return name }
-        return String(name[..<mark.lowerBound])
+        snapshot.begin.trigger != .atExit && RepetitionNames.isRepetition(snapshot.begin.name) && snapshot.end != nil
     }
 
     private static func candidates(of series: [HeapSnapshot], scenario: String) -> [GrowthCandidate] {

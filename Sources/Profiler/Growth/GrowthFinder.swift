@@ -1,3 +1,7 @@
+import Basics
+import Recording
+import ReportModel
+import Symbolication
 import TraceFile
 
 /// From what accumulates to findings: one for each of the user's functions that makes it, with what is made along with it.
@@ -9,18 +13,20 @@ struct GrowthFinder {
         var makers: [String]
         var stack: SymbolicatedStack
         var members: [GrowthCandidate]
+        /// Of other makers, held by the same collection.
+        var besides: [GrowthCandidate] = []
     }
 
     /// More stacks than this are not looked at; those with the most bytes are.
     private static let stackLimit = 256
 
     /// The findings, the most bytes first. `others`: what is found already; what is lost for good is not told again.
-    func findings(besides others: [Finding]) -> [Finding] {
+    func findings(besides others: [Finding]) -> [AnalyzedFinding] {
         let lost = others.filter { $0.severity == .error }
         let lostMakers = Set(lost.flatMap { $0.allocatedBy?.frames.map(\.function) ?? [] })
         let lostTypes = Set(lost.flatMap { [$0.type] + $0.objects.keys })
         let candidates =
-            RepetitionGrowth.canJudge(recording.heapSnapshots)
+            RepetitionGrowth.canEvaluate(recording.heapSnapshots)
             ? RepetitionGrowth.candidates(in: recording.heapSnapshots) : runCandidates
         let chosen = candidates.prefix(Self.stackLimit)
         guard !chosen.isEmpty else { return [] }
@@ -28,11 +34,16 @@ struct GrowthFinder {
         let holders = GrowthHolders(recording: recording, symbolicator: symbolicator)
         var groups: [Group] = []
         for candidate in chosen { add(candidate, to: &groups) }
-        return fold(groups).filter { group in
-            !group.members.contains { lostTypes.contains(name($0.type)) && TypeName.isUsers(name($0.type)) }
+        // What is abandoned grows too, and there it is known who could end it.
+        let abandoned = Set(others.filter { $0.kind == .abandoned }.map(\.type))
+        let found = fold(groups).filter { group in
+            !abandoned.contains(name(principal(of: group).type))
+                && !group.members.contains { lostTypes.contains(name($0.type)) && TypeName.isUsers(name($0.type)) }
                 && !group.makers.contains(where: lostMakers.contains)
         }
-        .map { finding($0, holders: holders) }.sorted { ($0.bytes, $1.signature) > ($1.bytes, $0.signature) }
+        return join(found, holders: holders).map { finding($0, holders: holders) }.sorted { left, right in
+            (left.facts.bytes, right.facts.signature) > (right.facts.bytes, left.facts.signature)
+        }
     }
 
     private var runCandidates: [GrowthCandidate] {
@@ -56,7 +67,7 @@ struct GrowthFinder {
     /// libdispatch keeps the continuations of what was queued in lists of its threads, 1,024 in each: those of a thread that
     /// queues little and runs much fill up for long. What waits in a queue is told by the closures that wait.
     private static func isKeptForReuse(_ stack: SymbolicatedStack) -> Bool {
-        stack.frames.first { !$0.isPlumbing }?.function == "_dispatch_continuation_alloc_from_heap"
+        stack.frames.first { !$0.isRuntimeSupport }?.function == "_dispatch_continuation_alloc_from_heap"
     }
 
     /// What holds none of the user's types goes with the group whose maker stands on its stack.
@@ -74,44 +85,60 @@ struct GrowthFinder {
         return kept
     }
 
-    private func finding(_ group: Group, holders: GrowthHolders) -> Finding {
+    /// One collection that grows is one finding, however many functions fill it: that of the group with the shortest way
+    /// from the collection.
+    private func join(_ groups: [Group], holders: GrowthHolders) -> [Group] {
+        var joined: [Group] = []
+        var placeOf: [[String]: Int] = [:]
+        let ways = groups.map { holders.holders(of: principal(of: $0)) }
+        let order = groups.indices.sorted {
+            (ways[$0].count, groups[$0].makers.joined()) < (ways[$1].count, groups[$1].makers.joined())
+        }
+        for index in order {
+            // The root, and the field of its object that is the collection.
+            let collection = Array(ways[index].prefix(2))
+            if collection.count == 2, collection[1].hasSuffix("[…]"), let place = placeOf[collection] {
+                joined[place].besides += groups[index].members
+            } else {
+                if collection.count == 2 { placeOf[collection] = joined.count }
+                joined.append(groups[index])
+            }
+        }
+        return joined
+    }
+
+    /// What the finding speaks of: the most bytes of a type of the user's, if there is one.
+    private func principal(of group: Group) -> GrowthCandidate {
         let users = group.members.filter { TypeName.isUsers(name($0.type)) }
         let named = group.members.filter { !$0.type.isNone }
         let pool = users.isEmpty ? named.isEmpty ? group.members : named : users
-        let principal = pool.max { ($0.bytes, $1.stack) < ($1.bytes, $0.stack) } ?? group.members[0]
+        return pool.max { ($0.bytes, $1.stack) < ($1.bytes, $0.stack) } ?? group.members[0]
+    }
+
+    private func finding(_ group: Group, holders: GrowthHolders) -> AnalyzedFinding {
+        let principal = principal(of: group)
         let type = name(principal.type)
         var hash = StableHash()
         for word in [Finding.Kind.growth.rawValue, type] + group.makers.map(FunctionName.unnumbered) {
             hash.combine(word)
         }
-        var finding = Finding(
-            kind: .growth, severity: .warning, signature: hash.value.hexDigits,
-            title: "Grows, still reachable: \(TypeName.bare(type))", type: type)
+        var finding = AnalyzedFinding(
+            .growth, remedy: .boundGrowth, severity: .warning, signature: hash.value.hexDigits, type: type)
         // One function may make them in several places: an unrolled loop is three.
         let alike = group.members.filter { name($0.type) == type && $0.scenario == principal.scenario }
-        finding.count = alike.reduce(into: 0) { $0.add(clamping: $1.count) }
-        finding.bytes = group.members.reduce(0) { $0 &+ $1.bytes }
-        for member in group.members { finding.objects[name(member.type), default: 0].add(clamping: member.count) }
-        finding.allocatedBy = CallStack(symbolicator.stack(principal.stack))
-        finding.growth = Finding.Growth(
+        finding.facts.count = alike.reduce(into: 0) { $0.add(clamping: $1.count) }
+        finding.facts.bytes = (group.members + group.besides).reduce(0) { $0 &+ $1.bytes }
+        for member in group.members + group.besides {
+            finding.facts.objects[name(member.type), default: 0].add(clamping: member.count)
+        }
+        finding.facts.allocatedBy = CallStack(symbolicator.stack(principal.stack))
+        finding.facts.growth = Finding.Growth(
             perRepetition: principal.perRepetition.map { _ in alike.compactMap(\.perRepetition).reduce(0, +) },
             repetitions: principal.repetitions, scenario: principal.scenario)
-        finding.message = sentence(finding)
         let way = holders.holders(of: principal)
-        finding.heldBy = way.isEmpty ? nil : way
-        finding.fix = "throw old ones away, bound the collection that keeps them, or remove the observer"
+        finding.facts.heldBy = way.isEmpty ? nil : way
         return finding
     }
 
-    private func sentence(_ finding: Finding) -> String {
-        let type = TypeName.bare(finding.type)
-        guard let rate = finding.growth?.perRepetition else {
-            return "\(type) accumulates over the whole run: \(Quantity.count(finding.count)) were added after the "
-                + "warm-up and none of them went."
-        }
-        let scenario = finding.growth?.scenario ?? "the scenario"
-        return "\(MeasureUnit.count.text(rate)) more \(type) lived after each repetition of \(scenario)."
-    }
-
-    private func name(_ type: TypeID) -> String { AllocationRows.name(type, in: recording) }
+    private func name(_ type: TypeID) -> String { AllocationSectionBuilder.name(type, in: recording) }
 }

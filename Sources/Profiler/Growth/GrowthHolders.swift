@@ -1,3 +1,5 @@
+import Recording
+import Symbolication
 import TraceFile
 
 /// What keeps alive what grows: the recorder tells the way from a root to blocks whose number rose from each repetition to

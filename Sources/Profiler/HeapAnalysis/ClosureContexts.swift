@@ -1,3 +1,5 @@
+import Symbolication
+
 /// Which function each closure context belongs to.
 struct ClosureContexts: Sendable {
     private var functions: [Int32: UInt64] = [:]

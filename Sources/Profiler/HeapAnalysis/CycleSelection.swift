@@ -1,10 +1,12 @@
+import Basics
+
 /// Chooses the one cycle of a component that explains it: short, through its most suspicious reference, and the same
 /// for equal shapes wherever they lie in memory.
 struct CycleSelection {
     let graph: HeapGraph
     let strong: Adjacency
     let components: Components
-    let colours: ShapeColours
+    let colours: ColorRefinement
     let weight: EdgeWeight
 
     /// How many different references of the highest weight are tried.
@@ -15,7 +17,7 @@ struct CycleSelection {
     private var round: Int32 = 0
 
     init(
-        graph: HeapGraph, strong: Adjacency, components: Components, colours: ShapeColours, weight: EdgeWeight
+        graph: HeapGraph, strong: Adjacency, components: Components, colours: ColorRefinement, weight: EdgeWeight
     ) {
         self.graph = graph
         self.strong = strong

@@ -1,3 +1,5 @@
+import TraceFile
+
 /// Gives every lost object that is no defect itself to the one finding that keeps it alive.
 enum Dependents {
     /// Findings claim what they hold in the order given, so the caller's order makes the attribution deterministic. A cycle

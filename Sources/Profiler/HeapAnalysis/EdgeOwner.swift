@@ -1,3 +1,6 @@
+import Basics
+import Symbolication
+
 /// Whose declaration makes a reference: the user's code can change its own, a library's not.
 enum EdgeOwner: Sendable {
     case user

@@ -1,3 +1,7 @@
+import Basics
+import Symbolication
+import TraceFile
+
 /// How much a single reference, seen alone, looks like the one that should not own its target.
 struct EdgeWeight {
     let graph: HeapGraph

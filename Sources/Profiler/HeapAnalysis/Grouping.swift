@@ -1,3 +1,8 @@
+import Basics
+import ReportModel
+import Symbolication
+import TraceFile
+
 /// Makes one row of all findings with the same signature.
 struct Grouping {
     private let graph: HeapGraph
@@ -5,7 +10,7 @@ struct Grouping {
     private let roles: ObjectRoles
     private let paths: PathBuilder
     private let symbolicator: any Symbolicating
-    private let histories: HistoryTeller?
+    private let histories: RetainHistoryBuilder?
     private let isKnown: (Finding) -> Bool
     private let unreturned: UnreturnedFunctions
     private var groups: [String: Group] = [:]
@@ -36,7 +41,7 @@ struct Grouping {
 
     init(
         graph: HeapGraph, weights: SampleWeights, roles: ObjectRoles, paths: PathBuilder,
-        unreturned: UnreturnedFunctions, symbolicator: any Symbolicating, histories: HistoryTeller?,
+        unreturned: UnreturnedFunctions, symbolicator: any Symbolicating, histories: RetainHistoryBuilder?,
         isKnown: @escaping (Finding) -> Bool
     ) {
         self.isKnown = isKnown
@@ -83,7 +88,7 @@ struct Grouping {
     }
 
     /// One row per signature.
-    func findings() -> [Finding] {
+    func findings() -> [AnalyzedFinding] {
         groups.map { signature, group in row(group, signature: signature) }
     }
 
@@ -158,42 +163,36 @@ struct Grouping {
             hash.value &+ (finding.kind == .reachableCycle ? 1 : 0) &+ (finding.tiedBy == .library ? 2 : 0))
     }
 
-    private func row(_ group: Group, signature: String) -> Finding {
+    private func row(_ group: Group, signature: String) -> AnalyzedFinding {
         let finding = group.first
-        let subject = subject(of: finding)
         let stack = symbolicator.stack(commonest(group.stacks))
-        var row = Finding(
-            kind: Finding.Kind(rawValue: finding.kind.rawValue) ?? .leak, signature: signature, title: "",
-            type: roles.typeName(subject))
-        if finding.kind == .reachableCycle { row.severity = .warning }
-        if !finding.heldBy.isEmpty { row.heldBy = finding.heldBy }
-        if finding.tiedBy != .user { row.tiedByLibrary = true }
-        row.count = SampleWeights.whole(group.count)
-        row.bytes = UInt64(SampleWeights.whole(group.bytes))
+        var row =
+            finding.cycle.isEmpty
+            ? lone(finding, signature: signature, madeIn: stack) : cycle(finding, signature: signature)
+        if finding.kind == .reachableCycle { row.facts.severity = .warning }
+        if !finding.heldBy.isEmpty { row.facts.heldBy = finding.heldBy }
+        if finding.tiedBy != .user { row.facts.tiedByLibrary = true }
+        row.facts.count = SampleWeights.whole(group.count)
+        row.facts.bytes = UInt64(SampleWeights.whole(group.bytes))
         for (key, count) in group.objects {
-            row.objects[typeName(key), default: 0].add(clamping: SampleWeights.whole(count))
+            row.facts.objects[typeName(key), default: 0].add(clamping: SampleWeights.whole(count))
         }
-        row.allocatedBy = CallStack(stack)
-        if finding.cycle.isEmpty {
-            describeLone(&row, finding: finding, stack: stack)
-        } else {
-            describeCycle(&row, finding: finding)
-        }
-        if let keeps = finding.keeps { describeKept(&row, finding: finding, kept: keeps) }
-        tellHistory(&row, of: graph.object(subject))
+        row.facts.allocatedBy = CallStack(stack)
+        if let keeps = finding.keeps { addKept(to: &row, finding: finding, kept: keeps) }
+        addHistory(to: &row, of: graph.object(subject(of: finding)))
         if unreturned.mayOwn(finding, madeBy: stack) {
-            row.severity = .warning
-            row.message = FindingTitle.unreturned(row, maker: Signature.makers(of: stack).first ?? "")
+            row.facts.severity = .warning
+            row.circumstances.append(.makerIsRunning(function: Signature.makers(of: stack).first ?? ""))
         }
         return row
     }
 
-    private func tellHistory(_ row: inout Finding, of object: HeapObject) {
+    private func addHistory(to row: inout AnalyzedFinding, of object: HeapObject) {
         guard let histories, !histories.isEmpty else { return }
-        let isOwnedByNobody = row.kind == .overRetain || row.kind == .leak
-        row.history = histories.history(
-            of: object.address, type: object.type, asking: isOwnedByNobody ? .overRetain : .none)
-        if let history = row.history, history.changes.contains(where: \.suspect) { row.fix = history.conclusion }
+        let hasNoOwner = row.facts.kind == .overRetain || row.facts.kind == .leak
+        row.add(
+            histories.history(
+                of: object.address, type: object.type, asking: hasNoOwner ? .overRetain : .none))
     }
 
     private func typeName(_ key: TypeOfObject) -> String {
@@ -206,44 +205,64 @@ struct Grouping {
         stacks.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? .none
     }
 
-    private func describeLone(_ row: inout Finding, finding: HeapFinding, stack: SymbolicatedStack) {
+    private func lone(
+        _ finding: HeapFinding, signature: String, madeIn stack: SymbolicatedStack
+    ) -> AnalyzedFinding {
+        let member = finding.members[0]
         let maker = Signature.makers(of: stack).first.map(FunctionName.display)
-        row.title = FindingTitle.lone(row, excess: finding.excessRetains, maker: maker)
-        row.message = FindingTitle.sentence(row, excess: finding.excessRetains)
-        row.fix = FixAdvice.lone(kind: finding.kind, type: row.type, excess: finding.excessRetains, maker: maker)
+        let cause: Finding.Cause
+        let remedy: Finding.Remedy
+        switch finding.kind {
+        case .overRetain:
+            cause = .overRetain(excess: finding.excessRetains)
+            remedy = .releaseRetains(finding.excessRetains, maker: maker)
+        case .rawLeak: (cause, remedy) = (.lostMemory(maker: maker), .free(maker: maker))
+        case .leak where roles[member] == .task: (cause, remedy) = (.stuckTask, .endTask)
+        case .leak: (cause, remedy) = (.lostObject, .releaseLastRetain(maker: maker))
+        case .retainCycle: (cause, remedy) = (.retainCycle(suspect: nil), .weakenOneSide)
+        case .reachableCycle: (cause, remedy) = (.reachableCycle(suspect: nil), .weakenOneSide)
+        }
+        return AnalyzedFinding(cause, remedy: remedy, signature: signature, type: roles.typeName(member))
     }
 
-    private func describeCycle(_ row: inout Finding, finding: HeapFinding) {
+    private func cycle(_ finding: HeapFinding, signature: String) -> AnalyzedFinding {
         var steps = steps(of: finding)
         if steps.count > Self.drawnWhole { steps = PathFolding.fold(steps) }
-        guard let suspect = Suspect.find(in: steps, madeBy: wasMade) else { return }
-        let place = steps[suspect.step].function
-        // The suspect stands last: reading ends where the change begins.
-        let shift = suspect.step + 1
-        steps = Array(steps[shift...] + steps[..<shift])
-        let turned = Suspect(step: steps.count - 1, reason: suspect.reason)
-        let closure = place == 0 ? nil : symbolicator.function(at: place)
-        row.type = steps[0].from
-        row.references = steps.enumerated().map { index, step in
-            reference(step, suspect: index == turned.step && !finding.isHeldByPointer ? turned : nil)
+        var suspect = Suspect.find(in: steps, madeBy: wasMade)
+        var remedy = Finding.Remedy.weakenOneSide
+        if let found = suspect {
+            let place = steps[found.step].function
+            // The suspect stands last: reading ends where the change begins.
+            let shift = found.step + 1
+            steps = Array(steps[shift...] + steps[..<shift])
+            let turned = Suspect(step: steps.count - 1, reason: found.reason)
+            suspect = turned
+            let closure = place == 0 ? nil : symbolicator.function(at: place)
+            remedy =
+                finding.isHeldByPointer
+                ? RemedyChoice.heldByPointer(steps[turned.step])
+                : RemedyChoice.cycle(steps, suspect: turned, closureAt: closure?.place)
         }
-        row.title = FindingTitle.cycle(row)
-        row.message = FindingTitle.sentence(row, excess: 0)
-        row.fix = FixAdvice.cycle(steps, suspect: turned, closureAt: closure?.place)
-        guard finding.isHeldByPointer else { return }
-        row.message = FindingTitle.heldByPointer(row)
-        row.fix = FixAdvice.heldByPointer(steps[turned.step])
+        var row = AnalyzedFinding(
+            cause(of: finding, suspect: suspect?.reason), remedy: remedy, signature: signature,
+            type: steps.first?.from ?? roles.typeName(subject(of: finding)))
+        row.facts.references = steps.map { $0.reference(symbolicator) }
+        return row
+    }
+
+    private func cause(of finding: HeapFinding, suspect: Suspect.Reason?) -> Finding.Cause {
+        guard finding.kind == .reachableCycle else { return .retainCycle(suspect: suspect) }
+        return finding.isHeldByPointer ? .cycleBehindPointer : .reachableCycle(suspect: suspect)
     }
 
     /// Of what is a library's alone the user knows the object that it keeps.
-    private func describeKept(_ row: inout Finding, finding: HeapFinding, kept: Int32) {
-        let name = TypeName.bare(roles.typeName(kept))
-        row.title += ", keeps \(name)"
-        row.message += " It keeps \(name) alive."
+    private func addKept(to row: inout AnalyzedFinding, finding: HeapFinding, kept: Int32) {
+        let type = roles.typeName(kept)
         let members = Set(finding.members + finding.dependents)
         let closure = graph.edges.first { $0.function != 0 && members.contains($0.from) }?.function
-        row.fix = FixAdvice.kept(
-            name, by: finding.members.map { roles.typeName($0) },
+        row.circumstances.append(.keeps(type: type))
+        row.remedy = RemedyChoice.kept(
+            type, by: finding.members.map { roles.typeName($0) },
             closureAt: closure.flatMap { symbolicator.function(at: $0)?.place })
     }
 
@@ -252,14 +271,5 @@ struct Grouping {
         symbolicator.stack(graph.object(object).stack).frames.contains { frame in
             frame.origin == .user && FunctionName.enclosingType(frame.function) == type
         }
-    }
-
-    private func reference(_ step: PathStep, suspect: Suspect?) -> Reference {
-        var result = step.reference(symbolicator)
-        result.suspect = suspect.map { suspect in
-            Reference.Suspicion(
-                reason: suspect.reason.rawValue, explanation: suspect.reason.explanation(for: result))
-        }
-        return result
     }
 }

@@ -1,3 +1,8 @@
+import Recording
+import ReportModel
+import Symbolication
+import TraceFile
+
 /// From a heap snapshot to findings: components, sources, what hangs off, cycles, suspects, groups.
 struct HeapAnalysis {
     let graph: HeapGraph
@@ -6,21 +11,22 @@ struct HeapAnalysis {
     let contexts: ClosureContexts
     private let snapshot: HeapSnapshot
     private let rootNames: RootNames
-    private let histories: HistoryTeller?
+    private let histories: RetainHistoryBuilder?
     private let isKnown: (Finding) -> Bool
     private var symbolicator: any Symbolicating { rootNames.symbolicator }
     private var owners: EdgeOwners { EdgeOwners(graph: graph, roles: roles, contexts: contexts, names: names) }
     private var paths: PathBuilder {
         PathBuilder(graph: graph, roles: roles, contexts: contexts, names: names, owners: owners)
     }
-    private var ways: HeldByBuilder {
-        HeldByBuilder(paths: paths, rootPaths: RootPaths(graph: graph, isLibcs: rootNames.isLibcs), names: rootNames)
+    private var ways: RetainingPathsBuilder {
+        RetainingPathsBuilder(
+            paths: paths, rootPaths: RootPaths(graph: graph, isLibcs: rootNames.isLibcs), names: rootNames)
     }
 
     /// Looks up the closures' names; the cost grows linearly with objects and references. `histories`: what was recorded
     /// of single objects' counts. `isKnown`: whether a finding is on the list of what libraries lose.
     init(
-        snapshot: HeapSnapshot, types: TypeTable, rootNames: RootNames, histories: HistoryTeller? = nil,
+        snapshot: HeapSnapshot, types: TypeTable, rootNames: RootNames, histories: RetainHistoryBuilder? = nil,
         isKnown: @escaping (Finding) -> Bool = { _ in false }
     ) {
         self.isKnown = isKnown
@@ -42,14 +48,20 @@ struct HeapAnalysis {
         return ways.names(toNearestOf: [Int32(index)])
     }
 
+    /// The shortest way from a root to the object at an address; nil: not known.
+    func way(toObjectAt address: UInt64, instances: Int, bytes: UInt64) -> HeldBy? {
+        snapshot.objects.firstIndex { $0.address == address }
+            .flatMap { ways.way(to: Int32($0), instances: instances, bytes: bytes) }
+    }
+
     /// Why objects live, for those that were asked for.
-    func livingObjects() -> [LivingObjects] {
+    func livingObjects() -> [AnalyzedObjects] {
         guard !snapshot.targets.isEmpty else { return [] }
-        return LivingObjectsAnalysis(snapshot: snapshot, graph: graph, roles: roles, ways: ways).answers()
+        return LiveObjectsAnalysis(snapshot: snapshot, graph: graph, roles: roles, ways: ways).answers()
     }
 
     /// The findings, equal ones grouped, in no particular order. `isWanted`: by the objects that are the defect itself.
-    func findings(where isWanted: ([HeapObject]) -> Bool = { _ in true }) -> [Finding] {
+    func findings(where isWanted: ([HeapObject]) -> Bool = { _ in true }) -> [AnalyzedFinding] {
         let finder = LeakFinder(graph: graph, roles: roles)
         var found = finder.findings()
         selectCycles(&found, strong: finder.strong, components: finder.components)
@@ -99,7 +111,7 @@ struct HeapAnalysis {
     private func selectCycles(_ found: inout [HeapFinding], strong: Adjacency, components: Components) {
         let isCycle = { (finding: HeapFinding) in finding.kind == .retainCycle || finding.kind == .reachableCycle }
         guard found.contains(where: isCycle) else { return }
-        let colours = ShapeColours(graph: graph, roles: roles, strong: strong, names: names)
+        let colours = ColorRefinement(graph: graph, roles: roles, strong: strong, names: names)
         let weight = EdgeWeight(graph: graph, roles: roles, contexts: contexts, names: names, owners: owners)
         var selection = CycleSelection(
             graph: graph, strong: strong, components: components, colours: colours, weight: weight)

@@ -1,3 +1,7 @@
+import Basics
+import Recording
+import TraceFile
+
 /// What a heap snapshot lists, packed for the algorithms: objects are named by their position (object number − 1),
 /// and labels are stored once, so that a million objects cost a few dozen megabytes.
 struct HeapGraph: Sendable {
@@ -73,6 +77,8 @@ struct HeapGraph: Sendable {
         let name = type.isNone ? "" : table.name(type)
         return name.isEmpty ? nil : name
     }
+
+    func record(of type: TypeID) -> TypeNameRecord? { type.isNone ? nil : table.record(type) }
 
     func type(of position: Int32) -> TypeNameRecord? { types[objects[Int(position)].type.index] }
 

@@ -1,7 +1,11 @@
+import Recording
+import Symbolication
+import TraceFile
+
 extension ReportBuilder {
     /// What keeps an object alive that a snapshot was asked about, in a line: the root, then the fields on the way to it.
     /// Empty: nothing that can be reached holds it, or the snapshot was not asked.
-    public static func holders(
+    package static func holders(
         ofObjectAt address: UInt64, in snapshot: HeapSnapshot, of recording: Recording, symbolicator: any Symbolicating
     ) -> [String] {
         let names = RootNames(

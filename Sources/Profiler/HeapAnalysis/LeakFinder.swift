@@ -1,3 +1,5 @@
+import TraceFile
+
 /// Finds the defects among the objects that nothing can reach: cycles, and what nothing refers to although it lives.
 struct LeakFinder {
     let graph: HeapGraph
@@ -53,7 +55,9 @@ struct LeakFinder {
                 guard !held[number] else { continue }
                 result.append(HeapFinding(kind: .leak, members: [task] + members.filter { $0 != task }))
             } else if isCycle, members.contains(where: { roles[$0] != .raw }) {
-                let excess = members.reduce(0) { $0 + excessRetains(of: $1, holders[Int($1)], unsure[Int($1)]) }
+                let excess = members.reduce(into: UInt32(0)) {
+                    $0.add(clamping: excessRetains(of: $1, holders[Int($1)], unsure[Int($1)]))
+                }
                 result.append(HeapFinding(kind: .retainCycle, members: Array(members), excessRetains: excess))
             } else if let finding = single(
                 first, isHeld: held[number], holders: holders[Int(first)], isUnsure: unsure[Int(first)])

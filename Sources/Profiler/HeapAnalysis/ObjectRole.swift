@@ -1,3 +1,7 @@
+import Basics
+import ReportModel
+import TraceFile
+
 /// What an object is in a path that a person reads.
 enum ObjectRole: Sendable {
     /// A class of the user's modules: the ends of a reference.
@@ -13,13 +17,13 @@ enum ObjectRole: Sendable {
     case raw
 
     /// How the report calls an object that has no class of its own.
-    var noun: String {
+    var noun: ObjectNoun {
         switch self {
-        case .user, .library, .storage: "object"
-        case .box: "captured variable"
-        case .closure: "closure context"
-        case .task: "task"
-        case .raw: "memory"
+        case .user, .library, .storage: .object
+        case .box: .capturedVariable
+        case .closure: .closureContext
+        case .task: .task
+        case .raw: .memory
         }
     }
 }
@@ -101,12 +105,9 @@ struct ObjectRoles: Sendable {
 
     subscript(_ object: Int32) -> ObjectRole { roles[Int(object)] }
 
-    /// How the report calls the box of an enum's payload or of an existential's value.
-    private static let payloadNoun = "boxed value"
-
     /// How the report calls what has no class of its own: an object of that type in that role.
     func noun(of type: TypeID, _ role: ObjectRole) -> String {
-        role == .box && payloads.contains(type) ? Self.payloadNoun : role.noun
+        (role == .box && payloads.contains(type) ? ObjectNoun.boxedValue : role.noun).rawValue
     }
 
     /// A word of a task, or of its frames, that names the task: it knows itself.
@@ -116,7 +117,7 @@ struct ObjectRoles: Sendable {
     func typeName(_ object: Int32) -> String {
         let name = names[types[Int(object)].index]
         switch roles[Int(object)] {
-        case .user, .library, .storage: return name.isEmpty ? ObjectRole.library.noun : name
+        case .user, .library, .storage: return name.isEmpty ? ObjectNoun.object.rawValue : name
         case .box where !name.isEmpty: return name
         case let role: return noun(of: types[Int(object)], role)
         }

@@ -1,3 +1,7 @@
+import Basics
+import Symbolication
+import TraceFile
+
 /// Turns references between blocks into steps between the user's objects.
 struct PathBuilder {
     let graph: HeapGraph

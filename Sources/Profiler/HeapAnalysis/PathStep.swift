@@ -1,3 +1,8 @@
+import Basics
+import ReportModel
+import Symbolication
+import TraceFile
+
 /// A reference from one of the user's objects to the next, with what stands between them folded.
 struct PathStep: Sendable, Hashable {
     /// Types with module, or what the object is when it has no class.

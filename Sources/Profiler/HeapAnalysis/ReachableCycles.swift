@@ -1,3 +1,5 @@
+import TraceFile
+
 /// Cycles among living objects that nothing of the user's owns: only a closure or a task keeps them alive. A doubly
 /// linked list, a tree with parents or a delegate in use is a reachable cycle too and no defect, so this says little.
 struct ReachableCycles {
@@ -6,9 +8,9 @@ struct ReachableCycles {
     /// References that hold, between objects that roots reach.
     let strong: Adjacency
     let components: Components
-    private let ways: HeldByBuilder
+    private let ways: RetainingPathsBuilder
 
-    init(graph: HeapGraph, roles: ObjectRoles, ways: HeldByBuilder) {
+    init(graph: HeapGraph, roles: ObjectRoles, ways: RetainingPathsBuilder) {
         self.graph = graph
         self.ways = ways
         self.roles = roles

@@ -1,3 +1,8 @@
+import Basics
+import ReportModel
+import Symbolication
+import TraceFile
+
 /// How a report calls a root, and what is known of where it stands.
 struct RootNames {
     let symbolicator: any Symbolicating

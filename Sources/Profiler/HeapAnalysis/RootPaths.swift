@@ -1,3 +1,5 @@
+import TraceFile
+
 /// The shortest ways from the roots to living objects, as the recorder found them: what stays (globals, mapped memory)
 /// goes before stacks and registers, whose words may be stale; unmanaged references come last.
 struct RootPaths {

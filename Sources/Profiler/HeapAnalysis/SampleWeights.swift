@@ -1,3 +1,8 @@
+import Basics
+import Recording
+import ReportModel
+import TraceFile
+
 /// How many lost blocks a listed one stands for. A snapshot of very many lost blocks lists some of them and counts all by
 /// type and allocation stack: each listed block stands for its share of those.
 struct SampleWeights {
@@ -48,22 +53,15 @@ struct SampleWeights {
     private static func key(_ object: HeapObject) -> Key { Key(type: object.type, stack: object.stack) }
 
     /// What a report says of a snapshot that lists a sample; nil: it lists all.
-    static func note(of snapshot: HeapSnapshot) -> String? {
+    static func note(of snapshot: HeapSnapshot) -> Report.Note? {
         guard !snapshot.lost.isEmpty else { return nil }
-        let total = snapshot.lost.reduce(0) { $0 &+ $1.count }
         let kinds = Set(snapshot.objects.lazy.filter(\.isLost).map(key))
         let rest = snapshot.lost.filter { !kinds.contains(Key(type: $0.type, stack: $0.stack)) }
-        let sampled = snapshot.objects.count(where: \.isLost)
-        var text = """
-            \(Quantity.count(Int(clamping: total))) objects are lost; \(Quantity.count(sampled)) of them were looked at one \
-            by one. Counts and bytes are exact for each type and stack that allocated it; how they are shared among \
-            findings of one type and stack is estimated.
-            """
-        if !rest.isEmpty {
-            let count = Int(clamping: rest.reduce(0) { $0 &+ $1.count })
-            let bytes = rest.reduce(0) { $0 &+ $1.bytes }
-            text += " Not in any finding: \(Quantity.count(count)) that hang on others, \(Quantity.bytes(bytes))."
-        }
-        return text
+        return .lostObjectsSampled(
+            total: snapshot.lost.reduce(0) { $0 &+ $1.count }, listed: snapshot.objects.count(where: \.isLost),
+            unlisted: rest.isEmpty
+                ? nil
+                : Report.Blocks(
+                    count: rest.reduce(0) { $0 &+ $1.count }, bytes: rest.reduce(0) { $0 &+ $1.bytes }))
     }
 }

@@ -1,3 +1,6 @@
+import Basics
+import Symbolication
+
 /// The name of a defect that stays the same in another run or build: a hash of its shape alone.
 enum Signature {
     /// Of a cycle: its folded steps from the canonical rotation on.

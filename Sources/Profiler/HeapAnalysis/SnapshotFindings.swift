@@ -1,3 +1,5 @@
+import Recording
+import ReportModel
 import TraceFile
 
 /// The findings of all heap snapshots of a recording as one list with a row per signature.
@@ -6,36 +8,37 @@ import TraceFile
 /// after all, or a stray word shows it now: it is told as a warning, for nobody can say which. Warnings of earlier
 /// snapshots are forgotten: what was still reachable then had time to end.
 struct SnapshotFindings {
-    private(set) var findings: [Finding] = []
+    private(set) var findings: [AnalyzedFinding] = []
     private var sightings: [String: [Finding.Sighting]] = [:]
-    private var vanished: [String: Finding] = [:]
+    private var vanished: [String: AnalyzedFinding] = [:]
 
     /// Adds the findings of the next sound snapshot, in the order of time.
-    mutating func add(_ found: [Finding], of snapshot: HeapSnapshot) {
-        for earlier in findings where earlier.severity == .error { vanished[earlier.signature] = earlier }
+    mutating func add(_ found: [AnalyzedFinding], of snapshot: HeapSnapshot) {
+        for earlier in findings where earlier.facts.severity == .error {
+            vanished[earlier.facts.signature] = earlier
+        }
         for finding in found {
-            vanished[finding.signature] = nil
-            sightings[finding.signature, default: []].append(
-                Finding.Sighting(snapshot: Int(snapshot.begin.snapshot.rawValue), count: finding.count))
+            vanished[finding.facts.signature] = nil
+            sightings[finding.facts.signature, default: []].append(
+                Finding.Sighting(snapshot: Int(snapshot.begin.snapshot.rawValue), count: finding.facts.count))
         }
         findings = found
     }
 
     /// The rows. `snapshots`: how many sound ones there were.
-    func rows(of snapshots: Int) -> [Finding] {
+    func rows(of snapshots: Int) -> [AnalyzedFinding] {
         guard snapshots > 1 else { return findings }
         return (findings + vanished.values.map(Self.warning)).map { finding in
             var row = finding
-            row.sightings = sightings[finding.signature]
+            row.facts.sightings = sightings[finding.facts.signature]
             return row
         }
     }
 
-    private static func warning(_ finding: Finding) -> Finding {
+    private static func warning(_ finding: AnalyzedFinding) -> AnalyzedFinding {
         var result = finding
-        result.severity = .warning
-        result.message += " This was seen in an earlier heap snapshot and not in the last: it was freed after all, "
-        result.message += "or something seems to reach it again."
+        result.facts.severity = .warning
+        result.circumstances.append(.isGone)
         return result
     }
 }

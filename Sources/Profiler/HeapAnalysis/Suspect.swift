@@ -1,10 +1,9 @@
+import Basics
+import ReportModel
+
 /// The reference of a cycle that should most likely not own its target, and why.
 struct Suspect: Sendable {
-    enum Reason: String, Sendable {
-        case closureCapturesSelf, methodReference, closureCaptures, taskCaptures, backReferenceName, madeByTarget
-        case taskWaits, pointsBackFromElement, anyOne
-        case variableHoldsClosure
-    }
+    typealias Reason = Reference.Suspicion.Reason
 
     /// Position in the steps.
     var step: Int

@@ -1,3 +1,6 @@
+import Basics
+import Symbolication
+
 /// The functions that had not returned when the program ended itself by `exit`, those that ended in `dispatchMain` among
 /// them. The optimiser gives up a variable after its last use, and where it knows that the call does not come back, without
 /// releasing what the variable held: nothing then refers to an object that the function still owns in the eyes of whoever

@@ -2,7 +2,7 @@
 /// function, in a function to which the object was handed, or in the deinit of what stored it; what the program writes by
 /// hand must be balanced by hand.
 struct OwnershipPairing {
-    private let steps: [CountStep]
+    private let steps: [RefCountEvent]
     /// How many references of each step have no partner.
     private var left: [Int]
     /// Whether a partner of the step stands in another function.
@@ -18,7 +18,7 @@ struct OwnershipPairing {
     }
 
     /// Cost: linear in the steps but for one search of each loss in the stacks of the gains that are left.
-    init(_ steps: [CountStep]) {
+    init(_ steps: [RefCountEvent]) {
         self.steps = steps
         left = steps.map(\.weight)
         isFar = [Bool](repeating: false, count: steps.count)
@@ -50,7 +50,7 @@ struct OwnershipPairing {
         left[position] == 0 && !isFar[position] && steps[position].function != ""
     }
 
-    private func unpaired(_ direction: CountStep.Direction) -> [Int] {
+    private func unpaired(_ direction: RefCountEvent.Direction) -> [Int] {
         let unpaired = steps.indices.filter {
             left[$0] > 0 && steps[$0].direction == direction && !steps[$0].isUnseen
         }
@@ -87,13 +87,13 @@ struct OwnershipPairing {
     }
 
     /// By the compiler, with stacks that were seen.
-    private static func areWritten(_ gain: CountStep, _ loss: CountStep) -> Bool {
+    private static func areWritten(_ gain: RefCountEvent, _ loss: RefCountEvent) -> Bool {
         !gain.isManual && !loss.isManual && !gain.functions.isEmpty && !loss.functions.isEmpty
     }
 
     /// Pairs what is left, each loss with the latest gains before it that fit, or the earliest.
     private mutating func pair(
-        earliest: Bool = false, isDoubtful: Bool = false, where fits: (CountStep, CountStep) -> Bool
+        earliest: Bool = false, isDoubtful: Bool = false, where fits: (RefCountEvent, RefCountEvent) -> Bool
     ) {
         var open: [Int] = []
         for position in steps.indices where left[position] > 0 {

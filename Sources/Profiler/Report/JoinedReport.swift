@@ -1,3 +1,6 @@
+import Basics
+import ReportModel
+
 /// The reports of a program and of those that it started, as one.
 public struct JoinedReport: Sendable {
     /// A process and its own report.

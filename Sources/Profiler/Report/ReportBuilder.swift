@@ -1,13 +1,18 @@
+import Basics
 import Foundation
+import Recording
+import ReportModel
+import Symbolication
+import TraceFile
 
-/// Makes the report of a recording.
-public enum ReportBuilder {
+/// Analyses a recording. `Report(_:)` in Rendering makes the report of what comes out.
+package enum ReportBuilder {
     /// Analyses the heap snapshots and the allocations. Linear in what the recording holds; symbolication is the
     /// dear part and done in batches.
-    public static func build(
+    package static func build(
         recording: Recording, symbolicator: any Symbolicating, options: ReportOptions = ReportOptions()
-    ) -> Report {
-        var report = Report(target: target(of: recording), capture: capture(of: recording))
+    ) -> AnalyzedReport {
+        var report = AnalyzedReport(facts: Report(target: target(of: recording), capture: capture(of: recording)))
         if !recording.heapSnapshots.isEmpty {
             addHeap(of: recording, symbolicator: symbolicator, options: options, to: &report)
         }
@@ -15,23 +20,43 @@ public enum ReportBuilder {
             addZombies(of: recording, symbolicator: symbolicator, options: options, to: &report)
         }
         if recording.program?.instruments.contains(.allocations) ?? (recording.allocations.totals.allocations > 0) {
-            report.allocations = AllocationRows.rows(
+            report.facts.allocations = AllocationSectionBuilder.rows(
                 of: recording, symbolicator: symbolicator, limit: options.allocationRows, typeLimit: options.typeRows)
         }
         if recording.program?.instruments.contains(.time) ?? !recording.samples.entries.isEmpty {
             let profile = ProfileBuilder.build(
                 recording, symbolicator: symbolicator, keepsRuntimeFrames: options.keepsRuntimeFrames)
-            report.hotspots = HotspotRows.rows(of: profile, limit: options.functionRows)
-            report.capture.notes += HotspotRows.notes(of: profile)
+            report.facts.hotspots = HotspotSectionBuilder.rows(of: profile, limit: options.functionRows)
+            report.notes += HotspotSectionBuilder.notes(of: profile)
         }
-        report.capture.problems += CutRecording.sentences(recording, hasLeaks: report.heap != nil)
+        report.problems += CutRecording.problems(recording, hasLeaks: report.facts.heap != nil)
         // Where frees are missing, everything seems to grow.
-        if report.allocations != nil, recording.capture.dropped == 0 {
+        if report.facts.allocations != nil, recording.capture.dropped == 0 {
             addGrowth(of: recording, symbolicator: symbolicator, options: options, to: &report)
         }
-        ProbeRows.add(recording, to: &report)
-        GenerationRows.add(recording, symbolicator: symbolicator, limit: options.generationRows, to: &report)
+        ProbeSectionBuilder.add(recording, to: &report)
+        report.facts.residentMemory = residentMemory(of: recording)
+        report.facts.environment = environment(of: recording)
+        GenerationSectionBuilder.add(recording, symbolicator: symbolicator, limit: options.generationRows, to: &report)
         return report
+    }
+
+    private static func residentMemory(of recording: Recording) -> Report.ResidentMemory? {
+        guard !recording.residentMemory.isEmpty else { return nil }
+        return Report.ResidentMemory(
+            peakBytes: recording.residentMemory.peak,
+            points: recording.residentMemory.points.map { .init(seconds: seconds($0.time), bytes: $0.bytes) })
+    }
+
+    /// What the recorder found out, when recording began, and which tool reports it.
+    private static func environment(of recording: Recording) -> [String: String] {
+        var facts = recording.environment
+        if recording.startUnixNanoseconds > 0 {
+            let start = Date(timeIntervalSince1970: Double(recording.startUnixNanoseconds / 1_000_000_000))
+            facts["started"] = start.ISO8601Format()
+        }
+        facts["gameprof"] = Release.current
+        return facts
     }
 
     static func target(of recording: Recording) -> Report.Target {
@@ -45,40 +70,39 @@ public enum ReportBuilder {
 
     static func capture(of recording: Recording) -> Report.Capture {
         Report.Capture(
-            instruments: recording.program?.instruments.names ?? [], events: recording.capture.events,
+            instruments: Instrument.sorted(recording.program?.instruments ?? []), events: recording.capture.events,
             dropped: recording.capture.dropped, truncated: recording.capture.isTruncated,
             problems: recording.capture.problems, notes: recording.capture.notes)
     }
 
     private static func addZombies(
-        of recording: Recording, symbolicator: any Symbolicating, options: ReportOptions, to report: inout Report
+        of recording: Recording, symbolicator: any Symbolicating, options: ReportOptions,
+        to report: inout AnalyzedReport
     ) {
         report.findings += ZombieAnalysis(recording: recording, symbolicator: symbolicator).findings()
-        report.capture.notes += ZombieNotes.notes(recording)
-        report.unusedSuppressions = KnownLeaks.mark(&report.findings, suppressions: options.suppressions)
+        report.notes += ZombieNotes.notes(recording)
+        report.facts.unusedSuppressions = KnownLeaks.mark(&report.findings, suppressions: options.suppressions)
     }
 
     private static func addGrowth(
-        of recording: Recording, symbolicator: any Symbolicating, options: ReportOptions, to report: inout Report
+        of recording: Recording, symbolicator: any Symbolicating, options: ReportOptions,
+        to report: inout AnalyzedReport
     ) {
-        var found = GrowthFinder(recording: recording, symbolicator: symbolicator).findings(besides: report.findings)
+        var found = GrowthFinder(recording: recording, symbolicator: symbolicator).findings(
+            besides: report.findings.map(\.facts))
         guard !found.isEmpty else { return }
         let unused = Set(KnownLeaks.mark(&found, suppressions: options.suppressions))
-        let isFirst = report.heap == nil && !report.capture.instruments.contains("zombies")
-        report.unusedSuppressions = isFirst ? unused.sorted() : report.unusedSuppressions.filter(unused.contains)
-        report.findings = sorted(report.findings + found)
-    }
-
-    /// Worst first, then the most bytes.
-    static func sorted(_ findings: [Finding]) -> [Finding] {
-        findings.sorted { left, right in
-            (left.severity, right.bytes, left.title, left.signature)
-                < (right.severity, left.bytes, right.title, right.signature)
-        }
+        let isFirst = report.facts.heap == nil && !report.facts.capture.instruments.contains(.zombies)
+        report.facts.unusedSuppressions =
+            isFirst ? unused.sorted() : report.facts.unusedSuppressions.filter(unused.contains)
+        let grown = Set(found.map(\.facts.type))
+        report.findings.removeAll { $0.facts.kind == .accumulation && grown.contains($0.facts.type) }
+        report.findings += found
     }
 
     private static func addHeap(
-        of recording: Recording, symbolicator: any Symbolicating, options: ReportOptions, to report: inout Report
+        of recording: Recording, symbolicator: any Symbolicating, options: ReportOptions,
+        to report: inout AnalyzedReport
     ) {
         let names = RootNames(
             symbolicator: symbolicator, threads: recording.threadNames,
@@ -86,7 +110,7 @@ public enum ReportBuilder {
         let sound = recording.heapSnapshots.filter { $0.unsoundReason == nil }
         let searched = recording.program?.instruments.contains(.leaks) ?? true
         var found = SnapshotFindings()
-        var histories = HistoryTeller(recording: recording, symbolicator: symbolicator)
+        var histories = RetainHistoryBuilder(recording: recording, symbolicator: symbolicator)
         for snapshot in sound {
             histories.end = snapshot.begin.time
             let analysis = HeapAnalysis(
@@ -101,29 +125,74 @@ public enum ReportBuilder {
                 snapshot.targets.isEmpty
                 ? []
                 : analysis.livingObjects().filter { living in
-                    !snapshot.expectations.contains { living.asked == "expected \($0.file):\($0.line)" }
+                    !snapshot.expectations.contains { living.facts.asked == "expected \($0.file):\($0.line)" }
                 }
-            if !asked.isEmpty { report.why = asked }
+            if !asked.isEmpty { report.living = typed(asked, snapshot, recording, names) }
         }
         report.findings = found.rows(of: sound.count)
-        report.unusedSuppressions = KnownLeaks.mark(&report.findings, suppressions: options.suppressions)
-        report.findings = sorted(report.findings)
+        report.facts.unusedSuppressions = KnownLeaks.mark(&report.findings, suppressions: options.suppressions)
         guard searched else { return }
-        if recording.heapSnapshots.count > 1 { report.snapshots = recording.heapSnapshots.map(row) }
+        if recording.heapSnapshots.count > 1 { report.facts.snapshots = recording.heapSnapshots.map(row) }
         if let reason = recording.heapSnapshots.last?.unsoundReason {
-            let heading = sound.isEmpty ? "No conclusion about leaks" : "The last heap snapshot says nothing"
-            report.capture.problems.append("\(heading): \(reason).")
+            report.problems.append(.unsoundSnapshot(reason: reason, isLastOnly: !sound.isEmpty))
         }
         guard let snapshot = sound.last else { return }
-        report.capture.notes += [SampleWeights.note(of: snapshot)].compactMap { $0 }
-        let errors = report.findings.filter { $0.severity == .error && $0.kind != .outlived }
-        report.heap = Report.HeapTotals(
+        if let graph = snapshot.graph {
+            addLiveHeap(graph, of: snapshot, recording, names, options: options, to: &report)
+        }
+        if let note = SampleWeights.note(of: snapshot) { report.notes.append(note) }
+        let errors = report.findings.map(\.facts).filter { $0.severity == .error && $0.kind != .outlived }
+        report.facts.heap = Report.HeapTotals(
             blocks: snapshot.end?.blocks ?? 0, bytes: snapshot.end?.bytes ?? 0,
             swiftObjects: snapshot.end?.swiftObjects ?? 0,
             leakedBlocks: errors.reduce(into: 0) { sum, finding in
                 for count in finding.objects.values { sum.add(clamping: UInt64(clamping: count)) }
             },
             leakedBytes: errors.reduce(0) { $0 &+ $1.bytes }, pauseSeconds: seconds(snapshot.begin.pause))
+    }
+
+    /// The answers with the paths of the graph, where there is one: it has all references, so that a path begins at a
+    /// doubtful word only where no other leads to the object.
+    private static func typed(
+        _ asked: [AnalyzedObjects], _ snapshot: HeapSnapshot, _ recording: Recording, _ names: RootNames
+    ) -> [AnalyzedObjects] {
+        guard let graph = snapshot.graph, asked.contains(where: { !$0.facts.ways.isEmpty }) else { return asked }
+        let details = HeapDetails(
+            HeapOwnership(graph, types: recording.types), types: recording.types, rootNames: names,
+            begin: snapshot.begin)
+        return asked.map { objects in
+            var result = objects
+            if case .live = objects.answer, let type = objects.facts.type {
+                let ways = details.heldBy(type: type)
+                if !ways.isEmpty { result.facts.ways = ways }
+            }
+            return result
+        }
+    }
+
+    private static func addLiveHeap(
+        _ graph: LiveHeap, of snapshot: HeapSnapshot, _ recording: Recording, _ names: RootNames,
+        options: ReportOptions, to report: inout AnalyzedReport
+    ) {
+        let ownership = HeapOwnership(graph, types: recording.types)
+        if recording.program?.instruments.contains(.heap) ?? true {
+            report.facts.liveHeap = LiveHeapAnalysis(ownership, rootNames: names).section(
+                of: snapshot, typeLimit: options.heapTypeRows)
+            if !options.heapTypes.isEmpty {
+                report.facts.liveHeap?.details = HeapDetails(
+                    ownership, types: recording.types, rootNames: names, begin: snapshot.begin
+                ).details(of: options.heapTypes)
+            }
+        }
+        var found = LivingSuspects(
+            recording: recording, snapshot: snapshot, ownership: ownership, rootNames: names
+        ).findings(besides: report.findings.map(\.facts))
+        guard !found.isEmpty else { return }
+        let unused = Set(KnownLeaks.mark(&found, suppressions: options.suppressions))
+        report.facts.unusedSuppressions = report.facts.unusedSuppressions.filter(unused.contains)
+        let abandoned = Set(found.filter { $0.facts.kind == .abandoned }.map(\.facts.type))
+        report.findings.removeAll { $0.facts.kind == .reachableCycle && abandoned.contains($0.facts.type) }
+        report.findings += found
     }
 
     private static func row(_ snapshot: HeapSnapshot) -> Report.Snapshot {

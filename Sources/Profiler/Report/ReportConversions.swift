@@ -1,3 +1,7 @@
+import Basics
+import Recording
+import ReportModel
+import Symbolication
 import TraceFile
 
 // Values of the report made of what analyses work with.
@@ -11,27 +15,6 @@ extension CallStack {
                 inlined: frame.isInlined, origin: frame.origin)
         }
         self.init(frames: frames, truncated: stack.isTruncated || stack.frames.count > Self.frameLimit)
-    }
-}
-
-extension Report.Counts {
-    init(_ counts: AllocationCounts) {
-        self.init()
-        allocations = counts.allocations
-        frees = counts.frees
-        bytes = counts.bytes
-        liveCount = counts.liveCount
-        liveBytes = counts.liveBytes
-        peakBytes = counts.peakBytes
-        temporary = counts.temporary
-    }
-}
-
-extension Report.Durations {
-    init(_ durations: ProbeSummary.Durations) {
-        self.init(
-            count: durations.count, total: durations.total, min: durations.min, p50: durations.p50,
-            p95: durations.p95, p99: durations.p99, max: durations.max, exact: durations.isExact)
     }
 }
 

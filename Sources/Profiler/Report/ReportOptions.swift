@@ -1,3 +1,5 @@
+import ReportModel
+
 /// What a report should hold.
 public struct ReportOptions: Sendable {
     /// Rows of the list of allocations by stack.
@@ -10,6 +12,10 @@ public struct ReportOptions: Sendable {
     public var keepsRuntimeFrames = false
     /// Rows of the lists of what a generation left behind.
     public var generationRows = 50
+    /// Rows of the list of what lives by type.
+    public var heapTypeRows = 200
+    /// Types, or patterns of types, whose living objects are shown in detail.
+    public var heapTypes: [String] = []
     /// Suppressions of the user.
     public var suppressions: [Suppression] = []
 

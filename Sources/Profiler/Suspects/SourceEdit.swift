@@ -1,4 +1,5 @@
 import Foundation
+import SuspectModel
 
 /// Applies the edits that suspects suggest, and shows them as a diff.
 public enum SourceEdit {

@@ -1,4 +1,8 @@
-/// Tells of each suspect what a recording says: confirmed, cleared or unseen.
+import Basics
+import ReportModel
+import SuspectModel
+
+/// Finds out of each suspect what a recording shows. `Analysis.judged` in Rendering makes a verdict of it.
 public struct SuspectJoin: Sendable {
     private let report: Report
     private let places: ExecutedPlaces
@@ -21,46 +25,22 @@ public struct SuspectJoin: Sendable {
         self.types = types
     }
 
-    /// The analysis with a verdict on each suspect.
-    public func judge(_ analysis: Analysis) -> Analysis {
-        var result = analysis
-        for index in result.entries.indices {
-            result.entries[index].verdict = verdict(on: result.entries[index].suspect)
-        }
-        let name = report.target.executable.split(separator: "/").last.map(String.init) ?? "?"
-        result.program = ([name] + report.target.arguments).joined(separator: " ")
-        return result
-    }
-
-    func verdict(on suspect: SourceSuspect) -> Analysis.Verdict {
+    /// What the recording shows of the suspect.
+    package func evidence(on suspect: SourceSuspect) -> Analysis.Verdict.Evidence {
         let matching = report.findings.filter { SuspectMatch.matches(suspect, $0) }
         if !matching.isEmpty {
-            let count = matching.reduce(into: 0) { $0.add(clamping: $1.count) }
-            let bytes = matching.reduce(into: UInt64(0)) { $0.add(clamping: $1.bytes) }
-            let title = matching.map(\.title).min() ?? ""
-            return Analysis.Verdict(
-                status: .confirmed, findings: matching.map(\.signature).sorted(), count: count, bytes: bytes,
-                explanation: "\(title): \(Quantity.count(count, "instance")), \(Quantity.bytes(bytes)).")
+            return .confirmed(
+                title: matching.map(\.title).min() ?? "", signatures: matching.map(\.signature).sorted(),
+                count: matching.reduce(into: 0) { $0.add(clamping: $1.count) },
+                bytes: matching.reduce(into: 0) { $0.add(clamping: $1.bytes) })
         }
+        guard report.heap != nil else { return .withoutSnapshot }
         let type = TypeName.bare(suspect.type)
+        guard !type.isEmpty else { return .withoutType }
         let lives = types[type] ?? TypeLives()
-        let wasExecuted = places.contain(suspect)
-        if report.heap == nil {
-            return unseen("The recording has no heap snapshot: what lived at the end is not known.")
-        }
-        guard !suspect.type.isEmpty, lives.made > 0 else {
-            return unseen(type.isEmpty ? "No type to look for." : "No \(type) was made in this recording.")
-        }
-        if lives.living > 0 {
-            return unseen("\(Quantity.count(lives.living)) \(type) still lived at the end, in reach.")
-        }
-        guard wasExecuted else { return unseen("\(type) was used, but this code was not seen to run.") }
-        return Analysis.Verdict(
-            status: .cleared, explanation: "The code ran, and all \(Quantity.count(lives.made)) \(type) died.")
-    }
-
-    private func unseen(_ explanation: String) -> Analysis.Verdict {
-        Analysis.Verdict(status: .unseen, explanation: explanation)
+        if lives.made == 0 { return .neverMade(type: type) }
+        if lives.living > 0 { return .stillLiving(type: type, count: lives.living) }
+        return places.contain(suspect) ? .allDied(type: type, made: lives.made) : .notExecuted(type: type)
     }
 }
 

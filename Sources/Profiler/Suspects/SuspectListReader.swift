@@ -1,4 +1,6 @@
+import Basics
 import Foundation
+import SuspectModel
 
 /// Reads what the analyzer prints.
 public enum SuspectListReader {

@@ -1,3 +1,7 @@
+import Basics
+import ReportModel
+import SuspectModel
+
 /// Whether a finding of a recording is what a suspect of the sources predicts.
 enum SuspectMatch {
     static func matches(_ suspect: SourceSuspect, _ finding: Finding) -> Bool {
@@ -13,10 +17,10 @@ enum SuspectMatch {
             if suspect.rule == "unmanaged", isSame(suspect.type, finding.type) { return true }
             return isNamed(suspect.function, in: finding.deallocatedBy) || isNamed(suspect.function, in: finding.usedBy)
                 || isNamed(suspect.type, asTypeIn: finding.usedBy)
-        case .growth:
+        case .growth, .accumulation:
             let way = (finding.heldBy ?? []).joined(separator: " ")
             return suspect.rule == "only-grows" && !suspect.holder.isEmpty && way.contains(suspect.holder)
-        case .rawLeak, .outlived: return false
+        case .rawLeak, .outlived, .abandoned: return false
         }
     }
 

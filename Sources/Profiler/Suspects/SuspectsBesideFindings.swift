@@ -1,3 +1,6 @@
+import ReportModel
+import SuspectModel
+
 /// Puts the suspects that a recording confirms beside its findings: the line to change, and the edit as a diff.
 public enum SuspectsBesideFindings {
     /// `read`: the bytes of a source file, for the diff.

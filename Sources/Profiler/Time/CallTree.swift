@@ -15,6 +15,8 @@ public struct CallTree: Sendable {
 
     /// The first is the root. Parents come before their children.
     public private(set) var nodes = [Node(parent: -1, function: Profile.FunctionID(-1), own: 0, total: 0)]
+    /// The node of each node of the profile; −1: no sample stands below it.
+    private(set) var places: [Int]
     private var children: [Key: Int] = [:]
 
     private struct Key: Hashable {
@@ -25,10 +27,10 @@ public struct CallTree: Sendable {
     /// Sums up the samples of one kind, of one thread (its index in `profile.threads`) or of all. Linear in samples and
     /// nodes.
     public init(_ profile: Profile, kind: SampleRecord.Kind = .computing, thread: Int? = nil) {
-        var places = [Int](repeating: -1, count: profile.nodes.count)
+        places = Array(repeating: -1, count: profile.nodes.count)
         places[0] = 0
         for sample in profile.samples where sample.kind == kind && (thread == nil || sample.thread == thread) {
-            let place = place(of: sample.node, in: profile, &places)
+            let place = place(of: sample.node, in: profile)
             nodes[place].own &+= sample.weight
         }
         for index in nodes.indices { nodes[index].total = nodes[index].own }
@@ -37,7 +39,7 @@ public struct CallTree: Sendable {
         }
     }
 
-    private mutating func place(of node: Profile.NodeID, in profile: Profile, _ places: inout [Int]) -> Int {
+    private mutating func place(of node: Profile.NodeID, in profile: Profile) -> Int {
         var missing: [Int] = []
         var next = node.index
         while places[next] < 0 {

@@ -1,3 +1,6 @@
+import Basics
+import Recording
+import ReportModel
 import TraceFile
 
 /// Where the time of a recording went: the one model that text, page, JSON, comparison and exports render. Stacks are a
@@ -47,6 +50,9 @@ public struct Profile: Sendable {
             self.file = file
             self.origin = origin
         }
+
+        /// The symbol before `main` counts as the user's, but is in no source.
+        var isProgramStart: Bool { ["_start", "thread_start"].contains(name) }
     }
 
     /// A place in a function: where it was interrupted, or where it called the next.
@@ -136,14 +142,11 @@ public struct Profile: Sendable {
     }
 
     /// What weights are.
-    public enum Unit: String, Codable, Sendable {
-        /// CPU time, or time of waiting.
-        case nanoseconds
-        /// Memory that was allocated.
-        case bytes
-    }
+    public typealias Unit = ComparisonReport.Unit
 
     public internal(set) var unit = Unit.nanoseconds
+    /// Bytes are those that are live at the end, not all that were allocated.
+    public internal(set) var isLive = false
 
     public internal(set) var functions: [Function] = []
     public internal(set) var frames: [Frame] = []
@@ -163,6 +166,8 @@ public struct Profile: Sendable {
     public internal(set) var method = ""
     /// File name of the program.
     public internal(set) var program = ""
+    /// What a reader of the figures must know: that they are estimates, and how sure.
+    public internal(set) var remarks: [String] = []
     /// Program and arguments, for titles.
     public internal(set) var title = ""
     /// Wall clock when recording began, in nanoseconds since 1970.
@@ -170,7 +175,19 @@ public struct Profile: Sendable {
     /// Nanoseconds between the start of recording and its end.
     public internal(set) var wall: UInt64 = 0
 
+    /// The probes one by one, for viewers of timelines.
+    public private(set) var timeline = ProbeTimeline()
+
     public init() {}
+
+    /// Adds probes, and the threads that have no samples.
+    public mutating func add(_ timeline: ProbeTimeline, threadNames: [ThreadID: String]) {
+        self.timeline = timeline
+        let known = Set(threads.map(\.id))
+        for id in timeline.threads.subtracting(known).sorted() {
+            threads.append(Thread(id: id, name: threadNames[id].map(ThreadNames.readable) ?? "thread \(id)"))
+        }
+    }
 
     /// The frame of a node; nil for the root.
     public func frame(of node: NodeID) -> Frame? { node == .root ? nil : frames[nodes[node.index].frame.index] }

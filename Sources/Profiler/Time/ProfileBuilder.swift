@@ -1,3 +1,6 @@
+import Basics
+import Recording
+import Symbolication
 import TraceFile
 
 /// Makes the profile of a recording.
@@ -86,6 +89,19 @@ public struct ProfileBuilder {
         for (new, old) in order.enumerated() { place[old] = new }
         profile.threads = order.map { profile.threads[$0] }
         for index in profile.samples.indices { profile.samples[index].thread = place[profile.samples[index].thread] }
+        numberEqualNames()
+    }
+
+    /// `worker 1`, `worker 2`: the busiest first.
+    private mutating func numberEqualNames() {
+        let counts = Dictionary(profile.threads.map { ($0.name, 1) }, uniquingKeysWith: +)
+        var numbers: [String: Int] = [:]
+        for index in profile.threads.indices {
+            let name = profile.threads[index].name
+            guard counts[name, default: 1] > 1 else { continue }
+            numbers[name, default: 0] += 1
+            profile.threads[index].name = "\(name) \(numbers[name, default: 1])"
+        }
     }
 
     // MARK: - Stacks
@@ -127,11 +143,12 @@ public struct ProfileBuilder {
 
     /// What the optimiser put into a function is that function's, if nobody but the library's authors wrote it.
     private func isFolded(_ frame: SymbolicatedFrame) -> Bool {
-        !keepsRuntimeFrames && (frame.isPlumbing || (frame.isInlined && frame.origin == .runtime))
+        !keepsRuntimeFrames && (frame.isRuntimeSupport || (frame.isInlined && frame.origin == .runtime))
     }
 
     private mutating func child(of parent: Profile.NodeID, _ frame: SymbolicatedFrame) -> Profile.NodeID {
         let function = function(of: frame)
+        let parent = isForwarder(parent, to: function) ? profile.nodes[parent.index].parent : parent
         // A macro, or C code without an inlined frame of its own, has lines of another file.
         let isInFile = frame.file == nil || frame.file == profile.functions[function.index].file
         let place = Profile.Frame(function: function, line: isInFile ? frame.line : nil, isInlined: frame.isInlined)
@@ -141,6 +158,13 @@ public struct ProfileBuilder {
         let id = Profile.NodeID(profile.nodes.count - 1)
         nodes[node] = id
         return id
+    }
+
+    /// `SymbolicatedFrame.isForwarder`, of a node. It stays in the tree without samples.
+    private func isForwarder(_ node: Profile.NodeID, to function: Profile.FunctionID) -> Bool {
+        guard node != .root else { return false }
+        let frame = profile.frames[profile.nodes[node.index].frame.index]
+        return frame.isInlined && frame.line == nil && frame.function == function
     }
 
     /// What tells functions apart: a Swift function is the same in each image that has a specialization of it. Not every

@@ -1,67 +1,74 @@
+import Basics
+import Recording
+import ReportModel
+import Symbolication
+import TraceFile
+
 /// From the records of dead objects' uses to findings; equal ones are one finding.
 struct ZombieAnalysis {
     private let recording: Recording
     private let symbolicator: any Symbolicating
-    private let histories: HistoryTeller
+    private let histories: RetainHistoryBuilder
 
     init(recording: Recording, symbolicator: any Symbolicating) {
-        histories = HistoryTeller(recording: recording, symbolicator: symbolicator)
+        histories = RetainHistoryBuilder(recording: recording, symbolicator: symbolicator)
         self.recording = recording
         self.symbolicator = symbolicator
     }
 
     /// The findings in the order of their first use. Symbolication is the dear part and done in one batch.
-    func findings() -> [Finding] {
+    func findings() -> [AnalyzedFinding] {
         let records = recording.zombies
         guard !records.isEmpty else { return [] }
         symbolicator.prepare(
             stacks: Set(records.flatMap { [$0.allocated, $0.deallocated, $0.used] }),
             addresses: Set(records.map(\.member).filter { $0 != 0 }))
-        var findings: [Finding] = []
+        var findings: [AnalyzedFinding] = []
         var positions: [String: Int] = [:]
         for record in records {
             let finding = finding(of: record)
-            if let position = positions[finding.signature] {
-                findings[position].count += 1
-                findings[position].bytes &+= finding.bytes
-                findings[position].objects[finding.type, default: 0] += 1
+            let facts = finding.facts
+            if let position = positions[facts.signature] {
+                findings[position].facts.count += 1
+                findings[position].facts.bytes &+= facts.bytes
+                findings[position].facts.objects[facts.type, default: 0] += 1
             } else {
-                positions[finding.signature] = findings.count
+                positions[facts.signature] = findings.count
                 findings.append(finding)
             }
         }
         return findings
     }
 
-    private func finding(of record: ZombieRecord) -> Finding {
+    private func finding(of record: ZombieRecord) -> AnalyzedFinding {
         let type = typeName(record)
         let used = symbolicator.stack(record.used)
         let method = record.member == 0 ? nil : symbolicator.function(at: record.member)?.function
-        let access = ZombieUse.access(of: record, type: type, used: used, method: method)
+        let use = ZombieUse.of(record, type: type, used: used, method: method)
         let freed = symbolicator.stack(record.deallocated)
-        let killer = ZombieWords.innermostUser(freed)
-        var finding = Finding(
-            kind: .zombie, signature: signature(type: type, access: access, used: used, killer: killer),
-            title: ZombieWords.title(access, type: type), type: type)
-        finding.message = ZombieWords.sentence(access, type: type, killer: killer)
-        finding.bytes = record.size
-        finding.objects = [type: 1]
-        finding.access = access
-        finding.usedBy = stack(used, thread: record.usingThread)
-        finding.deallocatedBy = stack(freed, thread: record.deallocatingThread)
-        finding.deallocatedBy?.foldDeallocatingDeinit()
-        finding.allocatedBy = stack(symbolicator.stack(record.allocated), thread: .none)
-        finding.secondsDead =
+        let killer = freed.innermostUser
+        // Without symbols a function is called by its place in the image, which says nothing.
+        let release = Finding.Site(
+            function: killer.flatMap { FunctionName.isPlace($0.function) ? nil : $0.function }, place: killer?.place)
+        var finding = AnalyzedFinding(
+            .useAfterDeallocation(use.operation, member: use.member, deallocator: release.function),
+            remedy: ZombieRemedy.choose(use.operation, record: record, type: type, freed: freed, release: release),
+            signature: signature(type: type, use: use, used: used, killer: killer), type: type)
+        finding.facts.bytes = record.size
+        finding.facts.objects = [type: 1]
+        finding.facts.access = Finding.Access(operation: use.operation.rawValue, member: use.member)
+        finding.facts.usedBy = stack(used, thread: record.usingThread)
+        finding.facts.deallocatedBy = stack(freed, thread: record.deallocatingThread)
+        finding.facts.deallocatedBy?.foldDeallocatingDeinit()
+        finding.facts.allocatedBy = stack(symbolicator.stack(record.allocated), thread: .none)
+        finding.facts.secondsDead =
             record.deallocatedTime == 0 || record.flags.contains(.noDeath)
             ? nil : ReportBuilder.seconds(record.usedTime &- min(record.deallocatedTime, record.usedTime))
-        finding.fix = ZombieWords.fix(access, record: record, type: type, freed: freed, killer: killer)
         if !histories.isEmpty {
-            finding.history = histories.history(
-                of: record.object, type: record.type, before: record.usedTime, asking: .overRelease,
-                user: ZombieWords.innermostUser(used)?.function)
-            if let history = finding.history, history.changes.contains(where: \.suspect) {
-                finding.fix = history.conclusion
-            }
+            finding.add(
+                histories.history(
+                    of: record.object, type: record.type, before: record.usedTime, asking: .overRelease,
+                    user: used.innermostUser?.function))
         }
         return finding
     }
@@ -69,7 +76,8 @@ struct ZombieAnalysis {
     private func typeName(_ record: ZombieRecord) -> String {
         let name = recording.types.name(record.type)
         if !name.isEmpty { return name }
-        return recording.types.kind(record.type) == .local ? "closure context" : "memory"
+        let noun = recording.types.kind(record.type) == .local ? ObjectNoun.closureContext : .memory
+        return noun.rawValue
     }
 
     private func stack(_ stack: SymbolicatedStack, thread: ThreadID) -> CallStack? {
@@ -82,14 +90,14 @@ struct ZombieAnalysis {
     }
 
     private func signature(
-        type: String, access: Finding.Access, used: SymbolicatedStack, killer: SymbolicatedFrame?
+        type: String, use: ZombieUse, used: SymbolicatedStack, killer: SymbolicatedFrame?
     ) -> String {
         var hash = StableHash()
         hash.combine(Finding.Kind.zombie.rawValue)
         hash.combine(type)
-        hash.combine(access.operation)
-        hash.combine(access.member ?? "")
-        for frame in [ZombieWords.innermostUser(used), killer] {
+        hash.combine(use.operation.rawValue)
+        hash.combine(use.member ?? "")
+        for frame in [used.innermostUser, killer] {
             hash.combine(frame.map { FunctionName.unnumbered($0.function) } ?? "")
         }
         return hash.value.hexDigits

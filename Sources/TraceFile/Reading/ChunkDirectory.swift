@@ -22,11 +22,12 @@ struct ChunkDirectory {
         if header.isCompressed {
             try listPacked(file, chunkSize: header.chunkSize)
         } else {
-            try listRaw(file, chunkSize: header.chunkSize, spool: spool)
+            try listRaw(file, header: header, spool: spool)
         }
     }
 
-    private mutating func listRaw(_ file: RandomAccessFile, chunkSize: Int, spool: RandomAccessFile?) throws {
+    private mutating func listRaw(_ file: RandomAccessFile, header: TraceHeader, spool: RandomAccessFile?) throws {
+        let chunkSize = header.chunkSize
         let size = UInt64(chunkSize)
         var spooled: [UInt64: UInt64] = [:]
         if let spool { spooled = try Spool.chunks(of: spool, chunkSize: chunkSize) }
@@ -38,7 +39,9 @@ struct ChunkDirectory {
                 entries.append(spoolEntry(place, offset / size, chunkSize))
             } else {
                 let count = min(size, end - offset)
-                if count < size { damage.isCut = true }
+                if count < size, try !(header.isFinished && isUsed(file, at: offset, upTo: count)) {
+                    damage.isCut = true
+                }
                 entries.append(Entry(isInSpool: false, offset: offset, size: UInt32(count), rawSize: 0))
             }
             offset += size
@@ -47,6 +50,11 @@ struct ChunkDirectory {
             entries.append(spoolEntry(place, sequence, chunkSize))
         }
         if end < size { damage.isCut = true }
+    }
+
+    /// Whether a chunk has no records behind its first `count` bytes: a limit on file size may lie there.
+    private func isUsed(_ file: RandomAccessFile, at offset: UInt64, upTo count: UInt64) throws -> Bool {
+        try file.read(gp_chunk_header.self, at: offset).map { $0.magic == GP_CHUNK_MAGIC && $0.used <= count } ?? false
     }
 
     private func spoolEntry(_ place: UInt64, _ sequence: UInt64, _ chunkSize: Int) -> Entry {

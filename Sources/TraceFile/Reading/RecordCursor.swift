@@ -17,7 +17,8 @@ public struct RecordCursor {
 
     /// Goes on to the next record that is not one of allocations, frees and their times.
     public mutating func skipBlockEvents() {
-        while offset + 16 <= bytes.count, (1...5).contains(bytes[offset]) { offset += 16 }
+        let kinds = RecordKind.allocation.rawValue...RecordKind.time.rawValue
+        while offset + 16 <= bytes.count, kinds.contains(bytes[offset]) { offset += 16 }
     }
 
     /// The bytes of the next record; nil at the end of the chunk.
@@ -27,9 +28,9 @@ public struct RecordCursor {
             return nil
         }
         let kind = bytes[offset]
-        if kind == 0 { return nil }
+        if kind == RecordKind.end { return nil }
         var length = 16
-        if kind >= 0x80 {
+        if kind >= RecordKind.firstWithHeader {
             length = Int(bytes.loadUnaligned(fromByteOffset: offset + 2, as: UInt16.self)) * 16
             guard length > 0, offset + length <= bytes.count else {
                 isBroken = true

@@ -13,17 +13,27 @@ enum Spool {
         return magic == Array(GP_SPOOL_MAGIC.utf8) + [0] && header.version == GP_TRACE_VERSION ? header : nil
     }
 
+    /// `GP_STOPPED_*`: why the recorder stopped to store events.
+    private enum Stop: UInt32 {
+        case not = 0
+        case bySize = 1
+        case toolGone = 2
+        case diskFull = 3
+        case fileLimit = 4
+        case otherwise = 5
+    }
+
     /// Why the recorder stopped to store events, as a sentence; nil: it did not.
     static func stopSentence(_ header: gp_spool_header) -> String? {
-        switch Int(header.stopped) {
-        case GP_STOPPED_NOT: nil
-        case GP_STOPPED_BY_SIZE:
+        switch Stop(rawValue: header.stopped) ?? .otherwise {
+        case .not: nil
+        case .bySize:
             "The trace reached its maximum size (--max-trace-size): what happened afterwards was not recorded."
-        case GP_STOPPED_TOOL_GONE: "gameprof ended before the program: what happened afterwards was not recorded."
-        case GP_STOPPED_DISK_FULL: "The disk was full: what happened afterwards was not recorded."
-        case GP_STOPPED_FILE_LIMIT:
+        case .toolGone: "gameprof ended before the program: what happened afterwards was not recorded."
+        case .diskFull: "The disk was full: what happened afterwards was not recorded."
+        case .fileLimit:
             "The trace reached the limit on file size (ulimit -f): what happened afterwards was not recorded."
-        default: "The trace could not be written any more: what happened afterwards was not recorded."
+        case .otherwise: "The trace could not be written any more: what happened afterwards was not recorded."
         }
     }
 

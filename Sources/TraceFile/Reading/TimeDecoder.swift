@@ -6,27 +6,41 @@ extension RecordFields {
             return nil
         }
         return .sampling(
-            SamplingRecord(
-                source: source, period: raw.period_ns, waitPeriod: raw.wait_period_ns,
-                sentence: text(after: gp_sampling.self)))
+            .method(
+                SamplingRecord(
+                    source: source, period: raw.period_ns, waitPeriod: raw.wait_period_ns,
+                    sentence: text(after: gp_sampling.self))))
     }
 
     func work() -> TraceRecord? {
         guard let kind = WorkRecord.Kind(rawValue: header.flags) else { return nil }
-        return .work(WorkRecord(kind: kind, name: text(after: gp_work.self)))
+        return .sampling(.work(WorkRecord(kind: kind, name: text(after: gp_work.self))))
+    }
+
+    /// A mean of a byte or less samples everything: the recorder writes no such record.
+    func blockSampling() -> TraceRecord? {
+        guard let raw = fixed(gp_block_sampling.self), raw.mean > 1 else { return nil }
+        return .sampling(.blocks(BlockSamplingRecord(mean: raw.mean, knowsAll: header.flags & 1 != 0)))
+    }
+
+    func sampledLive() -> TraceRecord? {
+        fixed(gp_sampled_live.self).map {
+            .sampling(.liveBlock(SampledLiveRecord(type: TypeID($0.type), stack: StackID($0.stack), size: $0.size)))
+        }
     }
 
     func threadTime() -> TraceRecord? {
         fixed(gp_thread_time.self).map {
-            .threadTime(
-                ThreadTimeRecord(thread: ThreadID($0.thread), cpu: $0.cpu_ns, system: $0.system_ns, lost: $0.lost))
+            .sampling(
+                .threadTime(
+                    ThreadTimeRecord(thread: ThreadID($0.thread), cpu: $0.cpu_ns, system: $0.system_ns, lost: $0.lost)))
         }
     }
 }
 
 extension SampleRecord {
     /// Reads a cell of kind `GP_SAMPLE` or `GP_WAIT`.
-    public init(cell bytes: UnsafeRawBufferPointer) {
+    @usableFromInline init(cell bytes: UnsafeRawBufferPointer) {
         let raw = bytes.loadUnaligned(as: gp_sample.self)
         self.init(
             kind: Int(raw.kind) == GP_SAMPLE ? .computing : .waiting, isDiskWait: Int(raw.flags) & GP_SAMPLE_IO != 0,

@@ -91,12 +91,9 @@ public final class TraceReader {
                 damage.brokenRecords += 1
                 continue
             }
-            switch record {
-            case .time(let time): position.time = time
-            case .thread(let thread): position.thread = thread
-            case .unknown: unknownRecords += 1
-            default: break
-            }
+            if case .time(let time) = record { position.time = time }
+            if case .thread(let thread) = record { position.thread = thread }
+            if case .unknown = record { unknownRecords += 1 }
             try body(record, position)
         }
         if cursor.isBroken { noteBroken() }

@@ -7,7 +7,7 @@ where RawValue == UInt32 {
 
 extension TraceIdentifier {
     /// Wraps the number as the trace stores it.
-    public init(_ rawValue: UInt32) { self.init(rawValue: rawValue) }
+    @inlinable public init(_ rawValue: UInt32) { self.init(rawValue: rawValue) }
 
     /// The number that stands for "none".
     public static var none: Self { Self(rawValue: 0) }
@@ -16,7 +16,7 @@ extension TraceIdentifier {
     public var isNone: Bool { rawValue == 0 }
 
     /// The number as an index into an array that has an entry for "none".
-    public var index: Int { Int(rawValue) }
+    @inlinable public var index: Int { Int(rawValue) }
 
     public var description: String { String(rawValue) }
 
@@ -26,13 +26,13 @@ extension TraceIdentifier {
 /// A node of the stack tree.
 public struct FrameID: TraceIdentifier {
     public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// A whole stack: the number of its innermost frame.
 public struct StackID: TraceIdentifier {
     public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The innermost frame of the stack.
     public var innermostFrame: FrameID { FrameID(rawValue) }
@@ -41,41 +41,41 @@ public struct StackID: TraceIdentifier {
 /// A Swift type that was seen in the recorded process.
 public struct TypeID: TraceIdentifier {
     public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// A thread, by its kernel thread id.
 public struct ThreadID: TraceIdentifier {
     public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// The name of probes.
 public struct ProbeNameID: TraceIdentifier {
     public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// A loaded image (executable or shared library): 1, 2, 3 … in the order of the trace's image records.
 public struct ImageID: TraceIdentifier {
     public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// A heap snapshot of the trace: 1, 2, 3 …
 public struct SnapshotID: TraceIdentifier {
     public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// A block that a heap snapshot lists: 1, 2, 3 … within the snapshot.
 public struct ObjectID: TraceIdentifier {
     public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// A strongly connected component of a heap snapshot: 1, 2, 3 … within the snapshot.
 public struct ComponentID: TraceIdentifier {
     public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 }

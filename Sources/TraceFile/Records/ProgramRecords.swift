@@ -1,26 +1,9 @@
-/// What was recorded (`GP_INSTRUMENT_*`).
-public struct Instruments: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    public static let allocations = Instruments(rawValue: 1 << 0)
-    public static let leaks = Instruments(rawValue: 1 << 1)
-    public static let zombies = Instruments(rawValue: 1 << 2)
-    public static let time = Instruments(rawValue: 1 << 3)
-
-    /// Names as the command line spells them, in the order of the bits.
-    public static let names: [(name: String, instrument: Instruments)] = [
-        ("allocations", .allocations), ("leaks", .leaks), ("zombies", .zombies), ("time", .time),
-    ]
-
-    /// The names of the instruments in the set.
-    public var names: [String] { Self.names.filter { contains($0.instrument) }.map(\.name) }
-}
+import Basics
 
 /// The recorded program (`gp_program`).
 public struct ProgramRecord: Hashable, Sendable {
     public var pid: UInt64
-    public var instruments: Instruments
+    public var instruments: Set<Instrument>
     /// The recorder was linked into the program; otherwise it was preloaded.
     public var isLinked: Bool
     public var executable: String
@@ -28,7 +11,7 @@ public struct ProgramRecord: Hashable, Sendable {
     public var arguments: [String]
 
     public init(
-        pid: UInt64 = 0, instruments: Instruments = [.allocations, .leaks], isLinked: Bool = false,
+        pid: UInt64 = 0, instruments: Set<Instrument> = [.allocations, .leaks], isLinked: Bool = false,
         executable: String, arguments: [String] = []
     ) {
         self.pid = pid
@@ -54,6 +37,37 @@ public struct ProgramExitRecord: Hashable, Sendable {
     public init(status: Status, wall: UInt64 = 0) {
         self.status = status
         self.wall = wall
+    }
+}
+
+/// What the recording was made on (`GP_ENVIRONMENT`).
+public struct EnvironmentRecord: Hashable, Sendable {
+    /// A fact by its name.
+    public struct Fact: Hashable, Sendable {
+        /// `processor`, `cores`, `memory` …: Documentation/TraceFormat.md lists them.
+        public var name: String
+        public var value: String
+
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    public var facts: [Fact]
+
+    public init(facts: [Fact]) { self.facts = facts }
+}
+
+/// Memory that the process had in the machine's memory at a moment (`gp_resident`).
+public struct ResidentRecord: Hashable, Sendable {
+    /// Nanoseconds since recording began.
+    public var time: UInt64
+    public var bytes: UInt64
+
+    public init(time: UInt64, bytes: UInt64) {
+        self.time = time
+        self.bytes = bytes
     }
 }
 

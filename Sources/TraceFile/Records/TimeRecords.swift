@@ -92,3 +92,31 @@ public struct ThreadTimeRecord: Hashable, Sendable {
         self.lost = lost
     }
 }
+
+/// Not every block was recorded (`gp_block_sampling`).
+public struct BlockSamplingRecord: Hashable, Sendable {
+    /// Mean bytes between two samples, R: a block of S bytes is sampled with p = 1 − e^(−S/R).
+    public var mean: UInt64
+    /// Heap snapshots know all blocks nevertheless.
+    public var knowsAll: Bool
+
+    public init(mean: UInt64, knowsAll: Bool = false) {
+        self.mean = mean
+        self.knowsAll = knowsAll
+    }
+}
+
+/// A sampled block that lived when recording ended (`gp_sampled_live`).
+public struct SampledLiveRecord: Hashable, Sendable {
+    /// None: not a Swift object.
+    public var type: TypeID
+    public var stack: StackID
+    /// Requested bytes.
+    public var size: UInt64
+
+    public init(type: TypeID, stack: StackID, size: UInt64) {
+        self.type = type
+        self.stack = stack
+        self.size = size
+    }
+}

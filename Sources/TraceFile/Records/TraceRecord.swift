@@ -1,4 +1,5 @@
-/// A record of a trace.
+/// A record of a trace. Those of an instrument are a group of their own, so that a `switch` over them needs no `default`:
+/// a new record does not compile until every reader of records handles it.
 public enum TraceRecord: Hashable, Sendable {
     case allocation(AllocationRecord)
     case free(FreeRecord)
@@ -13,39 +14,75 @@ public enum TraceRecord: Hashable, Sendable {
     case threadEnd(ThreadID)
     case frame(FrameRecord)
     case type(TypeRecord)
+    case resident(ResidentRecord)
     case image(ImageRecord)
     case typeName(TypeNameRecord)
     case threadName(ThreadNameRecord)
     case program(ProgramRecord)
     case programExit(ProgramExitRecord)
+    case environment(EnvironmentRecord)
     case loss(RemarkRecord)
     case note(RemarkRecord)
-    case heapBegin(HeapBeginRecord)
-    case heapCensus(HeapCensusRecord)
-    case heapLost(HeapCensusRecord)
-    case heapObject(HeapObject)
-    case heapReference(HeapReference)
-    case heapRoot(HeapRoot)
-    case heapTarget(HeapTarget)
-    case heapEnd(HeapEndRecord)
-    case zombie(ZombieRecord)
-    case zombieSummary(ZombieSummaryRecord)
-    case countChange(CountChangeRecord)
-    case sample(SampleRecord)
-    case sampling(SamplingRecord)
-    case threadTime(ThreadTimeRecord)
-    case work(WorkRecord)
-    case probe(ProbeRecord)
-    /// The value of the counter right before it.
-    case probeValue(Double)
-    case probeName(ProbeNameRecord)
-    case clock(ClockRecord)
-    case log(LogRecord)
-    case mark(MarkRecord)
-    case generation(GenerationRecord)
-    case expectation(ExpectationRecord)
+    case symbol(Symbol)
+    case heap(Heap)
+    case zombie(Zombie)
+    case sampling(Sampling)
+    case probe(Probe)
     /// A record of a kind that this version does not know; `size` is its length in bytes.
     case unknown(kind: UInt8, size: Int)
+
+    /// A name that the tool stored after the recording.
+    public enum Symbol: Hashable, Sendable {
+        case text(SymbolTextRecord)
+        case address(SymbolRecord)
+        case source(SymbolSourceRecord)
+    }
+
+    /// A record of a heap snapshot: it belongs to the last `begin` before it.
+    public enum Heap: Hashable, Sendable {
+        case begin(HeapBeginRecord)
+        case census(HeapCensusRecord)
+        case lost(HeapCensusRecord)
+        case object(HeapObject)
+        case reference(HeapReference)
+        case root(HeapRoot)
+        case target(HeapTarget)
+        case nodes(HeapNodesRecord)
+        case label(HeapLabelRecord)
+        /// What keeps a block of the graph alive.
+        case graphRoot(HeapRoot)
+        case generation(GenerationRecord)
+        case expectation(ExpectationRecord)
+        case end(HeapEndRecord)
+    }
+
+    /// A record of the quarantine, or of the history of an object's count.
+    public enum Zombie: Hashable, Sendable {
+        case use(ZombieRecord)
+        case summary(ZombieSummaryRecord)
+        case countChange(CountChangeRecord)
+    }
+
+    /// A record of the time instrument, or of the blocks that are sampled.
+    public enum Sampling: Hashable, Sendable {
+        case sample(SampleRecord)
+        case method(SamplingRecord)
+        case threadTime(ThreadTimeRecord)
+        case work(WorkRecord)
+        case blocks(BlockSamplingRecord)
+        case liveBlock(SampledLiveRecord)
+    }
+
+    /// What the program says of itself.
+    public enum Probe: Hashable, Sendable {
+        case event(ProbeRecord)
+        /// The value of the counter right before it.
+        case value(Double)
+        case name(ProbeNameRecord)
+        case clock(ClockRecord)
+        case log(LogRecord)
+        case mark(MarkRecord)
+    }
 }
 
 /// Where a record stands.

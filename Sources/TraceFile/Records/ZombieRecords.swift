@@ -4,7 +4,7 @@ public struct ZombieRecord: Hashable, Sendable {
     public enum Access: UInt8, Sendable, Codable {
         /// The first word was followed: `offset` in the metadata, `member` what stands there.
         case metadata = 0
-        /// The reference count was used: the stack's innermost functions tell how.
+        /// The reference count was used: the stack's innermost functions show how.
         case count = 1
         /// A word at `offset` was taken for an address and followed.
         case followed = 2
@@ -91,7 +91,7 @@ public struct ZombieRecord: Hashable, Sendable {
 
 /// What the quarantine of dead blocks saw (`gp_zombie_summary`).
 public struct ZombieSummaryRecord: Hashable, Sendable {
-    public var buried: UInt64
+    public var quarantined: UInt64
     /// Blocks whose memory was given back because of a limit: their use would not have been noticed.
     public var evicted: UInt64
     public var evictedBytes: UInt64
@@ -107,11 +107,11 @@ public struct ZombieSummaryRecord: Hashable, Sendable {
     public var countLimit: UInt64
 
     public init(
-        buried: UInt64 = 0, evicted: UInt64 = 0, evictedBytes: UInt64 = 0, kept: UInt64 = 0, keptBytes: UInt64 = 0,
+        quarantined: UInt64 = 0, evicted: UInt64 = 0, evictedBytes: UInt64 = 0, kept: UInt64 = 0, keptBytes: UInt64 = 0,
         passedBy: UInt64 = 0, guarded: UInt64 = 0, guardsMissed: UInt64 = 0, byteLimit: UInt64 = 0,
         countLimit: UInt64 = 0
     ) {
-        self.buried = buried
+        self.quarantined = quarantined
         self.evicted = evicted
         self.evictedBytes = evictedBytes
         self.kept = kept

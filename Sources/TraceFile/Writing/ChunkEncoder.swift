@@ -1,18 +1,18 @@
 import CTraceFormat
 
 /// Fills chunks with records, one after another.
-struct ChunkEncoder {
+package struct ChunkEncoder {
     /// Whole chunks, `GP_CHUNK_SIZE` bytes each.
-    private(set) var chunks: [[UInt8]] = []
+    package private(set) var chunks: [[UInt8]] = []
     private var sequence: UInt64
     private var current: [UInt8] = []
     private var header = gp_chunk_header()
 
     /// - Parameter sequence: the place of the first chunk in the trace.
-    init(firstSequence sequence: UInt64 = 1) { self.sequence = sequence }
+    package init(firstSequence sequence: UInt64 = 1) { self.sequence = sequence }
 
     /// Begins a new chunk.
-    mutating func begin(thread: ThreadID, time: UInt64) {
+    package mutating func begin(thread: ThreadID, time: UInt64) {
         finish()
         self.thread = thread
         self.time = time
@@ -26,14 +26,14 @@ struct ChunkEncoder {
     private var thread = ThreadID.none
     private var time: UInt64 = 0
 
-    /// Notes a record that changes thread or time.
-    mutating func follow(_ record: TraceRecord) {
-        if case .time(let time) = record { self.time = time }
-        if case .thread(let thread) = record { self.thread = thread }
-    }
+    /// Notes that what follows happened at this time.
+    package mutating func follow(time: UInt64) { self.time = time }
+
+    /// Notes that what follows was done by this thread.
+    package mutating func follow(thread: ThreadID) { self.thread = thread }
 
     /// Appends a record; one that does not fit begins a chunk of the same thread and time.
-    mutating func append(_ record: [UInt8]) {
+    package mutating func append(_ record: [UInt8]) {
         if current.isEmpty { begin(thread: .none, time: 0) }
         if current.count + record.count > Int(GP_CHUNK_SIZE) {
             begin(thread: thread, time: time)
@@ -42,7 +42,7 @@ struct ChunkEncoder {
     }
 
     /// Closes the last chunk.
-    mutating func finish() {
+    package mutating func finish() {
         guard !current.isEmpty else { return }
         header.used = UInt32(current.count)
         withUnsafeBytes(of: header) { current.replaceSubrange(0..<$0.count, with: $0) }

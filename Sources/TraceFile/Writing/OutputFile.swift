@@ -25,7 +25,7 @@ final class OutputFile {
         }
     }
 
-    /// Closes the file; a disk may tell only now that it is full.
+    /// Closes the file; a full disk may be reported only now.
     func close() throws {
         let result = Foundation.close(descriptor)
         descriptor = -1

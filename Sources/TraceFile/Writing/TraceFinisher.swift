@@ -22,8 +22,8 @@ public enum TraceFinisher {
             stopSentence = spoolHeader.flatMap(Spool.stopSentence)
         }
         header.isCut = header.isCut || !header.isFinished && stopSentence == nil
-        var records: [TraceRecord] = exit.map { [.programExit($0)] } ?? []
-        records += stopSentence.map { [.loss(RemarkRecord(events: 0, sentence: $0))] } ?? []
+        var records = exit.map { [RecordBytes.programExit($0)] } ?? []
+        records += stopSentence.map { [RecordBytes.loss(RemarkRecord(events: 0, sentence: $0))] } ?? []
         if !records.isEmpty { try append(records, time: exit?.wall ?? 0, to: output, sequence: max(next, 1)) }
         try mark(output, header)
         try output.close()
@@ -32,16 +32,30 @@ public enum TraceFinisher {
 
     /// Compresses the finished trace at `path` into `final`, chunk by chunk with zstd, and removes `path`. `final`
     /// appears whole or not at all.
-    public static func compress(_ path: String, into final: String) throws {
-        let partial = "\(final).\(getpid()).partial"
-        do {
-            try writeCompressed(path, to: partial)
-            guard rename(partial, final) == 0 else { throw TraceError.unwritable(path: final, reason: systemReason()) }
-        } catch {
-            unlink(partial)
-            throw error
-        }
+    /// - Parameter symbols: names to store behind all other records.
+    public static func compress(_ path: String, into final: String, symbols: [TraceRecord.Symbol] = []) throws {
+        try CompressedTrace.write(path, to: final, symbols: symbols)
         unlink(path)
+    }
+
+    /// Stores names in the trace at `path`, in place of those that it holds. It is compressed and takes its spool in; what
+    /// is missing in it is still reported as missing. The file is replaced whole or not at all, and keeps its mode; a link
+    /// stays one.
+    /// - Throws: `TraceError`; `path` is as it was then.
+    public static func store(_ symbols: [TraceRecord.Symbol], in path: String) throws {
+        guard let real = realpath(path, nil) else { throw TraceError.unreadable(path: path, reason: systemReason()) }
+        defer { free(real) }
+        let file = String(cString: real)
+        try CompressedTrace.write(file, to: file, symbols: symbols)
+        unlink(Spool.path(of: file))
+    }
+
+    /// Whether the program still writes the trace at `path`: it keeps its spool locked.
+    public static func isBeingWritten(_ path: String) -> Bool {
+        let spool = open(Spool.path(of: path), O_RDONLY | O_CLOEXEC)
+        guard spool >= 0 else { return false }
+        defer { close(spool) }
+        return flock(spool, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
     /// Returns the first sequence that is free.
@@ -63,11 +77,11 @@ public enum TraceFinisher {
     }
 
     private static func append(
-        _ records: [TraceRecord], time: UInt64, to output: OutputFile, sequence: UInt64
+        _ records: [[UInt8]], time: UInt64, to output: OutputFile, sequence: UInt64
     ) throws {
         var encoder = ChunkEncoder(firstSequence: sequence)
         encoder.begin(thread: .none, time: time)
-        for record in records { encoder.append(RecordEncoder.encode(record)) }
+        for record in records { encoder.append(record) }
         encoder.finish()
         for chunk in encoder.chunks {
             try chunk.withUnsafeBytes { try output.write($0, at: sequence * UInt64(GP_CHUNK_SIZE)) }
@@ -85,36 +99,5 @@ public enum TraceFinisher {
         try withUnsafeBytes(of: dropped) {
             try output.write($0, at: UInt64(MemoryLayout<gp_file_header>.offset(of: \.dropped_events) ?? 40))
         }
-    }
-
-    private static func writeCompressed(_ path: String, to partial: String) throws {
-        let reader = try TraceReader(path: path)
-        let output = try OutputFile(path: partial, isNew: true)
-        let source = try RandomAccessFile(path: path)
-        let chunkSize = reader.header.chunkSize
-        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: Zstd.bound(chunkSize) + 8, alignment: 16)
-        defer { block.deallocate() }
-        let count = try source.read(at: 0, into: UnsafeMutableRawBufferPointer(rebasing: block[..<chunkSize]))
-        guard count == chunkSize else { throw TraceError.damagedHeader(path: path, detail: "it is too short") }
-        let flagsOffset = MemoryLayout<gp_file_header>.offset(of: \.flags) ?? 20
-        let flags = block.loadUnaligned(fromByteOffset: flagsOffset, as: UInt32.self) | UInt32(GP_FILE_COMPRESSED)
-        block.storeBytes(of: flags, toByteOffset: flagsOffset, as: UInt32.self)
-        try output.write(UnsafeRawBufferPointer(rebasing: block[..<chunkSize]), at: 0)
-        var offset = UInt64(chunkSize)
-        for index in 0..<reader.chunkCount {
-            let size = try reader.withChunk(index) { chunk -> Int in
-                let target = UnsafeMutableRawBufferPointer(rebasing: block[8...])
-                guard let packed = Zstd.compress(chunk.bytes, into: target) else {
-                    throw TraceError.unwritable(path: partial, reason: "a chunk cannot be compressed")
-                }
-                block.storeBytes(of: UInt32(packed), as: UInt32.self)
-                block.storeBytes(of: UInt32(chunk.bytes.count), toByteOffset: 4, as: UInt32.self)
-                return packed + 8
-            }
-            guard let size else { continue }
-            try output.write(UnsafeRawBufferPointer(rebasing: block[..<size]), at: offset)
-            offset += UInt64(size)
-        }
-        try output.close()
     }
 }

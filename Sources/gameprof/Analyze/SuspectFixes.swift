@@ -1,5 +1,8 @@
+import Basics
 import Foundation
 import Profiler
+import ReportModel
+import SuspectModel
 
 /// Shows the edits that are safe, then applies them.
 struct SuspectFixes {
@@ -18,7 +21,7 @@ struct SuspectFixes {
             guard edits.allSatisfy({ $0.contentHash == SourceEdit.hash(of: bytes) }),
                 let changed = SourceEdit.apply(edits, to: bytes)
             else {
-                StandardError.say("\(path) has changed since it was looked at, and is left alone.")
+                StandardError.say("\(path) changed since the analysis and is not edited.")
                 continue
             }
             let diff = SourceEdit.diff(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Profiler
+import SuspectModel
 
 extension SourceSuspect.Confidence: ExpressibleByArgument {}
 
@@ -10,15 +10,15 @@ struct SuspectOptions: ParsableArguments {
     var paths: [String]
 
     @Option(
-        name: .long, help: ArgumentHelp("Say what this recording confirms and clears.", valueName: "file.gptrace"))
+        name: .long, help: ArgumentHelp("Compare the findings with this recording.", valueName: "file.gptrace"))
     var trace: String?
 
-    @Option(name: .long, help: ArgumentHelp("Show suspects from this confidence on: low, medium, high."))
+    @Option(name: .long, help: ArgumentHelp("Show findings of at least this confidence: low, medium, high."))
     var confidence: SourceSuspect.Confidence = .medium
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Write the recording's page, with suspects beside its findings.", valueName: "file"))
+        help: ArgumentHelp("Write the recording's page, with static findings beside its findings.", valueName: "file"))
     var html: String?
 
     @Option(name: .long, help: ArgumentHelp("Write JSON (- is standard output).", valueName: "file"))
@@ -31,26 +31,26 @@ struct SuspectOptions: ParsableArguments {
     var github = false
 
     @Option(
-        name: .long, help: ArgumentHelp("Leave out the suspects that this YAML file names.", valueName: "file.yml"))
+        name: .long, help: ArgumentHelp("Omit the findings that this YAML file suppresses.", valueName: "file.yml"))
     var suppressions: String?
 
-    @Flag(name: .long, help: "Show the edits that are safe, then apply them.")
+    @Flag(name: .long, help: "Show the safe edits and apply them.")
     var fix = false
 
     @Flag(name: .customLong("dry-run"), help: "With --fix: show the edits only.")
     var dryRun = false
 
-    @Flag(name: .customLong("no-cache"), help: "Read files again though nothing has changed.")
+    @Flag(name: .customLong("no-cache"), help: "Ignore the cache and read all files.")
     var noCache = false
 
     @Option(
         name: .customLong("index-store"),
         help: ArgumentHelp(
-            "Look up other modules' declarations in this build's index, not in .build/debug/index/store.",
+            "Use this index of a build instead of .build/debug/index/store.",
             valueName: "folder"))
     var indexStore: String?
 
-    @Flag(name: .customLong("no-index"), help: "Do without a build's index.")
+    @Flag(name: .customLong("no-index"), help: "Use no index of a build.")
     var noIndex = false
 
     @Option(name: .long, help: ArgumentHelp("Threads.", valueName: "n"))
@@ -59,14 +59,16 @@ struct SuspectOptions: ParsableArguments {
     @Flag(name: .customLong("no-color"), help: "Print without colour.")
     var noColor = false
 
-    @Flag(name: .long, help: "Print nothing but errors and what is asked for.")
+    @Flag(name: .long, help: "Print only errors and the requested output.")
     var quiet = false
 
     mutating func validate() throws {
         if [json == "-", sarif == "-", github].filter({ $0 }).count > 1 {
             throw ValidationError("Only one report can go to standard output.")
         }
-        if html != nil, trace == nil { throw ValidationError("--html needs --trace: the page is that of a recording.") }
+        if html != nil, trace == nil {
+            throw ValidationError("--html needs --trace, because the page shows a recording.")
+        }
         if noIndex, indexStore != nil { throw ValidationError("--no-index and --index-store exclude each other.") }
         if dryRun, !fix { throw ValidationError("--dry-run needs --fix.") }
         if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs needs a number from 1 to 256.") }

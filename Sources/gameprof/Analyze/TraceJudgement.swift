@@ -1,5 +1,9 @@
 import Foundation
 import Profiler
+import Recording
+import Rendering
+import ReportModel
+import Symbolication
 
 /// Joins suspects with a recording.
 enum TraceJudgement {
@@ -17,9 +21,10 @@ enum TraceJudgement {
         var options = ReportOptions()
         options.allocationRows = stackLimit
         options.suppressions = suppressions
-        var report = ReportBuilder.build(recording: recording, symbolicator: symbolicator, options: options)
+        var report = Report(
+            ReportBuilder.build(recording: recording, symbolicator: symbolicator, options: options))
         report.capture.notes += symbolicator.problems
-        let judged = SuspectJoin(report: report).judge(analysis)
+        let judged = analysis.judged(by: SuspectJoin(report: report).evidence, of: report)
         SuspectsBesideFindings.add(judged, to: &report) { path in
             FileManager.default.contents(atPath: path).map { Array($0) }
         }

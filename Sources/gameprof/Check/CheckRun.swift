@@ -1,6 +1,8 @@
+import Basics
+import Check
 import Foundation
 import Profiler
-import TraceFile
+import ReportModel
 
 /// One recording to judge: a trace that is there, or a program to be run.
 struct CheckRun {
@@ -13,6 +15,19 @@ struct CheckRun {
     var scenario: Budget.Scenario
     var source: Source
 
+    /// The program and its arguments; of traces the first one.
+    var program: [String] {
+        switch source {
+        case .traces(let paths): Array(paths.prefix(1))
+        case .program(let program): program
+        }
+    }
+
+    /// The scenario without a recording.
+    func unrecorded(because sentence: String) -> CheckResult.Scenario {
+        .unrecorded(scenario.name, program: program, at: scenario.place, because: sentence)
+    }
+
     /// What the command line and the budget ask for. `only`: the scenario that the command line names.
     static func plan(inputs: [String], settings: CheckSettings, only: String?) throws -> [CheckRun] {
         guard let first = inputs.first else {
@@ -22,10 +37,9 @@ struct CheckRun {
                 throw ToolError(.wrongUsage, "No scenario of the budget names its program: write run: …, or name one.")
             }
             return try runs.map { scenario in
-                guard let program = scenario.program.first else {
+                guard !scenario.program.isEmpty else {
                     throw ToolError(.wrongUsage, "The scenario \(scenario.name) names no program: name one after --.")
                 }
-                _ = try ProgramFile.find(program, environment: ProcessInfo.processInfo.environment)
                 return CheckRun(scenario: scenario, source: .program(scenario.program))
             }
         }
@@ -47,42 +61,82 @@ struct CheckRun {
         return scenarios.map { CheckRun(scenario: $0, source: .traces(paths[$0.name] ?? [])) }
     }
 
-    /// The reports of its recordings, with a word for each; no type and no function is left out.
-    func reports(settings: CheckSettings, isQuiet: Bool) throws -> [(word: String, report: Report)] {
+    /// What the runs of a scenario left.
+    struct Recorded {
+        /// Of each run the reports of its recordings, with a word for each.
+        var runs: [[(word: String, report: Report)]] = []
+        /// Sentences: why the scenario fails, whatever the reports say.
+        var failures: [String] = []
+        var types = ProgramTypes()
+    }
+
+    /// Records, or reads the traces; no type and no function is left out of the reports.
+    func record(settings: CheckSettings, isQuiet: Bool) throws -> Recorded {
         var options = ReportOptions()
         options.typeRows = 1_000_000
         options.functionRows = 1_000_000
+        options.heapTypeRows = 1_000_000
         options.suppressions = settings.suppressions
-        let files = try ReportFileOptions.parse(isQuiet ? ["--quiet"] : [])
-        let output = ReportOutput(instrument: "check", options: files, program: nil)
+        var output = ReportOutput(files: ReportFiles(isQuiet: isQuiet))
+        output.search = settings.search
         switch source {
-        case .traces(let paths):
-            var known: Set<String> = []
-            return try paths.enumerated().map { number, path in
-                let report = try output.build(from: path, reportOptions: options)
-                let instruments = Set(report.capture.instruments)
-                guard known.isEmpty || !instruments.isSubset(of: known) else {
-                    throw ToolError(
-                        .wrongUsage,
-                        "\(path) has no instrument that another trace of the scenario \(scenario.name) lacks: it is "
-                            + "another run, to be checked by itself.")
-                }
-                known.formUnion(instruments)
-                return (number == 0 ? "" : "-\(number + 1)", report)
-            }
+        case .traces(let paths): return try read(paths, options, output)
         case .program(let program):
-            let runs = Budget.Scenario.runs(of: settings.instruments(for: scenario))
-            return try runs.enumerated().map { number, instruments in
-                let session = RecordingSession(
-                    instruments: instruments.joined(separator: ","), program: program, output: nil, isQuiet: isQuiet)
-                let outcome = try session.run()
-                defer { outcome.removeIfTemporary() }
-                var report = try ProcessReports(output: output).build(from: outcome, reportOptions: options)
-                // Behind a launcher it is the launcher's end that was asked for.
-                report.target.exit = Report.Exit(outcome.exit)
-                return (number == 0 ? "" : "-" + instruments.joined(separator: "-"), report)
+            var recorded = Recorded()
+            for number in 1...scenario.repetitions where !SignalForwarding.wasAskedToEnd {
+                if scenario.repetitions > 1, !isQuiet {
+                    StandardError.say("\(scenario.name): run \(number) of \(scenario.repetitions)")
+                }
+                try run(program, number, settings, options, output, into: &recorded)
+            }
+            return recorded
+        }
+    }
+
+    private func read(_ paths: [String], _ options: ReportOptions, _ output: ReportOutput) throws -> Recorded {
+        var recorded = Recorded()
+        var known: Set<Instrument> = []
+        let reports = try paths.enumerated().map { number, path in
+            let report = try output.build(from: path, reportOptions: options) { recorded.types.add($0) }
+            let instruments = Set(report.capture.instruments)
+            guard known.isEmpty || !instruments.isSubset(of: known) else {
+                throw ToolError(
+                    .wrongUsage,
+                    "\(path) has no instrument that another trace of the scenario \(scenario.name) lacks: it is "
+                        + "another run, to be checked separately.")
+            }
+            known.formUnion(instruments)
+            return (word: number == 0 ? "" : "-\(number + 1)", report: report)
+        }
+        recorded.runs = [reports]
+        return recorded
+    }
+
+    private func run(
+        _ program: [String], _ repetition: Int, _ settings: CheckSettings, _ options: ReportOptions,
+        _ output: ReportOutput,
+        into recorded: inout Recorded
+    ) throws {
+        let prefix = repetition == 1 ? "" : "-run-\(repetition)"
+        var reports: [(word: String, report: Report)] = []
+        for (number, instruments) in Budget.Scenario.runs(of: settings.instruments(for: scenario)).enumerated() {
+            var session = RecordingSession(
+                instruments: instruments, program: program, output: nil, isQuiet: output.files.isQuiet)
+            session.timeout = scenario.timeout
+            let outcome = try session.run()
+            defer { outcome.removeIfTemporary() }
+            var report = try ProcessReports(output: output)
+                .build(from: outcome, reportOptions: options) { recorded.types.add($0) }
+            // Behind a launcher it is the launcher's end that was asked for.
+            report.target.exit = Report.Exit(outcome.exit)
+            let word = number == 0 ? "" : "-" + instruments.map(\.rawValue).joined(separator: "-")
+            reports.append((prefix + word, report))
+            if outcome.hasTimedOut, let timeout = scenario.timeout {
+                recorded.failures.append(
+                    "The program ran longer than its timeout of \(NumberFormat.seconds(timeout)) and was ended.")
             }
         }
+        recorded.runs.append(reports)
     }
 
     /// The scenario that the command line names, else the one of the recording's name, else the only one.
@@ -102,8 +156,10 @@ struct CheckRun {
     private static func scenario(named name: String, _ settings: CheckSettings) throws -> Budget.Scenario {
         guard let scenarios = settings.budget?.scenarios else { return Budget.Scenario(name: name) }
         guard let found = scenarios.first(where: { $0.name == name }) else {
-            let names = scenarios.map(\.name).joined(separator: ", ")
-            throw ToolError(.wrongUsage, "The budget has no scenario \(name); it has \(names).")
+            let names = scenarios.map(\.name)
+            let near = NearestName.of(name, among: names).map { "; did you mean \($0)? It has " } ?? "; it has "
+            throw ToolError(
+                .wrongUsage, "The budget has no scenario \(name)\(near)\(names.joined(separator: ", ")).")
         }
         return found
     }

@@ -1,5 +1,10 @@
+import ArgumentParser
+import Basics
+import Check
+import Configuration
 import Foundation
-import Profiler
+import ReportModel
+import Symbolication
 
 /// The files that a check is judged by, read.
 struct CheckSettings {
@@ -8,9 +13,10 @@ struct CheckSettings {
     var tolerance: Double
     var suppressions: [Suppression]
     /// Beside allocations and leaks.
-    var extraInstruments: [String]
-
-    private static let known = ["allocations", "leaks", "zombies", "time"]
+    var extraInstruments: [Instrument]
+    /// Where symbols are looked for.
+    var search: SymbolSearch
+    var history: HistoryComparison?
 
     init(_ command: CheckCommand) throws {
         do {
@@ -25,12 +31,16 @@ struct CheckSettings {
             throw ToolError(.wrongUsage, error.description)
         }
         tolerance = try command.tolerance.map(Self.share) ?? budget?.tolerance ?? Budget.defaultTolerance
-        let options = try ReportFileOptions.parse(command.suppressions.map { ["--suppressions=\($0)"] } ?? [])
-        suppressions = try options.readSuppressions()
-        extraInstruments = command.instruments?.split(separator: ",").map(String.init) ?? []
-        for name in extraInstruments where !Self.known.contains(name) {
-            throw ToolError(
-                .wrongUsage, "There is no instrument “\(name)”; known are \(Self.known.joined(separator: ", ")).")
+        search = command.symbols.search
+        let ofHistory = try command.tolerance.map(Self.share) ?? 0
+        history = command.history.map {
+            HistoryComparison(path: $0, branch: command.historyBranch, tolerance: ofHistory)
+        }
+        suppressions = try SuppressionFile.read(command.suppressions)
+        do {
+            extraInstruments = try command.instruments.map(InstrumentNames.read) ?? []
+        } catch let error as ValidationError {
+            throw ToolError(.wrongUsage, error.message)
         }
     }
 
@@ -43,9 +53,8 @@ struct CheckSettings {
         return value * factor
     }
 
-    /// The instruments for a scenario, in the recorder's words.
-    func instruments(for scenario: Budget.Scenario) -> [String] {
-        let wanted = Set(scenario.instruments + extraInstruments)
-        return Self.known.filter(wanted.contains)
+    /// The instruments for a scenario.
+    func instruments(for scenario: Budget.Scenario) -> [Instrument] {
+        Instrument.sorted(Set(scenario.instruments + extraInstruments))
     }
 }

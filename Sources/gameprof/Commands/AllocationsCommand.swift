@@ -6,10 +6,13 @@ struct AllocationsCommand: ParsableCommand {
         abstract: "Count every allocation by type and by stack, with timeline, peak and temporary memory.",
         usage: "gameprof allocations [options] [--] PROGRAM [ARGS…]")
 
+    @OptionGroup var sampling: BlockSamplingOptions
     @OptionGroup var report: ReportFileOptions
     @OptionGroup var program: ProgramOptions
 
     func run() throws {
-        try InstrumentRun(instrument: "allocations", instruments: "allocations", program: program, report: report).run()
+        var run = InstrumentRun(instrument: .allocations, program: program.value(), report: report.value())
+        run.environment = sampling.environment
+        try run.run()
     }
 }

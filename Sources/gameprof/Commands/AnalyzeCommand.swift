@@ -1,17 +1,21 @@
 import ArgumentParser
 import Foundation
+import HTMLRendering
 import Profiler
+import Rendering
+import ReportModel
+import Results
 
 struct AnalyzeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "analyze",
-        abstract: "Look for causes of retain cycles, over-releases and growth in Swift sources, before anything runs.",
+        abstract: "Find likely causes of retain cycles, over-releases and growth in Swift sources.",
         usage: "gameprof analyze [options] PATH…",
         discussion: """
-            Suspects are suspicion, each with its reason, its fix and what could not be known. With --trace a recording \
-            says which it confirms and which it clears. A comment // gameprof:ignore REASON silences a line.
+            Each static finding has a reason, a fix and what could not be determined. With --trace a recording \
+            confirms or clears them. A comment // gameprof:ignore REASON suppresses the findings of a line.
 
-            Exit codes: 0 no suspect of high confidence and none confirmed, 1 such a suspect, 2 wrong usage or \
+            Exit codes: 0 no finding of high confidence and none confirmed, 1 such a finding, 2 wrong usage or \
             unreadable input, 4 gameprof itself failed.
             """)
 
@@ -21,7 +25,7 @@ struct AnalyzeCommand: ParsableCommand {
         for path in [options.html, options.json, options.sarif].compactMap({ $0 }) where path != "-" {
             try AtomicFile.check(path)
         }
-        let suppressions = try readSuppressions()
+        let suppressions = try SuppressionFile.read(options.suppressions)
         var analysis = Analysis(try AnalyzerTool.run(options.analyzerArguments))
         analysis.silence(suppressions)
         var report: Report?
@@ -41,23 +45,19 @@ struct AnalyzeCommand: ParsableCommand {
         if shown.contains(where: { $0.severity == .error }) { throw ExitStatus.findings }
     }
 
-    private func readSuppressions() throws -> [Suppression] {
-        guard let file = options.suppressions else { return [] }
-        var reading = try ReportFileOptions.parse([])
-        reading.suppressions = file
-        return try reading.readSuppressions()
-    }
-
     private func write(_ analysis: Analysis, _ shown: [Analysis.Entry], _ report: Report?) throws {
         if let json = options.json { try AtomicFile.write(try AnalysisJSON.render(analysis), to: json) }
+        let root = SourceRoot.find()
         if let sarif = options.sarif {
-            let results = analysis.entries.filter { $0.silencedBy != nil || shown.contains($0) }.map { Diagnosis($0) }
-            let root = FileManager.default.currentDirectoryPath
+            let results = analysis.entries.filter { $0.silencedBy != nil || shown.contains($0) }
+                .map { Diagnosis($0).relative(to: root) }
             try AtomicFile.write(
                 try SARIFReport.render(results, rules: [], root: root, version: GameProf.toolVersion), to: sarif)
         }
         if let html = options.html, let report { try AtomicFile.write(try HTMLReport.render(report), to: html) }
-        if options.github { try AtomicFile.write(GitHubAnnotations.render(shown.map { Diagnosis($0) }), to: "-") }
+        if options.github {
+            try AtomicFile.write(GitHubAnnotations.render(shown.map { Diagnosis($0).relative(to: root) }), to: "-")
+        }
         let printsText = options.json != "-" && options.sarif != "-" && !options.github
         if !options.quiet, printsText {
             let style = TextStyle.forOutput(descriptor: STDOUT_FILENO, allowColour: !options.noColor)

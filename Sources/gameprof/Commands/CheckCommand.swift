@@ -1,30 +1,38 @@
 import ArgumentParser
+import Check
 import Foundation
-import Profiler
+import ReportModel
 
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Fail for a new defect or a measure beyond its budget: the diagnostic pass of a build.",
+        abstract: "Check programs or traces against a budget and a baseline, for continuous integration.",
         usage: """
             gameprof check [options] [--] PROGRAM [ARGS…]
             gameprof check [options] F.gptrace…
             gameprof check --budget F.yml [options]
             """,
         discussion: """
-            A program is run once for allocations, leaks and time, and once more for zombies where they are limited. \
+            A program runs once for allocations, leaks and time, and again for zombies if the budget limits them. \
             The third form runs every scenario of the budget that names its program (key run). Without a budget no \
-            leaks and no zombies are allowed. A baseline holds what is accepted: only what is not in it, or is more \
-            than the tolerance beyond it, fails.
+            leaks and no zombies are allowed. With a baseline only findings that are not in it, and measures \
+            beyond its tolerance, fail.
 
-            Exit codes: 0 passed, 1 a finding or a measure fails, 2 wrong usage, 3 a program could not be started, \
-            4 a recording is incomplete.
+            A scenario may have a timeout (30 s): a run that takes longer is ended and fails. With repeat: 5 it runs \
+            five times: an error that occurs in one run fails and is listed with its frequency, a warning fails that \
+            counts in more than half of the runs, and of other measures the median is judged. A limit of a type that \
+            the program does not have is not measured.
+
+            With --history what is new or worse than in the history fails too, with the commit since which it is so.             Findings and figures that are the same in every run are compared by equality (--tolerance permits an             increase), times and memory by change points over the commits.
+
+            Exit codes: 0 passed, 1 a finding or a measure fails, 2 wrong usage, 3 a program could not be started \
+            (the other scenarios are judged all the same), 4 a recording is incomplete.
             """)
 
-    @Option(name: .long, help: ArgumentHelp("The limits of each scenario.", valueName: "file.yml"))
+    @Option(name: .long, help: ArgumentHelp("Budget file: the limits of each scenario.", valueName: "file.yml"))
     var budget: String?
 
-    @Option(name: .long, help: ArgumentHelp("Accepted findings and measures.", valueName: "file.json"))
+    @Option(name: .long, help: ArgumentHelp("Baseline file: accepted findings and measures.", valueName: "file.json"))
     var baseline: String?
 
     @Flag(name: .customLong("update-baseline"), help: "Rewrite the baseline so that this run passes.")
@@ -32,21 +40,45 @@ struct CheckCommand: ParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("How much more than the baseline is still the same (default 10%).", valueName: "share"))
+        help: ArgumentHelp("Permitted increase over the baseline (default 10%).", valueName: "share"))
     var tolerance: String?
 
-    @Option(name: .long, help: ArgumentHelp("Judge by this scenario, or run this one alone.", valueName: "name"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Judge by this scenario of the budget, or run this one alone.", valueName: "name"))
     var scenario: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("What to record beside allocations and leaks: zombies, time.", valueName: "a,b"))
+        help: ArgumentHelp("Instruments besides allocations and leaks: zombies, time.", valueName: "a,b"))
     var instruments: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("Leave out the findings that this YAML file names.", valueName: "file.yml"))
+        name: .long, help: ArgumentHelp("Omit the findings that this YAML file suppresses.", valueName: "file.yml"))
     var suppressions: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Fail for what is new or worse than in this history (gameprof history).", valueName: "file"))
+    var history: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Compare with this branch of the history (default: with the most runs).", valueName: "name"))
+    var historyBranch: String?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: ArgumentHelp("Run the remaining scenarios after one did not pass (the default)."))
+    var keepGoing = true
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Run the i-th of n parts of the scenarios; gameprof merge joins the results (--json).", valueName: "i/n"))
+    var shard: String?
+
+    @OptionGroup var symbols: SymbolOptions
     @OptionGroup var results: ResultFileOptions
 
     @Argument(help: "Traces, or the program to record and its arguments.")
@@ -56,55 +88,37 @@ struct CheckCommand: ParsableCommand {
         if inputs.isEmpty, budget == nil {
             throw ValidationError("Name a program, a trace, or a budget whose scenarios name programs.")
         }
+        if shard != nil, part == nil {
+            throw ValidationError("--shard takes a part as 2/5: from 1/5 to 5/5.")
+        }
+        if historyBranch != nil, history == nil {
+            throw ValidationError("--history-branch needs --history.")
+        }
         if updatesBaseline, baseline == nil {
-            throw ValidationError("--update-baseline needs --baseline to say which file.")
+            throw ValidationError("--update-baseline needs --baseline.")
         }
     }
+
+    private var part: CheckResult.Shard? { shard.flatMap(CheckResult.Shard.init(text:)) }
 
     func run() throws {
         let settings = try CheckSettings(self)
         try results.check()
         if let baseline, updatesBaseline { try AtomicFile.check(baseline) }
-        let runs = try CheckRun.plan(inputs: inputs, settings: settings, only: scenario)
-        var judged: [CheckResult.Scenario] = []
-        var accepted: [String: Baseline.Scenario] = [:]
-        var pages: Set<String> = []
-        for run in runs {
-            let reports: [(word: String, report: Report)]
-            do {
-                reports = try run.reports(settings: settings, isQuiet: results.quiet)
-            } catch let error as ToolError where error.status == .toolFailed {
-                // What could be recorded of the other scenarios is judged all the same.
-                StandardError.say(error.description)
-                judged.append(.unrecorded(run.scenario.name, because: error.description))
-                continue
-            }
-            guard let first = reports.first?.report else { continue }
-            let others = reports.dropFirst().map(\.report)
-            var judge = Judge(
-                scenario: run.scenario, baseline: settings.baseline.scenarios[run.scenario.name],
-                tolerance: settings.tolerance)
-            var verdict = judge.judge(first, beside: others)
-            if updatesBaseline {
-                let update = judge.accepting(first, beside: others)
-                judge.baseline = update
-                let updated = judge.judge(first, beside: others)
-                // What was not recorded whole says nothing of what is to be accepted.
-                if updated.outcome != .incomplete, updated.problems.isEmpty {
-                    verdict = updated
-                    accepted[run.scenario.name] = update
-                } else {
-                    StandardError.say("What the baseline holds of \(run.scenario.name) stays as it was.")
-                }
-            }
-            judged.append(verdict)
-            for (word, report) in reports {
-                try results.write(report, scenario: run.scenario.name + word, used: &pages)
-            }
-        }
-        let result = CheckResult(scenarios: judged)
-        if let baseline, !accepted.isEmpty { try BaselineFile(path: baseline).update(accepted) }
-        try results.write(result)
-        if result.outcome != .passed { throw result.outcome == .failed ? ExitStatus.findings : .toolFailed }
+        try settings.history?.check()
+        let all = try CheckRun.plan(inputs: inputs, settings: settings, only: scenario)
+        let runs = part?.part(of: all) ?? all
+        var pass = CheckPass(command: self, settings: settings)
+        try pass.run(runs)
+        var scenarios = pass.judged
+        // Without the history the results are there all the same; the check has failed then.
+        let comparison = Result { try settings.history?.apply(to: &scenarios) }
+        let result = CheckResult(scenarios: scenarios, shard: part)
+        if let baseline, !pass.accepted.isEmpty { try BaselineFile(path: baseline).update(pass.accepted) }
+        try results.write(result, pages: pass.pages)
+        if pass.lacksProgram { throw ExitStatus.programNotStarted }
+        if result.outcome == .failed { throw ExitStatus.findings }
+        try comparison.get()
+        if result.outcome != .passed { throw ExitStatus.toolFailed }
     }
 }

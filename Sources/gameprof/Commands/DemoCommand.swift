@@ -1,39 +1,80 @@
 import ArgumentParser
+import Basics
 import Foundation
-import Profiler
+import HTMLRendering
+import ReportModel
 
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "Record the book's games and faults, and list the reports on one page.",
-        discussion: "Plays `gamelab`, which stands beside gameprof, and writes index.html and a page for each run.")
+        commandName: "demo", abstract: "Record the example games and faults, and list the reports on one page.",
+        discussion: "Runs `gamelab` from gameprof's folder, and writes index.html and a page for each run.")
 
     @Option(name: .long, help: ArgumentHelp("The folder for the reports.", valueName: "folder"))
     var output = "Reports/demo"
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Only these scenes: \(DemoCommand.names.joined(separator: ", ")).", valueName: "a,b"))
+    var only: String?
+
+    private static let names = DemoScene.all.map(\.name) + DemoParts.names
+
+    /// What `only` names.
+    private func chosen() throws -> Set<String> {
+        guard let only else { return Set(Self.names) }
+        let words = only.split(separator: ",").map(String.init)
+        for word in words where !Self.names.contains(word) {
+            let hint = NearestName.hint(word, among: Self.names)
+            throw ToolError(.wrongUsage, "The demonstration has no scene \(word)\(hint.isEmpty ? "." : hint)")
+        }
+        return Set(words)
+    }
+
     func run() throws {
-        let games = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-            .appending(path: "gamelab").path
+        let chosen = try chosen()
+        let games = Self.folder.appending(path: "gamelab").path
         _ = try ProgramFile.find(games, environment: ProcessInfo.processInfo.environment)
         let index = "\(output)/index.html"
         try AtomicFile.check(index, createsFolder: true)
         var entries: [IndexPage.Entry] = []
-        for scene in DemoScene.all {
-            let title = "gameprof \(scene.instrument) -- gamelab \(scene.arguments.joined(separator: " "))"
+        for scene in DemoScene.all where chosen.contains(scene.name) {
+            let title = "gameprof \(scene.instrument.rawValue) -- gamelab \(scene.arguments.joined(separator: " "))"
             StandardError.write("\n$ \(title)\n")
             let page = "\(scene.name).html"
-            let options = try ReportFileOptions.parse(["--html", "\(output)/\(page)"])
             let run = InstrumentRun(
-                instrument: scene.instrument, instruments: scene.instruments,
-                program: try ProgramOptions.parse(["--", games] + scene.arguments), report: options)
+                instrument: scene.instrument, program: ProgramToRun(words: [games] + scene.arguments),
+                report: ReportFiles(html: "\(output)/\(page)", index: "index.html"))
             let report = try run.perform().report
             entries.append(.init(title: title, summary: scene.summary, page: page, report: report))
             if !scene.isAsExpected(report) {
-                throw ToolError(.toolFailed, "\(title) did not show what it is there to show.")
+                throw ToolError(.toolFailed, "\(title) did not give the expected finding.")
             }
         }
+        let parts = DemoParts(
+            output: output, games: games, animation: Self.folder.appending(path: "AnimatedGame").path,
+            sources: Self.sources)
+        for name in DemoParts.names where chosen.contains(name) {
+            if let entry = try parts.entry(name) { entries.append(entry) }
+        }
         try AtomicFile.write(
-            try IndexPage.render(title: "The book's games and their faults", entries: entries), to: index)
+            try IndexPage.render(
+                title: "The example games and their faults", command: "gameprof demo", entries: entries),
+            to: index)
         StandardError.write("\nEvery report: \(index)\n")
+    }
+
+    private static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+
+    /// The sources of gamelab's faults, if gameprof runs where it was built; nil: they are not there.
+    private static var sources: String? {
+        var folder = Self.folder
+        for _ in 0..<4 {
+            folder.deleteLastPathComponent()
+            let sources = folder.appending(path: "Sources/GameLab/Faults").path
+            if FileManager.default.fileExists(atPath: sources) { return sources }
+        }
+        return nil
     }
 }
 
@@ -41,12 +82,10 @@ struct DemoCommand: ParsableCommand {
 struct DemoScene {
     var name: String
     var arguments: [String]
-    var instrument = "leaks"
+    var instrument = Instrument.leaks
     var summary: String
     /// The kind of its worst finding; nil: nothing is to be found.
     var finding: Finding.Kind?
-
-    var instruments: String { instrument == "leaks" ? "allocations,leaks" : instrument }
 
     func isAsExpected(_ report: Report) -> Bool {
         let findings = report.findings.filter { $0.severity != .note }
@@ -60,10 +99,10 @@ struct DemoScene {
             summary: "Healthy games: puzzles solved, cards paired, observers attached and removed. Nothing is lost."),
         DemoScene(
             name: "malloc-leak", arguments: ["fault", "malloc-leak"],
-            summary: "A block of C memory that nobody frees.", finding: .rawLeak),
+            summary: "A block of C memory that is never freed.", finding: .rawLeak),
         DemoScene(
             name: "attribute-leak", arguments: ["fault", "attribute-leak"],
-            summary: "An object retained by hand once too often.", finding: .leak),
+            summary: "An object with one unbalanced manual retain.", finding: .leak),
         DemoScene(
             name: "retain-cycle", arguments: ["fault", "retain-cycle"],
             summary: "Two containers that hold each other.", finding: .retainCycle),
@@ -77,7 +116,23 @@ struct DemoScene {
             name: "tree-cycle", arguments: ["fault", "tree-cycle"],
             summary: "Children that own their parent.", finding: .retainCycle),
         DemoScene(
-            name: "card-cache", arguments: ["fault", "card-cache"], instrument: "allocations",
-            summary: "Pictures that a cache keeps for ever: by type, by stack, over time.", finding: .growth),
+            name: "observer-cycle", arguments: ["fault", "observer-cycle"],
+            summary: "An observer keeps a notification center whose block captures the observer.",
+            finding: .retainCycle),
+        DemoScene(
+            name: "zombie", arguments: ["fault", "zombie"], instrument: .zombies,
+            summary: "A member of a set is released once too often, then called.", finding: .zombie),
+        DemoScene(
+            name: "attribute-zombie", arguments: ["fault", "attribute-zombie"], instrument: .zombies,
+            summary: "A property does not own its object, which is used after it was freed.", finding: .zombie),
+        DemoScene(
+            name: "compute-sum", arguments: ["fault", "compute-sum", "--presses", "14"], instrument: .time,
+            summary: "A list is summed by index from its head: a hotspot that grows with the square of its length."),
+        DemoScene(
+            name: "observer-growth", arguments: ["fault", "observer-growth"], instrument: .allocations,
+            summary: "Each opened screen adds an observer, and no token is ever removed.", finding: .growth),
+        DemoScene(
+            name: "card-cache", arguments: ["fault", "card-cache"], instrument: .allocations,
+            summary: "Pictures that a cache never releases: by type, by stack, over time.", finding: .growth),
     ]
 }

@@ -1,14 +1,15 @@
 import ArgumentParser
+import Basics
 import Foundation
-import Profiler
+import Symbolication
 import TraceFile
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Say what this machine permits and what is missing.",
+        commandName: "doctor", abstract: "Check permissions and required tools.",
         discussion: """
-            Records a small program of its own and compares what it finds with what the program did: a Swift runtime \
-            that is laid out differently shows there. Exit code 4: leaks and zombies cannot be trusted here.
+            Records a built-in test program and compares the findings with the expected ones. This detects a Swift \
+            runtime with an unknown layout. Exit code 4: results about leaks and zombies are not reliable here.
             """)
 
     @Flag(name: .long, help: .hidden)
@@ -19,7 +20,7 @@ struct DoctorCommand: ParsableCommand {
         try say("gameprof", "\(GameProf.toolVersion), trace version \(TraceHeader.currentVersion)")
         var isWhole = true
         do {
-            try say("recorder", try CaptureLibraryFile.find())
+            try say("recorder", try RecordingSession.library())
         } catch {
             try say("recorder", "missing: \(error)")
             isWhole = false
@@ -29,18 +30,28 @@ struct DoctorCommand: ParsableCommand {
             try say(
                 "Swift runtime",
                 complaint.map { "not as expected: \($0)" }
-                    ?? "as expected: a closure, a dictionary and a weak reference were read right")
+                    ?? "as expected: a closure, a dictionary and a weak reference were decoded")
             isWhole = complaint == nil
         }
-        try say(
-            "symbolizer",
-            SymbolizerLocator.find()
-                ?? "none found: install the Swift toolchain or put it on PATH, else lines and inlined functions are missing"
-        )
+        try say("symbolizer", Self.sentence(SymbolizerLocator.find()))
         try say("perf events", Machine.perfEvents)
         try say("address space", Machine.addressSpace)
         try say("ptrace", Machine.ptrace)
         if !isWhole { throw ExitStatus.toolFailed }
+    }
+
+    private static func sentence(_ symbolizer: Symbolizer?) -> String {
+        guard let symbolizer else {
+            return "not found: lines and inlined functions are missing; install the Swift toolchain or add it to PATH"
+        }
+        guard symbolizer.runs else {
+            return
+                "\(symbolizer.path) cannot be run here: lines and inlined functions are missing; add the Swift toolchain to PATH"
+        }
+        return symbolizer.isOfToolchain
+            ? symbolizer.path
+            : "\(symbolizer.path) belongs to no Swift toolchain: lines and inlined functions may be missing; add the "
+                + "toolchain to PATH"
     }
 
     private func say(_ subject: String, _ sentence: String) throws {

@@ -4,13 +4,13 @@ import TraceFile
 
 struct DumpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dump", abstract: "Print every record of a trace, a line each.",
+        commandName: "dump", abstract: "Print every record of a trace, one per line.",
         usage: "gameprof dump F.gptrace [--positions]")
 
     @Argument(help: ArgumentHelp("The trace.", valueName: "file.gptrace"))
     var trace: String
 
-    @Flag(name: .long, help: "Print where each record stands: chunk, offset, thread and time.")
+    @Flag(name: .long, help: "Print the position of each record: chunk, offset, thread and time.")
     var positions = false
 
     func run() throws {
@@ -22,7 +22,7 @@ struct DumpCommand: ParsableCommand {
         }
         try output.flush()
         reader.damage.sentences.forEach(StandardError.say)
-        if !reader.header.isFinished { StandardError.say("The recording was cut off before it was finished.") }
+        if !reader.header.isFinished { StandardError.say("The recording is incomplete.") }
         if !reader.damage.isNone { throw ExitStatus.toolFailed }
     }
 }

@@ -1,20 +1,31 @@
 import ArgumentParser
+import Basics
 import Foundation
 import TraceFile
 
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "record", abstract: "Record a program into a trace, to report upon it later.",
+        commandName: "record", abstract: "Record a program into a trace for a later report.",
         usage: "gameprof record [--instruments a,b] [--output F.gptrace] [--] PROGRAM [ARGS…]")
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What to record: allocations, leaks, time; or zombies, alone or with time.", valueName: "a,b"))
+            "What to record: allocations, leaks, heap, time; or zombies, alone or with time.", valueName: "a,b"))
     var instruments = "allocations,leaks"
 
-    @Flag(name: .long, help: "Print nothing but errors.")
+    @Flag(name: .long, help: "Print errors only.")
     var quiet = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            Record a sample of the blocks, one for this many bytes on average (512k), and estimate the counts; with \
+            zombies: guard one in n allocations and ignore the others.
+            """,
+            valueName: "bytes"))
+    var sample: String?
 
     @OptionGroup var snapshots: SnapshotOptions
     @OptionGroup var why: WhyOptions
@@ -24,36 +35,53 @@ struct RecordCommand: ParsableCommand {
     @OptionGroup var program: ProgramOptions
 
     func validate() throws {
-        let known = ["allocations", "leaks", "time", "zombies"]
-        let names = instruments.split(separator: ",").map(String.init)
-        guard !names.isEmpty else {
-            throw ValidationError("Name at least one instrument: \(known.joined(separator: ", ")).")
+        let instruments = Set(try InstrumentNames.read(instruments))
+        guard !instruments.isEmpty else {
+            throw ValidationError("Name at least one instrument: \(InstrumentNames.all).")
         }
-        for name in names where !known.contains(name) {
-            throw ValidationError("There is no instrument “\(name)”; known are \(known.joined(separator: ", ")).")
+        if instruments.contains(.zombies), !instruments.isDisjoint(with: [.allocations, .leaks, .heap]) {
+            throw ValidationError(
+                "Zombies cannot be combined with allocations, leaks or heap: record zombies alone or with time.")
         }
-        if names.contains("zombies"), names.contains(where: { $0 == "allocations" || $0 == "leaks" }) {
-            throw ValidationError("What keeps the dead cannot count the living: record zombies alone or with time.")
+        _ = try sampling(of: instruments)
+    }
+
+    /// Of zombies it is a number of allocations, else of bytes.
+    private func sampling(of instruments: Set<Instrument>) throws -> [String: String] {
+        if instruments.contains(.zombies) {
+            let number = sample.map { UInt32($0) ?? 0 }
+            guard number != 0 else { throw ValidationError("--sample needs a number of at least 1 for zombies.") }
+            return zombies.environment(sample: number)
         }
+        guard let sample else { return zombies.environment() }
+        guard let blocks = BlockSampling(argument: sample) else {
+            throw ValidationError("--sample takes a number of bytes, optionally with k, m or g.")
+        }
+        guard !instruments.isDisjoint(with: [.allocations, .leaks]) else {
+            throw ValidationError("--sample samples the blocks of allocations or leaks: record one of them.")
+        }
+        return zombies.environment().merging(blocks.environment) { $1 }
     }
 
     /// Variables for the recorder.
-    private var environment: [String: String] {
-        [why.environment, history.environment, zombies.environment, sampling.environment]
+    private func environment(of instruments: [Instrument]) throws -> [String: String] {
+        [why.environment, history.environment, try self.sampling(of: Set(instruments)), sampling.environment]
             .reduce(into: [:]) { $0.merge($1) { $1 } }
     }
 
     func run() throws {
-        let name = URL(fileURLWithPath: program.program[0]).lastPathComponent
+        let program = program.value()
+        let name = URL(fileURLWithPath: program.words[0]).lastPathComponent
         let output = program.output ?? "\(name).gptrace"
+        let asked = try InstrumentNames.read(instruments)
         let session = RecordingSession(
-            instruments: instruments, program: program.program, output: output, isQuiet: quiet,
-            snapshots: snapshots.request, environment: environment, mostBytes: program.maxTraceSize,
-            following: program.following)
+            instruments: asked, program: program.words, output: output, isQuiet: quiet,
+            snapshots: snapshots.request, environment: try environment(of: asked), mostBytes: program.mostBytes,
+            following: program.following, search: program.search)
         let outcome: SessionOutcome
         do {
             outcome = try session.run()
-        } catch let error as ToolError where program.propagateExit {
+        } catch let error as ToolError where program.propagatesExit {
             guard let exit = error.programExit else { throw error }
             StandardError.say(error.description)
             throw exit.shellStatus
@@ -61,9 +89,11 @@ struct RecordCommand: ParsableCommand {
         if !quiet {
             for sentence in outcome.notes + outcome.problems { StandardError.say(sentence) }
             StandardError.say("The trace is \(output).")
-            for other in outcome.others { StandardError.say("That of process \(other.process) is \(other.trace).") }
+            for other in outcome.others {
+                StandardError.say("The trace of process \(other.process) is \(other.trace).")
+            }
         }
-        if program.propagateExit { throw outcome.exit.shellStatus }
+        if program.propagatesExit { throw outcome.exit.shellStatus }
         if !outcome.problems.isEmpty { throw ExitStatus.toolFailed }
         if outcome.isCutShort { throw ExitStatus.toolFailed }
     }

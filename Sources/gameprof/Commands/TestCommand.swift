@@ -1,15 +1,17 @@
 import ArgumentParser
+import Check
 import Foundation
-import Profiler
+import ReportModel
 
 struct TestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Run `swift test` and list by test what was lost.",
+        abstract: "Run `swift test` and list the findings by test.",
         usage: "gameprof test [options] [--] [ARGUMENTS OF swift test…]",
         discussion: """
-            The tests say themselves what may not be lost: the product InstrumentationTesting has the trait .leakFree, \
-            expectNoLeaks, expectDeallocated, and the same for XCTest. This command runs them and sums up.
+            The tests declare their checks with the product InstrumentationTesting: the trait .leakFree, \
+            expectNoLeaks, expectDeallocated, and the same for XCTest. This command lists the findings; results hold \
+            every test that checks something, --reports the report of each that found something.
 
             Exit codes: 0 all tests passed, 1 a test failed, 2 wrong usage, 3 swift could not be started, 4 the tests \
             passed, but none of them measured anything.
@@ -19,14 +21,6 @@ struct TestCommand: ParsableCommand {
 
     @Argument(help: "Arguments of swift test.")
     var arguments: [String] = []
-
-    static func summary(lost: Int, measured: Int) -> String {
-        if lost > 0 { return "Tests that lost something: \(lost)." }
-        return measured > 0
-            ? "No test lost anything; stretches measured: \(measured)."
-            : "Not measured: no test that ran uses .leakFree, expectNoLeaks or another check of the product "
-                + "InstrumentationTesting."
-    }
 
     func run() throws {
         try results.check()
@@ -38,24 +32,16 @@ struct TestCommand: ParsableCommand {
         var child = ChildEnvironment()
         child.set(TestFindings.variable, to: folder.path)
         let exit = try ChildProcess.run(swift, arguments: ["test"] + arguments, environment: child).exit
-        var scenarios = TestFindings.read(folder: folder.path).map { found in
-            Judge(scenario: Budget.Scenario(name: found.test)).judge(found.report)
+        let tests = TestRun(
+            command: ["swift", "test"] + arguments, checks: TestFindings.read(folder: folder.path),
+            hasPassed: exit.shellStatus == .nothingFound)
+        var pages = ResultFileOptions.Pages()
+        for check in tests.checks {
+            if let report = check.report { try results.write(report, scenario: check.test, word: "", pages: &pages) }
         }
-        let lost = scenarios.count
-        if lost == 0, exit.shellStatus != .nothingFound {
-            scenarios = [.unrecorded("swift test", outcome: .failed, because: "A test failed that lost nothing.")]
-        }
-        let measured = TestFindings.measurements(folder: folder.path)
-        let isUnmeasured = measured == 0 && scenarios.isEmpty
-        if isUnmeasured {
-            scenarios = [
-                .unrecorded(
-                    "swift test", because: "Not measured: no test that ran uses the product InstrumentationTesting.")
-            ]
-        }
-        try results.write(CheckResult(scenarios: scenarios))
-        if !results.quiet { StandardError.say(Self.summary(lost: lost, measured: measured)) }
-        if isUnmeasured { throw ExitStatus.toolFailed }
-        if !scenarios.isEmpty { throw ExitStatus.findings }
+        let result = tests.result
+        try results.write(result, pages: pages)
+        if !results.quiet { StandardError.say(tests.summary) }
+        if result.outcome != .passed { throw result.outcome == .failed ? ExitStatus.findings : .toolFailed }
     }
 }

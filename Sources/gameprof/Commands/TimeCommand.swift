@@ -1,26 +1,26 @@
 import ArgumentParser
-import Profiler
 
 struct TimeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "time",
-        abstract: "Sample where the time goes: functions, lines, stacks of every thread, a flame graph.",
+        abstract: "Sample CPU time: functions, lines and stacks of every thread, with a flame graph.",
         usage: "gameprof time [options] [--] PROGRAM [ARGS…]",
         discussion: """
-            Each thread is interrupted after every millisecond of its CPU time and its stack is written down. Time in \
-            reference counting, allocation and other work of the runtime counts as that of the function that needed it.
+            The stack of each thread is sampled after every millisecond of its CPU time. Time in \
+            reference counting, allocation and other runtime work is attributed to the calling function.
             """)
 
     @OptionGroup var sampling: SamplingOptions
 
-    @Flag(name: .customLong("runtime-frames"), help: "Show reference counting, allocation and thunks by themselves.")
+    @Flag(
+        name: .customLong("runtime-frames"), help: "Show reference counting, allocation and thunks as separate frames.")
     var runtimeFrames = false
 
     @OptionGroup var report: ReportFileOptions
     @OptionGroup var program: ProgramOptions
 
     func run() throws {
-        var run = InstrumentRun(instrument: "time", instruments: "time", program: program, report: report)
+        var run = InstrumentRun(instrument: .time, program: program.value(), report: report.value())
         run.environment = sampling.environment
         run.keepsRuntimeFrames = runtimeFrames
         try run.run()

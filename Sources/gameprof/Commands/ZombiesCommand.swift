@@ -3,22 +3,31 @@ import ArgumentParser
 struct ZombiesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "zombies",
-        abstract: "Find uses of deallocated objects: who allocated it, who deallocated it, who used it.",
+        abstract: "Find uses of deallocated objects, with the stacks of allocation, deallocation and use.",
         usage: "gameprof zombies [options] [--] PROGRAM [ARGS…]",
         discussion: """
-            Dead objects are kept for a while, filled with addresses that nobody may touch. With --guard and --sample \
-            objects get pages of their own, which are taken away at their death: then plain reads and writes are \
-            noticed too. The first use is reported and the program's crash takes its course.
+            Deallocated objects are quarantined and filled with invalid addresses. With --guard and --sample \
+            objects have pages of their own, which are protected at deallocation: then plain reads and writes are \
+            detected too. The first use is reported; then the program crashes as it would without gameprof.
             """)
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Guard one in n allocations and ignore the others: for long sessions.", valueName: "n"))
+    var sample: UInt32?
 
     @OptionGroup var zombies: ZombieOptions
     @OptionGroup var history: HistoryOptions
     @OptionGroup var report: ReportFileOptions
     @OptionGroup var program: ProgramOptions
 
+    func validate() throws {
+        if sample == 0 { throw ValidationError("--sample needs a number of at least 1.") }
+    }
+
     func run() throws {
-        var run = InstrumentRun(instrument: "zombies", instruments: "zombies", program: program, report: report)
-        run.environment = history.environment.merging(zombies.environment) { $1 }
+        var run = InstrumentRun(instrument: .zombies, program: program.value(), report: report.value())
+        run.environment = history.environment.merging(zombies.environment(sample: sample)) { $1 }
         try run.run()
     }
 }

@@ -5,7 +5,7 @@ enum Machine {
     /// Whether the kernel counts events for the sampler.
     static var perfEvents: String {
         guard let level = number("/proc/sys/kernel/perf_event_paranoid") else {
-            return "not there: time is sampled by timers, at the kernel's tick"
+            return "not available: time is sampled by timers, at the kernel's tick"
         }
         return level <= 2 || geteuid() == 0
             ? "permitted (perf_event_paranoid is \(level))"
@@ -17,7 +17,7 @@ enum Machine {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
         guard limit.rlim_cur != rlim_t.max else { return "unlimited" }
-        return "limited to \(limit.rlim_cur >> 20) MB: zombies are watched with fewer dead objects; ulimit -v unlimited"
+        return "limited to \(limit.rlim_cur >> 20) MB: the quarantine for zombies is smaller; ulimit -v unlimited"
     }
 
     /// Who may trace whom. Nothing here needs it; debuggers do.
@@ -25,7 +25,7 @@ enum Machine {
         switch number("/proc/sys/kernel/yama/ptrace_scope") {
         case nil, 0: "permitted"
         case 1: "permitted to parents (ptrace_scope is 1)"
-        case let scope?: "restricted (ptrace_scope is \(scope)); gameprof does without"
+        case let scope?: "restricted (ptrace_scope is \(scope)); gameprof does not need it"
         }
     }
 

@@ -1,6 +1,9 @@
 import Foundation
 import Profiler
-import TraceFile
+import Recording
+import Rendering
+import ReportModel
+import Symbolication
 
 /// Whether a Swift program of this machine is decoded as it was written: the tool records itself.
 enum RuntimeTrial {
@@ -22,12 +25,12 @@ enum RuntimeTrial {
 
     private static func record() throws -> Report {
         let tool = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
-        var session = RecordingSession(instruments: "allocations,leaks", program: [tool, "doctor", "--sample"])
+        var session = RecordingSession(instruments: [.allocations, .leaks], program: [tool, "doctor", "--sample"])
         session.isQuiet = true
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }
         let recording = try RecordingReader.read(path: outcome.main.trace)
-        return ReportBuilder.build(recording: recording, symbolicator: Symbolicator(recording: recording))
+        return Report(ReportBuilder.build(recording: recording, symbolicator: Symbolicator(recording: recording)))
     }
 
     private static func text(_ reference: Reference) -> String {

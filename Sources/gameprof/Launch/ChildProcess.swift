@@ -6,11 +6,14 @@ enum ChildProcess {
     /// Starts the program and waits for its end. An interrupt from the terminal goes to the program alone; a request
     /// to terminate that reaches the tool is passed on.
     ///
-    /// - Parameter whenStarted: called once the program runs.
-    /// - Returns: the process that it was, and how it ended.
+    /// - Parameters:
+    ///   - timeout: seconds after which the program and all that it started are asked to end; nil: never.
+    ///   - whenStarted: called once the program runs.
+    /// - Returns: the process that it was, how it ended, and whether that was for the timeout.
     static func run(
-        _ program: ProgramFile, arguments: [String], environment: ChildEnvironment, whenStarted: () -> Void = {}
-    ) throws -> (process: pid_t, exit: ProgramExitRecord) {
+        _ program: ProgramFile, arguments: [String], environment: ChildEnvironment, timeout: Double? = nil,
+        whenStarted: () -> Void = {}
+    ) throws -> (process: pid_t, exit: ProgramExitRecord, hasTimedOut: Bool) {
         var child: pid_t = 0
         let start = DispatchTime.now().uptimeNanoseconds
         let argv = CStrings([Array(program.name.utf8)] + ProgramArguments.bytes(of: arguments))
@@ -27,14 +30,21 @@ enum ChildProcess {
         }
         signals.forward(to: child)
         whenStarted()
+        let deadline = timeout.map { Deadline(of: child, after: $0) }
+        // Not reaped yet: the number is still the program's when the deadline is taken back.
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        let hasTimedOut = deadline?.cancel() ?? false
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0 {
-            guard errno == EINTR else { throw ToolError(.toolFailed, "The end of the program was lost.") }
+            guard errno == EINTR else {
+                throw ToolError(.toolFailed, "The exit status of the program could not be read.")
+            }
         }
         let wall = DispatchTime.now().uptimeNanoseconds - start
         let signal = status & 0x7f
         let end: ProgramExitRecord.Status = signal == 0 ? .code(status >> 8 & 0xff) : .signal(signal)
-        return (child, ProgramExitRecord(status: end, wall: wall))
+        return (child, ProgramExitRecord(status: end, wall: wall), hasTimedOut)
     }
 }
 

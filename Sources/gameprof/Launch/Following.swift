@@ -34,9 +34,9 @@ enum Following: EnumerableFlag {
     static func help(for value: Self) -> ArgumentHelp? {
         switch value {
         case .beyondLaunchers:
-            "Record your programs behind a shell, make, timeout or another program of the system (the default)."
-        case .children: "Record all programs that it starts, each into a trace of its own."
-        case .nothing: "Record the program alone."
+            "Record your programs that a shell, make, timeout or another system program starts (the default)."
+        case .children: "Record all programs that it starts, each into a separate trace."
+        case .nothing: "Record only the program itself."
         }
     }
 }

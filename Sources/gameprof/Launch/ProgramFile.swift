@@ -1,5 +1,5 @@
 import Foundation
-import Profiler
+import Symbolication
 
 /// The file of the program to record, found as `execvp` finds it and checked before it is run.
 struct ProgramFile {
@@ -36,7 +36,8 @@ struct ProgramFile {
         }
         if let unusable { return unusable }
         let isHere = access(name, F_OK) == 0
-        throw refusal("\(name) does not exist on the search path\(isHere ? "; write ./\(name) for the one here" : "").")
+        throw refusal(
+            "\(name) does not exist on the search path\(isHere ? "; write ./\(name) for the one in this folder" : "").")
     }
 
     /// Refuses what a preloaded recorder cannot enter. A script is run; its interpreter is what gets recorded.
@@ -47,7 +48,7 @@ struct ProgramFile {
             }
             return try check(interpreter, name: interpreter, mode: 0)
         }
-        let linked = "link the Instrumentation product of GameProfiler into the program instead"
+        let linked = "link the GameInstrumentation product of GameProfiler into the program instead"
         let file: ELFFile
         do {
             file = try ELFFile(path: path)

@@ -16,17 +16,17 @@ struct RecordedImages {
             guard let text = try? String(contentsOfFile: path + ".error", encoding: .utf8) else { return nil }
             let sentence = text.trimmingCharacters(in: .whitespacesAndNewlines)
             return sentence.isEmpty
-                ? "The trace file cannot be written: the disk is full, or files are limited in size (ulimit -f)."
+                ? "The trace file cannot be written: the disk is full, or the file size is limited (ulimit -f)."
                 : sentence
         }
 
-        /// Path of the program; nil: the trace does not say. It stands in the first chunk.
-        var executable: String? {
+        /// The program; nil: the trace does not say. It stands in the first chunk.
+        private var program: ProgramRecord? {
             guard let reader = try? TraceReader(path: path), reader.chunkCount > 0 else { return nil }
-            let found = try? reader.withChunk(0) { chunk -> String? in
+            let found = try? reader.withChunk(0) { chunk -> ProgramRecord? in
                 var cursor = RecordCursor(chunk)
                 while let bytes = cursor.next() {
-                    if case .program(let program) = reader.record(bytes) { return program.executable }
+                    if case .program(let program) = reader.record(bytes) { return program }
                 }
                 return nil
             }
@@ -35,8 +35,21 @@ struct RecordedImages {
 
         /// Whether it is a program of the system or of a toolchain, and as such probably started another one.
         var isLauncher: Bool {
-            guard let executable else { return false }
-            return Following.launcherFolders.contains { executable.contains($0) }
+            guard let program else { return false }
+            return Following.launcherFolders.contains { program.executable.contains($0) }
+        }
+
+        /// Whether it is the driver of a Swift toolchain or one of its tools.
+        var isSwiftTool: Bool {
+            guard isLauncher, let program else { return false }
+            return AtomicFile.name(of: program.executable).hasPrefix("swift")
+        }
+
+        /// Whether SwiftPM compiled it and runs it for itself: a manifest (Package.swift) or a plugin.
+        var isOfPackageManager: Bool {
+            guard let program else { return false }
+            return program.executable.contains("/plugins/cache/")
+                || program.executable.hasSuffix("-manifest") && program.arguments.contains("-fileno")
         }
     }
 

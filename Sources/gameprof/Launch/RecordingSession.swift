@@ -1,10 +1,12 @@
+import Basics
+import CaptureLibrary
 import Foundation
+import Symbolication
 import TraceFile
 
 /// Runs a program under the recorder and brings its trace to an end.
 struct RecordingSession {
-    /// Names of `GAMEPROF_INSTRUMENTS`.
-    var instruments: String
+    var instruments: [Instrument]
     var program: [String]
     /// Where the trace is to be kept; nil: it is removed with the session.
     var output: String?
@@ -17,15 +19,21 @@ struct RecordingSession {
     /// How large the trace of each process may become, in the recorder's words; nil: its own limit.
     var mostBytes: String?
 
+    /// Seconds after which the program is asked to end; nil: never.
+    var timeout: Double?
+
     /// Which of the programs that the program starts are recorded as well.
     var following = Following.beyondLaunchers
+
+    /// Where the symbols are looked for that a kept trace holds.
+    var search = SymbolSearch()
 
     /// Checks everything that can be checked, runs the program and finishes the traces.
     func run() throws -> SessionOutcome {
         let environment = ProcessInfo.processInfo.environment
         if let output { try AtomicFile.check(output) }
         let file = try ProgramFile.find(program[0], environment: environment)
-        let library = try CaptureLibraryFile.find(environment: environment)
+        let library = try Self.library(environment)
         let raw = try rawTracePath(environment)
         RecordingSession.remove(raw)
         let lock = ToolLock(trace: raw)
@@ -33,18 +41,48 @@ struct RecordingSession {
         defer { withExtendedLifetime(lock) { RecordingSession.remove(raw) } }
         let signal = try snapshots?.signal.map { try SnapshotSignal($0, fifo: raw + ".requests") }
         defer { signal?.end() }
-        let (process, exit) = try ChildProcess.run(
-            file, arguments: Array(program.dropFirst()), environment: childEnvironment(library: library, trace: raw),
-            whenStarted: { signal?.unblock() })
+        let child = try ChildProcess.run(
+            file, arguments: Array(program.dropFirst()),
+            environment: childEnvironment(library: library, trace: raw, isLocked: lock != nil),
+            timeout: timeout, whenStarted: { signal?.unblock() })
+        let exit = child.exit
+        let finishing = Interruption(keeping: raw, lock: ToolLock.path(of: raw))
         if !isQuiet { StandardError.say("\(file.name) \(Self.sentence(exit))") }
         let finisher = SessionFinisher(
-            raw: raw, root: process, name: file.name, exit: exit, following: following, output: output.map(absolute))
+            raw: raw, root: child.process, name: file.name, exit: exit, following: following,
+            output: output.map(absolute), search: search, isQuiet: isQuiet)
+        // The lock of the recording ends with it; what is read afterwards has one of its own.
+        let reading = output == nil ? ToolLock(trace: SessionFinisher.finishedPath(of: raw)) : nil
         do {
-            return try finisher.finish()
+            var outcome = try finisher.finish()
+            finishing.end()
+            outcome.lock = reading
+            outcome.interruption = Interruption(
+                keeping: outcome.main.trace,
+                lock: reading.map { _ in ToolLock.path(of: SessionFinisher.finishedPath(of: raw)) })
+            outcome.hasTimedOut = child.hasTimedOut
+            return outcome
         } catch var error as ToolError {
+            reading?.removeFile()
             error.programExit = exit
             throw error
         }
+    }
+
+    /// The recorder's library, which is loaded into the program before anything else.
+    static func library(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> String {
+        if let library = CaptureLibrary.find(environment: environment) { return library.path }
+        // Who names a file means that file.
+        guard environment["GAMEPROF_LIBRARY"] == nil else {
+            throw ToolError(.toolFailed, "The recorder that GAMEPROF_LIBRARY names is missing or cannot be read.")
+        }
+        guard let library = UnpackedLibrary.url(environment: environment) else {
+            throw ToolError(
+                .toolFailed,
+                "The recorder \(CaptureLibrary.name) is missing beside gameprof, and no folder of yours was found to "
+                    + "unpack it to: set XDG_CACHE_HOME to a folder that you alone can write to.")
+        }
+        return library.path
     }
 
     /// The trace grows beside its final place, so that the last step is a renaming on the same disk; several recordings
@@ -62,11 +100,12 @@ struct RecordingSession {
         return path
     }
 
-    private func childEnvironment(library: String, trace: String) -> ChildEnvironment {
+    private func childEnvironment(library: String, trace: String, isLocked: Bool) -> ChildEnvironment {
         var child = ChildEnvironment()
         child.preload(library)
         child.set("GAMEPROF_TRACE", to: trace)
-        child.set("GAMEPROF_INSTRUMENTS", to: instruments)
+        child.set("GAMEPROF_INSTRUMENTS", to: instruments.map(\.rawValue).joined(separator: ","))
+        if isLocked { child.set("GAMEPROF_TOOL", to: "locked") }
         if let mostBytes { child.set("GAMEPROF_MAX_TRACE_SIZE", to: mostBytes) }
         if let follow = following.variable { child.set("GAMEPROF_FOLLOW", to: follow) }
         if let snapshots {
@@ -99,6 +138,9 @@ struct RecordingSession {
 }
 
 extension ProgramExitRecord {
+    /// Signals that ask a program to end. The recorder ends the recording before they end a program that has no handler.
+    static let requests: Set<Int32> = [SIGINT, SIGTERM, SIGHUP]
+
     /// The exit code that a shell shows for this end.
     var shellStatus: ExitStatus {
         switch status {

@@ -1,4 +1,6 @@
 import Foundation
+import Recording
+import Symbolication
 import TraceFile
 
 /// Brings the traces of a session to their end.
@@ -13,13 +15,16 @@ struct SessionFinisher {
     var following: Following
     /// Where the trace is to be kept; nil: nowhere.
     var output: String?
+    /// Where the symbols are looked for that a kept trace holds.
+    var search = SymbolSearch()
+    var isQuiet = false
 
     /// How long programs that outlive the first one are waited for, in steps of 50 ms.
     private static let waitSteps = 100
 
     func finish() throws -> SessionOutcome {
         waitForOthers()
-        let images = reported(RecordedImages(path: raw, root: root).last)
+        let images = reported(RecordedImages(path: raw, root: root))
         let unrecorded = UnrecordedPrograms(path: raw)
         let main = images.first
         let isLauncher = following == .beyondLaunchers && main?.process == root && main?.isLauncher ?? false
@@ -31,7 +36,7 @@ struct SessionFinisher {
             throw ToolError(.toolFailed, "Nothing was recorded: the recorder did not start in \(name).")
         }
         if main.process != root, isBeingWritten(main) {
-            throw ToolError(.toolFailed, "Nothing was recorded: what \(name) started still runs.")
+            throw ToolError(.toolFailed, "Nothing was recorded: a program that \(name) started still runs.")
         }
         do {
             var problems: [String] = []
@@ -46,19 +51,21 @@ struct SessionFinisher {
         }
     }
 
-    /// Without a launcher that was followed: the programs behind it are what was asked for.
-    private func reported(_ images: [RecordedImages.Image]) -> [RecordedImages.Image] {
-        guard following == .beyondLaunchers, images.count > 1, let first = images.first, first.isLauncher else {
-            return images
-        }
-        return Array(images.dropFirst())
+    /// Without a launcher that was followed: the programs behind it are what was asked for. `swift run` becomes the program
+    /// after a build, and what else ran until then is the build's: manifests, plugins and macros.
+    private func reported(_ all: RecordedImages) -> [RecordedImages.Image] {
+        let images = all.last
+        guard following == .beyondLaunchers, images.count > 1, let first = images.first else { return images }
+        if !first.isLauncher, first.process == root, all.images.first?.isSwiftTool ?? false { return [first] }
+        let programs = images.dropFirst().filter { !$0.isOfPackageManager }
+        return first.isLauncher && !programs.isEmpty ? programs : [first] + programs
     }
 
     private func add(_ image: RecordedImages.Image, to outcome: inout SessionOutcome) throws {
         if let failure = image.failure {
             outcome.problems.append("Process \(image.process) was not recorded: \(failure)")
         } else if isBeingWritten(image) {
-            outcome.problems.append("Process \(image.process) still runs; its recording is left out.")
+            outcome.problems.append("Process \(image.process) still runs; its recording is omitted.")
         } else {
             let final = output.map { pathOfProcess(image.process, beside: $0) }
             outcome.others.append(try finish(image, into: final, problems: &outcome.problems))
@@ -71,21 +78,32 @@ struct SessionFinisher {
         do {
             try TraceFinisher.finish(image.path, exit: image.process == root ? exit : nil)
             if let final {
-                try TraceFinisher.compress(image.path, into: final)
+                try TraceFinisher.compress(image.path, into: final, symbols: try symbols(of: image.path))
                 return SessionOutcome.Process(trace: final, process: image.process)
             }
         } catch let error as TraceError {
             // A full disk: the recording is kept as the recorder left it, in two files.
             guard case .unwritable = error else { throw error }
-            problems.append("\(error.description) The recording is kept as far as it was written.")
+            problems.append("\(error.description) The part that was written is kept.")
         }
-        let kept = final ?? image.path + ".finished"
+        let kept = final ?? Self.finishedPath(of: raw) + image.path.dropFirst(raw.count)
         guard rename(image.path, kept) == 0 else {
             throw TraceError.unwritable(path: kept, reason: "it cannot be renamed")
         }
         rename(image.path + ".spool", kept + ".spool")
         return SessionOutcome.Process(trace: kept, process: image.process)
     }
+
+    /// The names that a trace is kept with: its program may be rebuilt before somebody reads it.
+    private func symbols(of trace: String) throws -> [TraceRecord.Symbol] {
+        let progress = Progress("Naming functions", isQuiet: isQuiet)
+        progress.show(0)
+        defer { progress.clear() }
+        return Symbolicator(recording: try RecordingReader.readHeap(path: trace), search: search).records().symbols
+    }
+
+    /// Where a trace that is kept nowhere stands while it is read.
+    static func finishedPath(of raw: String) -> String { raw + ".finished" }
 
     /// `game.gptrace` → `game.1234.gptrace`.
     private func pathOfProcess(_ process: pid_t, beside path: String) -> String {

@@ -1,5 +1,5 @@
 import Foundation
-import Profiler
+import ReportModel
 import TraceFile
 
 /// What a recording session leaves.
@@ -22,10 +22,16 @@ struct SessionOutcome {
     var problems: [String] = []
     /// The traces are to be removed when they have been read.
     var isTemporary: Bool
+    /// The program was asked to end because it ran too long.
+    var hasTimedOut = false
+    /// Says that the temporary traces are in use; nil: nothing does.
+    var lock: ToolLock?
+    /// Answers signals while the traces are read; nil: nothing does.
+    var interruption: Interruption?
 
     /// Whether a recorded process ended before its recorder could come to an end.
     var isCutShort: Bool {
-        if case .signal = exit.status { return true }
+        if case .signal(let signal) = exit.status, !ProgramExitRecord.requests.contains(signal) { return true }
         return ([main] + others).contains { (try? TraceReader(path: $0.trace).header.isCut) ?? true }
     }
 
@@ -37,10 +43,12 @@ struct SessionOutcome {
     }
 
     func removeIfTemporary() {
+        interruption?.end()
         guard isTemporary else { return }
         for trace in [main] + others {
             unlink(trace.trace)
             unlink(trace.trace + ".spool")
         }
+        lock?.removeFile()
     }
 }

@@ -3,24 +3,31 @@ import Foundation
 /// What the tool does with signals while the program runs.
 struct SignalForwarding {
     /// Answered by the program: the terminal sends them to both.
-    private static let ignored = [SIGINT, SIGQUIT]
+    private static let shared = [SIGINT, SIGQUIT]
     /// Sent to the tool, meant for the program.
     private static let forwarded = [SIGTERM, SIGHUP]
 
     private var previous: [(signal: Int32, action: sigaction)] = []
 
-    /// Ignores what the program answers. The dispositions before are kept for the child and for `end`.
+    /// Whether the user, or what started the tool, has asked for an end since the first program was started.
+    static var wasAskedToEnd: Bool { isAskedToEnd != 0 }
+
+    /// The same for a signal that came while no program ran. Async-signal-safe.
+    static func noteRequest() { isAskedToEnd = 1 }
+
+    /// Leaves to the program what it answers. The dispositions before are kept for the child and for `end`.
     static func begin() -> SignalForwarding {
         var result = SignalForwarding()
         forwardTarget = 0
-        for signal in ignored {
+        for signal in shared {
             var action = sigaction()
-            action.__sigaction_handler.sa_handler = SIG_IGN
+            action.__sigaction_handler.sa_handler = { _ in isAskedToEnd = 1 }
             result.replace(signal, by: action)
         }
         for signal in forwarded {
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { number in
+                isAskedToEnd = 1
                 if forwardTarget > 0 { kill(forwardTarget, number) }
             }
             result.replace(signal, by: action)
@@ -48,8 +55,15 @@ struct SignalForwarding {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     }
 
-    /// Passes requests to terminate on to `child` from now on.
-    func forward(to child: pid_t) { forwardTarget = child }
+    /// Passes requests to terminate on to `child` from now on, also where whoever started the tool has blocked them. The
+    /// program has inherited the mask before.
+    func forward(to child: pid_t) {
+        forwardTarget = child
+        var mask = sigset_t()
+        sigemptyset(&mask)
+        for signal in Self.forwarded { sigaddset(&mask, signal) }
+        pthread_sigmask(SIG_UNBLOCK, &mask, nil)
+    }
 
     /// Restores what was before.
     func end() {
@@ -73,6 +87,9 @@ struct SignalForwarding {
 
 /// What SIGXFSZ did before. Written once, before there is a second thread.
 private nonisolated(unsafe) var fileSizeAction = sigaction()
+
+/// Not 0: a signal asked for an end. A plain word, written whole.
+private nonisolated(unsafe) var isAskedToEnd: sig_atomic_t = 0
 
 /// The process that a signal handler passes signals on to; 0: none. A plain word, read and written whole.
 private nonisolated(unsafe) var forwardTarget: pid_t = 0

@@ -29,7 +29,7 @@ final class SnapshotSignal {
         sigaction(signal, &action, &previous)
     }
 
-    /// Lets the signal in, should whoever started the tool have blocked it. The program has inherited the mask before.
+    /// Lets the signal in, which the process that started the tool may have blocked. The program has inherited the mask before.
     func unblock() {
         var mask = sigset_t()
         sigemptyset(&mask)

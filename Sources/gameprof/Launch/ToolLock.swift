@@ -20,10 +20,13 @@ final class ToolLock {
 
     deinit { close(descriptor) }
 
+    /// Removes the file; the lock stays with this object.
+    func removeFile() { unlink(path) }
+
     /// Where the lock of a recording stands.
     static func path(of trace: String) -> String { trace + ".tool" }
 
-    /// Removes what killed tools have left in a folder of temporary files: every recording whose lock nobody holds.
+    /// Removes what killed tools have left in a folder of temporary files: every recording whose lock is free.
     static func removeLeftovers(in folder: String, prefix: String) {
         let suffix = path(of: "")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What the recorder noted about programs that were run and not recorded: a line each with PID, `exec` or `start`, the
-/// path and why it cannot be recorded (empty: nobody asked for it).
+/// path and why it cannot be recorded (empty: not asked for).
 struct UnrecordedPrograms {
     private struct Note {
         var process: pid_t
@@ -40,7 +40,7 @@ struct UnrecordedPrograms {
 
     private func sentence(_ note: Note) -> String? {
         guard !note.reason.isEmpty else { return nil }
-        return "\(note.path) \(note.reason); link the Instrumentation product of GameProfiler into it instead"
+        return "\(note.path) \(note.reason); link the GameInstrumentation product of GameProfiler into it instead"
     }
 
     /// Sentences for the reader of a report; `root` is the name of the program that was asked for.

@@ -10,7 +10,7 @@ struct HistoryOptions: ParsableArguments {
 
     func validate() throws {
         if let history, history.isEmpty || history.contains(where: { ";|=".contains($0) }) {
-            throw ValidationError("--history takes names of classes, divided by commas.")
+            throw ValidationError("--history takes names of classes, separated by commas.")
         }
     }
 

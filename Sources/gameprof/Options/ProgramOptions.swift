@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The program to record.
 struct ProgramOptions: ParsableArguments {
-    @Flag(name: .long, help: "Exit as the program exited instead of by what was found.")
+    @Flag(name: .long, help: "Exit with the program's status instead of the result of the findings.")
     var propagateExit = false
 
     @Flag
@@ -17,11 +17,13 @@ struct ProgramOptions: ParsableArguments {
         name: .customLong("max-trace-size"),
         help: ArgumentHelp(
             """
-            How large the trace of a process may become before events are dropped: 500M, 2G, 0 for any size \
+            Maximum size of a process's trace, beyond which events are dropped: 500M, 2G, 0 for no limit \
             (default 16G).
             """,
             valueName: "size"))
     var maxTraceSize: String?
+
+    @OptionGroup var symbols: SymbolOptions
 
     @Argument(help: "The program to record, and its arguments.")
     var program: [String]
@@ -34,8 +36,14 @@ struct ProgramOptions: ParsableArguments {
             let digits =
                 maxTraceSize.last.map { "KMG".contains($0) } ?? false ? maxTraceSize.dropLast() : maxTraceSize[...]
             guard UInt64(digits).map({ $0 < 1 << 30 || digits.count == maxTraceSize.count }) ?? false else {
-                throw ValidationError("--max-trace-size takes a number of bytes, or one with K, M or G behind it.")
+                throw ValidationError("--max-trace-size takes a number of bytes, optionally with K, M or G.")
             }
         }
+    }
+
+    func value() -> ProgramToRun {
+        ProgramToRun(
+            words: program, propagatesExit: propagateExit, following: following, output: output,
+            mostBytes: maxTraceSize, search: symbols.search)
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Foundation
-import Profiler
+import HTMLRendering
 
 /// Which reports to write, and where.
 struct ReportFileOptions: ParsableArguments {
@@ -11,18 +10,22 @@ struct ReportFileOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Write the report as JSON (- is standard output).", valueName: "file"))
     var json: String?
 
+    @Option(
+        name: .long, help: "Make the page's source lines links that open this editor (default: no links).")
+    var editor: Editor?
+
     @Flag(name: .long, help: "Print the report as text to standard output.")
     var text = false
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Leave out the findings that this YAML file names.", valueName: "file.yml"))
+        help: ArgumentHelp("Omit the findings that this YAML file suppresses.", valueName: "file.yml"))
     var suppressions: String?
 
     @Flag(name: .customLong("no-color"), help: "Print without colour.")
     var noColor = false
 
-    @Flag(name: .long, help: "Print nothing but errors.")
+    @Flag(name: .long, help: "Print errors only.")
     var quiet = false
 
     mutating func validate() throws {
@@ -30,17 +33,11 @@ struct ReportFileOptions: ParsableArguments {
         if onOutput > 1 { throw ValidationError("Only one report can go to standard output.") }
     }
 
-    /// The suppressions of the file that the options name.
-    func readSuppressions() throws -> [Suppression] {
-        guard let suppressions else { return [] }
-        guard access(suppressions, R_OK) == 0 else {
-            throw ToolError(
-                .wrongUsage, "\(suppressions) cannot be read: \(String(cString: strerror(errno)).lowercased()).")
-        }
-        do {
-            return try Suppression.read(path: suppressions)
-        } catch {
-            throw ToolError(.wrongUsage, "\(error)")
-        }
+    func value() -> ReportFiles {
+        ReportFiles(
+            html: html, json: json, editor: editor, text: text, suppressions: suppressions, allowsColour: !noColor,
+            isQuiet: quiet)
     }
 }
+
+extension Editor: ExpressibleByArgument {}

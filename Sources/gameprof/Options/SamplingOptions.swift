@@ -4,18 +4,18 @@ import ArgumentParser
 struct SamplingOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Samples in a second of each thread's CPU time, 1 to 10000.", valueName: "n"))
+        help: ArgumentHelp("Samples per second of each thread's CPU time, 1 to 10000.", valueName: "n"))
     var rate = 1000
 
-    @Flag(name: .long, help: "Look at waiting threads too: locks, sleeps, input and output, in seconds by stack.")
+    @Flag(name: .long, help: "Sample waiting threads too: seconds by stack in locks, sleeps, input and output.")
     var wall = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
             """
-            What asks for samples: perf (exact, not permitted everywhere), signal (the same with a debugger attached, \
-            dearer), timer, or any (the first that works).
+            Sampling trigger: perf (exact, not permitted everywhere), signal (the same, for use with a debugger, \
+            slower), timer, or any (the first that works).
             """,
             valueName: "any|perf|signal|timer"))
     var source = "any"

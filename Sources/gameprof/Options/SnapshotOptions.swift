@@ -5,17 +5,17 @@ import Foundation
 struct SnapshotOptions: ParsableArguments {
     @Option(
         name: .customLong("snapshot-every"),
-        help: ArgumentHelp("Search the heap every so many seconds too, not only at the end.", valueName: "seconds"))
+        help: ArgumentHelp("Also search for leaks at this interval, not only at exit.", valueName: "seconds"))
     var every: Double?
 
     @Option(
         name: .customLong("snapshot-signal"),
         help: ArgumentHelp(
-            "Search the heap too whenever gameprof (not the program) receives this signal: USR1 or USR2.",
+            "Also search for leaks when gameprof (not the program) receives this signal: USR1 or USR2.",
             valueName: "signal"))
     var signal: String?
 
-    /// Signals that neither the terminal nor whoever ends programs sends.
+    /// Signals that neither the terminal nor a service manager sends.
     private static let signals = ["USR1": SIGUSR1, "USR2": SIGUSR2]
 
     mutating func validate() throws {

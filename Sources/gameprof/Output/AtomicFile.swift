@@ -5,7 +5,7 @@ import TraceFile
 enum AtomicFile {
     /// Checks, before any work, that a file can be made at `path`; makes the folder when `createsFolder`.
     static func check(_ path: String, createsFolder: Bool = false) throws {
-        if path.isEmpty { throw ToolError(.wrongUsage, "A file to write has no name.") }
+        if path.isEmpty { throw ToolError(.wrongUsage, "The name of an output file is empty.") }
         // Swift's strings are UTF-8: what was not has become something else.
         if path.unicodeScalars.contains("\u{FFFD}") {
             throw ToolError(.wrongUsage, "\(path) cannot be written: its name is not UTF-8.")
@@ -36,32 +36,62 @@ enum AtomicFile {
 
     /// The same with bytes. A file that is there keeps its mode, a link stays one.
     static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
-        if path == "-" { return try StandardOutput.write(Array(bytes)) }
+        try stream(to: path) { pass in try pass(Array(bytes)) }
+    }
+
+    /// The same with bytes that `body` passes on piece by piece.
+    static func stream(to path: String, _ body: (_ pass: @escaping ([UInt8]) throws -> Void) throws -> Void) throws {
+        if path == "-" { return try body { try StandardOutput.write($0) } }
+        guard isReplaceable(path) else {
+            do { return try fill(path, mode: 0o644, body) } catch is FileFailure { throw failure(path) }
+        }
+        try replace(path) { partial, mode in try fill(partial, mode: mode, body) }
+    }
+
+    /// Whether nothing is at `path` yet, or a file.
+    static func isReplaceable(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Puts the file that `make` writes under a name beside it into the place of `path`.
+    static func replace(_ path: String, make: (_ partial: String, _ mode: mode_t) throws -> Void) throws {
         var status = stat()
         let isThere = stat(path, &status) == 0
-        guard !isThere || status.st_mode & S_IFMT == S_IFREG else { return try fill(path, bytes, mode: 0o644) }
         let final = isThere ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
         let partial = "\(folder(of: final))/.gameprof-\(getpid()).partial"
         do {
-            try fill(partial, bytes, mode: isThere ? status.st_mode & 0o777 : 0o644)
+            try make(partial, isThere ? status.st_mode & 0o777 : 0o644)
             if isThere { chmod(partial, status.st_mode & 0o777) }
-            if rename(partial, final) != 0 { throw failure(path) }
-        } catch {
+            if rename(partial, final) != 0 { throw FileFailure() }
+        } catch is FileFailure {
             let number = errno
             unlink(partial)
             errno = number
             throw failure(path)
+        } catch {
+            unlink(partial)
+            throw error
         }
     }
 
-    private static func fill(_ path: String, _ bytes: some Sequence<UInt8>, mode: mode_t) throws {
+    /// A system call failed, `errno` says why.
+    private struct FileFailure: Error {}
+
+    private static func fill(
+        _ path: String, mode: mode_t, _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
+    ) throws {
         let descriptor = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw failure(path) }
-        let isComplete = writeAll(Array(bytes), to: descriptor)
-        let number = errno
-        let isClosed = close(descriptor) == 0
-        if !isComplete { errno = number }
-        if !isComplete || !isClosed { throw failure(path) }
+        guard descriptor >= 0 else { throw FileFailure() }
+        do {
+            try body { guard writeAll($0, to: descriptor) else { throw FileFailure() } }
+        } catch {
+            let number = errno
+            close(descriptor)
+            errno = number
+            throw error
+        }
+        guard close(descriptor) == 0 else { throw FileFailure() }
     }
 
     /// False: not everything could be written, `errno` says why.

@@ -1,5 +1,10 @@
+import Basics
 import Foundation
+import HTMLRendering
 import Profiler
+import Recording
+import Rendering
+import ReportModel
 
 /// The reports upon a program and those that it started: a page for each process and one that lists them, the text of
 /// each, and one JSON report of all.
@@ -8,7 +13,7 @@ struct ProcessReports {
 
     /// Throws when the reports could not be written where they should go: before any program is run.
     func check() throws {
-        if output.options.html == "-" {
+        if output.files.html == "-" {
             throw ToolError(.wrongUsage, "With --follow there is a page for each process: name a file, --html FILE.")
         }
     }
@@ -26,8 +31,10 @@ struct ProcessReports {
     }
 
     /// Reads the traces and returns the one report, or several joined.
-    func build(from outcome: SessionOutcome, reportOptions: ReportOptions) throws -> Report {
-        let members = try members(of: outcome, reportOptions: reportOptions)
+    func build(
+        from outcome: SessionOutcome, reportOptions: ReportOptions, inspect: (Recording) -> Void = { _ in }
+    ) throws -> Report {
+        let members = try members(of: outcome, reportOptions: reportOptions, inspect: inspect)
         guard outcome.others.isEmpty else { return try join(members, outcome) }
         var report = members[0].report
         outcome.amend(&report)
@@ -35,10 +42,11 @@ struct ProcessReports {
     }
 
     private func members(
-        of outcome: SessionOutcome, reportOptions: ReportOptions = ReportOptions()
+        of outcome: SessionOutcome, reportOptions: ReportOptions = ReportOptions(),
+        inspect: (Recording) -> Void = { _ in }
     ) throws -> [JoinedReport.Member] {
         try ([outcome.main] + outcome.others).map { process in
-            let report = try output.build(from: process.trace, reportOptions: reportOptions)
+            let report = try output.build(from: process.trace, reportOptions: reportOptions, inspect: inspect)
             return JoinedReport.Member(process: Int(process.process), report: report)
         }
     }
@@ -52,8 +60,8 @@ struct ProcessReports {
     }
 
     private func write(_ joined: Report, _ members: [JoinedReport.Member]) throws {
-        if let json = output.options.json { try AtomicFile.write(try JSONReport.render(joined), to: json) }
-        if let html = output.options.html ?? output.defaultPage { try writePages(members, index: html) }
+        if let json = output.files.json { try AtomicFile.write(try JSONReport.render(joined), to: json) }
+        if let html = output.files.html ?? output.defaultPage { try writePages(members, index: html) }
         let printed = members.sorted { $0.report.findings.count < $1.report.findings.count }
         for member in printed {
             let text = TextReport.render(member.report, instrument: output.instrument, style: style)
@@ -63,18 +71,18 @@ struct ProcessReports {
         let errors = joined.findings.count { $0.severity == .error }
         let found = errors == 1 ? "1 finding" : "\(errors) findings"
         try show("\(members.count) processes recorded, \(found) of severity error in all.\n")
-        if let page = output.defaultPage, !output.options.quiet { StandardError.write("Report: \(page)\n") }
+        if let page = output.defaultPage, !output.files.isQuiet { StandardError.write("Report: \(page)\n") }
     }
 
     private var style: TextStyle {
         TextStyle.forOutput(
-            descriptor: output.options.text ? STDOUT_FILENO : STDERR_FILENO, allowColour: !output.options.noColor)
+            descriptor: output.files.text ? STDOUT_FILENO : STDERR_FILENO, allowColour: output.files.allowsColour)
     }
 
     private func show(_ text: String) throws {
-        if output.options.text {
+        if output.files.text {
             try StandardOutput.write(text)
-        } else if !output.options.quiet {
+        } else if !output.files.isQuiet {
             StandardError.write(text)
         }
     }
@@ -85,7 +93,9 @@ struct ProcessReports {
         var entries: [IndexPage.Entry] = []
         for member in members {
             let page = "\(stem).\(member.process).html"
-            try AtomicFile.write(try HTMLReport.render(member.report), to: page)
+            let options = PageOptions(
+                editor: output.files.editor, index: (index as NSString).lastPathComponent)
+            try AtomicFile.write(try HTMLReport.render(member.report, options: options), to: page)
             let target = member.report.target
             let command = [(target.executable as NSString).lastPathComponent] + target.arguments
             entries.append(
@@ -94,6 +104,8 @@ struct ProcessReports {
                     summary: "Process \(member.process), \(String(format: "%.2f", target.wallSeconds)) s.",
                     page: (page as NSString).lastPathComponent, report: member.report))
         }
-        try AtomicFile.write(try IndexPage.render(title: "Recorded processes", entries: entries), to: index)
+        let command = "gameprof \(output.instrument?.rawValue ?? "report")"
+        try AtomicFile.write(
+            try IndexPage.render(title: "Recorded processes", command: command, entries: entries), to: index)
     }
 }

@@ -1,29 +1,41 @@
+import Basics
 import Foundation
+import HTMLRendering
 import Profiler
+import Recording
+import Rendering
+import ReportModel
+import Symbolication
+import TraceFile
 
 /// Writes the reports that were asked for.
 struct ReportOutput {
-    /// Name of the instrument in titles and default file names.
-    var instrument: String
-    var options: ReportFileOptions
+    /// Whose command it is, in titles and default file names; nil: no instrument's.
+    var instrument: Instrument?
+    var files: ReportFiles
     /// The page's path when no report file is named; nil: then there is no page.
     var defaultPage: String?
     /// Frames of the runtime are shown in a profile.
     var keepsRuntimeFrames = false
+    /// Types whose living objects are shown in detail.
+    var heapTypes: [String] = []
+    /// Where symbols are looked for that the trace does not hold.
+    var search = SymbolSearch()
 
-    init(instrument: String, options: ReportFileOptions, program: String?) {
+    init(instrument: Instrument? = nil, files: ReportFiles, program: String? = nil) {
         self.instrument = instrument
-        self.options = options
-        let namesNone = options.html == nil && options.json == nil && !options.text
-        if namesNone, let program {
-            defaultPage = "Reports/\(URL(fileURLWithPath: program).lastPathComponent)-\(instrument).html"
+        self.files = files
+        let namesNone = files.html == nil && files.json == nil && !files.text
+        if namesNone, let program, let instrument {
+            let name = URL(fileURLWithPath: program).lastPathComponent
+            defaultPage = "Reports/\(name)-\(instrument.rawValue).html"
         }
     }
 
     /// Throws when a report could not be written where it should go: before any program is run.
     func check() throws {
-        for path in [options.html, options.json].compactMap({ $0 }) where path != "-" { try AtomicFile.check(path) }
-        _ = try options.readSuppressions()
+        for path in [files.html, files.json].compactMap({ $0 }) where path != "-" { try AtomicFile.check(path) }
+        _ = try SuppressionFile.read(files.suppressions)
         if let defaultPage { try AtomicFile.check(defaultPage, createsFolder: true) }
     }
 
@@ -35,25 +47,30 @@ struct ReportOutput {
         return report
     }
 
-    /// Reads the trace and makes its report.
-    func build(from trace: String, reportOptions: ReportOptions = ReportOptions()) throws -> Report {
-        let progress = Progress("Reading the trace", isQuiet: options.quiet)
+    /// Reads the trace and makes its report. `inspect` sees the recording before.
+    func build(
+        from trace: String, reportOptions: ReportOptions = ReportOptions(), inspect: (Recording) -> Void = { _ in }
+    ) throws -> Report {
+        let progress = Progress("Reading the trace", isQuiet: files.isQuiet)
         let recording = try RecordingReader.read(path: trace) { progress.show($0) }
         progress.clear()
-        let symbols = Progress("Naming functions", isQuiet: options.quiet)
+        inspect(recording)
+        let symbols = Progress("Naming functions", isQuiet: files.isQuiet)
         symbols.show(0)
-        let symbolicator = Symbolicator(recording: recording)
+        let symbolicator = Symbolicator(recording: recording, search: search)
         var reportOptions = reportOptions
         reportOptions.keepsRuntimeFrames = keepsRuntimeFrames
-        reportOptions.suppressions = try options.readSuppressions()
-        var report = ReportBuilder.build(recording: recording, symbolicator: symbolicator, options: reportOptions)
+        reportOptions.heapTypes = heapTypes
+        reportOptions.suppressions = try SuppressionFile.read(files.suppressions)
+        var report = Report(
+            ReportBuilder.build(recording: recording, symbolicator: symbolicator, options: reportOptions))
         report.capture.notes += symbolicator.problems
         symbols.clear()
         return report
     }
 
     func write(_ report: Report) throws {
-        // A file that cannot be written keeps nobody from reading the text.
+        // A file that cannot be written does not suppress the text.
         var failure: ToolError?
         func write(_ text: String, to path: String) throws {
             do {
@@ -62,17 +79,20 @@ struct ReportOutput {
                 failure = failure ?? error
             }
         }
-        if let json = options.json { try write(try JSONReport.render(report), to: json) }
-        if let html = options.html ?? defaultPage { try write(try HTMLReport.render(report), to: html) }
-        if options.text {
-            let style = TextStyle.forOutput(descriptor: STDOUT_FILENO, allowColour: !options.noColor)
+        if let json = files.json { try write(try JSONReport.render(report), to: json) }
+        if let html = files.html ?? defaultPage {
+            try write(
+                try HTMLReport.render(report, options: PageOptions(editor: files.editor, index: files.index)), to: html)
+        }
+        if files.text {
+            let style = TextStyle.forOutput(descriptor: STDOUT_FILENO, allowColour: files.allowsColour)
             try StandardOutput.write(TextReport.render(report, instrument: instrument, style: style) + "\n")
-        } else if !options.quiet {
-            let style = TextStyle.forOutput(descriptor: STDERR_FILENO, allowColour: !options.noColor)
+        } else if !files.isQuiet {
+            let style = TextStyle.forOutput(descriptor: STDERR_FILENO, allowColour: files.allowsColour)
             StandardError.write(TextReport.render(report, instrument: instrument, style: style) + "\n")
         }
         if let failure { throw failure }
-        if let defaultPage, !options.quiet { StandardError.write("Report: \(defaultPage)\n") }
+        if let defaultPage, !files.isQuiet { StandardError.write("Report: \(defaultPage)\n") }
     }
 }
 
@@ -80,8 +100,9 @@ extension Report {
     /// What the tool exits with after this report.
     var exitStatus: ExitStatus {
         if findings.contains(where: { $0.severity == .error }) { return .findings }
-        let lacksHeap = heap == nil && capture.instruments.contains("leaks")
-        let wasCutShort = target.exit?.signal != nil
+        let lacksHeap = heap == nil && capture.instruments.contains(.leaks)
+        // Whoever stops a program by SIGINT or SIGTERM has what was recorded until then.
+        let wasCutShort = target.exit?.signal.map { !ProgramExitRecord.requests.contains(Int32($0)) } ?? false
         return lacksHeap || wasCutShort || capture.truncated || capture.dropped > 0 ? .toolFailed : .nothingFound
     }
 }

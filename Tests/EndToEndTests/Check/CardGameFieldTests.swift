@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A package as a user has it: its healthy tests never fail, its faulty ones always, whatever runs beside them.
+/// A package as a user has it, built without the trait that makes its own instrumentation record: its healthy tests never fail, its faulty ones always, whatever runs beside them.
 @Suite(.serialized, .enabled(if: LongTests.field)) struct CardGameFieldTests {
     private static let package = URL(filePath: #filePath).appending(path: "../../../Fixtures/CardGame").standardized
     private static let repetitions = 50
@@ -21,7 +21,7 @@ import Testing
         "heldTable()": "Retain cycle", "talkingTable()": "Retain cycle", "heldTableLater()": "Retain cycle",
         "heldTableOfAThrower()": "Retain cycle", "heldTableInACall()": "Retain cycle",
         "heldTableInAnAsyncCall()": "Retain cycle", "aTableStays()": "Retain cycle",
-        "aTableIsRemembered()": "Table is still alive, held by Memories.shared → Memories.tables[…] → Table",
+        "aTableIsRemembered()": "Table is still live, held by Memories.shared → Memories.tables[…] → Table",
         "oneTableTooMany(number:)": "50 allocations of Table, at most 49 expected",
         "onePlayerTooMany()": "28 allocations of Player, at most 27 expected",
         "tooMuchOfEverything()": "allocations, at most 5 expected",

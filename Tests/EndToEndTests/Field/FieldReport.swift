@@ -1,27 +1,15 @@
 import Foundation
+import ReportModel
 import Testing
 
 /// What gameprof said of a program on somebody else's library.
-struct FieldReport: Decodable {
-    struct Finding: Decodable {
-        var kind: String
-        var severity: String
-        var signature: String
-        var title: String
-        var count: Int
-        var references: [RecordedReport.Reference]?
-    }
-
-    struct Capture: Decodable {
-        var dropped: UInt64
-        var problems: [String]
-    }
-
-    var findings: [Finding]
-    var capture: Capture
+struct FieldReport {
+    let report: Report
+    var findings: [Finding] { report.findings }
+    var capture: Report.Capture { report.capture }
 
     /// What is said of the program, known leaks of the runtime and Foundation left aside.
-    var told: [Finding] { findings.filter { $0.severity != "note" } }
+    var told: [Finding] { findings.filter { $0.severity != .note } }
 
     /// Runs the program alone and recorded, and checks that output and end are the same.
     init(_ instrument: String, _ program: URL, _ arguments: [String] = []) throws {
@@ -33,6 +21,6 @@ struct FieldReport: Decodable {
             [instrument, "--quiet", "--propagate-exit", "--json", json.path, "--", program.path] + arguments)
         #expect(recorded.output == alone.output)
         #expect(recorded.status == alone.status, "\(recorded.error)")
-        self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: json))
+        report = try Report(json: json)
     }
 }

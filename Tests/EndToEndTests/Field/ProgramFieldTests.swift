@@ -15,7 +15,7 @@ import Testing
 
     @Test func subscriptionsThatKeepTheirOwnerAreOneCycle() throws {
         let report = try FieldReport("leaks", FieldPackage(name: "Subscriptions").build(), ["leaking"])
-        #expect(report.findings.map(\.kind) == ["retain-cycle"])
+        #expect(report.findings.map(\.kind) == [.retainCycle])
         #expect(report.findings.first?.count == 7)
         #expect(report.findings.first?.title.contains("Score") == true)
     }
@@ -26,7 +26,7 @@ import Testing
         let formatter = URL(filePath: found.output.trimmingCharacters(in: .whitespacesAndNewlines))
         for instrument in ["leaks", "zombies"] {
             let report = try FieldReport(instrument, formatter, ["lint", "--recursive", sources])
-            let errors = report.findings.filter { $0.severity == "error" }
+            let errors = report.findings.filter { $0.severity == .error }
             #expect(errors.isEmpty, "\(instrument): \(errors.map(\.title))")
         }
     }

@@ -14,10 +14,10 @@ import Testing
         let program = try FieldPackage.roster.build()
         #expect(try Command.run(program, ["leaking"]).status == 3)
         let report = try FieldReport("leaks", program, ["leaking"])
-        #expect(report.told.map(\.kind) == ["retain-cycle"])
+        #expect(report.told.map(\.kind) == [.retainCycle])
         let cycle = try #require(report.told.first)
         #expect(cycle.count == 3)
-        let references = try #require(cycle.references)
+        let references = cycle.references
         #expect(references.map(\.from).contains("Roster.Reader"))
         #expect(references.map(\.to).contains("Yams.Constructor"))
         #expect(references.contains { $0.from == "Yams.Constructor" && $0.field == "scalarMap" }, "\(references)")

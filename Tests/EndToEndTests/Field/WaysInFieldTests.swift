@@ -1,29 +1,11 @@
 import Foundation
+import ReportModel
 import Testing
 
 /// Ways in that take long to build, from packages outside this one's folder.
 @Suite(.serialized, .enabled(if: LongTests.field)) struct WaysInFieldTests {
-    private struct Document: Decodable {
-        struct Finding: Decodable {
-            struct Stack: Decodable { var frames: [RecordedReport.Frame] }
-
-            var kind: String
-            var severity: String
-            var signature: String
-            var count: Int
-            var known: String?
-            var allocatedBy: Stack?
-        }
-
-        var findings: [Finding]
-
-        init(_ file: URL) throws {
-            self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: file))
-        }
-
-        var errors: [String] {
-            findings.filter { $0.severity == "error" }.map { "\($0.kind) \($0.signature) × \($0.count)" }.sorted()
-        }
+    private static func errors(_ report: Report) -> [String] {
+        report.errors.map { "\($0.kind.rawValue) \($0.signature) × \($0.count)" }.sorted()
     }
 
     private static let game = """
@@ -48,6 +30,58 @@ import Testing
         for _ in 0..<4 { sum += play(keeping: CommandLine.arguments.contains("keep")) }
         print(CommandLine.arguments.dropFirst().joined(separator: " "), sum)
         """
+
+    @Test("behind swift run the product alone is recorded, not the manifest and not what the build runs")
+    func swiftRun() throws {
+        let folder = try TemporaryFolder()
+        let manifest = """
+            // swift-tools-version: 6.1
+            import PackageDescription
+
+            let package = Package(
+                name: "Table",
+                targets: [
+                    .executableTarget(name: "Table", path: "Sources", plugins: ["Writer"]),
+                    .executableTarget(name: "Maker", path: "Maker"),
+                    .plugin(name: "Writer", capability: .buildTool(), dependencies: ["Maker"], path: "Writer"),
+                ])
+            """
+        let maker = """
+            import Foundation
+            try Data("let made = 1".utf8).write(to: URL(filePath: CommandLine.arguments[1]))
+            """
+        let writer = """
+            import PackagePlugin
+
+            @main struct Writer: BuildToolPlugin {
+                func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
+                    let file = context.pluginWorkDirectoryURL.appending(path: "Made.swift")
+                    return [
+                        .buildCommand(
+                            displayName: "make", executable: try context.tool(named: "Maker").url,
+                            arguments: [file.path], outputFiles: [file])
+                    ]
+                }
+            }
+            """
+        for (path, text) in [
+            ("Package.swift", manifest), ("Sources/main.swift", "print(made)"), ("Maker/main.swift", maker),
+            ("Writer/Writer.swift", writer),
+        ] {
+            let file = folder.url.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        let result = try Command.run(
+            Products.gameprof, ["leaks", "--json", "r.json", "-o", "t.gptrace", "--", "swift", "run", "Table"],
+            directory: folder.url)
+        #expect(result.status == 0 && result.output.hasSuffix("1\n"), "\(result.output)\(result.error)")
+        let report = try Report(json: folder.url.appending(path: "r.json"))
+        #expect(report.target.executable.hasSuffix("/Table"))
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(left.filter { $0.hasSuffix("gptrace") } == ["t.gptrace"])
+    }
 
     /// A package that depends on this one for its plugin alone. Its build is kept between runs.
     private func package() throws -> URL {
@@ -87,8 +121,8 @@ import Testing
         #expect(result.status == 1)
         #expect(result.output.contains("keep a b 16\n"))
         #expect(try page(result).contains("Table.onDeal"))
-        let report = try Document(package.appending(path: "r.json"))
-        #expect(report.findings.map(\.kind) == ["retain-cycle"])
+        let report = try Report(json: package.appending(path: "r.json"))
+        #expect(report.findings.map(\.kind) == [.retainCycle])
         #expect(report.findings.first?.count == 4)
         let frames = try #require(report.findings.first?.allocatedBy?.frames)
         #expect(frames.contains { $0.function == "play(keeping:)" && $0.file?.hasSuffix("main.swift") == true })
@@ -120,7 +154,7 @@ import Testing
         _ = try Command.run(
             Products.gameprof,
             ["report", "\(program.lastPathComponent).gptrace", "--quiet", "--json", "r.json"], directory: folder.url)
-        return try Document(folder.url.appending(path: "r.json")).errors
+        return try Self.errors(Report(json: folder.url.appending(path: "r.json")))
     }
 
     @Test(arguments: [[], ["leaking"]])
@@ -132,7 +166,7 @@ import Testing
         let json = folder.url.appending(path: "r.json")
         _ = try Command.run(
             Products.gameprof, ["leaks", "--quiet", "--json", json.path, "--", server.path] + arguments)
-        #expect(found == (try Document(json).errors))
+        #expect(found == (try Self.errors(Report(json: json))))
         #expect(found.count == arguments.count && found.allSatisfy { $0.hasSuffix(" × 80") }, "\(found)")
     }
 

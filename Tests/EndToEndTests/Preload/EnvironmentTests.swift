@@ -33,6 +33,13 @@ import Testing
         #expect(alone.output == "B=2\nA=1\nLD_PRELOAD=libm.so.6\nZ=\n")
     }
 
+    @Test("variables for gameprof that the tests were started with do not reach the programs that they run")
+    func variablesOfTheTests() {
+        let own = ["GAMEPROF_LONG_TESTS": "field", "GAMEPROF": "leaks", "GAMEPROFILER": "..", "HOME": "/"]
+        let added: [String: String?] = ["GAMEPROF_OUTPUT": "t", "HOME": nil]
+        #expect(Command.environment(own, adding: added) == ["GAMEPROFILER": "..", "GAMEPROF_OUTPUT": "t"])
+    }
+
     @Test func aChildThatIsNotFollowedInheritsNothing() throws {
         let (alone, recorded) = try output(["/bin/sh", "-c", "env; true"], [:])
         #expect(Set(recorded.split(separator: "\n")) == Set(alone.split(separator: "\n")))

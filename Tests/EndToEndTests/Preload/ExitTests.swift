@@ -1,4 +1,5 @@
 import Foundation
+import ReportModel
 import Testing
 
 /// Signal handlers that end the program, wherever they come.
@@ -6,14 +7,8 @@ import Testing
     private struct Run {
         var status: Int32
         var error: String
-        var report: RecordedReport
-        var exitCode: Int?
-    }
-
-    private struct Target: Decodable {
-        struct Exit: Decodable { var code: Int? }
-        struct Program: Decodable { var exit: Exit? }
-        var target: Program
+        var report: Report
+        var exitCode: Int? { report.target.exit?.code }
     }
 
     private func leaks(_ arguments: [String]) throws -> Run {
@@ -24,11 +19,8 @@ import Testing
             ["-s", "KILL", "90", Products.gameprof.path, "leaks", "--json", json.path, "--"]
                 + [try CProgram.compile("ExitingHandlers.c").path] + arguments)
         #expect(result.output == "well\n", "\(result.error)")
-        let data = try #require(try? Data(contentsOf: json), "exit \(result.status): \(result.error)")
-        let decoder = JSONDecoder()
-        return Run(
-            status: result.status, error: result.error, report: try decoder.decode(RecordedReport.self, from: data),
-            exitCode: try decoder.decode(Target.self, from: data).target.exit?.code)
+        try #require(FileManager.default.fileExists(atPath: json.path), "exit \(result.status): \(result.error)")
+        return Run(status: result.status, error: result.error, report: try Report(json: json))
     }
 
     private func expectLostBlock(_ run: Run) {

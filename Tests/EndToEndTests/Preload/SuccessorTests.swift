@@ -1,26 +1,11 @@
 import Foundation
+import ReportModel
 import Testing
 
 /// The recording reaches the program behind a wrapper, and the children when they are followed.
 @Suite struct SuccessorTests {
-    private struct Document: Decodable {
-        struct Target: Decodable { var executable: String }
-        struct Process: Decodable {
-            var executable: String
-            var errors: Int
-        }
-        struct Finding: Decodable {
-            var kind: String
-            var process: Int?
-        }
-
-        var target: Target
-        var processes: [Process]?
-        var findings: [Finding]
-    }
-
     private struct Recording {
-        var report: Document?
+        var report: Report?
         var result: CommandResult
     }
 
@@ -34,7 +19,7 @@ import Testing
             Products.gameprof,
             ["leaks", "--propagate-exit", "--json", json.path] + (quietly ? ["--quiet"] : []) + options + ["--"]
                 + command, environment: environment)
-        let report = try? JSONDecoder().decode(Document.self, from: Data(contentsOf: json))
+        let report = try? Report(json: json)
         #expect(result.output == alone.output)
         if report != nil { #expect(result.status == alone.status, "\(result.error)") }
         return Recording(report: report, result: result)
@@ -47,14 +32,14 @@ import Testing
         let program = try program()
         let report = try #require(try leaks([program, way, program]).report)
         #expect(report.target.executable == program)
-        #expect(report.findings.map(\.kind) == ["raw-leak"])
+        #expect(report.findings.map(\.kind) == [.rawLeak])
         #expect(report.processes == nil)
     }
 
     @Test func aProgramThatIsMissingLeavesTheRecordingAsItIs() throws {
         let program = try program()
         let report = try #require(try leaks([program, "missing", program]).report)
-        #expect(report.findings.map(\.kind) == ["raw-leak"])
+        #expect(report.findings.map(\.kind) == [.rawLeak])
     }
 
     @Test(arguments: ["fork", "vfork", "threads-fork", "threads-spawn", "spawn", "system", "popen"])
@@ -84,7 +69,7 @@ import Testing
         let processes = try #require(report.processes)
         #expect(processes.first?.executable == program)
         #expect(processes.filter { $0.errors == 1 }.map(\.executable) == [program])
-        #expect(report.findings.map(\.kind) == ["raw-leak"])
+        #expect(report.findings.map(\.kind) == [.rawLeak])
         #expect(report.findings.first?.process != nil)
     }
 
@@ -121,7 +106,7 @@ import Testing
         let words = command.map { $0.replacingOccurrences(of: "PROGRAM", with: program) }
         let report = try #require(try leaks(words).report)
         #expect(report.target.executable == program)
-        #expect(report.findings.map(\.kind) == ["raw-leak"])
+        #expect(report.findings.map(\.kind) == [.rawLeak])
         #expect(report.processes == nil)
     }
 
@@ -137,6 +122,6 @@ import Testing
         let words = command.map { $0.replacingOccurrences(of: "PROGRAM", with: program) }
         let result = try leaks(words).result
         #expect(result.status == 5, "the program's own")
-        #expect(result.error.contains("Nothing was recorded. \(program) is fully static; link the Instrumentation"))
+        #expect(result.error.contains("Nothing was recorded. \(program) is fully static; link the GameInstrumentation"))
     }
 }

@@ -140,7 +140,7 @@ nonisolated(unsafe) var keptForever: UnsafeMutableRawPointer?
         case "over-take": overTake()
         case "dismissal": dismissal()
         case "removal": total += removal().start()
-        case "innocent": total += makeCoordinator().start()
+        case "matched": total += makeCoordinator().start()
         case "over-retain": overRetain()
         case "fill": fill()
         default: busy()

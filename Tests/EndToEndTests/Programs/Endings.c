@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static void *volatile kept;
@@ -33,11 +34,43 @@ static int wait_between(void) {
     return 0;
 }
 
+// Whether something will still ask for a sample: a timer of the process, or an event of the kernel's on a descriptor.
+static int is_armed(void) {
+    char name[64], target[256];
+    FILE *timers = fopen("/proc/self/timers", "r");
+    int found = timers && fgetc(timers) != EOF;
+    if (timers)
+        fclose(timers);
+    for (int descriptor = 0; descriptor < 4096 && !found; descriptor++) {
+        snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
+        ssize_t length = readlink(name, target, sizeof target - 1);
+        target[length > 0 ? length : 0] = 0;
+        found = strstr(target, "perf_event") != NULL;
+    }
+    return found;
+}
+
+// The same as wait_between, while it is sampled. Then it works until it is not any more, but not for ever.
+static int wait_until_disarmed(void) {
+    if (!is_armed() || wait_between() != 0)
+        return 1;
+    while (is_armed() && clock() < 30 * CLOCKS_PER_SEC)
+        record(1000);
+    puts(is_armed() ? "armed" : "disarmed");
+    return 0;
+}
+
 int main(int count, char **arguments) {
     const char *how = count > 1 ? arguments[1] : "";
     if (strcmp(how, "wait") == 0)
         return wait_between();
+    if (strcmp(how, "sampled") == 0)
+        return wait_until_disarmed();
     record(1000);
+    if (strcmp(how, "some") == 0)
+        record(60000);
+    if (strcmp(how, "rest") == 0)
+        usleep(1000000);
     if (strcmp(how, "exit_group") == 0)
         syscall(SYS_exit_group, 0);
     if (strcmp(how, "many") == 0)

@@ -7,6 +7,8 @@ import Foundation
         switch CommandLine.arguments.dropFirst().first {
         case "local-loop": runLocalLoop()
         case "local-table": runLocalTable()
+        case "local-chain": runLocalChain()
+        case "local-shared": runLocalShared()
         default: run(cases)
         }
     }
@@ -62,10 +64,13 @@ nonisolated(unsafe) var globalIdentifiers: Set<ObjectIdentifier> = []
         place = next
     }
 }
-/// The first request's own memory names the second, and so on.
 @inline(never) func inChain() {
     globalTable = makeTable(1)
-    var place = globalTable!
+    chain(from: globalTable!)
+}
+/// The first request's own memory names the second, and so on.
+@inline(never) func chain(from first: Table) {
+    var place = first
     for _ in 0..<3 {
         let request = Request(in: Loop())
         place[0] = request.address
@@ -130,6 +135,27 @@ final class Loop {
     settle()
     print(table[0] != nil)
     exit(0)
+}
+/// Only what is recognised as in flight leads to the next operation.
+@inline(never) func runLocalChain() {
+    let table = makeTable(1)
+    chain(from: table)
+    settle()
+    print(table[0] != nil)
+    exit(0)
+}
+/// The library's handle leads to the memory that the requests' loop owns too.
+@inline(never) func runLocalShared() {
+    let handle = makeTable(2)
+    share(handle)
+    settle()
+    print(handle[0] != nil)
+    exit(0)
+}
+@inline(never) func share(_ handle: Table) {
+    let loop = Loop()
+    for place in 0..<3 { loop.table[place] = Request(in: loop).address }
+    handle[0] = UnsafeMutableRawPointer(loop.table)
 }
 
 // --------------------------------------------------------------------------------------------------------- lost

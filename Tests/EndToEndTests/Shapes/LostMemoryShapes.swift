@@ -1,4 +1,5 @@
 import Foundation
+import ReportModel
 import Testing
 
 /// A case of `LostMemory.c`: what other leak checkers are tested with. `lost`: how many blocks nothing refers to.
@@ -56,8 +57,8 @@ struct LostMemoryShape: Sendable, CustomStringConvertible {
     func lost(_ shape: LostMemoryShape) throws {
         let recording = try RecordedReport.leaks(of: CProgram.compile("LostMemory.c"), [shape.name])
         let errors = recording.report.errors
-        #expect(errors.flatMap { ($0.objects ?? [:]).values }.reduce(0, +) == shape.lost)
-        #expect(errors.allSatisfy { $0.kind == "raw-leak" })
+        #expect(errors.flatMap { $0.objects.values }.reduce(0, +) == shape.lost)
+        #expect(errors.allSatisfy { $0.kind == .rawLeak })
         #expect(recording.status == (shape.lost > 0 ? 1 : 0), "\(recording.error)")
     }
 
@@ -73,6 +74,21 @@ struct LostMemoryShape: Sendable, CustomStringConvertible {
         #expect(errors[1].objects == ["memory": 1_050_000])
         #expect(errors[1].bytes == 16 * 1_050_000)
         #expect(recording.status == 1)
+    }
+
+    @Test("among more than a million lost objects a ring of many thousands is one cycle")
+    func hugeRing() throws {
+        let program = try SwiftProgram.compile(files: ["HugeRing.swift"], module: "HugeRing", build: .onone)
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "report.json")
+        let result = try Command.run(
+            Products.gameprof, ["leaks", "--json", json.path, "--why", "Lone", "--", program.path])
+        let report = try Report(json: json)
+        let ofRing = report.errors.filter { $0.objects["HugeRing.Link"] != nil || $0.type == "HugeRing.Link" }
+        #expect(ofRing.map(\.kind) == [.retainCycle])
+        #expect(ofRing.first?.objects == ["HugeRing.Link": 100_000], "\(result.error)")
+        #expect(report.errors.count == 2)
+        #expect(result.error.contains("1,000,000 objects are leaked"), "\(result.error)")
     }
 
     @Test("what a forked child loses is not looked for")

@@ -1,4 +1,5 @@
 import Foundation
+import ReportModel
 import Testing
 
 /// Runs a case bare and recorded, and compares both with what the case expects.
@@ -17,10 +18,13 @@ enum ShapeCheck {
         let recorded = try Command.run(
             Products.gameprof,
             ["leaks", "--quiet", "--json", json.path] + page + ["--", program.path, shape.argument])
-        let data = try #require(
-            try? Data(contentsOf: json), "no report, exit \(recorded.status): \(recorded.error)")
-        let report = try JSONDecoder().decode(RecordedReport.self, from: data)
-        let said = report.errors.map { "\($0.kind) \($0.count)× \($0.message) \(references($0, of: shape).sorted())" }
+        try #require(
+            FileManager.default.fileExists(atPath: json.path),
+            "no report, exit \(recorded.status): \(recorded.error)")
+        let report = try Report(json: json)
+        let said = report.errors.map {
+            "\($0.kind.rawValue) \($0.count)× \($0.message) \(references($0, of: shape).sorted())"
+        }
 
         if case .silence = shape.expectation {
             #expect(said == [])
@@ -41,7 +45,7 @@ enum ShapeCheck {
         }
         if case .errorNaming(let type) = shape.expectation {
             let name = "\(shape.program.rawValue).\(type)"
-            #expect(report.errors.contains { ($0.objects ?? [:])[name] != nil }, "\(said)")
+            #expect(report.errors.contains { $0.objects[name] != nil }, "\(said)")
             return
         }
         try #require(report.errors.count == 1, "\(said)")
@@ -49,23 +53,23 @@ enum ShapeCheck {
         #expect(finding.count == shape.count, "\(said)")
         switch shape.expectation {
         case .cycle(let edges):
-            #expect(finding.kind == "retain-cycle", "\(said)")
+            #expect(finding.kind == .retainCycle, "\(said)")
             #expect(references(finding, of: shape) == edges)
         case .lostObject(let type):
-            #expect(["leak", "over-retain"].contains(finding.kind), "\(said)")
-            #expect(withoutModule(finding.type ?? "", of: shape) == type, "\(said)")
+            #expect([.leak, .overRetain].contains(finding.kind), "\(said)")
+            #expect(withoutModule(finding.type, of: shape) == type, "\(said)")
         case .lostMemory(let bytes):
-            #expect(finding.kind == "raw-leak", "\(said)")
+            #expect(finding.kind == .rawLeak, "\(said)")
             #expect(finding.bytes == bytes, "\(said)")
         case .errorNaming, .silence: break
         }
     }
 
     /// "Owner.slots[…].part → Part", in no order: where a cycle is begun to be read does not matter.
-    private static func references(_ finding: RecordedReport.Finding, of shape: ShapeCase) -> Set<String> {
+    private static func references(_ finding: Finding, of shape: ShapeCase) -> Set<String> {
         Set(
-            (finding.references ?? []).map { reference in
-                let path = reference.path ?? reference.field
+            finding.references.map { reference in
+                let path = reference.path
                 let dot = path.hasPrefix("[") ? "" : "."
                 return withoutModule("\(reference.from)\(dot)\(path) → \(reference.to)", of: shape)
             })

@@ -11,7 +11,7 @@ import Testing
         try ShapeCheck.run(shape, in: build)
     }
 
-    @Test(arguments: ShapeCase.innocent, SwiftProgram.Build.usual)
+    @Test(arguments: ShapeCase.trueNegatives, SwiftProgram.Build.usual)
     func `what is alive is left in peace`(_ shape: ShapeCase, in build: SwiftProgram.Build) throws {
         try ShapeCheck.run(shape, in: build)
     }

@@ -9,6 +9,14 @@ struct CommandResult {
 }
 
 enum Command {
+    /// The environment of a command. Variables for gameprof in this process are for its tests: programs that print such
+    /// variables would show them, in the order of a dictionary.
+    static func environment(_ own: [String: String], adding added: [String: String?]) -> [String: String] {
+        var result = own.filter { $0.key != "GAMEPROF" && !$0.key.hasPrefix("GAMEPROF_") }
+        for (name, value) in added { result[name] = value }
+        return result
+    }
+
     /// Runs a program to its end.
     ///
     /// - Parameters:
@@ -27,9 +35,7 @@ enum Command {
         process.executableURL = executable
         process.arguments = arguments
         process.currentDirectoryURL = directory
-        var merged = ProcessInfo.processInfo.environment
-        for (name, value) in environment { merged[name] = value }
-        process.environment = merged
+        process.environment = self.environment(ProcessInfo.processInfo.environment, adding: environment)
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: error)

@@ -15,6 +15,9 @@ enum Products {
 
     static let gameprof = folder.appending(path: "gameprof")
 
+    /// An animation with frames, probes and waits.
+    static let animatedGame = folder.appending(path: "AnimatedGame")
+
     /// Builds of GameLab that `Scripts/test` makes.
     enum GameLabBuild: String, CaseIterable, CustomStringConvertible {
         case debug, release, staticRelease

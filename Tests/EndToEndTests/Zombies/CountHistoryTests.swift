@@ -1,41 +1,24 @@
 import Foundation
+import ReportModel
 import Testing
+
+extension CountHistory {
+    fileprivate var suspects: [Change] { changes.filter(\.suspect) }
+}
+
+extension CountHistory.Change {
+    /// Whether a function of the stack has this name.
+    fileprivate func isMade(by function: String) -> Bool {
+        by?.frames.contains { $0.function.contains(function) } ?? false
+    }
+}
 
 /// Retains and releases of one class: the change without a partner is pinned on its function.
 @Suite struct CountHistoryTests {
-    struct Change: Decodable {
-        var kind: String
-        var strong: Int
-        var times: Int?
-        var suspect: Bool
-        var by: RecordedReport.Stack?
-
-        /// Whether a function of the stack has this name.
-        func isMade(by function: String) -> Bool { by?.frames.contains { $0.function.contains(function) } ?? false }
-    }
-
-    struct History: Decodable {
-        var changes: [Change]
-        var omitted: Int
-        var suspects: [Change] { changes.filter(\.suspect) }
-    }
-
-    struct Finding: Decodable {
-        var kind: String
-        var type: String
-        var history: History?
-    }
-
-    struct Capture: Decodable { var notes: [String] }
-    struct Report: Decodable {
-        var findings: [Finding]
-        var capture: Capture
-    }
-
     struct Run {
         var report: Report
         var output: String
-        var history: History? { report.findings.first?.history }
+        var history: CountHistory? { report.findings.first?.history }
     }
 
     static let builds = ZombieMatrixTests.Build.allCases
@@ -49,8 +32,8 @@ import Testing
             Products.gameprof,
             [instrument, "--history", history, "--json", json.path, "--quiet", "--", program.path] + arguments,
             environment: ["SWIFT_BACKTRACE": "enable=no"], directory: folder.url)
-        let data = try #require(try? Data(contentsOf: json), "\(result.error)")
-        return Run(report: try JSONDecoder().decode(Report.self, from: data), output: result.output)
+        try #require(FileManager.default.fileExists(atPath: json.path), "\(result.error)")
+        return Run(report: try Report(json: json), output: result.output)
     }
 
     private func program(_ build: ZombieMatrixTests.Build) throws -> URL {
@@ -61,9 +44,9 @@ import Testing
     func `a release that had no retain is pinned`(in build: ZombieMatrixTests.Build) throws {
         let run = try record("zombies", program(build), ["over-release"])
         let history = try #require(run.history)
-        #expect(history.suspects.map(\.kind) == ["release"])
+        #expect(history.suspects.map(\.kind) == [.release])
         #expect(history.suspects.first?.isMade(by: "dropCarelessly") ?? false)
-        #expect(history.changes.first?.kind == "allocated")
+        #expect(history.changes.first?.kind == .allocated)
         #expect(history.changes.last?.strong == 0)
     }
 
@@ -77,34 +60,36 @@ import Testing
     @Test("a release by hand of what a collection of the same type holds is pinned", arguments: builds)
     func releaseByHandInTheHoldersType(_ build: ZombieMatrixTests.Build) throws {
         let history = try #require(try record("zombies", program(build), ["dismissal"]).history)
-        #expect(history.suspects.map(\.kind) == ["release"])
+        #expect(history.suspects.map(\.kind) == [.release])
         #expect(history.suspects.first?.isMade(by: "Deck.dismiss") ?? false)
     }
 
-    @Test("a collection that gives back what it took is not accused", arguments: builds)
+    @Test("a collection that gives back what it took is not reported", arguments: builds)
     func removalFromTheCollection(_ build: ZombieMatrixTests.Build) throws {
         let history = try #require(try record("zombies", program(build), ["removal"]).history)
+        #expect(Set(history.changes.map(\.kind)).isSuperset(of: [.allocated, .retain, .release]))
         #expect(history.suspects.isEmpty)
     }
 
     @Test(arguments: builds)
-    func `releases that had their retains are not accused`(in build: ZombieMatrixTests.Build) throws {
-        let history = try #require(try record("zombies", program(build), ["innocent"]).history)
+    func `releases that had their retains are not reported`(in build: ZombieMatrixTests.Build) throws {
+        let history = try #require(try record("zombies", program(build), ["matched"]).history)
+        #expect(Set(history.changes.map(\.kind)).isSuperset(of: [.allocated, .retain, .release]))
         #expect(history.suspects.isEmpty)
     }
 
     @Test(arguments: builds)
     func `a retain that is never released is pinned in a leak report`(in build: ZombieMatrixTests.Build) throws {
         let history = try #require(try record("leaks", program(build), ["over-retain"]).history)
-        #expect(history.suspects.map(\.kind) == ["retain"])
+        #expect(history.suspects.map(\.kind) == [.retain])
         #expect(history.suspects.first?.isMade(by: "keepCarelessly") ?? false)
     }
 
     @Test func `a change made millions of times pushes out none that come later`() throws {
         let run = try record("leaks", program(.optimised), ["fill"])
         let history = try #require(run.history)
-        #expect(history.changes.contains { $0.kind == "retain" && $0.times ?? 0 >= 2_999_999 })
-        #expect(history.suspects.map(\.kind) == ["retain"])
+        #expect(history.changes.contains { $0.kind == .retain && $0.times ?? 0 >= 2_999_999 })
+        #expect(history.suspects.map(\.kind) == [.retain])
         #expect(history.suspects.first?.isMade(by: "keepCarelessly") ?? false)
         #expect(run.report.capture.notes.allSatisfy { !$0.contains("history") })
     }

@@ -34,7 +34,7 @@ import Testing
         ]
         for (use, operation, function) in uses {
             let finding = try #require(try ZombieRun.record(program, [use]).findings.first, "\(use)")
-            #expect(finding.access.operation == operation, "\(use)")
+            #expect(finding.access?.operation == operation, "\(use)")
             let frames = finding.usedBy?.frames.map(\.function) ?? []
             #expect(frames.contains { $0.hasSuffix(function) }, "\(use) \(frames)")
         }

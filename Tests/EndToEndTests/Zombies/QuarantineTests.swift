@@ -8,7 +8,7 @@ import Testing
         options: [String]
     ) throws {
         let run = try ZombieRun.record(CProgram.compile("TwoFrees.c"), [], options: ["--keep-going"] + options)
-        #expect(Set(run.findings.map(\.access.operation)) == ["free"])
+        #expect(Set(run.findings.map(\.access?.operation)) == ["free"])
         #expect(run.findings.reduce(0) { $0 + $1.count } == Int(run.output.trimmingCharacters(in: .newlines)))
     }
 

@@ -22,7 +22,7 @@ import Testing
         let run = try record("follow", build)
         let finding = try #require(run.findings.first, "\(run.error)")
         #expect(finding.type.hasSuffix("Tile"))
-        #expect(finding.access.member == "Tile.board")
+        #expect(finding.access?.member == "Tile.board")
         #expect(finding.usedBy?.frames.contains { $0.function.hasPrefix("movesOfBoard") } ?? false)
         #expect(finding.allocatedBy?.frames.contains { $0.function.hasPrefix("makeTile") } ?? false)
         #expect(run.status == 1)
@@ -34,8 +34,8 @@ import Testing
     ) throws {
         let run = try record("write", build)
         let finding = try #require(
-            run.findings.first { $0.access.operation == "write after deallocation" }, "\(run.error)")
+            run.findings.first { $0.access?.operation == "write after deallocation" }, "\(run.error)")
         #expect(finding.type.hasSuffix("Tile"))
-        #expect(finding.access.member == "Tile.score")
+        #expect(finding.access?.member == "Tile.score")
     }
 }

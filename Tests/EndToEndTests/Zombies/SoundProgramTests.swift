@@ -35,7 +35,7 @@ import Testing
         #expect(value("kept") <= 1000)
         // A thread's own row may go beyond: by a block at most.
         #expect(value("kept-bytes") <= 300_000)
-        #expect(value("buried") == value("evicted") + value("kept"))
+        #expect(value("quarantined") == value("evicted") + value("kept"))
         #expect(value("passed-by") > 0)
     }
 }

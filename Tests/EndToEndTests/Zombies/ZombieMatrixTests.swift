@@ -60,14 +60,14 @@ import Testing
     func `the first use of a dead object is told`(_ use: Use, in build: Build) throws {
         let run = try ZombieRun.record(build.executable(), [use.name])
         let finding = try #require(run.findings.first, "\(run.error)")
-        #expect(finding.kind == "zombie")
+        #expect(finding.kind == .zombie)
         #expect(run.status == 1)
         #expect(finding.type.contains(use.type), "\(finding.type)")
-        let access = finding.access.operation + " " + (finding.access.member ?? "")
+        let access = "\(finding.access?.operation ?? "") \(finding.access?.member ?? "")"
         #expect(use.words.contains { access.contains($0) }, "\(access)")
         #expect(!(finding.allocatedBy?.frames.isEmpty ?? true))
         #expect(!(finding.deallocatedBy?.frames.isEmpty ?? true))
-        let hasNoUser = finding.access.operation == "write after deallocation"
+        let hasNoUser = finding.access?.operation == "write after deallocation"
         #expect(hasNoUser || !(finding.usedBy?.frames.isEmpty ?? true))
     }
 
@@ -78,7 +78,7 @@ import Testing
         #expect(poisoned.findings.isEmpty)
         for options in [["--guard=Board"], ["--sample", "1"]] {
             let guarded = try ZombieRun.record(build.executable(), ["scalar-read"], options: options)
-            #expect(guarded.findings.first?.access.member == "Board.width", "\(options) \(guarded.error)")
+            #expect(guarded.findings.first?.access?.member == "Board.width", "\(options) \(guarded.error)")
         }
     }
 
@@ -124,7 +124,7 @@ import Testing
         #expect(result.output == "well\n")
         #expect(
             result.error.hasSuffix(
-                "Nothing was recorded. The address space is limited (ulimit -v): dead objects cannot be watched.\n"))
+                "Nothing was recorded. The address space is limited (ulimit -v): there is no room for a quarantine.\n"))
     }
 
     /// The shell has more addresses than that already: its successor must be recorded all the same.

@@ -1,24 +1,8 @@
 import Foundation
+import ReportModel
 
 /// One recording with `gameprof zombies`, and what it said.
 struct ZombieRun {
-    struct Access: Decodable {
-        var operation: String
-        var member: String?
-    }
-
-    struct Finding: Decodable {
-        var kind: String
-        var type: String
-        var count: Int
-        var access: Access
-        var usedBy: RecordedReport.Stack?
-        var deallocatedBy: RecordedReport.Stack?
-        var allocatedBy: RecordedReport.Stack?
-    }
-
-    private struct Report: Decodable { var findings: [Finding] }
-
     var findings: [Finding]
     /// The tool's own exit status.
     var status: Int32
@@ -33,11 +17,11 @@ struct ZombieRun {
             Products.gameprof,
             ["zombies", "--json", json.path, "--quiet"] + options + ["--", program.path] + arguments,
             environment: ["SWIFT_BACKTRACE": "enable=no"], directory: folder.url)
-        guard let data = try? Data(contentsOf: json) else {
+        guard FileManager.default.fileExists(atPath: json.path) else {
             throw SwiftProgram.CompilationFailed(description: "no report, exit \(result.status): \(result.error)")
         }
         return ZombieRun(
-            findings: try JSONDecoder().decode(Report.self, from: data).findings, status: result.status,
-            output: result.output, error: result.error)
+            findings: try Report(json: json).findings, status: result.status, output: result.output,
+            error: result.error)
     }
 }

@@ -1,10 +1,16 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package as a user has it, with its tests under the eyes of the profiler.
+// A package as a user has it, with its tests under the eyes of the profiler. Plain `swift test` builds without the trait:
+// the checks of its tests must work all the same.
 let package = Package(
     name: "CardGame",
-    dependencies: [.package(name: "GameProfiler", path: "../../..")],
+    traits: [.trait(name: "Profiling", description: "Builds the game with its probes and the recorder.")],
+    dependencies: [
+        .package(
+            name: "GameProfiler", path: "../../..",
+            traits: [.trait(name: "Recording", condition: .when(traits: ["Profiling"]))])
+    ],
     targets: [
         .target(name: "CardGame"),
         .testTarget(

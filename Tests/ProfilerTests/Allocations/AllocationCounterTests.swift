@@ -1,7 +1,9 @@
 import Foundation
 import Testing
+import TraceBuilding
+import TraceFile
 
-@testable import Profiler
+@testable import Recording
 
 /// Writes the trace, reads it as a recording, removes it.
 func recording(_ builder: TraceBuilder) throws -> Recording {
@@ -79,7 +81,7 @@ func recording(_ builder: TraceBuilder) throws -> Recording {
     let stack = trace.stack(0x100)
     for _ in 0..<5 { trace.allocate(48, at: stack) }
     trace.beginSnapshot()
-    trace.append(.heapCensus(HeapCensusRecord(type: card, stack: stack, count: 5, bytes: 240)))
+    trace.append(.heap(.census(HeapCensusRecord(type: card, stack: stack, count: 5, bytes: 240))))
     trace.endSnapshot()
     let allocations = try recording(trace).allocations
     #expect(allocations.byType.count == 1)

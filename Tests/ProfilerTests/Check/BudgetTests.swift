@@ -1,6 +1,8 @@
+import Basics
 import Testing
 
-@testable import Profiler
+@testable import Check
+@testable import Configuration
 
 @Suite struct BudgetTests {
     private func error(_ yaml: String) -> String {
@@ -58,8 +60,17 @@ import Testing
                 "functions/Board.layout*/total": 0.2, "functions/main/total": 1, "functions/main/self": 0.005,
                 "probes/layout/p95": 2e6, "frames/game/max": 16e6, "frames/game/allocations": 12,
             ])
-        #expect(play.instruments == ["allocations", "leaks", "zombies", "time"])
-        #expect(budget.scenarios[1].instruments == ["allocations", "leaks"])
+        #expect(play.instruments == [.allocations, .leaks, .zombies, .time])
+        #expect(budget.scenarios[1].instruments == [.allocations, .leaks])
+    }
+
+    @Test("a limit of memory may name the types that it is for") func limitsByType() throws {
+        let card = GlobPattern("Card")
+        #expect(try limit("live: {Card: 40}").measure == .memory(.live, type: card))
+        #expect(try limit("retained: {Card: 20 MB}").measure == .memory(.retained, type: card))
+        #expect(try limit("types: {Card: {retained: 1 KB}}").measure == .memory(.retained, type: card))
+        #expect(try limit("retained: 64 MB").measure.instrument == .heap)
+        #expect(error("scenarios:\n  a:\n    live: {}\n").contains("there is no type with a limit of live"))
     }
 
     @Test func theUnitTellsBlocksFromBytes() throws {
@@ -71,14 +82,18 @@ import Testing
     }
 
     @Test(arguments: [
-        ("leeks: 0", "b.yml:3:5: the key leeks is not known"),
+        ("leeks: 0", "b.yml:3:5: the key leeks is not known; did you mean leaks? There are run, "),
+        ("reapeat: 3", "b.yml:3:5: the key reapeat is not known; did you mean repeat?"),
+        ("repeat: 0", "b.yml:3:13: repeat is a number from 1 to 1000"),
+        ("timeout: 0 s", "b.yml:3:14: timeout must be more than nothing"),
+        ("timeout: 30", "b.yml:3:14: timeout needs a time"),
         ("leaks: none", "b.yml:3:12: none is no quantity"),
         ("leaks: -1", "b.yml:3:12: leaks cannot be negative"),
         ("leaks: 0.5", "b.yml:3:12: leaks is a whole number"),
         ("leaks: 2 MB", "b.yml:3:12: leaks is not measured in MB"),
         ("leaks: [1]", "b.yml:3:12: leaks needs a whole number"),
         ("peak: 4", "b.yml:3:11: peak needs a size"),
-        ("peak: 4 mb", "b.yml:3:11: the unit mb is not known"),
+        ("peak: 4 mb", "b.yml:3:11: the unit mb is not known; did you mean MB? peak needs"),
         ("peak: 2 ms", "b.yml:3:11: peak is not measured in ms"),
         ("peak: 1e400 MB", "b.yml:3:11: "),
         ("temporary: 120 %", "b.yml:3:16: temporary cannot be more than 100 %"),

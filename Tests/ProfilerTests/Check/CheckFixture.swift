@@ -1,20 +1,23 @@
-@testable import Profiler
+@testable import Basics
+@testable import Check
+@testable import Configuration
+@testable import ReportModel
 
 /// Reports to judge.
 enum CheckFixture {
     /// A finished recording with these findings.
-    static func report(_ findings: [Finding] = [], instruments: [String] = ["allocations", "leaks"]) -> Report {
+    static func report(_ findings: [Finding] = [], instruments: [Instrument] = [.allocations, .leaks]) -> Report {
         var report = Report(
             target: Report.Target(executable: "/bin/game", exit: Report.Exit(code: 0), wallSeconds: 1.25),
             capture: Report.Capture(instruments: instruments))
         report.heap = Report.HeapTotals()
         report.findings = findings
-        var totals = Report.Counts()
+        var totals = AllocationCounts()
         (totals.allocations, totals.bytes, totals.liveCount, totals.peakBytes) = (1_000, 64_000, 40, 32_768)
         totals.temporary = 250
         var allocations = Report.Allocations(totals: totals)
         for (type, live) in [("Game.Card", 36), ("Game.Board", 1)] as [(String, UInt64)] {
-            var counts = Report.Counts()
+            var counts = AllocationCounts()
             (counts.allocations, counts.liveCount, counts.liveBytes) = (live * 2, live, live * 48)
             allocations.byType.append(Report.TypeRow(type: type, counts: counts))
         }

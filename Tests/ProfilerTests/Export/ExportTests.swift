@@ -1,8 +1,12 @@
+import Basics
 import Foundation
 import Testing
+import TraceBuilding
 import TraceFile
 
+@testable import Export
 @testable import Profiler
+@testable import Recording
 
 @Suite struct ExportTests {
     /// Computing samples alone, as they are exported.
@@ -84,6 +88,79 @@ import TraceFile
         #expect(names == ["main", "play", "deal", "draw"])
     }
 
+    private func probes() throws -> Profile {
+        var builder = TraceBuilder()
+        builder.append(.probe(.clock(ClockRecord(source: .monotonic, ticks: 0, time: 0))))
+        for (id, name) in ["tilt", "load", "won", "cards", "frame"].enumerated() {
+            builder.append(.probe(.name(ProbeNameRecord(id: ProbeNameID(UInt32(id) + 1), name: name))))
+        }
+        func probe(_ kind: ProbeRecord.Kind, _ name: UInt32, _ ticks: UInt64, _ length: UInt32 = 0) {
+            builder.append(
+                .probe(.event(ProbeRecord(kind: kind, name: ProbeNameID(name), ticks: ticks, length: length))))
+        }
+        builder.chunk(thread: 1)
+        probe(.begin, 1, 1_000_000)
+        probe(.interval, 1, 1_500_000, 500_000)
+        probe(.end, 1, 3_000_000)
+        probe(.span, 2, 2_000_000, 7_000_000)
+        probe(.frame, 5, 4_000_000)
+        builder.append(.probe(.mark(MarkRecord(time: 6_000_000, generation: 1, name: "level 2"))))
+        builder.chunk(thread: 2)
+        probe(.frame, 5, 20_000_000)
+        probe(.event, 3, 21_000_000)
+        probe(.counter, 4, 22_000_000)
+        builder.append(.probe(.value(2.5)))
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).gptrace").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try builder.write(to: path)
+        let time = TimeFixture()
+        time.sample("main", "play", count: 3)
+        var profile = time.profile()
+        profile.add(try ProbeTimeline.read(path: path), threadNames: [:])
+        return profile
+    }
+
+    @Test("Chrome and Perfetto show probes, frames, events, marks and counters beside the samples")
+    func chromeShowsProbes() throws {
+        let file = try JSONSerialization.jsonObject(with: ExportFormat.chrome.render(try probes()))
+        let events = try #require((file as? [String: Any])?["traceEvents"] as? [[String: Any]])
+        func lines(_ category: String) -> [String] {
+            events.filter { $0["cat"] as? String == category }.map { event in
+                let number = (event["args"] as? [String: Any])?["value"] as? Double
+                let fields: [Any?] = [event["name"], event["ph"], event["ts"], event["dur"], number]
+                return fields.compactMap { $0 }.map { "\($0)" }.joined(separator: " ")
+            }
+        }
+        #expect(lines("probe") == ["tilt X 1000 2000", "tilt X 1500 500"])
+        #expect(lines("span") == ["load b 2000", "load e 9000"])
+        #expect(lines("frame") == ["frame X 4000 16000"])
+        #expect(lines("event") == ["won i 21000"])
+        #expect(lines("mark") == ["level 2 i 6000"])
+        #expect(lines("counter") == ["cards C 22000 2.5"])
+        let tracks = events.filter { $0["ph"] as? String == "M" }.compactMap { $0["tid"] as? Int }
+        #expect(Set(tracks).count == tracks.count)
+        #expect(events.allSatisfy { $0["ph"] as? String == "M" || tracks.contains($0["tid"] as? Int ?? 0) })
+    }
+
+    @Test("Firefox shows probes, frames, events and marks as markers of their threads")
+    func firefoxShowsProbes() throws {
+        let file = try JSONSerialization.jsonObject(with: ExportFormat.firefox.render(try probes()))
+        let threads = try #require((file as? [String: Any])?["threads"] as? [[String: Any]])
+        let markers = try threads.map { thread -> [String] in
+            let table = try #require(thread["markers"] as? [String: Any])
+            let strings = try #require(thread["stringArray"] as? [String])
+            let names = try #require(table["name"] as? [Int]).map { strings[$0] }
+            let starts = try #require(table["startTime"] as? [Double])
+            let ends = try #require(table["endTime"] as? [Any])
+            return names.indices.map { "\(names[$0]) \(starts[$0]) \((ends[$0] as? Double).map { "\($0)" } ?? "-")" }
+        }
+        #expect(
+            markers == [
+                ["tilt 1.0 3.0", "tilt 1.5 2.0", "load 2.0 9.0", "level 2 6.0 -"],
+                ["frame 4.0 20.0", "won 21.0 -"],
+            ])
+    }
+
     @Test func perfScriptHasAStackBelowEachSample() throws {
         let text = String(decoding: try ExportFormat.perfScript.render(profile), as: UTF8.self)
         let samples = text.components(separatedBy: "\n\n").filter { !$0.isEmpty }
@@ -112,7 +189,8 @@ import TraceFile
         var recording = time.recording
         for (index, entry) in recording.samples.entries.enumerated() {
             var counts = AllocationCounts()
-            (counts.allocations, counts.bytes, counts.liveBytes) = (UInt64(index) + 1, 1000 * UInt64(index + 1), 16)
+            (counts.allocations, counts.liveCount) = (UInt64(index) + 1, UInt64(index) + 1)
+            (counts.bytes, counts.liveBytes) = (1000 * UInt64(index + 1), 16)
             recording.allocations.byStack.append(StackAllocations(stack: entry.stack, type: .none, counts: counts))
         }
         let all = Profile(allocationsOf: recording, symbolicator: time)
@@ -120,5 +198,22 @@ import TraceFile
         #expect(text == "allocations;main;deal 1000\nallocations;main;draw 2000\n")
         let live = Profile(allocationsOf: recording, symbolicator: time, live: true)
         #expect(live.samples.map(\.weight) == [16, 16])
+        for (profile, names) in [(all, ["alloc_objects", "alloc_space"]), (live, ["inuse_objects", "inuse_space"])] {
+            let message = ProtobufReader(try ExportFormat.pprof.render(profile))
+            let strings = message.fields(6).map(\.text)
+            #expect(message.fields(1).map { strings[Int($0.message.fields(1)[0].number)] } == names)
+            #expect(strings[Int(message.fields(14)[0].number)] == names[1])
+        }
+    }
+
+    /// Readers take the first mapping for the program, whatever allocated first.
+    @Test func theFirstMappingOfPprofIsTheProgram() throws {
+        let time = TimeFixture()
+        time.sample(frames: [[TimeFixture.plumbing("swift_initRuntime")]], count: 1)
+        time.sample("main", "deal", count: 1)
+        let message = ProtobufReader(try ExportFormat.pprof.render(time.profile()))
+        let strings = message.fields(6).map(\.text)
+        let mappings = message.fields(3).map { strings[Int($0.message.fields(5)[0].number)] }
+        #expect(mappings == ["game", "libswiftCore.so"])
     }
 }

@@ -1,6 +1,10 @@
 import Testing
+import TraceFile
 
 @testable import Profiler
+@testable import Recording
+@testable import Rendering
+@testable import ReportModel
 
 @Suite struct GrowthFinderTests {
     private let heap = HeapFixture()
@@ -28,7 +32,7 @@ import Testing
     }
 
     private func findings(_ recording: Recording, besides others: [Finding] = []) -> [Finding] {
-        GrowthFinder(recording: recording, symbolicator: heap).findings(besides: others)
+        GrowthFinder(recording: recording, symbolicator: heap).findings(besides: others).map { Finding($0) }
     }
 
     @Test func whatEveryRepetitionLeavesBehindIsToldWithItsRate() throws {
@@ -38,7 +42,7 @@ import Testing
         #expect(finding.growth?.perRepetition == 2)
         #expect(finding.growth?.repetitions == 5)
         #expect(finding.growth?.scenario == "game")
-        #expect(finding.message == "2 more Screen lived after each repetition of game.")
+        #expect(finding.message == "2 more Screen were live after each repetition of game.")
         #expect(finding.count == 6)
     }
 
@@ -136,5 +140,31 @@ import Testing
         #expect(try signature("Game.open()", [3, 9, 12, 15, 30]) == one)
         #expect(try signature("specialized Game.open()", [0, 1, 2, 3, 4]) == one)
         #expect(try signature("Game.close()", [0, 1, 2, 3, 4]) != one)
+    }
+
+    @Test func `a collection that several functions fill is one finding`() throws {
+        let (loader, drawer) = (heap.stack("Loader.load()", "main"), heap.stack("Drawer.draw()", "main"))
+        let cache = heap.node("Game.Cache", flags: [.swift, .reachable])
+        let storage = heap.node("Swift._DictionaryStorage<Swift.Int, Game.Image>", flags: [.swift, .reachable])
+        let image = heap.node("Game.Image", flags: [.swift, .reachable], stack: loader)
+        let layer = heap.node("Game.Layer", flags: [.swift, .reachable], stack: drawer)
+        heap.refer(cache, "images", storage)
+        heap.refer(storage, "", image, kind: .element)
+        heap.refer(image, "layer", layer)
+        heap.roots = [HeapRoot(object: cache, kind: .global)]
+        heap.targets = [
+            HeapTarget(cause: .growth, object: image, type: heap.typeID("Game.Image"), count: 4),
+            HeapTarget(cause: .growth, object: layer, type: heap.typeID("Game.Layer"), count: 4),
+        ]
+        let rows: [(type: String, stack: StackID, counts: [UInt64])] = [
+            ("Game.Image", loader, [0, 1, 2, 3, 4]), ("Game.Layer", drawer, [0, 1, 2, 3, 4]),
+        ]
+        var grown = recording(rows)
+        var last = heap.snapshot
+        last.begin = grown.heapSnapshots[4].begin
+        last.census = grown.heapSnapshots[4].census
+        grown.heapSnapshots[4] = last
+        let finding = try #require(findings(grown).only)
+        #expect(finding.type == "Game.Image" && finding.objects == ["Game.Image": 3, "Game.Layer": 3])
     }
 }

@@ -1,7 +1,14 @@
+import Basics
 import Foundation
+import SuspectModel
 import Testing
 
+@testable import Configuration
+@testable import HTMLRendering
 @testable import Profiler
+@testable import Rendering
+@testable import ReportModel
+@testable import Results
 
 /// Suspects and reports that the tests below join.
 enum SuspectFixture {
@@ -32,7 +39,7 @@ enum SuspectFixture {
     static func report(made: UInt64 = 2, living: UInt64 = 0, function: String = "main()") -> Report {
         var report = Report(target: .init(executable: "/bin/game"), capture: .init())
         report.heap = .init()
-        var counts = Report.Counts()
+        var counts = AllocationCounts()
         counts.allocations = made
         counts.frees = made - living
         counts.liveCount = living
@@ -59,7 +66,7 @@ enum SuspectFixture {
 
 struct SuspectJoinTests {
     private func verdict(_ suspect: SourceSuspect, _ report: Report) -> Analysis.Verdict {
-        SuspectJoin(report: report).verdict(on: suspect)
+        Analysis.Verdict(SuspectJoin(report: report).evidence(on: suspect))
     }
 
     @Test func closureIsConfirmedByItsFunction() {
@@ -136,7 +143,8 @@ struct SuspectJoinTests {
             pieces: [.init(offset: 9, length: 0, text: " [weak self] in")], contentHash: SourceEdit.hash(of: text))
         var report = SuspectFixture.report()
         report.findings = [SuspectFixture.cycle(Reference(from: "Game.Node", field: "parent", to: "Game.Tree"))]
-        let judged = SuspectJoin(report: report).judge(SuspectFixture.analysis([suspect]))
+        let judged = SuspectFixture.analysis([suspect])
+            .judged(by: SuspectJoin(report: report).evidence, of: report)
         SuspectsBesideFindings.add(judged, to: &report) { _ in text }
         let cause = try #require(report.findings[0].suspects?.first)
         #expect(cause.diff?.contains("+let a = { [weak self] in self.b() }") == true)

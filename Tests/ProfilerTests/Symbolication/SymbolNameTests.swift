@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Profiler
+@testable import Basics
+@testable import Symbolication
 
 @Test(arguments: [
     ("$s4Game6PuzzleC4tilt2to11countOffsetSbSi_SitF", "Puzzle.tilt(to:countOffset:)", "Game"),
@@ -51,16 +52,16 @@ func aPrefixMakesNoFunctionWithASourceFileTheRuntimes(symbol: String) {
     let name = SymbolName(symbol: symbol)
     let file = "/home/me/Game/cards.c"
     #expect(FrameClassifier.origin(of: name, image: "game", symbol: symbol, file: file) == .user)
-    #expect(!FrameClassifier.isPlumbing(name, image: "game", symbol: symbol, file: file))
+    #expect(!FrameClassifier.isRuntimeSupport(name, image: "game", symbol: symbol, file: file))
     #expect(FrameClassifier.origin(of: name, image: "game", symbol: symbol) != .user)
     #expect(FrameClassifier.origin(of: name, image: "libdispatch.so", symbol: symbol, file: file) != .user)
-    let recorder = "/build/checkouts/GameProfiler/Sources/CCapture/unwind/memo.c"
+    let recorder = "/build/checkouts/GameProfiler/Sources/CRecorder/Unwind/memo.c"
     #expect(FrameClassifier.origin(of: name, image: "game", symbol: symbol, file: recorder) != .user)
 }
 
 /// A program that links the recorder has its functions among its own.
 @Test func theRecordersFunctionsAreKnownByTheirFiles() {
-    #expect(FrameClassifier.isRecorder(file: "/build/checkouts/GameProfiler/Sources/CCapture/unwind/memo.c"))
+    #expect(FrameClassifier.isRecorder(file: "/build/checkouts/GameProfiler/Sources/CRecorder/Unwind/memo.c"))
     #expect(!FrameClassifier.isRecorder(file: "/home/me/Game/Sources/Game/memo.c"))
     #expect(!FrameClassifier.isRecorder(file: nil))
 }

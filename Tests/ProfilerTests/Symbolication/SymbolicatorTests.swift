@@ -1,7 +1,9 @@
 import Foundation
 import Testing
+import TraceFile
 
-@testable import Profiler
+@testable import Recording
+@testable import Symbolication
 
 /// A function of this very test program, to be found again by its address: it returns one inside itself.
 @inline(never)
@@ -31,7 +33,7 @@ private func functionStart(of address: UInt64, in image: ImageRecord) throws -> 
     return (0..<4096).map { address - $0 }.last { symbols.name(at: $0 - image.bias) == name }
 }
 
-private func symbolicator(_ image: ImageRecord, symbolizer: String?) -> Symbolicator {
+private func symbolicator(_ image: ImageRecord, symbolizer: Symbolizer?) -> Symbolicator {
     var recording = Recording()
     recording.images.add(image)
     recording.frames.add(FrameRecord(id: FrameID(1), parent: .none, pc: 0))
@@ -69,7 +71,7 @@ private func symbolicator(_ image: ImageRecord, symbolizer: String?) -> Symbolic
 @Test func aBrokenSymbolizerIsLikeNone() throws {
     let own = try ownImage()
     for path in ["/bin/false", "/bin/echo", "/nonexistent"] {
-        let frame = try #require(symbolicator(own.record, symbolizer: path).function(at: own.address))
+        let frame = try #require(symbolicator(own.record, symbolizer: Symbolizer(path: path)).function(at: own.address))
         #expect(frame.function.contains("landmark"))
     }
 }
@@ -126,7 +128,8 @@ func crashingAddress() throws {
             """
         try Data("#!/bin/sh\necho '\(answer)'\n".utf8).write(to: script)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
-        let frame = try #require(symbolicator(own.record, symbolizer: script.path).function(at: own.address))
+        let frame = try #require(
+            symbolicator(own.record, symbolizer: Symbolizer(path: script.path)).function(at: own.address))
         #expect(frame.function == "f")
         #expect(frame.line == expected)
     }
@@ -163,4 +166,13 @@ func crashingAddress() throws {
     #expect(names.function(at: 0x10) == nil)
     #expect(names.function(at: 0) == nil)
     #expect(names.stack(.none).frames.isEmpty)
+}
+
+@Test func `the rest of a function that calls its specialization is left out of a stack`() {
+    let body = SymbolicatedFrame(function: "Game.make()", module: "Game", file: "/Game.swift", line: 5)
+    let rest = SymbolicatedFrame(function: "Game.make()", module: "Game", isInlined: true)
+    let caller = SymbolicatedFrame(function: "Game.play()", module: "Game", file: "/Game.swift", line: 2)
+    #expect(SymbolicatedStack(joining: [body, rest, caller], isTruncated: false).frames == [body, caller])
+    // A recursion has lines, and is no inlined one.
+    #expect(SymbolicatedStack(joining: [body, body, caller], isTruncated: false).frames == [body, body, caller])
 }

@@ -1,18 +1,25 @@
 import Testing
 
+@testable import Basics
 @testable import Profiler
+@testable import Recording
+@testable import Rendering
+@testable import ReportModel
+@testable import Symbolication
 
-@Suite struct TallyTests {
+@Suite struct ScopedCounterTests {
     private let heap = HeapFixture()
 
     private func frame(_ function: String, _ module: String = "Game", origin: FrameOrigin = .user) -> SymbolicatedFrame
     {
         SymbolicatedFrame(
             function: function, module: module, image: module, file: origin == .user ? "/src/Game.swift" : nil,
-            line: origin == .user ? 12 : nil, origin: origin, isPlumbing: origin == .runtime)
+            line: origin == .user ? 12 : nil, origin: origin, isRuntimeSupport: origin == .runtime)
     }
 
-    private func isOwn(_ frames: SymbolicatedFrame...) -> Bool { TallyRule.isOwn(SymbolicatedStack(frames: frames)) }
+    private func isOwn(_ frames: SymbolicatedFrame...) -> Bool {
+        ScopedCounterRule.isOwn(SymbolicatedStack(frames: frames))
+    }
 
     private var test: SymbolicatedFrame { frame("BoardTests.deal()", "GameTests") }
 
@@ -47,20 +54,23 @@ import Testing
         let dealt = heap.stack("Card.init()", "Board.deal()", "main")
         let drawn = heap.stack("Card.__allocating_init(suit:)", "Board.draw()", "main")
         let rows = [
-            TallyRow(type: card, stack: dealt, count: 1_200, bytes: 9_600),
-            TallyRow(type: card, stack: drawn, count: 4, bytes: 32),
-            TallyRow(type: board, stack: heap.stack("Game.start()", "main"), count: 1, bytes: 64),
+            ScopedCounterRow(type: card, stack: dealt, count: 1_200, bytes: 9_600),
+            ScopedCounterRow(type: card, stack: drawn, count: 4, bytes: 32),
+            ScopedCounterRow(type: board, stack: heap.stack("Game.start()", "main"), count: 1, bytes: 64),
         ]
-        let tallied = TalliedAllocations(rows, of: recording, symbolicator: heap)
-        #expect(tallied.total == 1_205)
+        let tallied = ScopedAllocations(rows, of: recording, symbolicator: heap)
+        let totals = tallied.totals
+        #expect(totals.total == 1_205)
         #expect(
-            tallied.text(limit: 16, type: nil) == """
+            AllocationLimitText.text(totals, limit: 16, type: nil) == """
                 1,205 allocations, at most 16 expected: 1,204 × Card, 1 × Board.
                 1,200 × Card in Board.deal(), Game.swift:11
                 4 × Card in Board.draw(), Game.swift:11
                 1 × Board in Game.start(), Game.swift:10
                 """)
-        #expect(tallied.text(limit: 16, type: "Card").hasPrefix("1,205 allocations of Card, at most 16 expected"))
+        #expect(
+            AllocationLimitText.text(totals, limit: 16, type: "Card")
+                .hasPrefix("1,205 allocations of Card, at most 16 expected"))
         let allocations = tallied.report.allocations
         #expect(allocations?.byType.map(\.type) == ["Game.Card", "Game.Board"])
         #expect(allocations?.totals.allocations == 1_205 && allocations?.totals.bytes == 9_696)

@@ -1,8 +1,12 @@
 import Foundation
 import Testing
-import TraceFile
 
+@testable import Basics
+@testable import HTMLRendering
 @testable import Profiler
+@testable import Rendering
+@testable import ReportModel
+@testable import Symbolication
 
 @Suite struct ComparisonPageTests {
     private static func profile(_ stacks: [(outer: String, inner: String, count: Int)]) -> Profile {
@@ -23,7 +27,7 @@ import TraceFile
         ).tree
         let names = tree.nodes.dropFirst().map { tree.functions[$0.function].name }
         #expect(names.sorted() == ["deal", "gone", "main", "new"])
-        func weight(_ name: String) -> ProfileComparison.Change? {
+        func weight(_ name: String) -> ComparisonReport.Change? {
             tree.nodes.first { $0.function >= 0 && tree.functions[$0.function].name == name }?.weight
         }
         #expect(weight("main") == .init(before: 14_000_000, after: 36_000_000))
@@ -44,6 +48,25 @@ import TraceFile
         #expect(box("slow")?["by"] as? String == "75")
         #expect(box("quick")?["origin"] as? String == "shrank")
         #expect(box("main")?["by"] as? String == "0")
+    }
+
+    @Test("a function of a library that changed is named with the user's function that called it")
+    func usersCaller() throws {
+        func profile(_ count: Int) -> TimeFixture {
+            let time = TimeFixture()
+            let hash = SymbolicatedFrame(function: "hash(into:)", module: "Swift", image: "game", origin: .runtime)
+            time.sample(frames: [[TimeFixture.user("main")], [TimeFixture.user("deal")], [hash]], count: 900 + count)
+            time.sample(frames: [[TimeFixture.user("main")], [TimeFixture.user("draw")], [hash]], count: 10)
+            time.sample("main", "rest", count: 2_000)
+            return time
+        }
+        let (before, after) = (profile(0), profile(100))
+        let report = ComparisonReport(before: (before.recording, before), after: (after.recording, after))
+        let time = try #require(report.time)
+        let changed = try #require(time.functions.first { $0.name == "hash(into:)" })
+        #expect(time.tree.usersCaller(of: changed) == "deal")
+        #expect(time.tree.usersCaller(of: .init(name: "rest", module: "Game")) == nil)
+        #expect(try ComparisonPage.render(report).contains("called by deal"))
     }
 
     @Test(arguments: ReportFixture.hostile)

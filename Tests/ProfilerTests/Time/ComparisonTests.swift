@@ -1,8 +1,9 @@
 import Foundation
 import Testing
-import TraceFile
 
 @testable import Profiler
+@testable import ReportModel
+@testable import Symbolication
 
 @Suite struct ComparisonTests {
     private static func profile(_ fill: (TimeFixture) -> Void) -> Profile {
@@ -42,7 +43,7 @@ import TraceFile
         let comparison = ProfileComparison(before: before, after: after)
         #expect(comparison.functions.map(\.name) == ["deal", "main"])
         #expect(comparison.functions.map(\.total.difference) == [2_000_000, 2_000_000])
-        let tree = ComparedTree(before: before, after: after)
+        let tree = ComparisonReport.Tree(before: before, after: after)
         #expect(tree.nodes.dropFirst().map { tree.functions[$0.function].name } == ["main", "deal"])
     }
 

@@ -2,7 +2,12 @@ import Foundation
 import Testing
 import TraceFile
 
+@testable import Basics
+@testable import HTMLRendering
 @testable import Profiler
+@testable import Rendering
+@testable import ReportModel
+@testable import Symbolication
 
 @Suite struct ProfileTests {
     @Test func sharesAreThoseOfTheSamples() throws {
@@ -81,10 +86,20 @@ import TraceFile
         #expect(folded["sum"]?.own == 0.9)
         #expect(folded["swift_release"] == nil)
         #expect(folded["List.deinit"]?.callers == ["main"])
-        let whole = HotspotRows.rows(of: time.profile(keepsRuntimeFrames: true), limit: 100)
+        let whole = HotspotSectionBuilder.rows(of: time.profile(keepsRuntimeFrames: true), limit: 100)
         #expect(whole["sum"]?.own == 0)
         #expect(whole["sum"]?.total == 0.9)
         #expect(whole["swift_release"]?.total == 1)
+    }
+
+    @Test func `the rest of a function that calls its specialization is no frame of its own`() throws {
+        let time = TimeFixture()
+        let rest = TimeFixture.user("make", isInlined: true)
+        time.sample(
+            frames: [[rest, TimeFixture.user("main", line: 2)], [TimeFixture.user("make", line: 5)]], count: 10)
+        let row = try #require(time.report().hotspots?["make"])
+        #expect(row.total == 1)
+        #expect(row.callers == ["main"])
     }
 
     @Test func inlinedFunctionsStandBetweenTheirCallerAndWhatTheyCall() throws {
@@ -198,9 +213,9 @@ import TraceFile
         let time = TimeFixture()
         for thread in 1...40 { time.sample("work", thread: UInt32(thread)) }
         let report = time.report()
-        #expect(report.hotspots?.threads.count == HotspotRows.threadLimit)
-        #expect(report.hotspots?.omittedThreads == 40 - HotspotRows.threadLimit)
-        #expect(TextReport.render(report, instrument: "time").contains("· 40 threads\n"))
+        #expect(report.hotspots?.threads.count == HotspotSectionBuilder.threadLimit)
+        #expect(report.hotspots?.omittedThreads == 40 - HotspotSectionBuilder.threadLimit)
+        #expect(TextReport.render(report, instrument: .time).contains("· 40 threads\n"))
         #expect(TimeFixture.game.report().hotspots?.omittedThreads == nil)
     }
 
@@ -208,11 +223,11 @@ import TraceFile
         let time = TimeFixture()
         time.sample("main", count: 100)
         time.spend(thread: 1, cpu: 150_000_000, system: 50_000_000)
-        let text = TextReport.render(time.report(), instrument: "time")
+        let text = TextReport.render(time.report(), instrument: .time)
         #expect(text.matches(of: /Sampled by/).count == 1)
         var report = time.report()
         report.capture.notes.append("Waiting threads are not shown.")
-        #expect(TextReport.render(report, instrument: "time").contains("\nWaiting threads are not shown.\n"))
+        #expect(TextReport.render(report, instrument: .time).contains("\nWaiting threads are not shown.\n"))
     }
 
     /// Whatever numbers stand in a trace.
@@ -312,12 +327,12 @@ import TraceFile
         let hotspots = try #require(report.hotspots)
         #expect(hotspots.offCPU?.count == 300 && hotspots.omittedWaits == 51)
         #expect(hotspots.work?.count == 32 && hotspots.omittedWork == 318)
-        let text = TextReport.render(report, instrument: "time")
+        let text = TextReport.render(report, instrument: .time)
         #expect(text.contains("… 331 more functions") && text.contains("… 330 more queues and tasks"), "\(text)")
         let page = try HTMLReport.render(report)
         #expect(
-            page.contains("more functions stand in no list.")
-                && page.contains("more queues and tasks stand in no list."))
+            page.contains("more functions are not listed.")
+                && page.contains("more queues and tasks are not listed."))
     }
 }
 

@@ -1,6 +1,11 @@
 import TraceFile
 
+@testable import Basics
 @testable import Profiler
+@testable import Recording
+@testable import Rendering
+@testable import ReportModel
+@testable import Symbolication
 
 /// Recordings of samples, by small calls. Functions are named frames; equal names are one function.
 final class TimeFixture: Symbolicating {
@@ -10,7 +15,7 @@ final class TimeFixture: Symbolicating {
 
     init() {
         recording.sampling = SamplingRecord(period: 1_000_000, waitPeriod: 10_000_000, sentence: "Sampled by hand.")
-        recording.program = ProgramRecord(instruments: .time, executable: "/bin/game", arguments: ["game"])
+        recording.program = ProgramRecord(instruments: [.time], executable: "/bin/game", arguments: ["game"])
         recording.wallNanoseconds = 1_000_000_000
     }
 
@@ -29,7 +34,8 @@ final class TimeFixture: Symbolicating {
 
     /// A frame of the runtime's.
     static func plumbing(_ name: String) -> SymbolicatedFrame {
-        SymbolicatedFrame(function: name, module: "Swift", image: "libswiftCore.so", origin: .runtime, isPlumbing: true)
+        SymbolicatedFrame(
+            function: name, module: "Swift", image: "libswiftCore.so", origin: .runtime, isRuntimeSupport: true)
     }
 
     /// `count` samples of a stack, outermost function first.
@@ -83,7 +89,7 @@ final class TimeFixture: Symbolicating {
         ProfileBuilder.build(recording, symbolicator: self, keepsRuntimeFrames: keepsRuntimeFrames)
     }
 
-    func report() -> Report { ReportBuilder.build(recording: recording, symbolicator: self) }
+    func report() -> Report { Report(ReportBuilder.build(recording: recording, symbolicator: self)) }
 
     /// Two threads, a recursion, the runtime, a wait.
     static var game: TimeFixture {

@@ -2,7 +2,12 @@ import Foundation
 import Testing
 import TraceFile
 
+@testable import Basics
+@testable import HTMLRendering
 @testable import Profiler
+@testable import Rendering
+@testable import ReportModel
+@testable import Symbolication
 
 @Suite struct TimePageTests {
     @Test func thePageHoldsTheGraphAndTheFunctions() throws {
@@ -24,7 +29,7 @@ import TraceFile
         for sign in ["<script>alert", "<img", "\u{1B}", "\u{202E}", "<\u{301}script>"] {
             #expect(!page.contains(sign))
         }
-        let data = try #require(page.range(of: "id=\"flame-data\">").map { page[$0.upperBound...] })
+        let data = try #require(page.range(of: "class=\"flame-data\">").map { page[$0.upperBound...] })
         let json = try #require(data.range(of: "</script>").map { data[..<$0.lowerBound] })
         #expect(try JSONSerialization.jsonObject(with: Data(json.utf8)) is [String: Any])
     }
@@ -45,7 +50,7 @@ import TraceFile
         time.sample("main", "walk", "walk", "walk", "walk", "visit", count: 6)
         time.sample("main", "walk", "visit", "walk", count: 4)
         let tree = try #require(time.report().hotspots?.callTree)
-        let data = FlameData(tree, nodeLimit: 100, textLength: 100)
+        let data = FlameData(tree, kind: "cpu", nodeLimit: 100, textLength: 100)
         #expect(
             data.nodes.map { $0[1] < 0 ? "all" : data.functions[$0[1]].name }.sorted() == [
                 "all", "main", "visit", "visit", "walk", "walk",
@@ -61,7 +66,8 @@ import TraceFile
         func verdict(_ fill: (TimeFixture) -> Void) throws -> String {
             let time = TimeFixture()
             fill(time)
-            return HotspotVerdict.sentence(try #require(time.report().hotspots))
+            let hotspots = try #require(time.report().hotspots)
+            return try #require(HotspotHeadline.sentence(hotspots) { $0 })
         }
         func lock(_ time: TimeFixture, count: Int) {
             var mutex = TimeFixture.user("pthread_mutex_lock")
@@ -69,7 +75,7 @@ import TraceFile
             time.sample(frames: [[TimeFixture.user("main")], [mutex]], count: count, kind: .waiting)
         }
         #expect(try verdict { $0.sample("main", "deal", count: 40) } == "100 % of the CPU time in deal")
-        #expect(try verdict { $0.sample("main", "deal", count: 4) }.hasSuffix("of CPU time: too little to tell where"))
+        #expect(try verdict { $0.sample("main", "deal", count: 4) }.hasSuffix("of CPU time: too little for a profile"))
         let waiting = try verdict {
             $0.sample("main", "deal", count: 40)
             lock($0, count: 30)
@@ -80,6 +86,48 @@ import TraceFile
             lock($0, count: 3)
         }
         #expect(computing == "100 % of the CPU time in deal")
+    }
+
+    /// A generic helper of the standard library, specialised into the program's own file.
+    private static func helper(_ name: String) -> SymbolicatedFrame {
+        SymbolicatedFrame(function: name, module: "Swift", image: "game", origin: .runtime)
+    }
+
+    @Test("the headline names the user's function that called the library, and where in the library the time went")
+    func headlineOfLibraryTime() throws {
+        let time = TimeFixture()
+        let unbox = Self.helper("_ConcreteHashableBox._unbox<A>()")
+        let hash = Self.helper("AnyHashable._rawHashValue(seed:)")
+        time.sample(
+            frames: [[TimeFixture.user("main")], [TimeFixture.user("deal", line: 7)], [hash], [unbox]], count: 40)
+        time.sample(frames: [[TimeFixture.user("main")], [TimeFixture.user("deal", line: 9)], [hash]], count: 10)
+        time.sample("main", "deal", count: 5)
+        time.sample("main", "draw", count: 45)
+        let hotspots = try #require(time.report().hotspots)
+        #expect(hotspots.functions.first?.function == "draw", "by self time alone")
+        let hot = try #require(hotspots.hottest)
+        #expect(hot.function == "deal" && hot.share == 0.55 && hot.line == 7)
+        #expect(hot.called?.function == unbox.function && hot.called?.share == 0.4)
+        let sentence = "55 % of the CPU time in deal, 40 % in _ConcreteHashableBox._unbox<A>() called by it"
+        #expect(HotspotHeadline.sentence(hotspots) { $0 } == sentence)
+        #expect(try HTMLReport.render(time.report()).contains("40 % in _ConcreteHashableBox._unbox&lt;A&gt;() called"))
+        let text = TextReport.render(time.report(), instrument: .time)
+        #expect(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(sentence))
+    }
+
+    @Test(
+        "what a function takes itself is no library's, and time without the user's code blames the library's function")
+    func headlineWithoutLibrary() throws {
+        let time = TimeFixture()
+        time.sample("main", "deal", count: 60)
+        time.sample(
+            frames: [[TimeFixture.user("main")], [TimeFixture.user("deal")], [Self.helper("hash(into:)")]], count: 40)
+        #expect(time.report().hotspots?.hottest?.called == nil)
+        let pool = TimeFixture()
+        pool.sample(frames: [[TimeFixture.user("_start")], [Self.helper("drain()")]], count: 20)
+        let hotspots = try #require(pool.report().hotspots)
+        #expect(hotspots.hottest == nil)
+        #expect(HotspotHeadline.sentence(hotspots) { $0 } == "100 % of the CPU time in drain()")
     }
 
     /// "read" stands in "thread".
@@ -93,7 +141,7 @@ import TraceFile
     }
 
     @Test func theTextNamesTheHotFunctionAndItsCallers() {
-        let text = TextReport.render(TimeFixture.game.report(), instrument: "time")
+        let text = TextReport.render(TimeFixture.game.report(), instrument: .time)
         #expect(text.contains("150 samples · 1 lost"))
         #expect(text.contains("└ Game.play()"))
         #expect(text.contains("waiting"))

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Profiler
+@testable import HTMLRendering
+@testable import ReportModel
 
 @Suite struct TimelineLanesTests {
     private static func names(_ report: Report) -> [String] {
@@ -19,11 +20,17 @@ import Testing
                 bucketSeconds: 0.25)
         ]
         report.frames = [.init(name: "frame", durations: .init(count: 1), slowest: [])]
-        #expect(Self.names(report) == ["CPU main", "CPU worker", "live memory", "slowest frames", "tilt"])
+        #expect(Self.names(report) == ["CPU main", "CPU worker", "live memory, peak 40 B", "slowest frames", "tilt"])
     }
 
-    @Test func oneThingAloneHasNoTimelineBesideItsOwn() {
-        #expect(Self.names(TimeFixture.game.report()).isEmpty)
+    @Test func `live memory alone has its own drawing and no timeline beside it`() throws {
+        var report = Report(target: .init(executable: "/bin/game", wallSeconds: 1), capture: .init())
+        report.allocations = Report.Allocations()
+        report.allocations?.timeline = [.init(seconds: 0, liveBytes: 10), .init(seconds: 0.5, liveBytes: 40)]
+        #expect(TimelineLanes(report, columns: 100)?.hasMemoryAlone == true)
+        let page = try HTMLReport.render(report)
+        #expect(!page.contains("id=\"timeline\"") && page.contains("id=\"range-now\""))
+        #expect(Self.names(TimeFixture.game.report()) == ["CPU main", "CPU worker"])
     }
 
     @Test func heightsFallIntoTheColumnsOfTheirTime() {

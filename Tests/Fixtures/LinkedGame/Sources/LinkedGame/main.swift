@@ -129,6 +129,11 @@ final class Scene {
     let board = Board()
     weak var other: Board?
     var task: Task<Int, Never>?
+    let view = View()
+}
+
+final class View {
+    weak var scene: Scene?
 }
 
 @inline(never)
@@ -138,6 +143,7 @@ func printAScene() {
     scene.board.rival = scene.board
     scene.other = scene.board
     scene.task = Task { 1 }
+    scene.view.scene = scene
     print(ObjectTree(scene, depth: 2))
     print(ObjectTree(scene).search("Board").joined(separator: "\n"))
 }
@@ -150,7 +156,7 @@ func useTooManyNames() async {
     await Task.detached { for name in names.reversed() { Probe.event(name) } }.value
 }
 
-/// Whether a thread that blocks every signal is told so, and the mask of before when it has set that again.
+/// Whether a thread that blocks every signal sees that, and the mask of before when it has set that again.
 @inline(never)
 func blockedByAFullMask() -> Bool {
     var full = sigset_t()
@@ -172,7 +178,7 @@ func recordAPart() throws(Instrumentation.StartError) {
     Instrumentation.onFinding { finding in
         let type: String = finding.type
         let file: String = finding.file
-        print("told: \(type) \(file) \(finding.line > 0) \(finding.description.hasSuffix("still lives"))")
+        print("told: \(type) \(file) \(finding.line > 0) \(finding.description.hasSuffix("is still live"))")
     }
     try Instrumentation.start(path: "part.gptrace", instruments: [.allocations, .time])
     keepABoard()
@@ -199,7 +205,7 @@ func useADeadBoard() throws {
 nonisolated(unsafe) var manyBoards: [Board] = []
 nonisolated(unsafe) var manyScores: [Score] = []
 
-/// Who is told of one object gives up the others.
+/// A handler that receives one finding gives up the other objects.
 @inline(never)
 func freeWhatIsToldNext() throws(Instrumentation.StartError) {
     try Instrumentation.start(path: "part.gptrace", instruments: .allocations)

@@ -1,0 +1,42 @@
+import Foundation
+
+/// The graph of the living heap, written at exit, and what the tool makes of it; beside LeakSanitizer's check, which
+/// walks the same heap and keeps nothing of it.
+extension Rows {
+    var heapRows: [Row] {
+        [1, 10].map { millions in
+            Row(name: "heap-\(millions)m", title: "graph and dominators of \(millions) million objects in lists") {
+                livingHeap(of: "FiveMillionObjects", argument: millions * 1_000, objects: millions * 1_000_000)
+            }
+        } + [
+            Row(name: "heap-scattered", title: "the same of 1 million objects that refer to three others at random") {
+                livingHeap(of: "ScatteredObjects", argument: 1_000_000, objects: 1_000_000)
+            }
+        ]
+    }
+
+    private func livingHeap(of program: String, argument: Int, objects: Int) {
+        let bare = [programs + "/" + program, String(argument)]
+        let sanitized = [programs + "/\(program)-lsan", String(argument)]
+        let trace = scratch + "/heap.gptrace"
+        let recorder = tools + "/gameprof"
+        table(
+            [
+                Variant(name: "unrecorded", arguments: bare),
+                Variant(
+                    name: "gameprof record",
+                    arguments: [recorder, "record", "--instruments", "heap", "--output", trace, "--"] + bare),
+                Variant(
+                    name: "LeakSanitizer", arguments: sanitized, environment: ["LSAN_OPTIONS": "detect_leaks=1"]),
+            ], wholeRun: true)
+        print("what the tool makes of it:")
+        table(
+            [
+                Variant(
+                    name: "gameprof heap",
+                    arguments: [recorder, "heap", trace, "--quiet", "--json", scratch + "/heap.json"])
+            ], wholeRun: true)
+        let size = (try? FileManager.default.attributesOfItem(atPath: trace))?[.size] as? Int ?? 0
+        print(String(format: "trace: %.1f bytes an object", Double(size) / Double(objects)))
+    }
+}

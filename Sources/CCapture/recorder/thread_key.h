@@ -1,8 +1,0 @@
-// The thread-specific key by which the end of a thread is noticed.
-#ifndef GP_THREAD_KEY_H
-#define GP_THREAD_KEY_H
-
-// Call once, when the C library is ready. Threads that recorded before are registered at their next event.
-void gp_thread_make_key(void);
-
-#endif

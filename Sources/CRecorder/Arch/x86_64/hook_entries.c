@@ -1,0 +1,197 @@
+#if defined(__x86_64__)
+
+#include "hook_entries.h"
+
+uintptr_t gp_hook_originals[GP_HOOKS];
+gp_hook_receiver *gp_hook_receivers[GP_HOOKS];
+uintptr_t gp_unfollowed[GP_UNFOLLOWED];
+
+// Each entry looks at the object's first word and goes on to the function as it was called. It changes registers rax,
+// rcx and rdx alone, which every one of these functions changes too; what looks closer keeps all the others, those for
+// floating point too.
+#define ENTRY(name, hook)                                                                                              \
+    ".p2align 4\n"                                                                                                     \
+    ".hidden gp_hook_" name "\n"                                                                                       \
+    ".globl gp_hook_" name "\n"                                                                                        \
+    ".type gp_hook_" name ", @function\n"                                                                              \
+    "gp_hook_" name ":\n"                                                                                              \
+    ".cfi_startproc\n"                                                                                                 \
+    "    test %rdi, %rdi\n"                                                                                            \
+    "    jle 1f\n"                                                                                                     \
+    "    movabs $0x00fffffffffffff8, %rdx\n"                                                                           \
+    "    and %rdi, %rdx\n"                                                                                             \
+    "    mov (%rdx), %rdx\n"                                                                                           \
+    "    mov %edx, %eax\n"                                                                                             \
+    "    shr $3, %eax\n"                                                                                               \
+    "    and $4095, %eax\n"                                                                                            \
+    "    lea gp_unfollowed(%rip), %rcx\n"                                                                              \
+    "    cmp (%rcx,%rax,8), %rdx\n"                                                                                    \
+    "    jne 2f\n"                                                                                                     \
+    "1:  jmp *gp_hook_originals+8*" hook "(%rip)\n"                                                                    \
+    "2:  push $" hook "\n"                                                                                             \
+    "    .cfi_adjust_cfa_offset 8\n"                                                                                   \
+    "    call gp_hook_look\n"                                                                                          \
+    "    add $8, %rsp\n"                                                                                               \
+    "    .cfi_adjust_cfa_offset -8\n"                                                                                  \
+    "    jmp *gp_hook_originals+8*" hook "(%rip)\n"                                                                    \
+    ".cfi_endproc\n"                                                                                                   \
+    ".size gp_hook_" name ", . - gp_hook_" name "\n"
+
+__asm__(".text\n"
+        ".p2align 4\n"
+        ".hidden gp_hooks_begin\n"
+        ".globl gp_hooks_begin\n"
+        "gp_hooks_begin:\n"
+        // The stack: this function's return address, the hook's number, the hooked function's return address.
+        ".type gp_hook_look, @function\n"
+        "gp_hook_look:\n"
+        ".cfi_startproc\n"
+        ".cfi_adjust_cfa_offset 16\n"
+        "    push %rbp\n"
+        "    .cfi_adjust_cfa_offset 8\n"
+        "    .cfi_offset %rbp, -32\n"
+        "    mov %rsp, %rbp\n"
+        "    .cfi_def_cfa_register %rbp\n"
+        "    push %rax\n    push %rcx\n    push %rdx\n    push %rsi\n    push %rdi\n"
+        "    push %r8\n    push %r9\n    push %r10\n    push %r11\n"
+        "    sub $264, %rsp\n"
+        "    movups %xmm0, 0(%rsp)\n    movups %xmm1, 16(%rsp)\n"
+        "    movups %xmm2, 32(%rsp)\n    movups %xmm3, 48(%rsp)\n"
+        "    movups %xmm4, 64(%rsp)\n    movups %xmm5, 80(%rsp)\n"
+        "    movups %xmm6, 96(%rsp)\n    movups %xmm7, 112(%rsp)\n"
+        "    movups %xmm8, 128(%rsp)\n    movups %xmm9, 144(%rsp)\n"
+        "    movups %xmm10, 160(%rsp)\n    movups %xmm11, 176(%rsp)\n"
+        "    movups %xmm12, 192(%rsp)\n    movups %xmm13, 208(%rsp)\n"
+        "    movups %xmm14, 224(%rsp)\n    movups %xmm15, 240(%rsp)\n"
+        "    movl 16(%rbp), %edx\n"
+        "    mov 24(%rbp), %rcx\n"
+        "    lea 32(%rbp), %r8\n"
+        "    mov (%rbp), %r9\n"
+        "    cld\n"
+        "    lea gp_hook_receivers(%rip), %rax\n"
+        "    call *(%rax,%rdx,8)\n"
+        "    movups 0(%rsp), %xmm0\n    movups 16(%rsp), %xmm1\n"
+        "    movups 32(%rsp), %xmm2\n    movups 48(%rsp), %xmm3\n"
+        "    movups 64(%rsp), %xmm4\n    movups 80(%rsp), %xmm5\n"
+        "    movups 96(%rsp), %xmm6\n    movups 112(%rsp), %xmm7\n"
+        "    movups 128(%rsp), %xmm8\n    movups 144(%rsp), %xmm9\n"
+        "    movups 160(%rsp), %xmm10\n    movups 176(%rsp), %xmm11\n"
+        "    movups 192(%rsp), %xmm12\n    movups 208(%rsp), %xmm13\n"
+        "    movups 224(%rsp), %xmm14\n    movups 240(%rsp), %xmm15\n"
+        "    add $264, %rsp\n"
+        "    pop %r11\n    pop %r10\n    pop %r9\n    pop %r8\n"
+        "    pop %rdi\n    pop %rsi\n    pop %rdx\n    pop %rcx\n    pop %rax\n"
+        "    pop %rbp\n"
+        "    .cfi_def_cfa %rsp, 24\n"
+        "    .cfi_restore %rbp\n"
+        "    ret\n"
+        ".cfi_endproc\n"
+        ".size gp_hook_look, . - gp_hook_look\n" ENTRY("retain", "0") ENTRY("retain_n", "1") ENTRY("release", "2")
+            ENTRY("release_n", "3") ENTRY("try_retain", "4") ENTRY("nonatomic_retain", "5")
+                ENTRY("nonatomic_retain_n", "6") ENTRY("nonatomic_release", "7") ENTRY("nonatomic_release_n", "8")
+        // An object's birth is reported after it: the metadata comes in rdi, the object in rax.
+        ".p2align 4\n"
+        ".hidden gp_hook_allocate\n"
+        ".globl gp_hook_allocate\n"
+        ".type gp_hook_allocate, @function\n"
+        "gp_hook_allocate:\n"
+        ".cfi_startproc\n"
+        "    mov %edi, %eax\n"
+        "    shr $3, %eax\n"
+        "    and $4095, %eax\n"
+        "    lea gp_unfollowed(%rip), %rcx\n"
+        "    cmp (%rcx,%rax,8), %rdi\n"
+        "    jne 2f\n"
+        "    jmp *gp_hook_originals+8*9(%rip)\n"
+        "2:  push %rbp\n"
+        "    .cfi_adjust_cfa_offset 8\n"
+        "    .cfi_offset %rbp, -16\n"
+        "    mov %rsp, %rbp\n"
+        "    .cfi_def_cfa_register %rbp\n"
+        "    sub $16, %rsp\n"
+        "    call *gp_hook_originals+8*9(%rip)\n"
+        "    mov %rax, -8(%rbp)\n"
+        "    mov %rax, %rdi\n"
+        "    mov $1, %esi\n"
+        "    mov $9, %edx\n"
+        "    mov 8(%rbp), %rcx\n"
+        "    lea 16(%rbp), %r8\n"
+        "    mov (%rbp), %r9\n"
+        "    call *gp_hook_receivers+8*9(%rip)\n"
+        "    mov -8(%rbp), %rax\n"
+        "    leave\n"
+        "    .cfi_def_cfa %rsp, 8\n"
+        "    .cfi_restore %rbp\n"
+        "    ret\n"
+        ".cfi_endproc\n"
+        ".size gp_hook_allocate, . - gp_hook_allocate\n"
+        // Straight on unless the object has unowned references or a side table; its arguments stay as they are.
+        ".p2align 4\n"
+        ".hidden gp_hook_deallocate\n"
+        ".globl gp_hook_deallocate\n"
+        ".type gp_hook_deallocate, @function\n"
+        "gp_hook_deallocate:\n"
+        ".cfi_startproc\n"
+        "    test %rdi, %rdi\n"
+        "    jle 1f\n"
+        "    mov 8(%rdi), %eax\n"
+        "    shr $1, %eax\n"
+        "    cmp $1, %eax\n"
+        "    jne 2f\n"
+        "1:  jmp *gp_hook_originals+8*10(%rip)\n"
+        "2:  push $10\n"
+        "    .cfi_adjust_cfa_offset 8\n"
+        "    call gp_hook_look\n"
+        "    add $8, %rsp\n"
+        "    .cfi_adjust_cfa_offset -8\n"
+        "    jmp *gp_hook_originals+8*10(%rip)\n"
+        ".cfi_endproc\n"
+        ".size gp_hook_deallocate, . - gp_hook_deallocate\n"
+        ".hidden gp_hooks_end\n"
+        ".globl gp_hooks_end\n"
+        "gp_hooks_end:\n");
+
+#define DECLARED(name) extern GP_HIDDEN void gp_hook_##name(void)
+DECLARED(retain);
+DECLARED(retain_n);
+DECLARED(release);
+DECLARED(release_n);
+DECLARED(try_retain);
+DECLARED(nonatomic_retain);
+DECLARED(nonatomic_retain_n);
+DECLARED(nonatomic_release);
+DECLARED(nonatomic_release_n);
+DECLARED(allocate);
+DECLARED(deallocate);
+extern GP_HIDDEN const char gp_hooks_begin[], gp_hooks_end[];
+
+static void (*const entries[GP_HOOKS])(void) = {
+    gp_hook_retain,
+    gp_hook_retain_n,
+    gp_hook_release,
+    gp_hook_release_n,
+    gp_hook_try_retain,
+    gp_hook_nonatomic_retain,
+    gp_hook_nonatomic_retain_n,
+    gp_hook_nonatomic_release,
+    gp_hook_nonatomic_release_n,
+    gp_hook_allocate,
+    gp_hook_deallocate,
+};
+
+uintptr_t gp_hook_entry(unsigned hook) {
+    return (uintptr_t)entries[hook];
+}
+
+uintptr_t gp_hook_instead_of(uintptr_t pc) {
+    if (pc < (uintptr_t)gp_hooks_begin || pc >= (uintptr_t)gp_hooks_end)
+        return 0;
+    unsigned best = GP_HOOKS;
+    for (unsigned hook = 0; hook < GP_HOOKS; hook++)
+        if (gp_hook_entry(hook) <= pc && (best == GP_HOOKS || gp_hook_entry(hook) > gp_hook_entry(best)))
+            best = hook;
+    // A birth's entry looks at no object.
+    return best < GP_HOOKS && best != GP_HOOK_ALLOCATE ? gp_hook_originals[best] : 0;
+}
+
+#endif

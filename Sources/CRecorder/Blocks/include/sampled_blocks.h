@@ -1,0 +1,46 @@
+// The sampled blocks that live: a hash table by address. No header or tag marks a sampled block, and its pointer is what
+// the allocator gave.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "slow_path.h"
+
+enum {
+    GP_SAMPLED_BUCKET_BITS = 16,
+    GP_SAMPLED_BUCKETS = 1 << GP_SAMPLED_BUCKET_BITS,
+    GP_SAMPLED_MOST = 1 << 20,
+};
+
+typedef struct {
+    uintptr_t address;
+    uint64_t size;  // requested
+    uint32_t stack;
+    bool is_loaders;  // allocated by the dynamic linker
+} gp_sampled_block;
+
+// By bucket, 0: no block of it is sampled.
+extern __attribute__((visibility("hidden"))) uint32_t gp_sampled_buckets[GP_SAMPLED_BUCKETS];
+
+static inline uint32_t gp_sampled_bucket(uintptr_t address) {
+    return (uint32_t)((address >> 4) * 0x9e3779b97f4a7c15ull >> (64 - GP_SAMPLED_BUCKET_BITS));
+}
+
+// False: the block is none of the sampled ones. The owner of a block sees its own insertion.
+static inline bool gp_sampled_may_hold(const void *block) {
+    return GP_UNLIKELY(__atomic_load_n(&gp_sampled_buckets[gp_sampled_bucket((uintptr_t)block)], __ATOMIC_RELAXED) !=
+                       0);
+}
+
+// These lock: the calling thread is busy, so that no signal handler in it comes here meanwhile.
+
+// False: there is no room for more.
+bool gp_sampled_put(const gp_sampled_block *block);
+
+// Takes a block out. False: it is not there.
+bool gp_sampled_take(uintptr_t address, gp_sampled_block *block);
+
+// Also in a signal handler that interrupted one of the above. False: the blocks could not be looked at.
+bool gp_sampled_each(void (*visit)(const gp_sampled_block *block, void *context), void *context);

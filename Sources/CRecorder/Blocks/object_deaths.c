@@ -1,0 +1,3 @@
+#include "object_deaths.h"
+
+gp_object_death *gp_object_death_observer;

@@ -1,0 +1,67 @@
+#include "sampled_blocks.h"
+
+#include "arena.h"
+#include "lock.h"
+
+typedef struct {
+    gp_sampled_block block;
+    uint32_t next;  // in the bucket, or of the free ones; 0: none
+} node;
+
+uint32_t gp_sampled_buckets[GP_SAMPLED_BUCKETS];  // index of the first node
+static node *nodes;  // 0 is none; only as many are touched as ever lived at once
+static uint32_t used, free_nodes;
+static gp_lock lock;  // samples are rare
+
+static uint32_t new_node(void) {
+    if (!nodes)
+        nodes = gp_arena_allocate(GP_SAMPLED_MOST * sizeof *nodes);
+    if (!nodes)
+        return 0;
+    const uint32_t recycled = free_nodes;
+    if (recycled) {
+        free_nodes = nodes[recycled].next;
+        return recycled;
+    }
+    return used + 1 < GP_SAMPLED_MOST ? ++used : 0;
+}
+
+bool gp_sampled_put(const gp_sampled_block *block) {
+    uint32_t *bucket = &gp_sampled_buckets[gp_sampled_bucket(block->address)];
+    gp_lock_enter(&lock);
+    const uint32_t made = new_node();
+    if (made) {
+        nodes[made] = (node){*block, *bucket};
+        __atomic_store_n(bucket, made, __ATOMIC_RELAXED);
+    }
+    gp_lock_leave(&lock);
+    return made != 0;
+}
+
+bool gp_sampled_take(uintptr_t address, gp_sampled_block *block) {
+    uint32_t *bucket = &gp_sampled_buckets[gp_sampled_bucket(address)];
+    gp_lock_enter(&lock);
+    uint32_t *place = bucket;
+    while (*place && nodes[*place].block.address != address)
+        place = &nodes[*place].next;
+    const uint32_t found = *place;
+    if (found) {
+        *block = nodes[found].block;
+        __atomic_store_n(place, nodes[found].next, __ATOMIC_RELAXED);
+        nodes[found].next = free_nodes;
+        free_nodes = found;
+    }
+    gp_lock_leave(&lock);
+    return found != 0;
+}
+
+bool gp_sampled_each(void (*visit)(const gp_sampled_block *block, void *context), void *context) {
+    enum { PATIENCE_NS = 100000000 };
+    if (!gp_lock_try(&lock) && !gp_lock_wait(&lock, PATIENCE_NS))
+        return false;
+    for (uint32_t bucket = 0; bucket < GP_SAMPLED_BUCKETS; bucket++)
+        for (uint32_t place = gp_sampled_buckets[bucket]; place; place = nodes[place].next)
+            visit(&nodes[place].block, context);
+    gp_lock_leave(&lock);
+    return true;
+}

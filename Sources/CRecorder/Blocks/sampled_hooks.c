@@ -1,0 +1,137 @@
+#include "sampled_hooks.h"
+
+#include "block_events.h"
+#include "block_sampling.h"
+#include "loader_range.h"
+#include "memory_probes.h"
+#include "recording_state.h"
+#include "safe_read.h"
+#include "spool.h"
+
+// NULL: the recorder's own blocks are not sampled.
+static gp_thread *recording_thread(void) {
+    gp_thread *thread = gp_recording_is_on() ? gp_thread_current() : NULL;
+    return thread && !thread->busy ? thread : NULL;
+}
+
+static uint32_t type_of(gp_thread *thread, const gp_sampled_block *block) {
+    return gp_event_type(thread, block->address, block->size, block->is_loaders ? GP_BLOCK_LOADER : 0);
+}
+
+// What a thread freed before it allocated another block is temporary.
+static void forget_last(gp_thread *thread) {
+    if (!gp_sampling_is_last())
+        thread->last_block = 0;
+}
+
+// Samples lie far apart: each has its time.
+static void write_free(gp_thread *thread, const gp_sampled_block *block, uint32_t type) {
+    thread->events_unlooked = 0;
+    gp_event_free(thread, block->address, block->size, block->stack, type);
+    if (GP_UNLIKELY(gp_memory_free_is_watched()))
+        gp_memory_free_probe(block->address);
+}
+
+static void write_alloc(gp_thread *thread, const gp_sampled_block *block, uint8_t how) {
+    gp_sampled_block stale;
+    // It was freed where the table could not be asked: by a signal handler inside the recorder.
+    if (gp_sampled_take(block->address, &stale)) {
+        thread->last_block = 0;
+        write_free(thread, &stale, 0);
+    }
+    if (!gp_sampled_put(block)) {
+        gp_spool_drop(1);
+        return;
+    }
+    thread->events_unlooked = 0;
+    gp_event_time(thread);
+    gp_event_alloc(thread, block->address, block->size, how, block->stack);
+    thread->last_block = block->address;
+    if (GP_UNLIKELY(gp_memory_alloc_is_watched()))
+        gp_memory_alloc_probe(block->address, block->size, gp_sampling_weight(block->size));
+}
+
+void *gp_on_sampled_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    gp_thread *thread = block ? recording_thread() : NULL;
+    if (!thread)
+        return block;
+    thread->busy = true;
+    const gp_sampled_block sampled = {.address = (uintptr_t)block,
+                                      .size = size,
+                                      .stack = gp_event_stack(thread, pc, sp, fp),
+                                      .is_loaders = gp_is_loader_code(pc)};
+    write_alloc(thread, &sampled, how);
+    thread->busy = false;
+    return block;
+}
+
+void gp_on_sampled_free(void *block) {
+    gp_thread *thread = recording_thread();
+    gp_sampled_block sampled;
+    if (!thread)
+        return;
+    thread->busy = true;
+    if (gp_sampled_take((uintptr_t)block, &sampled)) {
+        forget_last(thread);
+        write_free(thread, &sampled, type_of(thread, &sampled));
+    }
+    thread->busy = false;
+}
+
+gp_moving_sample gp_on_sampled_realloc_begin(void *block) {
+    gp_moving_sample moving = {.known = false};
+    gp_thread *thread = block ? recording_thread() : NULL;
+    if (!thread)
+        return moving;
+    thread->busy = true;
+    moving.known = gp_sampled_take((uintptr_t)block, &moving.block);
+    if (moving.known) {
+        forget_last(thread);
+        moving.type = type_of(thread, &moving.block);
+    }
+    thread->busy = false;
+    return moving;
+}
+
+void gp_on_sampled_realloc_end(const gp_moving_sample *moving, bool stays) {
+    gp_thread *thread = moving->known ? recording_thread() : NULL;
+    if (!thread)
+        return;
+    thread->busy = true;
+    if (!stays)
+        write_free(thread, &moving->block, moving->type);
+    else if (!gp_sampled_put(&moving->block))
+        gp_spool_drop(1);
+    thread->busy = false;
+}
+
+// The block may be freed meanwhile, and its page given back.
+static void write_live(const gp_sampled_block *block, void *context) {
+    gp_thread *thread = context;
+    uintptr_t word = 0;
+    if (block->is_loaders || block->size < sizeof word || !gp_safe_read(block->address, &word, sizeof word))
+        word = 0;
+    gp_sampled_live record = {.header.kind = GP_SAMPLED_LIVE,
+                              .type = gp_type_id(thread, word, block->size),
+                              .stack = block->stack,
+                              .size = block->size};
+    gp_write_record(thread, &record, sizeof record, NULL, 0);
+}
+
+static bool write_known(const gp_block *block, void *context) {
+    const gp_sampled_block sampled = {.address = block->address,
+                                      .size = block->size,
+                                      .stack = block->stack,
+                                      .is_loaders = block->flags & GP_BLOCK_LOADER};
+    if (block->stack)
+        write_live(&sampled, context);
+    return true;
+}
+
+void gp_sampled_write_live(gp_thread *thread) {
+    if (gp_sampling_mean && gp_sampling_knows_all)
+        gp_live_each(write_known, thread);
+    else if (gp_sampling_mean && !gp_sampled_each(write_live, thread))
+        gp_write_note(thread, "The types of the blocks that live at the end are not known: a signal handler ended the "
+                              "program inside the recorder.");
+}

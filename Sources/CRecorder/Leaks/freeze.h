@@ -1,0 +1,31 @@
+// The frozen copy of the process: a child made by a raw clone, whose end tells nobody but its maker (no SIGCHLD, not
+// seen by wait()), and the page through which the two speak.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "CCapture.h"
+
+typedef struct {
+    _Atomic uint32_t done;  // set by the child before it ends
+    _Atomic uint32_t progress;  // counted up by the child: it lives
+    _Atomic uint64_t pause_ns;  // set by the parent after the threads run again
+    gp_lost lost;  // what nothing reaches, set by the child
+} gp_freeze_page;
+
+// The shared page, NULL: no memory. Made once.
+gp_freeze_page *gp_freeze_prepare(void);
+
+// Clones. Returns 0 in the child, its process id in the parent, a negative errno when it failed.
+long gp_freeze_clone(void);
+
+// In the child, first of all: nobody's signal handlers, an early end when the thread that made it ends or `parent`, its
+// process, has ended already.
+void gp_freeze_enter_child(long parent);
+
+// In the child, last of all.
+_Noreturn void gp_freeze_leave_child(gp_freeze_page *page);
+
+// In the parent: waits for the child; kills it when it makes no progress for `seconds`. True: it ended in good order.
+bool gp_freeze_wait(gp_freeze_page *page, long pid, uint32_t seconds);

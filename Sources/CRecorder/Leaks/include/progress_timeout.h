@@ -1,0 +1,24 @@
+// How long the frozen child has made no progress. Signals of the program's cut waits for it short, and a stopped process
+// group waits for long: neither is the child's fault.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+    uint64_t last_ns;  // when it was looked at last
+    uint64_t still_ns;
+    uint32_t progress;
+} gp_progress_timeout;
+
+// Looks at the child's progress. True: there has been none for more than `limit_ns`. A single wait counts for no more than
+// `wait_ns`.
+static inline bool gp_progress_timed_out(gp_progress_timeout *patience, uint64_t now_ns, uint32_t progress,
+                                         uint64_t wait_ns, uint64_t limit_ns) {
+    uint64_t waited = now_ns - patience->last_ns;
+    patience->still_ns =
+        progress == patience->progress ? patience->still_ns + (waited < wait_ns ? waited : wait_ns) : 0;
+    patience->last_ns = now_ns;
+    patience->progress = progress;
+    return patience->still_ns > limit_ns;
+}

@@ -1,0 +1,50 @@
+// Words that hold nothing although they may look like pointers: what whoever used the memory before has left in it, and numbers.
+// Taken for pointers they would hide leaks. Each filter knows one kind of them and stands in a file of its own; the rest of
+// the analysis asks only what is declared here.
+//
+//     system_frames   in the frames that end the program: all but the registers that they have saved
+//     ended_stacks    in the stacks of threads that have ended
+//     parked_threads  in the stacks of libdispatch's workers that wait for work
+//     dispatch_cache  in the continuations that libdispatch keeps for later
+//     runtime_tables  behind the elements of the Swift runtime's tables
+//     task_slab       behind the last frame of a task
+//     side_table      in a side table, its word back to the object
+//     stale_room      in buffers of libc's streams and what the Swift runtime allocates with room, as holders of a cycle
+//
+// Of a metadata slab of the runtime what names an object is left out besides: metadata names metadata.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "object_kind.h"
+#include "roots.h"
+
+// Looks where such words stand in the frozen process, once, and has `roots` leave out those of stacks. Its map, index,
+// threads and caller are filled in. For the frozen child: keeps what it finds in one place.
+void gp_stale_words_find(gp_roots *roots);
+
+// Calls `visit` for each block that is alive and whose words all hold nothing.
+void gp_stale_blocks_each(const gp_roots *roots, void (*visit)(uint32_t block, void *context), void *context);
+
+// Adds these blocks to a set: to that of the marked ones, so that marking does not scan them.
+void gp_stale_blocks_mark(const gp_roots *roots, uint64_t *marked);
+
+// What may hold something in a block without a type.
+typedef struct {
+    uintptr_t start, end;
+    bool is_metadata;  // words that name an object do not count
+    bool is_task;  // a task's frames: their words may be those of functions that returned
+} gp_raw_part;
+
+// `end`: of what was asked for.
+gp_raw_part gp_raw_part_of(const gp_block_index *index, uintptr_t block, uintptr_t end, size_t usable);
+
+// Whether a word of the part is to be looked at.
+static inline bool gp_raw_part_counts(const gp_raw_part *part, const gp_block_index *index, uintptr_t word) {
+    return !part->is_metadata || !gp_word_names_object(index, word);
+}
+
+// By block: memory in which a word without a count is no proof that something is in use. NULL: no memory.
+uint64_t *gp_stale_room_find(const gp_roots *roots);

@@ -1,0 +1,40 @@
+// What glibc keeps of a thread in its control block (struct pthread), which begins at the thread pointer: the bounds of the
+// thread's stack, how it ended, and its vector of thread-local blocks. All that the recorder knows of that structure stands
+// here and in thread_control_block.c; another C library has its own.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mapping.h"
+
+enum {
+    GP_CONTROL_BLOCK = 2304,  // its bytes
+    GP_CONTROL_BLOCK_ALIGNMENT = 64,
+};
+
+typedef struct {
+    uintptr_t low, size;  // the guard included
+    uintptr_t guard;  // bytes, 0: none, or a stack that the program made
+} gp_stack_bounds;
+
+// The bounds of the thread's stack: nothing else separates a stack that the program made itself, or one without a guard page,
+// from what lies beside it in the same mapping. The whole control block must be readable. False: no bounds are found.
+bool gp_control_block_stack(uintptr_t control_block, gp_stack_bounds *bounds);
+
+// Narrows the mapping in which the control block lies to the stack. Leaves it as it is where no bounds are found.
+void gp_narrow_to_stack(gp_mapping *mapping, uintptr_t control_block);
+
+// The calling thread's block of thread-local variables of a module, as the loader numbers them; 0: it has none yet.
+// Async-signal-safe.
+uintptr_t gp_thread_local_block(uintptr_t module);
+
+// Learns where this glibc keeps what gp_control_block_ended asks. Outside of malloc. False: it is not known.
+bool gp_control_blocks_prepare(void);
+
+// Whether a control block lies at the address whose thread has ended. All GP_CONTROL_BLOCK bytes must be readable.
+// `is_joined`: or detached, so that nobody can ask for its result.
+bool gp_control_block_ended(uintptr_t address, bool *is_joined);
+
+// Where in a control block the function that the thread began with and its argument stand, in bytes; 0: not known.
+uint32_t gp_control_block_start_routine(void);

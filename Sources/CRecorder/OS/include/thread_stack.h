@@ -1,0 +1,16 @@
+// The stack that a thread was started with, whichever one it runs on.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+    uintptr_t low, high;  // low is 0 for the main thread's, which grows
+} gp_thread_stack;
+
+// An address near the outer end of the calling thread's stack. `id`: its kernel thread id.
+uintptr_t gp_thread_stack_top(uint32_t id);
+
+// The bounds of the calling thread's stack, also on a signal stack or in a coroutine. False: /proc cannot be read.
+// Costs what gp_mapping_containing does; async-signal-safe, but it waits while the process's mappings change.
+bool gp_thread_stack_find(uint32_t id, gp_thread_stack *stack);

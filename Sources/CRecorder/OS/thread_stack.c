@@ -1,0 +1,30 @@
+#include "thread_stack.h"
+
+#include "arch.h"
+#include "mapping.h"
+#include "thread_control_block.h"
+#include "system.h"
+
+extern void *__libc_stack_end;
+
+static bool is_main(uint32_t id) {
+    return id == (uint32_t)gp_system(getpid, 0);
+}
+
+// The stack of every thread but the main one ends with its thread control block.
+uintptr_t gp_thread_stack_top(uint32_t id) {
+    return is_main(id) ? (uintptr_t)__libc_stack_end : gp_thread_pointer();
+}
+
+bool gp_thread_stack_find(uint32_t id, gp_thread_stack *stack) {
+    const uintptr_t top = gp_thread_stack_top(id), after_control_block = gp_page_start(top + 2 * GP_PAGE);
+    gp_mapping mapping;
+    if (!gp_mapping_containing(top, &mapping))
+        return false;
+    const bool grows = is_main(id);
+    if (!grows)
+        gp_narrow_to_stack(&mapping, top);
+    stack->low = grows ? 0 : mapping.start;
+    stack->high = grows || mapping.end < after_control_block ? mapping.end : after_control_block;
+    return true;
+}

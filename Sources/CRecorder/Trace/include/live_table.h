@@ -1,0 +1,42 @@
+// Which blocks are live: a two-level shadow of the address space, one 8-byte entry for each 16-byte granule, mapped on
+// demand. No lock: an entry is written by whoever owns the block.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "slow_path.h"
+
+enum {
+    GP_BLOCK_LOADER = 1u << 0,  // allocated by the dynamic linker: a root
+    GP_BLOCK_RECORDER = 1u << 1,  // allocated on behalf of the recorder (thread-specific data too): a root, not traced
+    GP_BLOCK_MOVING = 1u << 2,  // inside realloc
+};
+
+typedef struct {
+    uintptr_t address;
+    uint64_t size;  // requested
+    uint32_t stack;
+    uint32_t flags;  // GP_BLOCK_*
+} gp_block;
+
+// Remembers a new block. False when the table has no memory for it (the block is then unknown; counted as a loss).
+GP_SLOW_PATH bool gp_live_put(uintptr_t address, uint64_t size, uint32_t stack, uint32_t flags);
+
+// Forgets the block that starts at `address`. False when no known block starts there.
+bool gp_live_take(uintptr_t address, gp_block *block);
+
+// The block that starts at `address`.
+bool gp_live_get(uintptr_t address, gp_block *block);
+
+// The nearest block that starts at most `reach` bytes before `address`, or there. Cheap where no block ever was; else up
+// to half a nanosecond for each 16 bytes of the way.
+bool gp_live_get_before(uintptr_t address, size_t reach, gp_block *block);
+
+// Calls `visit` for every live block in ascending order of address; stops when it returns false. For the frozen child
+// (nothing changes there); skips what was never touched.
+void gp_live_each(bool (*visit)(const gp_block *block, void *context), void *context);
+
+// Usable size of a block as the allocator sees it (malloc_usable_size of libc, not of an interposer).
+GP_SLOW_PATH size_t gp_live_usable_size(uintptr_t address);

@@ -1,0 +1,24 @@
+// Finding the frame description of a program counter in .eh_frame_hdr and .eh_frame.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dwarf_reader.h"
+#include "images.h"
+
+// What the description of one function and its common entry say.
+typedef struct {
+    uintptr_t start, end;  // of the function
+    uint64_t code_alignment;
+    int64_t data_alignment;
+    uint64_t return_register;
+    bool signal_frame;
+    uint8_t pointer_encoding;
+    gp_dwarf_reader initial;  // instructions of the common entry
+    gp_dwarf_reader program;  // instructions of the function
+} gp_frame_description;
+
+// Finds the description that covers `pc` by the image's .eh_frame_hdr. Reads within the image's readable segments alone.
+// False: there is none, or it is malformed. ~100 ns.
+bool gp_eh_frame_find(const gp_image_info *image, uintptr_t pc, gp_frame_description *description);

@@ -1,0 +1,103 @@
+#include "stack_tree.h"
+
+#include "TraceFormat.h"
+#include "images.h"
+#include "concurrent_hash_map.h"
+#include "stack.h"
+#include "stack_children.h"
+#include "trace_writer.h"
+
+// What stands in no list of children. Key: pc (47 bits), flags (2), the low 15 bits of the parent. Value: id (32 bits),
+// the high 17 bits of the parent.
+enum { PARENT_LOW_BITS = 15, FLAGS_SHIFT = 62 };
+
+#define PARENT_HIGH_MASK ((uint64_t)0x1ffff << 32)
+
+static gp_concurrent_map nodes = {.first_log2 = 16};
+static _Atomic uint32_t last_id;
+static _Atomic uint64_t failures;
+
+uint64_t gp_stack_failures(void) {
+    return atomic_load(&failures);
+}
+
+static uint32_t next_id(void) {
+    return atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
+}
+
+static uint32_t announce(struct gp_thread *thread, uint32_t id, uint32_t parent, uintptr_t pc, uint8_t flags) {
+    gp_frame frame = {
+        .kind = GP_FRAME,
+        .flags = flags,
+        .pc_high = (uint16_t)(pc >> 32),
+        .pc_low = (uint32_t)pc,
+        .id = id,
+        .parent = parent,
+    };
+    gp_images_write_pending(thread);
+    gp_write_cell(thread, &frame);
+    return id;
+}
+
+// A child of a node whose list is full.
+static uint32_t unlisted(struct gp_thread *thread, uint32_t parent, uintptr_t pc, uint8_t flags) {
+    uint64_t key =
+        (uint64_t)flags << FLAGS_SHIFT | (uint64_t)pc << PARENT_LOW_BITS | (parent & ((1u << PARENT_LOW_BITS) - 1));
+    uint64_t parent_high = (uint64_t)(parent >> PARENT_LOW_BITS) << 32;
+    uint64_t value = gp_pair_find(&nodes, key, PARENT_HIGH_MASK, parent_high);
+    if (__builtin_expect(value != 0, 1))
+        return (uint32_t)value;
+
+    gp_pair *pair = gp_pair_claim(&nodes, key, PARENT_HIGH_MASK, parent_high, &value);
+    if (!pair) {
+        if (!value)
+            atomic_fetch_add_explicit(&failures, 1, memory_order_relaxed);
+        return (uint32_t)value;
+    }
+    uint32_t id = next_id();
+    gp_stack_branch_make(id);
+    gp_pair_publish(pair, key, parent_high | id);
+    return announce(thread, id, parent, pc, flags);
+}
+
+// Puts a new child at the head of its parent's list. 0: another thread was first, or there is no memory.
+static uint32_t enlist(gp_stack_branch *parent, uint64_t key, uint32_t head) {
+    uint32_t id = next_id();
+    gp_stack_branch *branch = gp_stack_branch_make(id);
+    if (!branch)
+        return 0;
+    atomic_store_explicit(&branch->sibling, head, memory_order_relaxed);
+    atomic_store_explicit(&branch->key, key, memory_order_relaxed);
+    return atomic_compare_exchange_strong(&parent->first_child, &head, id) ? id : 0;
+}
+
+uint32_t gp_stack_node(struct gp_thread *thread, uint32_t parent, uintptr_t pc, uint8_t flags) {
+    uint64_t key = (uint64_t)flags << FLAGS_SHIFT | pc;
+    gp_stack_branch *branch = gp_stack_branch_of(parent);
+    if (__builtin_expect(!branch, 0) && !(branch = gp_stack_branch_make(parent)))
+        return unlisted(thread, parent, pc, flags);
+    for (;;) {
+        uint32_t head;
+        bool full;
+        uint32_t child = gp_stack_child(branch, key, &head, &full);
+        if (__builtin_expect(child != 0, 1))
+            return child;
+        if (full)
+            return unlisted(thread, parent, pc, flags);
+        child = enlist(branch, key, head);
+        if (child)
+            return announce(thread, child, parent, pc, flags);
+        if (atomic_load_explicit(&branch->first_child, memory_order_relaxed) == head)
+            return unlisted(thread, parent, pc, flags);
+    }
+}
+
+uint32_t gp_stack_last_node(void) {
+    return atomic_load_explicit(&last_id, memory_order_relaxed);
+}
+
+void gp_stack_nodes_forget(uintptr_t start, uintptr_t end, uint32_t after) {
+    const uint64_t bits = ((uint64_t)1 << FLAGS_SHIFT) - 1;
+    gp_stack_branches_forget(after, atomic_load(&last_id), start, end, bits);
+    gp_pair_forget(&nodes, bits, (uint64_t)start << PARENT_LOW_BITS, ((uint64_t)end + 1) << PARENT_LOW_BITS);
+}

@@ -1,0 +1,78 @@
+#include "guard_pages.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "lock.h"
+#include "system.h"
+#include "guarded_page_pool.h"
+#include "deferred_protection.h"
+
+// Each page that can be touched lies between two that cannot: a mapping each. The kernel permits 65,530 of them.
+enum { LIVE_MOST = 1 << 14 };
+
+static gp_quarantine_slot *slots;  // by page
+static uint32_t live;
+static gp_lock lock;
+static _Atomic uint64_t guarded, missed;
+static _Atomic bool reused;
+
+bool gp_guard_open(void) {
+    slots = gp_system_pages(GP_GUARD_PAGES * sizeof(gp_quarantine_slot));
+    return slots && gp_pages_open();
+}
+
+// A page for a new block, −1: none.
+static int64_t take_page(void) {
+    int64_t page = -1;
+    gp_lock_enter(&lock);
+    if (live < LIVE_MOST)
+        page = gp_pages_take(gp_deferred_is_active());
+    if (page >= 0)
+        live++;
+    gp_lock_leave(&lock);
+    return page;
+}
+
+void *gp_guard_make(size_t size, size_t alignment) {
+    if (!gp_guard_size)
+        return NULL;
+    int64_t page = size <= GP_GUARD_PAGE && alignment <= GP_GUARD_PAGE ? take_page() : -1;
+    if (page < 0) {
+        atomic_fetch_add_explicit(&missed, 1, memory_order_relaxed);
+        return NULL;
+    }
+    void *block = (void *)gp_page_address((uint32_t)page);
+    memset(block, 0, size);
+    if (slots[page].state == GP_GUARD_DEAD)
+        atomic_store_explicit(&reused, true, memory_order_relaxed);
+    slots[page] = (gp_quarantine_slot){.state = GP_GUARD_LIVE, .address = (uintptr_t)block, .size = size};
+    atomic_fetch_add_explicit(&guarded, 1, memory_order_relaxed);
+    return block;
+}
+
+gp_quarantine_slot *gp_guard_slot(uintptr_t address) {
+    gp_quarantine_slot *slot = &slots[(address - gp_guard_start) / GP_GUARD_PAGE];
+    return slot->state == GP_GUARD_UNUSED ? NULL : slot;
+}
+
+void gp_guard_quarantine(struct gp_thread *thread, const gp_quarantine_slot *block) {
+    uint32_t page = (uint32_t)((block->address - gp_guard_start) / GP_GUARD_PAGE), failed = 0;
+    uint64_t size = slots[page].size;
+    slots[page] = *block;
+    slots[page].size = size;
+    __atomic_store_n(&slots[page].state, GP_GUARD_DEAD, __ATOMIC_RELEASE);
+    gp_lock_enter(&lock);
+    bool waits = gp_deferred_is_needed();
+    if (!waits)
+        failed = gp_pages_take_away(&page, 1);
+    if (!waits || gp_deferred_add(page, &slots[page]))
+        failed += gp_deferred_protect(thread);
+    live--;
+    gp_lock_leave(&lock);
+    atomic_fetch_add_explicit(&missed, failed, memory_order_relaxed);
+}
+
+gp_guard_counts gp_guard_count(void) {
+    return (gp_guard_counts){atomic_load(&guarded), atomic_load(&missed), atomic_load(&reused)};
+}

@@ -1,0 +1,74 @@
+// The addresses that fill a dead block. Nothing is mapped there, but for the side tables by which --keep-going goes on:
+// the address of a fault gives the block's slot and the word that was followed.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    GP_SLOT_BITS = 16,  // 64 KiB of address space for each slot
+    GP_SLOT_METADATA = 4096,  // word 0: the vtable lies around it
+    GP_SLOT_COUNTS = 18 * 1024,  // word 1: a reference count's side table
+    GP_SLOT_WORDS = 24 * 1024,  // words 2, 3, 4 …
+    GP_SLOT_STRIDE = 512,
+    GP_SLOT_WORD_COUNT = 80,  // words beyond share the last one's address
+    GP_SLOT_MIDDLE = 64,  // in a word's stretch: offsets from −64 to 447 are told apart
+    GP_POISONED_BYTES = 4096,  // of a block; what lies beyond stays as it was
+    GP_SLOTS_MOST = 1 << 18,
+    GP_UNOWNED_KEPT_MOST = 1 << 12,
+};
+
+extern __attribute__((visibility("hidden"))) uintptr_t gp_slots_base, gp_slots_size;
+
+static inline uintptr_t gp_slot_start(uint32_t slot) {
+    return gp_slots_base + ((uintptr_t)slot << GP_SLOT_BITS);
+}
+
+static inline bool gp_is_poison_address(uintptr_t address) {
+    return address - gp_slots_base < gp_slots_size;
+}
+
+static inline uintptr_t gp_poison_metadata(uint32_t slot) {
+    return gp_slot_start(slot) + GP_SLOT_METADATA;
+}
+
+// A reference count word with a side table: bits 63 and 62, and the table's address / 8.
+static inline uintptr_t gp_poison_counts(uint32_t slot) {
+    return (gp_slot_start(slot) + GP_SLOT_COUNTS) >> 3 | (uintptr_t)3 << 62;
+}
+
+static inline uintptr_t gp_poison_word(uint32_t slot, size_t index) {
+    size_t place = index - 2 < GP_SLOT_WORD_COUNT ? index - 2 : GP_SLOT_WORD_COUNT - 1;
+    return gp_slot_start(slot) + GP_SLOT_WORDS + place * GP_SLOT_STRIDE + GP_SLOT_MIDDLE;
+}
+
+typedef enum { GP_FAULT_METADATA, GP_FAULT_COUNTS, GP_FAULT_WORD } gp_fault_part;
+
+typedef struct {
+    uint32_t slot;
+    gp_fault_part part;
+    int64_t offset;  // from the metadata's address; of the word in the block
+} gp_decoded_fault;
+
+// Whether words behind this one of a block of so many words have the same address.
+static inline bool gp_poison_is_shared(size_t index, size_t words) {
+    return index == GP_SLOT_WORD_COUNT + 1 && words > index + 1;
+}
+
+// What a fault at `address` (in the slots) means.
+static inline gp_decoded_fault gp_decode_fault(uintptr_t address) {
+    uintptr_t inside = (address - gp_slots_base) & ((1u << GP_SLOT_BITS) - 1);
+    gp_decoded_fault touch = {.slot = (uint32_t)((address - gp_slots_base) >> GP_SLOT_BITS)};
+    if (inside < GP_SLOT_COUNTS - 2048) {
+        touch.part = GP_FAULT_METADATA;
+        touch.offset = (int64_t)inside - GP_SLOT_METADATA;
+    } else if (inside < GP_SLOT_WORDS) {
+        touch.part = GP_FAULT_COUNTS;
+        touch.offset = 8;
+    } else {
+        touch.part = GP_FAULT_WORD;
+        touch.offset = 8 * (int64_t)((inside - GP_SLOT_WORDS) / GP_SLOT_STRIDE + 2);
+    }
+    return touch;
+}

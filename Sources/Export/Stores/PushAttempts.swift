@@ -1,0 +1,71 @@
+import Foundation
+
+/// What came back of a request.
+public enum StoreAnswer: Equatable, Sendable {
+    /// HTTP status, and after how many seconds the server wants to be asked again.
+    case status(Int, retryAfter: Double?)
+    /// No answer came; the code is curl's (7: no connection, 28: timeout …).
+    case failure(Int32)
+}
+
+/// Repeats a request until the store has taken it, a refusal is final, or the time is over.
+public struct PushAttempts {
+    /// Seconds for everything together.
+    public var budget: Double
+    /// At most so many requests.
+    public var limit = 8
+
+    public init(budget: Double) { self.budget = budget }
+
+    public enum Outcome: Equatable {
+        case delivered
+        /// The store will not take it, whenever it is asked.
+        case refused(Int)
+        case timeOver(StoreAnswer)
+    }
+
+    /// What stands between it and the clock, for tests.
+    public struct Clock {
+        public var now: () -> Double
+        public var wait: (Double) -> Void
+        public var random: () -> Double
+
+        public init(
+            now: @escaping () -> Double, wait: @escaping (Double) -> Void, random: @escaping () -> Double
+        ) {
+            (self.now, self.wait, self.random) = (now, wait, random)
+        }
+
+        public static var system: Clock {
+            Clock(
+                now: { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 },
+                wait: { Thread.sleep(forTimeInterval: $0) }, random: { Double.random(in: 0..<1) })
+        }
+    }
+
+    /// `send` gets the seconds that it may take.
+    public func run(clock: Clock = .system, send: (Double) throws -> StoreAnswer) rethrows -> Outcome {
+        let end = clock.now() + budget
+        var attempt = 0
+        while true {
+            let answer = try send(max(0.1, min(30, end - clock.now())))
+            attempt += 1
+            switch answer {
+            case .status(200..<300, _): return .delivered
+            case .status(let status, _) where ![408, 425, 429].contains(status) && status < 500: return .refused(status)
+            default: break
+            }
+            let pause = pause(before: attempt, answer, random: clock.random())
+            guard attempt < limit, clock.now() + pause < end else { return .timeOver(answer) }
+            clock.wait(pause)
+        }
+    }
+
+    /// Half a second, doubled each time up to half a minute, and a random part of it, so that a fleet does not come at once.
+    func pause(before attempt: Int, _ answer: StoreAnswer, random: Double) -> Double {
+        let doubled = min(30, 0.5 * pow(2, Double(attempt - 1)))
+        let own = doubled * (0.5 + random / 2)
+        guard case .status(_, let wanted?) = answer, wanted.isFinite, wanted > 0 else { return own }
+        return max(own, wanted)
+    }
+}

@@ -1,0 +1,140 @@
+extension Report {
+    /// What lives at a heap snapshot, and what holds it.
+    public struct LiveHeap: Codable, Hashable, Sendable {
+        /// Number and name of the snapshot.
+        public var snapshot: Int
+        public var name: String
+        /// Blocks that a root reaches, and their requested bytes.
+        public var objects: Int
+        public var bytes: UInt64
+        /// By type, the most retained bytes first; `typesOmitted` more were left out.
+        public var types: [TypeRow] = []
+        public var typesOmitted = 0
+        /// What would be freed with each object, from the roots down, equal types together; the most retained bytes first.
+        public var holders: [Holder] = []
+        /// The types that were asked for; absent when none was.
+        public var details: [Detail]?
+
+        public init(snapshot: Int, name: String, objects: Int, bytes: UInt64) {
+            self.snapshot = snapshot
+            self.name = name
+            self.objects = objects
+            self.bytes = bytes
+        }
+    }
+}
+
+extension Report.LiveHeap {
+    /// All living objects of a type.
+    public struct TypeRow: Codable, Hashable, Sendable {
+        public var type: String
+        public var count: Int
+        /// Of the objects alone, in bytes.
+        public var shallowBytes: UInt64
+        /// What would be freed with them, each object by itself, in bytes; objects that another one of the type retains
+        /// are counted with that.
+        public var retainedBytes: UInt64
+        /// The stack that made the most of them, by bytes.
+        public var allocatedBy: CallStack?
+
+        public init(type: String, count: Int, shallowBytes: UInt64, retainedBytes: UInt64) {
+            self.type = type
+            self.count = count
+            self.shallowBytes = shallowBytes
+            self.retainedBytes = retainedBytes
+        }
+    }
+
+    /// The objects of a type that was asked for: what refers to them, what they refer to, what they retain and who made
+    /// that.
+    public struct Detail: Codable, Hashable, Sendable {
+        /// As it was asked for: a type or a pattern.
+        public var asked: String
+        public var type: String
+        public var count: Int
+        public var shallowBytes: UInt64
+        /// What would be freed with all of them, in bytes.
+        public var retainedBytes: UInt64
+        /// The most references first; `incomingOmitted` more rows were left out.
+        public var incoming: [ReferenceRow] = []
+        public var incomingOmitted = 0
+        /// The most references first; `outgoingOmitted` more rows were left out.
+        public var outgoing: [ReferenceRow] = []
+        public var outgoingOmitted = 0
+        /// The paths from roots, equal ones together, the most objects first; at most ten.
+        public var ways: [HeldBy] = []
+        /// What they retain, by the stack that allocated it, the most bytes first; `retainedOmitted` more were left out.
+        public var retained: [RetainedRow] = []
+        public var retainedOmitted = 0
+
+        public init(asked: String, type: String, count: Int = 0, shallowBytes: UInt64 = 0, retainedBytes: UInt64 = 0) {
+            self.asked = asked
+            self.type = type
+            self.count = count
+            self.shallowBytes = shallowBytes
+            self.retainedBytes = retainedBytes
+        }
+    }
+
+    /// Equal references between objects of the asked type and another.
+    public struct ReferenceRow: Codable, Hashable, Sendable {
+        /// The type at the other end, or the name of a root.
+        public var type: String
+        /// The path of fields from the object that refers: `cards[…]`; absent where memory without a type does.
+        public var field: String?
+        /// `strong`, `unowned`, `weak`, `unmanaged`, or `conservative` for a word of unknown meaning.
+        public var ownership: String
+        /// References.
+        public var count: Int
+        /// Objects of the asked type that have such a reference.
+        public var objects: Int
+
+        public init(type: String, field: String?, ownership: String, count: Int = 0, objects: Int = 0) {
+            self.type = type
+            self.field = field
+            self.ownership = ownership
+            self.count = count
+            self.objects = objects
+        }
+    }
+
+    /// What one stack allocated of what is retained.
+    public struct RetainedRow: Codable, Hashable, Sendable {
+        /// The type that has the most bytes of it.
+        public var type: String
+        public var count: Int
+        public var bytes: UInt64
+        public var allocatedBy: CallStack?
+
+        public init(type: String, count: Int, bytes: UInt64, allocatedBy: CallStack? = nil) {
+            self.type = type
+            self.count = count
+            self.bytes = bytes
+            self.allocatedBy = allocatedBy
+        }
+    }
+
+    /// Objects of one type that one object (or all objects of the row above) alone keeps alive.
+    public struct Holder: Codable, Hashable, Sendable {
+        public var type: String
+        /// How the row above refers to them: a path of fields; absent where several references lead there.
+        public var field: String?
+        /// For the topmost rows: what keeps them, where that is one root.
+        public var root: String?
+        public var count: Int
+        /// Of the objects with their buffers, in bytes.
+        public var ownBytes: UInt64
+        /// What would be freed with them, in bytes.
+        public var retainedBytes: UInt64
+        /// The most retained bytes first; `omitted` more were left out.
+        public var children: [Holder] = []
+        public var omitted = 0
+
+        public init(type: String, count: Int, ownBytes: UInt64, retainedBytes: UInt64) {
+            self.type = type
+            self.count = count
+            self.ownBytes = ownBytes
+            self.retainedBytes = retainedBytes
+        }
+    }
+}

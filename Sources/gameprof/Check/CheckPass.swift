@@ -1,0 +1,78 @@
+import Check
+import ReportModel
+import Results
+
+/// Runs and judges scenarios, one after the other.
+struct CheckPass {
+    let command: CheckCommand
+    let settings: CheckSettings
+    private(set) var judged: [CheckResult.Scenario] = []
+    /// What the baseline is to hold, by scenario.
+    private(set) var accepted: [String: Baseline.Scenario] = [:]
+    /// A program could not be started.
+    private(set) var lacksProgram = false
+    private(set) var pages = ResultFileOptions.Pages()
+
+    init(command: CheckCommand, settings: CheckSettings) {
+        self.command = command
+        self.settings = settings
+    }
+
+    mutating func run(_ runs: [CheckRun]) throws {
+        for (number, run) in runs.enumerated() {
+            let name = "[\(number + 1)/\(runs.count)] \(run.scenario.name)"
+            if SignalForwarding.wasAskedToEnd {
+                judged.append(run.unrecorded(because: "Not run: the check was asked to end."))
+            } else if !command.keepGoing, judged.contains(where: { $0.outcome != .passed }) {
+                judged.append(run.unrecorded(because: "Not run: a scenario before did not pass (--no-keep-going)."))
+            } else {
+                if runs.count > 1 { say("\(name): \(run.program.joined(separator: " "))") }
+                let verdict = try judge(run)
+                if runs.count > 1 { say("\(name): \(verdict.outcome.rawValue)") }
+                judged.append(verdict)
+            }
+        }
+    }
+
+    private func say(_ sentence: String) {
+        if !command.results.quiet { StandardError.say(sentence) }
+    }
+
+    private mutating func judge(_ run: CheckRun) throws -> CheckResult.Scenario {
+        let recorded: CheckRun.Recorded
+        do {
+            recorded = try run.record(settings: settings, isQuiet: command.results.quiet)
+        } catch let error as ToolError where [.toolFailed, .programNotStarted].contains(error.status) {
+            // What could be recorded of the other scenarios is judged all the same.
+            StandardError.say(error.description)
+            lacksProgram = lacksProgram || error.status == .programNotStarted
+            return run.unrecorded(because: error.description)
+        }
+        let reports = recorded.runs.map { $0.map(\.report) }
+        let names = recorded.types
+        let before = settings.baseline.scenarios[run.scenario.name]
+        var judge = BudgetEvaluator(
+            scenario: run.scenario, baseline: before, tolerance: settings.tolerance, knowsType: { names.has($0) })
+        var verdict = judge.judge(runs: reports)
+        if command.updatesBaseline, recorded.failures.isEmpty {
+            let update = judge.accepting(runs: reports)
+            judge.baseline = update
+            let updated = judge.judge(runs: reports)
+            // What was not recorded whole says nothing of what is to be accepted.
+            if updated.outcome != .incomplete, updated.problems.isEmpty {
+                verdict = updated
+                accepted[run.scenario.name] = update
+                for sentence in BaselineChangeText.sentences(before, update, verdict: updated) { say(sentence) }
+            } else {
+                let reasons = updated.problems + updated.limits.filter { $0.status == .unmeasured }.map(\.message)
+                StandardError.say(
+                    "The baseline of \(run.scenario.name) is unchanged: \(reasons.joined(separator: " "))")
+            }
+        }
+        for failure in recorded.failures { verdict.fail(because: failure) }
+        for (word, report) in recorded.runs.joined() {
+            try command.results.write(report, scenario: run.scenario.name, word: word, pages: &pages)
+        }
+        return verdict
+    }
+}

@@ -1,0 +1,66 @@
+import Check
+import Foundation
+import Profiler
+import Rendering
+import ReportModel
+
+/// Reads the files that are to be joined, one at a time.
+struct MergedFiles {
+    var output: ReportOutput
+
+    private struct Head: Decodable { var schema: String }
+
+    /// A trace or a report; false: the result of a check.
+    static func isReport(_ path: String) throws -> Bool {
+        guard access(path, R_OK) == 0 else { throw ToolError(.wrongUsage, "\(path) cannot be read.") }
+        if CheckRun.isTrace(path) { return true }
+        let data = FileManager.default.contents(atPath: path) ?? Data()
+        return (try? JSONDecoder().decode(Head.self, from: data))?.schema == "gameprof-report"
+    }
+
+    static func checkResult(_ path: String) throws -> CheckResult {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ToolError(.wrongUsage, "\(path) cannot be read.")
+        }
+        guard let result = try? JSONDecoder().decode(CheckResult.self, from: data), result.schema == "gameprof-check",
+            result.version == 1
+        else {
+            throw ToolError(
+                .wrongUsage, "\(path) is no trace, no report and no result of gameprof check of this version.")
+        }
+        return result
+    }
+
+    /// The joined report. A file that is named twice is an error: its findings would count twice.
+    func merge(_ paths: [String]) throws -> Report {
+        var names: Set<String> = []
+        var merged = MergedReport()
+        // In the order of the names, so that of several bad files always the same is named.
+        for path in paths.sorted() {
+            guard names.insert(path).inserted else { throw ToolError(.wrongUsage, "\(path) is named twice.") }
+            merged.add(try read(path), named: path)
+        }
+        guard let report = merged.report else { throw ToolError(.wrongUsage, "There is nothing to join.") }
+        return report
+    }
+
+    private func read(_ path: String) throws -> Report {
+        if CheckRun.isTrace(path) {
+            var options = ReportOptions()
+            options.typeRows = 5_000
+            options.allocationRows = 2_000
+            options.functionRows = 2_000
+            return try output.build(from: path, reportOptions: options)
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ToolError(.wrongUsage, "\(path) cannot be read.")
+        }
+        do {
+            return try JSONReport.read(String(decoding: data, as: UTF8.self))
+        } catch let error as ReportError {
+            throw ToolError(.wrongUsage, "\(path): \(error)")
+        } catch {
+            throw ToolError(.wrongUsage, "\(path) is a damaged report.")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Basics
+import Foundation
+import Profiler
+import Recording
+import Rendering
+import ReportModel
+import Symbolication
+
+/// `gameprof heap diff A B`: compares the last heaps of two traces, or snapshots of one.
+struct HeapDiff {
+    /// One or two traces.
+    var traces: [String]
+    /// Numbers of snapshots, in order; nil: the last of each trace, or the first and the last of one.
+    var snapshots: [Int]?
+    var json: String?
+    var search: SymbolSearch
+
+    func run() throws {
+        if let json, json != "-" { try AtomicFile.check(json) }
+        let comparison = try compare()
+        if let json { try AtomicFile.write(try JSONReport.encode(comparison), to: json) }
+        if json != "-" { try StandardOutput.write(HeapComparisonText.render(comparison) + "\n") }
+    }
+
+    /// A trace with its heaps, which are analysed when they are compared.
+    private struct Trace {
+        var path: String
+        var recording: Recording
+        var symbolicator: Symbolicator
+        var snapshots: [HeapSnapshot]
+
+        /// - Parameter number: of a snapshot; nil: the last.
+        func heap(_ number: Int?) throws -> ComparedHeap {
+            let wanted = number ?? snapshots.last.map(Self.number) ?? 0
+            guard let snapshot = snapshots.first(where: { Self.number($0) == wanted }),
+                let heap = ComparedHeap(recording, snapshot, symbolicator: symbolicator)
+            else {
+                let known = snapshots.map { "\(Self.number($0))" }.joined(separator: ", ")
+                throw ToolError(.wrongUsage, "\(path) holds no heap of snapshot \(wanted); there are \(known).")
+            }
+            return heap
+        }
+
+        static func number(_ snapshot: HeapSnapshot) -> Int { Int(snapshot.begin.snapshot.rawValue) }
+    }
+
+    private func compare() throws -> HeapComparison {
+        let read = try traces.map(self.read)
+        guard read.count == 1 else {
+            return HeapComparisonBuilder.compare(try read[0].heap(snapshots?[0]), try read[1].heap(snapshots?[1]))
+        }
+        let trace = read[0]
+        let numbers = try snapshots ?? chosen(of: trace)
+        return HeapComparisonBuilder.compare(
+            try trace.heap(numbers[0]), try trace.heap(numbers[numbers.count - 1]),
+            between: numbers.count == 3 ? try trace.heap(numbers[1]) : nil)
+    }
+
+    /// The first and the last snapshot, and where there are more one between them.
+    private func chosen(of trace: Trace) throws -> [Int] {
+        let numbers = trace.snapshots.map(Trace.number)
+        guard numbers.count > 1 else {
+            throw ToolError(
+                .wrongUsage,
+                "\(trace.path) holds one heap only: record with --snapshot-every SECONDS, or name a second trace.")
+        }
+        return numbers.count == 2 ? numbers : [numbers[0], numbers[numbers.count / 2], numbers[numbers.count - 1]]
+    }
+
+    private func read(_ path: String) throws -> Trace {
+        let recording = try RecordingReader.read(path: path)
+        let snapshots = recording.heapSnapshots.filter { $0.graph != nil && $0.unsoundReason == nil }
+        guard !snapshots.isEmpty else {
+            throw ToolError(.wrongUsage, "\(path) holds no graph of the heap: record it with gameprof heap.")
+        }
+        return Trace(
+            path: path, recording: recording, symbolicator: Symbolicator(recording: recording, search: search),
+            snapshots: snapshots)
+    }
+}

@@ -1,0 +1,51 @@
+import Basics
+import Export
+import Foundation
+
+/// Sends a request by the machine's curl, which brings TLS, proxies and certificates.
+enum Curl {
+    /// The body goes through a file that the user alone can read; headers and URL through standard input: other users of the
+    /// machine see neither.
+    static func post(_ request: StoreRequest, extraHeaders: [String], timeout: Double) throws -> StoreAnswer {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-push-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let body = folder.appending(path: "body")
+        try request.body.write(to: body)
+        var lines = ["url = \(quoted(request.url))", "data-binary = \(quoted("@" + body.path))"]
+        for header in request.headers.map({ "\($0.name): \($0.value)" }) + extraHeaders + ["Expect:"] {
+            lines.append("header = \(quoted(header))")
+        }
+        let result: HelperProcess.Result
+        do {
+            result = try HelperProcess.run(
+                "/usr/bin/env",
+                [
+                    "curl", "--silent", "--globoff", "--config", "-", "--output", "/dev/null", "--max-time",
+                    "\(timeout)",
+                    "--proto", "=http,https", "--write-out", "%{http_code} %header{retry-after}",
+                ], input: Array(lines.joined(separator: "\n").utf8))
+        } catch let error as HelperProcess.NotStarted {
+            throw ToolError(.toolFailed, "curl cannot be started: \(error).")
+        }
+        if result.code == 127 { throw ToolError(.toolFailed, "push needs the program curl, which is not installed.") }
+        guard result.code == 0 else { return .failure(result.code ?? -1) }
+        let words = String(decoding: result.output, as: UTF8.self).split(separator: " ")
+        guard let status = words.first.flatMap({ Int($0) }) else { return .failure(-1) }
+        return .status(status, retryAfter: words.dropFirst().first.flatMap { Double($0) })
+    }
+
+    /// A value of curl's configuration file.
+    static func quoted(_ text: String) -> String {
+        let escaped = text.map { character -> String in
+            switch character {
+            case "\\": "\\\\"
+            case "\"": "\\\""
+            case "\n", "\r", "\r\n": " "
+            default: String(character)
+            }
+        }
+        return "\"\(escaped.joined())\""
+    }
+}

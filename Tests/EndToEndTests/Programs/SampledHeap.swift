@@ -1,0 +1,54 @@
+/// Allocates known numbers of objects: kept, passing, and in cycles that nothing reaches.
+
+final class Card {
+    var rank = 0, suit = 0, x = 0, y = 0
+    init(_ rank: Int) { self.rank = rank }
+}
+
+final class Move {
+    var from = 0, to = 0
+    init(_ from: Int) { self.from = from }
+}
+
+final class Player {
+    var opponent: Player?
+}
+
+var kept: [Card] = []
+var sum = 0
+
+@inline(never) func deal(_ count: Int) {
+    for rank in 0..<count { kept.append(Card(rank)) }
+}
+
+@inline(never) func use(_ move: Move) { sum += move.from }
+
+@inline(never) func play(_ count: Int) {
+    for from in 0..<count { use(Move(from)) }
+}
+
+@inline(never) func load(_ count: Int) {
+    for size in 0..<count {
+        let buffer = [UInt8](repeating: 1, count: 100_000)
+        sum += Int(buffer[size])
+    }
+}
+
+@inline(never) func meet(_ count: Int) {
+    for _ in 0..<count {
+        let first = Player()
+        let second = Player()
+        first.opponent = second
+        second.opponent = first
+    }
+}
+
+@main enum Program {
+    static func main() {
+        deal(20_000)
+        play(200_000)
+        load(300)
+        if CommandLine.arguments.contains("cycles") { meet(60) }
+        if kept.count + sum < 0 { print(sum) }
+    }
+}

@@ -1,0 +1,47 @@
+// A frozen child whose parent has ended before the child could ask for a signal at that end.
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../Sources/CRecorder/Leaks/freeze.h"
+#include "Check.h"
+
+static int ready[2];
+
+// Returns in the child once `parent` has ended; in the parent, which ends at once, never.
+static void lose_parent(pid_t parent) {
+    if (fork() > 0)
+        _exit(0);
+    while (getppid() == parent)
+        usleep(100);
+}
+
+int main(void) {
+    char byte;
+    // What ends without a parent is this process's child, and can be waited for.
+    CHECK(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0);
+    CHECK(pipe(ready) == 0);
+    if (fork() == 0) {
+        const pid_t parent = getpid();
+        lose_parent(parent);
+        gp_freeze_enter_child(parent);
+        (void)!write(ready[1], "x", 1);
+        _exit(1);
+    }
+    close(ready[1]);
+    CHECK(read(ready[0], &byte, 1) == 0);
+    int status = 1, children = 0;
+    while (wait(&status) > 0)
+        children += WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    CHECK(children == 2);
+
+    CHECK(pipe(ready) == 0);
+    const pid_t self = getpid();
+    if (fork() == 0) {
+        gp_freeze_enter_child(self);
+        _exit(write(ready[1], "x", 1) == 1 ? 0 : 1);
+    }
+    CHECK(read(ready[0], &byte, 1) == 1);
+    puts("passed");
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+import TraceFile
+
+@testable import Profiler
+@testable import Recording
+@testable import Rendering
+@testable import ReportModel
+
+@Suite struct HeapComparisonTests {
+    /// A game with boards and one list of moves, as a heap of a recording.
+    private static func heap(
+        _ snapshot: UInt32, boards: Int, moves: Int, run: UInt64 = 1
+    ) throws -> ComparedHeap {
+        var heap = LiveHeapFixture()
+        let game = heap.object("Game.Game")
+        // Types have the same numbers in all heaps of a run; nothing reaches these two.
+        for type in ["Game.Board", "Game.Move"] { _ = heap.object(type) }
+        heap.root(game)
+        for _ in 0..<boards { heap.refer(game, "boards", heap.object("Game.Board", size: 100)) }
+        for _ in 0..<moves { heap.refer(game, "moves", heap.object("Game.Move", size: 48)) }
+        var recording = Recording()
+        recording.startUnixNanoseconds = run
+        recording.program = ProgramRecord(instruments: [.heap], executable: "/games/game", arguments: ["game"])
+        recording.types = heap.types
+        var taken = HeapSnapshot(
+            begin: HeapBeginRecord(snapshot: SnapshotID(snapshot)), end: HeapEndRecord(snapshot: SnapshotID(snapshot)))
+        taken.graph = heap.heap
+        return try #require(ComparedHeap(recording, taken, symbolicator: heap.names))
+    }
+
+    @Test("objects of two snapshots are added, removed or kept") func oneRun() throws {
+        let comparison = HeapComparisonBuilder.compare(
+            try Self.heap(1, boards: 2, moves: 0), try Self.heap(2, boards: 5, moves: 0))
+        #expect(comparison.isOneRun)
+        let row = try #require(comparison.types.first { $0.type == "Game.Board" })
+        #expect((row.added, row.removed, row.kept) == (3, 0, 2))
+        #expect(row.change.retainedDifference == 300)
+        let held = try #require(comparison.holders.first { $0.type == "Game.Board" })
+        #expect(held.holder == "Game.Game" && held.field == "boards")
+        #expect((held.change.countBefore, held.change.countAfter) == (2, 5))
+    }
+
+    @Test("an object at another's address is another one if its type is another's") func reusedAddress() throws {
+        let comparison = HeapComparisonBuilder.compare(
+            try Self.heap(1, boards: 3, moves: 0), try Self.heap(2, boards: 0, moves: 3))
+        let moves = try #require(comparison.types.first { $0.type == "Game.Move" })
+        #expect((moves.added, moves.removed, moves.kept) == (3, 0, 0))
+        let boards = try #require(comparison.types.first { $0.type == "Game.Board" })
+        #expect((boards.added, boards.removed, boards.kept) == (0, 3, 0))
+    }
+
+    @Test("two runs are compared by numbers") func twoRuns() throws {
+        let comparison = HeapComparisonBuilder.compare(
+            try Self.heap(1, boards: 3, moves: 1), try Self.heap(1, boards: 4, moves: 0, run: 2))
+        #expect(!comparison.isOneRun && comparison.survivors == nil)
+        let boards = try #require(comparison.types.first { $0.type == "Game.Board" })
+        #expect((boards.added, boards.removed, boards.kept) == (1, 0, 3))
+    }
+
+    @Test("equal heaps have no row") func equal() throws {
+        let comparison = HeapComparisonBuilder.compare(
+            try Self.heap(1, boards: 3, moves: 1), try Self.heap(2, boards: 3, moves: 1))
+        #expect(comparison.types.isEmpty && comparison.holders.isEmpty)
+        #expect(HeapComparisonText.render(comparison).hasSuffix("No type changed."))
+    }
+
+    @Test("of three snapshots what was made after the first and stayed is shown") func threeSnapshots() throws {
+        let comparison = HeapComparisonBuilder.compare(
+            try Self.heap(1, boards: 2, moves: 0), try Self.heap(3, boards: 4, moves: 0),
+            between: try Self.heap(2, boards: 5, moves: 0))
+        let row = try #require(comparison.survivors?.only)
+        #expect(row.type == "Game.Board" && row.count == 2 && row.bytes == 200)
+    }
+
+    @Test("the JSON follows its schema") func schema() throws {
+        let comparison = HeapComparisonBuilder.compare(
+            try Self.heap(1, boards: 2, moves: 0), try Self.heap(3, boards: 4, moves: 1),
+            between: try Self.heap(2, boards: 5, moves: 0))
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../Documentation/heap-diff.schema.json").standardized
+        let root = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+        let json = try JSONReport.encode(comparison)
+        #expect(
+            try ReportSchema(root: root).problems(of: JSONSerialization.jsonObject(with: Data(json.utf8))).isEmpty)
+    }
+}

@@ -1,0 +1,84 @@
+import Testing
+import TraceFile
+
+@testable import Profiler
+@testable import Recording
+@testable import ReportModel
+
+@Suite struct HeapDetailsTests {
+    private static func details(_ heap: LiveHeapFixture, of types: String...) -> [Report.LiveHeap.Detail] {
+        HeapDetails(
+            heap.ownership, types: heap.types, rootNames: heap.rootNames,
+            begin: HeapBeginRecord(snapshot: SnapshotID(1))
+        ).details(of: types)
+    }
+
+    @Test("references are counted by the type and field that they come from and go to") func references() throws {
+        var heap = LiveHeapFixture()
+        let (game, storage) = (heap.object("Game.Game"), heap.object("Swift._ContiguousArrayStorage<Game.Board>"))
+        heap.root(game)
+        heap.refer(game, "boards", storage)
+        let observer = heap.object("Game.Observer")
+        heap.refer(game, "observer", observer)
+        for _ in 0..<3 {
+            let board = heap.object("Game.Board")
+            heap.refer(storage, "", board)
+            heap.refer(board, "card", heap.object("Game.Card"))
+            heap.refer(observer, "board", board, ownership: .weak)
+        }
+        let detail = try #require(Self.details(heap, of: "Board").only)
+        #expect(detail.count == 3)
+        #expect(
+            Set(detail.incoming.map { "\($0.type).\($0.field ?? "") \($0.ownership) \($0.count)" }) == [
+                "Game.Game.boards strong 3", "Game.Observer.board weak 3",
+            ])
+        #expect(detail.outgoing.map { "\($0.field ?? ""): \($0.type) \($0.count)" } == ["card: Game.Card 3"])
+    }
+
+    @Test("objects that are held alike are one way, with their number") func ways() throws {
+        var heap = LiveHeapFixture()
+        let (game, cache) = (heap.object("Game.Game"), heap.object("Game.Cache"))
+        heap.root(game)
+        heap.root(cache)
+        for _ in 0..<2 { heap.refer(game, "boards", heap.object("Game.Board")) }
+        for _ in 0..<5 { heap.refer(cache, "boards", heap.object("Game.Board")) }
+        let detail = try #require(Self.details(heap, of: "Game.Board").only)
+        #expect(detail.ways.map(\.instances) == [5, 2])
+        #expect(detail.ways.first?.references.map(\.from) == ["a global variable", "Game.Cache"])
+    }
+
+    @Test("a way begins at a doubtful word only where no other leads to the object") func doubtfulWords() throws {
+        var heap = LiveHeapFixture()
+        let (memory, game, side) = (heap.object(nil), heap.object("Game.Game"), heap.object("Game.Side"))
+        let board = heap.object("Game.Board", strong: 2)
+        heap.root(memory)
+        heap.root(game)
+        heap.refer(memory, "", board, ownership: .conservative)
+        heap.refer(game, "side", side)
+        heap.refer(side, "board", board)
+        let way = try #require(Self.details(heap, of: "Board").only?.ways.only)
+        #expect(way.references.map(\.from).contains("Game.Side"))
+    }
+
+    @Test("what objects retain is counted once, by the stack that allocated it") func retained() throws {
+        var heap = LiveHeapFixture()
+        let (first, second) = (heap.names.stack("Board.deal()"), heap.names.stack("Cache.fill()"))
+        let (root, board) = (heap.object("Game.Board", size: 10), heap.object("Game.Board", size: 10))
+        heap.root(root)
+        heap.refer(root, "next", board)
+        heap.refer(board, "cards", heap.object("Game.Card", size: 100, stack: first))
+        heap.refer(board, "image", heap.object("Game.Image", size: 1000, stack: second))
+        let detail = try #require(Self.details(heap, of: "Board").only)
+        #expect(detail.retainedBytes == 1120 && detail.shallowBytes == 20)
+        #expect(detail.retained.map(\.bytes) == [1000, 100, 20])
+        #expect(detail.retained.first?.allocatedBy?.frames.first?.function == "Cache.fill()")
+    }
+
+    @Test("memory without a reference count is held by a typed pointer") func unmanagedBuffer() throws {
+        var heap = LiveHeapFixture()
+        let (game, buffer) = (heap.object("Game.Game", size: 10), heap.object(nil, size: 500))
+        heap.root(game)
+        heap.refer(game, "pixels", buffer, ownership: .unmanaged)
+        #expect(heap.section.holders.only?.retainedBytes == 510)
+    }
+}

@@ -1,0 +1,122 @@
+import Testing
+import TraceFile
+
+@testable import Basics
+@testable import Profiler
+@testable import Recording
+@testable import ReportModel
+
+@Suite struct LiveHeapTests {
+    @Test(
+        "weak, unowned and unmanaged references keep nothing alive", arguments: [Ownership.weak, .unowned, .unmanaged])
+    func referencesThatDoNotRetain(ownership: Ownership) {
+        var heap = LiveHeapFixture()
+        let (game, board) = (heap.object("Game.Game"), heap.object("Game.Board"))
+        let observer = heap.object("Game.Observer")
+        heap.root(game)
+        heap.root(observer)
+        heap.refer(game, "board", board)
+        heap.refer(observer, "board", board, ownership: ownership)
+        #expect(heap.holder(of: board) == game)
+    }
+
+    @Test("what two objects hold is retained by what holds them both")
+    func sharedObject() {
+        var heap = LiveHeapFixture()
+        let (game, left, right) = (heap.object("Game.Game"), heap.object("Game.Side"), heap.object("Game.Side"))
+        let deck = heap.object("Game.Deck", strong: 2)
+        heap.root(game)
+        heap.refer(game, "left", left)
+        heap.refer(game, "right", right)
+        heap.refer(left, "deck", deck)
+        heap.refer(right, "deck", deck)
+        #expect(heap.holder(of: deck) == game)
+    }
+
+    @Test("a word on a stack holds nothing whose whole count typed references explain")
+    func staleWordOfAStack() {
+        var heap = LiveHeapFixture()
+        let (game, board) = (heap.object("Game.Game"), heap.object("Game.Board"))
+        heap.root(game)
+        heap.refer(game, "board", board)
+        heap.root(board, kind: .stack)
+        #expect(heap.holder(of: board) == game)
+    }
+
+    @Test("a word on a stack holds an object with a retain that no typed reference explains")
+    func localVariable() {
+        var heap = LiveHeapFixture()
+        let (game, board) = (heap.object("Game.Game"), heap.object("Game.Board", strong: 2))
+        heap.root(game)
+        heap.refer(game, "board", board)
+        heap.root(board, kind: .stack)
+        #expect(heap.holder(of: board) == nil)
+    }
+
+    @Test("memory without a type does not share an object whose count is explained")
+    func staleWordOfMemory() {
+        var heap = LiveHeapFixture()
+        let (game, board, memory) = (heap.object("Game.Game"), heap.object("Game.Board"), heap.object(nil))
+        heap.root(game)
+        heap.root(memory)
+        heap.refer(game, "board", board)
+        heap.refer(memory, "", board, ownership: .conservative)
+        #expect(heap.holder(of: board) == game)
+    }
+
+    @Test("a cycle that only a doubtful word reaches is held by that word")
+    func cycleBehindAPointer() {
+        var heap = LiveHeapFixture()
+        let (left, right, memory) = (heap.object("Game.Left"), heap.object("Game.Right"), heap.object(nil))
+        heap.root(memory)
+        heap.refer(memory, "", left, ownership: .conservative)
+        heap.refer(left, "right", right)
+        heap.refer(right, "left", left)
+        #expect(heap.holder(of: left) == memory)
+        #expect(heap.holder(of: right) == left)
+    }
+
+    @Test("buffers count to their owner, and what lies in them stands below its field")
+    func buffers() throws {
+        var heap = LiveHeapFixture()
+        let game = heap.object("Game.Game", size: 100)
+        let storage = heap.object("Swift._ContiguousArrayStorage<Game.Card>", size: 1000)
+        let cards = (0..<3).map { _ in heap.object("Game.Card", size: 10) }
+        heap.root(game)
+        heap.refer(game, "cards", storage)
+        for card in cards { heap.refer(storage, "", card) }
+        let section = heap.section
+        #expect(section.bytes == 1130)
+        let row = try #require(section.holders.only)
+        #expect(row.root == "a global variable")
+        #expect(row.type == "Game.Game" && row.ownBytes == 1100 && row.retainedBytes == 1130)
+        let below = try #require(row.children.only)
+        #expect(below.type == "Game.Card" && below.field == "cards" && below.count == 3 && below.retainedBytes == 30)
+    }
+
+    @Test("a list of equal objects counts its bytes once in the row of its type")
+    func listOfOneType() throws {
+        var heap = LiveHeapFixture()
+        let nodes = (0..<50).map { _ in heap.object("Game.Node", size: 16) }
+        heap.root(nodes[0])
+        for (node, next) in zip(nodes, nodes.dropFirst()) { heap.refer(node, "next", next) }
+        let section = heap.section
+        let row = try #require(section.types.only)
+        #expect(row.count == 50 && row.shallowBytes == 800 && row.retainedBytes == 800)
+    }
+
+    @Test("references to blocks that are not there are left out, and the graph says that it is damaged")
+    func damagedGraph() {
+        var builder = LiveHeapBuilder()
+        let row = HeapNodeRow(flags: [.reachable], size: 16, edgeCount: 2)
+        builder.note(
+            HeapNodesRecord(
+                first: ObjectID(1), address: 64, rows: [row],
+                edges: [
+                    HeapNodeEdge(step: 7, ownership: .strong, label: 0),
+                    HeapNodeEdge(step: .min, ownership: .strong, label: 9),
+                ]))
+        let heap = builder.finish()
+        #expect(heap?.targets == [] && heap?.isDamaged == true && heap?.rows == [0, 0])
+    }
+}
