@@ -1,4 +1,4 @@
-/// An expression, reduced to what tells who holds whom. `try`, `await`, optional chaining, forced unwrapping and
+/// An expression, reduced to which object holds which. `try`, `await`, optional chaining, forced unwrapping and
 /// parentheses are seen through. Positions are UTF-8 offsets.
 public indirect enum Expression: Sendable {
     case name(String, at: Int)
@@ -81,7 +81,7 @@ public struct Call: Sendable {
     public func argument(_ label: String) -> Expression? { arguments.first { $0.label == label }?.value }
 }
 
-/// A closure expression. A class, so that it can be told from another.
+/// A closure expression. A class, so that it has an identity.
 public final class Closure: Sendable {
     public struct Capture: Hashable, Sendable {
         public enum Ownership: String, Hashable, Sendable { case strong, weak, unowned, unownedUnsafe }

@@ -1,4 +1,4 @@
-/// A statement, reduced to what tells who holds whom and in which order.
+/// A statement, reduced to which object holds which, and in which order.
 public indirect enum Statement: Sendable {
     case expression(Expression)
     case variable(Variable)

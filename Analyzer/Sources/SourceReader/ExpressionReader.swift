@@ -140,7 +140,7 @@ extension TreeReader {
         return parts.isEmpty ? .literal(.text) : .other(parts, operation: "\\")
     }
 
-    /// Operands and operators in a row. Assignment binds weakest; the rest need not be told apart.
+    /// Operands and operators in a row. Assignment binds weakest; the rest need not be distinguished.
     private func sequence(_ elements: [ExprSyntax]) -> Expression {
         for (index, element) in elements.enumerated() {
             guard let operation = assignmentOperator(element), index > 0, index + 1 < elements.count else { continue }

@@ -18,8 +18,8 @@ struct CacheTests {
         let cache = SuspectCache(folder: NSTemporaryDirectory() + "gameprof-cache-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(atPath: cache.folder) }
         _ = try sample.look(cache: cache)
-        let mended = Sample.owner("handler = { [weak self] in self?.count += 1 }")
-        try mended.write(toFile: sample.path("A.swift"), atomically: true, encoding: .utf8)
+        let corrected = Sample.owner("handler = { [weak self] in self?.count += 1 }")
+        try corrected.write(toFile: sample.path("A.swift"), atomically: true, encoding: .utf8)
         let second = try sample.look(cache: cache)
         #expect(second.cachedFiles == 0 && second.suspects.isEmpty)
     }

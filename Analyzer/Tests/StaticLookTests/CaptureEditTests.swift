@@ -15,7 +15,7 @@ struct CaptureEditTests {
         "let closure: () -> Void = { self.count += 1 }\n        handler = closure",
         "handler = later { self.count += 1 }", "handler = {self.count += 1}", "handler = {/* once */self.count += 1}",
     ])
-    func editedSourceCompilesAndIsInnocent(_ closure: String) throws {
+    func editedSourceCompilesAndHasNoFinding(_ closure: String) throws {
         let sample = try Sample(["A.swift": Sample.owner(closure)])
         let edits = try sample.look().suspects.compactMap(\.edit)
         try #require(edits.count == 1)

@@ -3,7 +3,7 @@ import StaticLook
 import SuspectModel
 
 /// The samples below `Tests/Corpus`, a module in each folder. Comments say what is to be found: `// suspect: rule`, and
-/// where a careless look would cry: `// innocent: rule`.
+/// where a rule must report nothing: `// no-finding: rule`.
 struct Corpus {
     struct Mark: Hashable, Comparable, CustomStringConvertible {
         var file: String
@@ -20,7 +20,7 @@ struct Corpus {
     /// How a rule did.
     struct Score {
         var suspects = 0
-        var innocents = 0
+        var trueNegatives = 0
         var found = 0
         var falseAlarms = 0
 
@@ -32,7 +32,7 @@ struct Corpus {
         .appending(path: "Corpus").path
 
     var suspects: Set<Mark> = []
-    var innocents: Set<Mark> = []
+    var trueNegatives: Set<Mark> = []
     /// Suspects of at least medium confidence.
     var reported: Set<Mark> = []
 
@@ -56,9 +56,9 @@ struct Corpus {
     private mutating func read(_ file: String) throws {
         let text = try String(contentsOfFile: "\(Self.folder)/\(file)", encoding: .utf8)
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            for found in line.matches(of: /(suspect|innocent): ([a-z-]+)/) {
+            for found in line.matches(of: /(suspect|no-finding): ([a-z-]+)/) {
                 let mark = Mark(file: file, line: index + 1, rule: String(found.2))
-                if found.1 == "suspect" { suspects.insert(mark) } else { innocents.insert(mark) }
+                if found.1 == "suspect" { suspects.insert(mark) } else { trueNegatives.insert(mark) }
             }
         }
     }
@@ -72,7 +72,7 @@ struct Corpus {
             result[mark.rule, default: Score()].suspects += 1
             if reported.contains(mark) { result[mark.rule]?.found += 1 }
         }
-        for mark in innocents { result[mark.rule, default: Score()].innocents += 1 }
+        for mark in trueNegatives { result[mark.rule, default: Score()].trueNegatives += 1 }
         for mark in falseAlarms { result[mark.rule, default: Score()].falseAlarms += 1 }
         return result
     }
@@ -80,7 +80,7 @@ struct Corpus {
     var total: Score {
         byRule.values.reduce(into: Score()) { sum, score in
             sum.suspects += score.suspects
-            sum.innocents += score.innocents
+            sum.trueNegatives += score.trueNegatives
             sum.found += score.found
             sum.falseAlarms += score.falseAlarms
         }
@@ -89,10 +89,10 @@ struct Corpus {
     /// The table that the documentation holds.
     var table: String {
         var lines = [
-            "| rule | looks for | suspects | innocents | precision | recall |", "|---|---|---|---|---|---|",
+            "| rule | finds | defects | true negatives | precision | recall |", "|---|---|---|---|---|---|",
         ]
         func row(_ name: String, _ summary: String, _ score: Score) -> String {
-            "| \(name) | \(summary) | \(score.suspects) | \(score.innocents) | \(Self.text(score.precision)) | "
+            "| \(name) | \(summary) | \(score.suspects) | \(score.trueNegatives) | \(Self.text(score.precision)) | "
                 + "\(Self.text(score.recall)) |"
         }
         for rule in Rules.list { lines.append(row("`\(rule.name)`", rule.summary, byRule[rule.name] ?? Score())) }

@@ -158,7 +158,7 @@ struct IndexTests {
     }
 
     @Test(arguments: ["Game.delegates()", "Game.announces()", "Game.once()", "Cart.keepsText()", "Booth.buysNumber()"])
-    func whatAnotherModuleDoesNotKeepIsInnocent(function: String) throws {
+    func whatAnotherModuleDoesNotKeepIsNotReported(function: String) throws {
         #expect(try Self.suspects()[function] == nil)
     }
 

@@ -2,9 +2,14 @@ import Foundation
 import StaticLook
 import SuspectModel
 
-/// The programs below `Tests/Unseen`, each of one file, by somebody who did not know the rules. `truth.json` says what
-/// in them is lost or grows, and where a careless look would cry.
+/// A folder of programs below `Tests/Unseen`, each of one file, by an author who did not know the rules. `truth.json` lists
+/// what leaks or grows in them, and the lines that resemble a defect.
 struct Unseen {
+    enum Folder: String {
+        case first = "."
+        case third
+    }
+
     struct Program: Decodable {
         struct Cause: Decodable {
             var line: Int
@@ -47,7 +52,8 @@ struct Unseen {
     var reported: [SourceSuspect.Confidence: Int] = [:]
     var wrong: [SourceSuspect.Confidence: [String]] = [:]
 
-    static func look() throws -> Unseen {
+    static func look(_ set: Folder) throws -> Unseen {
+        let folder = "\(folder)/\(set.rawValue)"
         let truth = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/truth.json"))
         var result = Unseen()
         for program in try JSONDecoder().decode([Program].self, from: truth) {

@@ -1,6 +1,6 @@
 import SourceModel
 
-/// Tells what closures capture.
+/// Determines what closures capture.
 enum Captures {
     /// Whether the closure keeps one of `names` alive, which stand for the same object outside of it.
     static func isStrong(_ closure: Closure, of names: Set<String>) -> Bool {

@@ -8,7 +8,7 @@ struct Keeper: Sendable {
     /// Where it is declared.
     var file: Int
     var position: Int
-    /// The type is a struct or an enum: whoever keeps the value keeps what is in it.
+    /// The type is a struct or an enum: an owner of the value owns what is in it.
     var isInValue: Bool
     /// The declared type of the property, as far as it says one.
     var declared: TypeReference?

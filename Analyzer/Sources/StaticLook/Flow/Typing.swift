@@ -13,7 +13,7 @@ struct Typing {
     /// Initial values of local variables without a written type.
     var values: [String: Expression] = [:]
 
-    /// Nil when it cannot be told.
+    /// Nil when it is not known.
     func type(of expression: Expression, depth: Int = 0) -> TypeReference? {
         guard depth < 16 else { return nil }
         return declaredType(of: expression, depth: depth) ?? indexedType(of: expression)

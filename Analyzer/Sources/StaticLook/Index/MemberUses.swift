@@ -9,6 +9,8 @@ struct MemberUses: Sendable {
         var function: String
         var kind: Function.Kind
         var file: Int
+        /// Of the function; 0 outside of functions.
+        var position = 0
         /// Every name and member that it mentions.
         var mentions: Set<String> = []
         /// Every function and method that it calls or refers to.
@@ -23,6 +25,10 @@ struct MemberUses: Sendable {
         /// The same for `removes`.
         var removesItself: Set<String> = []
         var removesByCall: [String: Set<String>] = [:]
+        /// Names in its loops and closures: of what it may call any number of times.
+        var repeats: Set<String> = []
+        /// Functions to which it gives nil.
+        var givesNil: Set<String> = []
         /// Functions that it calls, with the last names of what they are called on: empty for none.
         var receivers: [String: Set<String>] = [:]
         /// Parameters and local variables, with their types as far as they are written.
@@ -41,12 +47,22 @@ struct MemberUses: Sendable {
         var setsElements: Set<String> = []
         /// Members that it gives a new value to.
         var assigns: Set<String> = []
+        /// Those that it gives a case of an enum.
+        var assignsCase: Set<String> = []
         /// Members that it passes on as inout.
         var lends: Set<String> = []
         /// Members that it ends, as `member|method`: `timer|invalidate`.
         var ends: Set<String> = []
         /// Members whose count it compares.
         var measures: Set<String> = []
+
+        func `is`(_ place: FunctionPlace?) -> Bool {
+            place.map { file == $0.file && position == $0.function.position && function == $0.function.name } ?? false
+        }
+
+        func `is`(_ other: Summary) -> Bool {
+            file == other.file && position == other.position && function == other.function
+        }
 
         /// Statements outside of functions run once: what they add outside of a loop without an end in sight is no growth.
         fileprivate mutating func forgetGrowth(besides statements: [Statement]) {
@@ -71,6 +87,7 @@ struct MemberUses: Sendable {
             func add(_ function: Function, type: String) {
                 guard let body = function.body else { return }
                 var summary = Summary(type: type, function: function.name, kind: function.kind, file: number)
+                summary.position = function.position
                 summary.isExposed = function.isExposed
                 for parameter in function.parameters { summary.locals[parameter.name] = .some(parameter.type) }
                 UseCollector.collect(body, into: &summary)
@@ -82,6 +99,7 @@ struct MemberUses: Sendable {
                     for part in property.accessors { add(part, type: type.path) }
                     guard let initializer = property.initializer else { continue }
                     var summary = Summary(type: type.path, function: property.name, kind: .accessor, file: number)
+                    summary.position = property.position
                     UseCollector.collect([.expression(initializer)], into: &summary)
                     summaries.append(summary)
                 }
@@ -143,6 +161,7 @@ enum UseCollector {
             default: break
             }
         }
+        found.repeats = repeated(body)
         let made = madeHere(body)
         for whole in body.expressions { nameLocked(whole, &aliases) }
         for whole in body.expressions {
@@ -154,6 +173,25 @@ enum UseCollector {
         }
         for (alias, source) in aliases where found.mentions.contains(alias) { found.mentions.insert(source) }
         summary = found
+    }
+
+    /// A loop over a list that stands there is none.
+    private static func repeated(_ body: [Statement]) -> Set<String> {
+        var result: Set<String> = []
+        func take(_ inner: [Statement]) {
+            for whole in inner.expressions { result.formUnion(mentions(in: whole)) }
+        }
+        body.walkStatements { statement in
+            guard case .loop(let loop) = statement else { return }
+            if case .array? = loop.sequence { return }
+            take(loop.body)
+        }
+        body.walk { part in
+            guard case .closure(let closure) = part else { return true }
+            take(closure.body)
+            return false
+        }
+        return result
     }
 
     /// `Reader` of `let reader = Reader(…)`.
@@ -220,8 +258,14 @@ enum UseCollector {
 
     private static func bind(_ conditions: [Condition], _ aliases: inout [String: String]) {
         for case .binding(let name, let value?) in conditions {
-            if let source = lastName(value) { aliases[name] = source }
+            if let source = lastName(value) ?? takenFrom(value) { aliases[name] = source }
         }
+    }
+
+    /// `bag` of `while let token = bag.popLast()`.
+    private static func takenFrom(_ value: Expression) -> String? {
+        guard case .call(let call) = value, KnownTypes.removingMethods.contains(call.name ?? "") else { return nil }
+        return call.base.flatMap(lastName)
     }
 
     private static func note(
@@ -241,6 +285,9 @@ enum UseCollector {
                 let receiver = call.base.map { lastName($0) ?? typeMade(by: $0)?.name ?? "?" } ?? ""
                 let isKnown = (found.locals[receiver] ?? nil) != nil
                 found.receivers[name, default: []].insert(isKnown ? receiver : aliases[receiver] ?? receiver)
+                if call.arguments.contains(where: { if case .literal(.none) = $0.value { true } else { false } }) {
+                    found.givesNil.insert(name)
+                }
                 if ["release", "takeRetainedValue"].contains(name) { found.releases.insert(released(call, aliases)) }
             }
             for argument in call.arguments where argument.isInout {
@@ -374,6 +421,9 @@ enum UseCollector {
                 if operation == "=" { found.setsElements.insert(name) } else { found.tallies.insert(name) }
             } else if operation == "=" {
                 found.assigns.insert(name)
+                if case .call(let call) = value, case .member(nil, let made, _) = call.callee, made != "init" {
+                    found.assignsCase.insert(name)
+                }
             } else if operation == "+=" {
                 found.adds.insert(name)
             }

@@ -1,7 +1,7 @@
 import SourceModel
 
 extension Module {
-    /// The sources are those of a program: what nobody in them calls is not called.
+    /// The sources are those of a program: what is not called in them is not called.
     var isProgram: Bool {
         files.prefix(ownCount).contains { file in
             !file.topLevel.isEmpty || file.types.contains { $0.attributes.contains("main") }
@@ -18,7 +18,7 @@ extension Module {
         var waiting = [summary]
         var seen: Set<String> = []
         while let next = waiting.popLast() {
-            guard seen.insert("\(next.type) \(next.function) \(next.file)").inserted else { continue }
+            guard seen.insert("\(next.function) \(next.file) \(next.position)").inserted else { continue }
             switch next.kind {
             case .deinitializer:
                 if types.contains(next.type) { continue }
@@ -30,7 +30,7 @@ extension Module {
             if seen.count > 64 { return true }
             for caller in uses.summaries(mentioning: next.function) + uses.summaries(calling: next.function)
             where mayCall(caller, next) {
-                guard let maker, maker.isMeant(by: caller) else {
+                guard let maker, caller.is(maker.place) else {
                     waiting.append(caller)
                     continue
                 }
@@ -38,6 +38,19 @@ extension Module {
             }
         }
         return false
+    }
+
+    /// Whether a program calls the function as many times as its text says: from no loop and no closure.
+    func isCounted(_ summary: MemberUses.Summary, depth: Int = 4) -> Bool {
+        guard isProgram, depth > 0, summary.kind == .function, !summary.isExposed, !isWitness(summary) else {
+            return false
+        }
+        if summary.type.isEmpty, summary.function == "main" { return true }
+        let callers = uses.summaries(mentioning: summary.function) + uses.summaries(calling: summary.function)
+        return callers.allSatisfy { caller in
+            !mayCall(caller, summary)
+                || (!caller.repeats.contains(summary.function) && isCounted(caller, depth: depth - 1))
+        }
     }
 
     /// A type that was not read may demand the function.
@@ -57,7 +70,7 @@ extension Module {
     ]
 
     private func mayCall(_ caller: MemberUses.Summary, _ callee: MemberUses.Summary) -> Bool {
-        if caller.type == callee.type, caller.function == callee.function { return false }
+        if caller.is(callee) { return false }
         guard let receivers = caller.receivers[callee.function] else {
             // Referred to, not called.
             return caller.mentions.contains(callee.function)
@@ -86,7 +99,7 @@ extension Module {
         return lineage(of: first).contains { $0 === second } || lineage(of: second).contains { $0 === first }
     }
 
-    /// Whether a function with the name of this one is told by a plain value which entry it takes out.
+    /// Whether a function with the name of this one takes a plain value that names the entry to remove.
     func takesKey(_ summary: MemberUses.Summary) -> Bool {
         guard let type = type(named: summary.type) else { return false }
         let methods = methods(summary.function, of: type)
@@ -110,10 +123,6 @@ extension Module {
 struct Maker {
     var place: FunctionPlace
     var position: Int
-
-    func isMeant(by summary: MemberUses.Summary) -> Bool {
-        summary.function == place.function.name && summary.type == place.type?.path ?? "" && summary.file == place.file
-    }
 
     /// Whether it calls the function, or refers to it, behind the place, or gives it what is made there.
     func calls(_ name: String) -> Bool {

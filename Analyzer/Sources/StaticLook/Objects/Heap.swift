@@ -51,7 +51,7 @@ struct HeapState {
     var names: [String: [Int]] = [:]
     /// Names that keep nothing alive, and that a closure does not keep alive either.
     var weak: Set<String> = []
-    /// Values in local variables, which can change where they are: whoever else takes one gets a copy.
+    /// Values in local variables, which can change where they are: any other user gets a copy.
     var variable: Set<Int> = []
     /// Closures that captured a variable, not a value: what it gets later they hold as well.
     var capturing: [String: [Int]] = [:]

@@ -20,7 +20,7 @@ final class ObjectWalker {
     var depth = 0
     private(set) var this: Int?
 
-    /// Ways through a function that are told apart, and objects that are told apart.
+    /// Paths through a function, and objects, that are distinguished.
     private static let stateLimit = 6
     static let objectLimit = 600
 

@@ -37,7 +37,7 @@ struct DemangledName {
         self.type = type.flatMap { Self.known(TypeTextReader.read(String($0))) }
     }
 
-    /// Without what tells extensions, statics and private names apart.
+    /// Without what distinguishes extensions, statics and private names.
     private static func plain(_ text: String) -> String {
         var text = text.hasPrefix("static ") ? String(text.dropFirst("static ".count)) : text
         // An extension's prefix begins with a bracket, a private name stands in one behind a point.

@@ -37,7 +37,7 @@ final class IndexLook {
         return said + damaged
     }
 
-    /// Tells states of the index, and of what it is compared with, apart. Empty where there is none.
+    /// Distinguishes states of the index and of what it is compared with. Empty where there is none.
     func state(for texts: [SourceText]) -> String {
         guard let store = texts.first.flatMap({ self.store(around: $0.path) }), let library else { return "" }
         let stamps = texts.map { SourceStamp(path: $0.path).text }

@@ -1,6 +1,6 @@
 import SourceModel
 
-/// Types that a build's index knows where declarations do not tell them.
+/// Types that a build's index knows where declarations do not state them.
 extension Typing {
     /// The type of a member, or of what a call gives, by what the compiler made of the name.
     func indexedType(of expression: Expression) -> TypeReference? {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells whether a file was written since: its size and time.
+/// Detects whether a file was written since: its size and time.
 struct SourceStamp: Codable, Hashable, Sendable {
     var path: String
     var text: String

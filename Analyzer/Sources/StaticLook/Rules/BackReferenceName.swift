@@ -1,6 +1,6 @@
 import SourceModel
 
-/// Reads the names of properties that lead back to whoever owns their object.
+/// Reads the names of properties that lead back to the owner of their object.
 enum BackReferenceName {
     private static let words: Set<String> = [
         "parent", "owner", "superview", "superlayer", "container", "host", "enclosing", "backReference", "supervisor",

@@ -20,7 +20,7 @@ struct DispatchSourceRule: Rule {
             var confidence = SourceSuspect.Confidence.high
             var unknowns: [String] = []
             var end = ""
-            if let function = teardown.ending(field, by: ["cancel"], besides: place.function.name) {
+            if let function = teardown.ending(field, by: ["cancel"], besides: place) {
                 confidence = .low
                 unknowns.append("\(function) cancels it: whether that is always called is not known.")
             } else if teardown.endsInDeinit(field, by: ["cancel"]) {

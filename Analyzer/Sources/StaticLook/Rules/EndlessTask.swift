@@ -108,13 +108,17 @@ struct EndlessTask: Rule {
         var end = ""
         if let path {
             let teardown = Teardown(module: look.module, types: [place.type?.path ?? ""])
-            if let function = teardown.ending(field, by: ["cancel"], besides: place.function.name) {
+            if let function = teardown.ending(field, by: ["cancel"], besides: place) {
                 confidence = .low
                 unknowns.append("\(function) cancels it: whether that is always called is not known.")
             } else if teardown.endsInDeinit(field, by: ["cancel"]) {
                 end = " The deinit that cancels it can never run."
             }
             unknowns += path.unknowns
+            if TimerCall.isHandedOn(site, place) {
+                confidence = min(confidence, .medium)
+                unknowns.append("The task is handed on: whether somebody cancels it is not known.")
+            }
         }
         let kept = path.map { ", kept in \($0.text)," } ?? ""
         look.report(

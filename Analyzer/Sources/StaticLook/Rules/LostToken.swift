@@ -4,7 +4,7 @@ import SuspectModel
 /// Observers and timers that nothing ends: the token is thrown away, or kept and never used.
 struct LostToken: Rule {
     static let name = "lost-token"
-    static let summary = "an observer or repeating timer that nobody can end, or nobody does"
+    static let summary = "an observer or repeating timer that no code can end, or none does"
 
     func look(at flows: FunctionFlows, of place: FunctionPlace, _ look: Look) {
         guard let type = place.type, type.isClass, !place.function.isStatic, !look.module.isSingleton(type) else {
@@ -16,10 +16,7 @@ struct LostToken: Rule {
                 guard life != .ownersOwn else { continue }
                 check(site, "removeObserver", "The notification center", isSure: life == .program, place, look)
             } else if TimerCall.isTimer(site.call), TimerCall.repeats(site.call) == true,
-                site.call.name == "scheduledTimer", TimerCall.heldSelf(site) == nil,
-                !site.closures.contains(where: {
-                    Teardown.isWithin($0, emptying: [], calling: ["invalidate"])
-                })
+                site.call.name == "scheduledTimer", TimerCall.heldSelf(site) == nil, !TimerCall.handsOn(site)
             {
                 check(site, "invalidate", "The run loop", isSure: true, place, look)
             }
@@ -32,7 +29,7 @@ struct LostToken: Rule {
         let message: String
         var field = ""
         if site.isDropped {
-            message = "\(keeper) keeps it, and nobody has what \(ending) would need."
+            message = "\(keeper) keeps it, and nothing stores what \(ending) would need."
         } else {
             guard let path = site.storage, let first = path.fields.first else { return }
             field = first

@@ -26,7 +26,9 @@ struct MutualReference: Rule {
             let isKnown = one && two
             let owner = typing.info(of: .name(link.from, at: 0))
             let teardown = Teardown(module: look.module, types: [owner?.path ?? "", place.type?.path ?? ""])
-            let end = teardown.emptying([link.field, first.field], besides: place.function.name)
+            let members = [link.field, first.field]
+            let sure = teardown.emptying(members, besides: place)
+            let end = sure ?? teardown.perhapsEnding(members)
             let isPartial = end.map(Teardown.takesOne) ?? false
             let note =
                 end.map {
@@ -36,7 +38,7 @@ struct MutualReference: Rule {
                 } ?? []
             look.report(
                 Look.Suspicion(
-                    rule: name, confidence: end != nil && !isPartial ? .low : isKnown && end == nil ? .high : .medium,
+                    rule: name, confidence: sure != nil && !isPartial ? .low : isKnown && end == nil ? .high : .medium,
                     file: place.file,
                     position: link.position,
                     message: "\(first.from).\(first.field) holds \(first.to), and from here on "
@@ -86,7 +88,7 @@ struct MutualReference: Rule {
     }
 }
 
-/// Types of what a function declares, told without following its order.
+/// Types of what a function declares, without following its order.
 enum LocalTypes {
     static func typing(of place: FunctionPlace, module: Module) -> Typing {
         var generics = place.type?.generics ?? [:]

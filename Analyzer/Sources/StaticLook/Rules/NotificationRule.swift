@@ -31,13 +31,13 @@ struct NotificationRule: Rule {
         var confidence = SourceSuspect.Confidence.high
         var unknowns: [String] = []
         var end = ""
-        if !field.isEmpty, let function = teardown.ending(field, by: ["removeObserver"], besides: place.function.name) {
+        if !field.isEmpty, let function = teardown.ending(field, by: ["removeObserver"], besides: place) {
             confidence = .low
             unknowns.append("\(function) removes the observer: whether that is always called is not known.")
         } else if !field.isEmpty, teardown.endsInDeinit(field, by: ["removeObserver"]) {
             end = " The deinit that removes it can never run."
         } else if field.isEmpty {
-            end = " Nobody has the token that would remove it."
+            end = " The token that would remove it is not stored."
         }
         look.report(
             Look.Suspicion(

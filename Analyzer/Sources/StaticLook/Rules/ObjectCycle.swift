@@ -37,7 +37,7 @@ struct ObjectCycle: Rule {
             at: cycle.position, look.module)
         if cycle.hasToken {
             let teardown = Teardown(module: look.module, types: cycle.types)
-            if let function = cycle.fields.lazy.compactMap({ teardown.endingToken($0, besides: place.function.name) })
+            if let function = cycle.fields.lazy.compactMap({ teardown.endingToken($0, besides: place) })
                 .first
             {
                 judgement.confidence = .low
@@ -47,7 +47,7 @@ struct ObjectCycle: Rule {
         }
         for (field, type) in cycle.references where judgement.confidence == .high {
             let teardown = Teardown(module: look.module, types: [type])
-            if let function = teardown.replacing([field], besides: place.function.name) {
+            if let function = teardown.replacing([field], besides: place) {
                 judgement.confidence = .medium
                 judgement.unknowns.append("\(function) gives \(field) another value: when that happens is not known.")
             }

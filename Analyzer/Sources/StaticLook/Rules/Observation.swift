@@ -26,8 +26,8 @@ struct Observation: Rule {
         let teardown = Teardown(module: look.module, types: [place.type?.path ?? ""])
         var confidence = SourceSuspect.Confidence.high
         var unknowns: [String] = []
-        if let function = teardown.emptying([field], besides: place.function.name)
-            ?? teardown.ending(field, by: ["invalidate"], besides: place.function.name)
+        if let function = teardown.emptying([field], besides: place)
+            ?? teardown.ending(field, by: ["invalidate"], besides: place)
         {
             confidence = .low
             unknowns.append("\(function) ends it: whether that is always called is not known.")

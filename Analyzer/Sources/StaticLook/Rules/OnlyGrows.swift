@@ -75,6 +75,8 @@ struct OnlyGrows: Rule {
         var function: String
         /// It only counts entries up: as many as there are different keys.
         var isTally: Bool
+        /// It is called as many times as the text of the program says: when that starts, for the most part.
+        var isCounted = false
     }
 
     /// The keys are cases of an enum, or yes and no.
@@ -89,7 +91,7 @@ struct OnlyGrows: Rule {
     private func growth(of variable: Variable, declaredIn type: String, _ module: Module) -> Growth? {
         guard !hasFewKeys(variable, type, module) else { return nil }
         let name = variable.name
-        var adding: String?
+        var adding: [MemberUses.Summary] = []
         var tallying: String?
         for summary in module.uses.summaries(mentioning: name) {
             let isInside = summary.type == type || summary.type.hasPrefix(type + ".")
@@ -105,10 +107,13 @@ struct OnlyGrows: Rule {
             let counts = isDictionary(variable) && summary.tallies.contains(name)
             if counts { tallying = tallying ?? summary.function }
             if summary.adds.contains(name) || (isDictionary(variable) && summary.setsElements.contains(name)) {
-                adding = adding ?? summary.function
+                adding.append(summary)
             }
         }
-        if let adding { return Growth(function: adding, isTally: false) }
+        if let first = adding.first {
+            return Growth(
+                function: first.function, isTally: false, isCounted: adding.allSatisfy { module.isCounted($0) })
+        }
         return tallying.map { Growth(function: $0, isTally: true) }
     }
 
@@ -143,7 +148,8 @@ struct OnlyGrows: Rule {
             Look.Suspicion(
                 rule: name,
                 confidence: isRegistry(variable, growth) || isCount(variable, growth)
-                    ? .low : isSure && !growth.isTally && !isKeyed(variable) ? .high : .medium, file: file,
+                    ? .low : isSure && !growth.isTally && !growth.isCounted && !isKeyed(variable) ? .high : .medium,
+                file: file,
                 position: variable.position,
                 message: "\(full) \(life), \(growth.function)() adds to it, and nothing takes anything out.",
                 fix: "bound it: throw away the oldest, or let entries go when they are done", unknowns: unknowns,

@@ -51,11 +51,14 @@ struct StoredClosure: Rule {
         guard !circle.field.isEmpty else { return report(variable: circle, place, look) }
         let keeper = circle.keeper?.name ?? "\(circle.name).\(circle.field)"
         let types = [circle.keeper?.type ?? "", circle.type, place.type?.path ?? ""]
-        let emptied = Teardown(module: look.module, types: types).emptying(circle.fields)
-        let note = emptied.map { ["\($0) empties it: whether that is always called is not known."] } ?? []
+        let teardown = Teardown(module: look.module, types: types)
+        let emptied = teardown.emptying(circle.fields)
+        let doubt = emptied ?? teardown.perhapsEnding(circle.fields)
+        let note = doubt.map { ["\($0) empties it: whether that is always called is not known."] } ?? []
         look.report(
             Look.Suspicion(
-                rule: name, confidence: emptied != nil ? .low : circle.unknowns.isEmpty ? .high : .medium,
+                rule: name,
+                confidence: emptied != nil ? .low : circle.unknowns.isEmpty && doubt == nil ? .high : .medium,
                 file: place.file, position: circle.closure.position,
                 message: "The closure captures \(circle.name) and is kept by \(keeper) of that same object.",
                 fix: "capture \(circle.name) weakly: [weak \(circle.name)]", unknowns: circle.unknowns + note,
@@ -111,22 +114,22 @@ struct StorageJudgement {
         var unknowns = unknowns
         var confidence = unknowns.isEmpty ? SourceSuspect.Confidence.high : .medium
         let teardown = Teardown(module: module, types: types, maker: position.map { Maker(place: place, position: $0) })
-        if let function = teardown.emptying(names, besides: place.function.name), Teardown.takesOne(function) {
+        if let function = teardown.emptying(names, besides: place), Teardown.takesOne(function) {
             confidence = min(confidence, .medium)
             unknowns.append("\(function) takes one out: whether it does so with every one is not known.")
-        } else if let function = teardown.emptying(names, besides: place.function.name) {
+        } else if let function = teardown.emptying(names, besides: place) {
             confidence = .low
             unknowns.append("\(function) empties it: whether that is always called is not known.")
         } else if let flow, !flow.held.isObject, let keeper = flow.keeper,
             module.type(named: keeper.type)?.kind == .enum,
-            let function = teardown.replacing(flow.path.fields, besides: place.function.name)
+            let function = teardown.replacing(flow.path.fields, besides: place)
         {
             confidence = .low
             unknowns.append("\(function) gives it another value: whether that is always called is not known.")
-        } else if let function = teardown.replacing(states, besides: place.function.name) {
+        } else if let function = teardown.replacing(states, besides: place) {
             confidence = .low
             unknowns.append("\(function) gives it another value: whether that is always called is not known.")
-        } else if let function = flow?.token.flatMap({ teardown.endingToken($0, besides: place.function.name) }) {
+        } else if let function = flow?.token.flatMap({ teardown.endingToken($0, besides: place) }) {
             confidence = .low
             unknowns.append("\(function) ends it by its token: whether that is always called is not known.")
         } else if let function = teardown.lending(names) {
@@ -135,7 +138,7 @@ struct StorageJudgement {
         } else if let remover = teardown.removing(names) {
             let function = Teardown.text(remover)
             if let key = flow?.key, !key.isEmpty, module.takesKey(remover), remover.function != key {
-                // The entry goes by the key that the call gave, and nobody has it.
+                // The entry goes by the key that the call returned, which is not stored.
             } else if remover.function == flow?.dropped, module.handsOutToken(remover) {
                 confidence = .low
                 unknowns.append("\(function) returns what ends it: it is thrown away, and may end it at once.")
@@ -146,6 +149,10 @@ struct StorageJudgement {
                 unknowns.append("\(function) takes entries out: whether it takes out every one is not known.")
                 confidence = min(confidence, .medium)
             }
+        }
+        if confidence == .high, let function = teardown.perhapsEnding(names) {
+            confidence = .medium
+            unknowns.append("\(function) may let it go: whether it is this one, and when, is not known.")
         }
         return StorageJudgement(confidence: confidence, unknowns: unknowns)
     }

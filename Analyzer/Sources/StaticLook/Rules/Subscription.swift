@@ -42,14 +42,17 @@ struct Subscription: Rule {
         let teardown = Teardown(module: look.module, types: [place.type?.path ?? ""])
         var confidence = SourceSuspect.Confidence.high
         var unknowns = path.unknowns
-        if let function = teardown.emptying([field], besides: place.function.name)
-            ?? teardown.ending(field, by: ["cancel"], besides: place.function.name)
+        if let function = teardown.emptying([field], besides: place)
+            ?? teardown.ending(field, by: ["cancel"], besides: place)
         {
             confidence = .low
             unknowns.append("\(function) ends it: whether that is always called is not known.")
         } else if ends(site.call) {
             confidence = .low
             unknowns.append("The publisher seems to complete, which ends it.")
+        } else if let function = teardown.perhapsEnding([field]) {
+            confidence = .medium
+            unknowns.append("\(function) may let it go: whether it is this one, and when, is not known.")
         }
         let position = if case .object = held.kind { site.call.position } else { held.position }
         look.report(

@@ -22,11 +22,11 @@ struct Teardown {
             })
     }
 
-    /// Functions of other modules are asked too: the types tell them apart.
+    /// Functions of other modules are asked too: their types distinguish them.
     private var uses: [MemberUses] { [module.uses, module.outsideUses] }
 
     /// The first function, deinitialisers and `besides` aside, that empties one of the members.
-    func emptying(_ members: [String], besides: String = "") -> String? {
+    func emptying(_ members: [String], besides: FunctionPlace? = nil) -> String? {
         members.lazy.flatMap { member in
             uses.flatMap { $0.emptying(member) }.filter { summary in
                 guard mayEnd(summary, member) else { return false }
@@ -34,7 +34,7 @@ struct Teardown {
                     || !isDeclared(summary.emptiesByCall[member] ?? [], of: member)
             }
         }
-        .first { $0.kind != .initializer && $0.function != besides && isReached($0) }
+        .first { $0.kind != .initializer && !$0.is(besides) && isReached($0) }
         .map(Self.text)
     }
 
@@ -64,11 +64,11 @@ struct Teardown {
     }
 
     /// The first function, deinitialisers and `besides` aside, that ends what the token in a property stands for.
-    func endingToken(_ member: String, besides: String) -> String? {
+    func endingToken(_ member: String, besides: FunctionPlace) -> String? {
         let methods: Set = ["cancel", "invalidate", "dispose", "unsubscribe", "disconnect", "detach", "remove", "stop"]
         return ending(member, by: methods, besides: besides) ?? emptying([member], besides: besides)
             ?? uses.lazy.flatMap { $0.summaries(mentioning: member) }.first { summary in
-                mayEnd(summary, member) && summary.kind != .deinitializer && summary.function != besides
+                mayEnd(summary, member) && summary.kind != .deinitializer && !summary.is(besides)
                     && !summary.calls.isDisjoint(with: methods) && isReached(summary)
             }.map(Self.text)
     }
@@ -89,12 +89,57 @@ struct Teardown {
         }.map(Self.text)
     }
 
+    /// The first function that may let one of the members go, whichever object's it is, and whenever it is called: no
+    /// proof that it ends, but what is seen no longer says that nothing does. What runs when the types' objects die does
+    /// not count, and what is given a key of the entry to remove.
+    func perhapsEnding(_ members: [String]) -> String? {
+        members.lazy.compactMap { member in emptyingSomewhere(member) ?? emptyingThroughSetter(member) }.first
+    }
+
+    private func emptyingSomewhere(_ member: String) -> String? {
+        uses.lazy.flatMap { $0.summaries(mentioning: member) }.first { summary in
+            let methods = summary.emptiesByCall[member, default: []].union(summary.removesByCall[member, default: []])
+            let isItself =
+                summary.emptiesItself.contains(member) || summary.removesItself.contains(member)
+                || summary.lends.contains(member) || (summary.assignsCase.contains(member) && !summary.is(maker?.place))
+            return (isItself || (!methods.isEmpty && !isDeclared(methods, of: member)))
+                && summary.kind != .initializer && mayMean(summary, member) && !module.takesKey(summary)
+                && module.isReached(summary, besidesDeinitOf: types)
+        }.map(Self.text)
+    }
+
+    /// `player.onFinish(nil)`, or `player.finish = nil` where that is computed.
+    private func emptyingThroughSetter(_ member: String) -> String? {
+        for setter in uses.flatMap({ $0.summaries(mentioning: member) })
+        where setter.assigns.contains(member) && types.contains(setter.type) {
+            if setter.kind == .accessor, setter.function != member, let end = emptyingSomewhere(setter.function) {
+                return end
+            }
+            let callers = uses.lazy.flatMap { $0.summaries(calling: setter.function) }
+            if let caller = callers.first(where: {
+                $0.givesNil.contains(setter.function) && module.isReached($0, besidesDeinitOf: types)
+            }) {
+                return Self.text(caller)
+            }
+        }
+        return nil
+    }
+
+    /// The member is one of the types', and no other of that name which the function's own type has.
+    private func mayMean(_ summary: MemberUses.Summary, _ member: String) -> Bool {
+        if types.contains(summary.type) { return true }
+        guard summary.locals[member] == nil, !module.owners(ofProperty: member).isDisjoint(with: types) else {
+            return false
+        }
+        return module.type(named: summary.type).flatMap { module.property(member, of: $0) } == nil
+    }
+
     /// The first function, `besides` aside, that gives one of the members another value.
-    func replacing(_ members: [String], besides: String) -> String? {
+    func replacing(_ members: [String], besides: FunctionPlace) -> String? {
         members.lazy.flatMap { member in
             uses.flatMap { $0.summaries(mentioning: member) }.filter { $0.assigns.contains(member) }
         }.first {
-            $0.kind != .initializer && types.contains($0.type) && $0.function != besides && isReached($0)
+            $0.kind != .initializer && types.contains($0.type) && !$0.is(besides) && isReached($0)
         }.map(Self.text)
     }
 
@@ -117,10 +162,10 @@ struct Teardown {
     }
 
     /// The first function, deinitialisers and `besides` aside, that mentions a member and calls one of `methods`.
-    func ending(_ member: String, by methods: Set<String>, besides: String = "") -> String? {
+    func ending(_ member: String, by methods: Set<String>, besides: FunctionPlace? = nil) -> String? {
         uses.flatMap { $0.ending(member, by: methods) }
             .first {
-                $0.kind != .deinitializer && mayEnd($0, member) && $0.function != besides && isReached($0)
+                $0.kind != .deinitializer && mayEnd($0, member) && !$0.is(besides) && isReached($0)
             }
             .map(Self.text)
     }
@@ -182,7 +227,7 @@ struct Teardown {
 }
 
 extension Module {
-    /// There is one object of the type, which is never to die: a shared instance, and an initialiser nobody else can call.
+    /// There is one object of the type, which is never to die: a shared instance, and an initialiser that nothing else can call.
     func isSingleton(_ type: TypeInfo) -> Bool {
         guard hasSharedInstance(type) else { return false }
         let makers = uses.summaries(calling: type.name)

@@ -21,13 +21,13 @@ struct TimerRule: Rule {
 
     private func report(_ site: CallSite, _ held: Held, _ place: FunctionPlace, _ look: Look) {
         let field = site.storage?.fields.first ?? ""
-        let isHandedOn = field.isEmpty && TimerCall.isHandedOn(site, place)
+        let isHandedOn = TimerCall.handsOn(site) || (field.isEmpty && TimerCall.isHandedOn(site, place))
         let teardown = Teardown(module: look.module, types: [place.type?.path ?? ""])
         var confidence: SourceSuspect.Confidence = TimerCall.repeats(site.call) == nil ? .medium : .high
         var unknowns: [String] = []
         var end = ""
         if TimerCall.repeats(site.call) == nil { unknowns.append("Whether it repeats is not known.") }
-        if !field.isEmpty, let function = teardown.ending(field, by: ["invalidate"], besides: place.function.name) {
+        if !field.isEmpty, let function = teardown.ending(field, by: ["invalidate"], besides: place) {
             confidence = .low
             unknowns.append("\(function) invalidates it: whether that is always called is not known.")
         } else if isHandedOn {
@@ -64,7 +64,7 @@ enum TimerCall {
         return false
     }
 
-    /// Nil when it cannot be told.
+    /// Nil when it is not known.
     static func repeats(_ call: Call) -> Bool? {
         switch call.argument("repeats") {
         case .literal(.yes): true
@@ -73,11 +73,20 @@ enum TimerCall {
         }
     }
 
+    /// The block gives the timer that it gets to somebody.
+    static func handsOn(_ site: CallSite) -> Bool {
+        site.closures.contains { closure in
+            let name = closure.parameters.first ?? "$0"
+            return name != "_" && Captures.mentions(closure.body, [name])
+        }
+    }
+
     /// Somebody else gets the timer: it is returned, or given to something other than a run loop.
     static func isHandedOn(_ site: CallSite, _ place: FunctionPlace) -> Bool {
         switch site.destination {
         case .returned, .argument: return true
-        case .local(let name):
+        case .local, .stored:
+            guard let name = local(site, place) else { return false }
             var found = false
             (place.function.body ?? []).walkStatements { statement in
                 if case .leave(.returns, let value?) = statement, Captures.mentions(value, [name]) { found = true }
@@ -93,6 +102,17 @@ enum TimerCall {
             return found
         default: return false
         }
+    }
+
+    /// The local variable that what the call makes is given to first.
+    private static func local(_ site: CallSite, _ place: FunctionPlace) -> String? {
+        var found: String?
+        (place.function.body ?? []).walkStatements { statement in
+            if case .variable(let variable) = statement, variable.initializer?.position == site.call.position {
+                found = variable.name
+            }
+        }
+        return found
     }
 
     static func heldSelf(_ site: CallSite) -> Held? {

@@ -109,7 +109,7 @@ struct UnmanagedBalance: Rule {
         case ("passRetained", "passRetained") where !isUsed, ("passRetained", "retain") where !isUsed:
             report(
                 chain.position, look.module.givesBack(place) ? .medium : .high,
-                "The retained handle is thrown away: nobody can release it.",
+                "The retained handle is discarded: nothing can release it.",
                 "keep the handle and release it, or use passUnretained", place, look, object: chain.object)
         case ("passRetained", "toOpaque"), ("passRetained", "passRetained"):
             guard !look.module.releasesByHand else { return }
@@ -259,6 +259,9 @@ final class HandlePath {
         }
         expression.walk { part in
             switch part {
+            case .call(let call) where call.arguments.contains(where: { takesBack($0.value) }) && mentions(part):
+                state = .escaped
+                return false
             case .call(let call):
                 guard case .name(name, _)? = call.base else { return true }
                 switch call.name {
@@ -280,6 +283,21 @@ final class HandlePath {
             }
         }
         return state
+    }
+
+    /// A closure that turns an opaque pointer back into an owned reference: what C calls back with is released there.
+    private func takesBack(_ expression: Expression) -> Bool {
+        guard case .closure(let closure) = expression else { return false }
+        var found = false
+        closure.body.walk { part in
+            if let chain = UnmanagedChain(part), chain.steps.first == "fromOpaque",
+                ["release", "takeRetainedValue"].contains(chain.steps.last ?? "")
+            {
+                found = true
+            }
+            return !found
+        }
+        return found
     }
 
     private func mentions(_ expression: Expression) -> Bool { Captures.mentions(expression, [name]) }

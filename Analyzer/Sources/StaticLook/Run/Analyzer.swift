@@ -6,7 +6,7 @@ import Synchronization
 
 /// Looks at files and folders: finds the sources, reads them in parallel, lets the rules look, module by module.
 public struct Analyzer: Sendable {
-    /// Tells one build of the analyzer from another: the same sources can give other suspects, and results of another
+    /// Distinguishes builds of the analyzer: the same sources can give other suspects, and results of another
     /// build are not taken from the cache.
     private static let build: String = {
         let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path

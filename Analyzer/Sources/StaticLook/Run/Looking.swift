@@ -75,7 +75,7 @@ enum Looking {
         "\(suspect.file):\(suspect.line):\(suspect.column)"
     }
 
-    /// One suspect for a rule at a place, the surest; then fingerprints, which tell equal ones apart by their order.
+    /// One suspect for a rule at a place, the surest; then fingerprints, which distinguish equal ones by their order.
     static func unique(_ found: [Look.Found]) -> [SourceSuspect] {
         let suspects = found.map(\.suspect)
         var best: [String: SourceSuspect] = [:]

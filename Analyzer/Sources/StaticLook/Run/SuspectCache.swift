@@ -20,7 +20,7 @@ public struct SuspectCache: Sendable {
         return environment["HOME"].map { SuspectCache(folder: "\($0)/.cache/gameprof/suspects") }
     }
 
-    /// Tells contents apart, and paths, which stand in the results.
+    /// Distinguishes contents and paths; paths are part of the results.
     /// `index`: the state of the build's index.
     static func key(of texts: [SourceText], build: String, index: String) -> String {
         let lines = texts.map { "\($0.path)\u{0}\($0.hash)\u{0}\($0.bytes.count)" }

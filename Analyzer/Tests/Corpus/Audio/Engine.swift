@@ -8,7 +8,7 @@ protocol TrackObserver: AnyObject {
 /// A piece of music.
 final class Track {
     var observer: TrackObserver?
-    weak var playlist: Playlist?  // innocent: back-reference
+    weak var playlist: Playlist?  // no-finding: back-reference
     private(set) var samples: [Float] = []
     var onEnd: (() -> Void)?
     var meter: ((Float) -> Void)?
@@ -56,7 +56,7 @@ final class Player {
     func play(_ next: Track) {
         track?.onEnd = nil
         track = next
-        next.onEnd = { [weak self] in self?.advance() }  // innocent: stored-closure
+        next.onEnd = { [weak self] in self?.advance() }  // no-finding: stored-closure
         next.meter = { level in  // suspect: stored-closure
             self.level = level
         }
@@ -70,7 +70,7 @@ final class Player {
 
     func addEffect() {
         let effect = Effect(player: self)
-        effect.process = { [weak effect] in effect?.gain ?? 0 }  // innocent: stored-closure
+        effect.process = { [weak effect] in effect?.gain ?? 0 }  // no-finding: stored-closure
         effect.bypass = { effect.gain == 0 }  // suspect: stored-closure
         effects.append(effect)
     }
@@ -84,7 +84,7 @@ final class Player {
             .sink { print($0) }
             .store(in: &bag)
         knob.values.assign(to: \.volume, on: self).store(in: &bag)  // suspect: subscription
-        $volume.map { $0 * 2 }.sink { [weak self] _ in self?.advance() }.store(in: &bag)  // innocent: subscription
+        $volume.map { $0 * 2 }.sink { [weak self] _ in self?.advance() }.store(in: &bag)  // no-finding: subscription
     }
 }
 
@@ -94,7 +94,7 @@ final class Knob {
 
 /// Knows its player without keeping it.
 final class Effect {
-    private weak var player: Player?  // innocent: back-reference
+    private weak var player: Player?  // no-finding: back-reference
     var gain = Float(1)
     var process: (() -> Float)?
     var bypass: (() -> Bool)?
@@ -137,6 +137,6 @@ final class Voices {
     }
 
     func last(count: Int) -> Voice? {
-        voice(number: count - 1)  // innocent: quadratic-list
+        voice(number: count - 1)  // no-finding: quadratic-list
     }
 }

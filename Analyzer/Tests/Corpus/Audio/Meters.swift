@@ -10,7 +10,7 @@ final class LevelMeter: @unchecked Sendable {
 
     init(levels: AsyncStream<Double>) {
         self.levels = levels
-        reader = Task { [weak self, levels] in  // innocent: endless-task
+        reader = Task { [weak self, levels] in  // no-finding: endless-task
             for await level in levels {
                 self?.level = level
             }
@@ -42,7 +42,7 @@ final class Broadcaster {
     static let main = Broadcaster()
 
     private var receivers: [ObjectIdentifier: (Double) -> Void] = [:]  // suspect: only-grows
-    private var lastLevels: [Double] = []  // innocent: only-grows
+    private var lastLevels: [Double] = []  // no-finding: only-grows
     private static var created = 0
 
     func add(_ object: AnyObject, _ receiver: @escaping (Double) -> Void) {
@@ -64,7 +64,7 @@ final class MeterView {
     private var peak = 0.0
 
     func attach() {
-        Broadcaster.main.add(self) { [weak self] level in  // innocent: stored-closure
+        Broadcaster.main.add(self) { [weak self] level in  // no-finding: stored-closure
             self?.peak = max(self?.peak ?? 0, level)
         }
         let center = NotificationCenter.default
@@ -73,7 +73,7 @@ final class MeterView {
                 self.peak = 0
             })
         routeToken = center.addObserver(forName: .init("route"), object: nil, queue: nil) { [weak self] _ in
-            self?.peak = 0  // innocent: lost-token
+            self?.peak = 0  // no-finding: lost-token
         }
         observation = progress.observe(\.isCancelled, changeHandler: { _, _ in self.peak = 0 })  // suspect: observation
     }
@@ -98,10 +98,10 @@ final class Tap {
     }
 
     func install() {
-        queue.async { [weak self] in self?.count += 1 }  // innocent: unowned-outlived
+        queue.async { [weak self] in self?.count += 1 }  // no-finding: unowned-outlived
         DispatchQueue.main.asyncAfter(deadline: .now() + 2) { [unowned self] in  // suspect: unowned-outlived
             self.count = 0
         }
-        [1, 2, 3].forEach { [unowned self] in self.count += $0 }  // innocent: unowned-outlived
+        [1, 2, 3].forEach { [unowned self] in self.count += $0 }  // no-finding: unowned-outlived
     }
 }

@@ -13,7 +13,7 @@ final class Client {
     }
 
     func fetch(_ url: URL) {
-        session.dataTask(with: url) { data, _, _ in  // innocent: stored-closure
+        session.dataTask(with: url) { data, _, _ in  // no-finding: stored-closure
             if let data { self.cache[url] = data }
         }.resume()
     }
@@ -26,7 +26,7 @@ final class Client {
 
     func send(_ request: Request) {
         let identifier = UUID()
-        pending[identifier] = { result in  // innocent: stored-closure
+        pending[identifier] = { result in  // no-finding: stored-closure
             self.pending[identifier] = nil
             print(result)
         }
@@ -39,14 +39,14 @@ final class Client {
     }
 
     func retryOnce(url: URL) {
-        Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in  // innocent: timer
+        Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in  // no-finding: timer
             self.fetch(url)
         }
     }
 
     func download(_ url: URL, completion: @escaping (Data) -> Void) {
         self.completion = completion
-        DispatchQueue.global().async { [weak self] in  // innocent: unowned-outlived
+        DispatchQueue.global().async { [weak self] in  // no-finding: unowned-outlived
             guard let self else { return }
             self.completion?(self.cache[url] ?? Data())
             self.completion = nil

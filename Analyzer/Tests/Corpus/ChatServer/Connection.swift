@@ -29,14 +29,14 @@ final class Connection {
 
     func receive(_ data: Data) {
         guard let text = String(data: data, encoding: .utf8) else { return }
-        text.split(separator: "\n").map(String.init).forEach { line in  // innocent: stored-closure
+        text.split(separator: "\n").map(String.init).forEach { line in  // no-finding: stored-closure
             self.lineHandlers.forEach { $0(line) }
             self.delegate?.connection(self, didReceive: line)
         }
     }
 
     func write(_ line: String) {
-        queue.async {  // innocent: stored-closure
+        queue.async {  // no-finding: stored-closure
             self.writeQueue.append(line)
             self.flush()
         }

@@ -9,7 +9,7 @@ final class Server: ConnectionDelegate {
     private var sessions: [Int: Session] = [:]
     private var accepted = 0
     private var log: [String] = []  // suspect: only-grows
-    private var recentLines: [String] = []  // innocent: only-grows
+    private var recentLines: [String] = []  // no-finding: only-grows
     private var acceptSource: DispatchSourceRead?
     private var signalSource: DispatchSourceSignal?
     private var statisticsTimer: DispatchSourceTimer?
@@ -24,7 +24,7 @@ final class Server: ConnectionDelegate {
         acceptSource = source
 
         signalSource = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .main)
-        signalSource?.setEventHandler { [weak self] in  // innocent: dispatch-source
+        signalSource?.setEventHandler { [weak self] in  // no-finding: dispatch-source
             self?.reload()
         }
         signalSource?.resume()
@@ -33,7 +33,7 @@ final class Server: ConnectionDelegate {
     func startStatistics() {
         let timer = DispatchSource.makeTimerSource(queue: .main)
         timer.schedule(deadline: .now(), repeating: 60)
-        timer.setEventHandler { self.printStatistics() }  // innocent: dispatch-source
+        timer.setEventHandler { self.printStatistics() }  // no-finding: dispatch-source
         timer.activate()
         statisticsTimer = timer
     }
@@ -61,7 +61,7 @@ final class Server: ConnectionDelegate {
     }
 
     func whenIdle() {
-        onIdle = {  // innocent: stored-closure
+        onIdle = {  // no-finding: stored-closure
             self.printStatistics()
             self.onIdle = nil
         }

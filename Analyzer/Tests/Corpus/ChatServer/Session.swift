@@ -10,7 +10,7 @@ final class Session {
     private lazy var greeting: () -> String = {  // suspect: stored-closure
         "Welcome, \(self.name ?? "stranger")"
     }
-    private lazy var prompt: String = {  // innocent: stored-closure
+    private lazy var prompt: String = {  // no-finding: stored-closure
         self.name.map { "\($0)> " } ?? "> "
     }()
 
@@ -19,23 +19,23 @@ final class Session {
         connection.onLine { line in  // suspect: stored-closure
             self.handle(line)
         }
-        connection.onClose { [weak self] in  // innocent: stored-closure
+        connection.onClose { [weak self] in  // no-finding: stored-closure
             self?.name = nil
         }
         commands["nick"] = { arguments in  // suspect: stored-closure
             self.name = arguments.first
             return "You are now \(self.name ?? "nobody")"
         }
-        commands["time"] = { _ in  // innocent: stored-closure
+        commands["time"] = { _ in  // no-finding: stored-closure
             "\(Date())"
         }
-        commands["quit"] = { [unowned self] _ in  // innocent: unowned-outlived
+        commands["quit"] = { [unowned self] _ in  // no-finding: unowned-outlived
             self.connection.close()
             return "Bye"
         }
         commands["help"] = help  // suspect: stored-method
-        middleware.append(Session.trim)  // innocent: stored-method
-        use { line in line.lowercased() }  // innocent: stored-closure
+        middleware.append(Session.trim)  // no-finding: stored-method
+        use { line in line.lowercased() }  // no-finding: stored-closure
         use { line in  // suspect: stored-closure
             "[\(self.name ?? "?")] \(line)"
         }
@@ -59,7 +59,7 @@ final class Session {
     }
 
     private func handle(_ line: String) {
-        let line = middleware.reduce(line) { text, step in step(text) }  // innocent: stored-closure
+        let line = middleware.reduce(line) { text, step in step(text) }  // no-finding: stored-closure
         let words = line.split(separator: " ").map(String.init)
         guard let command = words.first, let action = commands[command] else {
             connection.write(fallback?(line) ?? "")

@@ -3,7 +3,7 @@ import Foundation
 final class Payload { var bytes: [UInt8] = [] }
 
 func split(_ payload: Payload) -> UnsafeMutableRawPointer {
-    let handle = Unmanaged.passRetained(payload)  // innocent: unmanaged
+    let handle = Unmanaged.passRetained(payload)  // no-finding: unmanaged
     let (pointer, _) = (handle.toOpaque(), 1)
     return pointer
 }
@@ -17,7 +17,7 @@ func leaveEarly(_ payload: Payload, _ isGood: Bool) -> Int {
 }
 
 func balanced(_ payload: Payload) throws -> Int {
-    let handle = Unmanaged.passRetained(payload)  // innocent: unmanaged
+    let handle = Unmanaged.passRetained(payload)  // no-finding: unmanaged
     defer { handle.release() }
     if payload.bytes.isEmpty { throw CocoaError(.fileNoSuchFile) }
     return handle.takeUnretainedValue().bytes.count
@@ -33,7 +33,7 @@ final class Bridge {
     private var context: UnsafeMutableRawPointer?
 
     func open(_ payload: Payload) {
-        context = Unmanaged.passRetained(payload).toOpaque()  // innocent: unmanaged
+        context = Unmanaged.passRetained(payload).toOpaque()  // no-finding: unmanaged
     }
 
     func close() {

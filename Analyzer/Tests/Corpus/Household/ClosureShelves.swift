@@ -12,24 +12,24 @@ final class Scheduler {
 
     func fill() {
         queue.append { self.done += 1 }  // suspect: stored-closure
-        queue += [{ [weak self] in self?.done += 1 }]  // innocent: stored-closure
+        queue += [{ [weak self] in self?.done += 1 }]  // no-finding: stored-closure
         queue += [{ self.done += 1 }]  // suspect: stored-closure
         named["a", default: []].append { self.done += 1 }  // suspect: stored-closure
         pairs.append((name: "b", run: { self.done += 1 }))  // suspect: stored-closure
         optional = [nil, { self.done += 1 }]  // suspect: stored-closure
         nested["c"] = ["d": { self.done += 1 }]  // suspect: stored-closure
         nested["e", default: [:]]["f"] = { self.done += 1 }  // suspect: stored-closure
-        queue.insert({ [done] in print(done) }, at: 0)  // innocent: stored-closure
+        queue.insert({ [done] in print(done) }, at: 0)  // no-finding: stored-closure
         queue.append(contentsOf: [finish])  // suspect: stored-method
-        queue.append(Scheduler.announce)  // innocent: stored-method
+        queue.append(Scheduler.announce)  // no-finding: stored-method
     }
 
     func sums() -> Int {
-        queue.map { _ in self.done }.reduce(0, +)  // innocent: stored-closure
+        queue.map { _ in self.done }.reduce(0, +)  // no-finding: stored-closure
     }
 
     func sortByDone() {
-        pairs.sort { first, second in first.name < second.name && self.done > 0 }  // innocent: stored-closure
+        pairs.sort { first, second in first.name < second.name && self.done > 0 }  // no-finding: stored-closure
     }
 
     func finish() { done += 1 }
@@ -42,7 +42,7 @@ final class Mailbox {
     private var read = 0
 
     func post() {
-        jobs.append { self.read += 1 }  // innocent: stored-closure
+        jobs.append { self.read += 1 }  // no-finding: stored-closure
     }
 
     func flush() {
@@ -58,7 +58,7 @@ final class Menu {
 
     func run(_ choice: String) {
         let actions: [String: Job] = [
-            "a": { self.picks += 1 },  // innocent: stored-closure
+            "a": { self.picks += 1 },  // no-finding: stored-closure
             "b": { self.picks -= 1 },
         ]
         actions[choice]?()
@@ -74,23 +74,23 @@ final class Wizard {
     func prepare() {
         var steps: [String: Job] = [:]
         steps["next"] = { self.position += 1 }  // suspect: stored-closure
-        steps["first"] = { [weak self] in self?.position = 0 }  // innocent: stored-closure
+        steps["first"] = { [weak self] in self?.position = 0 }  // no-finding: stored-closure
         self.steps = steps
         var list = [Job]()
         list.append { self.position -= 1 }  // suspect: stored-closure
-        list.append { print("end") }  // innocent: stored-closure
+        list.append { print("end") }  // no-finding: stored-closure
         self.list = list
     }
 
     func run() {
         var once: [Job] = []
-        once.append { self.position = 0 }  // innocent: stored-closure
+        once.append { self.position = 0 }  // no-finding: stored-closure
         for job in once { job() }
     }
 
     func count() {
         var sizes: [String: Int] = [:]
-        sizes["all"] = list.map { _ in self.position }.count  // innocent: stored-closure
+        sizes["all"] = list.map { _ in self.position }.count  // no-finding: stored-closure
         list = [{ print(sizes) }]
     }
 }

@@ -14,18 +14,18 @@ final class Bindings {
     }
 
     func bindWeakly<Value>(_ path: ReferenceWritableKeyPath<Bindings, Value>) {
-        setters[path] = { [weak self] value in  // innocent: stored-closure
+        setters[path] = { [weak self] value in  // no-finding: stored-closure
             if let value = value as? Value { self?[keyPath: path] = value }
         }
     }
 
     func read(_ path: KeyPath<Bindings, Int>) {
-        getters.append { [unowned self] in self[keyPath: path] }  // innocent: stored-closure
+        getters.append { [unowned self] in self[keyPath: path] }  // no-finding: stored-closure
         getters.append { self[keyPath: path] }  // suspect: stored-closure
     }
 
     func total() -> Int {
-        [\Bindings.width, \Bindings.height].map { self[keyPath: $0] }.reduce(0, +)  // innocent: stored-closure
+        [\Bindings.width, \Bindings.height].map { self[keyPath: $0] }.reduce(0, +)  // no-finding: stored-closure
     }
 }
 
@@ -34,7 +34,7 @@ final class Store<State> {
     private(set) var state: State
     private var subscribers: [(State) -> Void] = []
     private lazy var logger: (State) -> Void = { state in print(state, self.subscribers.count) }  // suspect: stored-closure
-    private lazy var count: Int = { self.subscribers.count }()  // innocent: stored-closure
+    private lazy var count: Int = { self.subscribers.count }()  // no-finding: stored-closure
 
     init(_ state: State) { self.state = state }
 
@@ -55,7 +55,7 @@ final class Station {
 
     func start() {
         store.subscribe(\.wind) { self.wind = $0 }  // suspect: stored-closure
-        store.subscribe(\.rain) { [weak self] in self?.wind = $0 }  // innocent: stored-closure
-        store.subscribe { print($0) }  // innocent: stored-closure
+        store.subscribe(\.rain) { [weak self] in self?.wind = $0 }  // no-finding: stored-closure
+        store.subscribe { print($0) }  // no-finding: stored-closure
     }
 }

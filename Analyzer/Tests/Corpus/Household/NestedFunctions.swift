@@ -9,7 +9,7 @@ final class Parser {
         func push(_ token: String) { depth += 1 }
         func log(_ token: String) { print(token) }
         onToken = push  // suspect: stored-method
-        onToken = log  // innocent: stored-method
+        onToken = log  // no-finding: stored-method
     }
 
     func prepareLater() {
@@ -47,7 +47,7 @@ final class Parser {
     }
 
     func madeWeakly() {
-        onEnd = makeWeakHandler()  // innocent: stored-closure
+        onEnd = makeWeakHandler()  // no-finding: stored-closure
     }
 
     private func makeWeakHandler() -> () -> Void {
@@ -73,8 +73,8 @@ final class Button {
 
     func prepare() {
         onTap = later { self.taps += 1 }  // suspect: stored-closure
-        onTap = later { [weak self] in self?.taps += 1 }  // innocent: stored-closure
-        onTap = counted { self.taps }  // innocent: stored-closure
+        onTap = later { [weak self] in self?.taps += 1 }  // no-finding: stored-closure
+        onTap = counted { self.taps }  // no-finding: stored-closure
     }
 
     func prepareLocally() {
@@ -83,7 +83,7 @@ final class Button {
     }
 
     func prepareShadowed() {
-        let tap = { self.taps += 1 }  // innocent: stored-closure
+        let tap = { self.taps += 1 }  // no-finding: stored-closure
         tap()
         onTap = {
             let tap = 3

@@ -18,7 +18,7 @@ final class Logger {
     }
 
     func once() {
-        token = NotificationCenter.default.addObserver(forName: .init("d"), object: nil, queue: nil) { [weak self] _ in  // innocent: notification
+        token = NotificationCenter.default.addObserver(forName: .init("d"), object: nil, queue: nil) { [weak self] _ in  // no-finding: notification
             guard let self, let token = self.token else { return }
             NotificationCenter.default.removeObserver(token)
             self.token = nil
@@ -43,7 +43,7 @@ final class Desk {
     private var count = 0
 
     func start() {
-        _ = center.addObserver(forName: .init("x"), object: nil, queue: nil) { [weak self] _ in self?.count += 1 }  // innocent: lost-token
+        _ = center.addObserver(forName: .init("x"), object: nil, queue: nil) { [weak self] _ in self?.count += 1 }  // no-finding: lost-token
         _ = center.addObserver(forName: .init("y"), object: nil, queue: nil) { _ in self.count += 1 }  // suspect: notification
     }
 }
@@ -52,7 +52,7 @@ final class Desk {
 final class Observer {
     private let token: NSObjectProtocol
     init(_ name: Notification.Name, _ body: @escaping () -> Void) {
-        token = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in body() }  // innocent: notification
+        token = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in body() }  // no-finding: notification
     }
     deinit { NotificationCenter.default.removeObserver(token) }
 }
@@ -66,6 +66,6 @@ final class Panel {
     }
 
     func peek() {
-        observer = Observer(.init("peek")) { [weak self] in self?.shown = true }  // innocent: stored-closure
+        observer = Observer(.init("peek")) { [weak self] in self?.shown = true }  // no-finding: stored-closure
     }
 }

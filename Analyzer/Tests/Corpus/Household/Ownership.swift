@@ -1,7 +1,7 @@
 import Foundation
 
 final class Player {
-    unowned let team: Team  // innocent: unowned-outlived
+    unowned let team: Team  // no-finding: unowned-outlived
     unowned var rival: Player?  // suspect: unowned-outlived
     init(team: Team) { self.team = team }
 }
@@ -23,7 +23,7 @@ final class Device {
             self.name = "pinged"
             done()
         }
-        DispatchQueue.global().sync { [unowned self] in self.name = "now" }  // innocent: unowned-outlived
+        DispatchQueue.global().sync { [unowned self] in self.name = "now" }  // no-finding: unowned-outlived
     }
 }
 
@@ -31,12 +31,12 @@ final class Device {
 final class LeastRecent<Value> {
     final class Node {
         var value: Value
-        unowned var before: Node?  // innocent: unowned-outlived
-        unowned var after: Node?  // innocent: unowned-outlived
+        unowned var before: Node?  // no-finding: unowned-outlived
+        unowned var after: Node?  // no-finding: unowned-outlived
         init(_ value: Value) { self.value = value }
     }
     private var table: [String: Node] = [:]
-    private unowned var head: Node?  // innocent: unowned-outlived
+    private unowned var head: Node?  // no-finding: unowned-outlived
 
     func put(_ value: Value, _ key: String) {
         let node = Node(value)
@@ -50,7 +50,7 @@ final class LeastRecent<Value> {
 
 /// Lives within one call of the one it knows.
 final class Pass {
-    private unowned let compiler: Compiler  // innocent: unowned-outlived
+    private unowned let compiler: Compiler  // no-finding: unowned-outlived
     init(_ compiler: Compiler) { self.compiler = compiler }
     func run() -> Int { compiler.level }
 }

@@ -12,11 +12,11 @@ final class Walker {
 
     func go() {
         step = .moving(self, speed: 3)  // a suspect where the case is declared, or here
-        tale = .line("went", tale)  // innocent: payload-reference
+        tale = .line("went", tale)  // no-finding: payload-reference
         plan = Plan(walker: self)
         context["walker"] = self
         pairs.append((self, 1))
-        let local = Plan(walker: self)  // innocent: payload-reference
+        let local = Plan(walker: self)  // no-finding: payload-reference
         local.follow()
     }
 }
@@ -27,7 +27,7 @@ struct Plan {
 }
 
 struct Visit {
-    weak var walker: Walker?  // innocent: payload-reference
+    weak var walker: Walker?  // no-finding: payload-reference
 }
 
 /// A state that is left again.
@@ -38,7 +38,7 @@ final class Upgrader {
     private var count = 0
 
     func prepare() {
-        state = .ready { self.count += 1 }  // innocent: stored-closure
+        state = .ready { self.count += 1 }  // no-finding: stored-closure
     }
 
     func finish() {

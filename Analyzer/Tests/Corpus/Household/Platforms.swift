@@ -5,10 +5,10 @@ final class Display {
     var onDraw: (() -> Void)?
     var onClear: (() -> Void)?
     private var frames = 0
-    private static var sizes: [Int] = []  // innocent: only-grows
+    private static var sizes: [Int] = []  // no-finding: only-grows
 
     func prepare() {
-        onDraw = {  // innocent: stored-closure
+        onDraw = {  // no-finding: stored-closure
             #if canImport(UIKit) || os(macOS)
                 self.frames += 1
             #endif
@@ -17,7 +17,7 @@ final class Display {
         #if os(Linux) && DEBUG
             onClear = { self.frames = 0 }  // suspect: stored-closure
         #elseif !(os(Linux))
-            onClear = { self.frames = 1 }  // innocent: stored-closure
+            onClear = { self.frames = 1 }  // no-finding: stored-closure
         #else
             onClear = { self.frames = 2 }  // suspect: stored-closure
         #endif

@@ -35,14 +35,14 @@ final class Scores {
 
     func observe() {
         changes.sink { self.sum += $0 }.store(in: &handles)  // suspect: subscription
-        best = changes.sink { [weak self] value in  // innocent: subscription
+        best = changes.sink { [weak self] value in  // no-finding: subscription
             guard let self else { return }
             self.sum = max(self.sum, value)
         }
     }
 
     func debug() {
-        _ = changes.sink { print("\(self.sum) \($0)") }  // innocent: stored-closure (the handle dies at once, and the sink with it)
+        _ = changes.sink { print("\(self.sum) \($0)") }  // no-finding: stored-closure (the handle dies at once, and the sink with it)
     }
 }
 
@@ -53,7 +53,7 @@ final class Model {
 
     func bind() {
         $name.sink { self.title = $0 }.store(in: &bag)  // suspect: subscription
-        $name.sink { [unowned self] in title = $0 }.store(in: &bag)  // innocent: subscription
+        $name.sink { [unowned self] in title = $0 }.store(in: &bag)  // no-finding: subscription
     }
 }
 

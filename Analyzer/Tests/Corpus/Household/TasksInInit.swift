@@ -12,7 +12,7 @@ final class Feed {
         task = Task { [stream] in  // suspect: endless-task
             for await item in stream { self.items.append(item) }
         }
-        worker = Task { [weak self] in  // innocent: endless-task
+        worker = Task { [weak self] in  // no-finding: endless-task
             while !Task.isCancelled {
                 self?.items.removeAll()
                 try? await Task.sleep(nanoseconds: 1_000_000)
@@ -22,9 +22,9 @@ final class Feed {
 
     func load() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.step() }  // innocent: endless-task
+            group.addTask { await self.step() }  // no-finding: endless-task
         }
-        Task { await step() }  // innocent: endless-task
+        Task { await step() }  // no-finding: endless-task
     }
 
     func step() async {}
@@ -43,7 +43,7 @@ final class Poller {
                 try? await Task.sleep(nanoseconds: 10)
             }
         })
-        tasks.append(Task {  // innocent: endless-task
+        tasks.append(Task {  // no-finding: endless-task
             for _ in 0..<3 { polls += 1 }
         })
         tasks.append(Task { await loop() })  // suspect: endless-task
@@ -74,7 +74,7 @@ actor Meter {
 
     func hook() {
         handlers["self"] = { value in Task { await self.take(value) } }  // suspect: stored-closure
-        handlers["weak"] = { [weak self] value in Task { await self?.take(value) } }  // innocent: stored-closure
+        handlers["weak"] = { [weak self] value in Task { await self?.take(value) } }  // no-finding: stored-closure
     }
 
     private func read() { readings.append(1); if readings.count > 10 { readings.removeFirst() } }

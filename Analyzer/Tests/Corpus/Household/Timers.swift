@@ -11,15 +11,15 @@ final class Clock {
 
     init() {
         timer = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { _ in self.ticks += 1 }  // suspect: timer
-        second = .scheduledTimer(withTimeInterval: 1, repeats: true) { [weak self] _ in self?.ticks += 1 }  // innocent: timer
-        let once = Timer(timeInterval: 5, repeats: false) { _ in self.ticks = 0 }  // innocent: timer
+        second = .scheduledTimer(withTimeInterval: 1, repeats: true) { [weak self] _ in self?.ticks += 1 }  // no-finding: timer
+        let once = Timer(timeInterval: 5, repeats: false) { _ in self.ticks = 0 }  // no-finding: timer
         RunLoop.main.add(once, forMode: .default)
         third = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { [self] _ in ticks += 1 }  // suspect: timer
     }
 
     func run() {
         source.schedule(deadline: .now(), repeating: 1)
-        source.setEventHandler { [unowned self] in self.ticks += 1 }  // innocent: dispatch-source
+        source.setEventHandler { [unowned self] in self.ticks += 1 }  // no-finding: dispatch-source
         source.setCancelHandler(handler: DispatchWorkItem { self.ticks = 0 })  // suspect: dispatch-source
         source.resume()
     }
@@ -31,11 +31,11 @@ final class Clock {
     }
 
     func delayWeakly() {
-        item = DispatchWorkItem { [weak self] in self?.ticks += 1 }  // innocent: stored-closure
+        item = DispatchWorkItem { [weak self] in self?.ticks += 1 }  // no-finding: stored-closure
     }
 
     func later() {
-        DispatchQueue.main.async { self.ticks += 1 }  // innocent: stored-closure
+        DispatchQueue.main.async { self.ticks += 1 }  // no-finding: stored-closure
     }
 
     deinit { timer?.invalidate(); second?.invalidate(); third?.invalidate() }
@@ -46,7 +46,7 @@ final class Countdown {
     private var timer: Timer?
 
     func start() {
-        timer = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { timer in  // innocent: timer
+        timer = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { timer in  // no-finding: timer
             self.left -= 1
             if self.left == 0 { timer.invalidate() }
         }

@@ -36,7 +36,7 @@ final class Slider {
     @Observed var level = 0
     @Locked var handler: (() -> Void)?
     @Locked private var callbacks: [String: () -> Void] = [:]
-    @WeakRef var parent: SliderBox?  // innocent: back-reference
+    @WeakRef var parent: SliderBox?  // no-finding: back-reference
     private var moves = 0
 
     func bind() {
@@ -46,8 +46,8 @@ final class Slider {
     }
 
     func bindWeakly() {
-        $level.onChange = { [weak self] _ in self?.moves += 1 }  // innocent: stored-closure
-        handler = { [weak self] in self?.moves += 1 }  // innocent: stored-closure
+        $level.onChange = { [weak self] _ in self?.moves += 1 }  // no-finding: stored-closure
+        handler = { [weak self] in self?.moves += 1 }  // no-finding: stored-closure
     }
 }
 

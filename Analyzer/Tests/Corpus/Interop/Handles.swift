@@ -10,22 +10,22 @@ final class DecoderBridge {
     private let decoder = Decoder()
 
     func open() {
-        context = Unmanaged.passRetained(decoder).toOpaque()  // innocent: unmanaged
+        context = Unmanaged.passRetained(decoder).toOpaque()  // no-finding: unmanaged
         decoder_open(context) { pointer in
             guard let pointer else { return }
-            let decoder = Unmanaged<Decoder>.fromOpaque(pointer).takeUnretainedValue()  // innocent: unmanaged
+            let decoder = Unmanaged<Decoder>.fromOpaque(pointer).takeUnretainedValue()  // no-finding: unmanaged
             decoder.frames += 1
         }
     }
 
     func close() {
         guard let context else { return }
-        Unmanaged<Decoder>.fromOpaque(context).release()  // innocent: unmanaged
+        Unmanaged<Decoder>.fromOpaque(context).release()  // no-finding: unmanaged
         self.context = nil
     }
 
     func peek() -> Int {
-        let pointer = Unmanaged.passUnretained(decoder).toOpaque()  // innocent: unmanaged
+        let pointer = Unmanaged.passUnretained(decoder).toOpaque()  // no-finding: unmanaged
         return Unmanaged<Decoder>.fromOpaque(pointer).takeUnretainedValue().frames
     }
 }
@@ -54,7 +54,7 @@ enum Handles {
     }
 
     static func balanced(_ decoder: Decoder) -> Int {
-        let handle = Unmanaged.passRetained(decoder)  // innocent: unmanaged
+        let handle = Unmanaged.passRetained(decoder)  // no-finding: unmanaged
         defer { handle.release() }
         return handle.takeUnretainedValue().frames
     }
@@ -68,7 +68,7 @@ enum Handles {
     }
 
     static func always(_ decoder: Decoder) -> Int {
-        let handle = Unmanaged.passRetained(decoder)  // innocent: unmanaged
+        let handle = Unmanaged.passRetained(decoder)  // no-finding: unmanaged
         if decoder.frames == 0 {
             handle.release()
             return 0
@@ -84,7 +84,7 @@ enum Handles {
     }
 
     static func extended(_ decoder: Decoder) -> Int {
-        let pointer = Unmanaged.passUnretained(decoder).toOpaque()  // innocent: unmanaged
+        let pointer = Unmanaged.passUnretained(decoder).toOpaque()  // no-finding: unmanaged
         return withExtendedLifetime(decoder) { pointer.hashValue }
     }
 }

@@ -13,7 +13,7 @@ final class Document {
 
 /// A page is kept by its document alone.
 final class Page {
-    private unowned let document: Document  // innocent: unowned-outlived
+    private unowned let document: Document  // no-finding: unowned-outlived
 
     init(document: Document) {
         self.document = document
@@ -21,7 +21,7 @@ final class Page {
 }
 
 final class DocumentIndex {
-    unowned(unsafe) let document: Document  // innocent: unowned-outlived
+    unowned(unsafe) let document: Document  // no-finding: unowned-outlived
 
     init(document: Document) {
         self.document = document
@@ -44,7 +44,7 @@ final class Spooler {
     private let queue = DispatchQueue(label: "spooler")
     private var printed = 0
     private let lock = NSLock()
-    private lazy var describe: () -> String = { [unowned self] in  // innocent: unowned-outlived
+    private lazy var describe: () -> String = { [unowned self] in  // no-finding: unowned-outlived
         "\(self.printed)"
     }
 
@@ -56,10 +56,10 @@ final class Spooler {
             try await Task.sleep(for: .seconds(1))
             self.printed += 1
         }
-        queue.sync { [unowned self] in  // innocent: unowned-outlived
+        queue.sync { [unowned self] in  // no-finding: unowned-outlived
             self.printed += 1
         }
-        lock.withLock { [unowned self] in self.printed += 1 }  // innocent: unowned-outlived
+        lock.withLock { [unowned self] in self.printed += 1 }  // no-finding: unowned-outlived
         queue.async { [unowned(unsafe) self] in  // suspect: unowned-outlived
             self.printed -= 1
         }
@@ -75,7 +75,7 @@ final class Spooler {
 
 /// A cursor of an outside type.
 final class Cursor {
-    unowned let queue: OperationQueue  // innocent: unowned-outlived
+    unowned let queue: OperationQueue  // no-finding: unowned-outlived
 
     init(queue: OperationQueue) {
         self.queue = queue

@@ -20,7 +20,7 @@ final class Promise<Value> {
 
     func map<New>(_ transform: @escaping (Value) -> New) -> Promise<New> {
         let next = Promise<New>()
-        whenDone {  // innocent: stored-closure
+        whenDone {  // no-finding: stored-closure
             if let value = self.value { next.succeed(transform(value)) }
         }
         return next
@@ -52,7 +52,7 @@ final class Chain {
     func insert(_ new: Link, after existing: Link) {
         new.next = existing.next
         new.previous = existing
-        existing.next = new  // innocent: mutual-reference
+        existing.next = new  // no-finding: mutual-reference
     }
 
     func remove(_ link: Link) {
@@ -110,7 +110,7 @@ final class Subject {
 }
 
 final class Conduit {
-    private var parent: Subject?  // innocent: back-reference
+    private var parent: Subject?  // no-finding: back-reference
 
     init(parent: Subject) {
         self.parent = parent

@@ -9,13 +9,13 @@ final class MessageParser {
     private var parser = CParser()
 
     func start() {
-        parser.data = Unmanaged.passRetained(self).toOpaque()  // innocent: unmanaged
+        parser.data = Unmanaged.passRetained(self).toOpaque()  // no-finding: unmanaged
     }
 
     func stop() {
         let data = parser.data
         parser.data = nil
-        if let data { Unmanaged<MessageParser>.fromOpaque(data).release() }  // innocent: unmanaged
+        if let data { Unmanaged<MessageParser>.fromOpaque(data).release() }  // no-finding: unmanaged
     }
 
     static func with(_ parser: MessageParser, _ body: (UnsafeMutableRawPointer) throws -> Void) rethrows {
@@ -26,7 +26,7 @@ final class MessageParser {
     }
 
     static func safely(_ parser: MessageParser, _ body: (UnsafeMutableRawPointer) throws -> Void) rethrows {
-        let handle = Unmanaged.passRetained(parser)  // innocent: unmanaged
+        let handle = Unmanaged.passRetained(parser)  // no-finding: unmanaged
         defer { handle.release() }
         try body(handle.toOpaque())
     }
@@ -60,11 +60,11 @@ final class Uploader {
                 self?.sent = 0
             }
         }
-        onRetry = { [weak self] count in  // innocent: nested-capture
+        onRetry = { [weak self] count in  // no-finding: nested-capture
             guard let self, count < 3 else { return }
             DispatchQueue.main.async { self.sent -= 1 }
         }
-        DispatchQueue.main.async {  // innocent: nested-capture
+        DispatchQueue.main.async {  // no-finding: nested-capture
             DispatchQueue.global().async { [weak self] in self?.sent += 1 }
         }
     }
@@ -74,6 +74,6 @@ final class Uploader {
             sent = 0
         }
         onFinish = finish  // suspect: stored-method
-        onRetry = { [sent] in print(sent, $0) }  // innocent: stored-closure
+        onRetry = { [sent] in print(sent, $0) }  // no-finding: stored-closure
     }
 }

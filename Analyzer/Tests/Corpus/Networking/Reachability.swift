@@ -16,14 +16,14 @@ final class Reachability {
         source.setEventHandler {  // suspect: dispatch-source
             self.check()
         }
-        source.setRegistrationHandler { self.check() }  // innocent: dispatch-source
+        source.setRegistrationHandler { self.check() }  // no-finding: dispatch-source
         self.source = source
         source.resume()
     }
 
     func startProbe() {
         probe = DispatchSource.makeTimerSource(queue: queue)
-        probe?.setEventHandler { [unowned self] in  // innocent: unowned-outlived
+        probe?.setEventHandler { [unowned self] in  // no-finding: unowned-outlived
             self.check()
         }
         probe?.setCancelHandler {  // suspect: dispatch-source
@@ -34,7 +34,7 @@ final class Reachability {
 
     func watch(_ descriptor: Int32) {
         let file = DispatchSource.makeFileSystemObjectSource(fileDescriptor: descriptor, eventMask: .all)
-        file.setEventHandler { [weak self] in self?.check() }  // innocent: dispatch-source
+        file.setEventHandler { [weak self] in self?.check() }  // no-finding: dispatch-source
         file.activate()
         self.file = file
     }
@@ -42,7 +42,7 @@ final class Reachability {
     /// Lives for one event.
     func once() {
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.setEventHandler {  // innocent: dispatch-source
+        timer.setEventHandler {  // no-finding: dispatch-source
             self.check()
             timer.cancel()
         }
@@ -78,7 +78,7 @@ final class StatusBar {
         _ = reachability.notify { reachable in  // suspect: stored-closure
             self.text = reachable ? "on" : "off"
         }
-        retry = .scheduledTimer(withTimeInterval: 3, repeats: true) { [weak self] _ in  // innocent: timer
+        retry = .scheduledTimer(withTimeInterval: 3, repeats: true) { [weak self] _ in  // no-finding: timer
             self?.text = ""
         }
         let flash = Timer(timeInterval: 1, repeats: true) { _ in  // suspect: timer
@@ -90,7 +90,7 @@ final class StatusBar {
 
     /// Whoever gets the token ends it.
     func blink() -> TimerToken {
-        let timer = Timer(timeInterval: 1, repeats: true) { _ in  // innocent: timer
+        let timer = Timer(timeInterval: 1, repeats: true) { _ in  // no-finding: timer
             self.text += "."
         }
         return TimerToken(timer: timer)

@@ -42,7 +42,7 @@ final class FlowCoordinator {
 
     func start() {
         editor = EditorController()
-        editor?.onDone = { [unowned self] _ in  // innocent: unowned-outlived
+        editor?.onDone = { [unowned self] _ in  // no-finding: unowned-outlived
             self.parent.finished(self)
         }
     }
@@ -50,7 +50,7 @@ final class FlowCoordinator {
 
 /// Nobody keeps it.
 final class SettingsCoordinator {
-    private let parent: AppCoordinator  // innocent: back-reference
+    private let parent: AppCoordinator  // no-finding: back-reference
 
     init(parent: AppCoordinator) {
         self.parent = parent
@@ -88,7 +88,7 @@ final class NoteStore {
 
 /// The session takes its delegate for as long as it lives, as documented.
 final class Downloader {
-    private let delegate: DownloadDelegate  // innocent: strong-delegate
+    private let delegate: DownloadDelegate  // no-finding: strong-delegate
 
     init() {
         delegate = DownloadDelegate()

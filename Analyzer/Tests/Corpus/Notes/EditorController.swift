@@ -22,19 +22,19 @@ final class EditorController: ListViewDataSource, ListViewDelegate {
             self.dirty = true
             self.rows.append(text)
         }
-        bodyField.onChange = { [weak self] _ in  // innocent: stored-closure
+        bodyField.onChange = { [weak self] _ in  // no-finding: stored-closure
             guard let self else { return }
             self.dirty = true
             self.rows.sort { $0 < $1 }
         }
-        titleField.validators.append { text in !text.isEmpty }  // innocent: stored-closure
+        titleField.validators.append { text in !text.isEmpty }  // no-finding: stored-closure
         bodyField.validators.append { text in  // suspect: stored-closure
             text.count < self.rows.count
         }
         saveButton = Button(title: "Save") { _ in  // suspect: stored-closure
             self.save()
         }
-        cancelButton = Button(title: "Cancel") { [weak self] _ in  // innocent: stored-closure
+        cancelButton = Button(title: "Cancel") { [weak self] _ in  // no-finding: stored-closure
             self?.onDone?("")
         }
         view.addSubview(saveButton)
@@ -42,10 +42,10 @@ final class EditorController: ListViewDataSource, ListViewDelegate {
     }
 
     private func hideKeyboard() {
-        animator.run {  // innocent: stored-closure
+        animator.run {  // no-finding: stored-closure
             self.titleField.isHidden = true
         }
-        View.animate(duration: 0.2, animations: { self.view.isHidden = false })  // innocent: stored-closure
+        View.animate(duration: 0.2, animations: { self.view.isHidden = false })  // no-finding: stored-closure
     }
 
     private func save() {
@@ -53,10 +53,10 @@ final class EditorController: ListViewDataSource, ListViewDelegate {
         undoSteps.append {  // suspect: stored-closure
             self.rows = previous
         }
-        animator.after(1) {  // innocent: stored-closure
+        animator.after(1) {  // no-finding: stored-closure
             self.dirty = false
         }
-        rows.map { $0.uppercased() }.forEach { self.onDone?($0) }  // innocent: stored-closure
+        rows.map { $0.uppercased() }.forEach { self.onDone?($0) }  // no-finding: stored-closure
     }
 
     func undo() {
@@ -64,14 +64,14 @@ final class EditorController: ListViewDataSource, ListViewDelegate {
     }
 
     func present(_ alert: Button) {
-        let alert = Button(title: "Delete?") { _ in  // innocent: stored-closure
+        let alert = Button(title: "Delete?") { _ in  // no-finding: stored-closure
             self.rows.removeAll()
         }
         alert.press()
     }
 
     func bind(_ model: NoteModel) {
-        model.onRename = { name in  // innocent: stored-closure
+        model.onRename = { name in  // no-finding: stored-closure
             self.titleField.text = name
         }
         onFailure = { [model] in  // suspect: object-cycle
@@ -110,13 +110,13 @@ final class SearchController {
         handlers.append { [owner = self] in  // suspect: stored-closure
             owner.results.removeAll()
         }
-        handlers.append { [weak owner = self] in  // innocent: stored-closure
+        handlers.append { [weak owner = self] in  // no-finding: stored-closure
             owner?.results.removeAll()
         }
         let results = results
-        handlers.append { print(results) }  // innocent: stored-closure
+        handlers.append { print(results) }  // no-finding: stored-closure
         weak var weakSelf = self
-        handlers.append {  // innocent: stored-closure
+        handlers.append {  // no-finding: stored-closure
             weakSelf?.results.removeAll()
         }
     }
@@ -129,6 +129,6 @@ struct Form {
 
     mutating func prepare() {
         let copy = self
-        submit = { print(copy.fields.count) }  // innocent: stored-closure
+        submit = { print(copy.fields.count) }  // no-finding: stored-closure
     }
 }

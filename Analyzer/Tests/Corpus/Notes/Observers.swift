@@ -22,18 +22,18 @@ final class SyncIndicator {
             self.count += 1
         }
         closedToken = NotificationCenter.default.addObserver(forName: .saved, object: nil, queue: nil) {
-            [weak self] _ in  // innocent: notification
+            [weak self] _ in  // no-finding: notification
             self?.count -= 1
         }
         progressObservation = progress.observe(\.fractionCompleted) { _, _ in  // suspect: observation
             self.count += 1
         }
-        titleObservation = progress.observe(\.isFinished) { [weak self] _, _ in  // innocent: observation
+        titleObservation = progress.observe(\.isFinished) { [weak self] _, _ in  // no-finding: observation
             self?.count = 0
         }
         tokens.append(
             NotificationCenter.default.addObserver(forName: .saved, object: self, queue: nil) { note in
-                // innocent: notification
+                // no-finding: notification
                 print(note)
             })
         let center = NotificationCenter.default
@@ -71,7 +71,7 @@ final class Badge {
             forName: .saved, object: nil, queue: nil
         ) { [weak self] _ in self?.value = 0 }
         NotificationCenter.default.addObserver(
-            self, selector: #selector(saved), name: .saved, object: nil)  // innocent: lost-token
+            self, selector: #selector(saved), name: .saved, object: nil)  // no-finding: lost-token
     }
 
     @objc func saved() {}
@@ -86,9 +86,9 @@ final class Screen {
 
     func appear() {
         token = NotificationCenter.default.addObserver(forName: .saved, object: nil, queue: nil) { _ in
-            self.ticks += 1  // innocent: notification
+            self.ticks += 1  // no-finding: notification
         }
-        timer = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { _ in  // innocent: timer
+        timer = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { _ in  // no-finding: timer
             self.ticks += 1
         }
         blink = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { [weak self] _ in  // suspect: lost-token
@@ -117,7 +117,7 @@ final class Clock {
         RunLoop.main.add(timer!, forMode: .common)
         second = Timer.scheduledTimer(  // suspect: timer
             timeInterval: 1, target: self, selector: #selector(tick), userInfo: nil, repeats: true)
-        Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { [weak self] timer in  // innocent: lost-token
+        Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { [weak self] timer in  // no-finding: lost-token
             guard self != nil else { return timer.invalidate() }
         }
         Timer.scheduledTimer(withTimeInterval: 5, repeats: true) { _ in  // suspect: lost-token

@@ -15,7 +15,7 @@ protocol Theme {
 /// A view like those of the well-known kits.
 class View {
     var subviews: [View] = []
-    weak var superview: View?  // innocent: back-reference
+    weak var superview: View?  // no-finding: back-reference
     var onTap: (() -> Void)?
     var isHidden = false
 
@@ -32,8 +32,8 @@ class View {
 
 final class ListView: View {
     var dataSource: ListViewDataSource?  // suspect: strong-delegate
-    weak var delegate: ListViewDelegate?  // innocent: strong-delegate
-    var theme: Theme?  // innocent: strong-delegate
+    weak var delegate: ListViewDelegate?  // no-finding: strong-delegate
+    var theme: Theme?  // no-finding: strong-delegate
 
     func reload() {
         print(dataSource?.numberOfRows(in: self) ?? 0)

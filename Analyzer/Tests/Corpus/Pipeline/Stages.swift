@@ -20,7 +20,7 @@ final class Stage<Input, Output> {
 }
 
 final class Pipeline {
-    private let parse = Stage<String, Int> { Int($0) ?? 0 }  // innocent: stored-closure
+    private let parse = Stage<String, Int> { Int($0) ?? 0 }  // no-finding: stored-closure
     private var square: Stage<Int, Int>?
     private var total = 0
     private var finished: [Int] = []
@@ -38,20 +38,20 @@ final class Pipeline {
         parse.subscribe { value in  // suspect: stored-closure
             self.square?.push(value)
         }
-        square?.subscribe { [weak self] value in  // innocent: stored-closure
+        square?.subscribe { [weak self] value in  // no-finding: stored-closure
             self?.finished.append(value)
         }
         jobs.append(Job(name: "flush", run: { self.finished.removeAll() }))  // suspect: stored-closure
-        jobs.append(Job(name: "log", run: { print("log") }))  // innocent: stored-closure
+        jobs.append(Job(name: "log", run: { print("log") }))  // no-finding: stored-closure
         hooks.before = { self.total = 0 }  // suspect: stored-closure
-        hooks.after = { [unowned self] in self.total = 0 }  // innocent: stored-closure
+        hooks.after = { [unowned self] in self.total = 0 }  // no-finding: stored-closure
         cell = .lazily { self.total }  // suspect: stored-closure
         pending = (name: "sum", run: { self.total += 1 })  // suspect: stored-closure
-        cell = .value(total)  // innocent: stored-closure
+        cell = .value(total)  // no-finding: stored-closure
     }
 
     func count(_ words: [String]) {
-        words.forEach { counters[$0, default: 0] += 1 }  // innocent: stored-closure
+        words.forEach { counters[$0, default: 0] += 1 }  // no-finding: stored-closure
     }
 }
 
@@ -95,7 +95,7 @@ final class Producer {
     private var made = 0
 
     func make() {
-        queue.add { self.made += 1 }  // innocent: stored-closure
+        queue.add { self.made += 1 }  // no-finding: stored-closure
         queue.drain()
     }
 }

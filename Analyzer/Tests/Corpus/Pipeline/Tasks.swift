@@ -19,14 +19,14 @@ actor Poller {
                 try? await Task.sleep(for: .seconds(1))
             }
         }
-        watcher = Task { [weak self] in  // innocent: endless-task
+        watcher = Task { [weak self] in  // no-finding: endless-task
             while !Task.isCancelled {
                 guard let self else { return }
                 await self.poll()
                 try? await Task.sleep(for: .seconds(1))
             }
         }
-        loader = Task {  // innocent: endless-task
+        loader = Task {  // no-finding: endless-task
             try await self.load()
         }
     }
@@ -58,13 +58,13 @@ final class Ticker: @unchecked Sendable {
                 try? await Task.sleep(for: .seconds(1))
             }
         }
-        other = Task { [weak self] in  // innocent: endless-task
+        other = Task { [weak self] in  // no-finding: endless-task
             while let self {
                 self.ticks += 1
                 try? await Task.sleep(for: .seconds(1))
             }
         }
-        third = Task.detached { [ticks] in  // innocent: endless-task
+        third = Task.detached { [ticks] in  // no-finding: endless-task
             while true {
                 try await Task.sleep(for: .seconds(ticks))
             }
@@ -92,7 +92,7 @@ final class Feed: @unchecked Sendable {
             }
         }
         tasks.append(
-            Task { [weak self] in  // innocent: endless-task
+            Task { [weak self] in  // no-finding: endless-task
                 guard let events = self?.events else { return }
                 for await event in events {
                     self?.items.append(event)
@@ -106,7 +106,7 @@ final class Feed: @unchecked Sendable {
                     }
                 }
             })
-        stopped = Task {  // innocent: endless-task
+        stopped = Task {  // no-finding: endless-task
             for await event in self.events { self.items.append(event) }
         }
     }
@@ -124,7 +124,7 @@ struct Worker {
 
     func run() async {
         for await job in jobs {
-            Task { print(job) }  // innocent: endless-task
+            Task { print(job) }  // no-finding: endless-task
         }
     }
 }
@@ -149,7 +149,7 @@ actor Janitor {
     func note(_ speck: Int) {
         dust.append(speck)
         debounce?.cancel()
-        debounce = Task {  // innocent: endless-task
+        debounce = Task {  // no-finding: endless-task
             for attempt in 0..<3 {
                 self.dust.append(attempt)
             }

@@ -26,7 +26,7 @@ final class Speaker {
 final class Lamp {
     private var onSwitch: (() -> Void)?
     private var switches = 0
-    func start() { onSwitch = { self.switches += 1 } }  // innocent: stored-closure
+    func start() { onSwitch = { self.switches += 1 } }  // no-finding: stored-closure
     func unplug() { onSwitch = nil }
 }
 
@@ -38,7 +38,7 @@ final class Door {
 final class Guest {
     let door = Door()
     private var knocks = 0
-    func wait() { door.onKnock = { self.knocks += 1 } }  // innocent: stored-closure
+    func wait() { door.onKnock = { self.knocks += 1 } }  // no-finding: stored-closure
 }
 
 /// `clear` empties the basket, not who watches it.
@@ -74,7 +74,7 @@ final class Clerk {
     private var key: Int?
     private var seen = 0
     func forget() { board.pin { self.seen += 1 } }  // suspect: stored-closure
-    func keep() { key = board.pin { self.seen += 1 } }  // innocent: stored-closure
+    func keep() { key = board.pin { self.seen += 1 } }  // no-finding: stored-closure
     func leave() { if let key { board.unpin(key) } }
 }
 
@@ -90,7 +90,7 @@ final class Host {
 
 final class Visit {
     private var handle: Unmanaged<Visit>?
-    func open() { handle = Unmanaged.passRetained(self) }  // innocent: unmanaged
+    func open() { handle = Unmanaged.passRetained(self) }  // no-finding: unmanaged
     func close() {
         handle?.release()
         handle = nil
@@ -115,7 +115,7 @@ final class Press {
     private var isRunning = true
     private var turns = 0
     func start() {
-        thread = Thread {  // innocent: endless-task
+        thread = Thread {  // no-finding: endless-task
             while self.isRunning { self.turns += 1 }
         }
     }
@@ -154,8 +154,8 @@ enum House {
 
 final class Visitors {
     private var names: [String: Date] = [:]  // suspect: only-grows
-    private var byHour: [Int: Int] = [:]  // innocent: only-grows
-    private var ring: [Int: String] = [:]  // innocent: only-grows
+    private var byHour: [Int: Int] = [:]  // no-finding: only-grows
+    private var ring: [Int: String] = [:]  // no-finding: only-grows
     private var number = 0
     func enter(_ name: String, hour: Int) {
         names[name] = Date()

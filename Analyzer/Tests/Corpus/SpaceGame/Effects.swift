@@ -31,7 +31,7 @@ final class Effects {
 
     func flash(at node: Node) {
         let effect = Effect(name: "flash")
-        effect.completion = { [weak effect] in  // innocent: stored-closure
+        effect.completion = { [weak effect] in  // no-finding: stored-closure
             effect?.stop()
         }
         running.append(effect)
@@ -46,7 +46,7 @@ final class Effects {
 
     func fadeIn() {
         let effect = Effect(name: "fade in")
-        effect.completion = {  // innocent: stored-closure
+        effect.completion = {  // no-finding: stored-closure
             self.running.removeAll()
         }
         effect.start()
@@ -58,7 +58,7 @@ final class Effects {
                 self?.running.removeAll()
             }
         }
-        begin = { [weak self] in  // innocent: nested-capture
+        begin = { [weak self] in  // no-finding: nested-capture
             self?.queue.async { [weak self] in
                 self?.running.removeAll()
             }
@@ -107,7 +107,7 @@ final class Trail {
     private var points: [Double] = []
 
     func show() {
-        frame = Effects.pool.everyFrame { [weak self] delta in  // innocent: stored-closure
+        frame = Effects.pool.everyFrame { [weak self] delta in  // no-finding: stored-closure
             self?.points.append(delta)
         }
     }

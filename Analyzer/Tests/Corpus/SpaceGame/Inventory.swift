@@ -40,7 +40,7 @@ struct Inventory {
     func heaviest() -> Int {
         var best = 0
         var item = head
-        while let current = item {  // innocent: quadratic-list
+        while let current = item {  // no-finding: quadratic-list
             best = max(best, current.weight)
             item = current.next
         }
@@ -49,7 +49,7 @@ struct Inventory {
 
     func first() -> Item? {
         for _ in 0..<3 {
-            if let item = item(at: 0) { return item }  // innocent: quadratic-list
+            if let item = item(at: 0) { return item }  // no-finding: quadratic-list
         }
         return nil
     }
@@ -70,7 +70,7 @@ struct Crew {
     func roll() -> String {
         var text = ""
         for index in members.indices {
-            text += member(at: index)  // innocent: quadratic-list
+            text += member(at: index)  // no-finding: quadratic-list
         }
         return text
     }

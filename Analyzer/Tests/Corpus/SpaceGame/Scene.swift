@@ -52,7 +52,7 @@ final class Action {
 /// A layer with a weak way back.
 final class Layer {
     var sublayers: [Layer] = []
-    weak var superlayer: Layer?  // innocent: back-reference
+    weak var superlayer: Layer?  // no-finding: back-reference
 
     func add(_ layer: Layer) {
         layer.superlayer = self
@@ -62,7 +62,7 @@ final class Layer {
 
 /// A scope for the script interpreter: parents do not know their children.
 final class Scope {
-    let parent: Scope?  // innocent: back-reference
+    let parent: Scope?  // no-finding: back-reference
     private var values: [String: Double] = [:]
 
     init(parent: Scope?) {

@@ -14,7 +14,7 @@ final class Ship: Node {
     enum State {
         case docked
         case flying(pilot: Pilot)
-        case towed(by: Ship)  // innocent: payload-reference
+        case towed(by: Ship)  // no-finding: payload-reference
     }
 
     override init(name: String) {
@@ -23,10 +23,10 @@ final class Ship: Node {
         onHit = { damage in  // suspect: stored-closure
             self.shields -= damage
         }
-        onDestroyed = { [weak self] in  // innocent: stored-closure
+        onDestroyed = { [weak self] in  // no-finding: stored-closure
             self?.removeFromParent()
         }
-        weapon = Weapon(owner: self)  // innocent: back-reference
+        weapon = Weapon(owner: self)  // no-finding: back-reference
     }
 
     func install(_ kind: String) {
@@ -36,7 +36,7 @@ final class Ship: Node {
     }
 
     func overheat() {
-        cooldown = Timer.scheduledTimer(withTimeInterval: 0.1, repeats: true) { [weak self] timer in  // innocent: timer
+        cooldown = Timer.scheduledTimer(withTimeInterval: 0.1, repeats: true) { [weak self] timer in  // no-finding: timer
             guard let self, self.shields > 0 else {
                 timer.invalidate()
                 return
@@ -75,7 +75,7 @@ final class Weapon {
 
 /// Only lives while the weapon keeps it.
 final class Shot {
-    unowned let weapon: Weapon  // innocent: unowned-outlived
+    unowned let weapon: Weapon  // no-finding: unowned-outlived
 
     init(from weapon: Weapon) {
         self.weapon = weapon

@@ -24,15 +24,15 @@ class Controller {
     var taps = 0
     func load() {
         view.addGesture(Tap { _ in self.taps += 1 })  // suspect: stored-closure
-        view.addGesture(Tap { [weak self] _ in self?.taps += 1 })  // innocent: stored-closure
-        let tap = Tap { [unowned self] _ in taps += 1 }  // innocent: stored-closure
+        view.addGesture(Tap { [weak self] _ in self?.taps += 1 })  // no-finding: stored-closure
+        let tap = Tap { [unowned self] _ in taps += 1 }  // no-finding: stored-closure
         view.addGesture(tap)
         view.addSubview(label)
         label.onLayout { _ in self.taps = 0 }  // suspect: stored-closure
-        label.onLayout { view in (view as? Label)?.text = "x" }  // innocent: stored-closure
+        label.onLayout { view in (view as? Label)?.text = "x" }  // no-finding: stored-closure
     }
     func show() {
-        let title = makeTitle()  // innocent: stored-closure
+        let title = makeTitle()  // no-finding: stored-closure
         title.text = "shown"
     }
     private func makeTitle() -> Label {
@@ -41,7 +41,7 @@ class Controller {
         return label
     }
     func showNamed() {
-        named = titled(Label(), "a")  // innocent: stored-closure
+        named = titled(Label(), "a")  // no-finding: stored-closure
     }
     private var named: Label?
     private func titled(_ label: Label, _ text: String) -> Label {
@@ -62,13 +62,13 @@ final class TableModel {
     var selected = 0
     func build() {
         rows = [Row(title: "a", action: { self.selected = 1 }),  // suspect: stored-closure
-                Row(title: "b") { [weak self] in self?.selected = 2 }]  // innocent: stored-closure
+                Row(title: "b") { [weak self] in self?.selected = 2 }]  // no-finding: stored-closure
         rows = ["x", "y"].map { name in Row(title: name) { self.selected = 3 } }  // suspect: stored-closure
-        rows = ["x", "y"].map { name in Row(title: name + "\(self.selected)") { print(name) } }  // innocent: stored-closure
+        rows = ["x", "y"].map { name in Row(title: name + "\(self.selected)") { print(name) } }  // no-finding: stored-closure
         sections.append([Row(title: "c", action: select)])  // suspect: stored-method
         let row = Row(title: "d") { self.selected = 4 }  // suspect: stored-closure
         rows.append(row)
-        rows.sort { $0.title < $1.title || self.selected > 0 }  // innocent: stored-closure
+        rows.sort { $0.title < $1.title || self.selected > 0 }  // no-finding: stored-closure
     }
     func select() { selected += 1 }
 }
@@ -80,10 +80,10 @@ final class Socket {
 }
 final class Chat {
     var socket: Socket? {
-        didSet { socket?.onMessage = { [weak self] in self?.log.append($0) } }  // innocent: stored-closure
+        didSet { socket?.onMessage = { [weak self] in self?.log.append($0) } }  // no-finding: stored-closure
     }
     var other: Socket? {
-        didSet { other?.onClose = { self.log = [] } }  // innocent: stored-closure
+        didSet { other?.onClose = { self.log = [] } }  // no-finding: stored-closure
     }
     var log: [String] = []
     func leave() { socket?.close() }
@@ -99,7 +99,7 @@ final class Loader {
             self.value = value
             self.progress.append { step in self.value = step }  // suspect: stored-closure
         }
-        progress.append { [weak self] step in  // innocent: stored-closure
+        progress.append { [weak self] step in  // no-finding: stored-closure
             guard let strong = self else { return }
             strong.value = step
         }
@@ -117,7 +117,7 @@ final class Temperature {
     private lazy var observers = Observers(owner: self)
     var degrees = 0.0
     func watch() {
-        observers.add { $0.degrees = 1 }  // innocent: stored-closure
+        observers.add { $0.degrees = 1 }  // no-finding: stored-closure
         observers.add { _ in self.degrees = 2 }  // suspect: stored-closure
     }
 }
@@ -138,7 +138,7 @@ final class Family: Parent {
     func childDone() {}
 }
 final class Visitor {
-    let host: Host  // innocent: back-reference
+    let host: Host  // no-finding: back-reference
     init(host: Host) { self.host = host }
     func visit() {}
 }
@@ -158,9 +158,9 @@ final class Bus {
     func events() -> AsyncStream<Int> {
         next += 1
         let id = next
-        return AsyncStream { continuation in  // innocent: stored-closure
+        return AsyncStream { continuation in  // no-finding: stored-closure
             self.continuations[id] = continuation
-            continuation.onTermination = { [weak self] _ in self?.continuations[id] = nil }  // innocent: stored-closure
+            continuation.onTermination = { [weak self] _ in self?.continuations[id] = nil }  // no-finding: stored-closure
         }
     }
 }
@@ -170,9 +170,9 @@ final class Sorter {
     private var lines: [String] = []
     var ascending = true
     func set() {
-        comparator = { [ascending] in ascending ? $0 < $1 : $0 > $1 }  // innocent: stored-closure
+        comparator = { [ascending] in ascending ? $0 < $1 : $0 > $1 }  // no-finding: stored-closure
         comparator = { self.ascending ? $0 < $1 : $0 > $1 }  // suspect: stored-closure
-        defer { lines.append("\(self.ascending)") }  // innocent: stored-closure
+        defer { lines.append("\(self.ascending)") }  // no-finding: stored-closure
     }
 }
 // Recursive closure local
@@ -185,17 +185,17 @@ final class Walker2 {
     }
     func walkOnce() {
         var step: ((Int) -> Void)?
-        step = { n in if n > 0 { self.count += 1; step?(n - 1) } }  // innocent: stored-closure
+        step = { n in if n > 0 { self.count += 1; step?(n - 1) } }  // no-finding: stored-closure
         step?(3)
         step = nil
     }
     func walkByFunction() {
-        func step(_ n: Int) { if n > 0 { self.count += 1; step(n - 1) } }  // innocent: stored-closure
+        func step(_ n: Int) { if n > 0 { self.count += 1; step(n - 1) } }  // no-finding: stored-closure
         step(3)
     }
     func chain() {
         var body: () -> Void = { self.count += 1 }
-        body = { [body] in body(); body() }  // innocent: stored-closure
+        body = { [body] in body(); body() }  // no-finding: stored-closure
         body()
     }
     func wait(_ queue: DispatchQueue) {
@@ -215,7 +215,7 @@ actor Source {
 actor Plant: Sink2 {
     let source = Source()
     func start() async {
-        await source.attachMain(self)  // innocent: back-reference
+        await source.attachMain(self)  // no-finding: back-reference
     }
     func grow() async {
         await source.attach(self)

@@ -21,19 +21,19 @@ final class WeatherViewModel: ObservableObject {
             }
             .store(in: &cancellables)
         service.temperatures
-            .map { $0 * 1.8 + 32 }  // innocent: subscription
-            .sink { [weak self] value in  // innocent: subscription
+            .map { $0 * 1.8 + 32 }  // no-finding: subscription
+            .sink { [weak self] value in  // no-finding: subscription
                 self?.forecast.append(value)
             }
             .store(in: &cancellables)
         citySubscription = $city.assign(to: \.name, on: self)  // suspect: subscription
-        service.temperatures.assign(to: &$temperature)  // innocent: subscription
+        service.temperatures.assign(to: &$temperature)  // no-finding: subscription
         refresh
             .flatMap { self.service.load(self.city) }  // suspect: subscription
             .sink { [weak self] in self?.forecast = $0 }
             .store(in: &cancellables)
         refresh
-            .flatMap { [service] in service.load("Rome") }  // innocent: subscription
+            .flatMap { [service] in service.load("Rome") }  // no-finding: subscription
             .sink { [weak self] in self?.forecast = $0 }
             .store(in: &cancellables)
     }
@@ -44,14 +44,14 @@ final class WeatherViewModel: ObservableObject {
         alarm = service.warnings.sink(
             receiveCompletion: { _ in },
             receiveValue: { self.city = $0 })  // suspect: subscription
-        let local = service.warnings.sink { print($0, self.city) }  // innocent: subscription
+        let local = service.warnings.sink { print($0, self.city) }  // no-finding: subscription
         local.cancel()
-        $temperature.sink { [unowned self] in self.forecast.append($0) }  // innocent: subscription
+        $temperature.sink { [unowned self] in self.forecast.append($0) }  // no-finding: subscription
             .store(in: &cancellables)
     }
 
     func once() {
-        service.warnings.first().sink { text in  // innocent: subscription
+        service.warnings.first().sink { text in  // no-finding: subscription
             self.city = text
         }.store(in: &cancellables)
         service.warnings.sink(receiveValue: show).store(in: &cancellables)  // suspect: subscription
@@ -78,7 +78,7 @@ final class StationMonitor {
     private var readings: [Double] = []
 
     func start(_ service: WeatherService) {
-        station = service.temperatures.sink { self.readings.append($0) }  // innocent: subscription
+        station = service.temperatures.sink { self.readings.append($0) }  // no-finding: subscription
         subscriptions.append(
             service.temperatures.sink { value in  // suspect: subscription
                 self.readings.append(value)
@@ -102,7 +102,7 @@ final class BarometerView {
     private var text = ""
 
     func render() {
-        withObservationTracking {  // innocent: observation
+        withObservationTracking {  // no-finding: observation
             self.text = "\(self.barometer.pressure)"
         } onChange: { [weak self] in
             self?.render()

@@ -34,7 +34,7 @@ func seatGuests() {
     let sign = Sign()
     let waiter = Waiter(sign: sign)
     sign.onTap = { waiter.serve() }  // suspect: object-cycle
-    sign.onLeave = { [weak waiter] in waiter?.serve() }  // innocent: object-cycle
+    sign.onLeave = { [weak waiter] in waiter?.serve() }  // no-finding: object-cycle
 }
 
 /// What is kept lies under a lock.
@@ -48,7 +48,7 @@ final class Porter: @unchecked Sendable {
     private var rings = 0
     init() {
         bell.listen { self.rings += $0 }  // suspect: object-cycle
-        bell.listen { [weak self] in self?.rings -= $0 }  // innocent: object-cycle
+        bell.listen { [weak self] in self?.rings -= $0 }  // no-finding: object-cycle
     }
 }
 
@@ -74,7 +74,7 @@ final class Menu {
     private var ordered = 0
     private lazy var later = Course {
         Soup { self.ordered += 1 }  // suspect: object-cycle
-        Soup { [weak self] in self?.ordered += 1 }  // innocent: object-cycle
+        Soup { [weak self] in self?.ordered += 1 }  // no-finding: object-cycle
     }
 
     func write() {
@@ -82,7 +82,7 @@ final class Menu {
             Course {
                 Soup { self.ordered += 1 }  // suspect: object-cycle
             }
-            Soup { [unowned self] in ordered += 1 }  // innocent: object-cycle
+            Soup { [unowned self] in ordered += 1 }  // no-finding: object-cycle
         }
     }
 }
@@ -93,7 +93,7 @@ final class Wire<Value> {
     func connect(_ end: @escaping (Value) -> Void) { ends.append(end) }
     func map<Other>(_ change: @escaping (Value) -> Other) -> Wire<Other> {
         let next = Wire<Other>()
-        connect { next.send(change($0)) }  // innocent: object-cycle
+        connect { next.send(change($0)) }  // no-finding: object-cycle
         return next
     }
     func send(_ value: Value) { ends.forEach { $0(value) } }
@@ -141,7 +141,7 @@ final class Form {
     init() { fields = makeFields() }
     private func makeFields() -> [Field] {
         [
-            Field(checks: [.always, .when { [taken] in !taken.contains($0) }]),  // innocent: object-cycle
+            Field(checks: [.always, .when { [taken] in !taken.contains($0) }]),  // no-finding: object-cycle
             Field(checks: [.when { !self.taken.contains($0) }]),  // suspect: object-cycle
         ]
     }
@@ -161,7 +161,7 @@ final class Table {
             one.right = other
             other.left = one  // suspect: object-cycle
         }
-        for seat in seats { seat.table = self }  // innocent: object-cycle
+        for seat in seats { seat.table = self }  // no-finding: object-cycle
     }
 }
 
@@ -189,7 +189,7 @@ final class Counter {
     private var count = 0
     private var chain: (Int) -> Void = { _ in }
     init(layers: [(@escaping (Int) -> Void) -> (Int) -> Void]) {
-        let read = { [weak self] in self?.count }  // innocent: object-cycle
+        let read = { [weak self] in self?.count }  // no-finding: object-cycle
         let base: (Int) -> Void = { self.count += $0 }  // suspect: object-cycle
         chain = layers.reversed().reduce(base) { next, layer in layer(next) }
         _ = read
@@ -218,6 +218,6 @@ final class Shutter: @unchecked Sendable {
     private var closed = 0
     init(center: NotificationCenter) {
         tokens.append(center.token(for: .init("night")) { _ in self.closed += 1 })  // suspect: object-cycle
-        tokens.append(center.token(for: .init("day")) { [weak self] _ in self?.closed = 0 })  // innocent: object-cycle
+        tokens.append(center.token(for: .init("day")) { [weak self] _ in self?.closed = 0 })  // no-finding: object-cycle
     }
 }

@@ -7,12 +7,12 @@ final class Branch {
     func rotate() -> Branch {
         guard let pivot = right else { return self }
         right = pivot.left
-        pivot.left = self  // innocent: back-reference
+        pivot.left = self  // no-finding: back-reference
         return pivot
     }
 }
 
-func balance(_ branch: Branch) -> Branch { branch.rotate() }  // innocent: object-cycle
+func balance(_ branch: Branch) -> Branch { branch.rotate() }  // no-finding: object-cycle
 
 /// Neighbours of what is taken out.
 final class Bead {
@@ -27,7 +27,7 @@ final class Necklace {
         let bead = Bead()
         if let last = tail {
             last.next = bead
-            bead.previous = last  // innocent: object-cycle
+            bead.previous = last  // no-finding: object-cycle
         } else {
             head = bead
         }
@@ -35,7 +35,7 @@ final class Necklace {
     }
     func moveToFront(_ bead: Bead) {
         bead.previous?.next = bead.next
-        bead.next?.previous = bead.previous  // innocent: object-cycle
+        bead.next?.previous = bead.previous  // no-finding: object-cycle
         bead.next = head
         head = bead
     }
@@ -44,7 +44,7 @@ final class Necklace {
         var current = head
         while let bead = current {
             let next = bead.next
-            bead.next = previous  // innocent: object-cycle
+            bead.next = previous  // no-finding: object-cycle
             previous = bead
             current = next
         }
@@ -62,12 +62,12 @@ final class Letter {
     private var draft = Draft()
     func copy() -> Draft {
         var copy = draft
-        copy.onSave = { self.draft.text = "" }  // innocent: stored-closure
+        copy.onSave = { self.draft.text = "" }  // no-finding: stored-closure
         return copy
     }
 }
 
-func write() -> Draft { Letter().copy() }  // innocent: object-cycle
+func write() -> Draft { Letter().copy() }  // no-finding: object-cycle
 
 /// The list that a new one gets is not the list that it is put into.
 protocol Step: AnyObject {}
@@ -80,7 +80,7 @@ final class Outer: Step {
 func steps() -> [any Step] {
     var steps: [any Step] = [Plain()]
     let outer = Outer(others: steps)
-    steps.append(outer)  // innocent: object-cycle
+    steps.append(outer)  // no-finding: object-cycle
     return steps
 }
 
@@ -89,7 +89,7 @@ final class Round {
     private var onTick: (() -> Void)?
     private var ticks = 0
     func run() {
-        onTick = { self.ticks += 1 }  // innocent: stored-closure
+        onTick = { self.ticks += 1 }  // no-finding: stored-closure
         defer { onTick = nil }
         for _ in 0..<3 { onTick?() }
     }
@@ -112,7 +112,7 @@ final class Reader {
     private var id: Int?
     private var read = 0
     init(posts: Posts) { self.posts = posts }
-    func attach() { id = posts.add { self.read += 1 } }  // innocent: stored-closure
+    func attach() { id = posts.add { self.read += 1 } }  // no-finding: stored-closure
     func detach() {
         if let id { posts.remove(id) }
         id = nil
@@ -121,12 +121,12 @@ final class Reader {
 
 /// Who owns both lets both go.
 final class Leaf {
-    unowned(unsafe) let garden: Garden  // innocent: unowned-outlived
+    unowned(unsafe) let garden: Garden  // no-finding: unowned-outlived
     init(garden: Garden) { self.garden = garden }
 }
 
 final class Garden {
     private var leaves: [Unmanaged<Leaf>] = []
-    func grow() { leaves.append(Unmanaged.passRetained(Leaf(garden: self))) }  // innocent: unmanaged
+    func grow() { leaves.append(Unmanaged.passRetained(Leaf(garden: self))) }  // no-finding: unmanaged
     deinit { for leaf in leaves { leaf.release() } }
 }
