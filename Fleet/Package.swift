@@ -2,8 +2,8 @@
 import PackageDescription
 
 // A package of its own: a build of gameprof needs no wrapper of SQLite. It reads what gameprof
-// writes (Documentation/report.schema.json, check.schema.json) and shares one target with the root package, Basics, by a
-// symbolic link.
+// writes (Documentation/report.schema.json, check.schema.json) and shares one target with the root package, Basics:
+// Scripts/link-fleet links its folder before a build.
 
 // In debug builds too: tests look at thousands of series.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
