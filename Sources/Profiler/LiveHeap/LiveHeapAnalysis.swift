@@ -15,7 +15,8 @@ struct LiveHeapAnalysis {
     private let tree: DominatorTree
     private let names: LiveHeapNames
     private let retained: [UInt64]
-    /// By block: the nearest object above it in the tree that is no buffer, closure context or box; the entry: none is.
+    /// By block: the nearest object above it in the tree that is no buffer, closure context or box, or else the topmost
+    /// of these; the entry: a root holds it.
     private let owner: [UInt32]
     /// By block, with its buffers: those of which it is the owner.
     private let own: [UInt64]
@@ -40,7 +41,8 @@ struct LiveHeapAnalysis {
         var own = heap.sizes + [0]
         for node in tree.preorder.dropFirst() {
             let above = tree.parent[Int(node)]
-            owner[Int(node)] = above == entry || !names.isBuffer(above) ? above : owner[Int(above)]
+            let isOwner = above == entry || !names.isBuffer(above) || owner[Int(above)] == entry
+            owner[Int(node)] = isOwner ? above : owner[Int(above)]
         }
         for node in tree.preorder.dropFirst().reversed() where names.isBuffer(node) && owner[Int(node)] != entry {
             own[Int(owner[Int(node)])] &+= heap.sizes[Int(node)]

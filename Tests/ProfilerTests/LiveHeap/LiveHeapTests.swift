@@ -76,6 +76,22 @@ import TraceFile
         #expect(heap.holder(of: right) == left)
     }
 
+    @Test("memory that a root refers to owns the memory behind it")
+    func memoryBehindARoot() throws {
+        var heap = LiveHeapFixture()
+        let (first, second, third) = (heap.object(nil), heap.object(nil), heap.object(nil))
+        let board = heap.object("Game.Board")
+        heap.root(first)
+        heap.refer(first, "", second)
+        heap.refer(second, "", third)
+        heap.refer(third, "", board)
+        let holders = heap.section.holders
+        #expect(holders.map(\.count) == [1])
+        let memory = try #require(holders.first)
+        #expect((memory.ownBytes, memory.retainedBytes) == (96, 128))
+        #expect(memory.children.map(\.type) == ["Game.Board"])
+    }
+
     @Test("buffers count to their owner, and what lies in them stands below its field")
     func buffers() throws {
         var heap = LiveHeapFixture()
