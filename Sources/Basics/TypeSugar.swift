@@ -25,6 +25,12 @@ package enum TypeSugar {
         return String(decoding: sugared(bytes[...]), as: UTF8.self)
     }
 
+    /// The bare name; of a collection's storage with its element: `Board` of `Game.Board<Card>`, `[UInt8]`.
+    package static func short(_ name: String) -> String {
+        guard TypeName.module(of: name) == "Swift", name.contains("<") else { return TypeName.bare(name) }
+        return ShortNames.strip(sugared(name))
+    }
+
     private static func depth(of name: [UInt8]) -> Int {
         var (depth, deepest) = (0, 0)
         for byte in name {

@@ -23,11 +23,11 @@ struct RetainingPathsBuilder {
         let target = way.edges.last.map { paths.graph.edges[Int($0)].to } ?? Int32(way.root.object.index - 1)
         let references = references(way.root, way.edges, to: target)
         return references.enumerated().map { index, reference in
-            let holder = reference.holder(named: index == 0 ? reference.from : TypeName.bare(reference.from))
+            let holder = reference.holder(named: index == 0 ? reference.from : TypeSugar.short(reference.from))
             let isGuess = reference.isInferred == true && reference.via.contains(ObjectNoun.memory.rawValue)
             return isGuess ? "\(holder) (possible, untyped memory)" : holder
         }
-            + references.suffix(1).map { TypeName.bare($0.to) }
+            + references.suffix(1).map { TypeSugar.short($0.to) }
     }
 
     private func references(_ root: HeapRoot, _ edges: [Int32], to object: Int32) -> [Reference] {

@@ -44,7 +44,7 @@ enum FindingFix {
             return "none while the pointer is in use; when its operation is done, clear "
                 + "\(property.map(named) ?? "the reference"), not before"
         case .endKeeper(let keeper, let type, let place):
-            let kept = TypeName.bare(type)
+            let kept = TypeSugar.short(type)
             return "end \(keeper.map(TypeName.bare) ?? "it") when it is done (cancel, finish, invalidate)"
                 + (closure(at: place).map { ", or capture \(kept) weakly in \($0)" }
                     ?? ", or let it hold \(kept) weakly")

@@ -6,9 +6,9 @@ enum FindingMessage {
     static func text(_ finding: AnalyzedFinding) -> String {
         finding.circumstances.reduce(message(finding)) { message, circumstance in
             switch circumstance {
-            case .keeps(let type): "\(message) It keeps \(TypeName.bare(type)) alive."
+            case .keeps(let type): "\(message) It keeps \(TypeSugar.short(type)) alive."
             case .makerIsRunning(let function):
-                "Nothing refers to \(TypeName.bare(finding.facts.type)) any more, but "
+                "Nothing refers to \(TypeSugar.short(finding.facts.type)) any more, but "
                     + "\(FunctionName.display(function)), which made it, had not returned when the program exited: the "
                     + "optimiser may have given up its variable."
             case .isGone:
@@ -20,12 +20,12 @@ enum FindingMessage {
 
     private static func message(_ finding: AnalyzedFinding) -> String {
         let facts = finding.facts
-        let type = FindingTitle.named(facts.type)
+        let type = TypeSugar.short(facts.type)
         switch finding.cause {
         case .retainCycle: return retainCycle(facts.references)
         case .reachableCycle: return "\(type) holds itself until something breaks the cycle."
         case .cycleBehindPointer:
-            let types = facts.references.map { TypeName.bare($0.from) }
+            let types = facts.references.map { TypeSugar.short($0.from) }
             let holding = types.count == 1 ? "\(types[0]) holds itself" : "\(list(types)) hold each other"
             return
                 "\(holding) until something breaks the cycle; from outside only a pointer without a retain leads there."
@@ -51,7 +51,7 @@ enum FindingMessage {
     }
 
     private static func retainCycle(_ references: [Reference]) -> String {
-        let types = references.map { FindingTitle.named($0.from) }
+        let types = references.map { TypeSugar.short($0.from) }
         if types.count == 1 {
             let path = references[0].path
             return "\(types[0]) holds itself\(path.isEmpty ? "" : " through \(path)"), so it is never freed."
@@ -71,7 +71,7 @@ enum FindingMessage {
     private static func use(
         _ operation: Finding.Operation, of type: String, member: String?, deallocator: String?
     ) -> String {
-        let bare = TypeName.bare(type)
+        let bare = TypeSugar.short(type)
         let object = bare == ObjectNoun.memory.rawValue ? "Memory" : bare
         let place = deallocator.map { " in \($0)" } ?? ""
         let noun: String
@@ -90,7 +90,7 @@ enum FindingMessage {
     }
 
     private static func growth(_ finding: Finding) -> String {
-        let type = TypeName.bare(finding.type)
+        let type = TypeSugar.short(finding.type)
         guard let rate = finding.growth?.perRepetition else {
             return "\(type) accumulates over the whole run: \(NumberFormat.count(finding.count)) were added after the "
                 + "warm-up and none of them went."

@@ -6,14 +6,14 @@ enum FindingTitle {
     static func text(_ finding: AnalyzedFinding) -> String {
         finding.circumstances.reduce(title(finding)) { title, circumstance in
             switch circumstance {
-            case .keeps(let type): "\(title), keeps \(TypeName.bare(type))"
+            case .keeps(let type): "\(title), keeps \(TypeSugar.short(type))"
             case .makerIsRunning, .isGone: title
             }
         }
     }
 
     private static func title(_ finding: AnalyzedFinding) -> String {
-        let type = named(finding.facts.type)
+        let type = TypeSugar.short(finding.facts.type)
         switch finding.cause {
         case .retainCycle: return cycle("Retain cycle", finding.facts)
         case .reachableCycle, .cycleBehindPointer: return cycle("Holds itself, still reachable", finding.facts)
@@ -24,21 +24,15 @@ enum FindingTitle {
         case .lostMemory(let maker): return "Leaked memory" + (maker.map { " from \($0)" } ?? "")
         case .useAfterDeallocation(let operation, let member, _):
             return "Zombie: \(use(operation, of: finding.facts.type, member: member))"
-        case .growth: return "Grows, still reachable: \(TypeName.bare(finding.facts.type))"
+        case .growth: return "Grows, still reachable: \(type)"
         case .abandoned: return "Abandoned, still reachable: \(type)"
         case .accumulation: return "Accumulates, still reachable: \(type)"
         case .outlived: return "Outlived its time: \(ShortNames.strip(finding.facts.type))"
         }
     }
 
-    /// What a title calls a type: the bare name, of a collection's storage with its element.
-    static func named(_ type: String) -> String {
-        guard TypeName.module(of: type) == "Swift", type.contains("<") else { return TypeName.bare(type) }
-        return ShortNames.strip(TypeSugar.sugared(type))
-    }
-
     private static func cycle(_ heading: String, _ finding: Finding) -> String {
-        let types = finding.references.map { named($0.from) }
+        let types = finding.references.map { TypeSugar.short($0.from) }
         switch types.count {
         case 0: return heading
         case 1: return "\(heading): \(types[0]) ↺"

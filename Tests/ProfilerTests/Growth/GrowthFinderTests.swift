@@ -84,6 +84,14 @@ import TraceFile
         #expect(finding.objects.count == 3)
     }
 
+    @Test func aCollectionIsNamedWithItsElement() throws {
+        let pixels = heap.stack("Array.init()", "Game.load()", "main")
+        let rows = [("Swift._ContiguousArrayStorage<Swift.UInt8>", pixels, [1, 2, 3, 4, 5, 6] as [UInt64])]
+        let finding = try #require(findings(recording(rows)).only)
+        #expect(finding.title == "Grows, still reachable: [UInt8]")
+        #expect(finding.message.hasPrefix("1 more [UInt8] were live"), "\(finding.message)")
+    }
+
     @Test func whatIsLostForGoodIsNotToldAgain() {
         let maker = heap.stack("Game.open()", "main")
         var lost = Finding(kind: .retainCycle, signature: "1", title: "", type: "Game.Screen")
