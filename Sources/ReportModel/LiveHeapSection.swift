@@ -122,7 +122,7 @@ extension Report.LiveHeap {
         /// For the topmost rows: what keeps them, where that is one root.
         public var root: String?
         public var count: Int
-        /// Of the objects with their buffers, in bytes.
+        /// Of the objects with their buffers, in bytes. A collection of a hundredth of the heap has a row of its own.
         public var ownBytes: UInt64
         /// What would be freed with them, in bytes.
         public var retainedBytes: UInt64

@@ -15,11 +15,17 @@ struct LiveHeapAnalysis {
     private let tree: DominatorTree
     private let names: LiveHeapNames
     private let retained: [UInt64]
-    /// By block: the nearest object above it in the tree that is no buffer, closure context or box, or else the topmost
-    /// of these; the entry: a root holds it.
+    /// By block: the nearest object above it in the tree that is no buffer, closure context or box, or that has a row
+    /// although it is one (`collections`, topmost ones); the entry: a root holds it.
     private let owner: [UInt32]
+    /// By block: the first step from its owner on the way down to it.
+    private let top: [UInt32]
     /// By block, with its buffers: those of which it is the owner.
     private let own: [UInt64]
+    /// Collections of an object, with their buffers, that are large enough for a row of their own.
+    private let collections: Set<UInt32>
+    /// Of the heap, one in so many bytes earns a collection a row.
+    private static let rowShare: UInt64 = 100
     private let rootNames: RootNames
 
     init(_ ownership: HeapOwnership, rootNames: RootNames) {
@@ -30,24 +36,35 @@ struct LiveHeapAnalysis {
         tree = ownership.tree
         names = ownership.names
         retained = ownership.retained
-        (owner, own) = Self.owners(
-            ownership.heap, ownership.tree, ownership.names, entry: ownership.entry)
+        (owner, top, own, collections) = Self.owners(
+            ownership.heap, ownership.tree, ownership.names, entry: ownership.entry,
+            rowBytes: max(ownership.retained[Int(ownership.entry)] / Self.rowShare, 1))
     }
 
     private static func owners(
-        _ heap: LiveHeap, _ tree: DominatorTree, _ names: LiveHeapNames, entry: UInt32
-    ) -> ([UInt32], [UInt64]) {
-        var owner = [UInt32](repeating: entry, count: heap.count + 1)
+        _ heap: LiveHeap, _ tree: DominatorTree, _ names: LiveHeapNames, entry: UInt32, rowBytes: UInt64
+    ) -> (owner: [UInt32], top: [UInt32], own: [UInt64], collections: Set<UInt32>) {
         var own = heap.sizes + [0]
+        var collections: Set<UInt32> = []
+        for node in tree.preorder.dropFirst().reversed() where names.isBuffer(node) {
+            let above = tree.parent[Int(node)]
+            guard above != entry else { continue }
+            if own[Int(node)] < rowBytes || names.isBuffer(above) {
+                own[Int(above)] &+= own[Int(node)]
+            } else {
+                collections.insert(node)
+            }
+        }
+        var owner = [UInt32](repeating: entry, count: heap.count + 1)
+        var top = owner
         for node in tree.preorder.dropFirst() {
             let above = tree.parent[Int(node)]
-            let isOwner = above == entry || !names.isBuffer(above) || owner[Int(above)] == entry
+            let isOwner =
+                above == entry || !names.isBuffer(above) || owner[Int(above)] == entry || collections.contains(above)
             owner[Int(node)] = isOwner ? above : owner[Int(above)]
+            top[Int(node)] = isOwner ? node : top[Int(above)]
         }
-        for node in tree.preorder.dropFirst().reversed() where names.isBuffer(node) && owner[Int(node)] != entry {
-            own[Int(owner[Int(node)])] &+= heap.sizes[Int(node)]
-        }
-        return (owner, own)
+        return (owner, top, own, collections)
     }
 
     /// - Parameter typeLimit: rows of the list of types.
@@ -132,9 +149,13 @@ struct LiveHeapAnalysis {
 
     // MARK: - Holders
 
+    private func hasRow(_ node: UInt32) -> Bool {
+        !names.isBuffer(node) || owner[Int(node)] == graph.entry || collections.contains(node)
+    }
+
     private func holders() -> [Report.LiveHeap.Holder] {
         var below: [UInt32: [UInt32]] = [:]
-        for node in tree.preorder.dropFirst() where !names.isBuffer(node) || owner[Int(node)] == graph.entry {
+        for node in tree.preorder.dropFirst() where hasRow(node) {
             below[owner[Int(node)], default: []].append(node)
         }
         return rows(of: [graph.entry], below, depth: 0).rows
@@ -156,9 +177,11 @@ struct LiveHeapAnalysis {
         }
         var totals: [Numbers: (count: Int, retained: UInt64)] = [:]
         for node in tree.preorder.dropFirst() where !names.isBuffer(node) || owner[Int(node)] == graph.entry {
-            let above = owner[Int(node)]
+            // Whether a collection has a row differs between the snapshots that are compared.
+            var (above, link) = (owner[Int(node)], node)
+            if collections.contains(above) { (above, link) = (owner[Int(above)], above) }
             let key = Numbers(
-                holder: above == graph.entry ? -1 : names.number(above), field: field(of: node),
+                holder: above == graph.entry ? -1 : names.number(above), field: field(of: link),
                 type: names.number(node))
             let sum = totals[key] ?? (0, 0)
             totals[key] = (sum.count + 1, sum.retained &+ retained[Int(node)])
@@ -211,15 +234,9 @@ struct LiveHeapAnalysis {
     /// How the node's owner refers to it: the first step of the way down to it; nil where its dominator does not refer to
     /// it, since several of what it holds do.
     private func field(of node: UInt32) -> String? {
-        var node = node
-        var field: String?
-        while true {
-            let above = tree.parent[Int(node)]
-            guard above != graph.entry else { return nil }
-            field = label(from: above, to: node)
-            guard names.isBuffer(above) else { return field }
-            node = above
-        }
+        let holder = owner[Int(node)]
+        guard holder != graph.entry else { return nil }
+        return label(from: holder, to: top[Int(node)])
     }
 
     private func label(from node: UInt32, to target: UInt32) -> String? {

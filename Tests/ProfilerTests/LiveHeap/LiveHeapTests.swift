@@ -96,18 +96,37 @@ import TraceFile
     func buffers() throws {
         var heap = LiveHeapFixture()
         let game = heap.object("Game.Game", size: 100)
-        let storage = heap.object("Swift._ContiguousArrayStorage<Game.Card>", size: 1000)
-        let cards = (0..<3).map { _ in heap.object("Game.Card", size: 10) }
+        let storage = heap.object("Swift._ContiguousArrayStorage<Game.Card>", size: 10)
+        let cards = (0..<3).map { _ in heap.object("Game.Card", size: 1000) }
         heap.root(game)
         heap.refer(game, "cards", storage)
         for card in cards { heap.refer(storage, "", card) }
         let section = heap.section
-        #expect(section.bytes == 1130)
+        #expect(section.bytes == 3110)
         let row = try #require(section.holders.only)
         #expect(row.root == "a global variable")
-        #expect(row.type == "Game.Game" && row.ownBytes == 1100 && row.retainedBytes == 1130)
+        #expect(row.type == "Game.Game" && row.ownBytes == 110 && row.retainedBytes == 3110)
         let below = try #require(row.children.only)
-        #expect(below.type == "Game.Card" && below.field == "cards" && below.count == 3 && below.retainedBytes == 30)
+        #expect(below.type == "Game.Card" && below.field == "cards" && below.count == 3 && below.retainedBytes == 3000)
+    }
+
+    @Test("a collection whose own memory is a hundredth of the heap has a row below the object that it belongs to")
+    func largeCollections() throws {
+        var heap = LiveHeapFixture()
+        let cache = heap.object("Game.Cache", size: 100)
+        let images = heap.object("Swift._DictionaryStorage<Swift.String, [Swift.UInt8]>", size: 500)
+        let pixels = (0..<3).map { _ in heap.object("Swift._ContiguousArrayStorage<Swift.UInt8>", size: 1000) }
+        let card = heap.object("Game.Card", size: 40)
+        heap.root(cache)
+        heap.refer(cache, "images", images)
+        for pixel in pixels { heap.refer(images, "", pixel) }
+        heap.refer(images, "", card)
+        let row = try #require(heap.section.holders.only)
+        #expect((row.type, row.ownBytes, row.retainedBytes) == ("Game.Cache", 100, 3640))
+        let collection = try #require(row.children.only)
+        #expect(collection.field == "images" && collection.type.contains("_DictionaryStorage"))
+        #expect((collection.ownBytes, collection.retainedBytes) == (3500, 3540))
+        #expect(collection.children.map(\.type) == ["Game.Card"])
     }
 
     @Test("a list of equal objects counts its bytes once in the row of its type")
