@@ -107,17 +107,17 @@ let package = Package(
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "TraceFile", dependencies: ["Basics", "CTraceFormat", "CZstd"]),
         // The one type that the analyzer, a package of its own, shares with the tool.
-        .target(name: "SuspectModel", path: "Analyzer/Sources/SuspectModel"),
+        .target(name: "StaticFindingModel", path: "Analyzer/Sources/StaticFindingModel"),
         // Names, numbers, escaping: what every stage below may use.
         .target(name: "Basics"),
         .target(name: "Recording", dependencies: ["Basics", "TraceFile"]),
         .target(name: "Symbolication", dependencies: ["Basics", "TraceFile", "Recording"]),
         // The report as a value: what analyses fill in and every output renders.
-        .target(name: "ReportModel", dependencies: ["Basics", "SuspectModel"]),
+        .target(name: "ReportModel", dependencies: ["Basics", "StaticFindingModel"]),
         .target(
             name: "Profiler",
-            dependencies: ["Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "SuspectModel"]),
-        .target(name: "Rendering", dependencies: ["Basics", "ReportModel", "SuspectModel"]),
+            dependencies: ["Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "StaticFindingModel"]),
+        .target(name: "Rendering", dependencies: ["Basics", "ReportModel", "StaticFindingModel"]),
         .target(
             name: "HTMLRendering",
             dependencies: [
@@ -126,7 +126,7 @@ let package = Package(
             resources: [.embedInCode("Resources")]),
         .target(name: "Check", dependencies: ["Basics", "ReportModel"]),
         .target(
-            name: "Results", dependencies: ["Basics", "ReportModel", "Check", "Rendering", "SuspectModel"]),
+            name: "Results", dependencies: ["Basics", "ReportModel", "Check", "Rendering", "StaticFindingModel"]),
         // The user's YAML files.
         .target(name: "Configuration", dependencies: ["Basics", "ReportModel", "Check", "Yams"]),
         .systemLibrary(name: "CSystemSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -137,7 +137,7 @@ let package = Package(
             name: "gameprof",
             dependencies: [
                 "Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "Profiler", "Rendering",
-                "HTMLRendering", "Check", "Results", "Configuration", "Export", "SuspectModel", "CaptureLibrary",
+                "HTMLRendering", "Check", "Results", "Configuration", "Export", "StaticFindingModel", "CaptureLibrary",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -163,7 +163,7 @@ let package = Package(
             name: "ProfilerTests",
             dependencies: [
                 "Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "Profiler", "Rendering",
-                "HTMLRendering", "Check", "Results", "Configuration", "Export", "SuspectModel", "TraceBuilding",
+                "HTMLRendering", "Check", "Results", "Configuration", "Export", "StaticFindingModel", "TraceBuilding",
             ],
             exclude: ["Golden"]),
         .testTarget(
@@ -171,7 +171,8 @@ let package = Package(
             dependencies: [
                 "CaptureLibrary",
                 "Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "Profiler", "Rendering",
-                "HTMLRendering", "Check", "Results", "Configuration", "Export", "SuspectModel", "TraceBuilding", "Yams",
+                "HTMLRendering", "Check", "Results", "Configuration", "Export", "StaticFindingModel", "TraceBuilding",
+                "Yams",
             ],
             exclude: ["Programs"]),
     ],

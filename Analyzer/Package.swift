@@ -2,7 +2,7 @@
 import PackageDescription
 
 // A package of its own, because swift-syntax takes minutes to build: nobody who only records pays for it. Data flows one
-// way: source text → SourceReader → SourceModel → StaticLook → SuspectModel. BuildIndex reads what a build left beside it.
+// way: source text → SourceReader → SourceModel → StaticLook → StaticFindingModel. BuildIndex reads what a build left beside it.
 let package = Package(
     name: "GameAnalyzer",
     products: [
@@ -13,7 +13,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1")
     ],
     targets: [
-        .target(name: "SuspectModel"),
+        .target(name: "StaticFindingModel"),
         .target(name: "SourceModel"),
         .target(
             name: "SourceReader",
@@ -24,7 +24,7 @@ let package = Package(
             ]),
         .target(name: "CIndexStore", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "BuildIndex", dependencies: ["CIndexStore"]),
-        .target(name: "StaticLook", dependencies: ["SourceModel", "SourceReader", "BuildIndex", "SuspectModel"]),
+        .target(name: "StaticLook", dependencies: ["SourceModel", "SourceReader", "BuildIndex", "StaticFindingModel"]),
         .executableTarget(name: "gameprof-analyze", dependencies: ["StaticLook", "BuildIndex"]),
         .testTarget(name: "StaticLookTests", dependencies: ["StaticLook"]),
     ]

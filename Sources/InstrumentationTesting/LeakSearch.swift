@@ -156,7 +156,8 @@ enum LeakSearch {
     }
 
     private static let ourModules: Set = [
-        "InstrumentationTesting", "GameInstrumentation", "Profiler", "TraceFile", "SuspectModel", "Yams", "Mustache",
+        "InstrumentationTesting", "GameInstrumentation", "Profiler", "TraceFile", "StaticFindingModel", "Yams",
+        "Mustache",
     ]
 
     /// What this library makes for itself, Foundation's processes for instance, which keep themselves.

@@ -1,6 +1,6 @@
-import SuspectModel
+import StaticFindingModel
 
-/// What `gameprof analyze` reports: suspects of the sources, and what a recording says of them.
+/// What `gameprof analyze` reports: static findings, and what a recording says of them.
 public struct Analysis: Codable, Hashable, Sendable {
     public var schema = "gameprof-analysis"
     public var version = 1
@@ -18,7 +18,7 @@ public struct Analysis: Codable, Hashable, Sendable {
     /// Suppressions of the user that matched nothing.
     public var unusedSuppressions: [String] = []
 
-    public init(_ list: SuspectList) {
+    public init(_ list: StaticFindingList) {
         entries = list.suspects.map { Entry(suspect: $0) }
         files = list.files
         lines = list.lines
@@ -29,13 +29,13 @@ public struct Analysis: Codable, Hashable, Sendable {
 
     /// One suspect.
     public struct Entry: Codable, Hashable, Sendable {
-        public var suspect: SourceSuspect
+        public var suspect: StaticFinding
         /// Absent without a recording.
         public var verdict: Verdict?
         /// The name of the suppression, or the reason in the source, that silences it.
         public var silencedBy: String?
 
-        public init(suspect: SourceSuspect, verdict: Verdict? = nil, silencedBy: String? = nil) {
+        public init(suspect: StaticFinding, verdict: Verdict? = nil, silencedBy: String? = nil) {
             self.suspect = suspect
             self.verdict = verdict
             self.silencedBy = silencedBy ?? suspect.ignored
@@ -89,7 +89,7 @@ public struct Analysis: Codable, Hashable, Sendable {
     }
 
     /// Entries that reports show: at least of that confidence, or confirmed; silenced ones are left out.
-    public func shown(from confidence: SourceSuspect.Confidence) -> [Entry] {
+    public func shown(from confidence: StaticFinding.Confidence) -> [Entry] {
         entries.filter { entry in
             entry.silencedBy == nil
                 && (entry.suspect.confidence >= confidence || entry.verdict?.status == .confirmed)

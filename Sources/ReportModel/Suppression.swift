@@ -13,7 +13,7 @@ public struct Suppression: Codable, Hashable, Sendable {
     public var function: GlobPattern?
     /// The image or module of a function of the stack that allocated it.
     public var module: GlobPattern?
-    /// The rule of a suspect in the sources. With it or `file`, the suppression speaks of suspects alone.
+    /// The rule of a static finding. With it or `file`, the suppression speaks of static findings alone.
     public var rule: GlobPattern?
     /// The source file of a suspect.
     public var file: GlobPattern?

@@ -1,6 +1,6 @@
 import Foundation
 import ReportModel
-import SuspectModel
+import StaticFindingModel
 import Testing
 
 /// `gameprof analyze` on GameLab's own sources, joined with recordings of its faults. `make analyzer-test` runs it: the

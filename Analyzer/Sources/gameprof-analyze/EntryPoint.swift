@@ -1,6 +1,6 @@
 import Foundation
+import StaticFindingModel
 import StaticLook
-import SuspectModel
 
 /// Prints suspects as JSON, or as lines of a build log. `gameprof analyze` draws them.
 @main

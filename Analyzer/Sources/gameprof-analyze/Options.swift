@@ -1,7 +1,7 @@
 import BuildIndex
 import Foundation
+import StaticFindingModel
 import StaticLook
-import SuspectModel
 
 /// What the command line says.
 struct Options {
@@ -13,11 +13,11 @@ struct Options {
     var output: String?
     /// A Swift file without code that says to a build when the sources were looked at.
     var stamp: String?
-    var cache = SuspectCache.standard
+    var cache = StaticFindingCache.standard
     var index = IndexChoice.automatic
     var jobs = ProcessInfo.processInfo.activeProcessorCount
     /// The least confidence that diagnostics show.
-    var confidence = SourceSuspect.Confidence.medium
+    var confidence = StaticFinding.Confidence.medium
     var exitsZero = false
     var listsRules = false
 
@@ -34,12 +34,12 @@ struct Options {
             case "--format": format = try parsed(&rest, word, Format.init)
             case "--output": output = try value(&rest, word)
             case "--stamp": stamp = try value(&rest, word)
-            case "--cache": cache = SuspectCache(folder: try value(&rest, word))
+            case "--cache": cache = StaticFindingCache(folder: try value(&rest, word))
             case "--no-cache": cache = nil
             case "--index-store": index = try .store(checked(store: value(&rest, word)))
             case "--no-index": index = .none
             case "--jobs": jobs = try parsed(&rest, word) { Int($0).flatMap { (1...256).contains($0) ? $0 : nil } }
-            case "--confidence": confidence = try parsed(&rest, word, SourceSuspect.Confidence.init)
+            case "--confidence": confidence = try parsed(&rest, word, StaticFinding.Confidence.init)
             case "--exit-zero": exitsZero = true
             case "--rules": listsRules = true
             case "--":

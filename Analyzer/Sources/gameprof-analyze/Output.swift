@@ -1,12 +1,12 @@
 import Foundation
-import SuspectModel
+import StaticFindingModel
 
 /// Writes what was found and decides the exit status.
 struct Output {
     var options: Options
 
     /// JSON has no verdict: it succeeds. Diagnostics exit with 1 when a suspect of high confidence is among them.
-    func write(_ list: SuspectList) throws -> Int32 {
+    func write(_ list: StaticFindingList) throws -> Int32 {
         if options.format == .json || options.output != nil {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -30,7 +30,7 @@ struct Output {
     }
 
     /// In the form of a compiler's warning, which editors and build logs know.
-    private func line(_ suspect: SourceSuspect) -> String {
+    private func line(_ suspect: StaticFinding) -> String {
         let place = "\(suspect.file):\(suspect.line):\(suspect.column)"
         return "\(clean(place)): warning: \(clean(suspect.message)) \(clean(suspect.fix.capitalizedFirst)). "
             + "[gameprof \(suspect.rule), \(suspect.confidence.rawValue)]\n"

@@ -5,7 +5,7 @@ import Testing
 struct CacheTests {
     @Test func unchangedFilesAreNotReadAgain() throws {
         let sample = try Sample(["A.swift": Sample.owner("handler = { self.count += 1 }")])
-        let cache = SuspectCache(folder: NSTemporaryDirectory() + "gameprof-cache-\(UUID().uuidString)")
+        let cache = StaticFindingCache(folder: NSTemporaryDirectory() + "gameprof-cache-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(atPath: cache.folder) }
         let first = try sample.look(cache: cache)
         let second = try sample.look(cache: cache)
@@ -15,7 +15,7 @@ struct CacheTests {
 
     @Test func aChangeIsSeen() throws {
         let sample = try Sample(["A.swift": Sample.owner("handler = { self.count += 1 }")])
-        let cache = SuspectCache(folder: NSTemporaryDirectory() + "gameprof-cache-\(UUID().uuidString)")
+        let cache = StaticFindingCache(folder: NSTemporaryDirectory() + "gameprof-cache-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(atPath: cache.folder) }
         _ = try sample.look(cache: cache)
         let corrected = Sample.owner("handler = { [weak self] in self?.count += 1 }")

@@ -1,5 +1,5 @@
 import Foundation
-import SuspectModel
+import StaticFindingModel
 import Testing
 
 struct CaptureEditTests {
@@ -69,7 +69,7 @@ struct CaptureEditTests {
         #expect(try Self.typechecks(sample.path("A.swift")))
     }
 
-    private static func apply(_ edit: SourceSuspect.Edit, to bytes: [UInt8]) -> String {
+    private static func apply(_ edit: StaticFinding.Edit, to bytes: [UInt8]) -> String {
         var result = bytes
         for piece in edit.pieces.sorted(by: { $0.offset > $1.offset }) {
             result.replaceSubrange(piece.offset..<(piece.offset + piece.length), with: Array(piece.text.utf8))

@@ -1,6 +1,6 @@
 import Foundation
+import StaticFindingModel
 import StaticLook
-import SuspectModel
 
 /// The samples below `Tests/Corpus`, a module in each folder. Comments say what is to be found: `// suspect: rule`, and
 /// where a rule must report nothing: `// no-finding: rule`.
@@ -33,7 +33,7 @@ struct Corpus {
 
     var suspects: Set<Mark> = []
     var trueNegatives: Set<Mark> = []
-    /// Suspects of at least medium confidence.
+    /// Static findings of at least medium confidence.
     var reported: Set<Mark> = []
 
     static func look() throws -> Corpus {

@@ -1,6 +1,6 @@
 import Foundation
+import StaticFindingModel
 import StaticLook
-import SuspectModel
 import Testing
 
 /// The programs below `Tests/Endings`, each of one file. What is lost or grows bears the comment `// leak`; everything

@@ -1,6 +1,6 @@
 import Foundation
+import StaticFindingModel
 import StaticLook
-import SuspectModel
 import Testing
 
 /// What a build's index changes: names that other modules declare.
@@ -138,7 +138,7 @@ struct IndexTests {
         return try IndexedModules(core: core, app: app)
     }
 
-    private static func suspects(_ index: IndexChoice? = nil) throws -> [String: SourceSuspect] {
+    private static func suspects(_ index: IndexChoice? = nil) throws -> [String: StaticFinding] {
         let list = try modules.get().look(index)
         return Dictionary(list.suspects.map { ($0.function, $0) }, uniquingKeysWith: { first, _ in first })
     }

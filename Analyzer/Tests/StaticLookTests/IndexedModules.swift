@@ -1,6 +1,6 @@
 import Foundation
+import StaticFindingModel
 import StaticLook
-import SuspectModel
 
 /// Two modules, of which the second uses the first, with the index that compiling them leaves.
 final class IndexedModules: Sendable {
@@ -22,7 +22,9 @@ final class IndexedModules: Sendable {
     func path(_ module: String, _ file: String) -> String { "\(folder)/Sources/\(module)/\(file)" }
 
     /// Looks at the second module alone.
-    func look(_ index: IndexChoice? = nil, cache: SuspectCache? = nil, module: String = "App") throws -> SuspectList {
+    func look(_ index: IndexChoice? = nil, cache: StaticFindingCache? = nil, module: String = "App") throws
+        -> StaticFindingList
+    {
         try Analyzer(jobs: 2, cache: cache, index: index ?? .store(store)).analyze(["\(folder)/Sources/\(module)"])
     }
 

@@ -1,6 +1,6 @@
 import Foundation
+import StaticFindingModel
 import StaticLook
-import SuspectModel
 
 /// Sources in a folder of their own, which goes away with the value.
 final class Sample {
@@ -16,7 +16,7 @@ final class Sample {
 
     func path(_ name: String) -> String { "\(folder)/\(name)" }
 
-    func look(cache: SuspectCache? = nil) throws -> SuspectList {
+    func look(cache: StaticFindingCache? = nil) throws -> StaticFindingList {
         try Analyzer(jobs: 2, cache: cache).analyze([folder])
     }
 

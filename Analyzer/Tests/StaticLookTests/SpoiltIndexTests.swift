@@ -1,6 +1,6 @@
 import Foundation
+import StaticFindingModel
 import StaticLook
-import SuspectModel
 import Testing
 
 /// Indexes that are older than the sources, damaged, of another version, or absent.
@@ -44,7 +44,7 @@ struct SpoiltIndexTests {
 
     @Test func newBuildIsSeenDespiteTheCache() throws {
         let modules = try Self.modules()
-        let cache = SuspectCache(folder: "\(modules.folder)/suspects")
+        let cache = StaticFindingCache(folder: "\(modules.folder)/suspects")
         #expect(try modules.look(cache: cache).suspects.map(\.confidence) == [.high])
         #expect(try modules.look(cache: cache).cachedFiles == 1)
         let weak = Self.core.replacing(

@@ -1,6 +1,6 @@
 import Foundation
+import StaticFindingModel
 import StaticLook
-import SuspectModel
 
 /// A folder of programs below `Tests/Unseen`, each of one file, by an author who did not know the rules. `truth.json` lists
 /// what leaks or grows in them, and the lines that resemble a defect.
@@ -19,7 +19,7 @@ struct Unseen {
             var what: String
 
             /// The line, or one beside it; or the cause names the suspect's property, as `Type.property`.
-            func isNamed(by suspect: SourceSuspect, besides decoys: [Int]) -> Bool {
+            func isNamed(by suspect: StaticFinding, besides decoys: [Int]) -> Bool {
                 let accepted = Set(lines + [line])
                 if accepted.contains(suspect.line) { return true }
                 if !decoys.contains(suspect.line), accepted.contains(where: { abs($0 - suspect.line) == 1 }) {
@@ -48,9 +48,9 @@ struct Unseen {
     /// Causes that a suspect of at least medium confidence names.
     var named: [String: Int] = [:]
     var missed: [String] = []
-    /// Suspects, and of them those that name no cause.
-    var reported: [SourceSuspect.Confidence: Int] = [:]
-    var wrong: [SourceSuspect.Confidence: [String]] = [:]
+    /// Static findings, and of them those that name no cause.
+    var reported: [StaticFinding.Confidence: Int] = [:]
+    var wrong: [StaticFinding.Confidence: [String]] = [:]
 
     static func look(_ set: Folder) throws -> Unseen {
         let folder = "\(folder)/\(set.rawValue)"
@@ -62,7 +62,7 @@ struct Unseen {
         return result
     }
 
-    private mutating func add(_ program: Program, _ suspects: [SourceSuspect]) {
+    private mutating func add(_ program: Program, _ suspects: [StaticFinding]) {
         programs += 1
         for cause in program.causes {
             causes[cause.kind, default: 0] += 1
@@ -84,13 +84,13 @@ struct Unseen {
     var recall: Double { Double(named.values.reduce(0, +)) / Double(max(1, causes.values.reduce(0, +))) }
 
     /// Of the suspects of at least that confidence those that name a cause.
-    func precision(atLeast confidence: SourceSuspect.Confidence) -> Double {
+    func precision(atLeast confidence: StaticFinding.Confidence) -> Double {
         let (right, all) = right(atLeast: confidence)
         return all == 0 ? 1 : Double(right) / Double(all)
     }
 
-    private func right(atLeast confidence: SourceSuspect.Confidence) -> (right: Int, all: Int) {
-        let counted = SourceSuspect.Confidence.allCases.filter { $0 >= confidence }
+    private func right(atLeast confidence: StaticFinding.Confidence) -> (right: Int, all: Int) {
+        let counted = StaticFinding.Confidence.allCases.filter { $0 >= confidence }
         let all = counted.reduce(0) { $0 + reported[$1, default: 0] }
         return (all - counted.reduce(0) { $0 + wrong[$1, default: []].count }, all)
     }

@@ -228,14 +228,14 @@ struct Grouping {
     private func cycle(_ finding: HeapFinding, signature: String) -> AnalyzedFinding {
         var steps = steps(of: finding)
         if steps.count > Self.drawnWhole { steps = PathFolding.fold(steps) }
-        var suspect = Suspect.find(in: steps, madeBy: wasMade)
+        var suspect = WeakeningCandidate.find(in: steps, madeBy: wasMade)
         var remedy = Finding.Remedy.weakenOneSide
         if let found = suspect {
             let place = steps[found.step].function
             // The suspect stands last: reading ends where the change begins.
             let shift = found.step + 1
             steps = Array(steps[shift...] + steps[..<shift])
-            let turned = Suspect(step: steps.count - 1, reason: found.reason)
+            let turned = WeakeningCandidate(step: steps.count - 1, reason: found.reason)
             suspect = turned
             let closure = place == 0 ? nil : symbolicator.function(at: place)
             remedy =
@@ -250,7 +250,7 @@ struct Grouping {
         return row
     }
 
-    private func cause(of finding: HeapFinding, suspect: Suspect.Reason?) -> Finding.Cause {
+    private func cause(of finding: HeapFinding, suspect: WeakeningCandidate.Reason?) -> Finding.Cause {
         guard finding.kind == .reachableCycle else { return .retainCycle(suspect: suspect) }
         return finding.isHeldByPointer ? .cycleBehindPointer : .reachableCycle(suspect: suspect)
     }

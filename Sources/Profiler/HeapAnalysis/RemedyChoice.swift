@@ -6,7 +6,7 @@ import TraceFile
 /// library declares, and `weak` only where it compiles.
 enum RemedyChoice {
     /// For a cycle: at the suspect, with the property that would do as well.
-    static func cycle(_ steps: [PathStep], suspect: Suspect, closureAt place: String?) -> Finding.Remedy {
+    static func cycle(_ steps: [PathStep], suspect: WeakeningCandidate, closureAt place: String?) -> Finding.Remedy {
         let step = steps[suspect.step]
         let closure = Finding.Closure(place: place, name: step.closure)
         if suspect.reason != .variableHoldsClosure, let remedy = library(steps) ?? librarysAlone(steps) {

@@ -24,8 +24,8 @@ enum TraceJudgement {
         var report = Report(
             ReportBuilder.build(recording: recording, symbolicator: symbolicator, options: options))
         report.capture.notes += symbolicator.problems
-        let judged = analysis.judged(by: SuspectJoin(report: report).evidence, of: report)
-        SuspectsBesideFindings.add(judged, to: &report) { path in
+        let judged = analysis.judged(by: StaticFindingJoin(report: report).evidence, of: report)
+        StaticFindingsBesideFindings.add(judged, to: &report) { path in
             FileManager.default.contents(atPath: path).map { Array($0) }
         }
         return (judged, report)

@@ -19,7 +19,7 @@ struct AnalyzeCommand: ParsableCommand {
             unreadable input, 4 gameprof itself failed.
             """)
 
-    @OptionGroup var options: SuspectOptions
+    @OptionGroup var options: StaticFindingOptions
 
     func run() throws {
         for path in [options.html, options.json, options.sarif].compactMap({ $0 }) where path != "-" {
@@ -37,7 +37,7 @@ struct AnalyzeCommand: ParsableCommand {
         let shown = analysis.shown(from: options.confidence)
         try write(analysis, shown, report)
         if options.fix {
-            let count = try SuspectFixes(entries: shown, isDryRun: options.dryRun).run()
+            let count = try StaticFindingFixes(entries: shown, isDryRun: options.dryRun).run()
             if !options.quiet {
                 StandardError.say(options.dryRun ? "Nothing was changed." : "\(count) files were changed.")
             }
@@ -61,7 +61,8 @@ struct AnalyzeCommand: ParsableCommand {
         let printsText = options.json != "-" && options.sarif != "-" && !options.github
         if !options.quiet, printsText {
             let style = TextStyle.forOutput(descriptor: STDOUT_FILENO, allowColour: !options.noColor)
-            try AtomicFile.write(SuspectText.render(analysis, confidence: options.confidence, style: style), to: "-")
+            try AtomicFile.write(
+                StaticFindingText.render(analysis, confidence: options.confidence, style: style), to: "-")
         }
     }
 }

@@ -1,6 +1,6 @@
 import BuildIndex
 import Foundation
-import SuspectModel
+import StaticFindingModel
 
 /// Which build's index is looked at.
 public enum IndexChoice: Sendable {

@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// A strong property that leads back to the object which owns its own: a parent, an owner.
 struct BackReference: Rule {
@@ -99,7 +99,7 @@ struct BackReference: Rule {
     }
 
     static func report(
-        _ rule: String, _ keeper: Keeper, owner: TypeInfo, through way: String, _ confidence: SourceSuspect.Confidence,
+        _ rule: String, _ keeper: Keeper, owner: TypeInfo, through way: String, _ confidence: StaticFinding.Confidence,
         _ unknowns: [String], _ place: FunctionPlace?, at position: Int? = nil, _ look: Look
     ) {
         // A property of another module is reported where it gets its value.

@@ -1,10 +1,10 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// Adds `[weak self]` to a closure, where what results compiles and does the same as long as the object lives.
 enum CaptureEdit {
     /// Nil when no such edit is safe: `self` is captured under another name, or a value must be returned.
-    static func weakSelf(_ closure: Closure, lines: LineTable, returnsNothing: Bool) -> SourceSuspect.Edit? {
+    static func weakSelf(_ closure: Closure, lines: LineTable, returnsNothing: Bool) -> StaticFinding.Edit? {
         let layout = closure.layout
         guard !closure.captures.contains(where: { ($0.source ?? $0.name) == "self" }), !layout.returnsValue,
             Captures.mentions(closure.body, ["self"]), let first = layout.firstStatement
@@ -21,12 +21,12 @@ enum CaptureEdit {
                 pieces.append(unwrapping)
             }
         }
-        return SourceSuspect.Edit(pieces: pieces)
+        return StaticFinding.Edit(pieces: pieces)
     }
 
     /// For a closure that gets into storage.
     static func weakSelf(_ closure: Closure, of flow: Flow, in place: FunctionPlace, _ module: Module)
-        -> SourceSuspect.Edit?
+        -> StaticFinding.Edit?
     {
         guard !flow.held.isByFunction else { return nil }
         return weakSelf(
@@ -36,7 +36,7 @@ enum CaptureEdit {
 
     /// For a closure that a call takes, and that returns nothing there.
     static func weakSelf(_ closure: Closure, at site: CallSite, in place: FunctionPlace, _ module: Module)
-        -> SourceSuspect.Edit?
+        -> StaticFinding.Edit?
     {
         let isByFunction = site.held.contains { $0.isByFunction }
         guard site.takes(closure), !isByFunction else { return nil }
@@ -52,14 +52,14 @@ enum CaptureEdit {
         return result.name == "Void" || result == .tuple([])
     }
 
-    private static func list(_ layout: Closure.Layout, _ lines: LineTable) -> SourceSuspect.Edit.Piece {
+    private static func list(_ layout: Closure.Layout, _ lines: LineTable) -> StaticFinding.Edit.Piece {
         if let list = layout.captureList { return .init(offset: list + 1, length: 0, text: "weak self, ") }
         if let signature = layout.signature { return .init(offset: signature, length: 0, text: "[weak self] ") }
         let isApart = [" ", "\t", "\r", "\n"].contains(lines.text(from: layout.brace + 1, to: layout.brace + 2))
         return .init(offset: layout.brace + 1, length: 0, text: isApart ? " [weak self] in" : " [weak self] in ")
     }
 
-    private static func unwrapping(_ closure: Closure, _ first: Int, _ lines: LineTable) -> SourceSuspect.Edit.Piece {
+    private static func unwrapping(_ closure: Closure, _ first: Int, _ lines: LineTable) -> StaticFinding.Edit.Piece {
         let layout = closure.layout
         if startsWithOnlySelf(closure, lines, first) { return .init(offset: first, length: 4, text: "self?") }
         if lines.line(at: layout.brace) == lines.line(at: layout.end) {

@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// A dispatch source whose handler holds the object that keeps the source.
 struct DispatchSourceRule: Rule {
@@ -17,7 +17,7 @@ struct DispatchSourceRule: Rule {
             else { continue }
             let field = path.fields.first ?? ""
             let teardown = Teardown(module: look.module, types: [place.type?.path ?? ""])
-            var confidence = SourceSuspect.Confidence.high
+            var confidence = StaticFinding.Confidence.high
             var unknowns: [String] = []
             var end = ""
             if let function = teardown.ending(field, by: ["cancel"], besides: place) {

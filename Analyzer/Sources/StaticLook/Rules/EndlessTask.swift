@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// A task that loops for ever and holds `self` while it does.
 struct EndlessTask: Rule {
@@ -95,7 +95,7 @@ struct EndlessTask: Rule {
     ) {
         let path = site.storage
         let field = path?.fields.first ?? ""
-        var confidence: SourceSuspect.Confidence = path == nil ? .medium : .high
+        var confidence: StaticFinding.Confidence = path == nil ? .medium : .high
         var unknowns: [String] = []
         if loop.isOverSequence {
             confidence = path == nil ? .low : .medium

@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// Takes down what the rules suspect. One for each thread.
 final class Look {
@@ -16,7 +16,7 @@ final class Look {
 
     /// A suspect, and the properties on the way round that it does not name: `Dialog.handler`.
     struct Found: Sendable {
-        var suspect: SourceSuspect
+        var suspect: StaticFinding
         var keepers: [String]
         /// The function in which the circle closes.
         var function: String
@@ -25,7 +25,7 @@ final class Look {
     /// A suspicion, before the place in the file is looked up.
     struct Suspicion {
         var rule: String
-        var confidence: SourceSuspect.Confidence
+        var confidence: StaticFinding.Confidence
         var file: Int
         var position: Int
         var message: String
@@ -35,7 +35,7 @@ final class Look {
         var type = ""
         var field = ""
         var holder = ""
-        var edit: SourceSuspect.Edit?
+        var edit: StaticFinding.Edit?
     }
 
     /// What is suspicious in another module is that module's affair.
@@ -43,7 +43,7 @@ final class Look {
         guard module.isOwn(file: suspicion.file) else { return }
         let file = module.files[suspicion.file]
         let line = file.lines.line(at: suspicion.position)
-        var suspect = SourceSuspect(
+        var suspect = StaticFinding(
             rule: suspicion.rule, confidence: suspicion.confidence, file: file.path, line: line,
             column: file.lines.column(at: suspicion.position), message: suspicion.message, fix: suspicion.fix)
         suspect.source = String(file.lines.text(ofLine: line).drop { $0 == " " || $0 == "\t" })

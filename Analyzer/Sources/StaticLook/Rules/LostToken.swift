@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// Observers and timers that nothing ends: the token is thrown away, or kept and never used.
 struct LostToken: Rule {

@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// Two objects that one function makes hold each other.
 struct MutualReference: Rule {

@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// A stored closure in which only a closure within captures self weakly: to do so the outer one captures it strongly.
 struct NestedCapture: Rule {

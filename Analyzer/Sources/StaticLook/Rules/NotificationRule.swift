@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// An observer block that holds the object which keeps the token.
 struct NotificationRule: Rule {
@@ -28,7 +28,7 @@ struct NotificationRule: Rule {
     private func report(_ site: CallSite, _ closure: Closure, _ place: FunctionPlace, _ look: Look) {
         let field = site.storage?.fields.first ?? ""
         let teardown = Teardown(module: look.module, types: [place.type?.path ?? ""])
-        var confidence = SourceSuspect.Confidence.high
+        var confidence = StaticFinding.Confidence.high
         var unknowns: [String] = []
         var end = ""
         if !field.isEmpty, let function = teardown.ending(field, by: ["removeObserver"], besides: place) {

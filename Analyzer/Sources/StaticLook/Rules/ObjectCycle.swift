@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// Objects that a function ties together, itself and by the functions that it calls, until they hold each other.
 struct ObjectCycle: Rule {

@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// Key-value observation and observation tracking whose handler holds the observer.
 struct Observation: Rule {
@@ -24,7 +24,7 @@ struct Observation: Rule {
         else { return }
         let field = path.fields.first ?? ""
         let teardown = Teardown(module: look.module, types: [place.type?.path ?? ""])
-        var confidence = SourceSuspect.Confidence.high
+        var confidence = StaticFinding.Confidence.high
         var unknowns: [String] = []
         if let function = teardown.emptying([field], besides: place)
             ?? teardown.ending(field, by: ["invalidate"], besides: place)

@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// A collection that lives long and is only ever added to.
 struct OnlyGrows: Rule {

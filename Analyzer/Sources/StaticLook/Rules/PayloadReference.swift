@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// A struct or an enum, kept by a class, that carries a reference back to it.
 struct PayloadReference: Rule {

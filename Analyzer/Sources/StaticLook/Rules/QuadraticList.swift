@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// Elements of a linked list by their number, in a loop.
 struct QuadraticList: Rule {

@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// Looks for one shape of suspect. A file each; a rule answers the questions that concern it.
 protocol Rule: Sendable {

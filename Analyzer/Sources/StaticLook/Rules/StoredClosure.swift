@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// A closure that its object stores, directly or through something it owns, and that captures the object strongly.
 struct StoredClosure: Rule {
@@ -90,7 +90,7 @@ struct StoredClosure: Rule {
 
 /// How sure a flow into storage is.
 struct StorageJudgement {
-    var confidence: SourceSuspect.Confidence
+    var confidence: StaticFinding.Confidence
     var unknowns: [String]
 
     /// Nil when the stored value takes itself out again, or when its owner is meant to live for ever.
@@ -112,7 +112,7 @@ struct StorageJudgement {
         _ place: FunctionPlace, at position: Int? = nil, _ module: Module, flow: Flow? = nil
     ) -> StorageJudgement {
         var unknowns = unknowns
-        var confidence = unknowns.isEmpty ? SourceSuspect.Confidence.high : .medium
+        var confidence = unknowns.isEmpty ? StaticFinding.Confidence.high : .medium
         let teardown = Teardown(module: module, types: types, maker: position.map { Maker(place: place, position: $0) })
         if let function = teardown.emptying(names, besides: place), Teardown.takesOne(function) {
             confidence = min(confidence, .medium)

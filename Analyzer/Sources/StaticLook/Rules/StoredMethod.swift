@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// A method of self, stored as a value: it holds its object without a closure to be seen.
 struct StoredMethod: Rule {

@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// A delegate or data source that is held strongly.
 struct StrongDelegate: Rule {

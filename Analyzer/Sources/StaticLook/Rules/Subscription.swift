@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// A subscription that its owner keeps and whose closures hold the owner.
 struct Subscription: Rule {
@@ -29,7 +29,7 @@ struct Subscription: Rule {
     private func report(
         _ held: Held, _ site: CallSite, _ path: StoragePath, _ place: FunctionPlace, _ look: Look
     ) {
-        var edit: SourceSuspect.Edit?
+        var edit: StaticFinding.Edit?
         switch held.kind {
         case .closure(let closure):
             guard !Teardown.isWithin(closure, emptying: path.fields, calling: ["cancel"]) else { return }
@@ -40,7 +40,7 @@ struct Subscription: Rule {
         }
         let field = path.fields.first ?? ""
         let teardown = Teardown(module: look.module, types: [place.type?.path ?? ""])
-        var confidence = SourceSuspect.Confidence.high
+        var confidence = StaticFinding.Confidence.high
         var unknowns = path.unknowns
         if let function = teardown.emptying([field], besides: place)
             ?? teardown.ending(field, by: ["cancel"], besides: place)

@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// What is known of the end of a stored closure, token or task.
 struct Teardown {

@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// A repeating timer whose block, or target, is the object that keeps the timer.
 struct TimerRule: Rule {
@@ -23,7 +23,7 @@ struct TimerRule: Rule {
         let field = site.storage?.fields.first ?? ""
         let isHandedOn = TimerCall.handsOn(site) || (field.isEmpty && TimerCall.isHandedOn(site, place))
         let teardown = Teardown(module: look.module, types: [place.type?.path ?? ""])
-        var confidence: SourceSuspect.Confidence = TimerCall.repeats(site.call) == nil ? .medium : .high
+        var confidence: StaticFinding.Confidence = TimerCall.repeats(site.call) == nil ? .medium : .high
         var unknowns: [String] = []
         var end = ""
         if TimerCall.repeats(site.call) == nil { unknowns.append("Whether it repeats is not known.") }
@@ -36,7 +36,7 @@ struct TimerRule: Rule {
         } else if teardown.endsInDeinit(field, by: ["invalidate"]) {
             end = " The deinit that invalidates it can never run."
         }
-        var edit: SourceSuspect.Edit?
+        var edit: StaticFinding.Edit?
         var position = held.position
         if case .closure(let closure) = held.kind {
             edit = CaptureEdit.weakSelf(closure, at: site, in: place, look.module)

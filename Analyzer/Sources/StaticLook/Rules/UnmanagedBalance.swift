@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// Retains by hand without a release on every path, and releases without a retain.
 struct UnmanagedBalance: Rule {
@@ -151,7 +151,7 @@ struct UnmanagedBalance: Rule {
     }
 
     private func report(
-        _ position: Int, _ confidence: SourceSuspect.Confidence, _ message: String, _ fix: String,
+        _ position: Int, _ confidence: StaticFinding.Confidence, _ message: String, _ fix: String,
         _ place: FunctionPlace, _ look: Look, object: Expression? = nil
     ) {
         let type = object.flatMap { LocalTypes.typing(of: place, module: look.module).info(of: $0)?.path }

@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// `unowned` for something that can die first.
 struct UnownedOutlived: Rule {
@@ -53,7 +53,7 @@ struct UnownedOutlived: Rule {
 
     private func check(_ property: Property, of type: TypeInfo, isUnsafe: Bool, _ look: Look) {
         let other = look.module.type(of: property.variable.type, from: type.path)
-        var confidence = SourceSuspect.Confidence.medium
+        var confidence = StaticFinding.Confidence.medium
         var unknowns: [String] = []
         if let other, other.isDeclared {
             if other.kind == .protocol {

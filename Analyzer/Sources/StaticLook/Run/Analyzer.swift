@@ -1,7 +1,7 @@
 import Foundation
 import SourceModel
 import SourceReader
-import SuspectModel
+import StaticFindingModel
 import Synchronization
 
 /// Looks at files and folders: finds the sources, reads them in parallel, lets the rules look, module by module.
@@ -17,12 +17,12 @@ public struct Analyzer: Sendable {
 
     public var jobs: Int
     /// Where results of unchanged modules are kept; nil: nowhere.
-    public var cache: SuspectCache?
+    public var cache: StaticFindingCache?
     /// Where what other modules declare is looked up.
     public var index: IndexChoice
 
     public init(
-        jobs: Int = ProcessInfo.processInfo.activeProcessorCount, cache: SuspectCache? = nil,
+        jobs: Int = ProcessInfo.processInfo.activeProcessorCount, cache: StaticFindingCache? = nil,
         index: IndexChoice = .none
     ) {
         self.jobs = max(1, jobs)
@@ -31,8 +31,8 @@ public struct Analyzer: Sendable {
     }
 
     /// - Throws: `AnalyzerError` when a path does not exist or nothing can be read there.
-    public func analyze(_ paths: [String]) throws -> SuspectList {
-        var list = SuspectList()
+    public func analyze(_ paths: [String]) throws -> StaticFindingList {
+        var list = StaticFindingList()
         let (groups, problems) = try SourceFinder.modules(of: paths)
         list.problems = problems
         let shelf = SourceShelf(jobs: jobs)
@@ -46,14 +46,14 @@ public struct Analyzer: Sendable {
     }
 
     private func add(
-        _ group: SourceFinder.ModuleFiles, _ index: IndexLook, _ shelf: SourceShelf, to list: inout SuspectList
+        _ group: SourceFinder.ModuleFiles, _ index: IndexLook, _ shelf: SourceShelf, to list: inout StaticFindingList
     ) {
         let texts = Parallel.map(group.files, jobs: jobs) { SourceText.read($0) }
         list.problems += texts.compactMap(\.problem)
         let readable = texts.filter { $0.problem == nil }
         list.files += readable.count
         list.lines += readable.reduce(0) { $0 + $1.lineCount }
-        let key = SuspectCache.key(of: readable, build: Self.build, index: index.state(for: readable))
+        let key = StaticFindingCache.key(of: readable, build: Self.build, index: index.state(for: readable))
         if let known = cache?.suspects(for: key) {
             list.add(known)
             list.cachedFiles += readable.count
@@ -91,7 +91,7 @@ public struct Analyzer: Sendable {
 
 /// What one module gave.
 public struct ModuleResult: Codable, Sendable {
-    var suspects: [SourceSuspect]
+    var suspects: [StaticFinding]
     var problems: [String]
     /// What a build's index had to do with it.
     var index: IndexUse?
@@ -99,7 +99,7 @@ public struct ModuleResult: Codable, Sendable {
     var declaring: [SourceStamp] = []
 }
 
-extension SuspectList {
+extension StaticFindingList {
     fileprivate mutating func add(_ result: ModuleResult) {
         suspects += result.suspects
         problems += result.problems

@@ -1,5 +1,5 @@
 import SourceModel
-import SuspectModel
+import StaticFindingModel
 
 /// Lets every rule look at every part of a module.
 enum Looking {
@@ -71,14 +71,14 @@ enum Looking {
         EndlessTask.name,
     ]
 
-    private static func place(_ suspect: SourceSuspect) -> String {
+    private static func place(_ suspect: StaticFinding) -> String {
         "\(suspect.file):\(suspect.line):\(suspect.column)"
     }
 
     /// One suspect for a rule at a place, the surest; then fingerprints, which distinguish equal ones by their order.
-    static func unique(_ found: [Look.Found]) -> [SourceSuspect] {
+    static func unique(_ found: [Look.Found]) -> [StaticFinding] {
         let suspects = found.map(\.suspect)
-        var best: [String: SourceSuspect] = [:]
+        var best: [String: StaticFinding] = [:]
         let specific = Set(suspects.lazy.filter { Self.specific.contains($0.rule) }.map(Self.place))
         let others = suspects.filter { $0.rule != ObjectCycle.name }
         let lines = Set(others.map { "\($0.file):\($0.line)" })

@@ -1,5 +1,5 @@
 import Foundation
-import SuspectModel
+import StaticFindingModel
 
 /// The bytes of a file, or why they were not read.
 struct SourceText: Sendable {

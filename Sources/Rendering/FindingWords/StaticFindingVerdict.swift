@@ -1,11 +1,11 @@
 import Basics
 import ReportModel
-import SuspectModel
+import StaticFindingModel
 
 extension Analysis {
     /// The analysis with a verdict on each suspect. `evidence`: what the recording of `report` shows of it.
     package func judged(
-        by evidence: (SourceSuspect) -> Verdict.Evidence, of report: Report
+        by evidence: (StaticFinding) -> Verdict.Evidence, of report: Report
     ) -> Analysis {
         var result = self
         for index in entries.indices { result.entries[index].verdict = Verdict(evidence(entries[index].suspect)) }

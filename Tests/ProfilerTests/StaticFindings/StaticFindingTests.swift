@@ -1,6 +1,6 @@
 import Basics
 import Foundation
-import SuspectModel
+import StaticFindingModel
 import Testing
 
 @testable import Configuration
@@ -10,10 +10,10 @@ import Testing
 @testable import ReportModel
 @testable import Results
 
-/// Suspects and reports that the tests below join.
-enum SuspectFixture {
-    static func closure() -> SourceSuspect {
-        var suspect = SourceSuspect(
+/// Static findings and reports that the tests below join.
+enum StaticFindingFixture {
+    static func closure() -> StaticFinding {
+        var suspect = StaticFinding(
             rule: "stored-closure", confidence: .high, file: "Sources/Dialog.swift", line: 25, column: 9,
             message: "The closure captures self.", fix: "capture self weakly")
         suspect.type = "DialogOwner"
@@ -24,15 +24,15 @@ enum SuspectFixture {
         return suspect
     }
 
-    static func parent() -> SourceSuspect {
+    static func parent() -> StaticFinding {
         var suspect = closure()
         suspect.rule = "back-reference"
         (suspect.type, suspect.field, suspect.holder, suspect.function) = ("Tree", "parent", "Node.parent", "")
         return suspect
     }
 
-    static func analysis(_ suspects: [SourceSuspect]) -> Analysis {
-        Analysis(SuspectList(suspects: suspects, files: 1))
+    static func analysis(_ suspects: [StaticFinding]) -> Analysis {
+        Analysis(StaticFindingList(suspects: suspects, files: 1))
     }
 
     /// A recording in which `made` owners were made, `living` of which still live.
@@ -64,58 +64,58 @@ enum SuspectFixture {
     }
 }
 
-struct SuspectJoinTests {
-    private func verdict(_ suspect: SourceSuspect, _ report: Report) -> Analysis.Verdict {
-        Analysis.Verdict(SuspectJoin(report: report).evidence(on: suspect))
+struct StaticFindingJoinTests {
+    private func verdict(_ suspect: StaticFinding, _ report: Report) -> Analysis.Verdict {
+        Analysis.Verdict(StaticFindingJoin(report: report).evidence(on: suspect))
     }
 
     @Test func closureIsConfirmedByItsFunction() {
-        var report = SuspectFixture.report()
+        var report = StaticFindingFixture.report()
         report.findings = [
-            SuspectFixture.cycle(
+            StaticFindingFixture.cycle(
                 Reference(
                     from: "Game.Dialog", field: "buttonHandler", to: "Game.DialogOwner",
                     closure: "closure #1 in DialogOwner.showDialog()"))
         ]
-        let verdict = verdict(SuspectFixture.closure(), report)
+        let verdict = verdict(StaticFindingFixture.closure(), report)
         #expect(verdict.status == .confirmed && verdict.count == 3 && verdict.bytes == 480)
         #expect(verdict.findings == ["feedfeedfeedfeed"])
     }
 
     /// Counts of a trace may be any number.
     @Test func sumsBeyondAllNumbersAreNoReasonToFall() {
-        var report = SuspectFixture.report()
+        var report = StaticFindingFixture.report()
         let reference = Reference(from: "Game.Node", field: "parent", to: "Game.Tree")
-        var finding = SuspectFixture.cycle(reference)
+        var finding = StaticFindingFixture.cycle(reference)
         (finding.count, finding.bytes) = (.max, .max)
         report.findings = [finding, finding]
-        let verdict = verdict(SuspectFixture.parent(), report)
+        let verdict = verdict(StaticFindingFixture.parent(), report)
         #expect(verdict.count == .max && verdict.bytes == .max)
     }
 
     @Test func closureOfAnotherFunctionConfirmsNothing() {
-        var report = SuspectFixture.report()
+        var report = StaticFindingFixture.report()
         report.findings = [
-            SuspectFixture.cycle(
+            StaticFindingFixture.cycle(
                 Reference(
                     from: "Game.Dialog", field: "buttonHandler", to: "Game.DialogOwner",
                     closure: "closure #1 in DialogOwner.hideDialog()"))
         ]
-        #expect(verdict(SuspectFixture.closure(), report).status != .confirmed)
+        #expect(verdict(StaticFindingFixture.closure(), report).status != .confirmed)
     }
 
     @Test func propertyIsConfirmedByTypeAndField() {
-        var report = SuspectFixture.report()
-        report.findings = [SuspectFixture.cycle(Reference(from: "Game.Node", field: "parent", to: "Game.Tree"))]
-        #expect(verdict(SuspectFixture.parent(), report).status == .confirmed)
-        report.findings = [SuspectFixture.cycle(Reference(from: "Game.Node", field: "next", to: "Game.Node"))]
-        #expect(verdict(SuspectFixture.parent(), report).status == .unseen)
+        var report = StaticFindingFixture.report()
+        report.findings = [StaticFindingFixture.cycle(Reference(from: "Game.Node", field: "parent", to: "Game.Tree"))]
+        #expect(verdict(StaticFindingFixture.parent(), report).status == .confirmed)
+        report.findings = [StaticFindingFixture.cycle(Reference(from: "Game.Node", field: "next", to: "Game.Node"))]
+        #expect(verdict(StaticFindingFixture.parent(), report).status == .unseen)
     }
 
     @Test func zombieConfirmsTheReleaseByHandOfItsType() {
-        var suspect = SuspectFixture.closure()
+        var suspect = StaticFindingFixture.closure()
         (suspect.rule, suspect.type, suspect.function) = ("unmanaged", "Member", "Party.dismiss(_:)")
-        var report = SuspectFixture.report()
+        var report = StaticFindingFixture.report()
         report.findings = [Finding(kind: .zombie, signature: "1", title: "Zombie", type: "Game.Member")]
         #expect(verdict(suspect, report).status == .confirmed)
         report.findings = [Finding(kind: .zombie, signature: "1", title: "Zombie", type: "Game.Card")]
@@ -124,28 +124,33 @@ struct SuspectJoinTests {
 
     @Test func clearedOnlyWhenTheCodeRanAndAllDied() {
         let ran = "DialogOwner.showDialog()"
-        #expect(verdict(SuspectFixture.closure(), SuspectFixture.report(function: ran)).status == .cleared)
-        #expect(verdict(SuspectFixture.closure(), SuspectFixture.report(function: "other()")).status == .unseen)
-        #expect(verdict(SuspectFixture.closure(), SuspectFixture.report(living: 1, function: ran)).status == .unseen)
-        #expect(verdict(SuspectFixture.closure(), SuspectFixture.report(made: 0, function: ran)).status == .unseen)
+        #expect(verdict(StaticFindingFixture.closure(), StaticFindingFixture.report(function: ran)).status == .cleared)
+        #expect(
+            verdict(StaticFindingFixture.closure(), StaticFindingFixture.report(function: "other()")).status == .unseen)
+        #expect(
+            verdict(StaticFindingFixture.closure(), StaticFindingFixture.report(living: 1, function: ran)).status
+                == .unseen)
+        #expect(
+            verdict(StaticFindingFixture.closure(), StaticFindingFixture.report(made: 0, function: ran)).status
+                == .unseen)
     }
 
     @Test func withoutSnapshotNothingIsCleared() {
-        var report = SuspectFixture.report(function: "DialogOwner.showDialog()")
+        var report = StaticFindingFixture.report(function: "DialogOwner.showDialog()")
         report.heap = nil
-        #expect(verdict(SuspectFixture.closure(), report).status == .unseen)
+        #expect(verdict(StaticFindingFixture.closure(), report).status == .unseen)
     }
 
-    @Test func confirmedSuspectStandsBesideItsFindingWithTheEdit() throws {
+    @Test func confirmedStaticFindingStandsBesideItsFindingWithTheEdit() throws {
         let text = Array("let a = { self.b() }\n".utf8)
-        var suspect = SuspectFixture.parent()
+        var suspect = StaticFindingFixture.parent()
         suspect.edit = .init(
             pieces: [.init(offset: 9, length: 0, text: " [weak self] in")], contentHash: SourceEdit.hash(of: text))
-        var report = SuspectFixture.report()
-        report.findings = [SuspectFixture.cycle(Reference(from: "Game.Node", field: "parent", to: "Game.Tree"))]
-        let judged = SuspectFixture.analysis([suspect])
-            .judged(by: SuspectJoin(report: report).evidence, of: report)
-        SuspectsBesideFindings.add(judged, to: &report) { _ in text }
+        var report = StaticFindingFixture.report()
+        report.findings = [StaticFindingFixture.cycle(Reference(from: "Game.Node", field: "parent", to: "Game.Tree"))]
+        let judged = StaticFindingFixture.analysis([suspect])
+            .judged(by: StaticFindingJoin(report: report).evidence, of: report)
+        StaticFindingsBesideFindings.add(judged, to: &report) { _ in text }
         let cause = try #require(report.findings[0].suspects?.first)
         #expect(cause.diff?.contains("+let a = { [weak self] in self.b() }") == true)
         #expect(try HTMLReport.render(report).contains("+let a = { [weak self] in self.b() }"))
@@ -155,8 +160,8 @@ struct SuspectJoinTests {
 struct SourceEditTests {
     @Test func piecesAreReplacedInOrder() throws {
         let edits = [
-            SourceSuspect.Edit(pieces: [.init(offset: 4, length: 1, text: "X")]),
-            SourceSuspect.Edit(pieces: [.init(offset: 0, length: 0, text: "> ")]),
+            StaticFinding.Edit(pieces: [.init(offset: 4, length: 1, text: "X")]),
+            StaticFinding.Edit(pieces: [.init(offset: 0, length: 0, text: "> ")]),
         ]
         let changed = try #require(SourceEdit.apply(edits, to: Array("abcdefg".utf8)))
         #expect(String(decoding: changed, as: UTF8.self) == "> abcdXfg")
@@ -164,7 +169,7 @@ struct SourceEditTests {
 
     @Test(arguments: [(9, 0), (0, 99), (-1, 0), (0, -1)])
     func piecesOutsideOfTheTextAreRefused(_ offset: Int, _ length: Int) {
-        let edit = SourceSuspect.Edit(pieces: [.init(offset: offset, length: length, text: "")])
+        let edit = StaticFinding.Edit(pieces: [.init(offset: offset, length: length, text: "")])
         #expect(SourceEdit.apply([edit], to: Array("abc".utf8)) == nil)
     }
 
@@ -192,38 +197,38 @@ struct SourceEditTests {
     @Test func equalTextsHaveNoDiff() { #expect(SourceEdit.diff("a\n", "a\n", path: "a").isEmpty) }
 }
 
-struct SuspectOutputTests {
-    @Test func suppressionByRuleSilencesSuspectsAndNoFindings() throws {
+struct StaticFindingOutputTests {
+    @Test func suppressionByRuleSilencesStaticFindingsAlone() throws {
         let yaml = "- name: known\n  rule: stored-*\n  file: '*/Dialog.swift'\n- name: other\n  rule: timer\n"
         let suppressions = try Suppression.read(yaml: yaml, file: "s.yml")
-        var analysis = SuspectFixture.analysis([SuspectFixture.closure(), SuspectFixture.parent()])
+        var analysis = StaticFindingFixture.analysis([StaticFindingFixture.closure(), StaticFindingFixture.parent()])
         analysis.silence(suppressions)
         #expect(analysis.entries.map(\.silencedBy) == ["known", nil])
         #expect(analysis.unusedSuppressions == ["other"])
-        let finding = SuspectFixture.cycle(Reference(from: "A", field: "b", to: "C"))
+        let finding = StaticFindingFixture.cycle(Reference(from: "A", field: "b", to: "C"))
         #expect(!suppressions[0].matches(finding))
     }
 
     @Test func textShowsLineReasonAndFix() {
-        let text = SuspectText.render(SuspectFixture.analysis([SuspectFixture.closure()]))
+        let text = StaticFindingText.render(StaticFindingFixture.analysis([StaticFindingFixture.closure()]))
         for part in ["Sources/Dialog.swift:25:9", "stored-closure, high", "captures self", "weakly"] {
             #expect(text.contains(part))
         }
     }
 
     @Test func textSaysWhatTheIndexKnew() {
-        var analysis = SuspectFixture.analysis([SuspectFixture.closure()])
-        #expect(!SuspectText.render(analysis).contains("index"))
+        var analysis = StaticFindingFixture.analysis([StaticFindingFixture.closure()])
+        #expect(!StaticFindingText.render(analysis).contains("index"))
         analysis.index = IndexUse(store: "store", files: 3, declaring: ["A.swift"], stale: ["B.swift", "C.swift"])
-        let text = SuspectText.render(analysis).replacing("\n  ", with: " ")
+        let text = StaticFindingText.render(analysis).replacing("\n  ", with: " ")
         #expect(text.contains("index knows 3 files; 1 file of other modules"))
         #expect(text.contains("older than B.swift and 1 other file"))
     }
 
     @Test func lowConfidenceIsHiddenUnlessConfirmed() {
-        var suspect = SuspectFixture.closure()
+        var suspect = StaticFindingFixture.closure()
         suspect.confidence = .low
-        var analysis = SuspectFixture.analysis([suspect])
+        var analysis = StaticFindingFixture.analysis([suspect])
         #expect(analysis.shown(from: .medium).isEmpty)
         analysis.entries[0].verdict = .init(status: .confirmed, explanation: "")
         #expect(analysis.shown(from: .medium).count == 1)
@@ -231,19 +236,19 @@ struct SuspectOutputTests {
     }
 
     @Test func controlCharactersOfTheSourceAreMadeVisible() {
-        var suspect = SuspectFixture.closure()
+        var suspect = StaticFindingFixture.closure()
         suspect.source = "let a = \u{1B}[31m"
         suspect.file = "a\nb.swift"
-        let analysis = SuspectFixture.analysis([suspect])
-        #expect(!SuspectText.render(analysis).contains("\u{1B}"))
+        let analysis = StaticFindingFixture.analysis([suspect])
+        #expect(!StaticFindingText.render(analysis).contains("\u{1B}"))
         let line = GitHubAnnotations.render(analysis.entries.map { Diagnosis($0) })
         #expect(line.split(separator: "\n").count == 1)
     }
 
     @Test func listOfAnotherVersionIsRefused() {
-        #expect(throws: SuspectListError.self) { try SuspectListReader.read(Data("{}".utf8)) }
+        #expect(throws: StaticFindingListError.self) { try StaticFindingListReader.read(Data("{}".utf8)) }
         let newer =
             #"{"schema":"gameprof-suspects","version":2,"suspects":[],"files":0,"lines":0,"cachedFiles":0,"problems":[]}"#
-        #expect(throws: SuspectListError.self) { try SuspectListReader.read(Data(newer.utf8)) }
+        #expect(throws: StaticFindingListError.self) { try StaticFindingListReader.read(Data(newer.utf8)) }
     }
 }

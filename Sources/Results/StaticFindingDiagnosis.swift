@@ -1,8 +1,8 @@
 import ReportModel
-import SuspectModel
+import StaticFindingModel
 
 extension Diagnosis {
-    /// A suspect of the sources.
+    /// A static finding.
     public init(_ entry: Analysis.Entry) {
         let suspect = entry.suspect
         var properties = ["confidence": suspect.confidence.rawValue]

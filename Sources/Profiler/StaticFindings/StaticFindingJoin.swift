@@ -1,9 +1,9 @@
 import Basics
 import ReportModel
-import SuspectModel
+import StaticFindingModel
 
 /// Finds out of each suspect what a recording shows. `Analysis.judged` in Rendering makes a verdict of it.
-public struct SuspectJoin: Sendable {
+public struct StaticFindingJoin: Sendable {
     private let report: Report
     private let places: ExecutedPlaces
     private let types: [String: TypeLives]
@@ -26,8 +26,8 @@ public struct SuspectJoin: Sendable {
     }
 
     /// What the recording shows of the suspect.
-    package func evidence(on suspect: SourceSuspect) -> Analysis.Verdict.Evidence {
-        let matching = report.findings.filter { SuspectMatch.matches(suspect, $0) }
+    package func evidence(on suspect: StaticFinding) -> Analysis.Verdict.Evidence {
+        let matching = report.findings.filter { StaticFindingMatch.matches(suspect, $0) }
         if !matching.isEmpty {
             return .confirmed(
                 title: matching.map(\.title).min() ?? "", signatures: matching.map(\.signature).sorted(),
@@ -53,16 +53,16 @@ struct ExecutedPlaces: Sendable {
         var stacks = report.allocations?.byStack.map(\.allocatedBy) ?? []
         stacks += report.findings.flatMap { [$0.allocatedBy, $0.deallocatedBy, $0.usedBy].compactMap { $0 } }
         for frame in stacks.lazy.flatMap(\.frames) {
-            functions.insert(SuspectMatch.member(of: frame.function))
+            functions.insert(StaticFindingMatch.member(of: frame.function))
             if let file = frame.file?.split(separator: "/").last, let line = frame.line {
                 lines.insert("\(file):\(line)")
             }
         }
     }
 
-    func contain(_ suspect: SourceSuspect) -> Bool {
+    func contain(_ suspect: StaticFinding) -> Bool {
         let file = suspect.file.split(separator: "/").last ?? ""
         return lines.contains("\(file):\(suspect.line)")
-            || (!suspect.function.isEmpty && functions.contains(SuspectMatch.member(of: suspect.function)))
+            || (!suspect.function.isEmpty && functions.contains(StaticFindingMatch.member(of: suspect.function)))
     }
 }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
-import SuspectModel
+import StaticFindingModel
 
-extension SourceSuspect.Confidence: ExpressibleByArgument {}
+extension StaticFinding.Confidence: ExpressibleByArgument {}
 
 /// What `gameprof analyze` looks at, and where its results go.
-struct SuspectOptions: ParsableArguments {
+struct StaticFindingOptions: ParsableArguments {
     @Argument(help: "Swift files and folders.")
     var paths: [String]
 
@@ -14,7 +14,7 @@ struct SuspectOptions: ParsableArguments {
     var trace: String?
 
     @Option(name: .long, help: ArgumentHelp("Show findings of at least this confidence: low, medium, high."))
-    var confidence: SourceSuspect.Confidence = .medium
+    var confidence: StaticFinding.Confidence = .medium
 
     @Option(
         name: .long,

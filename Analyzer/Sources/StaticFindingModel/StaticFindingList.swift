@@ -1,9 +1,9 @@
 /// What the analyzer found: the JSON that it prints.
-public struct SuspectList: Codable, Hashable, Sendable {
+public struct StaticFindingList: Codable, Hashable, Sendable {
     public var schema = "gameprof-suspects"
     public var version = 1
     /// By file, line and column.
-    public var suspects: [SourceSuspect]
+    public var suspects: [StaticFinding]
     /// Files and lines that were looked at, files that came from the cache.
     public var files: Int
     public var lines: Int
@@ -14,7 +14,7 @@ public struct SuspectList: Codable, Hashable, Sendable {
     public var index: IndexUse?
 
     public init(
-        suspects: [SourceSuspect] = [], files: Int = 0, lines: Int = 0, cachedFiles: Int = 0, problems: [String] = []
+        suspects: [StaticFinding] = [], files: Int = 0, lines: Int = 0, cachedFiles: Int = 0, problems: [String] = []
     ) {
         self.suspects = suspects
         self.files = files

@@ -1,8 +1,8 @@
 import ReportModel
-import SuspectModel
+import StaticFindingModel
 
 /// Puts the suspects that a recording confirms beside its findings: the line to change, and the edit as a diff.
-public enum SuspectsBesideFindings {
+public enum StaticFindingsBesideFindings {
     /// `read`: the bytes of a source file, for the diff.
     public static func add(_ analysis: Analysis, to report: inout Report, read: (String) -> [UInt8]?) {
         for entry in analysis.entries where entry.silencedBy == nil && entry.verdict?.status == .confirmed {
@@ -14,7 +14,7 @@ public enum SuspectsBesideFindings {
         }
     }
 
-    private static func diff(_ suspect: SourceSuspect, _ read: (String) -> [UInt8]?) -> String? {
+    private static func diff(_ suspect: StaticFinding, _ read: (String) -> [UInt8]?) -> String? {
         guard let edit = suspect.edit, let bytes = read(suspect.file), edit.contentHash == SourceEdit.hash(of: bytes),
             let changed = SourceEdit.apply([edit], to: bytes)
         else { return nil }
@@ -25,7 +25,7 @@ public enum SuspectsBesideFindings {
 }
 
 extension Finding.SourceCause {
-    fileprivate init(_ suspect: SourceSuspect, diff: String?) {
+    fileprivate init(_ suspect: StaticFinding, diff: String?) {
         self.init(
             rule: suspect.rule, file: suspect.file, line: suspect.line, source: suspect.source,
             message: suspect.message, fix: suspect.fix, diff: diff)

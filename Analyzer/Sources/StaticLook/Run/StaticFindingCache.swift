@@ -1,9 +1,9 @@
 import Foundation
-import SuspectModel
+import StaticFindingModel
 
 /// Results of modules whose files have not changed, in a folder outside of the sources. Names are resolved across the
 /// files of a module, so it is the module that is kept: one that did not change is not read again.
-public struct SuspectCache: Sendable {
+public struct StaticFindingCache: Sendable {
     /// Results beyond this many are thrown away, the oldest first.
     private static let limit = 400
 
@@ -12,12 +12,12 @@ public struct SuspectCache: Sendable {
     public init(folder: String) { self.folder = folder }
 
     /// The user's own folder for caches; nil when there is none.
-    public static var standard: SuspectCache? {
+    public static var standard: StaticFindingCache? {
         let environment = ProcessInfo.processInfo.environment
         if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") {
-            return SuspectCache(folder: "\(folder)/gameprof/suspects")
+            return StaticFindingCache(folder: "\(folder)/gameprof/suspects")
         }
-        return environment["HOME"].map { SuspectCache(folder: "\($0)/.cache/gameprof/suspects") }
+        return environment["HOME"].map { StaticFindingCache(folder: "\($0)/.cache/gameprof/suspects") }
     }
 
     /// Distinguishes contents and paths; paths are part of the results.

@@ -1,5 +1,5 @@
 extension Analysis.Verdict {
-    /// What a recording shows of a suspect of the sources.
+    /// What a recording shows of a static finding.
     package enum Evidence: Hashable, Sendable {
         /// Findings of this very shape. `title`: of one of them; `signatures`: of all, sorted.
         case confirmed(title: String, signatures: [String], count: Int, bytes: UInt64)

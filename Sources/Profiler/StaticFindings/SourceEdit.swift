@@ -1,10 +1,10 @@
 import Foundation
-import SuspectModel
+import StaticFindingModel
 
 /// Applies the edits that suspects suggest, and shows them as a diff.
 public enum SourceEdit {
     /// The text with the pieces replaced; nil when they do not fit it.
-    public static func apply(_ edits: [SourceSuspect.Edit], to bytes: [UInt8]) -> [UInt8]? {
+    public static func apply(_ edits: [StaticFinding.Edit], to bytes: [UInt8]) -> [UInt8]? {
         let pieces = edits.flatMap(\.pieces).sorted { $0.offset < $1.offset }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + 64 * pieces.count)

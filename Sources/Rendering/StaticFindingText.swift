@@ -1,12 +1,12 @@
 import Basics
 import ReportModel
-import SuspectModel
+import StaticFindingModel
 
-/// Suspects for a terminal: the source line, why, what to change, what a recording says.
-public enum SuspectText {
+/// Static findings for a terminal: the source line, why, what to change, what a recording says.
+public enum StaticFindingText {
     /// Ends with a newline.
     public static func render(
-        _ analysis: Analysis, confidence: SourceSuspect.Confidence = .medium, style: TextStyle = TextStyle()
+        _ analysis: Analysis, confidence: StaticFinding.Confidence = .medium, style: TextStyle = TextStyle()
     ) -> String {
         let shown = analysis.shown(from: confidence).sorted { left, right in
             (left.severity, left.suspect.file, left.suspect.line) < (
@@ -76,7 +76,7 @@ public enum SuspectText {
     }
 
     private static func closing(
-        _ analysis: Analysis, _ shown: [Analysis.Entry], _ confidence: SourceSuspect.Confidence, _ style: TextStyle
+        _ analysis: Analysis, _ shown: [Analysis.Entry], _ confidence: StaticFinding.Confidence, _ style: TextStyle
     ) -> [String] {
         var lines = analysis.problems.prefix(10).flatMap {
             TextTable.wrap(PlainText.clean($0), first: "! ", rest: "  ", width: style.width)

@@ -1,10 +1,10 @@
 import Basics
-import SuspectModel
+import StaticFindingModel
 
 extension Suppression {
     /// Whether every pattern that it has matches the suspect. Patterns of findings apply where they mean the same:
     /// `type` the owner or the type of the property, `field` the property, `function` the function; `module` never.
-    public func matches(_ suspect: SourceSuspect) -> Bool {
+    public func matches(_ suspect: StaticFinding) -> Bool {
         guard kinds.isEmpty, module == nil else { return false }
         guard type != nil || field != nil || function != nil || rule != nil || file != nil else { return false }
         if let rule, !rule.matches(suspect.rule) { return false }
@@ -30,8 +30,8 @@ extension Analysis {
             entries[index].silencedBy = entries[index].silencedBy ?? suppressions[number].name
         }
         unusedSuppressions = suppressions.indices.filter { number in
-            let isForSuspects = suppressions[number].rule != nil || suppressions[number].file != nil
-            return isForSuspects && !used.contains(number)
+            let isStatic = suppressions[number].rule != nil || suppressions[number].file != nil
+            return isStatic && !used.contains(number)
         }.map { suppressions[$0].name }
     }
 }

@@ -1,10 +1,10 @@
 import Basics
 import ReportModel
-import SuspectModel
+import StaticFindingModel
 
-/// Whether a finding of a recording is what a suspect of the sources predicts.
-enum SuspectMatch {
-    static func matches(_ suspect: SourceSuspect, _ finding: Finding) -> Bool {
+/// Whether a finding of a recording is what a static finding predicts.
+enum StaticFindingMatch {
+    static func matches(_ suspect: StaticFinding, _ finding: Finding) -> Bool {
         switch finding.kind {
         case .retainCycle, .reachableCycle:
             return finding.references.contains { matches(suspect, $0) }
@@ -30,7 +30,7 @@ enum SuspectMatch {
     ]
     private static let others: Set<String> = ["only-grows", "quadratic-list", "unmanaged", "unowned-outlived"]
 
-    private static func matches(_ suspect: SourceSuspect, _ reference: Reference) -> Bool {
+    private static func matches(_ suspect: StaticFinding, _ reference: Reference) -> Bool {
         if others.contains(suspect.rule) { return false }
         if properties.contains(suspect.rule) {
             guard reference.ownership == "strong", let dot = suspect.holder.lastIndex(of: ".") else { return false }
@@ -44,7 +44,7 @@ enum SuspectMatch {
     }
 
     /// The closure begins on the suspect's line, or on the next.
-    private static func isSamePlace(_ suspect: SourceSuspect, _ reference: Reference) -> Bool {
+    private static func isSamePlace(_ suspect: StaticFinding, _ reference: Reference) -> Bool {
         guard let file = reference.file?.split(separator: "/").last, let line = reference.line else { return false }
         return suspect.file.split(separator: "/").last == file && (suspect.line...(suspect.line + 1)).contains(line)
     }

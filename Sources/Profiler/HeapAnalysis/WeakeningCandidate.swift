@@ -2,7 +2,7 @@ import Basics
 import ReportModel
 
 /// The reference of a cycle that should most likely not own its target, and why.
-struct Suspect: Sendable {
+struct WeakeningCandidate: Sendable {
     typealias Reason = Reference.Suspicion.Reason
 
     /// Position in the steps.
@@ -12,7 +12,7 @@ struct Suspect: Sendable {
     /// Ranks the steps; ties go to a property that can be declared weak rather than to a value inside one, then to the
     /// later step in canonical order. `madeBy`: whether the object was allocated
     /// inside a member of the type with that bare name.
-    static func find(in steps: [PathStep], madeBy: (Int32, String) -> Bool) -> Suspect? {
+    static func find(in steps: [PathStep], madeBy: (Int32, String) -> Bool) -> WeakeningCandidate? {
         guard !steps.isEmpty else { return nil }
         let hasCollection = steps.contains(where: \.goesThroughCollection)
         let judged = steps.enumerated().map { index, step in
@@ -22,7 +22,7 @@ struct Suspect: Sendable {
             (left.2.isChangeable ? 1 : 0, rank(left.1), left.2.isPlainProperty ? 1 : 0, left.2.shape)
                 < (right.2.isChangeable ? 1 : 0, rank(right.1), right.2.isPlainProperty ? 1 : 0, right.2.shape)
         }
-        return best.map { Suspect(step: $0.0, reason: $0.1) }
+        return best.map { WeakeningCandidate(step: $0.0, reason: $0.1) }
     }
 
     private static func reason(

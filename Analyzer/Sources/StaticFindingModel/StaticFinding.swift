@@ -1,6 +1,6 @@
 /// A place in the sources that looks like the cause of a retain cycle, an over-release or growth: suspicion, with a reason
 /// and a fix. Plain values: both the analyzer, which writes them, and gameprof, which draws them, use this one type.
-public struct SourceSuspect: Codable, Hashable, Sendable {
+public struct StaticFinding: Codable, Hashable, Sendable {
     /// How sure the rule is. The better confidence is the greater.
     public enum Confidence: String, Codable, Sendable, CaseIterable, Comparable {
         case low, medium, high

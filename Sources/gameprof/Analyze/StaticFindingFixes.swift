@@ -2,10 +2,10 @@ import Basics
 import Foundation
 import Profiler
 import ReportModel
-import SuspectModel
+import StaticFindingModel
 
 /// Shows the edits that are safe, then applies them.
-struct SuspectFixes {
+struct StaticFindingFixes {
     var entries: [Analysis.Entry]
     var isDryRun: Bool
 
