@@ -21,13 +21,15 @@ struct GrowthFinder {
     private static let stackLimit = 256
 
     /// The findings, the most bytes first. `others`: what is found already; what is lost for good is not told again.
+    /// Without marks only what the living heap shows to be an accumulation is growth.
     func findings(besides others: [Finding]) -> [AnalyzedFinding] {
         let lost = others.filter { $0.severity == .error }
         let lostMakers = Set(lost.flatMap { $0.allocatedBy?.frames.map(\.function) ?? [] })
         let lostTypes = Set(lost.flatMap { [$0.type] + $0.objects.keys })
-        let candidates =
-            RepetitionGrowth.canEvaluate(recording.heapSnapshots)
-            ? RepetitionGrowth.candidates(in: recording.heapSnapshots) : runCandidates
+        let isRepeated = RepetitionGrowth.canEvaluate(recording.heapSnapshots)
+        let accumulations = Set(others.filter { $0.kind == .accumulation }.compactMap { Self.collection($0.heldBy) })
+        guard isRepeated || !accumulations.isEmpty else { return [] }
+        let candidates = isRepeated ? RepetitionGrowth.candidates(in: recording.heapSnapshots) : runCandidates
         let chosen = candidates.prefix(Self.stackLimit)
         guard !chosen.isEmpty else { return [] }
         symbolicator.prepare(stacks: Set(chosen.map(\.stack)), addresses: [])
@@ -41,9 +43,16 @@ struct GrowthFinder {
                 && !group.members.contains { lostTypes.contains(name($0.type)) && TypeName.isUsers(name($0.type)) }
                 && !group.makers.contains(where: lostMakers.contains)
         }
-        return join(found, holders: holders).map { finding($0, holders: holders) }.sorted { left, right in
-            (left.facts.bytes, right.facts.signature) > (right.facts.bytes, left.facts.signature)
-        }
+        // Without marks the curve alone says too little: data that is built until the program ends grows as evenly.
+        return join(found, holders: holders).map { finding($0, holders: holders) }
+            .filter { isRepeated || Self.collection($0.facts.heldBy).map(accumulations.contains) ?? false }
+            .sorted { ($0.facts.bytes, $1.facts.signature) > ($1.facts.bytes, $0.facts.signature) }
+    }
+
+    /// The root of a way, and the field behind it that is a collection.
+    static func collection(_ way: [String]?) -> [String]? {
+        guard let way, way.count > 2, let bracket = way[1].firstIndex(of: "[") else { return nil }
+        return [way[0], String(way[1][..<bracket])]
     }
 
     private var runCandidates: [GrowthCandidate] {

@@ -25,9 +25,13 @@ struct AccumulationPoints {
     private let births: StackBirths
     private let rootNames: RootNames
 
-    init(_ ownership: HeapOwnership, births: StackBirths, rootNames: RootNames) {
+    /// Stacks whose blocks became more in each part of the run.
+    private let grown: Set<StackID>
+
+    init(_ ownership: HeapOwnership, births: StackBirths, grown: Set<StackID>, rootNames: RootNames) {
         self.ownership = ownership
         self.births = births
+        self.grown = grown
         self.rootNames = rootNames
     }
 
@@ -66,7 +70,9 @@ struct AccumulationPoints {
             members.count >= Self.fewestElements
         else { return nil }
         let stacks = Set(members.map { ownership.heap.stacks[Int($0)] })
-        guard births.accumulate(stacks, rest: 1), births.cameWithWork(stacks) else { return nil }
+        guard births.accumulate(stacks, rest: 1), births.cameWithWork(stacks) || !grown.isDisjoint(with: stacks) else {
+            return nil
+        }
         return Point(type: ownership.names.text(name), members: members.sorted(), bytes: retained(block))
     }
 

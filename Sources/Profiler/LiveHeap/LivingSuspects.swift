@@ -28,7 +28,8 @@ struct LivingSuspects {
         let groups = AbandonedObjects(ownership, births: births, symbolicator: symbolicator).groups()
             .filter { (known[$0.type] ?? 0) < $0.members.count }
         let abandoned = Set(groups.map(\.type))
-        let points = AccumulationPoints(ownership, births: births, rootNames: rootNames).points()
+        let grown = Set(recording.allocations.growth.map(\.stack))
+        let points = AccumulationPoints(ownership, births: births, grown: grown, rootNames: rootNames).points()
             .filter { !abandoned.contains($0.type) }
         guard !groups.isEmpty || !points.isEmpty else { return [] }
         let ways = HeapWays(ownership, isLibcs: rootNames.isLibcs)

@@ -96,7 +96,12 @@ package enum ReportBuilder {
         report.facts.unusedSuppressions =
             isFirst ? unused.sorted() : report.facts.unusedSuppressions.filter(unused.contains)
         let grown = Set(found.map(\.facts.type))
-        report.findings.removeAll { $0.facts.kind == .accumulation && grown.contains($0.facts.type) }
+        let collections = Set(found.compactMap { GrowthFinder.collection($0.facts.heldBy) })
+        report.findings.removeAll { finding in
+            guard finding.facts.kind == .accumulation else { return false }
+            let isGrown = GrowthFinder.collection(finding.facts.heldBy).map(collections.contains) ?? false
+            return isGrown || grown.contains(finding.facts.type)
+        }
         report.findings += found
     }
 

@@ -129,10 +129,10 @@ struct DemoScene {
             name: "compute-sum", arguments: ["fault", "compute-sum", "--presses", "14"], instrument: .time,
             summary: "A list is summed by index from its head: a hotspot that grows with the square of its length."),
         DemoScene(
-            name: "observer-growth", arguments: ["fault", "observer-growth"], instrument: .allocations,
-            summary: "Each opened screen adds an observer, and no token is ever removed.", finding: .growth),
+            name: "observer-growth", arguments: ["fault", "observer-growth"],
+            summary: "Each opened screen adds an observer, and no token is ever removed.", finding: .abandoned),
         DemoScene(
-            name: "card-cache", arguments: ["fault", "card-cache"], instrument: .allocations,
+            name: "card-cache", arguments: ["fault", "card-cache"],
             summary: "Pictures that a cache never releases: by type, by stack, over time.", finding: .growth),
     ]
 }

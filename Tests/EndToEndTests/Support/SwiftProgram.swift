@@ -36,6 +36,14 @@ enum SwiftProgram {
         try compile(sources: sources(files), module: module, build: build, extraFlags: extraFlags)
     }
 
+    /// Compiles one file of the folder `Programs`, with code at the top level or with `@main`.
+    static func compile(script file: String, module: String, build: Build) throws -> URL {
+        let text = try sources([file])[file] ?? ""
+        return try compile(
+            sources: ["main.swift": text], module: module, build: build, extraFlags: [],
+            isLibrary: text.contains("@main"))
+    }
+
     /// The text of files of the folder `Programs`, by their names.
     static func sources(_ files: [String]) throws -> [String: String] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -47,9 +55,9 @@ enum SwiftProgram {
     }
 
     private static func compile(
-        sources: [String: String], module: String, build: Build, extraFlags: [String]
+        sources: [String: String], module: String, build: Build, extraFlags: [String], isLibrary: Bool = true
     ) throws -> URL {
-        let flags = build.flags + extraFlags
+        let flags = build.flags + extraFlags + (isLibrary ? ["-parse-as-library"] : [])
         let texts = sources.sorted { $0.key < $1.key }.map(\.value)
         let key = stableHash(([module] + texts + flags).joined(separator: "\u{0}"))
         let folder = Products.folder.appending(path: "test-programs/\(module)-\(build.rawValue)-\(key)")
@@ -66,8 +74,7 @@ enum SwiftProgram {
             let partial = folder.appending(path: "partial")
             let result = try Command.run(
                 URL(filePath: "/usr/bin/env"),
-                ["swiftc", "-swift-version", "5", "-module-name", module, "-parse-as-library"] + flags
-                    + paths + ["-o", partial.path])
+                ["swiftc", "-swift-version", "5", "-module-name", module] + flags + paths + ["-o", partial.path])
             guard result.status == 0 else { throw CompilationFailed(description: result.error) }
             try FileManager.default.moveItem(at: partial, to: executable)
         }

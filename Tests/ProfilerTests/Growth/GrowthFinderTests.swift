@@ -175,4 +175,28 @@ import TraceFile
         let finding = try #require(findings(grown).only)
         #expect(finding.type == "Game.Image" && finding.objects == ["Game.Image": 3, "Game.Layer": 3])
     }
+
+    @Test func `without marks only what is an accumulation grows`() throws {
+        let maker = heap.stack("Cache.image(for:)", "main")
+        let cache = heap.node("Game.Cache", flags: [.swift, .reachable])
+        let image = heap.node("Game.Image", flags: [.swift, .reachable], stack: maker)
+        heap.refer(cache, "images[…]", image)
+        heap.roots = [HeapRoot(object: cache, kind: .global)]
+        heap.targets = [HeapTarget(cause: .growth, object: image, type: heap.typeID("Game.Image"), count: 90)]
+        var grown = heap.recording
+        grown.allocations.growth = [
+            StackGrowth(stack: maker, type: heap.typeID("Game.Image"), count: 80, bytes: 2_560)
+        ]
+        #expect(findings(grown).isEmpty)
+        var accumulation = Finding(kind: .accumulation, signature: "1", title: "", type: "Swift.__StringStorage")
+        accumulation.severity = .warning
+        let holders = GrowthHolders(recording: grown, symbolicator: heap).holders(
+            of: GrowthCandidate(
+                stack: maker, type: heap.typeID("Game.Image"), count: 80, bytes: 0, perRepetition: nil,
+                repetitions: nil, scenario: nil))
+        accumulation.heldBy = [holders[0], holders[1].replacing("[…]", with: "[key]"), "__StringStorage"]
+        #expect(findings(grown, besides: [accumulation]).map(\.type) == ["Game.Image"])
+        accumulation.heldBy?[1] = "Cache.sounds[…]"
+        #expect(findings(grown, besides: [accumulation]).isEmpty)
+    }
 }
