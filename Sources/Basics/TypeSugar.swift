@@ -27,7 +27,7 @@ package enum TypeSugar {
 
     /// The bare name; of a collection's storage with its element: `Board` of `Game.Board<Card>`, `[UInt8]`.
     package static func short(_ name: String) -> String {
-        guard TypeName.module(of: name) == "Swift", name.contains("<") else { return TypeName.bare(name) }
+        guard TypeName.module(of: name) == "Swift" else { return TypeName.bare(name) }
         return ShortNames.strip(sugared(name))
     }
 

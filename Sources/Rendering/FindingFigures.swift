@@ -15,6 +15,9 @@ package enum FindingFigures {
         }
         let objects = finding.objects.values.reduce(0, +)
         var parts: [String] = []
+        if finding.kind == .abandoned || finding.kind == .accumulation, objects == finding.count {
+            return "\(instances(finding)) · \(NumberFormat.bytes(finding.bytes))"
+        }
         if finding.count > 1 || finding.kind == .retainCycle { parts.append(instances(finding)) }
         if objects > finding.count || finding.kind != .retainCycle, finding.kind != .rawLeak || objects > finding.count
         {
@@ -33,7 +36,7 @@ package enum FindingFigures {
         case .rawLeak: NumberFormat.count(finding.count, "block")
         case .zombie: NumberFormat.count(finding.count, "use")
         case .growth: "+\(NumberFormat.count(finding.count))"
-        case .outlived, .abandoned, .accumulation: NumberFormat.count(finding.count, "object")
+        case .outlived, .abandoned, .accumulation: NumberFormat.count(finding.count, "instance")
         }
     }
 }
