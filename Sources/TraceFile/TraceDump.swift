@@ -136,7 +136,8 @@ public enum TraceDump {
                 "zombie-summary", "quarantined=\(r.quarantined)", "evicted=\(r.evicted)",
                 "evicted-bytes=\(r.evictedBytes)",
                 "kept=\(r.kept)", "kept-bytes=\(r.keptBytes)", "passed-by=\(r.passedBy)", "guarded=\(r.guarded)",
-                "guards-missed=\(r.guardsMissed)", "byte-limit=\(r.byteLimit)", "count-limit=\(r.countLimit)")
+                "guards-missed=\(r.guardsMissed)", "byte-limit=\(r.byteLimit)", "count-limit=\(r.countLimit)",
+                "chosen=\(r.isChosen)")
         case .countChange(let r):
             fields(
                 "count", "kind=\(r.kind)", "object=\(hex(r.object))", "type=\(r.type)", "stack=\(r.stack)",

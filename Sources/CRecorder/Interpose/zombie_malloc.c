@@ -33,14 +33,16 @@ void *gp_zombie_malloc(size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     if (!gp_recording_decided_on())
         return gp_real.malloc(size);
     void *block = gp_zombies_guard ? gp_zombie_guarded_block(size, 16, sp) : NULL;
-    return gp_zombie_born(block ? block : ANYHOW(gp_real.malloc(size), size), size, pc, sp, fp);
+    if (block)
+        return gp_zombie_born(block, size, pc, sp, fp);
+    return gp_zombie_made(ANYHOW(gp_real.malloc(size), size), size, pc, sp, fp, gp_real.free);
 }
 
 static void *watched_malloc(size_t size) {
     if (__builtin_expect(gp_zombies_sampled_only, 0) && !gp_zombie_is_sampled())
         __attribute__((musttail)) return gp_real.malloc(size);
     bool is_plain = !gp_zombies_guard && gp_recording.state == GP_RECORDING_ON;
-    return GP_LIKELY(is_plain) ? gp_zombie_born(ANYHOW(gp_real.malloc(size), size), size, CALLER)
+    return GP_LIKELY(is_plain) ? gp_zombie_made(ANYHOW(gp_real.malloc(size), size), size, CALLER, gp_real.free)
                                : gp_zombie_malloc(size, CALLER);
 }
 
@@ -60,10 +62,12 @@ void *gp_zombie_aligned(size_t alignment, size_t size, uintptr_t pc, uintptr_t s
         return sampled ? gp_zombie_born(sampled, size, pc, sp, fp) : gp_real.memalign(alignment, size);
     }
     void *block = gp_zombies_guard ? gp_zombie_guarded_block(size, alignment, sp) : NULL;
-    if (!block)
-        block = alignment < SIZE_MAX / 2 - size ? ANYHOW(gp_real.memalign(alignment, size), alignment + size)
-                                                : gp_real.memalign(alignment, size);
-    return gp_zombie_born(block, size, pc, sp, fp);
+    if (block)
+        return gp_zombie_born(block, size, pc, sp, fp);
+    block = alignment < SIZE_MAX / 2 - size ? ANYHOW(gp_real.memalign(alignment, size), alignment + size)
+                                            : gp_real.memalign(alignment, size);
+    return alignment <= GP_PAGE ? gp_zombie_made(block, size, pc, sp, fp, gp_real.free)
+                                : gp_zombie_born(block, size, pc, sp, fp);
 }
 
 GP_SLOW_PATH static void free_otherwise(void *block, gp_quarantine_result quarantine) {

@@ -1,5 +1,6 @@
 // Blocks are made: which get pages of their own, and what is known of all.
 #include "quarantine_cache.h"
+#include "chosen_objects.h"
 #include "guard_pages.h"
 #include "options.h"
 #include "live_entry.h"
@@ -22,14 +23,16 @@ void *gp_zombie_guarded_block(size_t size, size_t alignment, uintptr_t sp) {
     uint32_t type = gp_type_being_made(thread, size, sp);
     bool wanted =
         type && (sampled || gp_zombie_asked.guard_all || gp_type_is_chosen(&gp_zombie_asked.guarded_types, type));
-    void *block = wanted ? gp_guard_make(size, alignment) : NULL;
+    void *block = wanted ? gp_guard_make(size, alignment, size) : NULL;
     if (sampled)
         gp_zombie_since_sample = 0;
     thread->busy = false;
     return block;
 }
 
-void *gp_zombie_born(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+// `give_back`: of a block that was made just now, NULL: it was there before.
+static inline __attribute__((always_inline)) void *born(void *block, size_t size, uintptr_t pc, uintptr_t sp,
+                                                        uintptr_t fp, void (*give_back)(void *block)) {
     if (GP_UNLIKELY(!block))
         return block;
     gp_thread *thread = gp_thread_current();
@@ -39,7 +42,19 @@ void *gp_zombie_born(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintp
     }
     thread->busy = true;
     uint32_t stack = gp_stack_of_thread(thread, gp_thread_stacks(thread), pc, sp, fp);
-    gp_live_store((uintptr_t)block, gp_live_pack(size, stack, gp_is_loader_code(pc) ? GP_BLOCK_LOADER : 0));
+    const bool is_loaders = gp_is_loader_code(pc);
+    if (give_back && gp_chosen_is_due(thread, stack) && !is_loaders)
+        block = gp_chosen_block(thread, block, size, stack, sp, give_back);
+    gp_live_store((uintptr_t)block, gp_live_pack(size, stack, is_loaders ? GP_BLOCK_LOADER : 0));
     thread->busy = false;
     return block;
+}
+
+void *gp_zombie_born(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    return born(block, size, pc, sp, fp, NULL);
+}
+
+void *gp_zombie_made(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp,
+                     void (*give_back)(void *block)) {
+    return born(block, size, pc, sp, fp, give_back);
 }

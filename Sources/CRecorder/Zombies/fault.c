@@ -5,6 +5,7 @@
 
 #include "arch.h"
 #include "metadata.h"
+#include "first_word.h"
 #include "guard_pages.h"
 #include "hooks.h"
 #include "images.h"
@@ -98,24 +99,31 @@ static bool poisoned(gp_thread *thread, uintptr_t address, ucontext_t *context) 
     }
     gp_image_find(thread, use.member);
     gp_zombie_report(thread, slot, &use);
+    gp_first_word_reported(touch.slot);
     if (continues)
         __atomic_fetch_or(&slot->flags, GP_ZOMBIE_CONTINUED, __ATOMIC_RELAXED);
     return continues;
 }
 
-static void guarded(gp_thread *thread, uintptr_t address, const ucontext_t *context) {
+// True: the program may go on.
+static bool guarded(gp_thread *thread, uintptr_t address, const ucontext_t *context) {
     gp_quarantine_slot *slot = gp_guard_slot(address);
     if (!slot || slot->state != GP_GUARD_DEAD)
-        return;
+        return false;
     bool writes = gp_context_faulted_on_write(context);
-    gp_zombie_report(thread, slot,
-                     &(gp_zombie_use){
-                         .access = writes ? GP_ACCESS_WRITE : GP_ACCESS_READ,
-                         .offset = (int64_t)(address - slot->address),
-                         .fault = address,
-                         .pc = gp_context_pc(context),
-                         .stack = stack_of(thread, context, address),
-                     });
+    gp_zombie_use use = {
+        .access = writes ? GP_ACCESS_WRITE : GP_ACCESS_READ,
+        .offset = (int64_t)(address - slot->address),
+        .thread = thread->id,
+        .time_ns = gp_now_ns(),
+        .fault = address,
+        .pc = gp_context_pc(context),
+        .stack = stack_of(thread, context, address),
+    };
+    if (!writes && address == slot->address && gp_first_word_reveal(thread, slot, &use))
+        return true;
+    gp_zombie_report(thread, slot, &use);
+    return false;
 }
 
 // Whoever handles the crash (Swift's crash reporter) reads around in memory and meets dead blocks too.
@@ -146,7 +154,7 @@ bool gp_fault_seen(siginfo_t *info, void *at) {
     if (gp_is_poison_address(address))
         continues = poisoned(thread, address, context);
     else
-        guarded(thread, address, context);
+        continues = guarded(thread, address, context);
     if (!continues) {
         __atomic_store_n(&crashing, true, __ATOMIC_RELAXED);
         gp_zombie_write_summary(thread);

@@ -70,6 +70,13 @@ static uintptr_t untold(const ucontext_t *context) {
     return word;
 }
 
+// A stack without room: what free left in registers has nothing to do with it.
+static bool is_near_stack_pointer(uintptr_t address, const ucontext_t *context) {
+    enum { NEAR = 1 << 20 };
+    const uintptr_t sp = gp_context_start(context).sp;
+    return address - (sp - NEAR) < 2 * NEAR;
+}
+
 uintptr_t gp_fault_poison_address(const siginfo_t *info, const ucontext_t *context) {
     if (info->si_code == SI_KERNEL)
         return untold(context);
@@ -78,6 +85,8 @@ uintptr_t gp_fault_poison_address(const siginfo_t *info, const ucontext_t *conte
         return reached_from(address, context);
     if (gp_is_poison_address(address) || gp_guard_holds(address))
         return address;
+    if (is_near_stack_pointer(address, context))
+        return 0;
     // A fault elsewhere while a word of a dead block is in a register: a count or an index that was read from it led there.
     return word_below(address_bits, context);
 }

@@ -6,6 +6,7 @@
 #include "lock.h"
 #include "system.h"
 #include "guarded_page_pool.h"
+#include "poison.h"
 #include "deferred_protection.h"
 
 // Each page that can be touched lies between two that cannot: a mapping each. The kernel permits 65,530 of them.
@@ -34,10 +35,10 @@ static int64_t take_page(void) {
     return page;
 }
 
-void *gp_guard_make(size_t size, size_t alignment) {
+void *gp_guard_make(size_t size, size_t alignment, size_t room) {
     if (!gp_guard_size)
         return NULL;
-    int64_t page = size <= GP_GUARD_PAGE && alignment <= GP_GUARD_PAGE ? take_page() : -1;
+    int64_t page = room <= GP_GUARD_PAGE && alignment <= GP_GUARD_PAGE ? take_page() : -1;
     if (page < 0) {
         atomic_fetch_add_explicit(&missed, 1, memory_order_relaxed);
         return NULL;
@@ -46,9 +47,14 @@ void *gp_guard_make(size_t size, size_t alignment) {
     memset(block, 0, size);
     if (slots[page].state == GP_GUARD_DEAD)
         atomic_store_explicit(&reused, true, memory_order_relaxed);
-    slots[page] = (gp_quarantine_slot){.state = GP_GUARD_LIVE, .address = (uintptr_t)block, .size = size};
+    slots[page] =
+        (gp_quarantine_slot){.state = GP_GUARD_LIVE, .address = (uintptr_t)block, .size = size, .metadata = room};
     atomic_fetch_add_explicit(&guarded, 1, memory_order_relaxed);
     return block;
+}
+
+uint32_t gp_guard_count_live(void) {
+    return __atomic_load_n(&live, __ATOMIC_RELAXED);
 }
 
 gp_quarantine_slot *gp_guard_slot(uintptr_t address) {
@@ -58,9 +64,7 @@ gp_quarantine_slot *gp_guard_slot(uintptr_t address) {
 
 void gp_guard_quarantine(struct gp_thread *thread, const gp_quarantine_slot *block) {
     uint32_t page = (uint32_t)((block->address - gp_guard_start) / GP_GUARD_PAGE), failed = 0;
-    uint64_t size = slots[page].size;
     slots[page] = *block;
-    slots[page].size = size;
     __atomic_store_n(&slots[page].state, GP_GUARD_DEAD, __ATOMIC_RELEASE);
     gp_lock_enter(&lock);
     bool waits = gp_deferred_is_needed();
@@ -71,6 +75,17 @@ void gp_guard_quarantine(struct gp_thread *thread, const gp_quarantine_slot *blo
     live--;
     gp_lock_leave(&lock);
     atomic_fetch_add_explicit(&missed, failed, memory_order_relaxed);
+}
+
+bool gp_guard_reveal(gp_quarantine_slot *dead, uint32_t number) {
+    gp_lock_enter(&lock);
+    bool done = dead->state == GP_GUARD_DEAD && gp_page_make_writable(dead->address);
+    if (done) {
+        gp_poison((uintptr_t *)dead->address, gp_poisoned_words(dead->size), number);
+        done = gp_page_make_readable(dead->address);
+    }
+    gp_lock_leave(&lock);
+    return done;
 }
 
 gp_guard_counts gp_guard_count(void) {

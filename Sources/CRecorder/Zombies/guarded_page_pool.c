@@ -139,3 +139,11 @@ uint32_t gp_pages_take_away(uint32_t *pages, uint32_t count) {
         release();
     return failed;
 }
+
+bool gp_page_make_writable(uintptr_t address) {
+    return gp_system(mprotect, address, GP_GUARD_PAGE, PROT_READ | PROT_WRITE) >= 0;
+}
+
+bool gp_page_make_readable(uintptr_t address) {
+    return gp_system(mprotect, address, GP_GUARD_PAGE, PROT_READ) >= 0;
+}

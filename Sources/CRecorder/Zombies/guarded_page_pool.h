@@ -25,6 +25,10 @@ int64_t gp_pages_take(bool hurried);
 // mappings have run out: such a page cannot be divided from its neighbours.
 uint32_t gp_pages_take_away(uint32_t *pages, uint32_t count);
 
+// What the program may do with the page at `address`, which was taken away, until it is used again. False: the kernel refuses.
+bool gp_page_make_writable(uintptr_t address);
+bool gp_page_make_readable(uintptr_t address);
+
 static inline uintptr_t gp_page_address(uint32_t page) {
     return gp_guard_start + (uintptr_t)page * GP_GUARD_PAGE;
 }

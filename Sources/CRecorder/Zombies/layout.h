@@ -17,6 +17,7 @@ enum {
     GP_POISONED_BYTES = 4096,  // of a block; what lies beyond stays as it was
     GP_SLOTS_MOST = 1 << 18,
     GP_UNOWNED_KEPT_MOST = 1 << 12,
+    GP_REVEALED_MOST = 1 << 6,
 };
 
 extern __attribute__((visibility("hidden"))) uintptr_t gp_slots_base, gp_slots_size;

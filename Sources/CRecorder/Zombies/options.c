@@ -24,6 +24,8 @@ static void take(gp_word word) {
         gp_choose_types(&asked->guarded_types, value.text, value.length);
     else if (gp_word_is(word, "guard"))
         asked->guard_all = true;
+    else if (gp_word_is(word, "no-guard"))
+        asked->no_guard = true;
     else if (gp_word_is(word, "keep-going"))
         asked->keep_going = true;
 }

@@ -11,6 +11,7 @@ typedef struct {
     uint32_t quarantine_count;  // quarantine-count=N
     uint32_t sample;  // sample=N: one in N objects is guarded; 0: none
     bool guard_all;  // guard
+    bool no_guard;  // no-guard: no object has pages of its own
     bool keep_going;  // keep-going
     gp_type_choice guarded_types;  // guard=A|B: names with or without module
 } gp_zombie_options;

@@ -11,14 +11,15 @@ gp_quarantine_slot *gp_slots;
 static uint32_t slot_count;
 static uint64_t byte_limit;
 
+enum { SLOTS_BEHIND = GP_UNOWNED_KEPT_MOST + GP_REVEALED_MOST };
 enum { LARGEST_SHARE = 8, ROW_SHARE = 1024 };
 
 uint64_t gp_quarantine_space(uint32_t count) {
-    return ((uint64_t)count + GP_UNOWNED_KEPT_MOST) << GP_SLOT_BITS;
+    return ((uint64_t)count + SLOTS_BEHIND) << GP_SLOT_BITS;
 }
 
 bool gp_quarantine_open(uint64_t bytes, uint32_t count) {
-    uint64_t all = (uint64_t)count + GP_UNOWNED_KEPT_MOST, space = gp_quarantine_space(count);
+    uint64_t all = (uint64_t)count + SLOTS_BEHIND, space = gp_quarantine_space(count);
     long address =
         gp_system(mmap, 0, space + (1 << GP_SLOT_BITS), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (address < 0 && address > -4096)
@@ -114,11 +115,15 @@ gp_quarantine_slot *gp_quarantine_of_entry(gp_live_entry entry, uintptr_t addres
 }
 
 gp_quarantine_slot *gp_quarantine_slot_at(uint32_t number) {
-    return number < slot_count + GP_UNOWNED_KEPT_MOST ? &gp_slots[number] : NULL;
+    return number < slot_count + SLOTS_BEHIND ? &gp_slots[number] : NULL;
 }
 
 uint32_t gp_quarantine_first_unowned_kept(void) {
     return slot_count;
+}
+
+uint32_t gp_quarantine_first_revealed(void) {
+    return slot_count + GP_UNOWNED_KEPT_MOST;
 }
 
 gp_quarantine_counts gp_quarantine_count(void) {

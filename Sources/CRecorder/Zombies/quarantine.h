@@ -32,6 +32,9 @@ gp_quarantine_slot *gp_quarantine_slot_at(uint32_t number);
 // The first of GP_UNOWNED_KEPT_MOST slots behind the others, for objects whose memory is not free yet.
 uint32_t gp_quarantine_first_unowned_kept(void);
 
+// The first of GP_REVEALED_MOST slots behind those, for blocks whose own pages were filled.
+uint32_t gp_quarantine_first_revealed(void);
+
 // Gives the blocks that died first back before their time: a batch's, the thread's own when no other is left. False:
 // none is. `cache`: the thread's.
 bool gp_quarantine_give_way(struct gp_thread *thread, struct gp_quarantine_cache *cache,

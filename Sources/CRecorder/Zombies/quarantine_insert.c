@@ -33,6 +33,7 @@ static gp_quarantine_result die_again(gp_thread *thread, gp_quarantine_slot *slo
 static void quarantine_page(gp_thread *thread, uintptr_t address, gp_live_entry entry, uint32_t stack) {
     gp_quarantine_slot dead = {
         .address = address,
+        .size = gp_live_size(entry, address),
         .metadata = *(uintptr_t *)address,
         .type = gp_type_id(thread, *(uintptr_t *)address, gp_live_size(entry, address)),
         .allocated = gp_live_stack(entry),

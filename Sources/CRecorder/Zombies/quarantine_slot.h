@@ -22,5 +22,6 @@ typedef struct {
 enum {
     GP_SLOT_REPORTED = 1u << 8,  // that its block was freed twice
     GP_SLOT_KEEPS = 1u << 9,  // its block, for good
+    GP_SLOT_REVEALED = 1u << 11,  // its page, so that it can be read again
     GP_SLOT_SHARED = 1u << 10,  // another slot, which is used again, filled its block too
 };

@@ -30,5 +30,7 @@ int gp_zombie_resized(void *block, gp_registers caller) {
 
 size_t gp_zombie_guarded_size(const void *block) {
     gp_quarantine_slot *slot = gp_guard_slot((uintptr_t)block);
-    return slot ? slot->size : 0;
+    if (!slot)
+        return 0;
+    return slot->state == GP_GUARD_LIVE ? slot->metadata : slot->size;
 }

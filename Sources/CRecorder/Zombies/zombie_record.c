@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "chosen_objects.h"
 #include "field_name.h"
 #include "guard_pages.h"
 #include "quarantine.h"
@@ -45,7 +46,7 @@ void gp_zombie_write_summary(gp_thread *thread) {
     gp_quarantine_counts counts = gp_quarantine_count();
     gp_guard_counts guards = gp_guard_count();
     gp_zombie_summary record = {
-        .header.kind = GP_ZOMBIE_SUMMARY,
+        .header = {.kind = GP_ZOMBIE_SUMMARY, .flags = gp_chosen_is_open ? GP_ZOMBIES_CHOSEN : 0},
         .quarantined = counts.quarantined,
         .evicted = counts.evicted,
         .evicted_bytes = counts.evicted_bytes,

@@ -4,6 +4,7 @@
 
 #include "TraceFormat.h"
 #include "virtual_mask.h"
+#include "chosen_objects.h"
 #include "fault.h"
 #include "guard_pages.h"
 #include "options.h"
@@ -22,7 +23,7 @@ bool gp_zombies_guard;
 enum { FEWEST_SLOTS = 1024 };
 
 // Where the address space is limited most of it stays the program's: it could start no thread any more.
-enum { SHARE = 4 };
+enum { SHARE = 4, SHARE_UNASKED = 16 };
 
 // Half as many slots, and again, until the address space allows them.
 static bool open_quarantine(struct gp_thread *thread, uint64_t limit) {
@@ -56,13 +57,18 @@ static void start(struct gp_thread *thread, const char *options) {
         return;
     }
     gp_zombies_guard = gp_zombie_asked.guard_all || gp_zombie_asked.guarded_types.names[0] || gp_zombie_asked.sample;
-    if (gp_zombies_guard && (GP_GUARD_SPACE > limit / SHARE || !gp_guard_open())) {
-        gp_zombies_guard = false;
+    bool chooses = !gp_zombie_asked.guard_all && !gp_zombie_asked.sample && !gp_zombie_asked.keep_going &&
+                   !gp_zombie_asked.no_guard;
+    const uint64_t most = limit / (gp_zombies_guard ? SHARE : SHARE_UNASKED);
+    if ((gp_zombies_guard || chooses) && (GP_GUARD_SPACE > most || !gp_guard_open())) {
+        gp_zombies_guard = chooses = false;
         gp_write_note(thread, "The address space is limited (ulimit -v): no object can have pages of its own.");
     }
     gp_zombies_sampled_only = gp_zombie_asked.sample && gp_zombies_guard && !gp_zombie_asked.guard_all &&
                               !gp_zombie_asked.guarded_types.names[0];
     gp_zombie_sample_every = gp_zombie_asked.sample;
+    if (chooses)
+        gp_chosen_open();
     // Quarantined blocks must remain distinct from the program's own.
     gp_spool_outlive_tool();
     gp_zombies_on = true;

@@ -666,8 +666,12 @@ typedef struct {
     // label: name of the stored property at `offset`
 } gp_zombie;
 
+enum {
+    GP_ZOMBIES_CHOSEN = 1u << 0,  // the first objects of each class and stack, and samples, had pages of their own
+};
+
 typedef struct {
-    gp_record_header header;
+    gp_record_header header;  // flags: GP_ZOMBIES_*
     uint64_t quarantined;  // blocks that went into the quarantine
     uint64_t evicted;  // of those, blocks whose memory was given back because of a limit
     uint64_t evicted_bytes;

@@ -68,7 +68,7 @@ struct ZombieAnalysis {
             finding.add(
                 histories.history(
                     of: record.object, type: record.type, before: record.usedTime, asking: .overRelease,
-                    user: used.innermostUser?.function))
+                    user: used.user(of: type)))
         }
         return finding
     }

@@ -18,9 +18,13 @@ enum ZombieNotes {
             let limits = Report.Blocks(count: summary.countLimit, bytes: summary.byteLimit)
             notes.append(.quarantineOverflowed(evicted: summary.evicted, of: summary.quarantined, limits: limits))
         }
-        if summary.guarded < summary.quarantined { notes.append(.plainReadsUnnoticed) }
+        if summary.isChosen {
+            notes.append(.chosenObjectsGuarded(summary.guarded))
+        } else if summary.guarded < summary.quarantined {
+            notes.append(.plainReadsUnnoticed)
+        }
         if summary.passedBy > 0 { notes.append(.tooLargeForQuarantine(summary.passedBy)) }
-        if summary.guarded > 0 { notes.append(.guarded(summary.guarded)) }
+        if summary.guarded > 0, !summary.isChosen { notes.append(.guarded(summary.guarded)) }
         if summary.guardsMissed > 0 { notes.append(.guardsMissed(summary.guardsMissed)) }
         return notes
     }

@@ -55,8 +55,9 @@ struct ZombieUse {
     private static func guarded(
         _ record: ZombieRecord, _ used: SymbolicatedStack, otherwise: Finding.Operation, _ property: String?
     ) -> ZombieUse {
-        if record.offset == 0 { return ZombieUse(counting(used) ?? .methodCallOrTypeCheck) }
-        if record.offset == 8 { return ZombieUse(counting(used) ?? .referenceCounting) }
+        let isObject = record.type.rawValue != 0
+        if isObject, record.offset == 0 { return ZombieUse(counting(used) ?? .methodCallOrTypeCheck) }
+        if isObject, record.offset == 8 { return ZombieUse(counting(used) ?? .referenceCounting) }
         return ZombieUse(otherwise, member: property)
     }
 

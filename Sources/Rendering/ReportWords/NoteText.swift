@@ -22,6 +22,11 @@ enum NoteText {
         case .plainReadsUnnoticed:
             return "A read or write of a plain number through a stale pointer is detected only in a block with "
                 + "pages of its own: use --guard-types or --sample."
+        case .chosenObjectsGuarded(let count):
+            return
+                "\(NumberFormat.count(count)) objects had pages of their own: the first of each class and allocation stack, "
+                + "and a sample of the rest. A plain number read through a stale pointer to another object is not "
+                + "detected: --guard-types gives pages to all objects of a class."
         case .tooLargeForQuarantine(let count):
             return "\(NumberFormat.count(count)) blocks did not fit into the quarantine: their use is not detected."
         case .guarded(let count): return "\(NumberFormat.count(count)) objects had pages of their own."

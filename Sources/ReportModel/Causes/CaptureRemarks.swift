@@ -28,6 +28,8 @@ extension Report {
         /// Dead blocks whose use is not noticed any more.
         case quarantineOverflowed(evicted: UInt64, of: UInt64, limits: Blocks)
         case plainReadsUnnoticed
+        /// So many objects had pages of their own: the first of each class and stack, and samples.
+        case chosenObjectsGuarded(UInt64)
         case tooLargeForQuarantine(UInt64)
         case guarded(UInt64)
         case guardsMissed(UInt64)

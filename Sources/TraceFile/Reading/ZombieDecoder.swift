@@ -24,7 +24,8 @@ extension RecordFields {
                         quarantined: $0.quarantined, evicted: $0.evicted, evictedBytes: $0.evicted_bytes, kept: $0.kept,
                         keptBytes: $0.kept_bytes, passedBy: $0.passed_by, guarded: $0.guarded,
                         guardsMissed: $0.guards_missed,
-                        byteLimit: $0.byte_limit, countLimit: $0.count_limit)))
+                        byteLimit: $0.byte_limit, countLimit: $0.count_limit,
+                        isChosen: header.flags & UInt8(GP_ZOMBIES_CHOSEN) != 0)))
         }
     }
 

@@ -6,9 +6,9 @@ struct ZombiesCommand: ParsableCommand {
         abstract: "Find uses of deallocated objects, with the stacks of allocation, deallocation and use.",
         usage: "gameprof zombies [options] [--] PROGRAM [ARGS…]",
         discussion: """
-            Deallocated objects are quarantined and filled with invalid addresses. With --guard and --sample \
-            objects have pages of their own, which are protected at deallocation: then plain reads and writes are \
-            detected too. The first use is reported; then the program crashes as it would without gameprof.
+            Deallocated objects are quarantined and filled with invalid addresses. The first objects of each class and \
+            allocation stack and a sample of the rest (with --guard and --sample those that they name) have pages of \
+            their own, which are protected at deallocation: then plain reads and writes are detected too. The first use is reported; then the program crashes as it would without gameprof.
             """)
 
     @Option(
@@ -22,6 +22,7 @@ struct ZombiesCommand: ParsableCommand {
     @OptionGroup var program: ProgramOptions
 
     func validate() throws {
+        if sample != nil, zombies.guardsNone { throw ValidationError("--no-guard excludes --sample.") }
         if sample == 0 { throw ValidationError("--sample needs a number of at least 1.") }
     }
 

@@ -22,12 +22,20 @@ struct ZombieOptions: ParsableArguments {
     var guardsAll = false
 
     @Flag(
+        name: .customLong("no-guard"),
+        help: "Place no object on guarded pages (default: the first of each class and stack, and a sample).")
+    var guardsNone = false
+
+    @Flag(
         name: .customLong("keep-going"),
         help: "Continue the program after a method call or reference counting on a zombie.")
     var keepGoing = false
 
     func validate() throws {
         if quarantineCount == 0 { throw ValidationError("--quarantine-count needs a number of at least 1.") }
+        if guardsNone, guardsAll || guarded != nil {
+            throw ValidationError("--no-guard excludes --guard.")
+        }
         if let guarded, guarded.isEmpty || guarded.contains(where: { ";|=".contains($0) }) {
             throw ValidationError("--guard takes names of classes, separated by commas.")
         }
@@ -43,6 +51,7 @@ struct ZombieOptions: ParsableArguments {
             words.append("guard=" + guarded.split(separator: ",").joined(separator: "|"))
         }
         if guardsAll { words.append("guard") }
+        if guardsNone { words.append("no-guard") }
         if keepGoing { words.append("keep-going") }
         return words.isEmpty ? [:] : ["GAMEPROF_ZOMBIES": words.joined(separator: ";")]
     }

@@ -26,7 +26,7 @@ import Testing
 
     @Test(arguments: uses, [SwiftProgram.Build.onone, .optimised])
     func `the member that was used is named, and no other`(use: Use, build: SwiftProgram.Build) throws {
-        let run = try ZombieRun.record(program(build), [use.name])
+        let run = try ZombieRun.record(program(build), [use.name], options: ["--no-guard"])
         let finding = try #require(run.findings.first, "\(run.error)")
         #expect(finding.type == use.type)
         #expect(finding.access?.operation == "property read")
@@ -39,7 +39,7 @@ import Testing
     /// The documented miss; what came into its place in the quarantine is not reported.
     @Test(arguments: [SwiftProgram.Build.onone, .optimised])
     func `of an object that left the quarantine nothing is told`(build: SwiftProgram.Build) throws {
-        let result = try text(program(build), "left-quarantine", options: ["--quarantine-count", "64"])
+        let result = try text(program(build), "left-quarantine", options: ["--no-guard", "--quarantine-count", "64"])
         #expect(!result.output.contains("Zombie:"))
         #expect(result.output.contains("quarantined blocks left the quarantine"))
     }
@@ -81,13 +81,13 @@ import Testing
 
     @Test(arguments: ["written-abort", "written-null"])
     func `a program that dies of something else has its dead blocks looked at`(name: String) throws {
-        let result = try text(program(.onone), name)
+        let result = try text(program(.onone), name, options: ["--no-guard"])
         #expect(result.output.contains("✗ Zombie: Save.slot of a deallocated Save was written"))
         #expect(result.output.contains("run it with --guard=Save, which stops at the write itself."))
     }
 
     @Test func `a program that a signal ended is not called sound without a word`() throws {
-        let result = try text(program(.onone), "killed")
+        let result = try text(program(.onone), "killed", options: ["--no-guard"])
         #expect(result.output.contains("incomplete · ended by signal 9"))
         #expect(result.output.contains("A signal ended the program before its quarantine was checked"))
     }

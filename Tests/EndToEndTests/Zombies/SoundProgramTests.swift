@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(arguments: [
-        [], ["--guard-all"], ["--sample", "10"], ["--history", "Node,Child,Dying"], ["--keep-going"],
+        [], ["--no-guard"], ["--guard-all"], ["--sample", "10"], ["--history", "Node,Child,Dying"], ["--keep-going"],
         ["--quarantine-count", "7"], ["--quarantine-bytes", "100000"],
     ])
     func `nothing is reported`(options: [String]) throws {

@@ -29,6 +29,7 @@ typedef struct gp_thread {
 
     uintptr_t last_block;  // the block that this thread allocated last
     uint32_t events_unlooked;  // how many more events may pass before the clock is read again
+    int32_t blocks_unchosen;  // how many more blocks may pass before one is considered for pages of its own
     uint32_t rounds;  // of thread-specific destructors that have run
     _Atomic uint32_t phase;  // GP_PHASE_* of thread.c
 

@@ -41,6 +41,11 @@ void *gp_zombie_guarded_block(size_t size, size_t alignment, uintptr_t sp);
 // A block was made. Returns it. pc, sp, fp: as gp_registers has them, in registers.
 void *gp_zombie_born(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
+// The same of a block that nothing was written to and that is aligned to at most a page. Returns it, or one on pages of its
+// own that it was given back for.
+void *gp_zombie_made(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp,
+                     void (*give_back)(void *block));
+
 typedef enum {
     GP_QUARANTINED,  // it is kept: the allocator must not see it
     GP_NOT_OURS,  // the allocator shall free it

@@ -1,0 +1,60 @@
+#include "first_word.h"
+
+#include <stdatomic.h>
+
+#include "guard_pages.h"
+#include "layout.h"
+#include "options.h"
+#include "quarantine.h"
+
+typedef struct {
+    _Atomic bool waits;  // the use is not reported
+    gp_zombie_use use;
+} revealed_page;
+
+static revealed_page pages[GP_REVEALED_MOST];  // by slot behind the quarantine's others, taken by turns
+static _Atomic uint32_t next_page;
+
+static uint32_t slot_number(uint32_t page) {
+    return gp_quarantine_first_revealed() + page;
+}
+
+static void report(struct gp_thread *thread, uint32_t page) {
+    if (atomic_exchange(&pages[page].waits, false))
+        gp_zombie_report(thread, gp_quarantine_slot_at(slot_number(page)), &pages[page].use);
+}
+
+// Another thread makes the page readable just now: the read is tried again, but not for ever.
+static bool is_tried_again(void) {
+    enum { TRIES = 10000 };
+    static _Atomic uint32_t tries;
+    return atomic_fetch_add(&tries, 1) < TRIES;
+}
+
+bool gp_first_word_reveal(struct gp_thread *thread, gp_quarantine_slot *dead, const gp_zombie_use *use) {
+    if (gp_zombie_asked.keep_going || !dead->type)
+        return false;
+    if (__atomic_fetch_or(&dead->flags, GP_SLOT_REVEALED, __ATOMIC_ACQ_REL) & GP_SLOT_REVEALED)
+        return is_tried_again();
+    const uint32_t page = atomic_fetch_add(&next_page, 1) % GP_REVEALED_MOST;
+    report(thread, page);
+    gp_quarantine_slot *slot = gp_quarantine_slot_at(slot_number(page));
+    *slot = *dead;
+    slot->reports = 0;
+    pages[page].use = *use;
+    if (!gp_guard_reveal(dead, slot_number(page)))
+        return false;
+    atomic_store(&pages[page].waits, true);
+    return true;
+}
+
+void gp_first_word_reported(uint32_t number) {
+    const uint32_t page = number - gp_quarantine_first_revealed();
+    if (page < GP_REVEALED_MOST)
+        atomic_store(&pages[page].waits, false);
+}
+
+void gp_first_words_report(struct gp_thread *thread) {
+    for (uint32_t page = 0; page < GP_REVEALED_MOST; page++)
+        report(thread, page);
+}
