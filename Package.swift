@@ -57,7 +57,7 @@ let package = Package(
         .floor("Signals", on: ["OS"]),
         .floor("Trace", on: ["OS", "TraceFormat"]),
         .floor("Modules", on: ["Trace"]),
-        .floor("Unwind", on: ["Modules"]),
+        .floor("Unwind", on: ["Interface", "Modules"]),
         .floor("SwiftABI", on: ["Modules"]),
         .floor("Blocks", on: ["Interface", "Signals", "SwiftABI", "Unwind"]),
         .floor("Hooks", on: ["Modules"]),
