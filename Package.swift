@@ -24,6 +24,8 @@ let package = Package(
         .plugin(name: "GameProf", targets: ["GameProf"]),
         .library(name: "GameModel", targets: ["GameModel"]),
         .library(name: "GameInstrumentation", targets: ["GameInstrumentation"]),
+        .library(name: "InstrumentationEndpoints", targets: ["InstrumentationEndpoints"]),
+        .library(name: "InstrumentationListener", targets: ["InstrumentationListener"]),
         .library(name: "InstrumentationTesting", targets: ["InstrumentationTesting"]),
         .library(name: "InstrumentedGames", targets: ["InstrumentedGames"]),
         .plugin(name: "AnalyzeSources", targets: ["AnalyzeSources"]),
@@ -57,7 +59,7 @@ let package = Package(
         .floor("Signals", on: ["OS"]),
         .floor("Trace", on: ["OS", "TraceFormat"]),
         .floor("Modules", on: ["Trace"]),
-        .floor("Unwind", on: ["Modules"]),
+        .floor("Unwind", on: ["Interface", "Modules"]),
         .floor("SwiftABI", on: ["Modules"]),
         .floor("Blocks", on: ["Interface", "Signals", "SwiftABI", "Unwind"]),
         .floor("Hooks", on: ["Modules"]),
@@ -86,9 +88,20 @@ let package = Package(
                 "CTestRecording", "Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "Profiler",
                 "Rendering",
             ]),
+        // What is known of a running process in the formats of others; it does not know the recorder.
+        .target(name: "ProcessFigures", dependencies: ["Basics", "ImageSymbols", "Pprof"]),
+        // Figures of the running process as answers to requests, and a listener of its own for them.
+        .target(
+            name: "InstrumentationEndpoints",
+            dependencies: [
+                "Basics", "GameInstrumentation", "ProcessFigures",
+                .target(name: "CCapture", condition: .when(traits: ["Recording"])),
+            ]),
+        .target(name: "InstrumentationListener", dependencies: ["InstrumentationEndpoints", "ProcessFigures"]),
         .target(name: "InstrumentedGames", dependencies: ["GameInstrumentation", "GameModel"]),
         .executableTarget(
-            name: "AnimatedGame", dependencies: ["GameInstrumentation", "GameModel", "InstrumentedGames"]),
+            name: "AnimatedGame",
+            dependencies: ["GameInstrumentation", "GameModel", "InstrumentationListener", "InstrumentedGames"]),
 
         // The preload library: the C targets compiled once more into a shared object that needs libc alone.
         .executableTarget(name: "EmbedLibrary"),
@@ -111,7 +124,9 @@ let package = Package(
         // Names, numbers, escaping: what every stage below may use.
         .target(name: "Basics"),
         .target(name: "Recording", dependencies: ["Basics", "TraceFile"]),
-        .target(name: "Symbolication", dependencies: ["Basics", "TraceFile", "Recording"]),
+        // Names of functions from image files: in the tool, and in a process of its own.
+        .target(name: "ImageSymbols", dependencies: ["Basics"]),
+        .target(name: "Symbolication", dependencies: ["Basics", "ImageSymbols", "TraceFile", "Recording"]),
         // The report as a value: what analyses fill in and every output renders.
         .target(name: "ReportModel", dependencies: ["Basics", "StaticFindingModel"]),
         .target(
@@ -130,13 +145,16 @@ let package = Package(
         // The user's YAML files.
         .target(name: "Configuration", dependencies: ["Basics", "ReportModel", "Check", "Yams"]),
         .systemLibrary(name: "CSystemSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        // The format of pprof, written.
+        .target(name: "Pprof"),
         .target(
             name: "Export",
-            dependencies: ["Basics", "TraceFile", "Recording", "Symbolication", "Profiler", "CSystemSQLite"]),
+            dependencies: ["Basics", "Pprof", "TraceFile", "Recording", "Symbolication", "Profiler", "CSystemSQLite"]),
         .executableTarget(
             name: "gameprof",
             dependencies: [
-                "Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "Profiler", "Rendering",
+                "Basics", "ImageSymbols", "TraceFile", "Recording", "Symbolication", "ReportModel", "Profiler",
+                "Rendering",
                 "HTMLRendering", "Check", "Results", "Configuration", "Export", "StaticFindingModel", "CaptureLibrary",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -158,23 +176,29 @@ let package = Package(
         // Traces for tests, made record by record.
         .target(
             name: "TraceBuilding", dependencies: ["Basics", "CTraceFormat", "TraceFile"], path: "Tests/TraceBuilding"),
+        // Profiles of pprof, read back.
+        .target(name: "PprofReading", path: "Tests/PprofReading"),
         .testTarget(name: "TraceFileTests", dependencies: ["CTraceFormat", "TraceFile", "TraceBuilding"]),
         .testTarget(
             name: "ProfilerTests",
             dependencies: [
-                "Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "Profiler", "Rendering",
+                "Basics", "ImageSymbols", "Pprof", "PprofReading", "TraceFile", "Recording", "Symbolication",
+                "ReportModel", "Profiler", "Rendering",
                 "HTMLRendering", "Check", "Results", "Configuration", "Export", "StaticFindingModel", "TraceBuilding",
             ],
             exclude: ["Golden"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "CaptureLibrary",
+                "CaptureLibrary", "PprofReading",
                 "Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "Profiler", "Rendering",
                 "HTMLRendering", "Check", "Results", "Configuration", "Export", "StaticFindingModel", "TraceBuilding",
                 "Yams",
             ],
             exclude: ["Programs"]),
+        .testTarget(
+            name: "ProcessFiguresTests",
+            dependencies: ["Basics", "ImageSymbols", "Pprof", "PprofReading", "ProcessFigures"]),
     ],
     cLanguageStandard: .c11
 )

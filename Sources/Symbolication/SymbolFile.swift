@@ -1,4 +1,5 @@
 import Foundation
+import ImageSymbols
 import TraceFile
 
 /// The files that name the code of one image: its own, if it is still the one that was recorded, and the one with its

@@ -1,4 +1,5 @@
 import Basics
+import ImageSymbols
 import Recording
 import TraceFile
 

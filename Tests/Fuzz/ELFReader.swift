@@ -1,5 +1,5 @@
 // The tool's reader of ELF files: headers, build id, symbols, where functions begin.
-// Sources: Sources/Symbolication/ELFFile.swift Sources/Symbolication/ELFSymbols.swift Sources/Symbolication/ELFFunctions.swift
+// Sources: Sources/ImageSymbols/ELFFile.swift Sources/ImageSymbols/ELFSymbols.swift Sources/ImageSymbols/ELFFunctions.swift
 import Foundation
 
 @_cdecl("LLVMFuzzerTestOneInput")

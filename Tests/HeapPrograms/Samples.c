@@ -11,6 +11,7 @@
 #include "../../Sources/CRecorder/Time/sampling_trigger_state.h"
 #include "../../Sources/CRecorder/Time/sample.h"
 #include "arena.h"
+#include "cpu_tally.h"
 #include "recording_state.h"
 #include "resident.h"
 #include "sampler.h"
@@ -32,6 +33,9 @@ bool gp_sampler_is_on(void) {
 gp_sampled_thread *gp_sampled_thread_find(uint32_t id) {
     sampled.state.id = id;
     return &sampled;
+}
+uint64_t gp_source_period(void) {
+    return 1000000;
 }
 static uint32_t disarmed;
 void gp_sampled_thread_disarm(gp_sampled_thread *thread) {
@@ -148,11 +152,39 @@ static void check_bounds(bool is_main) {
     CHECK((state->stack_low == 0) == is_main);
 }
 
+static uint64_t counted;
+
+static void count(uint32_t stack, uint64_t number, void *context) {
+    CHECK(stack == 1 && context == &counted);
+    counted += number;
+}
+
+// Samples are counted by stack only between the two ends, and by one at a time.
+static void check_tally(void) {
+    gp_cpu_tally_end(count, &counted);
+    CHECK(counted == 0);
+    for (int round = 1; round <= 2; round++) {
+        sample();
+        CHECK(gp_cpu_tally_begin() && !gp_cpu_tally_begin());
+        for (int i = 0; i < 10 * round; i++)
+            sample();
+        counted = 0;
+        gp_cpu_tally_end(count, &counted);
+        CHECK(counted == 10 * (uint64_t)round);
+    }
+    gp_recording.state = GP_RECORDING_OFF;
+    CHECK(!gp_cpu_tally_begin() && gp_cpu_tally_period() == 0);
+    gp_recording.state = GP_RECORDING_ON;
+}
+
 int main(void) {
     for (int i = 0; i < SAMPLES; i++)
         sample();
     gp_write_flush(&sampled.state.writer);
     CHECK(samples == SAMPLES && chunks > 2 && labels == chunks);
+
+    check_tally();
+    taken = SAMPLES;
 
     // Without a tool that waits for them samples are asked for no more; a child of the program has nothing to disarm.
     gp_recording.state = GP_RECORDING_OFF;

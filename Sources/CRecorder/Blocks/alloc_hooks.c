@@ -5,6 +5,7 @@
 #include "live_entry.h"
 #include "known_blocks.h"
 #include "loader_range.h"
+#include "sampled_figures.h"
 #include "scoped_counters.h"
 #include "spool.h"
 #include "stop_signal.h"
@@ -103,8 +104,10 @@ void *gp_on_realloc_end(gp_moving_block moving, void *result, size_t size, bool 
         const bool is_recorded = !(old->flags & GP_BLOCK_RECORDER) && (old->stack || !gp_sampling_mean);
         if (records && is_recorded) {
             thread->busy = true;
-            if (GP_UNLIKELY(gp_sampling_mean != 0))
+            if (GP_UNLIKELY(gp_sampling_mean != 0)) {
                 gp_known_free_begins(thread, (const void *)old->address);
+                gp_figures_count_freed(old->stack, moving.type, old->size);
+            }
             gp_event_free(thread, old->address, old->size, old->stack, moving.type);
             thread->busy = false;
         }

@@ -73,8 +73,12 @@ bool gp_sampling_passed(size_t size) {
     return true;
 }
 
+double gp_sampling_chance(size_t size) {
+    return one_minus_exp((double)size / (double)gp_sampling_mean);
+}
+
 uint64_t gp_sampling_weight(size_t size) {
-    return (uint64_t)((double)size / one_minus_exp((double)size / (double)gp_sampling_mean) + 0.5);
+    return (uint64_t)((double)size / gp_sampling_chance(size) + 0.5);
 }
 
 static uint64_t bytes_of(gp_word word) {

@@ -6,6 +6,7 @@
 #include "live_entry.h"
 #include "loader_range.h"
 #include "memory_probes.h"
+#include "sampled_figures.h"
 #include "scoped_counters.h"
 #include "spool.h"
 
@@ -13,6 +14,9 @@
 static void *sampled(gp_thread *thread, void *block, size_t size, uint8_t how, uintptr_t pc, uintptr_t sp,
                      uintptr_t fp) {
     thread->events_unlooked = 0;
+    thread->busy = true;
+    gp_figures_count_made(size);
+    thread->busy = false;
     gp_on_alloc(block, size, how, pc, sp, fp);
     if (GP_UNLIKELY(gp_memory_alloc_is_watched()))
         gp_memory_alloc_probe((uintptr_t)block, size, gp_sampling_weight(size));
@@ -63,6 +67,13 @@ void gp_on_known_free(void *block) {
         return;
     }
     gp_thread *thread = gp_thread_current();
+    if (thread && !thread->busy && !(gp_live_flags(entry) & GP_BLOCK_RECORDER)) {
+        thread->busy = true;
+        const uint64_t size = gp_live_size(entry, (uintptr_t)block);
+        const uint32_t type = gp_event_type(thread, (uintptr_t)block, size, gp_live_flags(entry));
+        gp_figures_count_freed(gp_live_stack(entry), type, size);
+        thread->busy = false;
+    }
     if (thread && !thread->busy)
         gp_known_free_begins(thread, block);
     gp_on_free(block);

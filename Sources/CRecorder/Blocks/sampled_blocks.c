@@ -55,6 +55,15 @@ bool gp_sampled_take(uintptr_t address, gp_sampled_block *block) {
     return found != 0;
 }
 
+void gp_sampled_each_of(uint32_t bucket, void (*visit)(const gp_sampled_block *block, void *context), void *context) {
+    if (!__atomic_load_n(&gp_sampled_buckets[bucket], __ATOMIC_RELAXED))
+        return;
+    gp_lock_enter(&lock);
+    for (uint32_t place = gp_sampled_buckets[bucket]; place; place = nodes[place].next)
+        visit(&nodes[place].block, context);
+    gp_lock_leave(&lock);
+}
+
 bool gp_sampled_each(void (*visit)(const gp_sampled_block *block, void *context), void *context) {
     enum { PATIENCE_NS = 100000000 };
     if (!gp_lock_try(&lock) && !gp_lock_wait(&lock, PATIENCE_NS))

@@ -6,6 +6,7 @@
 #include "memory_probes.h"
 #include "recording_state.h"
 #include "safe_read.h"
+#include "sampled_figures.h"
 #include "spool.h"
 
 // NULL: the recorder's own blocks are not sampled.
@@ -27,6 +28,7 @@ static void forget_last(gp_thread *thread) {
 // Samples lie far apart: each has its time.
 static void write_free(gp_thread *thread, const gp_sampled_block *block, uint32_t type) {
     thread->events_unlooked = 0;
+    gp_figures_count_freed(block->stack, type, block->size);
     gp_event_free(thread, block->address, block->size, block->stack, type);
     if (GP_UNLIKELY(gp_memory_free_is_watched()))
         gp_memory_free_probe(block->address);
@@ -43,6 +45,7 @@ static void write_alloc(gp_thread *thread, const gp_sampled_block *block, uint8_
         gp_spool_drop(1);
         return;
     }
+    gp_figures_count_made(block->size);
     thread->events_unlooked = 0;
     gp_event_time(thread);
     gp_event_alloc(thread, block->address, block->size, how, block->stack);

@@ -26,6 +26,7 @@
 #include "self_check.h"
 #include "snapshot_thread.h"
 #include "spool.h"
+#include "stack_frames.h"
 #include "stop_signal.h"
 #include "read_clock.h"
 #include "system.h"
@@ -102,6 +103,8 @@ static void begin(const char *path, uint32_t instruments) {
     thread->busy = true;
     gp_program_write(thread, instruments);
     start_sampling(thread, instruments);
+    if (gp_sampling_mean || instruments & GP_INSTRUMENT_TIME)
+        gp_stack_frames_keep_all();
     gp_instruments_start(thread, instruments, request.options);
     thread->busy = false;
     atomic_store(&stage, GP_STARTED);

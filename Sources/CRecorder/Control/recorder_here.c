@@ -64,3 +64,35 @@ size_t gp_counter_end(uint64_t tally, gp_counter_row *rows, size_t capacity, uin
 gp_lost gp_last_lost(void) {
     return gp_recorder_here()->last_lost();
 }
+
+uint64_t gp_figures_mean(void) {
+    return gp_recorder_here()->sampling_mean();
+}
+
+gp_sample_sum gp_figures_made(void) {
+    return gp_recorder_here()->made();
+}
+
+bool gp_figures_collect(gp_figure_visitor visit, void *context) {
+    return gp_recorder_here()->collect(visit, context);
+}
+
+size_t gp_figures_stack(uint32_t stack, gp_figure_frame *frames, size_t capacity) {
+    return gp_recorder_here()->stack(stack, frames, capacity);
+}
+
+uint64_t gp_figures_metadata(uint32_t type) {
+    return gp_recorder_here()->metadata(type);
+}
+
+uint64_t gp_figures_cpu_period(void) {
+    return gp_recorder_here()->cpu_period();
+}
+
+bool gp_figures_cpu_begin(void) {
+    return gp_recorder_here()->cpu_begin();
+}
+
+void gp_figures_cpu_end(void (*visit)(uint32_t stack, uint64_t samples, void *context), void *context) {
+    gp_recorder_here()->cpu_end(visit, context);
+}

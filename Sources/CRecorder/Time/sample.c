@@ -9,6 +9,7 @@
 #include "thread_stack.h"
 #include "sampling_trigger_state.h"
 #include "async_stack.h"
+#include "cpu_tally.h"
 #include "deep_stack.h"
 #include "recording_state.h"
 #include "resident.h"
@@ -58,6 +59,7 @@ static void write_sample(gp_sampled_thread *thread, uint16_t weight, const ucont
         .stack = gp_async_stack_id(&thread->state, gp_thread_stacks(&thread->state), &thread->awaiting, stack),
         .ns = gp_now_ns(),
     };
+    gp_cpu_tally_count(sample.stack, weight);
     note_work(thread);
     gp_write_cell(&thread->state, &sample);
     gp_resident_note(&thread->state, sample.ns);

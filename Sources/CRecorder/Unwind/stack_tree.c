@@ -5,6 +5,7 @@
 #include "concurrent_hash_map.h"
 #include "stack.h"
 #include "stack_children.h"
+#include "stack_frames.h"
 #include "trace_writer.h"
 
 // What stands in no list of children. Key: pc (47 bits), flags (2), the low 15 bits of the parent. Value: id (32 bits),
@@ -34,6 +35,7 @@ static uint32_t announce(struct gp_thread *thread, uint32_t id, uint32_t parent,
         .id = id,
         .parent = parent,
     };
+    gp_stack_frame_keep(id, parent, pc, flags);
     gp_images_write_pending(thread);
     gp_write_cell(thread, &frame);
     return id;

@@ -1,4 +1,5 @@
 import Foundation
+import Pprof
 import Profiler
 
 /// Where profiles are kept, by what it takes.
@@ -41,7 +42,7 @@ public struct StoreRequest: Sendable {
                 ("name", name), ("from", "\(begin)"), ("until", "\(end)"), ("format", "pprof"), ("spyName", "gameprof"),
             ]
             url = stem + "/ingest?" + query.map { "\($0)=\(Self.percentEncoded($1))" }.joined(separator: "&")
-            let boundary = "gameprof-\(Gzip.crc(pprof))-\(pprof.count)"
+            let boundary = "gameprof-\(Gzip.crc(Array(pprof)))-\(pprof.count)"
             headers = [("Content-Type", "multipart/form-data; boundary=\(boundary)")]
             body = Data(
                 "--\(boundary)\r\nContent-Disposition: form-data; name=\"profile\"; filename=\"profile.pprof\"\r\n".utf8
@@ -98,7 +99,7 @@ public struct StoreRequest: Sendable {
                     .init(
                         labels: .init(
                             labels: all.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) }),
-                        samples: [.init(rawProfile: Gzip.stored(pprof))])
+                        samples: [.init(rawProfile: Data(Gzip.stored(Array(pprof))))])
                 ], normalized: true))
     }
 

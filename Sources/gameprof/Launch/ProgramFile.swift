@@ -1,4 +1,5 @@
 import Foundation
+import ImageSymbols
 import Symbolication
 
 /// The file of the program to record, found as `execvp` finds it and checked before it is run.

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import PprofReading
 import Testing
 import TraceBuilding
 import TraceFile

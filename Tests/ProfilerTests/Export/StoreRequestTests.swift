@@ -1,4 +1,5 @@
 import Foundation
+import Pprof
 import Testing
 
 @testable import Export
@@ -51,7 +52,7 @@ struct StoreRequestTests {
         #expect(labels.map { $0["value"] } == ["process_cpu", "prod, a=\"b\"", "game"])
         let sample = try #require((series["samples"] as? [[String: String]])?.first?["rawProfile"])
         let raw = try #require(Data(base64Encoded: sample))
-        #expect(raw == Gzip.stored(PprofExport.render(profile)))
+        #expect(raw == Data(Gzip.stored(Array(PprofExport.render(profile)))))
         #expect(json["normalized"] as? Bool == true)
     }
 
@@ -60,7 +61,7 @@ struct StoreRequestTests {
         let data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).gz")
         defer { try? FileManager.default.removeItem(at: path) }
-        try Gzip.stored(data).write(to: path)
+        try Data(Gzip.stored(Array(data))).write(to: path)
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["gzip", "-dc", path.path]

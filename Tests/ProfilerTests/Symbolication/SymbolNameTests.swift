@@ -1,3 +1,4 @@
+import ImageSymbols
 import Testing
 
 @testable import Basics

@@ -1,4 +1,5 @@
 import Foundation
+import ImageSymbols
 import Testing
 import TraceFile
 

@@ -48,5 +48,8 @@ static inline bool gp_sampling_is_last(void) {
     return gp_sampling_here.left == gp_sampling_here.at_sample;
 }
 
+// The chance of a block of `size` bytes to be sampled: p.
+double gp_sampling_chance(size_t size);
+
 // The bytes that a sampled block of `size` bytes stands for: S/p.
 uint64_t gp_sampling_weight(size_t size);

@@ -8,14 +8,17 @@
 
 #include "CCapture.h"
 #include "heap.h"
+#include "cpu_tally.h"
 #include "expectations.h"
 #include "generations.h"
 #include "probe_calls.h"
 #include "recording.h"
+#include "sampled_figures.h"
 #include "scoped_counters.h"
+#include "stack_frames.h"
 
 // Counted up whenever gp_recorder, gp_probe_buffer or the cells of probes change.
-#define GP_RECORDER_VERSION 3u
+#define GP_RECORDER_VERSION 4u
 
 typedef struct {
     uint32_t version;  // GP_RECORDER_VERSION
@@ -34,6 +37,14 @@ typedef struct {
     gp_lost (*last_lost)(void);
     uint64_t (*counter_begin)(uint64_t (*here)(void));
     size_t (*counter_end)(uint64_t tally, gp_counter_row *rows, size_t capacity, uint64_t *omitted);
+    uint64_t (*sampling_mean)(void);
+    gp_sample_sum (*made)(void);
+    bool (*collect)(gp_figure_visitor visit, void *context);
+    size_t (*stack)(uint32_t stack, gp_figure_frame *frames, size_t capacity);
+    uint64_t (*metadata)(uint32_t type);
+    uint64_t (*cpu_period)(void);
+    bool (*cpu_begin)(void);
+    void (*cpu_end)(void (*visit)(uint32_t stack, uint64_t samples, void *context), void *context);
 } gp_recorder;
 
 #define GP_RECORDER_OF_THIS_COPY                                                                                       \
@@ -43,6 +54,9 @@ typedef struct {
         .probe_room = gp_probes_room, .ticks_in = gp_probes_ticks_in, .probe_intern = gp_probes_intern,                \
         .log = gp_probes_log, .mark = gp_generation_mark, .expect = gp_expectation_add, .unmet = gp_expectations_list, \
         .last_lost = gp_heap_last_lost, .counter_begin = gp_counters_begin, .counter_end = gp_counters_end,            \
+        .sampling_mean = gp_sampled_figures_mean, .made = gp_sampled_figures_made,                                     \
+        .collect = gp_sampled_figures_collect, .stack = gp_stack_frames_of, .metadata = gp_sampled_figures_metadata,   \
+        .cpu_period = gp_cpu_tally_period, .cpu_begin = gp_cpu_tally_begin, .cpu_end = gp_cpu_tally_end,               \
     }
 
 // The one that records in this process, if any does: the preloaded one where there is one of this version, else this

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "Figures.h"
 #include "Probes.h"
 
 /// Begins recording into the trace file `path`. `instruments` are GP_INSTRUMENT_* of TraceFormat.h. Returns NULL, or

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "Figures.h"
 #include "TraceFormat.h"
 
 /// How the recorder's state of a thread begins: all of it that probes use.
@@ -165,6 +166,8 @@ static inline __attribute__((always_inline)) void gp_probe_event(const uint8_t *
 
 /// A frame of the game loop ends and the next one begins.
 static inline __attribute__((always_inline)) void gp_probe_frame(const uint8_t *name, size_t length) {
+    if (__builtin_expect(gp_frame_times_are_counted, 0))
+        gp_frame_times_count(name, length);
     if (gp_probe_is_on())
         gp_probe_write(GP_PROBE_FRAME, name, length);
 }

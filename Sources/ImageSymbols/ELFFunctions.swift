@@ -1,6 +1,6 @@
 /// Where the functions of an ELF file begin and end, by the table of its call frame information (`.eh_frame_hdr`), which a
 /// stripped file has too. Functions that cannot throw may be missing there.
-struct ELFFunctions: Sendable {
+package struct ELFFunctions: Sendable {
     private static let tableSegment: UInt32 = 0x6474_e550  // PT_GNU_EH_FRAME
     private static let loadSegment: UInt32 = 1
     /// Version 1; a pointer relative to itself, a count, and a table relative to the header, each of four bytes.
@@ -13,7 +13,7 @@ struct ELFFunctions: Sendable {
     private let header: ELFFile.Segment?
     private let count: UInt64
 
-    init(_ file: ELFFile) {
+    package init(_ file: ELFFile) {
         let bytes = ELFBytes(file.data)
         let table = file.segments.first { $0.type == Self.tableSegment }
         let isKnown = table.map { bytes.bytes($0.offset, count: 4) == Self.knownHeader } ?? false
@@ -24,7 +24,7 @@ struct ELFFunctions: Sendable {
     }
 
     /// The start of the function that holds `address`, an address of the file; nil: not known. O(log functions).
-    func start(of address: UInt64) -> UInt64? {
+    package func start(of address: UInt64) -> UInt64? {
         guard let header else { return nil }
         var low: UInt64 = 0
         var high = count

@@ -1,8 +1,8 @@
-import Foundation
-
 /// Writes messages of protocol buffers: variable-length integers, and what has a length in front.
-struct ProtobufWriter {
-    private(set) var bytes: [UInt8] = []
+package struct ProtobufWriter {
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {}
 
     private enum WireType: UInt64 {
         case variable = 0
@@ -21,33 +21,33 @@ struct ProtobufWriter {
     private mutating func appendTag(_ field: UInt64, _ type: WireType) { append(field << 3 | type.rawValue) }
 
     /// An integer or true or false; 0 is what a field has that is not written.
-    mutating func write(_ value: UInt64, field: UInt64) {
+    package mutating func write(_ value: UInt64, field: UInt64) {
         guard value != 0 else { return }
         appendTag(field, .variable)
         append(value)
     }
 
-    mutating func write(_ text: String, field: UInt64) {
+    package mutating func write(_ text: String, field: UInt64) {
         appendTag(field, .lengthDelimited)
         append(UInt64(text.utf8.count))
         bytes.append(contentsOf: text.utf8)
     }
 
     /// Repeated integers in one piece.
-    mutating func write(packed values: [UInt64], field: UInt64) {
+    package mutating func write(packed values: [UInt64], field: UInt64) {
         var inner = ProtobufWriter()
         for value in values { inner.append(value) }
         write(inner, field: field)
     }
 
-    mutating func write(_ message: ProtobufWriter, field: UInt64) {
+    package mutating func write(_ message: ProtobufWriter, field: UInt64) {
         appendTag(field, .lengthDelimited)
         append(UInt64(message.bytes.count))
         bytes.append(contentsOf: message.bytes)
     }
 
     /// A message whose fields `fill` writes.
-    mutating func write(field: UInt64, _ fill: (inout ProtobufWriter) -> Void) {
+    package mutating func write(field: UInt64, _ fill: (inout ProtobufWriter) -> Void) {
         var message = ProtobufWriter()
         fill(&message)
         write(message, field: field)

@@ -1,8 +1,8 @@
 /// Reads the module off a mangled Swift name.
-enum ModuleName {
+package enum ModuleName {
     /// The module in which the function is declared: of an extension, the one that declares the extension. Empty when
     /// the name does not say.
-    static func of(_ mangled: String) -> String {
+    package static func of(_ mangled: String) -> String {
         if let full = Demangler.full(mangled), let start = full.range(of: "(extension in ")?.upperBound,
             let end = full[start...].firstIndex(of: ")")
         {

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The functions or the variables of an ELF file's `.symtab`, or of its `.dynsym` when it is stripped, by address.
-struct ELFSymbols: Sendable {
+package struct ELFSymbols: Sendable {
     /// What is looked up.
-    enum Kind: Sendable {
+    package enum Kind: Sendable {
         case functions, variables
 
         /// `STT_FUNC`, `STT_GNU_IFUNC`; `STT_OBJECT`.
@@ -16,7 +16,7 @@ struct ELFSymbols: Sendable {
     private let bytes: ELFBytes
 
     /// Reads the symbol tables. Takes about 20 ms for 100,000 symbols.
-    init(_ file: ELFFile, of kind: Kind = .functions) {
+    package init(_ file: ELFFile, of kind: Kind = .functions) {
         bytes = ELFBytes(file.data)
         let tables = file.sections.filter { $0.type == 2 } + file.sections.filter { $0.type == 11 }
         for table in tables where starts.isEmpty { read(table, file, kind.types) }
@@ -43,10 +43,10 @@ struct ELFSymbols: Sendable {
     }
 
     /// None is known.
-    var isEmpty: Bool { starts.isEmpty }
+    package var isEmpty: Bool { starts.isEmpty }
 
     /// The name of what holds `address`, an address of the file. O(log symbols).
-    func name(at address: UInt64) -> String? {
+    package func name(at address: UInt64) -> String? {
         var low = 0
         var high = starts.count
         while low < high {
@@ -59,7 +59,7 @@ struct ELFSymbols: Sendable {
     }
 
     /// Where what has one of these names begins. Linear in the symbols.
-    func addresses(of wanted: Set<String>) -> [String: UInt64] {
+    package func addresses(of wanted: Set<String>) -> [String: UInt64] {
         var result: [String: UInt64] = [:]
         for (start, name) in zip(starts, names) {
             guard let name = bytes.string(name, limit: 16384), wanted.contains(name) else { continue }
@@ -69,7 +69,7 @@ struct ELFSymbols: Sendable {
     }
 
     /// Where what begins at `start` ends; nil: nothing begins there. O(log symbols).
-    func end(of start: UInt64) -> UInt64? {
+    package func end(of start: UInt64) -> UInt64? {
         var low = 0
         var high = starts.count
         while low < high {

@@ -13,12 +13,12 @@ public struct ELFFile: Sendable {
     }
 
     /// A segment (`Elf64_Phdr`).
-    struct Segment: Sendable {
-        var type: UInt32
-        var flags: UInt32
-        var offset: UInt64
-        var address: UInt64
-        var fileSize: UInt64
+    package struct Segment: Sendable {
+        package var type: UInt32
+        package var flags: UInt32
+        package var offset: UInt64
+        package var address: UInt64
+        package var fileSize: UInt64
     }
 
     /// A section (`Elf64_Shdr`).
@@ -39,9 +39,9 @@ public struct ELFFile: Sendable {
     public let interpreter: String?
     /// The contents of the GNU build id note; empty: none.
     public let buildID: [UInt8]
-    let segments: [Segment]
+    package let segments: [Segment]
     let sections: [Section]
-    let data: Data
+    package let data: Data
 
     /// Reads the headers of the file at `path`; its contents are mapped.
     public init(path: String) throws(Problem) {
@@ -55,7 +55,7 @@ public struct ELFFile: Sendable {
     }
 
     /// Reads the headers of a file with these contents; `path` is what it is called.
-    init(_ data: Data, path: String) throws(Problem) {
+    package init(_ data: Data, path: String) throws(Problem) {
         self.data = data
         guard data.count >= 20, data.prefix(4) == Data([0x7f, 0x45, 0x4c, 0x46]) else { throw .notELF }
         guard data[4] == 2, data[5] == 1 else { throw .notLittleEndian64 }
@@ -75,13 +75,13 @@ public struct ELFFile: Sendable {
     }
 
     /// Whether it says which lines its code was made of.
-    var hasDebugInformation: Bool { contents(of: ".debug_info") != nil || contents(of: ".zdebug_info") != nil }
+    package var hasDebugInformation: Bool { contents(of: ".debug_info") != nil || contents(of: ".zdebug_info") != nil }
 
     /// Whether it has the symbols of its functions, not only those that it offers to others.
-    var hasSymbolTable: Bool { sections.contains { $0.type == 2 && $0.size > 0 } }
+    package var hasSymbolTable: Bool { sections.contains { $0.type == 2 && $0.size > 0 } }
 
     /// The name of the file that its debug information was split into, and that file's check sum (`.gnu_debuglink`).
-    var debugLink: (name: String, checksum: UInt32)? {
+    package var debugLink: (name: String, checksum: UInt32)? {
         guard let section = contents(of: ".gnu_debuglink") else { return nil }
         let bytes = ELFBytes(data)
         guard let name = bytes.string(section.offset, limit: section.size), !name.isEmpty, !name.contains("/"),

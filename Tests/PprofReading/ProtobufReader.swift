@@ -1,19 +1,19 @@
 import Foundation
 
 /// Reads messages of protocol buffers far enough to look at what was written.
-struct ProtobufReader {
+package struct ProtobufReader {
     private let bytes: [UInt8]
 
-    init(_ data: Data) { bytes = Array(data) }
+    package init(_ data: Data) { bytes = Array(data) }
     private init(_ slice: ArraySlice<UInt8>) { bytes = Array(slice) }
 
-    struct Field {
-        var number: UInt64 = 0
-        var content: ArraySlice<UInt8> = []
+    package struct Field {
+        package var number: UInt64 = 0
+        package var content: ArraySlice<UInt8> = []
 
-        var text: String { String(decoding: content, as: UTF8.self) }
-        var message: ProtobufReader { ProtobufReader(content) }
-        var packed: [UInt64] {
+        package var text: String { String(decoding: content, as: UTF8.self) }
+        package var message: ProtobufReader { ProtobufReader(content) }
+        package var packed: [UInt64] {
             var place = content.startIndex
             var values: [UInt64] = []
             while place < content.endIndex { values.append(ProtobufReader.variable(content, &place)) }
@@ -22,7 +22,7 @@ struct ProtobufReader {
     }
 
     /// The fields of a number, in order.
-    func fields(_ wanted: UInt64) -> [Field] {
+    package func fields(_ wanted: UInt64) -> [Field] {
         var place = 0
         var found: [Field] = []
         while place < bytes.count {

@@ -2,16 +2,16 @@ import Basics
 import Foundation
 
 /// A symbol's name as a person wants to read it.
-struct SymbolName: Hashable, Sendable {
+package struct SymbolName: Hashable, Sendable {
     /// `Puzzle.tilt(to:)`; without the noise of specializations, merged functions, forwarders and thunks.
-    var function: String
+    package var function: String
     /// The Swift module that the function belongs to; empty for C and C++.
-    var module: String
+    package var module: String
     /// Made by the compiler around a function: a thunk, a witness, an accessor of metadata.
-    var isGlue: Bool
+    package var isGlue: Bool
 
     /// Reads a symbol or a linkage name of the debug information.
-    init(symbol: String) {
+    package init(symbol: String) {
         guard let simplified = Demangler.simplified(symbol) else {
             // A main that is async, a script's own lines too, and its parts: `async_MainTQ0_`.
             function = symbol.hasPrefix("async_Main") ? "main" : symbol

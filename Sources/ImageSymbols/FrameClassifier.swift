@@ -2,7 +2,7 @@ import Basics
 
 /// Tells the user's code from the library's and the runtime's, by the module of the function and by the image, so that
 /// a program with a static standard library is told apart too.
-enum FrameClassifier {
+package enum FrameClassifier {
     private static let runtimeModules = SystemModules.runtime.union(["GameInstrumentation"])
     private static let libraryModules = SystemModules.library.union(["ArgumentParser"])
     private static let runtimePrefixes = [
@@ -20,7 +20,7 @@ enum FrameClassifier {
     /// Whose code the function is. `file`: its source, where debug information names one. What a function is called says
     /// something of its origin only where its source is not known: the runtime is built without debug information, and the
     /// user's C functions may begin with `CF` or `swift_` too.
-    static func origin(of name: SymbolName, image: String, symbol: String, file: String? = nil) -> FrameOrigin {
+    package static func origin(of name: SymbolName, image: String, symbol: String, file: String? = nil) -> FrameOrigin {
         let isC = isUsers(file) && !Demangler.isSwift(symbol)
         if isC, !isLibrary(image), !SystemImages.isOne(image, of: SystemImages.runtime) { return .user }
         if runtimeModules.contains(name.module) { return .runtime }
@@ -42,7 +42,7 @@ enum FrameClassifier {
     private static let recorderFolders = ["/Sources/CRecorder/", "/Sources/CCapture/", "/Sources/CInterpose/"]
 
     /// Whether the source file is one of the recorder's.
-    static func isRecorder(file: String?) -> Bool {
+    package static func isRecorder(file: String?) -> Bool {
         file.map { file in recorderFolders.contains(where: file.contains) } ?? false
     }
 
@@ -65,7 +65,8 @@ enum FrameClassifier {
 
     /// Whether the function is one that runtime and compiler put between the user's: see `SymbolicatedFrame.isRuntimeSupport`.
     /// Functions of the standard library that have a name in Swift are not.
-    static func isRuntimeSupport(_ name: SymbolName, image: String, symbol: String, file: String? = nil) -> Bool {
+    package static func isRuntimeSupport(_ name: SymbolName, image: String, symbol: String, file: String? = nil) -> Bool
+    {
         if name.isGlue { return true }
         if Demangler.isSwift(symbol) { return false }
         if SystemImages.isOne(image, of: SystemImages.plumbing) { return true }

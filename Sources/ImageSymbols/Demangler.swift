@@ -1,21 +1,21 @@
 import Foundation
 
 /// Demangling by the Swift runtime that the tool itself runs on. About 1 µs a name.
-enum Demangler {
+package enum Demangler {
     /// The name as Swift's own backtraces print it, without modules and types: `closure #1 in Puzzle.tilt(to:)`.
     /// Nil when it is not a mangled Swift name.
-    static func simplified(_ mangled: String) -> String? {
+    package static func simplified(_ mangled: String) -> String? {
         isSwift(mangled) ? text(of: backtraceDemangle(mangled, mangled.utf8.count, nil, nil)) : nil
     }
 
     /// The full name with modules and types. Nil when it is not a mangled Swift name.
-    static func full(_ mangled: String) -> String? {
+    package static func full(_ mangled: String) -> String? {
         isSwift(mangled) ? text(of: runtimeDemangle(mangled, mangled.utf8.count, nil, nil, 0)) : nil
     }
 
     /// The name of a C++ function or variable, by the C++ library that Swift's runtime is linked with. Nil when it is not a
     /// mangled C++ name, or that library cannot be asked.
-    static func ofCxx(_ mangled: String) -> String? {
+    package static func ofCxx(_ mangled: String) -> String? {
         guard mangled.hasPrefix("_Z"), let cxxDemangle else { return nil }
         var status: CInt = 0
         let name = text(of: cxxDemangle(mangled, nil, nil, &status))
@@ -32,7 +32,7 @@ enum Demangler {
     }
 
     /// True for names with the prefix of a Swift mangling.
-    static func isSwift(_ name: String) -> Bool {
+    package static func isSwift(_ name: String) -> Bool {
         name.hasPrefix("$s") || name.hasPrefix("$S") || name.hasPrefix("_T0") || name.hasPrefix("$e")
     }
 

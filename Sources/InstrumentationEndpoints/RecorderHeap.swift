@@ -1,0 +1,80 @@
+import ProcessFigures
+
+#if Recording
+internal import Basics
+internal import CCapture
+
+/// The sampled blocks of this process, from its recorder.
+enum RecorderHeap {
+    /// Nil: blocks are not sampled in this process.
+    static func collect() -> HeapFigures? {
+        let mean = gp_figures_mean()
+        guard mean > 0 else { return nil }
+        var sums = Sums()
+        guard withUnsafeMutablePointer(to: &sums, { gp_figures_collect(Self.add, $0) }) else { return nil }
+        let lost = gp_last_lost()
+        var names: [UInt32: String] = [:]
+        let rows = sums.byPlace.map { place, sums in
+            let type = names[place.type] ?? Self.name(of: place.type)
+            names[place.type] = type
+            return HeapFigures.Row(stack: place.stack, type: type, live: sums.live, freed: sums.freed)
+        }
+        // After the rows: what is allocated meanwhile is in the totals, so that no row is larger than they are.
+        return HeapFigures(
+            mean: mean, allocated: SampleSum(gp_figures_made()), rows: rows,
+            unreachable: lost.known ? lost.blocks : nil)
+    }
+
+    private struct Place: Hashable {
+        var stack: UInt32
+        var type: UInt32
+    }
+
+    private struct Sums {
+        var byPlace: [Place: (live: SampleSum, freed: SampleSum)] = [:]
+    }
+
+    private static let add: gp_figure_visitor = { row, context in
+        guard let row = row?.pointee, let sums = context?.assumingMemoryBound(to: Sums.self) else { return }
+        let place = Place(stack: row.stack, type: row.type)
+        let sum = SampleSum(row.sum)
+        if row.is_live {
+            sums.pointee.byPlace[place, default: (SampleSum(), SampleSum())].live += sum
+        } else {
+            sums.pointee.byPlace[place, default: (SampleSum(), SampleSum())].freed += sum
+        }
+    }
+
+    private static func name(of type: UInt32) -> String {
+        let metadata = gp_figures_metadata(type)
+        guard metadata != 0 else { return HeapFigures.untyped }
+        let named = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { name -> String? in
+            guard let start = name.baseAddress, gp_class_name(metadata, start, name.count) > 0 else { return nil }
+            return String(cString: start)
+        }
+        if let named { return TypeSugar.sugared(named) }
+        // GP_TYPE_* of the trace's format: what has no name of its own.
+        return switch gp_figures_kind(metadata) {
+        case 1: "closure context or captured variable"
+        case 2: "captured variable"
+        case 3: "error"
+        case 4: "task"
+        case 5: "job"
+        default: "object"
+        }
+    }
+}
+
+extension SampleSum {
+    fileprivate init(_ sum: gp_sample_sum) {
+        self.init(
+            samples: sum.samples, observed: sum.observed, count: sum.count, bytes: sum.bytes,
+            countVariance: sum.count_variance, bytesVariance: sum.bytes_variance)
+    }
+}
+#else
+/// Nothing is recorded in this build.
+enum RecorderHeap {
+    static func collect() -> HeapFigures? { nil }
+}
+#endif

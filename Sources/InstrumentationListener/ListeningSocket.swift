@@ -1,0 +1,121 @@
+import Foundation
+import Synchronization
+
+/// A socket at which several threads wait for connections.
+final class ListeningSocket: Sendable {
+    let address: EndpointListener.Address
+    private let descriptor: CInt
+    private let isClosing = Atomic(false)
+    /// Who may still use the descriptor: the threads, and who closes it. The last gives it back.
+    private let users: Atomic<Int>
+
+    private static let waiting: CInt = 16
+    private static let stream = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+
+    /// `threads`: how many will call `accept` until it returns nil.
+    init(_ address: EndpointListener.Address, threads: Int) throws(EndpointListener.ListenError) {
+        users = Atomic(threads + 1)
+        switch address {
+        case .loopback(let port): (descriptor, self.address) = try Self.listen(port: port)
+        case .unixSocket(let path):
+            descriptor = try Self.listen(path: path)
+            self.address = address
+        }
+    }
+
+    private static func failure(_ what: String, _ descriptor: CInt) -> EndpointListener.ListenError {
+        let reason = String(cString: strerror(errno))
+        if descriptor >= 0 { Foundation.close(descriptor) }
+        return EndpointListener.ListenError(description: "\(what): \(reason).")
+    }
+
+    private static func listen(
+        port: UInt16
+    ) throws(EndpointListener.ListenError) -> (CInt, EndpointListener.Address) {
+        let what = "The figures cannot be offered at 127.0.0.1:\(port)"
+        let descriptor = socket(AF_INET, stream, 0)
+        guard descriptor >= 0 else { throw failure(what, -1) }
+        var yes: CInt = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_port = port.bigEndian
+        place.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &place) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { place -> CInt in
+                guard bind(descriptor, place, size) == 0, Foundation.listen(descriptor, waiting) == 0 else { return -1 }
+                return getsockname(descriptor, place, &size)
+            }
+        }
+        guard result == 0 else { throw failure(what, descriptor) }
+        return (descriptor, .loopback(port: UInt16(bigEndian: place.sin_port)))
+    }
+
+    private static func listen(path: String) throws(EndpointListener.ListenError) -> CInt {
+        let what = "The figures cannot be offered at \(path)"
+        var place = sockaddr_un()
+        place.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard !bytes.isEmpty, !bytes.contains(0), bytes.count < MemoryLayout.size(ofValue: place.sun_path) else {
+            throw EndpointListener.ListenError(description: "\(what): the path is empty or too long.")
+        }
+        withUnsafeMutableBytes(of: &place.sun_path) { $0.copyBytes(from: bytes) }
+        let descriptor = socket(AF_UNIX, stream, 0)
+        guard descriptor >= 0 else { throw failure(what, -1) }
+        if isSocket(path), isAbandoned(place) { unlink(path) }
+        // Of the socket file that bind makes: for this user alone from its beginning.
+        fchmod(descriptor, 0o600)
+        guard with(place, { bind(descriptor, $0, $1) }) == 0, Foundation.listen(descriptor, waiting) == 0 else {
+            throw failure(what, descriptor)
+        }
+        return descriptor
+    }
+
+    private static func with(_ place: sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+        withUnsafePointer(to: place) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        }
+    }
+
+    private static func isSocket(_ path: String) -> Bool {
+        var facts = stat()
+        return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFSOCK
+    }
+
+    /// Whether it is a socket at which nobody listens.
+    private static func isAbandoned(_ place: sockaddr_un) -> Bool {
+        let descriptor = socket(AF_UNIX, stream | CInt(SOCK_NONBLOCK.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { Foundation.close(descriptor) }
+        return with(place, { connect(descriptor, $0, $1) }) != 0 && errno == ECONNREFUSED
+    }
+
+    /// The next connection; nil, once for each thread: the socket was closed.
+    func accept() -> CInt? {
+        while !isClosing.load(ordering: .acquiring) {
+            let connection = Foundation.accept(descriptor, nil, nil)
+            if connection >= 0 {
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+                return connection
+            }
+            // Without descriptors or memory: the program needs them more.
+            if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM { usleep(100_000) }
+            if errno == EINVAL || errno == EBADF { break }
+        }
+        leave()
+        return nil
+    }
+
+    private func leave() {
+        if users.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { Foundation.close(descriptor) }
+    }
+
+    /// Ends the waits in `accept`.
+    func close() {
+        guard !isClosing.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        shutdown(descriptor, CInt(SHUT_RDWR))
+        if case .unixSocket(let path) = address { unlink(path) }
+        leave()
+    }
+}
