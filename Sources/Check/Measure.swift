@@ -9,6 +9,8 @@ public enum Measure: Hashable, Sendable {
     case memory(MemoryFigure, type: GlobPattern?)
     /// Instances that each repetition of a scenario adds, of the type that grows fastest among those that match.
     case growthRate(type: GlobPattern?)
+    /// Bytes that the types that match retain at the end and did not at the first heap snapshot; of all types what lives.
+    case retainedGrowth(type: GlobPattern?)
     /// Share of the samples of a function: in it and all that it called, or in the function itself.
     case share(function: GlobPattern, isOwn: Bool)
     /// Of an interval that the program measures.
@@ -51,7 +53,7 @@ public enum Measure: Hashable, Sendable {
     /// The types that it is about; nil: all.
     var type: GlobPattern? {
         switch self {
-        case .memory(_, let type), .growthRate(let type): type
+        case .memory(_, let type), .growthRate(let type), .retainedGrowth(let type): type
         case .findings, .share, .probe, .frame: nil
         }
     }
@@ -61,12 +63,14 @@ public enum Measure: Hashable, Sendable {
         case .findings: .count
         case .memory(let figure, _): figure.unit
         case .growthRate: .count
+        case .retainedGrowth: .bytes
         case .share: .share
         case .probe(_, let figure), .frame(_, let figure): figure.unit
         }
     }
 
     package static let growthRateKey = "growth-per-repetition"
+    package static let retainedGrowthKey = "retained-growth"
 
     /// How a baseline and reports call it: `leaks`, `peak`, `types/Game.Card/live`.
     public var name: String {
@@ -76,6 +80,8 @@ public enum Measure: Hashable, Sendable {
         case .memory(let figure, let type?): "types/\(type.text)/\(figure.rawValue)"
         case .growthRate(nil): Self.growthRateKey
         case .growthRate(let type?): "types/\(type.text)/\(Self.growthRateKey)"
+        case .retainedGrowth(nil): Self.retainedGrowthKey
+        case .retainedGrowth(let type?): "types/\(type.text)/\(Self.retainedGrowthKey)"
         case .share(let function, let isOwn): "functions/\(function.text)/\(isOwn ? "self" : "total")"
         case .probe(let name, let figure): "probes/\(name)/\(figure.rawValue)"
         case .frame(let name, let figure): "frames/\(name)/\(figure.rawValue)"
@@ -86,7 +92,7 @@ public enum Measure: Hashable, Sendable {
     public var instrument: Instrument {
         switch self {
         case .findings(.zombies): .zombies
-        case .memory(.retained, _): .heap
+        case .memory(.retained, _), .retainedGrowth: .heap
         case .findings(.growth), .memory, .growthRate: .allocations
         case .findings(.leaks), .findings(.reachableCycles), .findings(.abandoned): .leaks
         case .share: .time
@@ -104,6 +110,8 @@ public enum Measure: Hashable, Sendable {
         case .probe(let name, _): "the program has no probe \(name), or never came to it"
         case .frame(let name, _): "the program has no frames \(name), or fewer than two"
         case .growthRate: "the program repeats no scenario five times or more"
+        case .retainedGrowth where !hasInstrument: lack
+        case .retainedGrowth: "the run has one heap only: the program marks nothing and repeats no scenario"
         case .findings(.leaks), .findings(.reachableCycles), .findings(.abandoned):
             "the heap was not searched, or the recording lacks leaks"
         case .memory(let figure, _) where figure != .retained && report.allocations?.sampled != nil:
@@ -115,7 +123,10 @@ public enum Measure: Hashable, Sendable {
     /// Whether a baseline keeps it: not what differs from run to run on the same machine, nor how fast findings grow, which
     /// are kept themselves.
     var isKept: Bool {
-        if case .growthRate = self { return false }
+        switch self {
+        case .growthRate, .retainedGrowth: return false
+        case .findings, .memory, .share, .probe, .frame: break
+        }
         return unit != .nanoseconds && instrument != .time
     }
 }

@@ -14,6 +14,7 @@ struct ReportMeasures {
             return isSearched ? Double(counted[family] ?? 0) : nil
         case .memory(let figure, let type): return memory(figure, type)
         case .growthRate(let type): return growthRate(type)
+        case .retainedGrowth(let type): return retainedGrowth(type)
         case .share(let function, let isOwn): return share(function, isOwn)
         case .probe(let name, let figure):
             let probe = report.probes?.first { $0.name == name }
@@ -53,6 +54,15 @@ struct ReportMeasures {
         let rows = heap.types.filter { matches(type, $0.type) }
         // Of a type that is not listed it is not known.
         return rows.isEmpty && heap.typesOmitted > 0 ? nil : rows.reduce(0) { $0 + Double($1.retainedBytes) }
+    }
+
+    /// Nothing where less is retained at the end.
+    private func retainedGrowth(_ type: GlobPattern?) -> Double? {
+        guard let heap = report.liveHeap, let first = heap.first else { return nil }
+        guard let type else { return max(0, Double(heap.bytes) - Double(first.bytes)) }
+        let rows = heap.types.filter { matches(type, $0.type) }
+        guard !rows.isEmpty || heap.typesOmitted == 0 else { return nil }
+        return rows.reduce(0) { $0 + max(0, Double($1.retainedBytes) - Double($1.firstRetainedBytes ?? 0)) }
     }
 
     private func growthRate(_ type: GlobPattern?) -> Double? {

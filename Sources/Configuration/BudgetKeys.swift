@@ -39,6 +39,7 @@ enum RunKey: String, CaseIterable {
 enum MemoryKey: String, CaseIterable {
     case allocations, live, peak, temporary, retained
     case growthRate = "growth-per-repetition"
+    case retainedGrowth = "retained-growth"
 }
 
 /// Limits by the name of what they limit.

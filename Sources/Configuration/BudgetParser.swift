@@ -103,6 +103,9 @@ struct BudgetParser {
         case .temporary: figures = [.count: .temporary, .share: .temporaryShare]
         case .retained: figures = [.bytes: .retained]
         case .growthRate: return try growthRate(name, value, type: type)
+        case .retainedGrowth:
+            let most = try quantity(value, key.rawValue, as: [.bytes])
+            return .init(measure: .retainedGrowth(type: type), most: most, place: place(name))
         }
         let read = try BudgetQuantity(value, name: key.rawValue, units: Array(figures.keys), file: file)
         guard let figure = figures[read.unit] else { throw error(value, "\(key.rawValue) has another unit") }

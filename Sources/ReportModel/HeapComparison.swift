@@ -3,6 +3,8 @@ public struct HeapComparison: Codable, Hashable, Sendable {
     public var schema = "gameprof-heap-diff"
     public var version = 1
     public var before: Side
+    /// The second of three snapshots; absent with two.
+    public var between: Side?
     public var after: Side
     /// Both are snapshots of one run: objects of both are told apart by their addresses.
     public var isOneRun: Bool

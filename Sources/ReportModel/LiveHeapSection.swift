@@ -7,6 +7,8 @@ extension Report {
         /// Blocks that a root reaches, and their requested bytes.
         public var objects: Int
         public var bytes: UInt64
+        /// The first heap of the run, where it has more than one: what `firstRetainedBytes` of the types are of.
+        public var first: First?
         /// By type, the most retained bytes first; `typesOmitted` more were left out.
         public var types: [TypeRow] = []
         public var typesOmitted = 0
@@ -25,6 +27,22 @@ extension Report {
 }
 
 extension Report.LiveHeap {
+    /// An earlier heap of the run.
+    public struct First: Codable, Hashable, Sendable {
+        /// Number and name of the snapshot.
+        public var snapshot: Int
+        public var name: String
+        public var objects: Int
+        public var bytes: UInt64
+
+        public init(snapshot: Int, name: String, objects: Int, bytes: UInt64) {
+            self.snapshot = snapshot
+            self.name = name
+            self.objects = objects
+            self.bytes = bytes
+        }
+    }
+
     /// All living objects of a type.
     public struct TypeRow: Codable, Hashable, Sendable {
         public var type: String
@@ -34,6 +52,8 @@ extension Report.LiveHeap {
         /// What would be freed with them, each object by itself, in bytes; objects that another one of the type retains
         /// are counted with that.
         public var retainedBytes: UInt64
+        /// The same of the run's first heap; absent where that has none, or is the only one.
+        public var firstRetainedBytes: UInt64?
         /// The stack that made the most of them, by bytes.
         public var allocatedBy: CallStack?
 

@@ -197,6 +197,24 @@ private struct LinkedRun {
         #expect(growth.first?.heldBy == ["Scores.shared", "Scores.all[…]", "Score"])
     }
 
+    @Test func `a check limits what is retained more at the end than after the first repetition`() throws {
+        let folder = try TemporaryFolder()
+        let game = try LinkedGame.recording.executable().path
+        let budget = """
+            version: 1
+            scenarios:
+              grow: {run: \(game) grow, retained-growth: {Score: 1 KB}}
+              once: {run: \(game) tree, retained-growth: 1 MB}
+            """
+        try budget.write(to: folder.url.appending(path: "b.yml"), atomically: true, encoding: .utf8)
+        let result = try Command.run(
+            Products.gameprof, ["check", "--budget", "b.yml", "--json", "c.json"], directory: folder.url)
+        func occurs(_ text: String) -> Bool { result.output.contains(text) || result.error.contains(text) }
+        // 24 scores of 24 bytes in a list, and 40 by name.
+        #expect(occurs("✗ types/Score/retained-growth        1.5 KB  limit 1.0 KB"), "\(result.output)")
+        #expect(occurs("the run has one heap only"))
+    }
+
     @Test func cachesThatFillAndWhatIsMadeLateAreNoGrowth() throws {
         let run = try LinkedRun(
             [try LinkedGame.recording.executable().path, "repeat"], environment: ["GAMEPROF": "allocations,leaks"])

@@ -101,6 +101,13 @@ import Testing
         #expect(comparison.types.first { $0.type == "Forgotten.ChatScreen" }?.added == 60)
         #expect(comparison.types.first { $0.type == "Forgotten.SettingsScreen" }?.removed == 60)
         #expect(!comparison.isOneRun)
+        let html = folder.url.appending(path: "diff.html")
+        let page = try Command.run(Products.gameprof, ["heap", "diff"] + traces + ["--html", html.path])
+        #expect(page.status == 0, "\(page.error)")
+        let text = try String(contentsOf: html, encoding: .utf8)
+        #expect(text.contains("ChatScreen") && text.utf8.count < 2_000_000)
+        let both = try Command.run(Products.gameprof, ["heap", "diff"] + traces + ["--html", "-", "--json", "-"])
+        #expect(both.status == 2, "\(both.error)")
         let refused = try Command.run(Products.gameprof, ["heap", "diff", traces[0]])
         #expect(refused.status == 2 && refused.error.contains("holds one heap only"), "\(refused.error)")
     }

@@ -64,7 +64,10 @@ package enum HeapComparisonBuilder {
             ($0.change, $0.type)
         }
         (result.holders, result.holdersOmitted) = limited(holders(before, after)) { ($0.change, $0.type) }
-        if let between, isOneRun { result.survivors = survivors(known, between, after) }
+        if let between, isOneRun {
+            result.between = between.side
+            result.survivors = survivors(known, between, after)
+        }
         return result
     }
 

@@ -17,7 +17,7 @@ struct HeapOwnership {
         self.heap = heap
         graph = HeldGraph(heap)
         tree = DominatorTree(rows: graph.rows, targets: graph.targets, entry: graph.entry)
-        children = TreeChildren(tree, entry: graph.entry)
+        children = TreeChildren(tree)
         names = LiveHeapNames(heap, types: types)
         retained = tree.retained(heap.sizes + [0])
         roots = Dictionary(heap.roots.map { (UInt32($0.object.index - 1), $0) }) { first, _ in first }

@@ -6,8 +6,8 @@ struct HeapCommand: ParsableCommand {
         commandName: "heap", abstract: "Show what lives when the program ends, what holds it and what would be freed.",
         usage: """
             gameprof heap [options] [--] PROGRAM [ARGS…] | F.gptrace
-            gameprof heap diff A.gptrace B.gptrace [--json F]
-            gameprof heap diff F.gptrace [--snapshots 1,2,3] [--json F]
+            gameprof heap diff A.gptrace B.gptrace [--html F] [--json F]
+            gameprof heap diff F.gptrace [--snapshots 1,2,3] [--html F] [--json F]
             """,
         discussion: """
             Retained is what would be freed with an object. With --type only these types are shown: how they are held, \
@@ -60,7 +60,8 @@ struct HeapCommand: ParsableCommand {
         guard fits, numbers?.allSatisfy({ $0 > 0 }) ?? true else {
             throw ToolError(.wrongUsage, "--snapshots takes two numbers of snapshots, or three of one trace: 1,2,3.")
         }
-        try HeapDiff(traces: traces, snapshots: numbers, json: report.value().json, search: search).run()
+        let files = report.value()
+        try HeapDiff(traces: traces, snapshots: numbers, json: files.json, html: files.html, search: search).run()
     }
 
     private func show(_ trace: String, search: SymbolSearch) throws {

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import HTMLRendering
 import Profiler
 import Recording
 import Rendering
@@ -13,13 +14,18 @@ struct HeapDiff {
     /// Numbers of snapshots, in order; nil: the last of each trace, or the first and the last of one.
     var snapshots: [Int]?
     var json: String?
+    var html: String?
     var search: SymbolSearch
 
     func run() throws {
-        if let json, json != "-" { try AtomicFile.check(json) }
+        guard json != "-" || html != "-" else {
+            throw ToolError(.wrongUsage, "Only one report can go to standard output.")
+        }
+        for path in [html, json].compactMap({ $0 }) where path != "-" { try AtomicFile.check(path) }
         let comparison = try compare()
         if let json { try AtomicFile.write(try JSONReport.encode(comparison), to: json) }
-        if json != "-" { try StandardOutput.write(HeapComparisonText.render(comparison) + "\n") }
+        if let html { try AtomicFile.write(try HeapComparisonPage.render(comparison), to: html) }
+        if json != "-", html != "-" { try StandardOutput.write(HeapComparisonText.render(comparison) + "\n") }
     }
 
     /// A trace with its heaps, which are analysed when they are compared.

@@ -4,7 +4,7 @@ import Testing
 /// The pages in a real browser: every control is used, and no script fails.
 @Suite(.enabled(if: Browser.isInstalled)) struct PageScriptTests {
     enum Page: String, CaseIterable, CustomStringConvertible {
-        case leaks, allocations, time, both, zombies, comparison, heap, animation
+        case leaks, allocations, time, both, zombies, comparison, heap, heapComparison, animation
 
         var description: String { rawValue }
 
@@ -34,11 +34,20 @@ import Testing
                 try #require(result.status == 0, "\(result.error)")
             case .zombies: try record("zombies", ["fault", "zombie"], to: "a.gptrace")
             case .heap: try record("allocations,leaks,heap", ["fault", "card-cache"], to: "a.gptrace")
+            case .heapComparison:
+                for (trace, games) in [("a.gptrace", "40"), ("b.gptrace", "120")] {
+                    try record("allocations,leaks,heap", ["fault", "card-cache", "--presses", games], to: trace)
+                }
             case .comparison:
                 try record("time,allocations", ["fault", "compute-sum", "--presses", "12"], to: "a.gptrace")
                 try record("time,allocations", ["fault", "compute-sum", "--presses", "13"], to: "b.gptrace")
             }
-            let command = self == .comparison ? ["diff", "a.gptrace", "b.gptrace"] : ["report", "a.gptrace"]
+            let command =
+                switch self {
+                case .comparison: ["diff", "a.gptrace", "b.gptrace"]
+                case .heapComparison: ["heap", "diff", "a.gptrace", "b.gptrace"]
+                default: ["report", "a.gptrace"]
+                }
             _ = try Command.run(Products.gameprof, command + ["--html", page.path], directory: folder)
             return page
         }

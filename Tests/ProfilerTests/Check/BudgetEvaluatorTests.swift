@@ -136,6 +136,32 @@ import Testing
         #expect(BudgetEvaluator(scenario: scenario).judge(CheckFixture.report()).outcome == .incomplete)
     }
 
+    @Test(
+        "what a type retains more than at the first heap of the run is held against its limit",
+        arguments: [
+            ("retained-growth: {ImageCache: 12 KB}", true), ("retained-growth: {ImageCache: 11 KB}", false),
+            ("types: {Game.ImageCache: {retained-growth: 11 KB}}", false), ("retained-growth: {Deck: 0 B}", true),
+            ("retained-growth: {Late: 3 KB}", false), ("retained-growth: {Late: 4 KB}", true),
+            ("retained-growth: 10 KB", true), ("retained-growth: 9 KB", false),
+        ])
+    func retainedGrowth(line: String, passes: Bool) throws {
+        var report = CheckFixture.report(instruments: [.allocations, .leaks, .heap])
+        report.liveHeap = Report.LiveHeap(snapshot: 3, name: "exit", objects: 9, bytes: 40 << 10)
+        let sizes: [(String, UInt64, UInt64?)] = [("ImageCache", 20, 8), ("Deck", 2, 6), ("Late", 4, nil)]
+        report.liveHeap?.types = sizes.map {
+            var row = Report.LiveHeap.TypeRow(
+                type: "Game.\($0.0)", count: 1, shallowBytes: 48, retainedBytes: $0.1 << 10)
+            row.firstRetainedBytes = $0.2.map { $0 << 10 }
+            return row
+        }
+        let judge = BudgetEvaluator(scenario: try CheckFixture.scenario(line))
+        // One heap shows no growth.
+        #expect(judge.judge(report).outcome == .incomplete)
+        report.liveHeap?.first = Report.LiveHeap.First(snapshot: 1, name: "game", objects: 5, bytes: 30 << 10)
+        let verdict = judge.judge(report)
+        #expect(verdict.outcome == (passes ? .passed : .failed), "\(verdict.limits.map(\.message))")
+    }
+
     @Test func aShareIsHeldAgainstTheLargestOfItsFunctions() throws {
         var report = CheckFixture.report(instruments: [.time])
         report.heap = nil

@@ -70,6 +70,10 @@ import Testing
         #expect(try limit("retained: {Card: 20 MB}").measure == .memory(.retained, type: card))
         #expect(try limit("types: {Card: {retained: 1 KB}}").measure == .memory(.retained, type: card))
         #expect(try limit("retained: 64 MB").measure.instrument == .heap)
+        #expect(try limit("retained-growth: {Card: 0 B}").measure == .retainedGrowth(type: card))
+        #expect(try limit("types: {Card: {retained-growth: 1 KB}}").measure == .retainedGrowth(type: card))
+        #expect(try limit("retained-growth: 1 MB").measure.instrument == .heap)
+        #expect(error("scenarios:\n  a:\n    retained-growth: 3\n").contains("retained-growth"))
         #expect(error("scenarios:\n  a:\n    live: {}\n").contains("there is no type with a limit of live"))
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TraceFile
 
+@testable import HTMLRendering
 @testable import Profiler
 @testable import Recording
 @testable import Rendering
@@ -71,6 +72,42 @@ import TraceFile
             between: try Self.heap(2, boards: 5, moves: 0))
         let row = try #require(comparison.survivors?.only)
         #expect(row.type == "Game.Board" && row.count == 2 && row.bytes == 200)
+    }
+
+    @Test("the page has the heaps, types, holders and what stayed of three snapshots") func page() throws {
+        let comparison = HeapComparisonBuilder.compare(
+            try Self.heap(1, boards: 2, moves: 7), try Self.heap(3, boards: 40, moves: 0),
+            between: try Self.heap(2, boards: 9, moves: 0))
+        let page = try HeapComparisonPage.render(comparison)
+        for text in [
+            "<th scope=\"row\">between</th>", "Game.boards: Board", "+3.7 KB", "Made after the first snapshot",
+            "data-value=\"38\">+38<", "data-value=\"7\">−7<",
+        ] {
+            #expect(page.contains(text), "\(text)")
+        }
+        let two = try HeapComparisonPage.render(
+            HeapComparisonBuilder.compare(
+                try Self.heap(1, boards: 3, moves: 1), try Self.heap(1, boards: 3, moves: 1, run: 2)))
+        #expect(two.contains("No type changed.") && !two.contains("Made after") && !two.contains(">between<"))
+    }
+
+    @Test("a page of the most rows with the longest names is below two megabytes, and names are text")
+    func longNames() throws {
+        var comparison = HeapComparisonBuilder.compare(
+            try Self.heap(1, boards: 2, moves: 0), try Self.heap(2, boards: 3, moves: 0))
+        let name = "Game.<script>alert(1)</script>" + String(repeating: "&<Name>", count: 500)
+        var change = HeapComparison.Change()
+        change.retainedAfter = .max
+        comparison.types = (0..<200).map {
+            .init(type: "\(name)\($0)", change: change, added: .max, removed: 0, kept: 0)
+        }
+        comparison.holders = (0..<200).map {
+            .init(holder: "\(name)\($0)", field: name, type: name, change: change)
+        }
+        comparison.survivors = (0..<200).map { .init(type: "\(name)\($0)", count: .max, bytes: .max) }
+        let page = try HeapComparisonPage.render(comparison)
+        #expect(page.utf8.count < 2_000_000)
+        #expect(!page.contains("<script>alert"))
     }
 
     @Test("the JSON follows its schema") func schema() throws {
