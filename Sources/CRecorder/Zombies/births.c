@@ -30,9 +30,9 @@ void *gp_zombie_guarded_block(size_t size, size_t alignment, uintptr_t sp) {
     return block;
 }
 
-// `give_back`: of a block that was made just now, NULL: it was there before.
+// `is_new`: nothing was written to it; `give_back` frees it then.
 static inline __attribute__((always_inline)) void *born(void *block, size_t size, uintptr_t pc, uintptr_t sp,
-                                                        uintptr_t fp, void (*give_back)(void *block)) {
+                                                        uintptr_t fp, bool is_new, void (*give_back)(void *block)) {
     if (GP_UNLIKELY(!block))
         return block;
     gp_thread *thread = gp_thread_current();
@@ -42,19 +42,18 @@ static inline __attribute__((always_inline)) void *born(void *block, size_t size
     }
     thread->busy = true;
     uint32_t stack = gp_stack_of_thread(thread, gp_thread_stacks(thread), pc, sp, fp);
-    const bool is_loaders = gp_is_loader_code(pc);
-    if (give_back && gp_chosen_is_due(thread, stack) && !is_loaders)
+    if (is_new && gp_chosen_is_due(thread, stack) && !gp_is_loader_code(pc))
         block = gp_chosen_block(thread, block, size, stack, sp, give_back);
-    gp_live_store((uintptr_t)block, gp_live_pack(size, stack, is_loaders ? GP_BLOCK_LOADER : 0));
+    gp_live_store((uintptr_t)block, gp_live_pack(size, stack, gp_is_loader_code(pc) ? GP_BLOCK_LOADER : 0));
     thread->busy = false;
     return block;
 }
 
 void *gp_zombie_born(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
-    return born(block, size, pc, sp, fp, NULL);
+    return born(block, size, pc, sp, fp, false, NULL);
 }
 
 void *gp_zombie_made(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp,
                      void (*give_back)(void *block)) {
-    return born(block, size, pc, sp, fp, give_back);
+    return born(block, size, pc, sp, fp, true, give_back);
 }

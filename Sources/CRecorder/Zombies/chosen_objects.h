@@ -21,9 +21,9 @@ extern __attribute__((visibility("hidden"))) bool gp_chosen_is_open;
 
 // Whether gp_chosen_block is to look at a block that this stack of the thread allocated.
 static inline bool gp_chosen_is_due(gp_thread *thread, uint32_t stack) {
-    const bool is_sample = --thread->blocks_unchosen < 0;
     const uint8_t *looks = &gp_chosen_of_stack[stack % GP_CHOSEN_STACKS];
-    return GP_UNLIKELY(is_sample | (__atomic_load_n(looks, __ATOMIC_RELAXED) < GP_CHOSEN_ENOUGH));
+    return GP_UNLIKELY(__atomic_load_n(looks, __ATOMIC_RELAXED) < GP_CHOSEN_ENOUGH) ||
+           GP_UNLIKELY(--thread->blocks_unchosen < 0);
 }
 
 // A guarded block in place of a new one, if that is chosen; `block` was then given to `give_back`. `sp`: as for

@@ -120,7 +120,7 @@ static bool guarded(gp_thread *thread, uintptr_t address, const ucontext_t *cont
         .pc = gp_context_pc(context),
         .stack = stack_of(thread, context, address),
     };
-    if (!writes && address == slot->address && gp_first_word_reveal(thread, slot, &use))
+    if (!writes && address == slot->address && gp_first_word_reveal(slot, &use))
         return true;
     gp_zombie_report(thread, slot, &use);
     return false;

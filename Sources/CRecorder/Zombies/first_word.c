@@ -12,7 +12,7 @@ typedef struct {
     gp_zombie_use use;
 } revealed_page;
 
-static revealed_page pages[GP_REVEALED_MOST];  // by slot behind the quarantine's others, taken by turns
+static revealed_page pages[GP_REVEALED_MOST];  // by slot behind the quarantine's others; each is used once
 static _Atomic uint32_t next_page;
 
 static uint32_t slot_number(uint32_t page) {
@@ -31,21 +31,32 @@ static bool is_tried_again(void) {
     return atomic_fetch_add(&tries, 1) < TRIES;
 }
 
-bool gp_first_word_reveal(struct gp_thread *thread, gp_quarantine_slot *dead, const gp_zombie_use *use) {
+static bool is_revealed(const gp_quarantine_slot *dead) {
+    return __atomic_load_n(&dead->flags, __ATOMIC_ACQUIRE) & GP_SLOT_REVEALED;
+}
+
+bool gp_first_word_reveal(gp_quarantine_slot *dead, const gp_zombie_use *use) {
     if (gp_zombie_asked.keep_going || !dead->type)
+        return false;
+    if (is_revealed(dead))
+        return is_tried_again();
+    if (atomic_load(&next_page) >= GP_REVEALED_MOST)
+        return false;
+    const uint32_t page = atomic_fetch_add(&next_page, 1);
+    if (page >= GP_REVEALED_MOST)
         return false;
     if (__atomic_fetch_or(&dead->flags, GP_SLOT_REVEALED, __ATOMIC_ACQ_REL) & GP_SLOT_REVEALED)
         return is_tried_again();
-    const uint32_t page = atomic_fetch_add(&next_page, 1) % GP_REVEALED_MOST;
-    report(thread, page);
     gp_quarantine_slot *slot = gp_quarantine_slot_at(slot_number(page));
     *slot = *dead;
     slot->reports = 0;
     pages[page].use = *use;
-    if (!gp_guard_reveal(dead, slot_number(page)))
-        return false;
     atomic_store(&pages[page].waits, true);
-    return true;
+    if (gp_guard_reveal(dead, slot_number(page)))
+        return true;
+    atomic_store(&pages[page].waits, false);
+    __atomic_fetch_and(&dead->flags, ~(uint32_t)GP_SLOT_REVEALED, __ATOMIC_RELEASE);
+    return false;
 }
 
 void gp_first_word_reported(uint32_t number) {

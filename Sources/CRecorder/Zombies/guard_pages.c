@@ -79,7 +79,8 @@ void gp_guard_quarantine(struct gp_thread *thread, const gp_quarantine_slot *blo
 
 bool gp_guard_reveal(gp_quarantine_slot *dead, uint32_t number) {
     gp_lock_enter(&lock);
-    bool done = dead->state == GP_GUARD_DEAD && gp_page_make_writable(dead->address);
+    const uint32_t page = (uint32_t)((dead->address - gp_guard_start) / GP_GUARD_PAGE);
+    bool done = dead == &slots[page] && gp_page_is_away(page) && gp_page_make_writable(dead->address);
     if (done) {
         gp_poison((uintptr_t *)dead->address, gp_poisoned_words(dead->size), number);
         done = gp_page_make_readable(dead->address);

@@ -19,6 +19,7 @@ typedef struct {
 static page_ring recent, resting;
 static uint32_t ready[READY_MOST], ready_count;  // pages that can be touched and are nobody's yet; the last is next
 static uint32_t next_fresh;
+static bool away[GP_GUARD_PAGES];
 
 static uint32_t count_of(const page_ring *ring) {
     return (uint32_t)(ring->end - ring->first);
@@ -115,8 +116,10 @@ static void make_ready(bool hurried) {
     }
     if (count > 1 && !again)
         advise(first, count, MADV_POPULATE_WRITE);
-    for (uint32_t i = count; i > 0; i--)
+    for (uint32_t i = count; i > 0; i--) {
+        away[first + i - 1] = false;
         ready[ready_count++] = first + i - 1;
+    }
 }
 
 int64_t gp_pages_take(bool hurried) {
@@ -132,12 +135,18 @@ uint32_t gp_pages_take_away(uint32_t *pages, uint32_t count) {
         length = row_length(pages + first, count - first);
         if (!protect(pages[first], length, PROT_NONE))
             failed += length;
-        for (uint32_t i = first; i < first + length; i++)
+        for (uint32_t i = first; i < first + length; i++) {
+            away[pages[i]] = true;
             push(&recent, pages[i]);
+        }
     }
     if (count_of(&recent) >= RECENT_MOST + RELEASED_TOGETHER)
         release();
     return failed;
+}
+
+bool gp_page_is_away(uint32_t page) {
+    return away[page];
 }
 
 bool gp_page_make_writable(uintptr_t address) {

@@ -25,6 +25,9 @@ int64_t gp_pages_take(bool hurried);
 // mappings have run out: such a page cannot be divided from its neighbours.
 uint32_t gp_pages_take_away(uint32_t *pages, uint32_t count);
 
+// Whether the page was taken away and is not ready for another block yet.
+bool gp_page_is_away(uint32_t page);
+
 // What the program may do with the page at `address`, which was taken away, until it is used again. False: the kernel refuses.
 bool gp_page_make_writable(uintptr_t address);
 bool gp_page_make_readable(uintptr_t address);

@@ -2,7 +2,6 @@
 #include <stdatomic.h>
 
 #include "arch.h"
-#include "first_word.h"
 #include "quarantine_insert.h"
 #include "layout.h"
 #include "quarantine.h"
@@ -90,7 +89,6 @@ bool gp_slot_keep_block(gp_quarantine_slot *slot) {
 }
 
 void gp_quarantine_inspect(struct gp_thread *thread) {
-    gp_first_words_report(thread);
     for (gp_quarantine_slot *slot = gp_slots; slot < gp_slots + gp_quarantine_first_unowned_kept(); slot++) {
         const uint64_t state = __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE);
         if (!gp_slot_is_held(slot))

@@ -5,6 +5,7 @@
 
 #include "chosen_objects.h"
 #include "field_name.h"
+#include "first_word.h"
 #include "guard_pages.h"
 #include "quarantine.h"
 #include "thread.h"
@@ -43,6 +44,7 @@ void gp_zombie_report(gp_thread *thread, gp_quarantine_slot *slot, const gp_zomb
 }
 
 void gp_zombie_write_summary(gp_thread *thread) {
+    gp_first_words_report(thread);
     gp_quarantine_counts counts = gp_quarantine_count();
     gp_guard_counts guards = gp_guard_count();
     gp_zombie_summary record = {

@@ -25,4 +25,5 @@ enum { GP_REPORTS_MOST = 4096 };
 // The use of a dead block. At most a few uses of one block are written, and GP_REPORTS_MOST in all.
 void gp_zombie_report(struct gp_thread *thread, gp_quarantine_slot *slot, const gp_zombie_use *use);
 
+// With the uses that wait to be reported (first_word.h).
 void gp_zombie_write_summary(struct gp_thread *thread);

@@ -207,6 +207,20 @@ final class Hand {
 /// Reads the word that says the class, and does nothing with what it leads to.
 @inline(never) func firstWord() -> Int { end(Rook()).toOpaque().load(as: Int.self) & 1 }
 
+@inline(never) func firstWords() -> Int {
+    let rooks = (0..<100).map { _ in end(Rook()) }
+    return rooks.reduce(0) { $0 + ($1.toOpaque().load(as: Int.self) & 1) }
+}
+
+/// The same, and then the program ends by the use of another object.
+@inline(never) func firstWordBeforeEnd() -> Int { firstWord() + end(Clock())._withUnsafeGuaranteedRef { $0.ticks } }
+@inline(never) func firstWordBeforeFree() -> Int {
+    let read = firstWord()
+    let memory = end(Clock()).toOpaque()
+    free(memory)
+    return read
+}
+
 class Bishop {
     var moves = 1
     func move() -> Int { moves + 1 }
@@ -272,7 +286,8 @@ let uses: [String: () -> Int] = [
     "single": single, "later": later, "threads": threads, "cascade": cascade, "array": array, "storage": storage,
     "unsafely": unsafely, "inherited": inherited, "generic": generic, "tail": tail, "late-class": lateClass,
     "task": task, "fork": child, "mappings": mappings, "endless": endlessly,
-    "first-word": firstWord, "together": together,
+    "first-word": firstWord, "first-words": firstWords, "first-word-number": firstWordBeforeEnd,
+    "first-word-free": firstWordBeforeFree, "together": together,
 ]
 
 @main enum StaleNumbers {

@@ -22,6 +22,7 @@ typedef struct gp_thread {
     bool busy;  // inside the recorder: what it allocates itself is not recorded
     uint32_t id;  // kernel thread id
     gp_writer writer;
+    int32_t blocks_unchosen;  // how many more blocks may pass before one is considered for pages of its own
     struct gp_thread *next;  // all threads that ever were, for the snapshot; never unlinked
     _Atomic bool alive;
     uintptr_t stack_low, stack_high;  // bounds of its stack
@@ -29,7 +30,6 @@ typedef struct gp_thread {
 
     uintptr_t last_block;  // the block that this thread allocated last
     uint32_t events_unlooked;  // how many more events may pass before the clock is read again
-    int32_t blocks_unchosen;  // how many more blocks may pass before one is considered for pages of its own
     uint32_t rounds;  // of thread-specific destructors that have run
     _Atomic uint32_t phase;  // GP_PHASE_* of thread.c
 
