@@ -44,21 +44,36 @@ public struct Endpoints: Sendable {
     /// The answer to a GET request. `target`: path and query, `/debug/pprof/heap?debug=0`. Blocks the calling thread: a heap
     /// profile takes some milliseconds, the first one longer, and a profile of CPU time the seconds that it is asked for.
     @available(*, noasync, message: "Await the other one: this one blocks its thread.")
-    public func respond(to target: String) -> Response {
+    public func respond(to target: String) -> Response { respond(to: target, while: { true }) }
+
+    /// The same; a profile of CPU time ends early when nobody wants it any more, which is asked four times a second.
+    @available(*, noasync)
+    package func respond(to target: String, while isWanted: () -> Bool) -> Response {
         let route = Route(target)
         if let answer = simpleAnswer(to: route) { return answer }
         guard case .profile(let seconds) = route else {
             return Self.alone(Self.isCollecting) { measuredAnswer(to: route) }
         }
         return Self.alone(Self.isProfiling) {
-            guard let profile = RecorderCPU.begin() else { return .noCPUTime }
-            Pause.seconds(seconds)
-            return .pprof(profile.finish())
+            Self.answer(to: RecorderCPU.begin(), orElse: .noCPUTime) { profile in
+                Pause.seconds(seconds, while: isWanted)
+                return .pprof(profile.finish())
+            }
         }
     }
 
-    /// The same without blocking: the task is suspended while CPU time is profiled. Is the task cancelled, the profile ends
-    /// early.
+    private static func answer<Figures>(
+        to collected: Collected<Figures>, orElse missing: Response, _ answer: (Figures) -> Response
+    ) -> Response {
+        switch collected {
+        case .figures(let figures): answer(figures)
+        case .busy: .busy
+        case .notRecorded: missing
+        }
+    }
+
+    /// The same for async code: the task is suspended while CPU time is profiled. Is the task cancelled, the profile ends early.
+    /// The other answers are made on the task's thread: some milliseconds of CPU time, the first one more.
     public func respond(to target: String) async -> Response {
         let route = Route(target)
         if let answer = simpleAnswer(to: route) { return answer }
@@ -67,9 +82,13 @@ public struct Endpoints: Sendable {
         }
         guard Self.begin(Self.isProfiling) else { return .busy }
         defer { Self.isProfiling.store(false, ordering: .releasing) }
-        guard let profile = RecorderCPU.begin() else { return .noCPUTime }
-        try? await Task.sleep(for: .seconds(seconds))
-        return .pprof(profile.finish())
+        switch RecorderCPU.begin() {
+        case .busy: return .busy
+        case .notRecorded: return .noCPUTime
+        case .figures(let profile):
+            try? await Task.sleep(for: .seconds(seconds))
+            return .pprof(profile.finish())
+        }
     }
 
     private static func begin(_ work: borrowing Atomic<Bool>) -> Bool {
@@ -92,17 +111,20 @@ public struct Endpoints: Sendable {
         }
     }
 
+    private func metrics(_ heap: HeapFigures?) -> Response {
+        let text = Metrics.text(heap, RecorderFrameTimes.read(), listedTypes: listedTypes)
+        return Response(200, contentType: OpenMetricsText.contentType, body: Array(text.utf8))
+    }
+
     private func measuredAnswer(to route: Route) -> Response {
         switch route {
         case .metrics:
-            return Response(
-                200, contentType: OpenMetricsText.contentType,
-                body: Array(
-                    Metrics.text(RecorderHeap.collect(), RecorderFrameTimes.read(), listedTypes: listedTypes).utf8))
+            return Self.answer(to: RecorderHeap.collect(), orElse: metrics(nil)) { metrics($0) }
         case .heap, .allocations:
-            guard let figures = RecorderHeap.collect() else { return .noHeap }
-            return .pprof(
-                HeapProfile.encode(figures, shown: route == .heap ? .live : .allocated, frames: RecorderStacks.frames))
+            return Self.answer(to: RecorderHeap.collect(), orElse: .noHeap) { figures in
+                let shown: HeapProfile.Shown = route == .heap ? .live : .allocated
+                return .pprof(HeapProfile.encode(figures, shown: shown, frames: RecorderStacks.frames))
+            }
         case .index, .commandLine, .refused, .profile:
             return .text(404, "Not found.\n")
         }

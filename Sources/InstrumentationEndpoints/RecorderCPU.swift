@@ -12,13 +12,14 @@ struct RecorderCPU {
     /// Nanoseconds of CPU time between two samples of a thread.
     private let period: UInt64
 
-    /// From here on. Nil: CPU time is not sampled in this process.
-    static func begin() -> RecorderCPU? {
+    /// From here on.
+    static func begin() -> Collected<RecorderCPU> {
         #if Recording
         let period = gp_figures_cpu_period()
-        return period > 0 && gp_figures_cpu_begin() ? RecorderCPU(period: period) : nil
+        guard period > 0 else { return .notRecorded }
+        return gp_figures_cpu_begin() ? .figures(RecorderCPU(period: period)) : .busy
         #else
-        return nil
+        return .notRecorded
         #endif
     }
 

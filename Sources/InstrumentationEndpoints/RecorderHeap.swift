@@ -6,12 +6,11 @@ internal import CCapture
 
 /// The sampled blocks of this process, from its recorder.
 enum RecorderHeap {
-    /// Nil: blocks are not sampled in this process.
-    static func collect() -> HeapFigures? {
+    static func collect() -> Collected<HeapFigures> {
         let mean = gp_figures_mean()
-        guard mean > 0 else { return nil }
+        guard mean > 0 else { return .notRecorded }
         var sums = Sums()
-        guard withUnsafeMutablePointer(to: &sums, { gp_figures_collect(Self.add, $0) }) else { return nil }
+        guard withUnsafeMutablePointer(to: &sums, { gp_figures_collect(Self.add, $0) }) else { return .busy }
         let lost = gp_last_lost()
         var names: [UInt32: String] = [:]
         let rows = sums.byPlace.map { place, sums in
@@ -20,9 +19,10 @@ enum RecorderHeap {
             return HeapFigures.Row(stack: place.stack, type: type, live: sums.live, freed: sums.freed)
         }
         // After the rows: what is allocated meanwhile is in the totals, so that no row is larger than they are.
-        return HeapFigures(
-            mean: mean, allocated: SampleSum(gp_figures_made()), rows: rows,
-            unreachable: lost.known ? lost.blocks : nil)
+        return .figures(
+            HeapFigures(
+                mean: mean, allocated: SampleSum(gp_figures_made()), rows: rows,
+                unreachable: lost.known ? lost.blocks : nil))
     }
 
     private struct Place: Hashable {
@@ -46,21 +46,20 @@ enum RecorderHeap {
     }
 
     private static func name(of type: UInt32) -> String {
-        let metadata = gp_figures_metadata(type)
-        guard metadata != 0 else { return HeapFigures.untyped }
-        let named = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { name -> String? in
-            guard let start = name.baseAddress, gp_class_name(metadata, start, name.count) > 0 else { return nil }
-            return String(cString: start)
-        }
-        if let named { return TypeSugar.sugared(named) }
-        // GP_TYPE_* of the trace's format: what has no name of its own.
-        return switch gp_figures_kind(metadata) {
-        case 1: "closure context or captured variable"
-        case 2: "captured variable"
-        case 3: "error"
-        case 4: "task"
-        case 5: "job"
-        default: "object"
+        guard type != 0 else { return HeapFigures.untyped }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1026) { name -> String in
+            guard let start = name.baseAddress else { return "object" }
+            let kind = gp_figures_type_name(type, start, name.count)
+            if start[0] != 0 { return TypeSugar.sugared(String(cString: start)) }
+            // GP_TYPE_* of the trace's format: what has no name of its own.
+            return switch kind {
+            case 1: "closure context or captured variable"
+            case 2: "captured variable"
+            case 3: "error"
+            case 4: "task"
+            case 5: "job"
+            default: "object"
+            }
         }
     }
 }
@@ -75,6 +74,6 @@ extension SampleSum {
 #else
 /// Nothing is recorded in this build.
 enum RecorderHeap {
-    static func collect() -> HeapFigures? { nil }
+    static func collect() -> Collected<HeapFigures> { .notRecorded }
 }
 #endif

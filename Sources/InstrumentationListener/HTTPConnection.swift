@@ -17,9 +17,18 @@ struct HTTPConnection: Sendable {
         let end = ContinuousClock.now + .seconds(Self.patience)
         guard let head = readHead(until: end) else { return }
         switch Result(catching: { () throws(HTTPRequest.Refusal) in try HTTPRequest(head: head) }) {
-        case .success(let request): send(endpoints.respond(to: request.target), withBody: !request.isHead)
+        case .success(let request):
+            send(endpoints.respond(to: request.target, while: isOpen), withBody: !request.isHead)
         case .failure(let refusal): send(head: refusal.status, contentType: "text/plain; charset=utf-8", body: [], true)
         }
+    }
+
+    /// Whether the other end waits for the answer.
+    private func isOpen() -> Bool {
+        let leftTheOtherEnd: CInt = 0x2000  // POLLRDHUP
+        let end = CInt(POLLHUP) | CInt(POLLERR) | leftTheOtherEnd
+        var state = pollfd(fd: descriptor, events: Int16(leftTheOtherEnd), revents: 0)
+        return poll(&state, 1, 0) <= 0 || CInt(state.revents) & end == 0
     }
 
     private func setTimeout(_ option: CInt, until end: ContinuousClock.Instant) -> Bool {

@@ -6,8 +6,14 @@ final class ListeningSocket: Sendable {
     let address: EndpointListener.Address
     private let descriptor: CInt
     private let isClosing = Atomic(false)
+    /// That opened it: a child made by fork has no threads here, and the socket file is not its own.
+    private let process = getpid()
+    /// Of the socket file, so that no other file is removed in its place; nil: there is none.
+    private let file: SocketFile?
     /// Who may still use the descriptor: the threads, and who closes it. The last gives it back.
     private let users: Atomic<Int>
+    /// The number of the descriptor is not the socket's any more.
+    private let isForeign = Atomic(false)
 
     private static let waiting: CInt = 16
     private static let stream = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
@@ -16,10 +22,26 @@ final class ListeningSocket: Sendable {
     init(_ address: EndpointListener.Address, threads: Int) throws(EndpointListener.ListenError) {
         users = Atomic(threads + 1)
         switch address {
-        case .loopback(let port): (descriptor, self.address) = try Self.listen(port: port)
+        case .loopback(let port):
+            (descriptor, self.address) = try Self.listen(port: port)
+            file = nil
         case .unixSocket(let path):
             descriptor = try Self.listen(path: path)
             self.address = address
+            file = SocketFile(path)
+        }
+    }
+
+    /// A file by what makes it this one.
+    private struct SocketFile: Equatable, Sendable {
+        var device: UInt64
+        var number: UInt64
+
+        /// Nil: there is no socket at that path.
+        init?(_ path: String) {
+            var facts = stat()
+            guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFSOCK else { return nil }
+            (device, number) = (UInt64(facts.st_dev), UInt64(facts.st_ino))
         }
     }
 
@@ -63,9 +85,9 @@ final class ListeningSocket: Sendable {
         withUnsafeMutableBytes(of: &place.sun_path) { $0.copyBytes(from: bytes) }
         let descriptor = socket(AF_UNIX, stream, 0)
         guard descriptor >= 0 else { throw failure(what, -1) }
-        if isSocket(path), isAbandoned(place) { unlink(path) }
+        if SocketFile(path) != nil, isAbandoned(place) { unlink(path) }
         // Of the socket file that bind makes: for this user alone from its beginning.
-        fchmod(descriptor, 0o600)
+        guard fchmod(descriptor, 0o600) == 0 else { throw failure(what, descriptor) }
         guard with(place, { bind(descriptor, $0, $1) }) == 0, Foundation.listen(descriptor, waiting) == 0 else {
             throw failure(what, descriptor)
         }
@@ -78,11 +100,6 @@ final class ListeningSocket: Sendable {
         }
     }
 
-    private static func isSocket(_ path: String) -> Bool {
-        var facts = stat()
-        return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFSOCK
-    }
-
     /// Whether it is a socket at which nobody listens.
     private static func isAbandoned(_ place: sockaddr_un) -> Bool {
         let descriptor = socket(AF_UNIX, stream | CInt(SOCK_NONBLOCK.rawValue), 0)
@@ -91,31 +108,57 @@ final class ListeningSocket: Sendable {
         return with(place, { connect(descriptor, $0, $1) }) != 0 && errno == ECONNREFUSED
     }
 
+    /// What ends one connection and not the socket; the others come from the network on the way.
+    private static let passing: Set<CInt> = [
+        EINTR, ECONNABORTED, EAGAIN, EPERM, EPROTO, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ENOPROTOOPT, ENONET,
+        EOPNOTSUPP,
+    ]
+    private static let shortages: Set<CInt> = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
+
     /// The next connection; nil, once for each thread: the socket was closed.
     func accept() -> CInt? {
         while !isClosing.load(ordering: .acquiring) {
-            let connection = Foundation.accept(descriptor, nil, nil)
-            if connection >= 0 {
-                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-                return connection
+            let connection = acceptWithFlags(descriptor, nil, nil, CInt(SOCK_CLOEXEC.rawValue))
+            if connection >= 0 { return connection }
+            let reason = errno
+            // The program needs descriptors and memory more.
+            if Self.shortages.contains(reason) {
+                usleep(100_000)
+            } else if !Self.passing.contains(reason) {
+                leave(isGone: reason == EBADF || reason == ENOTSOCK)
+                return nil
             }
-            // Without descriptors or memory: the program needs them more.
-            if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM { usleep(100_000) }
-            if errno == EINVAL || errno == EBADF { break }
         }
         leave()
         return nil
     }
 
-    private func leave() {
-        if users.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { Foundation.close(descriptor) }
+    /// `isGone`: the program closed the descriptor, whose number may be another's by now.
+    private func leave(isGone: Bool = false) {
+        if isGone { isForeign.store(true, ordering: .relaxed) }
+        guard users.subtract(1, ordering: .acquiringAndReleasing).newValue == 0, !isForeign.load(ordering: .relaxed)
+        else {
+            return
+        }
+        Foundation.close(descriptor)
     }
 
-    /// Ends the waits in `accept`.
+    /// Ends the waits in `accept`. In a child made by fork: lets go of the child's copy alone.
     func close() {
         guard !isClosing.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        shutdown(descriptor, CInt(SHUT_RDWR))
-        if case .unixSocket(let path) = address { unlink(path) }
+        guard getpid() == process else {
+            Foundation.close(descriptor)
+            return
+        }
+        if !isForeign.load(ordering: .relaxed) { shutdown(descriptor, CInt(SHUT_RDWR)) }
+        if case .unixSocket(let path) = address, let file, SocketFile(path) == file { unlink(path) }
         leave()
     }
 }
+
+/// `accept4` of the C library, which its module shows to GNU sources alone.
+@_silgen_name("accept4")
+private func acceptWithFlags(
+    _ descriptor: CInt, _ address: UnsafeMutablePointer<sockaddr>?, _ length: UnsafeMutablePointer<socklen_t>?,
+    _ flags: CInt
+) -> CInt

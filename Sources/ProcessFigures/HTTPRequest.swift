@@ -19,8 +19,15 @@ package struct HTTPRequest: Equatable {
         guard words[0] == "GET" || words[0] == "HEAD" else { throw Refusal(status: 405) }
         for line in lines.dropFirst() {
             let parts = line.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2, parts[0].lowercased() == "host" else { continue }
-            guard Self.isLocal(parts[1].filter { $0 != " " && $0 != "\t" }) else { throw Refusal(status: 421) }
+            guard parts.count == 2 else { continue }
+            let value = parts[1].filter { $0 != " " && $0 != "\t" }
+            switch parts[0].lowercased() {
+            case "host" where !Self.isLocal(value): throw Refusal(status: 421)
+            case "origin",
+                "sec-fetch-site" where value.lowercased() == "cross-site":
+                throw Refusal(status: 403)
+            default: continue
+            }
         }
         target = String(words[1])
         isHead = words[0] == "HEAD"
@@ -36,6 +43,7 @@ package struct HTTPRequest: Equatable {
         switch status {
         case 200: "OK"
         case 400: "Bad Request"
+        case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"
         case 414: "URI Too Long"

@@ -39,7 +39,7 @@ struct ProcessImages {
     /// that path leads to no file, or to another.
     private static func path(_ rest: Substring) -> String? {
         let path = rest.drop { $0 == " " }
-        return path.hasPrefix("/") || path == "[vdso]" ? String(path) : nil
+        return path.hasPrefix("/") ? String(path) : nil
     }
 
     static func now() -> ProcessImages { ProcessImages(maps: ProcFile.text("/proc/self/maps")) }

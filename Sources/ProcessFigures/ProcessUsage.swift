@@ -19,10 +19,14 @@ struct ProcessUsage {
 
 /// A wait of the calling thread.
 package enum Pause {
-    package static func seconds(_ count: Int) {
-        var asked = timespec(tv_sec: count, tv_nsec: 0)
-        var rest = timespec()
-        while nanosleep(&asked, &rest) != 0, errno == EINTR { asked = rest }
+    /// Ends early when `isWanted` says so, which is asked four times a second.
+    package static func seconds(_ count: Int, while isWanted: () -> Bool) {
+        let end = ContinuousClock.now + .seconds(count)
+        while isWanted() {
+            let rest = ContinuousClock.now.duration(to: end)
+            guard rest > .zero else { return }
+            usleep(UInt32(max(1, min(250_000, rest / .microseconds(1)))))
+        }
     }
 }
 

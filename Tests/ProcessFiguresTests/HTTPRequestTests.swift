@@ -18,6 +18,8 @@ import Testing
             ("POST /metrics HTTP/1.1\r\n\r\n", 405), ("get / HTTP/1.1\r\n\r\n", 405), ("\0\u{fffd} / HTTP/1.1", 405),
             ("GET / HTTP/1.1\r\nHost: attacker.example:6060\r\n\r\n", 421),
             ("GET / HTTP/1.1\r\nhost:1.2.3.4.example\r\n\r\n", 421),
+            ("GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n\r\n", 403),
+            ("GET / HTTP/1.1\r\nSec-Fetch-Site: Cross-Site\r\n\r\n", 403),
         ])
     func refusals(head: String, status: Int) {
         #expect(throws: HTTPRequest.Refusal(status: status)) { try Self.read(head) }

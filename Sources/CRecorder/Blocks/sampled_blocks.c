@@ -55,13 +55,15 @@ bool gp_sampled_take(uintptr_t address, gp_sampled_block *block) {
     return found != 0;
 }
 
-void gp_sampled_each_of(uint32_t bucket, void (*visit)(const gp_sampled_block *block, void *context), void *context) {
+size_t gp_sampled_copy(uint32_t bucket, gp_sampled_block *list, size_t capacity) {
+    size_t count = 0;
     if (!__atomic_load_n(&gp_sampled_buckets[bucket], __ATOMIC_RELAXED))
-        return;
+        return 0;
     gp_lock_enter(&lock);
-    for (uint32_t place = gp_sampled_buckets[bucket]; place; place = nodes[place].next)
-        visit(&nodes[place].block, context);
+    for (uint32_t place = gp_sampled_buckets[bucket]; place && count < capacity; place = nodes[place].next)
+        list[count++] = nodes[place].block;
     gp_lock_leave(&lock);
+    return count;
 }
 
 bool gp_sampled_each(void (*visit)(const gp_sampled_block *block, void *context), void *context) {

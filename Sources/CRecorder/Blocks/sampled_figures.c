@@ -90,16 +90,12 @@ gp_sample_sum gp_sampled_figures_made(void) {
     return sum;
 }
 
-uint64_t gp_sampled_figures_metadata(uint32_t type) {
-    return type && gp_recording_runs() ? gp_type_metadata(type) : 0;
-}
-
 typedef struct {
     sum_table *live;
     gp_thread *thread;
 } collection;
 
-// Where all blocks are known, this one may be freed meanwhile, and its page given back.
+// The block may be freed meanwhile, and its page given back.
 static void add_live(const gp_sampled_block *block, void *context) {
     const collection *into = context;
     uintptr_t word = 0;
@@ -118,10 +114,11 @@ static bool add_known(const gp_block *block, void *context) {
     return gp_recording_is_on();
 }
 
-// A bucket at a time: whoever samples meanwhile waits for a few blocks, not for all. The end of the recording waits for threads
+// Copied a bucket at a time: whoever samples meanwhile waits for the copy of a few blocks. The end of the recording waits for threads
 // that are busy, and for a while only.
 static void add_all(collection *into) {
-    enum { BUCKETS_AT_ONCE = 256 };
+    enum { BUCKETS_AT_ONCE = 256, BLOCKS_MOST = 256 };
+    gp_sampled_block blocks[BLOCKS_MOST];
     into->thread->busy = true;
     if (gp_sampling_knows_all)
         gp_live_each(add_known, into);
@@ -133,7 +130,9 @@ static void add_all(collection *into) {
             if (!gp_recording_is_on())
                 break;
         }
-        gp_sampled_each_of(bucket, add_live, into);
+        const size_t count = gp_sampled_copy(bucket, blocks, BLOCKS_MOST);
+        for (size_t i = 0; i < count; i++)
+            add_live(&blocks[i], into);
     }
     into->thread->busy = false;
 }

@@ -81,8 +81,8 @@ size_t gp_figures_stack(uint32_t stack, gp_figure_frame *frames, size_t capacity
     return gp_recorder_here()->stack(stack, frames, capacity);
 }
 
-uint64_t gp_figures_metadata(uint32_t type) {
-    return gp_recorder_here()->metadata(type);
+int gp_figures_type_name(uint32_t type, char *name, size_t capacity) {
+    return gp_recorder_here()->type_name(type, name, capacity);
 }
 
 uint64_t gp_figures_cpu_period(void) {

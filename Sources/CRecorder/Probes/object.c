@@ -78,7 +78,3 @@ size_t gp_object_type_name(const void *object, char *name, size_t capacity) {
         return 0;
     return gp_type_name_of(word, name, capacity);
 }
-
-int gp_figures_kind(uint64_t metadata) {
-    return metadata ? gp_type_kind((uintptr_t)metadata, SIZE_MAX) : -1;
-}

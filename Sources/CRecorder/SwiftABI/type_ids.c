@@ -3,6 +3,8 @@
 #include "arch.h"
 #include "swift_types.h"
 
+#include <string.h>
+
 #include "key_table.h"
 #include "system.h"
 #include "TraceFormat.h"
@@ -12,7 +14,7 @@
 #include "trace_writer.h"
 
 // An entry's word is set once; its id follows when its records are written.
-enum { TABLE_ENTRIES = 1 << 16, TYPES = 1 << 16, NAME_BYTES = 1024 };
+enum { TABLE_ENTRIES = 1 << 16, TYPES = 1 << 16, NAME_BYTES = 1024, ALL_NAMES_BYTES = 8 << 20 };
 
 typedef struct {
     uint64_t word;
@@ -24,6 +26,10 @@ typedef struct {
     entry entries[TABLE_ENTRIES];
     uintptr_t metadata[TYPES];  // by id
     uint32_t last_id;
+    // By id: where its kind stands, and behind it its name with a NUL. 0: it is not kept.
+    uint32_t name_at[TYPES];
+    uint32_t names_used;
+    char names[ALL_NAMES_BYTES];
 } type_table;
 
 static type_table *shared;
@@ -57,6 +63,26 @@ uintptr_t gp_type_metadata(uint32_t id) {
     return types == NULL || id >= TYPES ? 0 : __atomic_load_n(&types->metadata[id], __ATOMIC_ACQUIRE);
 }
 
+// The image that holds the metadata may be unloaded later: only the name outlives it.
+static void keep_name(uint32_t id, int kind, const char *name, size_t length) {
+    const uint32_t at = __atomic_fetch_add(&shared->names_used, (uint32_t)length + 2, __ATOMIC_RELAXED) + 1;
+    if (id >= TYPES || at > ALL_NAMES_BYTES - (length + 2))
+        return;
+    shared->names[at] = (char)kind;
+    memcpy(&shared->names[at + 1], name, length);
+    __atomic_store_n(&shared->name_at[id], at, __ATOMIC_RELEASE);
+}
+
+int gp_type_kept_name(uint32_t id, char *name, size_t capacity) {
+    const type_table *types = __atomic_load_n(&shared, __ATOMIC_ACQUIRE);
+    const uint32_t at = types && id < TYPES ? __atomic_load_n(&types->name_at[id], __ATOMIC_ACQUIRE) : 0;
+    const size_t length = at ? strnlen(&types->names[at + 1], capacity - 1) : 0;
+    if (length)
+        memcpy(name, &types->names[at + 1], length);
+    name[length] = 0;
+    return at ? types->names[at] : -1;
+}
+
 static void write_records(struct gp_thread *thread, uint32_t id, int kind, uintptr_t metadata) {
     gp_type type = {
         .kind = GP_TYPE,
@@ -67,6 +93,7 @@ static void write_records(struct gp_thread *thread, uint32_t id, int kind, uintp
     gp_write_cell(thread, &type);
     char name[NAME_BYTES];
     size_t length = kind == GP_TYPE_LOCAL ? 0 : gp_type_name_of(metadata, name, sizeof name);
+    keep_name(id, kind, name, length);
     gp_type_name record = {
         .header = {.kind = GP_TYPE_NAME, .flags = (uint8_t)kind},
         .metadata = metadata,

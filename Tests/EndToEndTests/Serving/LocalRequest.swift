@@ -70,7 +70,7 @@ enum ServedAddress: Equatable {
         return Answer(status: status, head: head, body: Data(all[end.upperBound...]))
     }
 
-    func get(_ target: String) -> Answer? { send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n") }
+    func get(_ target: String) -> Answer? { send("GET \(target) HTTP/1.0\r\nHost: localhost\r\n\r\n") }
 }
 
 /// A game that runs and offers its figures.

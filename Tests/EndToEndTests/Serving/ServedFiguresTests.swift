@@ -37,6 +37,14 @@ import Testing
         #expect(profile.sum("samples") > 0)
         #expect(profile.sum("cpu") == profile.sum("samples") * profile.period)
         #expect(profile.samples.contains { $0.functions.last == "_start" || $0.functions.contains("main") })
+        // A client that leaves does not keep others from a profile.
+        if let descriptor = game.address.connect() {
+            _ = "GET /debug/pprof/profile?seconds=300 HTTP/1.1\r\n\r\n".withCString {
+                send(descriptor, $0, strlen($0), 0x4000)
+            }
+            close(descriptor)
+        }
+        #expect(game.get("/debug/pprof/profile?seconds=1") { $0.status == 200 } != nil)
         // And once more: the count begins anew.
         let again = try PprofReader(#require(game.address.get("/debug/pprof/profile?seconds=1")).body)
         #expect(again.sum("samples") > 0)
@@ -79,9 +87,11 @@ import Testing
         let game = try ServingGame(environment: Self.sampled)
         let idle = (0..<2).compactMap { _ in game.address.connect() }
         defer { for one in idle { close(one) } }
-        for nonsense in ["\r\n\r\n", "GET\r\n\r\n", "POST / HTTP/1.1\r\n\r\n", String(repeating: "x", count: 100_000)] {
-            if let answer = game.address.send(nonsense) { #expect(answer.status >= 400) }
+        for (nonsense, status) in [("\r\n\r\n", 400), ("GET\r\n\r\n", 400), ("POST / HTTP/1.1\r\n\r\n", 405)] {
+            #expect(game.address.send(nonsense)?.status == status)
         }
+        // Too long to be read to its end: the connection is closed.
+        #expect(game.address.send(String(repeating: "x", count: 100_000))?.status == nil)
         let rebound = game.address.send("GET /metrics HTTP/1.1\r\nHost: attacker.example\r\n\r\n")
         #expect(rebound?.status == 421 && rebound?.body.isEmpty == true)
         for _ in 0..<20 {
@@ -95,7 +105,7 @@ import Testing
         #expect(game.get("/metrics") { $0.status == 200 } != nil)
     }
 
-    @Test func aSocketFileIsForThisUserAloneAndGoesWithTheGame() throws {
+    @Test func aSocketFileIsForThisUserAloneAndInUseByOneGame() throws {
         let folder = try TemporaryFolder()
         let path = folder.url.appending(path: "figures").path
         let killed = try? ServingGame(place: path, environment: [:])

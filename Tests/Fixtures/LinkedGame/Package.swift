@@ -16,6 +16,8 @@ let package = Package(
             name: "LinkedGame",
             dependencies: [
                 .product(name: "GameInstrumentation", package: name),
+                .product(
+                    name: "InstrumentationEndpoints", package: name, condition: .when(traits: ["Profiling"])),
                 .product(name: "InstrumentedGames", package: name, condition: .when(traits: ["Profiling"])),
                 .product(name: "GameModel", package: name, condition: .when(traits: ["Profiling"])),
             ])

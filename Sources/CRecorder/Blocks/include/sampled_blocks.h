@@ -42,8 +42,8 @@ bool gp_sampled_put(const gp_sampled_block *block);
 // Takes a block out. False: it is not there.
 bool gp_sampled_take(uintptr_t address, gp_sampled_block *block);
 
-// The same for the blocks of one bucket alone, as long as others may be asked for between.
-void gp_sampled_each_of(uint32_t bucket, void (*visit)(const gp_sampled_block *block, void *context), void *context);
+// Copies the blocks of a bucket, at most `capacity`, and returns how many. A bucket has 16 when the table is full.
+size_t gp_sampled_copy(uint32_t bucket, gp_sampled_block *list, size_t capacity);
 
 // Also in a signal handler that interrupted one of the above. False: the blocks could not be looked at.
 bool gp_sampled_each(void (*visit)(const gp_sampled_block *block, void *context), void *context);

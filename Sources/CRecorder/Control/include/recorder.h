@@ -16,6 +16,7 @@
 #include "sampled_figures.h"
 #include "scoped_counters.h"
 #include "stack_frames.h"
+#include "swift_types.h"
 
 // Counted up whenever gp_recorder, gp_probe_buffer or the cells of probes change.
 #define GP_RECORDER_VERSION 4u
@@ -41,7 +42,7 @@ typedef struct {
     gp_sample_sum (*made)(void);
     bool (*collect)(gp_figure_visitor visit, void *context);
     size_t (*stack)(uint32_t stack, gp_figure_frame *frames, size_t capacity);
-    uint64_t (*metadata)(uint32_t type);
+    int (*type_name)(uint32_t type, char *name, size_t capacity);
     uint64_t (*cpu_period)(void);
     bool (*cpu_begin)(void);
     void (*cpu_end)(void (*visit)(uint32_t stack, uint64_t samples, void *context), void *context);
@@ -55,7 +56,7 @@ typedef struct {
         .log = gp_probes_log, .mark = gp_generation_mark, .expect = gp_expectation_add, .unmet = gp_expectations_list, \
         .last_lost = gp_heap_last_lost, .counter_begin = gp_counters_begin, .counter_end = gp_counters_end,            \
         .sampling_mean = gp_sampled_figures_mean, .made = gp_sampled_figures_made,                                     \
-        .collect = gp_sampled_figures_collect, .stack = gp_stack_frames_of, .metadata = gp_sampled_figures_metadata,   \
+        .collect = gp_sampled_figures_collect, .stack = gp_stack_frames_of, .type_name = gp_type_kept_name,            \
         .cpu_period = gp_cpu_tally_period, .cpu_begin = gp_cpu_tally_begin, .cpu_end = gp_cpu_tally_end,               \
     }
 

@@ -44,11 +44,9 @@ typedef struct {
 /// Writes the frames of a stack, innermost first, at most `capacity`, and returns how many.
 size_t gp_figures_stack(uint32_t stack, gp_figure_frame *frames, size_t capacity);
 
-/// Address of the metadata of a type, for gp_class_name; 0: not known.
-uint64_t gp_figures_metadata(uint32_t type);
-
-/// What kind of heap object that metadata is of: GP_TYPE_* of TraceFormat.h; −1: none.
-int gp_figures_kind(uint64_t metadata);
+/// Writes the name of a type with its module, NUL-terminated, empty where it has none, and returns what kind of heap object it
+/// is: GP_TYPE_* of TraceFormat.h; −1: not known. Its image may be unloaded. `capacity`: at least 1.
+int gp_figures_type_name(uint32_t type, char *name, size_t capacity);
 
 /// Nanoseconds of CPU time between two samples of a thread; 0: CPU time is not sampled in this process.
 uint64_t gp_figures_cpu_period(void);

@@ -56,6 +56,10 @@ uint32_t gp_type_id(struct gp_thread *thread, uintptr_t word, size_t size);
 // What kind of heap object a first word names: GP_TYPE_* of TraceFormat.h, or −1: none. Uncached.
 int gp_type_kind(uintptr_t word, size_t size);
 
+// Writes the name that a type had when it was first seen, NUL-terminated, and returns its kind, GP_TYPE_*; −1: no such type is
+// known, or names take more than 8 MB. Reads nothing of its image, which may be unloaded. `capacity`: at least 1.
+int gp_type_kept_name(uint32_t id, char *name, size_t capacity);
+
 // The metadata address of a type id.
 uintptr_t gp_type_metadata(uint32_t id);
 

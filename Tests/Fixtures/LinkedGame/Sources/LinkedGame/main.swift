@@ -3,6 +3,7 @@ import Glibc
 
 #if Profiling
 import GameModel
+import InstrumentationEndpoints
 import InstrumentedGames
 #endif
 
@@ -136,6 +137,27 @@ final class View {
     weak var scene: Scene?
 }
 
+/// Known numbers of boards that live and that are gone, and what is said of them meanwhile.
+@inline(never)
+func writeFigures() async {
+    for number in 0..<20_000 {
+        kept = Board()
+        if number % 10 == 0, let kept { manyBoards.append(kept) }
+    }
+    let endpoints = Endpoints()
+    for (target, file) in [
+        ("/debug/pprof/heap", "heap.pb"), ("/debug/pprof/profile?seconds=1", "cpu.pb"), ("/metrics", "metrics.txt"),
+    ] {
+        async let answer = endpoints.respond(to: target)
+        if target.contains("profile") { print(shuffle(100_000_000) != 0) }
+        let response = await answer
+        print(response.status, file)
+        let output = fopen(file, "w")
+        fwrite(response.body, 1, response.body.count, output)
+        fclose(output)
+    }
+}
+
 @inline(never)
 func printAScene() {
     let scene = Scene()
@@ -230,6 +252,7 @@ case "kill": kill(getpid(), SIGKILL)
 case "mark": loadALevel()
 #if Profiling
 case "tree": printAScene()
+case "figures": await writeFigures()
 #endif
 case "names": await useTooManyNames()
 case "grow": repeatGames(keeping: true)
