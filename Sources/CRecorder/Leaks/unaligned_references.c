@@ -16,6 +16,7 @@ static const uintptr_t BYTES_MOST = 4ul << 30;
 
 typedef struct {
     gp_marker *marker;
+    const gp_memory_map *map;
     uintptr_t left;  // bytes that may still be read
     uint32_t visited;
     uintptr_t low, high;  // of the first and the last lost block
@@ -49,15 +50,23 @@ static void try_unaligned(const search *s, uintptr_t at) {
         gp_mark_word(s->marker, word_at(at));
 }
 
-// The upper half first. Of two pointers in a row the upper half of one and the lower half of the other make the other, which
-// may be a weak reference.
-static void try_halves(const search *s, uintptr_t at, uintptr_t end) {
+// Of two pointers in a row the upper half of one and the lower half of the other make an address: the other one, which
+// may be a weak reference, or in a heap of millions of blocks some lost one's.
+static bool are_of_two_pointers(const search *s, uintptr_t at, uintptr_t start, uintptr_t end, uint64_t word) {
+    if (at % 8 == 0 || end - at < 12)
+        return false;
+    const uint64_t next = word_at(at + 4);
+    return next == word ||
+           (at - start >= 4 && gp_memory_map_find(s->map, word_at(at - 4)) && gp_memory_map_find(s->map, next));
+}
+
+// The upper half first.
+static void try_halves(const search *s, uintptr_t at, uintptr_t start, uintptr_t end) {
     if (at % 4 != 0)
         return;
     uint64_t word = word_at(at);
     word = word << 32 | word >> 32;
-    bool is_next = at % 8 != 0 && end - at >= 12 && word_at(at + 4) == word;
-    if (!is_next && names_lost(s, word))
+    if (names_lost(s, word) && !are_of_two_pointers(s, at, start, end, word))
         gp_mark_word(s->marker, word);
 }
 
@@ -86,7 +95,7 @@ static void look_around(const search *s, uintptr_t at, uintptr_t start, uintptr_
     if (at - start >= 5 && end - at >= 3)
         try_unaligned(s, at - 5);
     if (at - start >= 1 && end - at >= 7)
-        try_halves(s, at - 1, end);
+        try_halves(s, at - 1, start, end);
     if (at - start >= 2 && end - at >= 6)
         try_reversed(s, at - 2);
 }
@@ -174,7 +183,7 @@ static bool note_lost(uint32_t block, uintptr_t start, void *context) {
 
 void gp_unaligned_references_mark(const gp_roots *roots, gp_marker *marker) {
     static search s;
-    s = (search){.marker = marker, .left = BYTES_MOST};
+    s = (search){.marker = marker, .map = roots->map, .left = BYTES_MOST};
     gp_index_each(marker->index, note_lost, &s);
     if (!s.low)
         return;

@@ -115,6 +115,21 @@ static char *linked_pool(void) {
         *(void **)(chunk + i * 64) = chunk + (i + 1) * 64;
     return chunk;
 }
+// The upper half of the first pointer and the lower half of the second are the lost block's address.
+static uintptr_t pointers_in_a_row[2];
+static void halves_of_two_pointers(void) {
+    uintptr_t lost = (uintptr_t)block(SIZE);
+    const uintptr_t place = 0x5e0000000000 | (uint32_t)lost;
+    char *page = mmap((void *)(place & -(uintptr_t)PAGE), PAGE, PROT_READ,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (page == MAP_FAILED)
+        abort();
+    pointers_in_a_row[0] = (uintptr_t)block(SIZE);
+    pointers_in_a_row[1] = place;
+    lost = 0;
+    touch(&lost);
+}
+
 static void very_many(void) {
     for (unsigned i = 0; i < VERY_MANY / 3; i++)
         touch(chain_of_three(16));
@@ -460,6 +475,7 @@ static const struct {
     {"overwritten", overwritten},
     {"empty", empty},
     {"large", large},
+    {"halves-of-two-pointers", halves_of_two_pointers},
     {"very-many", very_many},
     {"pool", pool},
     {"held-pool", held_pool},

@@ -48,7 +48,7 @@ struct LostMemoryShape: Sendable, CustomStringConvertible {
         LostMemoryShape("interior", lost: 0), LostMemoryShape("last-byte", lost: 0),
         LostMemoryShape("unaligned", lost: 0), LostMemoryShape("mapped", lost: 0), LostMemoryShape("shared", lost: 0),
         LostMemoryShape("moved", lost: 0), LostMemoryShape("too-large", lost: 1),
-        LostMemoryShape("freed-at-exit", lost: 0),
+        LostMemoryShape("freed-at-exit", lost: 0), LostMemoryShape("halves-of-two-pointers", lost: 1),
     ]
 }
 
