@@ -116,7 +116,7 @@ static char *linked_pool(void) {
     return chunk;
 }
 // The upper half of the first pointer and the lower half of the second are the lost block's address.
-static uintptr_t pointers_in_a_row[2];
+static volatile uintptr_t pointers_in_a_row[2];
 static void halves_of_two_pointers(void) {
     uintptr_t lost = (uintptr_t)block(SIZE);
     const uintptr_t place = 0x5e0000000000 | (uint32_t)lost;
