@@ -19,21 +19,8 @@
 #include "system.h"
 #include "thread.h"
 #include "fault_decoder.h"
+#include "fault_stack.h"
 #include "zombie_record.h"
-
-// The stack of the fault. An interrupted address is looked up as the return address one byte behind it. After a jump to
-// a dead address the caller's is on the stack.
-static uint32_t stack_of(gp_thread *thread, const ucontext_t *context, uintptr_t touched) {
-    gp_registers start = gp_context_start(context);
-    if (gp_context_pc(context) == touched) {
-        uintptr_t caller;
-        if (gp_safe_read(start.sp, &caller, sizeof caller)) {
-            start.pc = caller;
-            start.sp += sizeof caller;
-        }
-    }
-    return gp_stack_id(thread, start);
-}
 
 // Registers that hold the poisoned first word get the type's metadata: the program goes on as if the object lived.
 static bool restore_metadata(ucontext_t *context, uint32_t number, uintptr_t metadata) {
@@ -84,7 +71,7 @@ static bool poisoned(gp_thread *thread, uintptr_t address, ucontext_t *context) 
         .or_behind = touch.part == GP_FAULT_WORD && gp_poison_is_shared((size_t)touch.offset / 8, slot->size / 8),
         .fault = address,
         .pc = gp_context_pc(context),
-        .stack = stack_of(thread, context, address),
+        .stack = gp_fault_stack(thread, context, address),
     };
     uintptr_t entry = slot->metadata + (uintptr_t)touch.offset;
     if (touch.part == GP_FAULT_METADATA) {
@@ -118,7 +105,7 @@ static bool guarded(gp_thread *thread, uintptr_t address, const ucontext_t *cont
         .time_ns = gp_now_ns(),
         .fault = address,
         .pc = gp_context_pc(context),
-        .stack = stack_of(thread, context, address),
+        .stack = gp_fault_stack(thread, context, address),
     };
     if (!writes && address == slot->address && gp_first_word_reveal(slot, &use))
         return true;
