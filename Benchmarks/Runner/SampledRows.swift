@@ -25,6 +25,10 @@ extension Rows {
             Variant(name: "unrecorded", arguments: program),
             Variant(name: "gameprof --sample 512k", arguments: record + ["--sample", "512k", "--"] + program),
             Variant(name: "unrecorded", arguments: program),
+            Variant(
+                name: "… --guard-samples 10",
+                arguments: record + ["--sample", "512k", "--guard-samples", "10", "--"] + program),
+            Variant(name: "unrecorded", arguments: program),
             Variant(name: "gameprof, every block", arguments: record + ["--"] + program),
         ]
         func add(_ name: String, _ library: String, plain: [String: String], profiled: [String: String]) {

@@ -137,7 +137,7 @@ public enum TraceDump {
                 "evicted-bytes=\(r.evictedBytes)",
                 "kept=\(r.kept)", "kept-bytes=\(r.keptBytes)", "passed-by=\(r.passedBy)", "guarded=\(r.guarded)",
                 "guards-missed=\(r.guardsMissed)", "byte-limit=\(r.byteLimit)", "count-limit=\(r.countLimit)",
-                "chosen=\(r.isChosen)")
+                "chosen=\(r.isChosen)", "sampled=\(r.isSampled)")
         case .countChange(let r):
             fields(
                 "count", "kind=\(r.kind)", "object=\(hex(r.object))", "type=\(r.type)", "stack=\(r.stack)",

@@ -10,7 +10,7 @@ enum ProgramArguments {
     /// Options of those that take the next argument as their value.
     static let optionsWithValue: Set = [
         "--html", "--json", "--output", "-o", "--suppressions", "--instruments", "--quarantine-bytes",
-        "--quarantine-count", "--guard-types", "--sample",
+        "--quarantine-count", "--guard-types", "--sample", "--guard-samples",
         "--rate", "--source",
         "--budget", "--baseline", "--tolerance", "--scenario", "--junit", "--sarif", "--markdown", "--annotations",
         "--reports",

@@ -140,6 +140,61 @@ static void threads_have_gaps_of_their_own(void) {
     }
 }
 
+// Of so many samples in one run one in n is chosen; each is a trial of its own, whatever the gap behind it.
+static void one_in_n_is_chosen(void) {
+    static const uint32_t numbers[] = {1, 2, 3, 10, 100, 1000};
+    enum { SAMPLES = 200000 };
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+        const double p = 1.0 / numbers[n], mean = SAMPLES * p;
+        double chosen = 0, both = 0, gaps = 0, gaps_of_chosen = 0;
+        bool before = false;
+        begin("4096;seed=11");
+        gp_sampling_takes(1);
+        for (int i = 0; i < SAMPLES; i++) {
+            CHECK(gp_sampling_takes((size_t)gp_sampling_here.left));
+            const bool is_chosen = gp_sampling_chooses_one_in(numbers[n]);
+            CHECK(gp_sampling_chooses_one_in(numbers[n]) == is_chosen);
+            const double gap = (double)gp_sampling_here.left;
+            gaps += gap;
+            chosen += is_chosen;
+            gaps_of_chosen += is_chosen ? gap : 0;
+            both += is_chosen && before;
+            before = is_chosen;
+        }
+        // Five standard errors each.
+        CHECK(fabs(chosen - mean) <= 5 * sqrt(mean * (1 - p)) + 0.5);
+        CHECK(fabs(both - SAMPLES * p * p) <= 5 * sqrt(SAMPLES * p * p) + 1);
+        CHECK(fabs(gaps_of_chosen / chosen - gaps / SAMPLES) <= 5 * 4096 / sqrt(chosen) + 0.5);
+    }
+}
+
+static void a_choice_is_of_its_sample_and_changes_no_gap(void) {
+    enum { SAMPLES = 1000 };
+    static int64_t gaps[SAMPLES];
+    static bool chosen[SAMPLES];
+    int equal = 0;
+    begin("4096;seed=3");
+    gp_sampling_takes(1);
+    const gp_sampling_thread first = gp_sampling_here;
+    for (int run = 0; run < 3; run++) {
+        begin("4096;seed=4");
+        gp_sampling_takes(1);
+        if (run < 2)
+            gp_sampling_here = first;
+        for (int i = 0; i < SAMPLES; i++) {
+            gp_sampling_takes((size_t)gp_sampling_here.left);
+            const bool is_chosen = run > 0 && gp_sampling_chooses_one_in(2);
+            CHECK(run != 1 || gaps[i] == gp_sampling_here.left);
+            equal += run == 2 && chosen[i] == is_chosen;
+            gaps[i] = gp_sampling_here.left;
+            chosen[i] = is_chosen;
+        }
+    }
+    // Another seed chooses others: 500 ± 16 are equal.
+    CHECK(equal > 400 && equal < 600);
+    CHECK(!gp_sampling_chooses_one_in(0));
+}
+
 int main(int count, char **words) {
     if (count > 2) {
         print_runs(atoi(words[1]), atoi(words[2]));
@@ -149,6 +204,8 @@ int main(int count, char **words) {
     gaps_are_exponential();
     weights_are_those_of_libm();
     threads_have_gaps_of_their_own();
+    one_in_n_is_chosen();
+    a_choice_is_of_its_sample_and_changes_no_gap();
     puts("passed");
     return 0;
 }

@@ -73,6 +73,12 @@ bool gp_sampling_passed(size_t size) {
     return true;
 }
 
+bool gp_sampling_chooses_one_in(uint32_t n) {
+    // Another sequence than that of the gaps, which would be shorter or longer by what is chosen.
+    uint64_t apart = gp_sampling_here.random ^ 0x6a09e667f3bcc908ull;
+    return n > 0 && next_random(&apart) % n == 0;
+}
+
 double gp_sampling_chance(size_t size) {
     return one_minus_exp((double)size / (double)gp_sampling_mean);
 }

@@ -167,9 +167,10 @@ static void restore_preload(char *entry, size_t length, size_t whole) {
 }
 
 static const char *const own_names[] = {
-    "GAMEPROF_TRACE",     "GAMEPROF_INSTRUMENTS",    "GAMEPROF_ZOMBIES", "GAMEPROF_TIME",
-    "GAMEPROF_SNAPSHOTS", "GAMEPROF_HISTORY",        "GAMEPROF_WHY",     "GAMEPROF_FOLLOW",
-    "GAMEPROF_SUCCESSOR", "GAMEPROF_MAX_TRACE_SIZE", "GAMEPROF_TOOL",    "GAMEPROF_SAMPLE",
+    "GAMEPROF_TRACE",         "GAMEPROF_INSTRUMENTS",    "GAMEPROF_ZOMBIES", "GAMEPROF_TIME",
+    "GAMEPROF_SNAPSHOTS",     "GAMEPROF_HISTORY",        "GAMEPROF_WHY",     "GAMEPROF_FOLLOW",
+    "GAMEPROF_SUCCESSOR",     "GAMEPROF_MAX_TRACE_SIZE", "GAMEPROF_TOOL",    "GAMEPROF_SAMPLE",
+    "GAMEPROF_GUARD_SAMPLES",
 };
 
 enum { OWN_NAMES = sizeof own_names / sizeof *own_names };

@@ -1,5 +1,6 @@
 #include "instruments.h"
 
+#include "guarded_samples.h"
 #include "heap.h"
 #include "history.h"
 #include "probe_calls.h"
@@ -11,7 +12,7 @@
 // Zombies prepare before the sampler: a fault in its handler is looked at too.
 const gp_instrument *const gp_instruments[GP_INSTRUMENT_COUNT] = {
     &gp_leaks_instrument,  &gp_zombies_instrument, &gp_retains_instrument,   &gp_time_instrument,
-    &gp_probes_instrument, &gp_heap_instrument,    &gp_abandoned_instrument,
+    &gp_probes_instrument, &gp_heap_instrument,    &gp_abandoned_instrument, &gp_guarded_samples_instrument,
 };
 
 static bool takes_part(const gp_instrument *instrument, uint32_t instruments) {

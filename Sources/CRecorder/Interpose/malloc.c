@@ -10,7 +10,9 @@
 #include "block_sampling.h"
 #include "caller.h"
 #include "defer.h"
+#include "guarded_samples.h"
 #include "known_blocks.h"
+#include "live_table.h"
 #include "recording.h"
 #include "sampled_hooks.h"
 #include "zombie_malloc.h"
@@ -50,14 +52,48 @@ EXPORT void free(void *block) {
 
 EXPORT void cfree(void *block) __attribute__((alias("free")));
 
+// A sampled block that the allocator has just made, or a guarded one in its place.
+static void *guarded_or(void *block, size_t size, size_t alignment, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    if (!block || !gp_guarded_sample_is_due())
+        return block;
+    const size_t room = gp_allocator_is_foreign ? malloc_usable_size(block) : gp_live_usable_size((uintptr_t)block);
+    void *guarded = gp_guarded_sample_make(size, alignment, room, pc, sp, fp);
+    if (!guarded)
+        return block;
+    gp_real.free(block);
+    return guarded;
+}
+
+// Resizes a block that the allocator made, or a guarded one, which becomes one of the allocator's.
+static inline __attribute__((always_inline)) void *resized(void *block, size_t size, uintptr_t pc, uintptr_t sp,
+                                                           uintptr_t fp) {
+    if (GP_LIKELY(!gp_zombie_is_guarded(block)))
+        return gp_real.realloc(block, size);
+    void *result = size ? gp_real.malloc(size) : NULL;
+    if (result)
+        gp_guarded_sample_move(block, result, size, pc, sp, fp);
+    else if (!size)
+        gp_guarded_sample_free(block, pc, sp, fp);
+    return result;
+}
+
+static inline __attribute__((always_inline)) void given_back(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    if (GP_LIKELY(!gp_zombie_is_guarded(block)))
+        gp_real.free(block);
+    else
+        gp_guarded_sample_free(block, pc, sp, fp);
+}
+
 // What a block becomes that the allocator has just made.
-static inline __attribute__((always_inline)) void *made(void *block, size_t size, uint8_t how, uintptr_t pc,
-                                                        uintptr_t sp, uintptr_t fp) {
+static inline __attribute__((always_inline)) void *made(void *block, size_t size, size_t alignment, uint8_t how,
+                                                        uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     if (!gp_recording_decided_on())
         return block;
     if (!gp_sampling_mean)
         return gp_on_alloc(block, size, how, pc, sp, fp);
     const bool takes = gp_sampling_takes(size);
+    if (takes)
+        block = guarded_or(block, size, alignment, pc, sp, fp);
     if (gp_sampling_knows_all)
         return gp_on_known_alloc(block, size, how, takes, pc, sp, fp);
     return takes ? gp_on_sampled_alloc(block, size, how, pc, sp, fp) : block;
@@ -76,20 +112,20 @@ COLD static void *undecided_malloc(size_t size) {
     LEAD_ON(gp_real.malloc(size));
     if (gp_zombies_on)
         return gp_zombie_malloc(size, CALLER);
-    return made(gp_real.malloc(size), size, GP_HOW_MALLOC, CALLER);
+    return made(gp_real.malloc(size), size, 1, GP_HOW_MALLOC, CALLER);
 }
 
 COLD static void *undecided_calloc(size_t count, size_t size) {
     LEAD_ON(gp_real.calloc(count, size));
     if (gp_zombies_on)
         return gp_zombie_calloc(count, size, CALLER);
-    return made(gp_real.calloc(count, size), count * size, GP_HOW_CALLOC, CALLER);
+    return made(gp_real.calloc(count, size), count * size, 1, GP_HOW_CALLOC, CALLER);
 }
 
 #define REALLOC(block, size)                                                                                           \
     ({                                                                                                                 \
         gp_moving_block moving = gp_on_realloc_begin(block);                                                           \
-        void *result = gp_real.realloc(block, size);                                                                   \
+        void *result = resized(block, size, CALLER);                                                                   \
         gp_on_realloc_end(moving, result, size, (size) == 0, CALLER);                                                  \
     })
 
@@ -97,7 +133,7 @@ COLD static void *undecided_calloc(size_t count, size_t size) {
     ({                                                                                                                 \
         gp_moving_sample moving = gp_on_sampled_realloc_begin(block);                                                  \
         const bool takes = gp_sampling_takes(size);                                                                    \
-        void *result = gp_real.realloc(block, size);                                                                   \
+        void *result = resized(block, size, CALLER);                                                                   \
         gp_on_sampled_realloc_end(&moving, !result && (size) != 0);                                                    \
         takes ? gp_on_sampled_alloc(result, size, GP_HOW_REALLOC, CALLER) : result;                                    \
     })
@@ -107,7 +143,7 @@ COLD static void *undecided_realloc(void *block, size_t size) {
     if (gp_zombies_on)
         return gp_zombie_realloc(block, size, CALLER);
     if (!gp_recording_decided_on())
-        return gp_real.realloc(block, size);
+        return resized(block, size, CALLER);
     if (gp_sampling_mean && !gp_sampling_knows_all)
         return SAMPLED_REALLOC(block, size);
     return REALLOC(block, size);
@@ -121,7 +157,7 @@ COLD static void undecided_free(void *block) {
     }
     if (gp_recording_decided_on())
         freed(block);
-    gp_real.free(block);
+    given_back(block, CALLER);
 }
 
 // Every block is recorded.
@@ -136,7 +172,7 @@ static void *recorded_calloc(size_t count, size_t size) {
 }
 
 static void *recorded_realloc(void *block, size_t size) {
-    return gp_recording_is_on() ? REALLOC(block, size) : gp_real.realloc(block, size);
+    return gp_recording_is_on() ? REALLOC(block, size) : resized(block, size, CALLER);
 }
 
 static void recorded_free(void *block) {
@@ -149,7 +185,7 @@ static void recorded_free(void *block) {
 COLD static void *passed_malloc(size_t size) {
     if (!gp_sampling_passed(size))
         return gp_real.malloc(size);
-    return gp_on_sampled_alloc(gp_real.malloc(size), size, GP_HOW_MALLOC, CALLER);
+    return gp_on_sampled_alloc(guarded_or(gp_real.malloc(size), size, 1, CALLER), size, GP_HOW_MALLOC, CALLER);
 }
 
 static void *sampled_malloc(size_t size) {
@@ -161,7 +197,8 @@ static void *sampled_malloc(size_t size) {
 COLD static void *passed_calloc(size_t count, size_t size) {
     if (!gp_sampling_passed(count * size))
         return gp_real.calloc(count, size);
-    return gp_on_sampled_alloc(gp_real.calloc(count, size), count * size, GP_HOW_CALLOC, CALLER);
+    void *block = gp_real.calloc(count, size);
+    return gp_on_sampled_alloc(guarded_or(block, count * size, 1, CALLER), count * size, GP_HOW_CALLOC, CALLER);
 }
 
 static void *sampled_calloc(size_t count, size_t size) {
@@ -181,7 +218,7 @@ COLD static void *held_realloc(void *block, size_t size) {
 }
 
 static void *sampled_realloc(void *block, size_t size) {
-    if (gp_sampled_may_hold(block))
+    if (gp_sampled_may_hold(block) || GP_UNLIKELY(gp_zombie_is_guarded(block)))
         __attribute__((musttail)) return held_realloc(block, size);
     if (gp_sampling_passes(size))
         __attribute__((musttail)) return passed_realloc(block, size);
@@ -190,11 +227,12 @@ static void *sampled_realloc(void *block, size_t size) {
 
 COLD static void held_free(void *block) {
     gp_on_sampled_free(block);
-    gp_real.free(block);
+    given_back(block, CALLER);
 }
 
+// A guarded block that is freed a second time stands in the table no more.
 static void sampled_free(void *block) {
-    if (gp_sampled_may_hold(block))
+    if (gp_sampled_may_hold(block) || GP_UNLIKELY(gp_zombie_is_guarded(block)))
         __attribute__((musttail)) return held_free(block);
     __attribute__((musttail)) return gp_real.free(block);
 }
@@ -203,19 +241,23 @@ static void sampled_free(void *block) {
 static void *known_malloc(size_t size) {
     const bool takes = gp_sampling_takes(size);
     void *block = gp_real.malloc(size);
+    if (GP_UNLIKELY(takes))
+        block = guarded_or(block, size, 1, CALLER);
     return gp_recording_is_on() ? gp_on_known_alloc(block, size, GP_HOW_MALLOC, takes, CALLER) : block;
 }
 
 static void *known_calloc(size_t count, size_t size) {
     const bool takes = gp_sampling_takes(count * size);
     void *block = gp_real.calloc(count, size);
+    if (GP_UNLIKELY(takes))
+        block = guarded_or(block, count * size, 1, CALLER);
     return gp_recording_is_on() ? gp_on_known_alloc(block, count * size, GP_HOW_CALLOC, takes, CALLER) : block;
 }
 
 static void known_free(void *block) {
     if (gp_recording_is_on())
         gp_on_known_free(block);
-    __attribute__((musttail)) return gp_real.free(block);
+    given_back(block, CALLER);
 }
 
 static const gp_allocator recorded_entries = {.malloc = recorded_malloc,
@@ -238,7 +280,7 @@ gp_allocator gp_entries = {
 static const gp_allocator *entries_of(uint32_t state) {
     if (gp_zombies_on)
         return &gp_zombie_entries;
-    if (state != GP_RECORDING_ON)
+    if (state != GP_RECORDING_ON && !gp_guard_size)
         return &gp_real;
     if (!gp_sampling_mean)
         return &recorded_entries;
@@ -275,7 +317,7 @@ EXPORT void *reallocarray(void *block, size_t count, size_t size) {
     if (gp_zombies_on)
         return gp_zombie_realloc(block, bytes, CALLER);
     if (!gp_recording_decided_on())
-        return gp_real.realloc(block, bytes);
+        return resized(block, bytes, CALLER);
     if (gp_sampling_mean && !gp_sampling_knows_all)
         return SAMPLED_REALLOC(block, bytes);
     return REALLOC(block, bytes);
@@ -283,7 +325,7 @@ EXPORT void *reallocarray(void *block, size_t count, size_t size) {
 
 #define ALIGNED(alignment, size)                                                                                       \
     gp_zombies_on ? gp_zombie_aligned(alignment, size, CALLER)                                                         \
-                  : ({ made(gp_real.memalign(alignment, size), size, GP_HOW_ALIGNED, CALLER); })
+                  : ({ made(gp_real.memalign(alignment, size), size, alignment, GP_HOW_ALIGNED, CALLER); })
 
 EXPORT void *memalign(size_t alignment, size_t size) {
     LEAD_ON(gp_real.memalign(alignment, size));

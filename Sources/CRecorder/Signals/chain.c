@@ -10,6 +10,7 @@
 #include "system.h"
 #include "virtual_mask.h"
 #include "handler_mask.h"
+#include "kernel_signals.h"
 #include "own_stack.h"
 
 extern int __sigaction(int signal, const struct sigaction *action, struct sigaction *old);
@@ -191,6 +192,10 @@ void gp_signal_chain_begin(int signal, gp_signal_claim claim, gp_signal_claim en
 bool gp_signal_is_chained(int signal) {
     const chained_signal *mine = chained_of(signal);
     return mine && mine->claim;
+}
+
+bool gp_signal_chain_is_first(int signal) {
+    return gp_signal_installed(signal) == (const void *)on_signal;
 }
 
 uint64_t gp_signal_chain_faults(void) {

@@ -32,6 +32,10 @@ static kernel_action action_of(int signal) {
     return action;
 }
 
+const void *gp_signal_installed(int signal) {
+    return action_of(signal).handler;
+}
+
 bool gp_signal_is_unused(int signal) {
     return action_of(signal).handler == SIG_DFL;
 }

@@ -24,9 +24,17 @@ gp_reference_counts gp_side_table_counts(uintptr_t table) {
     return counts;
 }
 
+static uint64_t packed(gp_reference_counts counts) {
+    return (uint64_t)(counts.strong - 1) << 33 | (uint64_t)(counts.unowned + 1) << 1;
+}
+
+void gp_object_counts_fill(uintptr_t object, gp_reference_counts counts) {
+    *(uint64_t *)(object + COUNT_WORD) = packed(counts) | 1;
+}
+
 void gp_side_table_fill(uintptr_t table, uintptr_t object, gp_reference_counts counts) {
     *(uintptr_t *)table = object;
-    *(uint64_t *)(table + TABLE_COUNTS) = (uint64_t)(counts.strong - 1) << 33 | (uint64_t)(counts.unowned + 1) << 1;
+    *(uint64_t *)(table + TABLE_COUNTS) = packed(counts);
     *(uint32_t *)(table + TABLE_WEAK) = counts.weak + 1;
 }
 

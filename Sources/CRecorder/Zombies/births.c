@@ -23,7 +23,7 @@ void *gp_zombie_guarded_block(size_t size, size_t alignment, uintptr_t sp) {
     uint32_t type = gp_type_being_made(thread, size, sp);
     bool wanted =
         type && (sampled || gp_zombie_asked.guard_all || gp_type_is_chosen(&gp_zombie_asked.guarded_types, type));
-    void *block = wanted ? gp_guard_make(size, alignment, size) : NULL;
+    void *block = wanted ? gp_guard_make(0, size, alignment, size) : NULL;
     if (sampled)
         gp_zombie_since_sample = 0;
     thread->busy = false;

@@ -119,7 +119,7 @@ void *gp_chosen_block(gp_thread *thread, void *block, size_t size, uint32_t stac
     const size_t room = gp_live_usable_size((uintptr_t)block);
     const bool fits = size >= 16 && room <= GP_GUARD_PAGE && !gp_guard_holds((uintptr_t)block);
     const verdict verdict = fits ? verdict_on(thread, size, sp, looks) : UNTYPED;
-    void *guarded = verdict == CHOSEN ? gp_guard_make(size, 1, room) : NULL;
+    void *guarded = verdict == CHOSEN ? gp_guard_make(0, size, 1, room) : NULL;
     if (looks < GP_CHOSEN_ENOUGH)
         add(of_stack, verdict == DENIED ? 1 : WEIGHT);
     if (is_sample)

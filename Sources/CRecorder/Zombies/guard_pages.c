@@ -3,6 +3,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "arch.h"
+#include "arena.h"
 #include "lock.h"
 #include "system.h"
 #include "guarded_page_pool.h"
@@ -13,40 +15,62 @@
 enum { LIVE_MOST = 1 << 14 };
 
 static gp_quarantine_slot *slots;  // by page
-static uint32_t live;
+static uint32_t live, live_most;
 static gp_lock lock;
 static _Atomic uint64_t guarded, missed;
 static _Atomic bool reused;
 
+bool gp_guard_open_at(uintptr_t start, uint32_t pages, uint32_t most) {
+    // They name the blocks: no root of a heap search.
+    const uintptr_t line = _Alignof(gp_quarantine_slot);
+    const uintptr_t memory = (uintptr_t)gp_arena_allocate(pages * sizeof(gp_quarantine_slot) + line);
+    slots = (gp_quarantine_slot *)((memory + line - 1) & -line);
+    live_most = most;
+    return memory && gp_pages_open(start, pages);
+}
+
 bool gp_guard_open(void) {
-    slots = gp_system_pages(GP_GUARD_PAGES * sizeof(gp_quarantine_slot));
-    return slots && gp_pages_open();
+    long address = gp_system(mmap, 0, GP_GUARD_SPACE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const bool is_refused = address < 0 && address > -4096;
+    return !is_refused && gp_guard_open_at((uintptr_t)address, GP_GUARD_PAGES, LIVE_MOST);
+}
+
+// The page's slot becomes a living block's. False: the page was opened.
+static bool claim(uint32_t page) {
+    uint64_t state = __atomic_load_n(&slots[page].state, __ATOMIC_ACQUIRE);
+    if (state == GP_GUARD_DEAD)
+        atomic_store_explicit(&reused, true, memory_order_relaxed);
+    while (state != GP_GUARD_OPENED)
+        if (__atomic_compare_exchange_n(&slots[page].state, &state, GP_GUARD_LIVE, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE))
+            return true;
+    return false;
 }
 
 // A page for a new block, −1: none.
 static int64_t take_page(void) {
     int64_t page = -1;
     gp_lock_enter(&lock);
-    if (live < LIVE_MOST)
-        page = gp_pages_take(gp_deferred_is_active());
+    if (live < live_most)
+        do
+            page = gp_pages_take(gp_deferred_is_active());
+        while (page >= 0 && !claim((uint32_t)page));
     if (page >= 0)
         live++;
     gp_lock_leave(&lock);
     return page;
 }
 
-void *gp_guard_make(size_t size, size_t alignment, size_t room) {
+void *gp_guard_make(size_t lead, size_t size, size_t alignment, size_t room) {
     if (!gp_guard_size)
         return NULL;
-    int64_t page = room <= GP_GUARD_PAGE && alignment <= GP_GUARD_PAGE ? take_page() : -1;
+    int64_t page = room <= GP_GUARD_PAGE - lead && alignment <= GP_GUARD_PAGE ? take_page() : -1;
     if (page < 0) {
         atomic_fetch_add_explicit(&missed, 1, memory_order_relaxed);
         return NULL;
     }
-    void *block = (void *)gp_page_address((uint32_t)page);
+    void *block = (void *)(gp_page_address((uint32_t)page) + lead);
     memset(block, 0, size);
-    if (slots[page].state == GP_GUARD_DEAD)
-        atomic_store_explicit(&reused, true, memory_order_relaxed);
     slots[page] =
         (gp_quarantine_slot){.state = GP_GUARD_LIVE, .address = (uintptr_t)block, .size = size, .metadata = room};
     atomic_fetch_add_explicit(&guarded, 1, memory_order_relaxed);
@@ -87,6 +111,13 @@ bool gp_guard_reveal(gp_quarantine_slot *dead, uint32_t number) {
     }
     gp_lock_leave(&lock);
     return done;
+}
+
+bool gp_guard_open_page(uintptr_t address, bool *is_first) {
+    uint64_t dead = GP_GUARD_DEAD;
+    *is_first = __atomic_compare_exchange_n(&slots[(address - gp_guard_start) / GP_GUARD_PAGE].state, &dead,
+                                            GP_GUARD_OPENED, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    return gp_page_make_writable(gp_page_start(address));
 }
 
 gp_guard_counts gp_guard_count(void) {

@@ -5,9 +5,6 @@
 // How many pages a call of the kernel makes, makes ready again, or gives back the memory of.
 enum { MADE_TOGETHER = 16, READY_MOST = 32, RELEASED_TOGETHER = 64 };
 
-// So many pages that were taken away keep their memory: hurried blocks get them again without the kernel making new.
-enum { RECENT_MOST = 1024 };
-
 uintptr_t gp_guard_start, gp_guard_size;
 
 typedef struct {
@@ -18,7 +15,7 @@ typedef struct {
 // Pages that nobody may touch, oldest first: the recent ones still have their memory.
 static page_ring recent, resting;
 static uint32_t ready[READY_MOST], ready_count;  // pages that can be touched and are nobody's yet; the last is next
-static uint32_t next_fresh;
+static uint32_t next_fresh, page_count;
 static bool away[GP_GUARD_PAGES];
 
 static uint32_t count_of(const page_ring *ring) {
@@ -26,25 +23,21 @@ static uint32_t count_of(const page_ring *ring) {
 }
 
 static uint32_t page_at(const page_ring *ring, uint64_t place) {
-    return ring->pages[place % GP_GUARD_PAGES];
+    return ring->pages[place % page_count];
 }
 
 static void push(page_ring *ring, uint32_t page) {
-    ring->pages[ring->end++ % GP_GUARD_PAGES] = page;
+    ring->pages[ring->end++ % page_count] = page;
 }
 
-static bool refused(long address) {
-    return address < 0 && address > -4096;
-}
-
-bool gp_pages_open(void) {
-    long address = gp_system(mmap, 0, GP_GUARD_SPACE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    recent.pages = gp_system_pages(GP_GUARD_PAGES * sizeof *recent.pages);
-    resting.pages = gp_system_pages(GP_GUARD_PAGES * sizeof *resting.pages);
-    if (refused(address) || !recent.pages || !resting.pages)
+bool gp_pages_open(uintptr_t start, uint32_t count) {
+    recent.pages = gp_system_pages(count * sizeof *recent.pages);
+    resting.pages = gp_system_pages(count * sizeof *resting.pages);
+    if (!recent.pages || !resting.pages)
         return false;
-    gp_guard_start = (uintptr_t)address;
-    gp_guard_size = GP_GUARD_SPACE;
+    page_count = count;
+    __atomic_store_n(&gp_guard_start, start, __ATOMIC_RELAXED);
+    __atomic_store_n(&gp_guard_size, (uintptr_t)count * GP_GUARD_PAGE, __ATOMIC_RELEASE);
     return true;
 }
 
@@ -98,14 +91,14 @@ static uint32_t take_row(page_ring *ring, uint32_t limit, uint32_t *first) {
 }
 
 static uint32_t take_fresh(uint32_t *first) {
-    uint32_t left = GP_GUARD_PAGES - next_fresh, count = left < MADE_TOGETHER ? left : MADE_TOGETHER;
+    uint32_t left = page_count - next_fresh, count = left < MADE_TOGETHER ? left : MADE_TOGETHER;
     *first = next_fresh;
     next_fresh += count;
     return count;
 }
 
 static void make_ready(bool hurried) {
-    const bool again = hurried && count_of(&recent) >= RECENT_MOST - RELEASED_TOGETHER;
+    const bool again = hurried && count_of(&recent) >= GP_GUARD_RECENT_MOST - RELEASED_TOGETHER;
     uint32_t first, count = again ? take_row(&recent, READY_MOST, &first) : take_fresh(&first);
     if (count == 0 && !again)
         count = take_row(count_of(&resting) > 0 ? &resting : &recent, MADE_TOGETHER, &first);
@@ -140,7 +133,7 @@ uint32_t gp_pages_take_away(uint32_t *pages, uint32_t count) {
             push(&recent, pages[i]);
         }
     }
-    if (count_of(&recent) >= RECENT_MOST + RELEASED_TOGETHER)
+    if (count_of(&recent) >= GP_GUARD_RECENT_MOST + RELEASED_TOGETHER)
         release();
     return failed;
 }

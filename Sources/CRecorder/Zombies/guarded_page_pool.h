@@ -14,8 +14,11 @@ enum { GP_GUARD_PAGE = GP_PAGE, GP_GUARD_PAGES = 1 << 17 };
 // How many bytes of addresses they take.
 #define GP_GUARD_SPACE ((uint64_t)GP_GUARD_PAGES * GP_GUARD_PAGE)
 
-// False: the address space is refused.
-bool gp_pages_open(void);
+// So many pages that were taken away keep their memory: hurried blocks get them again without the kernel making new.
+enum { GP_GUARD_RECENT_MOST = 1024 };
+
+// `start`: so many pages, at most GP_GUARD_PAGES, that nobody may touch. False: there is no memory for the lists.
+bool gp_pages_open(uintptr_t start, uint32_t count);
 
 // A page that can be touched, −1: none. `hurried`: rather one whose memory is still there than the one that was taken away
 // first; its bytes are then not zero.

@@ -668,6 +668,7 @@ typedef struct {
 
 enum {
     GP_ZOMBIES_CHOSEN = 1u << 0,  // the first objects of each class and stack, and samples, had pages of their own
+    GP_ZOMBIES_SAMPLED = 1u << 1,  // beside a sampled heap: there was no quarantine, some sampled blocks had pages
 };
 
 typedef struct {

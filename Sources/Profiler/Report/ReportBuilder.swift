@@ -16,7 +16,7 @@ package enum ReportBuilder {
         if !recording.heapSnapshots.isEmpty {
             addHeap(of: recording, symbolicator: symbolicator, options: options, to: &report)
         }
-        if recording.program?.instruments.contains(.zombies) ?? false {
+        if hasZombies(recording) {
             addZombies(of: recording, symbolicator: symbolicator, options: options, to: &report)
         }
         if recording.program?.instruments.contains(.allocations) ?? (recording.allocations.totals.allocations > 0) {
@@ -75,13 +75,31 @@ package enum ReportBuilder {
             problems: recording.capture.problems, notes: recording.capture.notes)
     }
 
+    /// Beside a sampled heap some blocks may have been guarded.
+    private static func hasZombies(_ recording: Recording) -> Bool {
+        recording.program?.instruments.contains(.zombies) ?? false || recording.zombieSummary?.isSampled ?? false
+            || !recording.zombies.isEmpty
+    }
+
     private static func addZombies(
         of recording: Recording, symbolicator: any Symbolicating, options: ReportOptions,
         to report: inout AnalyzedReport
     ) {
-        report.findings += ZombieAnalysis(recording: recording, symbolicator: symbolicator).findings()
+        add(
+            ZombieAnalysis(recording: recording, symbolicator: symbolicator).findings(),
+            isFirst: recording.heapSnapshots.isEmpty, options: options, to: &report)
         report.notes += ZombieNotes.notes(recording)
-        report.facts.unusedSuppressions = KnownLeaks.mark(&report.findings, suppressions: options.suppressions)
+    }
+
+    /// `isFirst`: nothing was searched for before.
+    private static func add(
+        _ findings: [AnalyzedFinding], isFirst: Bool, options: ReportOptions, to report: inout AnalyzedReport
+    ) {
+        var found = findings
+        let unused = KnownLeaks.mark(&found, suppressions: options.suppressions)
+        report.facts.unusedSuppressions =
+            isFirst ? unused : report.facts.unusedSuppressions.filter(Set(unused).contains)
+        report.findings += found
     }
 
     private static func addGrowth(
@@ -92,7 +110,7 @@ package enum ReportBuilder {
             besides: report.findings.map(\.facts))
         guard !found.isEmpty else { return }
         let unused = Set(KnownLeaks.mark(&found, suppressions: options.suppressions))
-        let isFirst = report.facts.heap == nil && !report.facts.capture.instruments.contains(.zombies)
+        let isFirst = report.facts.heap == nil && !hasZombies(recording)
         report.facts.unusedSuppressions =
             isFirst ? unused.sorted() : report.facts.unusedSuppressions.filter(unused.contains)
         let grown = Set(found.map(\.facts.type))

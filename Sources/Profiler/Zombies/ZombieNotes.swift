@@ -13,6 +13,7 @@ enum ZombieNotes {
     }
 
     private static func notes(_ summary: ZombieSummaryRecord) -> [Report.Note] {
+        if summary.isSampled { return summary.guarded > 0 ? [.samplesGuarded(summary.guarded)] : [] }
         var notes: [Report.Note] = []
         if summary.evicted > 0 {
             let limits = Report.Blocks(count: summary.countLimit, bytes: summary.byteLimit)

@@ -30,6 +30,10 @@ enum NoteText {
         case .tooLargeForQuarantine(let count):
             return "\(NumberFormat.count(count)) blocks did not fit into the quarantine: their use is not detected."
         case .guarded(let count): return "\(NumberFormat.count(count)) objects had pages of their own."
+        case .samplesGuarded(let count):
+            return
+                "\(NumberFormat.count(count)) sampled blocks had pages of their own: a use of one after its deallocation "
+                + "is reported. Uses of other blocks are not detected."
         case .guardsMissed(let count):
             return
                 "\(NumberFormat.count(count)) objects should have had pages of their own, but were larger than a page, "

@@ -32,6 +32,8 @@ extension Report {
         case chosenObjectsGuarded(UInt64)
         case tooLargeForQuarantine(UInt64)
         case guarded(UInt64)
+        /// So many sampled blocks had pages of their own, beside a recording of allocations or leaks.
+        case samplesGuarded(UInt64)
         case guardsMissed(UInt64)
         /// A signal ended the program before its dead blocks were counted.
         case deadNotCounted

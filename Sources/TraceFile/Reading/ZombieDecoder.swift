@@ -25,7 +25,8 @@ extension RecordFields {
                         keptBytes: $0.kept_bytes, passedBy: $0.passed_by, guarded: $0.guarded,
                         guardsMissed: $0.guards_missed,
                         byteLimit: $0.byte_limit, countLimit: $0.count_limit,
-                        isChosen: header.flags & UInt8(GP_ZOMBIES_CHOSEN) != 0)))
+                        isChosen: header.flags & UInt8(GP_ZOMBIES_CHOSEN) != 0,
+                        isSampled: header.flags & UInt8(GP_ZOMBIES_SAMPLED) != 0)))
         }
     }
 

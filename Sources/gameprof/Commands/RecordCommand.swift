@@ -27,6 +27,7 @@ struct RecordCommand: ParsableCommand {
             valueName: "bytes"))
     var sample: String?
 
+    @OptionGroup var guarding: GuardedSampleOptions
     @OptionGroup var snapshots: SnapshotOptions
     @OptionGroup var why: WhyOptions
     @OptionGroup var history: HistoryOptions
@@ -49,18 +50,23 @@ struct RecordCommand: ParsableCommand {
     /// Of zombies it is a number of allocations, else of bytes.
     private func sampling(of instruments: Set<Instrument>) throws -> [String: String] {
         if instruments.contains(.zombies) {
+            try guarding.validate(with: nil)
             let number = sample.map { UInt32($0) ?? 0 }
             guard number != 0 else { throw ValidationError("--sample needs a number of at least 1 for zombies.") }
             return zombies.environment(sample: number)
         }
-        guard let sample else { return zombies.environment() }
+        guard let sample else {
+            try guarding.validate(with: nil)
+            return zombies.environment()
+        }
         guard let blocks = BlockSampling(argument: sample) else {
             throw ValidationError("--sample takes a number of bytes, optionally with k, m or g.")
         }
         guard !instruments.isDisjoint(with: [.allocations, .leaks]) else {
             throw ValidationError("--sample samples the blocks of allocations or leaks: record one of them.")
         }
-        return zombies.environment().merging(blocks.environment) { $1 }
+        try guarding.validate(with: blocks)
+        return [blocks.environment, guarding.environment].reduce(zombies.environment()) { $0.merging($1) { $1 } }
     }
 
     /// Variables for the recorder.

@@ -1,7 +1,7 @@
 import Foundation
 import ReportModel
 
-/// One recording with `gameprof zombies`, and what it said.
+/// One recording with `gameprof zombies` or another command, and what it said.
 struct ZombieRun {
     var findings: [Finding]
     /// The tool's own exit status.
@@ -10,12 +10,14 @@ struct ZombieRun {
     var output: String
     var error: String
 
-    static func record(_ program: URL, _ arguments: [String], options: [String] = []) throws -> ZombieRun {
+    static func record(
+        _ program: URL, _ arguments: [String], command: String = "zombies", options: [String] = []
+    ) throws -> ZombieRun {
         let folder = try TemporaryFolder()
         let json = folder.url.appending(path: "report.json")
         let result = try Command.run(
             Products.gameprof,
-            ["zombies", "--json", json.path, "--quiet"] + options + ["--", program.path] + arguments,
+            [command, "--json", json.path, "--quiet"] + options + ["--", program.path] + arguments,
             environment: ["SWIFT_BACKTRACE": "enable=no"], directory: folder.url)
         guard FileManager.default.fileExists(atPath: json.path) else {
             throw SwiftProgram.CompilationFailed(description: "no report, exit \(result.status): \(result.error)")

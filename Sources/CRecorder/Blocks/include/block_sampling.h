@@ -48,6 +48,10 @@ static inline bool gp_sampling_is_last(void) {
     return gp_sampling_here.left == gp_sampling_here.at_sample;
 }
 
+// Whether the thread's last sample is one of the 1/n of all samples that chance chooses. Costs no point of the process, and
+// is the same for each call until the next sample.
+bool gp_sampling_chooses_one_in(uint32_t n);
+
 // The chance of a block of `size` bytes to be sampled: p.
 double gp_sampling_chance(size_t size);
 

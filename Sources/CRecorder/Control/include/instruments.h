@@ -3,7 +3,7 @@
 
 #include "instrument.h"
 
-enum { GP_INSTRUMENT_COUNT = 7 };
+enum { GP_INSTRUMENT_COUNT = 8 };
 
 extern const gp_instrument *const gp_instruments[GP_INSTRUMENT_COUNT];
 

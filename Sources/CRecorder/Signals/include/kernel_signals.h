@@ -16,6 +16,9 @@ void gp_signal_reset(int signal, void (*disposition)(int));
 // Whether the signal has its default action.
 bool gp_signal_is_unused(int signal);
 
+// The handler that the kernel calls, or SIG_DFL or SIG_IGN.
+const void *gp_signal_installed(int signal);
+
 // Unblocks one signal of the calling thread.
 void gp_signal_unblock(int signal);
 

@@ -17,6 +17,9 @@ void gp_signal_chain_begin(int signal, gp_signal_claim claim, gp_signal_claim en
 
 bool gp_signal_is_chained(int signal);
 
+// Whether the kernel still calls the chain first: a program may set its action past the C library. A system call.
+bool gp_signal_chain_is_first(int signal);
+
 // Those of the chained signals that faults raise, a bit each: no thread may really block them (virtual_mask.h).
 uint64_t gp_signal_chain_faults(void);
 

@@ -72,6 +72,9 @@ gp_reference_counts gp_side_table_counts(uintptr_t table);
 
 enum { GP_SIDE_TABLE_BYTES = 32 };
 
+// Writes these strong and unowned counts into the object itself; it had a side table or none.
+void gp_object_counts_fill(uintptr_t object, gp_reference_counts counts);
+
 // Makes `table` the side table of an object with these counts.
 void gp_side_table_fill(uintptr_t table, uintptr_t object, gp_reference_counts counts);
 
