@@ -13,6 +13,8 @@ struct SymbolFile {
     private(set) var problem: String?
     /// What was found under its name and belongs to another build, as a sentence; nil: nothing, or better was found too.
     private(set) var stranger: String?
+    /// Servers were asked for debug information, and nothing came.
+    private(set) var isUnserved = false
 
     /// - Parameter recordedAt: when the recording began, in nanoseconds since 1970; 0: not known. An image without a build
     ///   id counts as another one when its file was written later.
@@ -27,8 +29,10 @@ struct SymbolFile {
             let link = own?.debugLink
             let candidates = search.candidates(of: path, buildID: record.buildID, link: link?.name)
             var better = Self.first(of: candidates, for: record, link: link, strangers: &strangers)
-            if better?.hasDebugInformation != true, let served = search.served(record.buildID) {
-                better = Self.first(of: [served], for: record, link: nil, strangers: &strangers) ?? better
+            if better?.hasDebugInformation != true, search.asksServers {
+                let served = search.served(record.buildID).map { [$0] } ?? []
+                better = Self.first(of: served, for: record, link: nil, strangers: &strangers) ?? better
+                isUnserved = better?.hasDebugInformation != true
             }
             if let better, own?.hasSymbolTable != true || better.hasDebugInformation { symbols = better }
         }

@@ -17,11 +17,18 @@ public final class Symbolicator: Symbolicating {
     private var stacks: [StackID: SymbolicatedStack] = [:]
     /// Of images whose symbols could not be used, or not all of them.
     private var imageProblems: [String] = []
+    /// Paths of images for which servers were asked in vain.
+    private var unserved: Set<String> = []
 
     /// Sentences about what of the symbols could not be used.
     public var problems: [String] {
         let details = Set(images.values.compactMap(\.detail))
         var result = imageProblems
+        if !unserved.isEmpty {
+            result.append(
+                "--debuginfod brought nothing for \(unserved.sorted().joined(separator: ", ")): the servers do not have "
+                    + "this build, or did not answer.")
+        }
         if details.contains(.unread) {
             result.append(
                 "Lines and inlined functions are missing: no llvm-symbolizer could be used. Add the Swift toolchain to PATH."
@@ -132,6 +139,7 @@ public final class Symbolicator: Symbolicating {
         if let stored, !prefersFiles || stored.detail == .lines { return stored }
         let files = SymbolFile(of: record, path: path, search: search, recordedAt: recording.startUnixNanoseconds)
         if let stranger = files.stranger { imageProblems.append(stranger) }
+        if files.isUnserved { unserved.insert(path) }
         let read = SymbolImage(record: record, path: path, symbols: files, symbolizer: symbolizer)
         guard let stored, let known = stored.detail else { return read }
         return read.detail.map { $0 > known } ?? false ? read : stored

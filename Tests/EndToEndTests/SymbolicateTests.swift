@@ -247,12 +247,17 @@ import TraceFile
             """
         try Data(script.utf8).write(to: client)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: client.path)
-        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":" + folder.url.path
+        let path = folder.url.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
         let variables = ["PATH": path, "DEBUGINFOD_URLS": "https://example.invalid"]
         _ = try gameprof("report", "t.gptrace", "--text", environment: variables)
         #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "asked").path))
         let named = try gameprof("report", "t.gptrace", "--text", "--debuginfod", environment: variables)
         #expect(named.output.contains("deal(_:)"), "\(named.error)")
+        try Data("#!/bin/sh\nexit 1".utf8).write(to: client)
+        _ = try gameprof("report", "t.gptrace", "--json", "r.json", "--debuginfod", environment: variables)
+        let notes = try Report(json: folder.url.appending(path: "r.json")).capture.notes
+        let note = try #require(notes.first { $0.hasPrefix("--debuginfod brought nothing for ") }, "\(notes)")
+        #expect(note.contains(program.path))
         let unset = try gameprof("report", "t.gptrace", "--debuginfod", environment: ["DEBUGINFOD_URLS": nil])
         #expect(unset.status == 2)
         #expect(unset.error.contains("DEBUGINFOD_URLS"))
