@@ -6,6 +6,7 @@
 #include "TraceFormat.h"
 #include "number_set.h"
 #include "block_size.h"
+#include "images.h"
 #include "object_kind.h"
 #include "references.h"
 
@@ -60,13 +61,18 @@ static bool are_of_two_pointers(const search *s, uintptr_t at, uintptr_t start, 
            (at - start >= 4 && gp_memory_map_find(s->map, word_at(at - 4)) && gp_memory_map_find(s->map, next));
 }
 
+// A pointer to an image, of its tables or its code, with a number of 32 bits behind it: the number is no lower half.
+static bool is_of_pointer_and_number(uintptr_t at, uintptr_t start) {
+    return at % 8 != 0 && at - start >= 4 && gp_image_find(NULL, word_at(at - 4));
+}
+
 // The upper half first.
 static void try_halves(const search *s, uintptr_t at, uintptr_t start, uintptr_t end) {
     if (at % 4 != 0)
         return;
     uint64_t word = word_at(at);
     word = word << 32 | word >> 32;
-    if (names_lost(s, word) && !are_of_two_pointers(s, at, start, end, word))
+    if (names_lost(s, word) && !are_of_two_pointers(s, at, start, end, word) && !is_of_pointer_and_number(at, start))
         gp_mark_word(s->marker, word);
 }
 

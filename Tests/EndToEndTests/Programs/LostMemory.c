@@ -130,6 +130,23 @@ static void halves_of_two_pointers(void) {
     touch(&lost);
 }
 
+// As in a table of names and sizes: the upper half of the pointer and the number make the block's address.
+static struct {
+    const void *pointer;
+    uint32_t number;
+} named_size;
+
+static void pointer_and_number(void) {
+    uintptr_t lost = (uintptr_t)block(SIZE);
+    // The program and its first heap lie in the same 4 GiB, but for one start in hundreds.
+    if (lost >> 32 == (uintptr_t)&named_size >> 32) {
+        named_size.pointer = &named_size;
+        named_size.number = (uint32_t)lost;
+    }
+    lost = 0;
+    touch(&lost);
+}
+
 static void very_many(void) {
     for (unsigned i = 0; i < VERY_MANY / 3; i++)
         touch(chain_of_three(16));
@@ -476,6 +493,7 @@ static const struct {
     {"empty", empty},
     {"large", large},
     {"halves-of-two-pointers", halves_of_two_pointers},
+    {"pointer-and-number", pointer_and_number},
     {"very-many", very_many},
     {"pool", pool},
     {"held-pool", held_pool},
