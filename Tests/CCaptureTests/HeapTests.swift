@@ -45,8 +45,16 @@ struct HeapTests {
     func frozenChild() throws {
         #expect(
             try HeapProgram.run(
-                "FrozenChild.c", with: ["Arch/x86_64/kernel_entries.c", "Leaks/freeze.c", "Signals/kernel_signals.c"])
+                "FrozenChild.c",
+                with: [
+                    "Arch/x86_64/kernel_entries.c", "Leaks/freeze.c", "Leaks/memory_room.c", "Signals/kernel_signals.c",
+                ])
                 == "passed\n")
+    }
+
+    @Test("The memory that is left is that of the tightest of all cgroups above the process")
+    func memoryRoom() throws {
+        #expect(try HeapProgram.run("MemoryRoom.c", with: ["Leaks/memory_room.c"]) == "passed\n")
     }
 
     @Test("A lock lets one thread in at a time, and those that wait sleep")

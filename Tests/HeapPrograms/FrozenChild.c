@@ -1,5 +1,6 @@
 // A frozen child whose parent has ended before the child could ask for a signal at that end.
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,39 @@ static void lose_parent(pid_t parent) {
         _exit(0);
     while (getppid() == parent)
         usleep(100);
+}
+
+// How gladly the kernel ends this process where memory is short.
+static int out_of_memory_score(void) {
+    int score = 0;
+    FILE *file = fopen("/proc/self/oom_score_adj", "r");
+    CHECK(file && fscanf(file, "%d", &score) == 1);
+    fclose(file);
+    return score;
+}
+
+static bool wanted_no_longer(void) {
+    return true;
+}
+
+// A child that is given up is gone, and the reason says why; one that ends in good order has none.
+static void give_up(void) {
+    gp_freeze_page *const page = gp_freeze_prepare();
+    CHECK(page);
+    const long self = getpid();
+    long child = gp_freeze_clone();
+    if (child == 0) {
+        gp_freeze_enter_child(self);
+        for (;;)
+            pause();
+    }
+    CHECK(child > 0 && !strcmp(gp_freeze_wait(page, child, 30, wanted_no_longer), "the heap grew on"));
+    child = gp_freeze_clone();
+    if (child == 0) {
+        gp_freeze_enter_child(self);
+        gp_freeze_leave_child(page);
+    }
+    CHECK(child > 0 && gp_freeze_wait(page, child, 30, NULL) == NULL);
 }
 
 int main(void) {
@@ -40,8 +74,10 @@ int main(void) {
     const pid_t self = getpid();
     if (fork() == 0) {
         gp_freeze_enter_child(self);
-        _exit(write(ready[1], "x", 1) == 1 ? 0 : 1);
+        _exit(write(ready[1], out_of_memory_score() == 1000 ? "x" : "y", 1) == 1 ? 0 : 1);
     }
-    CHECK(read(ready[0], &byte, 1) == 1);
+    CHECK(out_of_memory_score() < 1000);
+    CHECK(read(ready[0], &byte, 1) == 1 && byte == 'x');
+    give_up();
     puts("passed");
 }

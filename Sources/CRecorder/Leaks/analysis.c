@@ -1,5 +1,6 @@
 #include "analysis.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 #include "living_cycles.h"
 #include "lost_sample.h"
 #include "mark.h"
+#include "memory_room.h"
 #include "object_kind.h"
 #include "unaligned_references.h"
 #include "references.h"
@@ -38,7 +40,8 @@ enum {
     EXPECTED_MAX = 16,
     GROWING_BLOCKS_MAX = 1000000,
     SMALL_GRAPH_BLOCKS = 100000,
-    PAUSE_LOOK_NS = 50000
+    PAUSE_LOOK_NS = 50000,
+    BYTES_OF_BLOCK = 32  // of all tables together, for most heaps
 };
 
 typedef struct {
@@ -277,6 +280,29 @@ static void mark(state *s) {
     gp_unaligned_references_mark(&s->roots, &s->marker);
 }
 
+// Text of a number of bytes, never "0 MB".
+static void put_size(char text[24], uint64_t bytes) {
+    const uint64_t tenths = bytes / ((1ull << 30) / 10);
+    if (tenths >= 10)
+        snprintf(text, 24, "%" PRIu64 ".%" PRIu64 " GB", tenths / 10, tenths % 10);
+    else
+        snprintf(text, 24, "%" PRIu64 " MB", (bytes >> 20) + 1);
+}
+
+// Why the analysis is not begun; NULL: there is memory enough. The index, which is small, exists.
+static const char *lack_of_memory(const state *s) {
+    static char sentence[160];
+    const uint64_t room = gp_memory_room(), need = (uint64_t)s->index.count * BYTES_OF_BLOCK;
+    if (room == UINT64_MAX || need + GP_FREEZE_RESERVE <= room)
+        return NULL;
+    char needed[24], available[24];
+    put_size(needed, need + GP_FREEZE_RESERVE);
+    put_size(available, room);
+    snprintf(sentence, sizeof sentence, "the analysis of the heap needs about %s of memory, %s are available", needed,
+             available);
+    return sentence;
+}
+
 void gp_analysis_run(gp_analysis *analysis) {
     uint64_t start = gp_now_ns();
     static state s;
@@ -285,7 +311,11 @@ void gp_analysis_run(gp_analysis *analysis) {
     gp_images_set_complete(true);
     if (!gp_memory_map_read(&s.map))
         s.failure = "the process's mappings could not be read";
-    else if (!gp_index_build(&s.index) || !gp_mark_prepare(&s.marker, &s.index))
+    else if (!gp_index_build(&s.index))
+        s.failure = "there was no memory for the index of live blocks";
+    else if ((s.failure = lack_of_memory(&s)))
+        ;
+    else if (!gp_mark_prepare(&s.marker, &s.index))
         s.failure = "there was no memory for the index of live blocks";
     else if (analysis->threads.missed)
         s.failure = "not every thread stopped in time";

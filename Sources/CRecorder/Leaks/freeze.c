@@ -11,10 +11,11 @@
 #include "read_clock.h"
 #include "system.h"
 #include "kernel_signals.h"
+#include "memory_room.h"
 #include "progress_timeout.h"
 
 enum { SIGNAL_COUNT = 64 };
-static const uint64_t WAIT_NS = 10000000;
+static const uint64_t WAIT_NS = 10000000, SHORT_WAIT_NS = 1000000;
 
 gp_freeze_page *gp_freeze_prepare(void) {
     static gp_freeze_page *page;
@@ -41,7 +42,17 @@ static bool is_own(int signal) {
            signal == SIGSYS || signal == SIGABRT || signal == SIGALRM || signal == SIGCHLD;
 }
 
+// Of all processes that would free memory the kernel chooses this one.
+static void be_first_where_memory_is_short(void) {
+    const long file = gp_system(openat, AT_FDCWD, "/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    gp_system(write, file, "1000", 4);
+    gp_system(close, file);
+}
+
 void gp_freeze_enter_child(long parent) {
+    be_first_where_memory_is_short();
     gp_system(prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     // The parent may have ended before. 0: it is of another process namespace, where its number is not known.
     const long now = gp_system(getppid, 0);
@@ -59,15 +70,27 @@ void gp_freeze_leave_child(gp_freeze_page *page) {
         gp_system(exit_group, 0);
 }
 
-bool gp_freeze_wait(gp_freeze_page *page, long pid, uint32_t seconds) {
+// NULL: it may go on.
+static const char *reason_to_end(bool is_over, bool (*is_superseded)(void)) {
+    if (is_over)
+        return "the analysis of the frozen heap did not come to its end";
+    if (is_superseded && is_superseded())
+        return "the heap grew on";
+    return gp_memory_room() < GP_FREEZE_RESERVE ? "memory became too short for the analysis of the heap" : NULL;
+}
+
+const char *gp_freeze_wait(gp_freeze_page *page, long pid, uint32_t seconds, bool (*is_superseded)(void)) {
+    const struct timespec pause = gp_timespec(is_superseded ? SHORT_WAIT_NS : WAIT_NS);
     gp_progress_timeout patience = {.last_ns = gp_monotonic_of_kernel(), .progress = atomic_load(&page->progress)};
-    bool killed = false;
+    const char *reason = NULL;
     for (;;) {
         int status = 0;
         long reaped = gp_system(wait4, pid, &status, __WALL | WNOHANG, NULL);
-        if (reaped == pid || reaped == -ECHILD)
-            return !killed && atomic_load(&page->done);
-        const struct timespec pause = gp_timespec(WAIT_NS);
+        if (reaped == pid || reaped == -ECHILD) {
+            if (!reason && !atomic_load(&page->done))
+                reason = "the analysis of the frozen heap was ended from outside, as happens where memory is short";
+            return reason;
+        }
         if (!atomic_load(&page->done))
             gp_system(futex, &page->done, FUTEX_WAIT, 0, &pause);
         else
@@ -75,9 +98,10 @@ bool gp_freeze_wait(gp_freeze_page *page, long pid, uint32_t seconds) {
         uint32_t progress = atomic_load(&page->progress);
         bool is_over = gp_progress_timed_out(&patience, gp_monotonic_of_kernel(), progress, 2 * WAIT_NS,
                                              (uint64_t)seconds * GP_SECOND_NS);
-        if (!killed && is_over) {
-            gp_system(kill, pid, SIGKILL);
-            killed = true;
+        if (!reason && !atomic_load(&page->done)) {
+            reason = reason_to_end(is_over, is_superseded);
+            if (reason)
+                gp_system(kill, pid, SIGKILL);
         }
     }
 }

@@ -20,12 +20,16 @@ gp_freeze_page *gp_freeze_prepare(void);
 // Clones. Returns 0 in the child, its process id in the parent, a negative errno when it failed.
 long gp_freeze_clone(void);
 
-// In the child, first of all: nobody's signal handlers, an early end when the thread that made it ends or `parent`, its
+// In the child, first of all: where memory is short the kernel ends it and no other; nobody's signal handlers, an early end when the thread that made it ends or `parent`, its
 // process, has ended already.
 void gp_freeze_enter_child(long parent);
 
 // In the child, last of all.
 _Noreturn void gp_freeze_leave_child(gp_freeze_page *page);
 
-// In the parent: waits for the child; kills it when it makes no progress for `seconds`. True: it ended in good order.
-bool gp_freeze_wait(gp_freeze_page *page, long pid, uint32_t seconds);
+// In the parent: waits for the child; kills it when it makes no progress for `seconds`, is no longer wanted or leaves
+// hardly any memory. Why it has no result; NULL: it ended in good order. `is_superseded`: NULL: it is wanted to its end.
+const char *gp_freeze_wait(gp_freeze_page *page, long pid, uint32_t seconds, bool (*is_superseded)(void));
+
+// Memory that the frozen copy leaves to the program, in bytes.
+enum { GP_FREEZE_RESERVE = 8 << 20 };

@@ -84,9 +84,10 @@ static bool take(gp_analysis *analysis) {
         write_failure(analysis, "no copy of the process could be made");
         return false;
     }
-    if (!gp_freeze_wait(page, child, STILL_SECONDS)) {
+    const char *const failure = gp_freeze_wait(page, child, STILL_SECONDS, NULL);
+    if (failure) {
         page->lost.known = false;
-        write_failure(analysis, "the analysis of the frozen heap did not come to its end");
+        write_failure(analysis, failure);
     }
     return true;
 }
