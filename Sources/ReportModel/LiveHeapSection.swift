@@ -4,6 +4,10 @@ extension Report {
         /// Number and name of the snapshot.
         public var snapshot: Int
         public var name: String
+        /// When it was taken, in seconds since recording began; absent in a report of an older version.
+        public var seconds: Double?
+        /// How near it is to the most live bytes of the run; absent where it was not taken for that.
+        public var peak: Peak?
         /// Blocks that a root reaches, and their requested bytes.
         public var objects: Int
         public var bytes: UInt64
@@ -27,6 +31,21 @@ extension Report {
 }
 
 extension Report.LiveHeap {
+    /// The most live bytes of the run, beside those of the heap that is shown.
+    public struct Peak: Codable, Hashable, Sendable {
+        /// Of all blocks at the snapshot, whether a root reaches them or not.
+        public var liveBytes: UInt64
+        /// The most of the run, and when that was.
+        public var bytes: UInt64
+        public var seconds: Double
+
+        public init(liveBytes: UInt64, bytes: UInt64, seconds: Double) {
+            self.liveBytes = liveBytes
+            self.bytes = bytes
+            self.seconds = seconds
+        }
+    }
+
     /// An earlier heap of the run.
     public struct First: Codable, Hashable, Sendable {
         /// Number and name of the snapshot.
@@ -56,6 +75,8 @@ extension Report.LiveHeap {
         public var firstRetainedBytes: UInt64?
         /// The stack that made the most of them, by bytes.
         public var allocatedBy: CallStack?
+        /// All about them, of the types that retain the most; absent of the others.
+        public var detail: Detail?
 
         public init(type: String, count: Int, shallowBytes: UInt64, retainedBytes: UInt64) {
             self.type = type
@@ -83,6 +104,8 @@ extension Report.LiveHeap {
         public var outgoingOmitted = 0
         /// The paths from roots, equal ones together, the most objects first; at most ten.
         public var ways: [HeldBy] = []
+        /// Of how many of the objects the paths were looked at; absent: of all.
+        public var wayObjects: Int?
         /// What they retain, by the stack that allocated it, the most bytes first; `retainedOmitted` more were left out.
         public var retained: [RetainedRow] = []
         public var retainedOmitted = 0

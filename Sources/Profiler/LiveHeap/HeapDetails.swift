@@ -6,11 +6,17 @@ import TraceFile
 
 /// All about the living objects of some types: references to and from them, the ways that hold them, what they retain.
 struct HeapDetails {
-    private static let rowLimit = 40
-    private static let wayLimit = 10
     private static let typeLimit = 20
+    private static let shortRowLimit = 12
+    private static let shortWayLimit = 4
+    private static let fewObjects = 20_000
     /// Names on a way that make two ways equal, counted from the object.
     private static let shapeLimit = 24
+
+    private var rowLimit = 40
+    private var wayLimit = 10
+    /// Of how many objects of a type the ways are looked at.
+    private var wayObjects = Int.max
 
     private let ownership: HeapOwnership
     private let ways: HeapWays
@@ -36,137 +42,56 @@ struct HeapDetails {
                 TypeName.matches(ownership.names.text($0), glob)
             }.map { (pattern, $0) }
         }
+        return Array(details(names).sorted { $0.retainedBytes > $1.retainedBytes }.prefix(Self.typeLimit))
+    }
+
+    /// For each type of these names that lives, with shorter lists and with the ways of `wayObjects` of its objects.
+    func shortDetails(ofTypes texts: [String]) -> [String: Report.LiveHeap.Detail] {
+        var short = self
+        (short.rowLimit, short.wayLimit, short.wayObjects) = (Self.shortRowLimit, Self.shortWayLimit, Self.fewObjects)
+        let wanted = Set(texts)
+        let names = (0..<Int32(ownership.names.count)).filter { wanted.contains(ownership.names.text($0)) }
+        let all = short.details(names.map { (ownership.names.text($0), $0) })
+        return Dictionary(all.map { ($0.type, $0) }) { first, _ in first }
+    }
+
+    private func details(_ names: [(asked: String, name: Int32)]) -> [Report.LiveHeap.Detail] {
         var members: [Int32: [UInt32]] = [:]
         let wanted = Set(names.map { $0.name })
         for block in ownership.living where wanted.contains(ownership.names.number(block)) {
             members[ownership.names.number(block), default: []].append(block)
         }
+        let groups = wanted.filter { members[$0] != nil }.sorted()
+        for name in groups { members[name]?.sort() }
+        let references = HeapReferenceRows(ownership, rootNames: rootNames)
+        let incoming = references.incoming(to: groups.map { members[$0] ?? [] })
+        let incomingOf = Dictionary(uniqueKeysWithValues: zip(groups, incoming))
+        var marks = RetainedMarks(count: heap.count)
         return names.compactMap { asked, name in
-            members[name].map { detail(asked, name, $0.sorted()) }
-        }.sorted { $0.retainedBytes > $1.retainedBytes }.prefix(Self.typeLimit).map { $0 }
+            members[name].map { objects in
+                var result = Report.LiveHeap.Detail(
+                    asked: asked, type: ownership.names.text(name), count: objects.count)
+                result.shallowBytes = objects.reduce(0) { $0 &+ heap.sizes[Int($1)] }
+                (result.incoming, result.incomingOmitted) = limited(incomingOf[name] ?? [])
+                (result.outgoing, result.outgoingOmitted) = limited(references.outgoing(of: objects))
+                let looked = Self.spread(objects, most: wayObjects)
+                result.ways = heldBy(looked)
+                if looked.count < objects.count { result.wayObjects = looked.count }
+                (result.retained, result.retainedOmitted) = retained(by: objects, &marks, &result.retainedBytes)
+                return result
+            }
+        }
     }
 
-    private func detail(_ asked: String, _ name: Int32, _ members: [UInt32]) -> Report.LiveHeap.Detail {
-        var result = Report.LiveHeap.Detail(asked: asked, type: ownership.names.text(name), count: members.count)
-        result.shallowBytes = members.reduce(0) { $0 &+ heap.sizes[Int($1)] }
-        (result.incoming, result.incomingOmitted) = Self.limited(incoming(members))
-        (result.outgoing, result.outgoingOmitted) = Self.limited(outgoing(members))
-        result.ways = heldBy(members)
-        (result.retained, result.retainedOmitted) = retained(by: members, &result.retainedBytes)
-        return result
+    /// As many of the objects, at equal distances.
+    private static func spread(_ objects: [UInt32], most: Int) -> [UInt32] {
+        guard objects.count > most else { return objects }
+        return (0..<most).map { objects[$0 * objects.count / most] }
     }
 
-    private static func limited(_ rows: [Report.LiveHeap.ReferenceRow]) -> ([Report.LiveHeap.ReferenceRow], Int) {
+    private func limited(_ rows: [Report.LiveHeap.ReferenceRow]) -> ([Report.LiveHeap.ReferenceRow], Int) {
         let sorted = rows.sorted { ($0.count, $1.type, $1.field ?? "") > ($1.count, $0.type, $0.field ?? "") }
         return (Array(sorted.prefix(rowLimit)), max(0, sorted.count - rowLimit))
-    }
-
-    // MARK: - References
-
-    private struct RowKey: Hashable {
-        var type: String
-        var field: String?
-        var ownership: Ownership
-    }
-
-    private struct Rows {
-        var counts: [RowKey: Int] = [:]
-        var objects: [RowKey: Set<UInt32>] = [:]
-
-        mutating func add(_ key: RowKey, _ object: UInt32) {
-            counts[key, default: 0] += 1
-            objects[key, default: []].insert(object)
-        }
-
-        var all: [Report.LiveHeap.ReferenceRow] {
-            counts.map { key, count in
-                Report.LiveHeap.ReferenceRow(
-                    type: key.type, field: key.field, ownership: "\(key.ownership)", count: count,
-                    objects: objects[key]?.count ?? 0)
-            }
-        }
-    }
-
-    /// References of all kinds, weak ones too.
-    private func incoming(_ members: [UInt32]) -> [Report.LiveHeap.ReferenceRow] {
-        var rows = Rows()
-        var isMember = [Bool](repeating: false, count: heap.count)
-        for member in members { isMember[Int(member)] = true }
-        let heap = heap
-        for source in ownership.living {
-            for edge in heap.rows[Int(source)]..<heap.rows[Int(source) + 1] where isMember[Int(heap.targets[edge])] {
-                let (type, field) = holder(source, Self.path(heap.labels[Int(heap.labelNumbers[edge])]))
-                rows.add(RowKey(type: type, field: field, ownership: heap.ownerships[edge]), heap.targets[edge])
-            }
-        }
-        for member in members {
-            guard let root = ownership.roots[member] else { continue }
-            let key = RowKey(type: rootNames.root(root).name, ownership: root.kind == .global ? .strong : .conservative)
-            rows.add(key, member)
-        }
-        return rows.all
-    }
-
-    private func outgoing(_ members: [UInt32]) -> [Report.LiveHeap.ReferenceRow] {
-        var rows = Rows()
-        for member in members {
-            var open: [(block: UInt32, path: String)] = [(member, "")]
-            var seen = Set<UInt32>()
-            while let (block, path) = open.popLast() {
-                for edge in heap.rows[Int(block)]..<heap.rows[Int(block) + 1] {
-                    let target = heap.targets[edge]
-                    let field = Self.join(path, Self.path(heap.labels[Int(heap.labelNumbers[edge])]))
-                    let holds = heap.ownerships[edge] == .strong
-                    if holds, ownership.names.isBuffer(target), ownership.tree.parent[Int(target)] == block {
-                        if seen.insert(target).inserted { open.append((target, field)) }
-                        continue
-                    }
-                    let type = ownership.names.text(ownership.names.number(target))
-                    let shown = field.isEmpty ? nil : field
-                    rows.add(RowKey(type: type, field: shown, ownership: heap.ownerships[edge]), member)
-                }
-            }
-        }
-        return rows.all
-    }
-
-    /// The object that has a buffer, and the path from it: what refers to something from storage, a box or a context.
-    private func holder(_ source: UInt32, _ path: String) -> (type: String, field: String?) {
-        var (block, path) = (source, path)
-        while ownership.names.isBuffer(block) {
-            let above = ownership.tree.parent[Int(block)]
-            guard above != ownership.entry else {
-                let root = ownership.roots[block].map { rootNames.root($0).name }
-                return (root ?? ownership.names.text(ownership.names.number(block)), path.isEmpty ? nil : path)
-            }
-            guard let label = label(from: above, to: block) else { break }
-            path = Self.join(Self.path(label), path)
-            block = above
-        }
-        return (ownership.names.text(ownership.names.number(block)), path.isEmpty ? nil : path)
-    }
-
-    private func label(from block: UInt32, to target: UInt32) -> HeapLabelRecord? {
-        let graph = ownership.graph
-        for reference in graph.rows[Int(block)]..<graph.rows[Int(block) + 1] where graph.targets[reference] == target {
-            return ownership.label(reference)
-        }
-        return nil
-    }
-
-    private static func path(_ label: HeapLabelRecord) -> String {
-        let path = FieldName.clean(label.path)
-        switch label.kind {
-        case .element, .value: return path.isEmpty ? "[…]" : "[…].\(path)"
-        case .key: return path.isEmpty ? "[key]" : "[key].\(path)"
-        case .field, .task, .box: return path
-        case .capture, .none, .raw: return ""
-        }
-    }
-
-    private static func join(_ left: String, _ right: String) -> String {
-        if left.isEmpty || right.isEmpty { return left + right }
-        return right.hasPrefix("[") ? left + right : "\(left).\(right)"
     }
 
     // MARK: - Ways
@@ -197,7 +122,7 @@ struct HeapDetails {
             if way.count < group.length { (group.first, group.length) = (member, way.count) }
             groups[Shape(names: names, root: root)] = group
         }
-        let chosen = groups.values.sorted { ($0.count, $1.first) > ($1.count, $0.first) }.prefix(Self.wayLimit)
+        let chosen = groups.values.sorted { ($0.count, $1.first) > ($1.count, $0.first) }.prefix(wayLimit)
         let worded = HeapAnalysis(
             snapshot: ways.excerpt(to: chosen.map { $0.first }, of: begin), types: types, rootNames: rootNames)
         return chosen.compactMap {
@@ -207,39 +132,64 @@ struct HeapDetails {
 
     // MARK: - Retained
 
+    /// Which blocks were seen in the present round.
+    private struct RetainedMarks {
+        private var rounds: [UInt32]
+        private var round: UInt32 = 0
+
+        init(count: Int) { rounds = [UInt32](repeating: 0, count: count) }
+
+        mutating func begin() { round += 1 }
+
+        mutating func insert(_ block: UInt32) -> Bool {
+            guard rounds[Int(block)] != round else { return false }
+            rounds[Int(block)] = round
+            return true
+        }
+    }
+
     /// What the objects retain, each block once, by the stack that allocated it. `bytes`: receives the sum.
     private func retained(
-        by members: [UInt32], _ bytes: inout UInt64
+        by members: [UInt32], _ marks: inout RetainedMarks, _ bytes: inout UInt64
     ) -> (rows: [Report.LiveHeap.RetainedRow], omitted: Int) {
-        struct Totals {
-            var count = 0
-            var bytes: UInt64 = 0
-            var names: [Int32: UInt64] = [:]
-        }
-        var seen = Set<UInt32>()
-        var totals: [StackID: Totals] = [:]
+        var (counts, sizes) = (SumsByKey(), SumsByKey())
+        let (heap, names) = (heap, ownership.names)
+        var open: [UInt32] = []
+        marks.begin()
         for member in members {
-            var open = [member]
+            open.append(member)
             while let block = open.popLast() {
-                guard seen.insert(block).inserted else { continue }
+                guard marks.insert(block) else { continue }
                 let size = heap.sizes[Int(block)]
                 bytes &+= size
-                totals[heap.stacks[Int(block)], default: Totals()].count += 1
-                totals[heap.stacks[Int(block)], default: Totals()].bytes &+= size
-                totals[heap.stacks[Int(block)], default: Totals()].names[ownership.names.number(block), default: 0] &+=
-                    size
+                let stack = UInt64(heap.stacks[Int(block)].rawValue)
+                counts.add(1, to: stack)
+                sizes.add(size, to: stack << 32 | UInt64(names.number(block)))
                 open += ownership.children[block]
             }
         }
+        struct Totals {
+            var bytes: UInt64 = 0
+            var name: Int32 = 0
+            var most: UInt64 = 0
+        }
+        var totals: [StackID: Totals] = [:]
+        for (key, size) in sizes.all() {
+            let (stack, name) = (StackID(UInt32(truncatingIfNeeded: key >> 32)), Int32(truncatingIfNeeded: key))
+            var sum = totals[stack] ?? Totals(name: name)
+            sum.bytes &+= size
+            if (size, sum.name) > (sum.most, name) { (sum.most, sum.name) = (size, name) }
+            totals[stack] = sum
+        }
+        let counted = counts.all()
         let sorted = totals.sorted { ($0.value.bytes, $1.key) > ($1.value.bytes, $0.key) }
-        let shown = sorted.prefix(Self.rowLimit)
+        let shown = sorted.prefix(rowLimit)
         rootNames.symbolicator.prepare(stacks: Set(shown.map { $0.key }), addresses: [])
         let rows = shown.map { stack, totals in
-            let name = totals.names.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-            return Report.LiveHeap.RetainedRow(
-                type: name.map(ownership.names.text) ?? "", count: totals.count, bytes: totals.bytes,
-                allocatedBy: CallStack(rootNames.symbolicator.stack(stack)))
+            Report.LiveHeap.RetainedRow(
+                type: names.text(totals.name), count: Int(clamping: counted[UInt64(stack.rawValue)] ?? 0),
+                bytes: totals.bytes, allocatedBy: CallStack(rootNames.symbolicator.stack(stack)))
         }
-        return (Array(rows), sorted.count - shown.count)
+        return (rows, sorted.count - shown.count)
     }
 }

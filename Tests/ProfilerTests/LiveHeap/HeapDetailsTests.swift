@@ -35,6 +35,29 @@ import TraceFile
         #expect(detail.outgoing.map { "\($0.field ?? ""): \($0.type) \($0.count)" } == ["card: Game.Card 3"])
     }
 
+    @Test("short details of several types are those of each by itself") func shortDetails() throws {
+        var heap = LiveHeapFixture()
+        let (game, storage) = (heap.object("Game.Game"), heap.object("Swift._ContiguousArrayStorage<Game.Board>"))
+        heap.root(game)
+        heap.refer(game, "boards", storage)
+        for _ in 0..<3 {
+            let board = heap.object("Game.Board")
+            heap.refer(storage, "", board)
+            heap.refer(board, "card", heap.object("Game.Card"))
+        }
+        let details = HeapDetails(
+            heap.ownership, types: heap.types, rootNames: heap.rootNames,
+            begin: HeapBeginRecord(snapshot: SnapshotID(1)))
+        let short = details.shortDetails(ofTypes: ["Game.Board", "Game.Card", "Game.Gone"])
+        #expect(short.keys.sorted() == ["Game.Board", "Game.Card"])
+        for (type, detail) in short {
+            let whole = try #require(details.details(of: [type]).only)
+            #expect(detail.incoming == whole.incoming && detail.outgoing == whole.outgoing)
+            #expect(detail.ways == whole.ways && detail.retained == whole.retained && detail.wayObjects == nil)
+            #expect(detail.retainedBytes == whole.retainedBytes)
+        }
+    }
+
     @Test("objects that are held alike are one way, with their number") func ways() throws {
         var heap = LiveHeapFixture()
         let (game, cache) = (heap.object("Game.Game"), heap.object("Game.Cache"))
