@@ -122,6 +122,14 @@ package enum HeapComparisonBuilder {
             changes[key, default: .init()].countAfter = totals.count
             changes[key, default: .init()].retainedAfter = totals.retained
         }
+        let collections = (before.analysis.collectionTotals(), after.analysis.collectionTotals())
+        for key in collections.0.large.union(collections.1.large) {
+            let (one, two) = (collections.0.totals[key] ?? (0, 0), collections.1.totals[key] ?? (0, 0))
+            changes[key, default: .init()].countBefore += one.count
+            changes[key, default: .init()].retainedBefore &+= one.retained
+            changes[key, default: .init()].countAfter += two.count
+            changes[key, default: .init()].retainedAfter &+= two.retained
+        }
         return changes.compactMap { key, change in
             guard change.retainedDifference != 0 || change.countBefore != change.countAfter else { return nil }
             return HeapComparison.HolderRow(holder: key.holder, field: key.field, type: key.type, change: change)

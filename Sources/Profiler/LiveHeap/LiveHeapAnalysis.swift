@@ -208,6 +208,24 @@ struct LiveHeapAnalysis {
         return result
     }
 
+    /// Collections by their field: all of a holder's, where one of them is large enough for a row in one of the heaps. `large`:
+    /// those of this one.
+    func collectionTotals() -> (totals: [HolderKey: (count: Int, retained: UInt64)], large: Set<HolderKey>) {
+        var totals: [HolderKey: (count: Int, retained: UInt64)] = [:]
+        var large: Set<HolderKey> = []
+        for node in tree.preorder.dropFirst() where names.isBuffer(node) {
+            let above = tree.parent[Int(node)]
+            guard above != graph.entry, !names.isBuffer(above) else { continue }
+            let key = HolderKey(
+                holder: names.text(names.number(above)), field: fields.text(fields.number(of: node)),
+                type: names.text(names.number(node)))
+            let sum = totals[key] ?? (0, 0)
+            totals[key] = (sum.count + 1, sum.retained &+ retained[Int(node)])
+            if collections.contains(node) { large.insert(key) }
+        }
+        return (totals, large)
+    }
+
     /// What names all of the topmost blocks; nil where that is not one root.
     private func root(of blocks: [UInt32]) -> String? {
         guard let block = blocks.first, blocks.count == 1, let root = ownership.roots[block] else { return nil }

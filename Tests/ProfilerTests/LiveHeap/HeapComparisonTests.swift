@@ -20,6 +20,12 @@ import TraceFile
         heap.root(game)
         for _ in 0..<boards { heap.refer(game, "boards", heap.object("Game.Board", size: 100)) }
         for _ in 0..<moves { heap.refer(game, "moves", heap.object("Game.Move", size: 48)) }
+        return try compared(heap, snapshot, run: run)
+    }
+
+    private static func compared(
+        _ heap: LiveHeapFixture, _ snapshot: UInt32, run: UInt64 = 1
+    ) throws -> ComparedHeap {
         var recording = Recording()
         recording.startUnixNanoseconds = run
         recording.program = ProgramRecord(instruments: [.heap], executable: "/games/game", arguments: ["game"])
@@ -64,6 +70,28 @@ import TraceFile
             try Self.heap(1, boards: 3, moves: 1), try Self.heap(2, boards: 3, moves: 1))
         #expect(comparison.types.isEmpty && comparison.holders.isEmpty)
         #expect(HeapComparisonText.render(comparison).hasSuffix("No type changed."))
+    }
+
+    @Test("a large collection has a row of its own with its field, in one of the heaps or in both") func collections()
+        throws
+    {
+        func heap(_ snapshot: UInt32, storage: UInt64) throws -> ComparedHeap {
+            var heap = LiveHeapFixture()
+            let game = heap.object("Game.Game", size: 1000)
+            heap.root(game)
+            let list = heap.object("Swift._ContiguousArrayStorage<Game.Move>", size: storage)
+            heap.refer(game, "moves", list)
+            let small = heap.object("Swift._ContiguousArrayStorage<Game.Board>", size: 1)
+            heap.refer(game, "boards", small)
+            for _ in 0..<3 { heap.refer(list, "", heap.object("Game.Move", size: 10)) }
+            return try Self.compared(heap, snapshot)
+        }
+        let rows = HeapComparisonBuilder.compare(try heap(1, storage: 4), try heap(2, storage: 500)).holders
+        let row = try #require(rows.first { $0.type.contains("ArrayStorage") })
+        #expect(row.holder == "Game.Game" && row.field == "moves")
+        #expect((row.change.countBefore, row.change.countAfter) == (1, 1))
+        #expect((row.change.retainedBefore, row.change.retainedAfter) == (34, 530))
+        #expect(rows.filter { $0.type.contains("ArrayStorage") }.count == 1)
     }
 
     @Test("of three snapshots what was made after the first and stayed is shown") func threeSnapshots() throws {
