@@ -4,8 +4,9 @@ package enum RepetitionNames {
     /// Repetitions after the first, which is warm-up. Fewer are no evidence of growth.
     package static let fewest = 3
 
-    /// Of snapshots that the recorder takes by itself, at the end, at intervals or on a signal: they follow no repetition.
-    private static let ownNames: Set = ["exit", "interval", "request", ""]
+    /// Of snapshots that the recorder takes by itself, at the end, at intervals, on a signal or at a peak: they follow no
+    /// repetition.
+    private static let ownNames: Set = ["exit", "interval", "request", "peak", ""]
 
     /// Whether the program gave the snapshot its name.
     package static func isRepetition(_ name: String) -> Bool { !ownNames.contains(name) }

@@ -39,6 +39,9 @@ public struct HeapSnapshot: Sendable {
         self.end = end
     }
 
+    /// Of all blocks, in bytes; 0: not known.
+    public var liveBytes: UInt64 { end?.bytes ?? 0 }
+
     /// The object with this number, nil when the snapshot does not list it. O(1).
     public func object(_ id: ObjectID) -> HeapObject? {
         id.isNone || id.index > objects.count ? nil : objects[id.index - 1]

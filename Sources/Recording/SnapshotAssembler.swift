@@ -38,8 +38,19 @@ struct SnapshotAssembler {
     private mutating func close() {
         guard var snapshot = current else { return }
         snapshot.graph = graph.finish()
-        finished.append(Self.sound(snapshot))
+        add(Self.sound(snapshot))
         current = nil
+    }
+
+    /// Of the snapshots at peaks only the last with a result is near the highest one: the others, whose graphs would take
+    /// several times the memory, are dropped.
+    private mutating func add(_ snapshot: HeapSnapshot) {
+        guard snapshot.begin.trigger == .atPeak,
+            let place = finished.firstIndex(where: { $0.begin.trigger == .atPeak })
+        else { return finished.append(snapshot) }
+        let known = finished[place]
+        let isSound = (known.unsoundReason == nil, snapshot.unsoundReason == nil)
+        if isSound.1 ? !isSound.0 || known.liveBytes < snapshot.liveBytes : !isSound.0 { finished[place] = snapshot }
     }
 
     /// Keeps what holds together: objects numbered 1, 2, 3 … without a gap, and references and roots of such objects.

@@ -16,6 +16,7 @@ enum ProgramArguments {
         "--reports",
         "--snapshot-every", "--snapshot-signal",
         "--history", "--history-branch", "--why", "--max-trace-size", "--symbols", "--shard", "--type", "--snapshots",
+        "--snapshot",
     ]
 
     /// The arguments with `--` in front of the program, so that the parser leaves what follows alone. An option whose

@@ -4,6 +4,7 @@
 #include "block_sampling.h"
 #include "live_entry.h"
 #include "known_blocks.h"
+#include "live_peak.h"
 #include "loader_range.h"
 #include "sampled_figures.h"
 #include "scoped_counters.h"
@@ -30,7 +31,9 @@ void *gp_on_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, uintptr_t
     if (GP_UNLIKELY(!gp_live_store(address, gp_live_pack(size, stack, flags))))
         gp_spool_drop(1);
     thread->last_block = address;
+    thread->live_change += (int64_t)size;
     thread->busy = false;
+    gp_live_changed(thread);
     return block;
 }
 
@@ -52,7 +55,9 @@ void gp_on_free(void *block) {
     if (GP_UNLIKELY(gp_live_age & GP_AGE_TALLIED))
         gp_counter_freed(address, size, gp_live_stack(entry), type);
     gp_event_free(thread, address, size, gp_live_stack(entry), type);
+    thread->live_change -= (int64_t)size;
     thread->busy = false;
+    gp_live_changed(thread);
 }
 
 gp_moving_block gp_on_realloc_begin(void *block) {
@@ -109,6 +114,7 @@ void *gp_on_realloc_end(gp_moving_block moving, void *result, size_t size, bool 
                 gp_figures_count_freed(old->stack, moving.type, old->size);
             }
             gp_event_free(thread, old->address, old->size, old->stack, moving.type);
+            thread->live_change -= (int64_t)old->size;
             thread->busy = false;
         }
         forget_moved(old);
@@ -117,7 +123,9 @@ void *gp_on_realloc_end(gp_moving_block moving, void *result, size_t size, bool 
         gp_on_known_alloc(result, size, GP_HOW_REALLOC, gp_sampling_takes(size), pc, sp, fp);
     else if (result)
         gp_on_alloc(result, size, GP_HOW_REALLOC, pc, sp, fp);
-    if (records && moving.known)
+    if (records && moving.known) {
         release_stop(thread);
+        gp_live_changed(thread);
+    }
     return result;
 }

@@ -246,14 +246,22 @@ const char *gp_recording_start(const char *path, uint32_t instruments) {
     return NULL;
 }
 
-bool gp_recording_snapshot(const char *name) {
+static bool take_snapshot(uint8_t flags, const char *name) {
     gp_thread *thread = gp_recording_runs() ? gp_thread_current() : NULL;
     if (!thread || thread->busy || !runtime_is_known)
         return false;
     thread->busy = true;
-    bool made = gp_heap_snapshot(thread, GP_HEAP_ON_REQUEST, name);
+    bool made = gp_heap_snapshot(thread, flags, name);
     thread->busy = false;
     return made;
+}
+
+bool gp_recording_snapshot(const char *name) {
+    return take_snapshot(GP_HEAP_ON_REQUEST, name);
+}
+
+bool gp_recording_snapshot_at_peak(void) {
+    return take_snapshot(GP_HEAP_AT_PEAK, "peak");
 }
 
 void gp_recording_stop(void) {

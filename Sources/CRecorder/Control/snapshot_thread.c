@@ -14,15 +14,17 @@
 #include "words.h"
 #include "generations.h"
 #include "heap.h"
+#include "live_peak.h"
 #include "recording.h"
 #include "stop_signal.h"
 #include "thread.h"
 
-enum { STACK_BYTES = 1 << 20, LOOK_MS = 1000, NEVER = -1 };
+enum { STACK_BYTES = 1 << 20, LOOK_MS = 1000, REQUEST_MS = 50, NEVER = -1 };
 enum { RESTING, TAKING, STOPPED };
 
 static _Atomic uint32_t state;
 static uint64_t interval_ns;  // 0: only on request
+static bool at_peak;
 static const char *requests;  // path of the FIFO, NULL: none
 static uint32_t own_id;
 
@@ -31,6 +33,16 @@ static void take(const char *name) {
     if (!atomic_compare_exchange_strong(&state, &resting, TAKING))
         return;
     gp_recording_snapshot(name);
+    atomic_store(&state, RESTING);
+}
+
+// Where none can be taken the peak is waited for no longer than until the next growth.
+static void take_peak(void) {
+    uint32_t resting = RESTING;
+    if (!atomic_compare_exchange_strong(&state, &resting, TAKING))
+        return;
+    if (!gp_recording_snapshot_at_peak())
+        gp_live_peak_copied();
     atomic_store(&state, RESTING);
 }
 
@@ -58,6 +70,12 @@ static int milliseconds_until(uint64_t time) {
 }
 
 static long wait_for(struct pollfd *poll, int milliseconds) {
+    // A peak wakes by a word of memory, which cannot be waited for together with a descriptor.
+    if (at_peak) {
+        const int wait = poll->fd >= 0 && milliseconds > REQUEST_MS ? REQUEST_MS : milliseconds;
+        gp_live_peak_wait((uint64_t)wait * GP_MILLISECOND_NS);
+        milliseconds = 0;
+    }
     const struct timespec limit = gp_timespec((uint64_t)milliseconds * GP_MILLISECOND_NS);
     return gp_system(ppoll, poll, 1, &limit, NULL, 0);
 }
@@ -74,6 +92,8 @@ static void *serve(void *context) {
         bool asked = ready > 0 && gp_system(read, descriptor, bytes, sizeof bytes) > 0;
         if (ready > 0 && !asked)
             descriptor = open_requests();  // the program closed it
+        if (at_peak && gp_live_peak_is_due())
+            take_peak();
         if (asked) {
             take("request");
             gp_generation_mark("request");
@@ -91,6 +111,8 @@ static void read_options(const char *options) {
     for (gp_word word, value; gp_word_next(&options, ";", &word);) {
         if (gp_word_value(word, "every", &value)) {
             interval_ns = gp_number_at(value.text) * 1000000;
+        } else if (gp_word_is(word, "peak")) {
+            at_peak = true;
         } else if (gp_word_value(word, "requests", &value)) {
             requests = value.text;
             return;  // a path may hold anything
@@ -101,7 +123,7 @@ static void read_options(const char *options) {
 void gp_snapshot_thread_start(const char *options) {
     gp_thread *creator = gp_thread_current();
     read_options(options);
-    if ((interval_ns == 0 && !requests) || !creator)
+    if ((interval_ns == 0 && !requests && !at_peak) || !creator)
         return;
     uint64_t mask = ~(1ull << (gp_stop_signal() - 1)), before;
     pthread_attr_t attributes;
@@ -115,6 +137,8 @@ void gp_snapshot_thread_start(const char *options) {
     pthread_attr_destroy(&attributes);
     gp_system(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
     creator->busy = false;
+    if (at_peak)
+        gp_live_peak_watch();
 }
 
 void gp_snapshot_thread_stop(void) {
@@ -123,4 +147,5 @@ void gp_snapshot_thread_stop(void) {
     while (!atomic_compare_exchange_strong(&state, &resting, STOPPED) && resting != STOPPED &&
            gp_heap_wait_on(&patience))
         resting = RESTING;
+    gp_live_peak_end();
 }

@@ -49,7 +49,7 @@ static uint64_t hash_of_scenario(const char *name) {
 }
 
 static bool is_own_name(const char *name) {
-    return !*name || !strcmp(name, "interval") || !strcmp(name, "request");
+    return !*name || !strcmp(name, "interval") || !strcmp(name, "request") || !strcmp(name, "peak");
 }
 
 void gp_growth_begin(const char *name, bool at_exit) {

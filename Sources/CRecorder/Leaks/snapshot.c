@@ -14,6 +14,7 @@
 #include "ended_stacks.h"
 #include "growth_rows.h"
 #include "images.h"
+#include "live_peak.h"
 #include "exited_main_stack.h"
 #include "read_clock.h"
 #include "recording_state.h"
@@ -76,6 +77,9 @@ static bool take(gp_analysis *analysis) {
         gp_analysis_run(analysis);
         gp_freeze_leave_child(page);
     }
+    const bool is_peak = analysis->flags == GP_HEAP_AT_PEAK;
+    if (is_peak)
+        gp_live_peak_copied();
     gp_threads_resume();
     if (held)
         gp_expectations_let_go();
@@ -84,7 +88,7 @@ static bool take(gp_analysis *analysis) {
         write_failure(analysis, "no copy of the process could be made");
         return false;
     }
-    const char *const failure = gp_freeze_wait(page, child, STILL_SECONDS, NULL);
+    const char *const failure = gp_freeze_wait(page, child, STILL_SECONDS, is_peak ? gp_live_peak_is_due : NULL);
     if (failure) {
         page->lost.known = false;
         write_failure(analysis, failure);

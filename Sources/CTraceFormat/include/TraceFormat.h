@@ -440,10 +440,11 @@ typedef struct {
 enum {
     GP_HEAP_AT_EXIT = 0,
     GP_HEAP_ON_REQUEST = 1,
+    GP_HEAP_AT_PEAK = 2,  // live bytes had never been so high; the last one with a result is nearest to the peak
 };
 
 typedef struct {
-    gp_record_header header;  // flags: GP_HEAP_AT_EXIT, GP_HEAP_ON_REQUEST
+    gp_record_header header;  // flags: GP_HEAP_AT_EXIT, GP_HEAP_ON_REQUEST, GP_HEAP_AT_PEAK
     uint32_t snapshot;  // 1, 2, 3 …
     uint32_t threads;  // threads that were stopped and scanned, the asking one included
     uint32_t threads_missed;  // threads that did not stop in time: no conclusion may be drawn when it is not 0

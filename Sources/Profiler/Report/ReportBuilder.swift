@@ -161,8 +161,7 @@ package enum ReportBuilder {
         }
         guard let snapshot = sound.last else { return }
         if let graph = snapshot.graph {
-            addLiveHeap(graph, of: snapshot, recording, names, options: options, to: &report)
-            addFirstHeap(sound, of: recording, names, to: &report)
+            addLiveHeap(graph, of: snapshot, sound, recording, names, options: options, to: &report)
         }
         if let note = SampleWeights.note(of: snapshot) { report.notes.append(note) }
         let errors = report.findings.map(\.facts).filter { $0.severity == .error && $0.kind != .outlived }
@@ -195,18 +194,18 @@ package enum ReportBuilder {
     }
 
     private static func addLiveHeap(
-        _ graph: LiveHeap, of snapshot: HeapSnapshot, _ recording: Recording, _ names: RootNames,
-        options: ReportOptions, to report: inout AnalyzedReport
+        _ graph: LiveHeap, of snapshot: HeapSnapshot, _ sound: [HeapSnapshot], _ recording: Recording,
+        _ names: RootNames, options: ReportOptions, to report: inout AnalyzedReport
     ) {
         let ownership = HeapOwnership(graph, types: recording.types)
-        if recording.program?.instruments.contains(.heap) ?? true {
-            report.facts.liveHeap = LiveHeapAnalysis(ownership, rootNames: names).section(
-                of: snapshot, typeLimit: options.heapTypeRows)
-            if !options.heapTypes.isEmpty {
-                report.facts.liveHeap?.details = HeapDetails(
-                    ownership, types: recording.types, rootNames: names, begin: snapshot.begin
-                ).details(of: options.heapTypes)
-            }
+        if recording.program?.instruments.contains(.heap) ?? true,
+            let shown = LiveHeapSection.chosen(among: sound, options.heapSnapshot)
+        {
+            let isLast = shown.begin.snapshot == snapshot.begin.snapshot
+            report.facts.liveHeap = LiveHeapSection(
+                snapshot: shown, snapshots: sound, ownership: isLast ? ownership : nil, recording: recording,
+                rootNames: names
+            ).section(options)
         }
         var found = LivingSuspects(
             recording: recording, snapshot: snapshot, ownership: ownership, rootNames: names
@@ -217,19 +216,6 @@ package enum ReportBuilder {
         let abandoned = Set(found.filter { $0.facts.kind == .abandoned }.map(\.facts.type))
         report.findings.removeAll { $0.facts.kind == .reachableCycle && abandoned.contains($0.facts.type) }
         report.findings += found
-    }
-
-    /// What the types retained at the first heap of the run, beside the last.
-    private static func addFirstHeap(
-        _ snapshots: [HeapSnapshot], of recording: Recording, _ names: RootNames, to report: inout AnalyzedReport
-    ) {
-        let heaps = snapshots.filter { $0.graph != nil }
-        guard var section = report.facts.liveHeap, heaps.count > 1, let graph = heaps[0].graph else { return }
-        let first = LiveHeapAnalysis(HeapOwnership(graph, types: recording.types), rootNames: names)
-        section.first = first.summary(of: heaps[0])
-        let totals = Dictionary(first.typeTotals().map { ($0.type, $0.retained) }) { $0 &+ $1 }
-        for row in section.types.indices { section.types[row].firstRetainedBytes = totals[section.types[row].type] }
-        report.facts.liveHeap = section
     }
 
     private static func row(_ snapshot: HeapSnapshot) -> Report.Snapshot {

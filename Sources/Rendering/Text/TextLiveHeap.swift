@@ -15,9 +15,10 @@ struct TextLiveHeap {
     var lines: [String] {
         var lines = [
             style.paint(
-                "Live heap: \(NumberFormat.bytes(heap.bytes)) in \(NumberFormat.count(heap.objects, "object"))", .bold),
-            "",
+                "Live heap: \(NumberFormat.bytes(heap.bytes)) in \(NumberFormat.count(heap.objects, "object"))", .bold)
         ]
+        lines += LiveHeapWords.moment(heap).map { ["\($0)."] } ?? []
+        lines.append("")
         for detail in heap.details ?? [] {
             lines += TextHeapDetail(detail: detail, names: names, style: style).lines + [""]
         }

@@ -6,6 +6,8 @@ public struct HeapBeginRecord: Hashable, Sendable {
     public enum Trigger: UInt8, Sendable, Codable {
         case atExit = 0
         case onRequest = 1
+        /// Live bytes had never been so high.
+        case atPeak = 2
     }
 
     public var trigger: Trigger

@@ -73,6 +73,7 @@ struct CheckRun {
     /// Records, or reads the traces; no type and no function is left out of the reports.
     func record(settings: CheckSettings, isQuiet: Bool) throws -> Recorded {
         var options = ReportOptions()
+        options.heapSnapshot = .last
         options.typeRows = 1_000_000
         options.functionRows = 1_000_000
         options.heapTypeRows = 1_000_000

@@ -47,6 +47,7 @@ struct MergedFiles {
     private func read(_ path: String) throws -> Report {
         if CheckRun.isTrace(path) {
             var options = ReportOptions()
+            options.heapSnapshot = .last
             options.typeRows = 5_000
             options.allocationRows = 2_000
             options.functionRows = 2_000

@@ -3,7 +3,8 @@ import Symbolication
 
 struct HeapCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "heap", abstract: "Show what lives when the program ends, what holds it and what would be freed.",
+        commandName: "heap",
+        abstract: "Show what lives at the end or at the peak, what holds it and what would be freed.",
         usage: """
             gameprof heap [options] [--] PROGRAM [ARGS…] | F.gptrace
             gameprof heap diff A.gptrace B.gptrace [--html F] [--json F]
@@ -26,6 +27,13 @@ struct HeapCommand: ParsableCommand {
     var types: [String] = []
 
     @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Show the heap of this snapshot of a trace, from 1 (default: the one near the peak, else the last).",
+            valueName: "number"))
+    var snapshot: Int?
+
+    @Option(
         name: .customLong("snapshots"),
         help: ArgumentHelp("The snapshots that diff compares, by their numbers.", valueName: "1,2,3"))
     var compared: String?
@@ -44,6 +52,7 @@ struct HeapCommand: ParsableCommand {
             var run = InstrumentRun(instrument: .heap, program: program, report: report.value())
             run.snapshots = snapshots.request
             run.heapTypes = types
+            run.heapSnapshot = snapshot
             return try run.run()
         }
         try show(program.words[0], search: program.search)
@@ -70,10 +79,13 @@ struct HeapCommand: ParsableCommand {
         var output = ReportOutput(instrument: .heap, files: files)
         output.search = search
         output.heapTypes = types
+        output.heapSnapshot = snapshot
         try output.check()
         let report = try output.make(from: trace)
         guard report.liveHeap != nil else {
-            throw ToolError(.wrongUsage, "\(trace) holds no graph of the heap: record it with gameprof heap.")
+            let which = snapshot.map { "holds no graph of snapshot \($0)." }
+            throw ToolError(
+                .wrongUsage, "\(trace) \(which ?? "holds no graph of the heap: record it with gameprof heap.")")
         }
         if report.exitStatus != .nothingFound { throw report.exitStatus }
     }

@@ -16,6 +16,8 @@ struct InstrumentRun {
     var keepsRuntimeFrames = false
     /// Types whose living objects are shown in detail.
     var heapTypes: [String] = []
+    /// Number of the heap's snapshot that is shown; nil: the one near the peak, else the last.
+    var heapSnapshot: Int?
 
     /// What is recorded: leaks are searched among the blocks whose allocations are known.
     private var instruments: [Instrument] {
@@ -44,6 +46,7 @@ struct InstrumentRun {
         var output = ReportOutput(instrument: instrument, files: report, program: program.words.first)
         output.keepsRuntimeFrames = keepsRuntimeFrames
         output.heapTypes = heapTypes
+        output.heapSnapshot = heapSnapshot
         output.search = program.search
         _ = try ProgramFile.find(program.words[0], environment: ProcessInfo.processInfo.environment)
         if let trace = program.output { try AtomicFile.check(trace) }

@@ -110,8 +110,9 @@ struct RecordingSession {
         if let follow = following.variable { child.set("GAMEPROF_FOLLOW", to: follow) }
         if let snapshots {
             let every = snapshots.milliseconds.map { "every=\($0)" }
+            let peak = snapshots.isAtPeak ? "peak" : nil
             let requests = snapshots.signal.map { _ in "requests=\(trace).requests" }
-            child.set("GAMEPROF_SNAPSHOTS", to: [every, requests].compactMap { $0 }.joined(separator: ";"))
+            child.set("GAMEPROF_SNAPSHOTS", to: [every, peak, requests].compactMap { $0 }.joined(separator: ";"))
         }
         for (name, value) in environment { child.set(name, to: value) }
         return child

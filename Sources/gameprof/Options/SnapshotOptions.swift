@@ -15,6 +15,14 @@ struct SnapshotOptions: ParsableArguments {
             valueName: "signal"))
     var signal: String?
 
+    @Flag(
+        name: .customLong("at-peak"),
+        help: """
+            Also take the heap near its most live bytes: at each growth by a quarter, of which the last is kept. gameprof \
+            heap shows that one.
+            """)
+    var atPeak = false
+
     /// Signals that neither the terminal nor a service manager sends.
     private static let signals = ["USR1": SIGUSR1, "USR2": SIGUSR2]
 
@@ -34,9 +42,10 @@ struct SnapshotOptions: ParsableArguments {
 
     /// What a recording session needs to know of them; nil: there are none.
     var request: SnapshotRequest? {
-        guard every != nil || signal != nil else { return nil }
+        guard every != nil || signal != nil || atPeak else { return nil }
         return SnapshotRequest(
-            milliseconds: every.map { UInt64(($0 * 1_000).rounded()) }, signal: signal.flatMap(Self.number))
+            milliseconds: every.map { UInt64(($0 * 1_000).rounded()) }, signal: signal.flatMap(Self.number),
+            isAtPeak: atPeak)
     }
 }
 
@@ -45,4 +54,6 @@ struct SnapshotRequest {
     var milliseconds: UInt64?
     /// The signal to gameprof that asks for one.
     var signal: Int32?
+    /// Whenever live bytes have grown by a quarter.
+    var isAtPeak = false
 }

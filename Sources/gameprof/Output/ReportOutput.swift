@@ -19,6 +19,10 @@ struct ReportOutput {
     var keepsRuntimeFrames = false
     /// Types whose living objects are shown in detail.
     var heapTypes: [String] = []
+    /// Types of a live heap that have all about their objects in a page and in JSON.
+    private static let heapDetailRows = 50
+    /// Number of the heap's snapshot that is shown; nil: the one near the peak, else the last.
+    var heapSnapshot: Int?
     /// Where symbols are looked for that the trace does not hold.
     var search = SymbolSearch()
 
@@ -61,6 +65,10 @@ struct ReportOutput {
         var reportOptions = reportOptions
         reportOptions.keepsRuntimeFrames = keepsRuntimeFrames
         reportOptions.heapTypes = heapTypes
+        if files.html != nil || files.json != nil || defaultPage != nil {
+            reportOptions.heapDetailRows = Self.heapDetailRows
+        }
+        if let heapSnapshot { reportOptions.heapSnapshot = .number(heapSnapshot) }
         reportOptions.suppressions = try SuppressionFile.read(files.suppressions)
         var report = Report(
             ReportBuilder.build(recording: recording, symbolicator: symbolicator, options: reportOptions))

@@ -26,6 +26,9 @@ const char *gp_recording_start(const char *path, uint32_t instruments);
 void gp_recording_stop(void);
 bool gp_recording_snapshot(const char *name);
 
+// The same, of a heap whose live bytes were never so high.
+bool gp_recording_snapshot_at_peak(void);
+
 // Ends the recording because another program is about to take this one's place: without a heap snapshot, since the
 // memory that is left goes back as a whole. Nothing in a child of the recorded process.
 void gp_recording_finish_for_exec(void);

@@ -24,7 +24,7 @@ extern const gp_instrument gp_abandoned_instrument;
 extern const gp_instrument gp_heap_instrument;
 
 // Takes a snapshot and waits for its analysis; first for one that another thread is taking. `flags`:
-// GP_HEAP_AT_EXIT or GP_HEAP_ON_REQUEST. False: none could be taken, and the trace says why. It also says what keeps
+// GP_HEAP_*; one at the peak is given up as soon as a higher one is due. False: none could be taken, and the trace says why. It also says what keeps
 // objects alive that were to be deallocated (GP_TARGET_ADDRESS): 12 bytes for each live block and one more walk over the
 // heap, in the child.
 bool gp_heap_snapshot(struct gp_thread *thread, uint8_t flags, const char *name);

@@ -29,6 +29,7 @@ typedef struct gp_thread {
     uintptr_t thread_pointer;
 
     uintptr_t last_block;  // the block that this thread allocated last
+    int64_t live_change;  // bytes that it allocated less those that it freed, until others are told
     uint32_t events_unlooked;  // how many more events may pass before the clock is read again
     uint32_t rounds;  // of thread-specific destructors that have run
     _Atomic uint32_t phase;  // GP_PHASE_* of thread.c
