@@ -15,7 +15,9 @@ struct HeapView {
     var values: [String: Any] {
         let tree = HeapTree(heap)
         let values: [String: Any] = [
-            "totals": totals, "tables": types(tree),
+            "totals": totals,
+            "moment": optional(LiveHeapWords.moment(heap).map { PageText.clean("\($0).", limit: 200) }),
+            "tables": types(tree),
             "holders": holders(tree), "hasHolders": !heap.holders.isEmpty,
             "holdersOmitted": optional(holdersOmitted(tree)),
         ]
@@ -85,8 +87,22 @@ struct HeapView {
 
     // MARK: - Types
 
+    /// What the table leaves out.
+    private func remark(rows: Int, more: Int) -> String? {
+        let detailed = heap.types.prefix(min(rows, limits.heapDetails)).count { $0.detail != nil }
+        let listed = more > 0 ? "\(NumberFormat.count(more)) more types are not listed; the totals count them." : nil
+        let details =
+            detailed > 0 && detailed < heap.types.count + heap.typesOmitted
+            ? "Paths and references are shown for \(NumberFormat.count(detailed, "type")), those that retain the most; "
+                + "gameprof heap F.gptrace --type T shows those of any type."
+            : nil
+        let sentences = [listed, details].compactMap { $0 }
+        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+    }
+
     private func types(_ tree: HeapTree) -> [[String: Any]] {
-        let rows = heap.types.prefix(limits.allocationRows).map { row -> [String: Any] in
+        let rows = heap.types.prefix(limits.allocationRows).enumerated().map { place, row -> [String: Any] in
+            let detail = place < limits.heapDetails ? row.detail : nil
             let holders = tree.holders(of: row.type).prefix(Self.typeHolders).map { holder -> [String: Any] in
                 let count = NumberFormat.count(holder.count)
                 let path = holder.path(names: names)
@@ -98,7 +114,8 @@ struct HeapView {
             let frames = row.allocatedBy?.telling.prefix(min(Self.typeFrames, limits.frames)) ?? []
             return [
                 "name": name(row.type), "filter": PageText.clean(row.type, limit: 2 * limits.textLength),
-                "isOpenable": !holders.isEmpty || !frames.isEmpty,
+                "isOpenable": !holders.isEmpty || !frames.isEmpty || detail != nil,
+                "detail": optional(detail.map { HeapDetailView(detail: $0, names: names, limits: limits).values }),
                 "heldBy": holders, "hasHolders": !holders.isEmpty, "hasFrames": !frames.isEmpty,
                 "frames": frames.map { StackView.frame($0, limits: limits, source: nil) },
                 "cells": [
@@ -112,7 +129,7 @@ struct HeapView {
         return [
             FoldedTable.values(
                 id: "heap-types", rows: Array(rows), noun: "types",
-                more: more > 0 ? "\(NumberFormat.count(more)) more types are not listed; the totals count them." : nil)
+                more: remark(rows: rows.count, more: more))
         ]
     }
 }

@@ -22,7 +22,8 @@ extension Report {
             }
         }
         for row in liveHeap?.types ?? [] { names.insert(row.type) }
-        for detail in liveHeap?.details ?? [] {
+        let details = (liveHeap?.details ?? []) + (liveHeap?.types ?? []).compactMap(\.detail)
+        for detail in details {
             names.formUnion((detail.incoming + detail.outgoing).map(\.type) + detail.retained.map(\.type))
             for way in detail.ways {
                 for reference in way.references { names.formUnion([reference.to] + reference.via) }

@@ -272,6 +272,27 @@ import Testing
         #expect(browser.errors == [])
     }
 
+    @Test(arguments: [420, 1200]) func `a type of the heap opens to its paths and references, within the window`(
+        _ width: Int
+    ) throws {
+        let folder = try TemporaryFolder()
+        let browser = try Browser()
+        try browser.open(try Page.heap.write(in: folder.url), width: width)
+        let row =
+            "[...document.querySelectorAll('#heap-types tr')].find((r) => r.dataset.filter.endsWith('.CardImage'))"
+        #expect(try browser.evaluate("\(row).querySelector('.way').checkVisibility()") as? Bool == false)
+        try browser.evaluate("\(row).querySelector('summary').click()")
+        #expect(try browser.evaluate("\(row).querySelector('.way').checkVisibility()") as? Bool == true)
+        let text = try #require(browser.evaluate("\(row).innerText") as? String)
+        for part in ["held like this", "Referred to by", "allocated by", "strong →"] {
+            #expect(text.contains(part), "\(part): \(text)")
+        }
+        try browser.evaluate("for (const one of document.querySelectorAll('#heap-types details')) one.open = true")
+        let content = try browser.evaluate("document.documentElement.scrollWidth") as? Int
+        #expect(try #require(content) <= width)
+        #expect(browser.errors == [])
+    }
+
     @Test func `a link to a finding opens it`() throws {
         let folder = try TemporaryFolder()
         let browser = try Browser()

@@ -63,9 +63,60 @@ import Testing
         #expect(body.contains("<b>String</b>"))
     }
 
+    @Test("a type opens to its paths, its references with fields and who allocated what it retains")
+    func detail() throws {
+        var report = Self.game
+        var detail = Report.LiveHeap.Detail(
+            asked: "Game.Card", type: "Game.Card", count: 40, shallowBytes: 640, retainedBytes: 60_000)
+        detail.ways = [
+            HeldBy(
+                root: .init(kind: .global, name: "Game.current"),
+                references: [
+                    Reference(from: "Game.current", field: "", to: "Game.Game"),
+                    Reference(from: "Game.Game", field: "board", to: "Game.Board"),
+                ], instances: 25)
+        ]
+        detail.wayObjects = 30
+        detail.incoming = [
+            .init(type: "Game.Board", field: "cards[…]", ownership: "strong", count: 40, objects: 40),
+            .init(type: "Game.<b>", field: "peek", ownership: "weak", count: 9, objects: 3),
+        ]
+        detail.outgoing = [.init(type: "Game.Board", field: "board", ownership: "unowned", count: 40, objects: 40)]
+        detail.retained = [.init(type: "Game.Image", count: 12, bytes: 4096)]
+        detail.retainedOmitted = 5
+        report.liveHeap?.types[0].detail = detail
+        report.liveHeap?.typesOmitted = 3
+        let page = try HTMLReport.render(report)
+        for text in [
+            "25 of 30 held like this", "Game.board", "5 more objects held by other paths.",
+            "The paths of 30 of 40 objects were looked at.", "Board.cards[…]", "&gt;.peek", "weak, 3 objects",
+            "board: Board", "unowned", "Retain 59 KB, allocated by", "12 × ", "5 more",
+            "Paths and references are shown for 1 type, those that retain the most;",
+        ] {
+            #expect(page.contains(text), "\(text)")
+        }
+        #expect(!page.contains("Game.<b>"))
+    }
+
     @Test("a report without a graph of the heap has no such section")
     func absent() throws {
         #expect(try !HTMLReport.render(ReportFixture.clean).contains("id=\"heap\""))
+    }
+
+    private static func longDetail(_ name: String) -> Report.LiveHeap.Detail {
+        var detail = Report.LiveHeap.Detail(asked: name, type: name, count: 1_000_000)
+        let reference = Reference(from: name, field: name, to: name)
+        detail.ways = (0..<10).map { _ in
+            HeldBy(
+                root: .init(kind: .global, name: name), references: [Reference](repeating: reference, count: 1_000),
+                instances: 7)
+        }
+        detail.incoming = [Report.LiveHeap.ReferenceRow](
+            repeating: .init(type: name, field: name, ownership: "conservative", count: 9, objects: 3), count: 12)
+        detail.outgoing = detail.incoming
+        detail.retained = [Report.LiveHeap.RetainedRow](
+            repeating: .init(type: name, count: 9, bytes: 300), count: 12)
+        return detail
     }
 
     @Test("the page of a heap with a hundred thousand rows keeps its size and says what was cut")
@@ -83,16 +134,18 @@ import Testing
             }
         }
         let all = holders(0)
-        let types = (0..<5000).map {
-            Report.LiveHeap.TypeRow(
-                type: "Game.T\($0)" + String(repeating: "x", count: 900), count: 200, shallowBytes: 10,
-                retainedBytes: 20)
+        let types = (0..<5000).map { number in
+            let name = "Game.T\(number)" + String(repeating: "x", count: 900)
+            var row = Report.LiveHeap.TypeRow(type: name, count: 200, shallowBytes: 10, retainedBytes: 20)
+            if number < 50 { row.detail = Self.longDetail(name) }
+            return row
         }
         let report = Self.report(all, bytes: all.reduce(0) { $0 + $1.retainedBytes }, types: types)
         let page = try HTMLReport.render(report)
         #expect(page.utf8.count <= HTMLReport.sizeLimit)
         #expect(page.contains("smaller rows of the tree are in the JSON report."))
         #expect(page.contains("more types are not listed; the totals count them."))
+        #expect(page.contains("references in the middle are left out.") && page.contains("held by other paths."))
     }
 
     @Test("names from the program are escaped in the tree, the drawing and the table")
