@@ -147,15 +147,21 @@ let package = Package(
         .systemLibrary(name: "CSystemSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         // The format of pprof, written.
         .target(name: "Pprof"),
+        // The requests that stores of profiles get.
+        .target(name: "ProfileStores", dependencies: ["Pprof"]),
         .target(
             name: "Export",
-            dependencies: ["Basics", "Pprof", "TraceFile", "Recording", "Symbolication", "Profiler", "CSystemSQLite"]),
+            dependencies: [
+                "Basics", "Pprof", "ProfileStores", "TraceFile", "Recording", "Symbolication", "Profiler",
+                "CSystemSQLite",
+            ]),
         .executableTarget(
             name: "gameprof",
             dependencies: [
                 "Basics", "ImageSymbols", "TraceFile", "Recording", "Symbolication", "ReportModel", "Profiler",
                 "Rendering",
-                "HTMLRendering", "Check", "Results", "Configuration", "Export", "StaticFindingModel", "CaptureLibrary",
+                "HTMLRendering", "Check", "Results", "Configuration", "Export", "ProfileStores", "StaticFindingModel",
+                "CaptureLibrary",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -182,7 +188,8 @@ let package = Package(
         .testTarget(
             name: "ProfilerTests",
             dependencies: [
-                "Basics", "ImageSymbols", "Pprof", "PprofReading", "TraceFile", "Recording", "Symbolication",
+                "Basics", "ImageSymbols", "Pprof", "PprofReading", "ProfileStores", "TraceFile", "Recording",
+                "Symbolication",
                 "ReportModel", "Profiler", "Rendering",
                 "HTMLRendering", "Check", "Results", "Configuration", "Export", "StaticFindingModel", "TraceBuilding",
             ],

@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import Export
 import Foundation
+import ProfileStores
 import Profiler
 import Recording
 import Symbolication
@@ -53,7 +54,6 @@ struct PushCommand: ParsableCommand {
         for text in header where !text.contains(":") || text.contains(where: \.isNewline) {
             throw ValidationError("--header takes “Name: value”.")
         }
-        for text in label where !text.dropFirst().contains("=") { throw ValidationError("--label takes name=value.") }
     }
 
     func run() throws {
@@ -64,25 +64,21 @@ struct PushCommand: ParsableCommand {
         guard !profiles.isEmpty else {
             throw ToolError(.wrongUsage, "\(trace) has neither samples nor allocations to send.")
         }
-        var labels: [String: String] = [:]
-        for text in label {
-            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            labels[parts[0]] = parts[1]
-        }
-        let requests = try profiles.map { name, profile in
-            do {
-                let program = (profile.program as NSString).lastPathComponent
-                return (
-                    name,
-                    try StoreRequest(
-                        profile, to: url, store: store, service: service ?? program, labels: labels)
-                )
-            } catch let error as StoreRequestError {
-                throw ToolError(.wrongUsage, error.description)
-            }
+        let requests: [(String, StoreRequest)]
+        do {
+            requests = try self.requests(profiles)
+        } catch let error as StoreRequestError {
+            throw ToolError(.wrongUsage, error.description)
         }
         for (name, request) in requests { try send(request, name) }
         if !quiet { StandardError.say("Sent \(requests.map(\.0).joined(separator: ", ")).") }
+    }
+
+    private func requests(_ profiles: [(String, Profile)]) throws -> [(String, StoreRequest)] {
+        let service = service ?? (profiles[0].1.program as NSString).lastPathComponent
+        let labels = try StoreLabels.parse(label)
+        let destination = try StoreDestination(url, store: store, service: service, labels: labels)
+        return try profiles.map { ($0, try destination.request(StoredProfile($1))) }
     }
 
     private func profiles(_ recording: Recording, _ symbolicator: Symbolicator) -> [(String, Profile)] {
@@ -125,7 +121,7 @@ struct PushCommand: ParsableCommand {
     }
 
     /// Of curl's codes those that happen.
-    private static func reason(_ code: Int32) -> String {
+    private static func reason(_ code: Int) -> String {
         switch code {
         case 5, 6: "its name cannot be resolved"
         case 7: "nothing listens there"

@@ -1,6 +1,6 @@
 import Basics
-import Export
 import Foundation
+import ProfileStores
 
 /// Sends a request by the machine's curl, which brings TLS, proxies and certificates.
 enum Curl {
@@ -30,7 +30,7 @@ enum Curl {
             throw ToolError(.toolFailed, "curl cannot be started: \(error).")
         }
         if result.code == 127 { throw ToolError(.toolFailed, "push needs the program curl, which is not installed.") }
-        guard result.code == 0 else { return .failure(result.code ?? -1) }
+        guard result.code == 0 else { return .failure(Int(result.code ?? -1)) }
         let words = String(decoding: result.output, as: UTF8.self).split(separator: " ")
         guard let status = words.first.flatMap({ Int($0) }) else { return .failure(-1) }
         return .status(status, retryAfter: words.dropFirst().first.flatMap { Double($0) })

@@ -1,23 +1,23 @@
 import Foundation
 
 /// What came back of a request.
-public enum StoreAnswer: Equatable, Sendable {
+package enum StoreAnswer: Equatable, Sendable {
     /// HTTP status, and after how many seconds the server wants to be asked again.
     case status(Int, retryAfter: Double?)
-    /// No answer came; the code is curl's (7: no connection, 28: timeout …).
-    case failure(Int32)
+    /// No answer came; the code is that of who sent it: curl's (7: no connection, 28: timeout …) or URLSession's.
+    case failure(Int)
 }
 
 /// Repeats a request until the store has taken it, a refusal is final, or the time is over.
-public struct PushAttempts {
+package struct PushAttempts {
     /// Seconds for everything together.
-    public var budget: Double
+    package var budget: Double
     /// At most so many requests.
-    public var limit = 8
+    package var limit = 8
 
-    public init(budget: Double) { self.budget = budget }
+    package init(budget: Double) { self.budget = budget }
 
-    public enum Outcome: Equatable {
+    package enum Outcome: Equatable {
         case delivered
         /// The store will not take it, whenever it is asked.
         case refused(Int)
@@ -25,18 +25,18 @@ public struct PushAttempts {
     }
 
     /// What stands between it and the clock, for tests.
-    public struct Clock {
-        public var now: () -> Double
-        public var wait: (Double) -> Void
-        public var random: () -> Double
+    package struct Clock {
+        package var now: () -> Double
+        package var wait: (Double) -> Void
+        package var random: () -> Double
 
-        public init(
+        package init(
             now: @escaping () -> Double, wait: @escaping (Double) -> Void, random: @escaping () -> Double
         ) {
             (self.now, self.wait, self.random) = (now, wait, random)
         }
 
-        public static var system: Clock {
+        package static var system: Clock {
             Clock(
                 now: { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 },
                 wait: { Thread.sleep(forTimeInterval: $0) }, random: { Double.random(in: 0..<1) })
@@ -44,7 +44,7 @@ public struct PushAttempts {
     }
 
     /// `send` gets the seconds that it may take.
-    public func run(clock: Clock = .system, send: (Double) throws -> StoreAnswer) rethrows -> Outcome {
+    package func run(clock: Clock = .system, send: (Double) throws -> StoreAnswer) rethrows -> Outcome {
         let end = clock.now() + budget
         var attempt = 0
         while true {
