@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "GameInstrumentation", targets: ["GameInstrumentation"]),
         .library(name: "InstrumentationEndpoints", targets: ["InstrumentationEndpoints"]),
         .library(name: "InstrumentationListener", targets: ["InstrumentationListener"]),
+        .library(name: "InstrumentationPush", targets: ["InstrumentationPush"]),
         .library(name: "InstrumentationTesting", targets: ["InstrumentationTesting"]),
         .library(name: "InstrumentedGames", targets: ["InstrumentedGames"]),
         .plugin(name: "AnalyzeSources", targets: ["AnalyzeSources"]),
@@ -98,6 +99,11 @@ let package = Package(
                 .target(name: "CCapture", condition: .when(traits: ["Recording"])),
             ]),
         .target(name: "InstrumentationListener", dependencies: ["InstrumentationEndpoints", "ProcessFigures"]),
+        // These figures sent to a store from within.
+        .target(name: "CPushAtLoad", cSettings: [.define("_GNU_SOURCE")]),
+        .target(
+            name: "InstrumentationPush",
+            dependencies: ["CPushAtLoad", "InstrumentationEndpoints", "ProcessFigures", "ProfileStores"]),
         .target(name: "InstrumentedGames", dependencies: ["GameInstrumentation", "GameModel"]),
         .executableTarget(
             name: "AnimatedGame",
@@ -182,6 +188,10 @@ let package = Package(
         // Traces for tests, made record by record.
         .target(
             name: "TraceBuilding", dependencies: ["Basics", "CTraceFormat", "TraceFile"], path: "Tests/TraceBuilding"),
+        // A program that sends its own profiles.
+        .executableTarget(
+            name: "PushingProgram", dependencies: ["GameInstrumentation", "InstrumentationPush"],
+            path: "Tests/PushingProgram"),
         // Profiles of pprof, read back.
         .target(name: "PprofReading", path: "Tests/PprofReading"),
         .testTarget(name: "TraceFileTests", dependencies: ["CTraceFormat", "TraceFile", "TraceBuilding"]),
@@ -206,6 +216,8 @@ let package = Package(
         .testTarget(
             name: "ProcessFiguresTests",
             dependencies: ["Basics", "ImageSymbols", "Pprof", "PprofReading", "ProcessFigures"]),
+        .testTarget(
+            name: "InstrumentationPushTests", dependencies: ["InstrumentationPush", "ProfileStores"]),
     ],
     cLanguageStandard: .c11
 )

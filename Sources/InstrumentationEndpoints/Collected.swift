@@ -1,5 +1,5 @@
 /// What the recorder of this process has to say.
-enum Collected<Figures> {
+package enum Collected<Figures> {
     case figures(Figures)
     /// It is asked by another thread, or has no memory for it.
     case busy

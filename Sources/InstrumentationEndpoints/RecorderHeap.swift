@@ -5,8 +5,11 @@ internal import Basics
 internal import CCapture
 
 /// The sampled blocks of this process, from its recorder.
-enum RecorderHeap {
-    static func collect() -> Collected<HeapFigures> {
+package enum RecorderHeap {
+    /// Whether blocks are sampled in this process.
+    package static var isRecorded: Bool { gp_figures_mean() > 0 }
+
+    package static func collect() -> Collected<HeapFigures> {
         let mean = gp_figures_mean()
         guard mean > 0 else { return .notRecorded }
         var sums = Sums()
@@ -73,7 +76,8 @@ extension SampleSum {
 }
 #else
 /// Nothing is recorded in this build.
-enum RecorderHeap {
-    static func collect() -> Collected<HeapFigures> { .notRecorded }
+package enum RecorderHeap {
+    package static var isRecorded: Bool { false }
+    package static func collect() -> Collected<HeapFigures> { .notRecorded }
 }
 #endif

@@ -3,9 +3,9 @@ internal import CCapture
 #endif
 
 /// The stacks that the recorder of this process knows.
-enum RecorderStacks {
+package enum RecorderStacks {
     /// The addresses of a stack's instructions, innermost first.
-    static func frames(of stack: UInt32) -> [UInt64] {
+    package static func frames(of stack: UInt32) -> [UInt64] {
         #if Recording
         let deepest = 512
         return withUnsafeTemporaryAllocation(of: gp_figure_frame.self, capacity: deepest) { frames in

@@ -1,5 +1,6 @@
 import Foundation
 import InstrumentationEndpoints
+import ProcessFigures
 
 /// A small HTTP listener for `Endpoints`, on three threads of its own: for programs that are no servers, and for pull agents.
 ///
@@ -33,30 +34,14 @@ public final class EndpointListener: Sendable {
         self.address = listening.address
         for _ in 0..<Self.threads {
             let listening = listening
-            Self.start { while let connection = listening.accept() { HTTPConnection(connection).serve(endpoints) } }
+            HelperThread.start("gameprof serve") {
+                while let connection = listening.accept() { HTTPConnection(connection).serve(endpoints) }
+            }
         }
     }
 
     private static let threads = 3
 
-    private static func start(_ body: @escaping @Sendable () -> Void) {
-        let thread = Thread {
-            blockSignals()
-            body()
-        }
-        thread.name = "gameprof serve"
-        thread.stackSize = 1 << 20
-        thread.start()
-    }
-
     /// Listens no more. An answer that is being made is still sent.
     public func stop() { listening.close() }
-
-    /// Signals of the program go to the program's threads. Those that a fault or the recorder's sampler sends come all the same.
-    private static func blockSignals() {
-        var signals = sigset_t()
-        sigfillset(&signals)
-        for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS] { sigdelset(&signals, fault) }
-        pthread_sigmask(SIG_SETMASK, &signals, nil)
-    }
 }

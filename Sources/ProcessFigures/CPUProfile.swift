@@ -20,7 +20,7 @@ package enum CPUProfile {
         }
         return writer.finish(
             .init(
-                unixNanoseconds: UInt64(max(0, begun.timeIntervalSince1970 * 1e9)), nanoseconds: nanoseconds,
-                periodType: cpu, period: period, comments: [], shown: "cpu"))
+                unixNanoseconds: UInt64(nanosecondsSince1970: begun), nanoseconds: nanoseconds, periodType: cpu,
+                period: period, comments: [], shown: "cpu"))
     }
 }

@@ -2,6 +2,15 @@ import Foundation
 import ImageSymbols
 import Synchronization
 
+/// What was found. Bounded, so it is no member of a type: a leak search takes those that grow for caches without a bound.
+private let keptImages = Mutex(Kept())
+
+private struct Kept {
+    var images: [String: ImageFunctions?] = [:]
+    /// By symbol.
+    var functions: [String: FunctionLookup.Function] = [:]
+}
+
 /// The functions of addresses of this process, by the symbol tables of its image files. What was found is kept for the next
 /// profile.
 struct FunctionLookup {
@@ -11,13 +20,6 @@ struct FunctionLookup {
         var isRuntimeSupport: Bool
     }
 
-    private struct Kept {
-        var images: [String: ImageFunctions?] = [:]
-        /// By symbol.
-        var functions: [String: Function] = [:]
-    }
-
-    private static let kept = Mutex(Kept())
     private static let imagesMost = 1024
     private static let functionsMost = 65536
 
@@ -35,7 +37,7 @@ struct FunctionLookup {
     /// Nil: the address lies in no image, or its function is not known.
     func function(at address: UInt64, mapping index: Int) -> Function? {
         let mapping = images.mappings[index]
-        return Self.kept.withLock { kept -> Function? in
+        return keptImages.withLock { kept -> Function? in
             guard let symbol = image(of: mapping, &kept)?.symbol(at: address - mapping.start &+ mapping.offset) else {
                 return nil
             }
@@ -52,7 +54,7 @@ struct FunctionLookup {
     }
 
     func buildID(of index: Int) -> String {
-        Self.kept.withLock { image(of: images.mappings[index], &$0)?.buildID ?? "" }
+        keptImages.withLock { image(of: images.mappings[index], &$0)?.buildID ?? "" }
     }
 
     private func image(of mapping: CodeMapping, _ kept: inout Kept) -> ImageFunctions? {

@@ -23,6 +23,9 @@ package struct PprofReader {
     package var comments: [String] = []
     package var shown: String
     package var period: UInt64
+    /// Of its beginning, since 1970, and how long it is.
+    package var unixNanoseconds: UInt64
+    package var nanoseconds: UInt64
 
     package init(_ data: Data) throws {
         let message = ProtobufReader(data)
@@ -75,6 +78,8 @@ package struct PprofReader {
         comments = try (message.fields(13).first?.packed ?? []).map(text)
         shown = try text(number(message, 14))
         period = number(message, 12)
+        unixNanoseconds = number(message, 9)
+        nanoseconds = number(message, 10)
     }
 
     package func sum(_ value: String) -> UInt64 { samples.reduce(0) { $0 + ($1.values[value] ?? 0) } }

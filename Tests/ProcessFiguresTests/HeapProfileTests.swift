@@ -55,6 +55,31 @@ import Testing
         #expect(profile.samples.filter { $0.labels["type"] == "(other)" }.map { $0.values["inuse_space"] } == [5050])
     }
 
+    @Test func whatLivesIsAPictureOfAMomentAndWhatWasAllocatedHasADuration() throws {
+        let moment = Date(timeIntervalSince1970: 1000)
+        var figures = Self.figures(rows: 10)
+        figures.rows[0].live = SampleSum()
+        let live = try PprofReader(Data(#require(HeapProfile.encodeLive(figures, at: moment, frames: Self.frames))))
+        #expect(live.valueNames == ["inuse_objects", "inuse_space"] && live.shown == "inuse_space")
+        #expect(live.samples.count == 9 && live.sum("inuse_space") == 54 && live.sum("inuse_objects") == 9)
+        #expect(live.unixNanoseconds == 1_000_000_000_000 && live.nanoseconds == 0)
+        let rows = [AllocationDelta.Row(stack: 1, type: "T", count: 2, bytes: 30)]
+        let allocated = try PprofReader(
+            Data(
+                #require(
+                    HeapProfile.encodeAllocated(rows, mean: 7, begun: moment, nanoseconds: 9, frames: Self.frames))))
+        #expect(allocated.valueNames == ["alloc_objects", "alloc_space"] && allocated.period == 7)
+        #expect(allocated.samples.map(\.values) == [["alloc_objects": 2, "alloc_space": 30]])
+        #expect(allocated.samples.map(\.labels) == [["type": "T"]])
+        #expect(allocated.unixNanoseconds == 1_000_000_000_000 && allocated.nanoseconds == 9)
+    }
+
+    @Test func aProfileOfNothingIsNone() {
+        let figures = HeapFigures(mean: 7, allocated: SampleSum(), rows: [], unreachable: nil)
+        #expect(HeapProfile.encodeLive(figures, at: Date(), frames: Self.frames) == nil)
+        #expect(HeapProfile.encodeAllocated([], mean: 7, begun: Date(), nanoseconds: 9, frames: Self.frames) == nil)
+    }
+
     @Test func cpuTimeIsCountedInNanoseconds() throws {
         let bytes = CPUProfile.encode(
             [(stack: 1, samples: 5), (stack: 0, samples: 2)], period: 1_000_000, begun: Date(), nanoseconds: 9,
