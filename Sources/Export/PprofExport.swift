@@ -18,7 +18,7 @@ enum PprofExport {
     }
 
     /// How many, and how much: the names that `go tool pprof` knows of heap profiles.
-    private static func valueTypes(
+    static func valueTypes(
         of profile: Profile
     ) -> (count: PprofWriter.ValueType, weight: PprofWriter.ValueType) {
         let (count, weight, unit) =

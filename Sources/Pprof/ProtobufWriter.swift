@@ -6,6 +6,7 @@ package struct ProtobufWriter {
 
     private enum WireType: UInt64 {
         case variable = 0
+        case fixed = 1
         case lengthDelimited = 2
     }
 
@@ -25,6 +26,12 @@ package struct ProtobufWriter {
         guard value != 0 else { return }
         appendTag(field, .variable)
         append(value)
+    }
+
+    /// An integer of eight bytes.
+    package mutating func write(fixed value: UInt64, field: UInt64) {
+        appendTag(field, .fixed)
+        for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
     }
 
     package mutating func write(_ text: String, field: UInt64) {

@@ -14,8 +14,14 @@ package struct PushAttempts {
     package var budget: Double
     /// At most so many requests.
     package var limit = 8
+    /// Whether the server may take the same request another time, by the status of its answer.
+    private let isPassing: @Sendable (Int) -> Bool
 
-    package init(budget: Double) { self.budget = budget }
+    package init(
+        budget: Double, isPassing: @escaping @Sendable (Int) -> Bool = { [408, 425, 429].contains($0) || $0 >= 500 }
+    ) {
+        (self.budget, self.isPassing) = (budget, isPassing)
+    }
 
     package enum Outcome: Equatable {
         case delivered
@@ -52,7 +58,7 @@ package struct PushAttempts {
             attempt += 1
             switch answer {
             case .status(200..<300, _): return .delivered
-            case .status(let status, _) where ![408, 425, 429].contains(status) && status < 500: return .refused(status)
+            case .status(let status, _) where !isPassing(status): return .refused(status)
             default: break
             }
             let pause = pause(before: attempt, answer, random: clock.random())

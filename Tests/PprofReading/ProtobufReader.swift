@@ -30,6 +30,9 @@ package struct ProtobufReader {
             var field = Field()
             if tag & 7 == 0 {
                 field.number = Self.variable(bytes[...], &place)
+            } else if tag & 7 == 1 {
+                field.number = bytes[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+                place += 8
             } else {
                 let length = Int(Self.variable(bytes[...], &place))
                 field.content = bytes[place..<place + length]

@@ -11,7 +11,7 @@ import TraceFile
 struct PushCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push", abstract: "Send the profiles of a trace to Pyroscope or Parca.",
-        usage: "gameprof push F.gptrace --to URL [--store parca] [--service NAME] [--label k=v]…",
+        usage: "gameprof push F.gptrace --to URL [--store parca] [--service NAME] [--label k=v]… [--experimental-otlp]",
         discussion: """
             Sends what the trace has: CPU time, allocated memory, and the memory that is live at its end, as pprof. What the \
             store cannot take now is sent again after a growing pause, until --timeout is over. Requests are made by the \
@@ -29,6 +29,13 @@ struct PushCommand: ParsableCommand {
 
     @Option(name: .long, help: "What the store is: pyroscope (default) or parca.")
     var store: ProfileStore = .pyroscope
+
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Send OTLP profiles v1development (opentelemetry-proto 1.10.0) over HTTP instead.",
+            discussion: "The format is not stable: another version of the receiver may refuse it."))
+    var experimentalOtlp = false
 
     @Option(name: .long, help: ArgumentHelp("Name of the service (default: the program's).", valueName: "name"))
     var service: String?
@@ -51,6 +58,7 @@ struct PushCommand: ParsableCommand {
 
     func validate() throws {
         guard (1...86_400).contains(timeout) else { throw ValidationError("--timeout takes seconds from 1 to 86400.") }
+        if experimentalOtlp, store != .pyroscope { throw ValidationError("--store is not for --experimental-otlp.") }
         for text in header where !text.contains(":") || text.contains(where: \.isNewline) {
             throw ValidationError("--header takes “Name: value”.")
         }
@@ -77,8 +85,15 @@ struct PushCommand: ParsableCommand {
     private func requests(_ profiles: [(String, Profile)]) throws -> [(String, StoreRequest)] {
         let service = service ?? (profiles[0].1.program as NSString).lastPathComponent
         let labels = try StoreLabels.parse(label)
-        let destination = try StoreDestination(url, store: store, service: service, labels: labels)
-        return try profiles.map { ($0, try destination.request(StoredProfile($1))) }
+        guard experimentalOtlp else {
+            let destination = try StoreDestination(url, store: store, service: service, labels: labels)
+            return try profiles.map { ($0, try destination.request(StoredProfile($1))) }
+        }
+        let attributes = labels.merging(["service.name": service]) { $1 }
+        let request = StoreRequest(
+            url: try StoreURL(url).appending(OtlpExport.path), headers: [("Content-Type", "application/x-protobuf")],
+            body: Data(OtlpExport.request(profiles.map(\.1), attributes: attributes)))
+        return [(profiles.map(\.0).joined(separator: ", "), request)]
     }
 
     private func profiles(_ recording: Recording, _ symbolicator: Symbolicator) -> [(String, Profile)] {
@@ -105,7 +120,11 @@ struct PushCommand: ParsableCommand {
         if let token = ProcessInfo.processInfo.environment["GAMEPROF_PUSH_TOKEN"], !token.isEmpty {
             headers.append("Authorization: Bearer \(token)")
         }
-        let outcome = try PushAttempts(budget: timeout).run {
+        // OTLP names what may be sent again.
+        let attempts =
+            experimentalOtlp
+            ? PushAttempts(budget: timeout) { [429, 502, 503, 504].contains($0) } : PushAttempts(budget: timeout)
+        let outcome = try attempts.run {
             try Curl.post(request, extraHeaders: headers, timeout: $0)
         }
         switch outcome {
