@@ -23,7 +23,7 @@ public struct ReportOptions: Sendable {
     public var generationRows = 50
     /// Rows of the list of what lives by type.
     public var heapTypeRows = 200
-    /// Rows of that list that have all about their objects: a second for a million objects.
+    /// Rows of that list that have all about their objects.
     public var heapDetailRows = 0
     /// Types, or patterns of types, whose living objects are shown in detail.
     public var heapTypes: [String] = []
