@@ -20,10 +20,13 @@ final class Hand {
 
 let isHealthy = CommandLine.arguments.contains("healthy")
 nonisolated(unsafe) var kept: [AnyObject] = []
+let keeping = NSLock()
+
+func keep(_ object: AnyObject) { keeping.withLock { kept.append(object) } }
 
 /// Ends what the caller made, or keeps it where the program is to be healthy.
 @inline(never) func end<Object: AnyObject>(_ object: Object) -> Unmanaged<Object> {
-    if isHealthy { kept.append(object) }
+    if isHealthy { keep(object) }
     return Unmanaged.passUnretained(object)
 }
 
@@ -129,7 +132,7 @@ struct Request { var path: String, parameters: [String: [Int]] }
     let hand = Hand(request.parameters.count + 5)
     let sum = hand.cards.reduce(0) { $0 + $1.number } + request.path.count
     last = Unmanaged.passUnretained(hand.cards[2])
-    if isHealthy { kept.append(hand.cards[2]) }
+    if isHealthy { keep(hand.cards[2]) }
     return sum
 }
 
