@@ -19,7 +19,9 @@ import Testing
                 URL(filePath: "/usr/bin/env"), ["go", "tool", "pprof"] + arguments,
                 environment: ["PPROF_TMPDIR": folder.url.path])
         }
-        let allocations = try go("-top", "-cum", "-sample_index=alloc_space", Self.url(game) + "/debug/pprof/allocs")
+        let allocations = try go(
+            "-top", "-cum", "-nodefraction=0", "-nodecount=1000", "-sample_index=alloc_space",
+            Self.url(game) + "/debug/pprof/allocs")
         #expect(allocations.status == 0, "\(allocations.error)")
         #expect(allocations.output.contains("File: AnimatedGame"))
         #expect(allocations.output.contains("Scene.simulate("))
