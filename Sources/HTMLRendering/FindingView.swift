@@ -17,7 +17,8 @@ struct FindingView {
         let shown = PathEnds(finding.references, limit: limits.references)
         let rows = (shown.head + shown.tail).flatMap { ReferenceLines.rows($0, names: names) }
         return [
-            "anchor": anchor, "severity": finding.severity.rawValue, "mark": mark, "title": clean(finding.title),
+            "anchor": anchor, "isOpen": number == 0 && finding.severity != .note, "severity": finding.severity.rawValue,
+            "mark": mark, "title": clean(finding.title),
             "numbers": FindingFigures.line(finding), "summary": summary, "message": clean(finding.message),
             "filter": filter, "known": optional(finding.known.map(clean)), "id": clean(finding.shortSignature),
             "drawing": optional(CycleDrawing(finding: finding, number: number, names: names)?.values),
