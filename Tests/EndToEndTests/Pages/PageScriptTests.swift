@@ -279,7 +279,7 @@ import Testing
         let browser = try Browser()
         try browser.open(try Page.heap.write(in: folder.url), width: width)
         let row =
-            "[...document.querySelectorAll('#heap-types tr')].find((r) => r.dataset.filter.endsWith('.CardImage'))"
+            "[...document.querySelectorAll('#heap-types tr[data-filter]')].find((r) => r.dataset.filter.endsWith('.CardImage'))"
         #expect(try browser.evaluate("\(row).querySelector('.way').checkVisibility()") as? Bool == false)
         try browser.evaluate("\(row).querySelector('summary').click()")
         #expect(try browser.evaluate("\(row).querySelector('.way').checkVisibility()") as? Bool == true)
