@@ -15,7 +15,8 @@ extension Target {
 }
 
 // Data flows one way: game → capture (C) → trace file → reader → analysis → report. Targets name only what lies
-// upstream of them, so the compiler refuses an import backwards.
+// upstream of them, so the compiler refuses an import backwards. The names of targets are one space with those of every package
+// that a user builds beside this one: none is a single common word.
 let package = Package(
     name: "GameProfiler",
     products: [
@@ -86,24 +87,28 @@ let package = Package(
         .target(
             name: "InstrumentationTesting",
             dependencies: [
-                "CTestRecording", "Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "Profiler",
-                "Rendering",
+                "CTestRecording", "GameprofBasics", "GameprofTraceFile", "GameprofRecording", "GameprofSymbolication",
+                "GameprofReportModel", "GameprofProfiler",
+                "GameprofRendering",
             ]),
         // What is known of a running process in the formats of others; it does not know the recorder.
-        .target(name: "ProcessFigures", dependencies: ["Basics", "ImageSymbols", "Pprof"]),
+        .target(
+            name: "GameprofProcessFigures", dependencies: ["GameprofBasics", "GameprofImageSymbols", "GameprofPprof"]),
         // Figures of the running process as answers to requests, and a listener of its own for them.
         .target(
             name: "InstrumentationEndpoints",
             dependencies: [
-                "Basics", "GameInstrumentation", "ProcessFigures",
+                "GameprofBasics", "GameInstrumentation", "GameprofProcessFigures",
                 .target(name: "CCapture", condition: .when(traits: ["Recording"])),
             ]),
-        .target(name: "InstrumentationListener", dependencies: ["InstrumentationEndpoints", "ProcessFigures"]),
+        .target(name: "InstrumentationListener", dependencies: ["InstrumentationEndpoints", "GameprofProcessFigures"]),
         // These figures sent to a store from within.
         .target(name: "CPushAtLoad", cSettings: [.define("_GNU_SOURCE")]),
         .target(
             name: "InstrumentationPush",
-            dependencies: ["CPushAtLoad", "InstrumentationEndpoints", "ProcessFigures", "ProfileStores"]),
+            dependencies: [
+                "CPushAtLoad", "InstrumentationEndpoints", "GameprofProcessFigures", "GameprofProfileStores",
+            ]),
         .target(name: "InstrumentedGames", dependencies: ["GameInstrumentation", "GameModel"]),
         .executableTarget(
             name: "AnimatedGame",
@@ -123,50 +128,65 @@ let package = Package(
         .plugin(name: "AnalyzeWhileBuilding", capability: .buildTool()),
 
         // The tool.
-        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .target(name: "TraceFile", dependencies: ["Basics", "CTraceFormat", "CZstd"]),
+        .systemLibrary(name: "CGameprofZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .target(name: "GameprofTraceFile", dependencies: ["GameprofBasics", "CTraceFormat", "CGameprofZstd"]),
         // The one type that the analyzer, a package of its own, shares with the tool.
         .target(name: "StaticFindingModel", path: "Analyzer/Sources/StaticFindingModel"),
         // Names, numbers, escaping: what every stage below may use.
-        .target(name: "Basics"),
-        .target(name: "Recording", dependencies: ["Basics", "TraceFile"]),
+        .target(name: "GameprofBasics"),
+        .target(name: "GameprofRecording", dependencies: ["GameprofBasics", "GameprofTraceFile"]),
         // Names of functions from image files: in the tool, and in a process of its own.
-        .target(name: "ImageSymbols", dependencies: ["Basics"]),
-        .target(name: "Symbolication", dependencies: ["Basics", "ImageSymbols", "TraceFile", "Recording"]),
+        .target(name: "GameprofImageSymbols", dependencies: ["GameprofBasics"]),
+        .target(
+            name: "GameprofSymbolication",
+            dependencies: ["GameprofBasics", "GameprofImageSymbols", "GameprofTraceFile", "GameprofRecording"]),
         // The report as a value: what analyses fill in and every output renders.
-        .target(name: "ReportModel", dependencies: ["Basics", "StaticFindingModel"]),
+        .target(name: "GameprofReportModel", dependencies: ["GameprofBasics", "StaticFindingModel"]),
         .target(
-            name: "Profiler",
-            dependencies: ["Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "StaticFindingModel"]),
-        .target(name: "Rendering", dependencies: ["Basics", "ReportModel", "StaticFindingModel"]),
-        .target(
-            name: "HTMLRendering",
+            name: "GameprofProfiler",
             dependencies: [
-                "Basics", "ReportModel", "Rendering", "Check", .product(name: "Mustache", package: "swift-mustache"),
+                "GameprofBasics", "GameprofTraceFile", "GameprofRecording", "GameprofSymbolication",
+                "GameprofReportModel", "StaticFindingModel",
+            ]),
+        .target(
+            name: "GameprofRendering", dependencies: ["GameprofBasics", "GameprofReportModel", "StaticFindingModel"]),
+        .target(
+            name: "GameprofHTMLRendering",
+            dependencies: [
+                "GameprofBasics", "GameprofReportModel", "GameprofRendering", "GameprofCheck",
+                .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.embedInCode("Resources")]),
-        .target(name: "Check", dependencies: ["Basics", "ReportModel"]),
+        .target(name: "GameprofCheck", dependencies: ["GameprofBasics", "GameprofReportModel"]),
         .target(
-            name: "Results", dependencies: ["Basics", "ReportModel", "Check", "Rendering", "StaticFindingModel"]),
+            name: "GameprofResults",
+            dependencies: [
+                "GameprofBasics", "GameprofReportModel", "GameprofCheck", "GameprofRendering", "StaticFindingModel",
+            ]),
         // The user's YAML files.
-        .target(name: "Configuration", dependencies: ["Basics", "ReportModel", "Check", "Yams"]),
+        .target(
+            name: "GameprofConfiguration",
+            dependencies: ["GameprofBasics", "GameprofReportModel", "GameprofCheck", "Yams"]),
         .systemLibrary(name: "CSystemSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         // The format of pprof, written.
-        .target(name: "Pprof"),
+        .target(name: "GameprofPprof"),
         // The requests that stores of profiles get.
-        .target(name: "ProfileStores", dependencies: ["Pprof"]),
+        .target(name: "GameprofProfileStores", dependencies: ["GameprofPprof"]),
         .target(
-            name: "Export",
+            name: "GameprofExport",
             dependencies: [
-                "Basics", "Pprof", "ProfileStores", "TraceFile", "Recording", "Symbolication", "Profiler",
+                "GameprofBasics", "GameprofPprof", "GameprofProfileStores", "GameprofTraceFile", "GameprofRecording",
+                "GameprofSymbolication", "GameprofProfiler",
                 "CSystemSQLite",
             ]),
         .executableTarget(
             name: "gameprof",
             dependencies: [
-                "Basics", "ImageSymbols", "TraceFile", "Recording", "Symbolication", "ReportModel", "Profiler",
-                "Rendering",
-                "HTMLRendering", "Check", "Results", "Configuration", "Export", "ProfileStores", "StaticFindingModel",
+                "GameprofBasics", "GameprofImageSymbols", "GameprofTraceFile", "GameprofRecording",
+                "GameprofSymbolication", "GameprofReportModel", "GameprofProfiler",
+                "GameprofRendering",
+                "GameprofHTMLRendering", "GameprofCheck", "GameprofResults", "GameprofConfiguration", "GameprofExport",
+                "GameprofProfileStores", "StaticFindingModel",
                 "CaptureLibrary",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -184,40 +204,50 @@ let package = Package(
         .testTarget(name: "GameLabTests", dependencies: ["GameLab"]),
         .testTarget(
             name: "CCaptureTests",
-            dependencies: ["Basics", "CTraceFormat", "CaptureLibrary", "Recording", "TraceBuilding", "TraceFile"]),
+            dependencies: [
+                "GameprofBasics", "CTraceFormat", "CaptureLibrary", "GameprofRecording", "TraceBuilding",
+                "GameprofTraceFile",
+            ]),
         // Traces for tests, made record by record.
         .target(
-            name: "TraceBuilding", dependencies: ["Basics", "CTraceFormat", "TraceFile"], path: "Tests/TraceBuilding"),
+            name: "TraceBuilding", dependencies: ["GameprofBasics", "CTraceFormat", "GameprofTraceFile"],
+            path: "Tests/TraceBuilding"),
         // A program that sends its own profiles.
         .executableTarget(
             name: "PushingProgram", dependencies: ["GameInstrumentation", "InstrumentationPush"],
             path: "Tests/PushingProgram"),
         // Profiles of pprof, read back.
         .target(name: "PprofReading", path: "Tests/PprofReading"),
-        .testTarget(name: "TraceFileTests", dependencies: ["CTraceFormat", "TraceFile", "TraceBuilding"]),
+        .testTarget(name: "TraceFileTests", dependencies: ["CTraceFormat", "GameprofTraceFile", "TraceBuilding"]),
         .testTarget(
             name: "ProfilerTests",
             dependencies: [
-                "Basics", "ImageSymbols", "Pprof", "PprofReading", "ProfileStores", "TraceFile", "Recording",
-                "Symbolication",
-                "ReportModel", "Profiler", "Rendering",
-                "HTMLRendering", "Check", "Results", "Configuration", "Export", "StaticFindingModel", "TraceBuilding",
+                "GameprofBasics", "GameprofImageSymbols", "GameprofPprof", "PprofReading", "GameprofProfileStores",
+                "GameprofTraceFile", "GameprofRecording",
+                "GameprofSymbolication",
+                "GameprofReportModel", "GameprofProfiler", "GameprofRendering",
+                "GameprofHTMLRendering", "GameprofCheck", "GameprofResults", "GameprofConfiguration", "GameprofExport",
+                "StaticFindingModel", "TraceBuilding",
             ],
             exclude: ["Golden"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "CaptureLibrary", "PprofReading",
-                "Basics", "TraceFile", "Recording", "Symbolication", "ReportModel", "Profiler", "Rendering",
-                "HTMLRendering", "Check", "Results", "Configuration", "Export", "StaticFindingModel", "TraceBuilding",
+                "GameprofBasics", "GameprofTraceFile", "GameprofRecording", "GameprofSymbolication",
+                "GameprofReportModel", "GameprofProfiler", "GameprofRendering",
+                "GameprofHTMLRendering", "GameprofCheck", "GameprofResults", "GameprofConfiguration", "GameprofExport",
+                "StaticFindingModel", "TraceBuilding",
                 "Yams",
             ],
             exclude: ["Programs"]),
         .testTarget(
             name: "ProcessFiguresTests",
-            dependencies: ["Basics", "ImageSymbols", "Pprof", "PprofReading", "ProcessFigures"]),
+            dependencies: [
+                "GameprofBasics", "GameprofImageSymbols", "GameprofPprof", "PprofReading", "GameprofProcessFigures",
+            ]),
         .testTarget(
-            name: "InstrumentationPushTests", dependencies: ["InstrumentationPush", "ProfileStores"]),
+            name: "InstrumentationPushTests", dependencies: ["InstrumentationPush", "GameprofProfileStores"]),
     ],
     cLanguageStandard: .c11
 )

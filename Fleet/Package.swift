@@ -2,7 +2,7 @@
 import PackageDescription
 
 // A package of its own: a build of gameprof needs no wrapper of SQLite. It reads what gameprof
-// writes (Documentation/report.schema.json, check.schema.json) and shares one target with the root package, Basics:
+// writes (Documentation/report.schema.json, check.schema.json) and shares one target with the root package, GameprofBasics:
 // Scripts/link-fleet links its folder before a build.
 
 // In debug builds too: tests look at thousands of series.
@@ -18,27 +18,27 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
-        .target(name: "Basics"),
+        .target(name: "GameprofBasics"),
         // Tests and change points of number series; no other target.
         .target(name: "SeriesStatistics", swiftSettings: optimised),
         // Runs as values, what changed between them, and what fails a build.
-        .target(name: "HistoryModel", dependencies: ["Basics", "SeriesStatistics"], swiftSettings: optimised),
+        .target(name: "HistoryModel", dependencies: ["GameprofBasics", "SeriesStatistics"], swiftSettings: optimised),
         // The SQLite file.
         .target(name: "HistoryStore", dependencies: ["HistoryModel", .product(name: "GRDB", package: "GRDB.swift")]),
         .target(
-            name: "HistoryPage", dependencies: ["Basics", "HistoryModel", "SeriesStatistics"],
+            name: "HistoryPage", dependencies: ["GameprofBasics", "HistoryModel", "SeriesStatistics"],
             resources: [.embedInCode("Resources")]),
         .executableTarget(
             name: "gameprof-history",
             dependencies: [
-                "Basics", "HistoryModel", "HistoryStore", "HistoryPage", "SeriesStatistics",
+                "GameprofBasics", "HistoryModel", "HistoryStore", "HistoryPage", "SeriesStatistics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(name: "StatisticsTests", dependencies: ["SeriesStatistics"]),
         .testTarget(
             name: "HistoryTests",
             dependencies: [
-                "Basics", "HistoryModel", "HistoryStore", "HistoryPage", "SeriesStatistics",
+                "GameprofBasics", "HistoryModel", "HistoryStore", "HistoryPage", "SeriesStatistics",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
     ]

@@ -1,4 +1,4 @@
-import ProcessFigures
+import GameprofProcessFigures
 import Synchronization
 
 /// Answers requests for figures of the running process: for any server, as a function from a request's target to what is

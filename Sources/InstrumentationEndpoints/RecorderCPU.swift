@@ -1,5 +1,5 @@
 import Foundation
-import ProcessFigures
+import GameprofProcessFigures
 
 #if Recording
 internal import CCapture

@@ -1,4 +1,4 @@
-import ProcessFigures
+import GameprofProcessFigures
 
 #if Recording
 internal import CCapture

@@ -1,7 +1,7 @@
-import ProcessFigures
+import GameprofProcessFigures
 
 #if Recording
-internal import Basics
+internal import GameprofBasics
 internal import CCapture
 
 /// The sampled blocks of this process, from its recorder.

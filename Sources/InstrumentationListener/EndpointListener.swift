@@ -1,6 +1,6 @@
 import Foundation
+import GameprofProcessFigures
 import InstrumentationEndpoints
-import ProcessFigures
 
 /// A small HTTP listener for `Endpoints`, on three threads of its own: for programs that are no servers, and for pull agents.
 ///

@@ -1,6 +1,6 @@
 import Foundation
+import GameprofProcessFigures
 import InstrumentationEndpoints
-import ProcessFigures
 
 /// One request and its answer.
 struct HTTPConnection: Sendable {

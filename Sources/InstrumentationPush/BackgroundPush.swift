@@ -1,5 +1,5 @@
 import Foundation
-import ProfileStores
+import GameprofProfileStores
 import Synchronization
 
 /// Sends this process's own profiles to Pyroscope or Parca while it runs.

@@ -1,7 +1,7 @@
 import Foundation
+import GameprofProcessFigures
+import GameprofProfileStores
 import InstrumentationEndpoints
-import ProcessFigures
-import ProfileStores
 
 /// Takes the profiles of this process, each time those since the time before.
 struct ProfileCollector {

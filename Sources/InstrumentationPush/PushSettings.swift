@@ -1,5 +1,5 @@
 import Foundation
-import ProfileStores
+import GameprofProfileStores
 
 /// What is sent where.
 struct PushSettings {

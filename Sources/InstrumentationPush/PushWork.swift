@@ -1,6 +1,6 @@
 import Foundation
-import ProcessFigures
-import ProfileStores
+import GameprofProcessFigures
+import GameprofProfileStores
 import Synchronization
 
 /// The two threads: one takes profiles at their time, one sends them. They meet in a queue, so that a store that does not answer

@@ -1,10 +1,10 @@
 import CTestRecording
 import Foundation
-import Profiler
-import Recording
-import Rendering
-import ReportModel
-import Symbolication
+import GameprofProfiler
+import GameprofRecording
+import GameprofRendering
+import GameprofReportModel
+import GameprofSymbolication
 
 /// How many objects a stretch of a test may allocate.
 struct AllocationLimit: Sendable {

@@ -1,8 +1,8 @@
 import CTestRecording
 import Foundation
-import Profiler
+import GameprofProfiler
+import GameprofTraceFile
 import Synchronization
-import TraceFile
 
 /// Counts what a stretch of a test allocates, whatever runs beside it.
 ///

@@ -1,12 +1,12 @@
-import Basics
 import CTestRecording
 import Foundation
-import Profiler
-import Recording
-import Rendering
-import ReportModel
-import Symbolication
-import TraceFile
+import GameprofBasics
+import GameprofProfiler
+import GameprofRecording
+import GameprofRendering
+import GameprofReportModel
+import GameprofSymbolication
+import GameprofTraceFile
 
 /// Looks for what a scope lost, in this process: takes a heap snapshot and reads it back from the process's own trace.
 ///
@@ -155,14 +155,13 @@ enum LeakSearch {
         return Outcome(findings: findings, report: report, others: others, holders: holders, makers: makers)
     }
 
-    private static let ourModules: Set = [
-        "InstrumentationTesting", "GameInstrumentation", "Profiler", "TraceFile", "StaticFindingModel", "Yams",
-        "Mustache",
-    ]
+    private static func isOurs(module: String) -> Bool {
+        module.hasPrefix("Gameprof") || ["InstrumentationTesting", "GameInstrumentation"].contains(module)
+    }
 
     /// What this library makes for itself, Foundation's processes for instance, which keep themselves.
     private static func isOurs(_ frames: [SymbolicatedFrame]) -> Bool {
         guard let entry = frames.firstIndex(where: { $0.module == "InstrumentationTesting" }) else { return false }
-        return frames[..<entry].allSatisfy { $0.origin != .user || ourModules.contains($0.module) }
+        return frames[..<entry].allSatisfy { $0.origin != .user || isOurs(module: $0.module) }
     }
 }

@@ -1,4 +1,4 @@
-import Rendering
+import GameprofRendering
 
 /// What a failed expectation says.
 enum LeakText {

@@ -1,11 +1,11 @@
-import Basics
 import Foundation
-import Profiler
-import Recording
-import Rendering
-import ReportModel
-import Symbolication
-import TraceFile
+import GameprofBasics
+import GameprofProfiler
+import GameprofRecording
+import GameprofRendering
+import GameprofReportModel
+import GameprofSymbolication
+import GameprofTraceFile
 
 /// One test in a process of its own, in which deallocated objects are quarantined: the use of one
 /// is reported there and ends the process.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import TraceFile
+import GameprofTraceFile
 
 @main
 enum EntryPoint {

@@ -1,4 +1,4 @@
-import TraceFile
+import GameprofTraceFile
 
 /// The exit codes that scripts rely on.
 struct ExitStatus: Error, Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Basics
 import Foundation
+import GameprofBasics
 
 /// Finds where the program begins on the command line: everything from there on is the program's, whatever it looks
 /// like.

@@ -1,5 +1,5 @@
-import Basics
 import Foundation
+import GameprofBasics
 
 /// What the tool says beside its reports.
 enum StandardError {

@@ -1,10 +1,10 @@
-import Basics
 import CaptureLibrary
 import Foundation
-import Recording
+import GameprofBasics
+import GameprofRecording
+import GameprofTraceFile
 import Testing
 import TraceBuilding
-import TraceFile
 
 /// The sampled heap: the recorder's own C functions, and estimates of what they sample.
 @Suite struct BlockSamplingTests {

@@ -1,8 +1,8 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
+import GameprofTraceFile
 import Testing
 import TraceBuilding
-import TraceFile
 
 /// Input that cannot be used: one clear sentence, the exit code of the contract, nothing half-written.
 @Suite struct BadInputTests {

@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// At -O a closure's body is inlined into the forwarder that the compiler makes, which stands nowhere in the source.

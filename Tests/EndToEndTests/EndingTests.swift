@@ -1,7 +1,7 @@
 import CaptureLibrary
 import Foundation
-import ReportModel
-import Symbolication
+import GameprofReportModel
+import GameprofSymbolication
 import Testing
 
 /// What was not measured is not reported as passed, and what was recorded is kept: however the program, the tool or the

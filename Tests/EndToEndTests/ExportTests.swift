@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// `gameprof export` and `gameprof diff` on a real recording.

@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// Each leaking fault of GameLab is found by its field names and the function that allocated it, in each build.

@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// Whole programs that keep more and more: data that is built and kept is no warning. They were written before the rules

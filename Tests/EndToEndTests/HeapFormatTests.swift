@@ -1,8 +1,8 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
-@testable import Export
+@testable import GameprofExport
 
 /// A real heap that was recorded once, and its exports.
 private struct RecordedHeap {

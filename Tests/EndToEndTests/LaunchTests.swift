@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// The recorded program runs as it would without the tool.

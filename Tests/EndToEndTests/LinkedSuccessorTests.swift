@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// A program that links the recorder and becomes or starts another: each process keeps a trace of its own.

@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Synchronization
 import Testing
 

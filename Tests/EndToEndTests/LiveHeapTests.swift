@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// `gameprof heap` on a real program: what lives, how much is retained, and through which field.

@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// What lives and is forgotten is a warning of `leaks` and of `heap`; what is wanted is none.

@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// What a trace says of the machine that recorded it, and of the process's memory there.

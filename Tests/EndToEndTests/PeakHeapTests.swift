@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// Which moment of the run `gameprof heap` shows, and what it does where memory is short.

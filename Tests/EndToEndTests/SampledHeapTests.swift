@@ -1,6 +1,6 @@
-import Basics
 import Foundation
-import ReportModel
+import GameprofBasics
+import GameprofReportModel
 import Testing
 
 /// `--sample`: estimates against the exact recording of the same program.

@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// Long runs of what goes wrong once in a thousand times: `make soak`.

@@ -1,8 +1,8 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
+import GameprofTraceFile
 import Testing
 import TraceBuilding
-import TraceFile
 
 /// Traces that hold the names of their addresses themselves, and the files that names come from.
 @Suite struct SymbolicateTests {

@@ -1,6 +1,6 @@
 import Foundation
 import FoundationXML
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// `gameprof test` beside a `swift test` that says what the case needs.

@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// Why living objects live: the shortest strong way from a root, by the names of the source.

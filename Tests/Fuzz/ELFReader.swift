@@ -1,5 +1,5 @@
 // The tool's reader of ELF files: headers, build id, symbols, where functions begin.
-// Sources: Sources/ImageSymbols/ELFFile.swift Sources/ImageSymbols/ELFSymbols.swift Sources/ImageSymbols/ELFFunctions.swift
+// Sources: Sources/GameprofImageSymbols/ELFFile.swift Sources/GameprofImageSymbols/ELFSymbols.swift Sources/GameprofImageSymbols/ELFFunctions.swift
 import Foundation
 
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,5 +1,5 @@
 // The reader of traces. The first byte chooses: the records of one chunk, or a whole file, compressed or not, with a spool.
-// Sources: Sources/TraceFile Tests/TraceBuilding
+// Sources: Sources/GameprofTraceFile Tests/TraceBuilding
 import CTraceFormat
 import Foundation
 

@@ -1,5 +1,5 @@
 import Foundation
-import ProfileStores
+import GameprofProfileStores
 import Testing
 
 @testable import InstrumentationPush

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ProcessFigures
+@testable import GameprofProcessFigures
 
 @Suite struct AllocationDeltaTests {
     private func heap(_ rows: (stack: UInt32, type: String, live: Double, freed: Double)...) -> HeapFigures {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ProcessFigures
+@testable import GameprofProcessFigures
 
 @Suite struct HTTPRequestTests {
     private static func read(_ head: String) throws -> HTTPRequest { try HTTPRequest(head: Array(head.utf8)) }

@@ -2,7 +2,7 @@ import Foundation
 import PprofReading
 import Testing
 
-@testable import ProcessFigures
+@testable import GameprofProcessFigures
 
 @Suite struct HeapProfileTests {
     private static func figures(rows: Int) -> HeapFigures {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ProcessFigures
+@testable import GameprofProcessFigures
 
 @Suite struct MetricsTests {
     private static func row(_ type: String, bytes: Double, samples: UInt64 = 4) -> HeapFigures.Row {

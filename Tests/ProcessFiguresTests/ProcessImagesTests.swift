@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ProcessFigures
+@testable import GameprofProcessFigures
 
 @Suite struct ProcessImagesTests {
     private static let maps = """

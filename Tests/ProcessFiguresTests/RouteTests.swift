@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ProcessFigures
+@testable import GameprofProcessFigures
 
 @Suite struct RouteTests {
     @Test func pathsAndQueriesAreRead() {

@@ -1,10 +1,10 @@
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import HTMLRendering
-@testable import Recording
-@testable import Rendering
-@testable import ReportModel
+@testable import GameprofHTMLRendering
+@testable import GameprofRecording
+@testable import GameprofRendering
+@testable import GameprofReportModel
 
 @Suite struct EnvironmentRowsTests {
     private func value(_ name: String, _ facts: [String: String]) -> String? {

@@ -1,8 +1,8 @@
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import Basics
-@testable import Profiler
+@testable import GameprofBasics
+@testable import GameprofProfiler
 
 @Suite struct HeapComponentsTests {
     /// Two objects are in one component exactly when each reaches the other, by brute force.

@@ -1,11 +1,11 @@
-import TraceFile
+import GameprofTraceFile
 
-@testable import Basics
-@testable import Profiler
-@testable import Recording
-@testable import Rendering
-@testable import ReportModel
-@testable import Symbolication
+@testable import GameprofBasics
+@testable import GameprofProfiler
+@testable import GameprofRecording
+@testable import GameprofRendering
+@testable import GameprofReportModel
+@testable import GameprofSymbolication
 
 /// Builds a small heap by hand: `node` adds objects, `refer` references.
 final class HeapFixture: Symbolicating {

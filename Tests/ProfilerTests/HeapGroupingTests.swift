@@ -1,8 +1,8 @@
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import Basics
-@testable import ReportModel
+@testable import GameprofBasics
+@testable import GameprofReportModel
 
 @Suite struct HeapGroupingTests {
     @Test func tenThousandEqualCyclesAreOneRow() throws {

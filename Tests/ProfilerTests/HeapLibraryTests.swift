@@ -1,8 +1,8 @@
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import Basics
-@testable import ReportModel
+@testable import GameprofBasics
+@testable import GameprofReportModel
 
 /// What a library's references tie together, and what hangs off a finding.
 @Suite struct HeapLibraryTests {

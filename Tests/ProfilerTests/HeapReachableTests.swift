@@ -1,7 +1,7 @@
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import ReportModel
+@testable import GameprofReportModel
 
 @Suite struct HeapReachableTests {
     private static let living: HeapObject.Flags = [.swift, .reachable]

@@ -1,11 +1,11 @@
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import Basics
-@testable import HTMLRendering
-@testable import Rendering
-@testable import ReportModel
-@testable import Symbolication
+@testable import GameprofBasics
+@testable import GameprofHTMLRendering
+@testable import GameprofRendering
+@testable import GameprofReportModel
+@testable import GameprofSymbolication
 
 /// A fix that the user's sources take, and titles that tell.
 @Suite struct HeapWordingTests {

@@ -1,9 +1,9 @@
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import Basics
-@testable import Profiler
-@testable import Symbolication
+@testable import GameprofBasics
+@testable import GameprofProfiler
+@testable import GameprofSymbolication
 
 @Suite struct HistoryTests {
     private static let board = TypeID(1)

@@ -1,9 +1,9 @@
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import Rendering
-@testable import ReportModel
-@testable import Symbolication
+@testable import GameprofRendering
+@testable import GameprofReportModel
+@testable import GameprofSymbolication
 
 @Suite struct LivingObjectsTests {
     private static let living: HeapObject.Flags = [.swift, .reachable]

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Basics
+@testable import GameprofBasics
 
 @Test(arguments: [
     ("Game.Board", "Board"), ("Game.Outer.Box<Game.Card>", "Box"), ("Game.Outer<Swift.Int>.Layer<Game.Card>", "Layer"),

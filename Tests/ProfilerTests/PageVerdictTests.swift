@@ -1,8 +1,8 @@
 import Testing
 
-@testable import Basics
-@testable import HTMLRendering
-@testable import ReportModel
+@testable import GameprofBasics
+@testable import GameprofHTMLRendering
+@testable import GameprofReportModel
 
 @Suite struct PageVerdictTests {
     private func report(_ instruments: [Instrument], heap: Bool = false) -> Report {

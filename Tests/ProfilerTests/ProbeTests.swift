@@ -1,14 +1,14 @@
-import Basics
 import Foundation
+import GameprofBasics
+import GameprofTraceFile
 import Testing
 import TraceBuilding
-import TraceFile
 
-@testable import HTMLRendering
-@testable import Profiler
-@testable import Recording
-@testable import Rendering
-@testable import ReportModel
+@testable import GameprofHTMLRendering
+@testable import GameprofProfiler
+@testable import GameprofRecording
+@testable import GameprofRendering
+@testable import GameprofReportModel
 
 /// Traces whose clock of probes has three ticks a nanosecond.
 private struct ProbeTrace {

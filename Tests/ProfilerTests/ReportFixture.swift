@@ -1,7 +1,7 @@
-import TraceFile
+import GameprofTraceFile
 
-@testable import Basics
-@testable import ReportModel
+@testable import GameprofBasics
+@testable import GameprofReportModel
 
 /// Reports to draw, with a bit of everything.
 enum ReportFixture {

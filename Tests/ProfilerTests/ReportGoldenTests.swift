@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@testable import HTMLRendering
-@testable import Rendering
+@testable import GameprofHTMLRendering
+@testable import GameprofRendering
 
 /// Compares whole reports with files in Golden. `GAMEPROF_RECORD_GOLDEN=1` writes them anew and makes the run fail.
 @Suite struct ReportGoldenTests {

@@ -1,9 +1,9 @@
 import Testing
 
-@testable import Basics
-@testable import HTMLRendering
-@testable import Rendering
-@testable import ReportModel
+@testable import GameprofBasics
+@testable import GameprofHTMLRendering
+@testable import GameprofRendering
+@testable import GameprofReportModel
 
 @Suite struct ReportSafetyTests {
     @Test(arguments: ReportFixture.hostile) func thePageEscapesEveryString(text: String) throws {

@@ -1,9 +1,9 @@
 import Foundation
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import Rendering
-@testable import ReportModel
+@testable import GameprofRendering
+@testable import GameprofReportModel
 
 @Suite struct ReportSchemaTests {
     private func schema() throws -> ReportSchema {

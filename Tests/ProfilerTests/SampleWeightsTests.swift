@@ -1,7 +1,7 @@
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import ReportModel
+@testable import GameprofReportModel
 
 /// A snapshot of very many lost objects lists some of them.
 @Suite struct SampleWeightsTests {

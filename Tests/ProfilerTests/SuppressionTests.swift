@@ -1,10 +1,10 @@
 import Testing
 
-@testable import Basics
-@testable import Configuration
-@testable import Profiler
-@testable import Rendering
-@testable import ReportModel
+@testable import GameprofBasics
+@testable import GameprofConfiguration
+@testable import GameprofProfiler
+@testable import GameprofRendering
+@testable import GameprofReportModel
 
 @Suite struct SuppressionTests {
     private func error(_ yaml: String) -> String {

@@ -1,5 +1,5 @@
 import CTraceFormat
-import TraceFile
+import GameprofTraceFile
 
 /// Turns records of the graph of the heap into the bytes of a trace.
 enum HeapGraphEncoder {

@@ -1,5 +1,5 @@
 import CTraceFormat
-import TraceFile
+import GameprofTraceFile
 
 /// Turns any record into the bytes of a trace.
 public enum RecordEncoder {

@@ -1,6 +1,6 @@
 import CTraceFormat
 import Foundation
-import TraceFile
+import GameprofTraceFile
 
 /// Builds traces by small calls.
 public struct TraceBuilder {

@@ -1,5 +1,5 @@
 import CTraceFormat
-import TraceFile
+import GameprofTraceFile
 
 extension RecordEncoder {
     static func encode(_ record: TraceRecord.Zombie) -> [UInt8] {

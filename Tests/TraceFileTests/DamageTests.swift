@@ -1,7 +1,7 @@
 import Foundation
+import GameprofTraceFile
 import Testing
 import TraceBuilding
-import TraceFile
 
 private func open(_ bytes: [UInt8]) throws -> TraceReader { try TraceReader(path: try TemporaryTrace(bytes).path) }
 

@@ -1,5 +1,5 @@
+import GameprofTraceFile
 import Testing
-import TraceFile
 
 @Test func everyRecordIsPrintedWithAllItsFields() throws {
     let lines = try TemporaryTrace(traceOfEverything()).dump()

@@ -1,7 +1,7 @@
 import Foundation
+import GameprofTraceFile
 import Testing
 import TraceBuilding
-import TraceFile
 
 /// A trace that was cut off with its second chunk in the spool alone.
 private func interrupted() throws -> TemporaryTrace {

@@ -1,7 +1,7 @@
 import Foundation
+import GameprofTraceFile
 import Testing
 import TraceBuilding
-import TraceFile
 
 @Test("every record kind of the header that declares the bytes is read, and no other")
 func kindsAreThoseOfTheHeader() throws {

@@ -1,6 +1,6 @@
+import GameprofTraceFile
 import Testing
 import TraceBuilding
-import TraceFile
 
 @Test func everyRecordIsReadAsItWasWritten() throws {
     let trace = try TemporaryTrace(traceOfEverything())

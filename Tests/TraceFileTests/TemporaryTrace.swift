@@ -1,6 +1,6 @@
 import Foundation
+import GameprofTraceFile
 import TraceBuilding
-import TraceFile
 
 /// A trace in a folder of its own, gone with this object.
 final class TemporaryTrace {

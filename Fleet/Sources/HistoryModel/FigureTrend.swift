@@ -1,4 +1,4 @@
-import Basics
+import GameprofBasics
 import SeriesStatistics
 
 /// How a figure went over the commits.

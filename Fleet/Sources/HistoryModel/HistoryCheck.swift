@@ -1,4 +1,4 @@
-import Basics
+import GameprofBasics
 import SeriesStatistics
 
 /// Compares a new run with a history: what is new or worse, each with its evidence.

@@ -1,4 +1,4 @@
-import Basics
+import GameprofBasics
 import SeriesStatistics
 
 /// Two builds, measured in turn: A B A B …

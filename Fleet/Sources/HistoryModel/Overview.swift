@@ -1,4 +1,4 @@
-import Basics
+import GameprofBasics
 
 /// A scenario of a branch: its defects and figures over the commits.
 public struct ScenarioHistory: Sendable {

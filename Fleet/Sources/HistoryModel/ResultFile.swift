@@ -1,5 +1,5 @@
-import Basics
 import Foundation
+import GameprofBasics
 
 /// Why a result could not be read, as one sentence.
 public struct ResultFileError: Error, CustomStringConvertible, Equatable {

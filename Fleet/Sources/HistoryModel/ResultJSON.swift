@@ -1,5 +1,5 @@
-import Basics
 import Foundation
+import GameprofBasics
 
 /// The fields of `report.schema.json` that a history keeps.
 struct ReportJSON: Decodable {
@@ -77,7 +77,7 @@ struct ReportJSON: Decodable {
         return rows.values.sorted { $0.signature < $1.signature }
     }
 
-    /// The names are those of a budget's measures (`Sources/Check/Measure.swift`), and `cpu`, `leaked-bytes`.
+    /// The names are those of a budget's measures (`Sources/GameprofCheck/Measure.swift`), and `cpu`, `leaked-bytes`.
     private var figures: [Run.Figure] {
         var result: [Run.Figure] = []
         func add(_ name: String, _ unit: MeasureUnit, _ value: Double) {

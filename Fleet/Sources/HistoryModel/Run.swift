@@ -1,4 +1,4 @@
-import Basics
+import GameprofBasics
 
 /// One run of a scenario, as a result of gameprof holds it: what a history is made of.
 public struct Run: Codable, Hashable, Sendable {

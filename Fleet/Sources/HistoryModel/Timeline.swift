@@ -1,4 +1,4 @@
-import Basics
+import GameprofBasics
 
 /// The runs of one scenario on one branch in the order of the commits.
 public struct Timeline: Sendable {

@@ -1,4 +1,4 @@
-import Basics
+import GameprofBasics
 import HistoryModel
 
 /// Two builds for a terminal.

@@ -1,4 +1,4 @@
-import Basics
+import GameprofBasics
 import HistoryModel
 
 /// A history as a page in one file: each scenario over its commits.

@@ -1,5 +1,5 @@
-import Basics
 import Foundation
+import GameprofBasics
 import HistoryModel
 
 /// A history for a terminal.

@@ -1,6 +1,6 @@
-import Basics
 import Foundation
 import GRDB
+import GameprofBasics
 import HistoryModel
 
 /// The tables, and the one place that reads and writes them.

@@ -1,5 +1,5 @@
-import Basics
 import Foundation
+import GameprofBasics
 import HistoryModel
 import HistoryPage
 import HistoryStore

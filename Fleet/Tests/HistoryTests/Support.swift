@@ -1,5 +1,5 @@
-import Basics
 import Foundation
+import GameprofBasics
 import HistoryModel
 
 /// splitmix64: the same numbers in every run.

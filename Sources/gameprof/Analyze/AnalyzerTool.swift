@@ -1,4 +1,4 @@
-import Profiler
+import GameprofProfiler
 import StaticFindingModel
 
 /// The analyzer, which is a program of its own: its parser takes minutes to build.

@@ -1,7 +1,7 @@
-import Basics
 import Foundation
-import Profiler
-import ReportModel
+import GameprofBasics
+import GameprofProfiler
+import GameprofReportModel
 import StaticFindingModel
 
 /// Shows the edits that are safe, then applies them.

@@ -1,9 +1,9 @@
 import Foundation
-import Profiler
-import Recording
-import Rendering
-import ReportModel
-import Symbolication
+import GameprofProfiler
+import GameprofRecording
+import GameprofRendering
+import GameprofReportModel
+import GameprofSymbolication
 
 /// Joins suspects with a recording.
 enum TraceJudgement {

@@ -1,5 +1,5 @@
-import Check
 import Foundation
+import GameprofCheck
 
 /// The file of accepted findings and measures, which several checks may update at once: jobs of one build, each with a
 /// scenario of its own.

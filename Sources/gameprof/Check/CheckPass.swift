@@ -1,6 +1,6 @@
-import Check
-import ReportModel
-import Results
+import GameprofCheck
+import GameprofReportModel
+import GameprofResults
 
 /// Runs and judges scenarios, one after the other.
 struct CheckPass {

@@ -1,8 +1,8 @@
-import Basics
-import Check
 import Foundation
-import Profiler
-import ReportModel
+import GameprofBasics
+import GameprofCheck
+import GameprofProfiler
+import GameprofReportModel
 
 /// One recording to judge: a trace that is there, or a program to be run.
 struct CheckRun {

@@ -1,10 +1,10 @@
 import ArgumentParser
-import Basics
-import Check
-import Configuration
 import Foundation
-import ReportModel
-import Symbolication
+import GameprofBasics
+import GameprofCheck
+import GameprofConfiguration
+import GameprofReportModel
+import GameprofSymbolication
 
 /// The files that a check is judged by, read.
 struct CheckSettings {

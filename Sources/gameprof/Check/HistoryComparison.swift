@@ -1,6 +1,6 @@
-import Check
 import Foundation
-import Results
+import GameprofCheck
+import GameprofResults
 
 /// What a history (`gameprof history`) knows of the result of a check.
 struct HistoryComparison {

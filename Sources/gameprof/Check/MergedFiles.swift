@@ -1,8 +1,8 @@
-import Check
 import Foundation
-import Profiler
-import Rendering
-import ReportModel
+import GameprofCheck
+import GameprofProfiler
+import GameprofRendering
+import GameprofReportModel
 
 /// Reads the files that are to be joined, one at a time.
 struct MergedFiles {

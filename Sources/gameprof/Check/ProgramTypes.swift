@@ -1,5 +1,5 @@
 import Foundation
-import Recording
+import GameprofRecording
 
 /// The names of types that recorded programs have: Swift's descriptions of types hold them as text, in stripped programs too.
 struct ProgramTypes: Sendable {

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Foundation
-import HTMLRendering
-import Profiler
-import Rendering
-import ReportModel
-import Results
+import GameprofHTMLRendering
+import GameprofProfiler
+import GameprofRendering
+import GameprofReportModel
+import GameprofResults
 
 struct AnalyzeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

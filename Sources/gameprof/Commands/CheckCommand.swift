@@ -1,7 +1,7 @@
 import ArgumentParser
-import Check
 import Foundation
-import ReportModel
+import GameprofCheck
+import GameprofReportModel
 
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

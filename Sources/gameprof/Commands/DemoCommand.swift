@@ -1,8 +1,8 @@
 import ArgumentParser
-import Basics
 import Foundation
-import HTMLRendering
-import ReportModel
+import GameprofBasics
+import GameprofHTMLRendering
+import GameprofReportModel
 
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

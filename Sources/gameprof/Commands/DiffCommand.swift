@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
-import HTMLRendering
-import Profiler
-import Recording
-import Rendering
-import ReportModel
-import Symbolication
+import GameprofHTMLRendering
+import GameprofProfiler
+import GameprofRecording
+import GameprofRendering
+import GameprofReportModel
+import GameprofSymbolication
 
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

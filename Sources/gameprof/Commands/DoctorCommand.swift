@@ -1,8 +1,8 @@
 import ArgumentParser
-import Basics
 import Foundation
-import Symbolication
-import TraceFile
+import GameprofBasics
+import GameprofSymbolication
+import GameprofTraceFile
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

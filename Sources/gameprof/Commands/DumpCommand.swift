@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import TraceFile
+import GameprofTraceFile
 
 struct DumpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,11 @@
 import ArgumentParser
-import Basics
-import Export
 import Foundation
-import Profiler
-import Recording
-import Symbolication
-import TraceFile
+import GameprofBasics
+import GameprofExport
+import GameprofProfiler
+import GameprofRecording
+import GameprofSymbolication
+import GameprofTraceFile
 
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

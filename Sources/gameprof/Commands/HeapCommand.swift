@@ -1,5 +1,5 @@
 import ArgumentParser
-import Symbolication
+import GameprofSymbolication
 
 struct HeapCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,11 @@
-import Basics
 import Foundation
-import HTMLRendering
-import Profiler
-import Recording
-import Rendering
-import ReportModel
-import Symbolication
+import GameprofBasics
+import GameprofHTMLRendering
+import GameprofProfiler
+import GameprofRecording
+import GameprofRendering
+import GameprofReportModel
+import GameprofSymbolication
 
 /// `gameprof heap diff A B`: compares the last heaps of two traces, or snapshots of one.
 struct HeapDiff {

@@ -1,6 +1,6 @@
-import Basics
 import Foundation
-import ReportModel
+import GameprofBasics
+import GameprofReportModel
 
 /// Records a program and reports upon it in one step: what the instrument commands share.
 struct InstrumentRun {

@@ -1,9 +1,9 @@
 import ArgumentParser
-import Check
 import Foundation
-import Rendering
-import ReportModel
-import Results
+import GameprofCheck
+import GameprofRendering
+import GameprofReportModel
+import GameprofResults
 
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

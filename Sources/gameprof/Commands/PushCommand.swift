@@ -1,12 +1,12 @@
 import ArgumentParser
-import Basics
-import Export
 import Foundation
-import ProfileStores
-import Profiler
-import Recording
-import Symbolication
-import TraceFile
+import GameprofBasics
+import GameprofExport
+import GameprofProfileStores
+import GameprofProfiler
+import GameprofRecording
+import GameprofSymbolication
+import GameprofTraceFile
 
 struct PushCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

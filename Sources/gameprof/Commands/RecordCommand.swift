@@ -1,7 +1,7 @@
 import ArgumentParser
-import Basics
 import Foundation
-import TraceFile
+import GameprofBasics
+import GameprofTraceFile
 
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

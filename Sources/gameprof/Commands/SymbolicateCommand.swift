@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import Recording
-import Symbolication
-import TraceFile
+import GameprofRecording
+import GameprofSymbolication
+import GameprofTraceFile
 
 struct SymbolicateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

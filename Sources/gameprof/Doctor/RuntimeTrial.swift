@@ -1,9 +1,9 @@
 import Foundation
-import Profiler
-import Recording
-import Rendering
-import ReportModel
-import Symbolication
+import GameprofProfiler
+import GameprofRecording
+import GameprofRendering
+import GameprofReportModel
+import GameprofSymbolication
 
 /// Whether a Swift program of this machine is decoded as it was written: the tool records itself.
 enum RuntimeTrial {

@@ -1,5 +1,5 @@
-import Basics
 import Foundation
+import GameprofBasics
 
 /// A program of a package of its own that lies beside gameprof: who builds gameprof does not build what it depends on.
 struct CompanionTool {

@@ -1,5 +1,5 @@
-import Basics
 import Foundation
+import GameprofBasics
 
 /// What the tool does when it is asked to end while it works on a finished recording. After the first signal it goes on,
 /// since the report is near; the second ends the tool, keeps the trace and says where it is.

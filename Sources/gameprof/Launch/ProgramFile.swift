@@ -1,6 +1,6 @@
 import Foundation
-import ImageSymbols
-import Symbolication
+import GameprofImageSymbols
+import GameprofSymbolication
 
 /// The file of the program to record, found as `execvp` finds it and checked before it is run.
 struct ProgramFile {

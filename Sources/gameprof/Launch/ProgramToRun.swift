@@ -1,4 +1,4 @@
-import Symbolication
+import GameprofSymbolication
 
 /// A program to record, and how.
 struct ProgramToRun {

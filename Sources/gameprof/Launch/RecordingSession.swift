@@ -1,8 +1,8 @@
-import Basics
 import CaptureLibrary
 import Foundation
-import Symbolication
-import TraceFile
+import GameprofBasics
+import GameprofSymbolication
+import GameprofTraceFile
 
 /// Runs a program under the recorder and brings its trace to an end.
 struct RecordingSession {

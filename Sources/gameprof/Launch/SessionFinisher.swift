@@ -1,7 +1,7 @@
 import Foundation
-import Recording
-import Symbolication
-import TraceFile
+import GameprofRecording
+import GameprofSymbolication
+import GameprofTraceFile
 
 /// Brings the traces of a session to their end.
 struct SessionFinisher {

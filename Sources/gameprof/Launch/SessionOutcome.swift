@@ -1,6 +1,6 @@
 import Foundation
-import ReportModel
-import TraceFile
+import GameprofReportModel
+import GameprofTraceFile
 
 /// What a recording session leaves.
 struct SessionOutcome {

@@ -1,6 +1,6 @@
-import Basics
-import Rendering
-import ReportModel
+import GameprofBasics
+import GameprofRendering
+import GameprofReportModel
 
 /// What may not grow from one trace to another: `--fail-on leaks,live`.
 struct DiffLimits {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Basics
+import GameprofBasics
 
 /// `allocations,leaks`: instruments as the command line names them.
 enum InstrumentNames {

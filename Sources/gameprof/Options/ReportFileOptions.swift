@@ -1,5 +1,5 @@
 import ArgumentParser
-import HTMLRendering
+import GameprofHTMLRendering
 
 /// Which reports to write, and where.
 struct ReportFileOptions: ParsableArguments {

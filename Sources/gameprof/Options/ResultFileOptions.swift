@@ -1,10 +1,10 @@
 import ArgumentParser
-import Check
 import Foundation
-import HTMLRendering
-import Rendering
-import ReportModel
-import Results
+import GameprofCheck
+import GameprofHTMLRendering
+import GameprofRendering
+import GameprofReportModel
+import GameprofResults
 
 /// Which results of a check to write, and where.
 struct ResultFileOptions: ParsableArguments {

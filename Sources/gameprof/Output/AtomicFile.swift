@@ -1,5 +1,5 @@
 import Foundation
-import TraceFile
+import GameprofTraceFile
 
 /// A file that appears whole under its name, or not at all.
 enum AtomicFile {

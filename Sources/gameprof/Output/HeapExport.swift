@@ -1,9 +1,9 @@
-import Basics
-import Export
 import Foundation
-import Profiler
-import Recording
-import Symbolication
+import GameprofBasics
+import GameprofExport
+import GameprofProfiler
+import GameprofRecording
+import GameprofSymbolication
 
 /// Writes the heap of a trace in the format of another viewer.
 struct HeapExport {

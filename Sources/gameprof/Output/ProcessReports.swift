@@ -1,10 +1,10 @@
-import Basics
 import Foundation
-import HTMLRendering
-import Profiler
-import Recording
-import Rendering
-import ReportModel
+import GameprofBasics
+import GameprofHTMLRendering
+import GameprofProfiler
+import GameprofRecording
+import GameprofRendering
+import GameprofReportModel
 
 /// The reports upon a program and those that it started: a page for each process and one that lists them, the text of
 /// each, and one JSON report of all.

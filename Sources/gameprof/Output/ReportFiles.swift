@@ -1,4 +1,4 @@
-import HTMLRendering
+import GameprofHTMLRendering
 
 /// Which reports to write, and where. `-` is standard output.
 struct ReportFiles {

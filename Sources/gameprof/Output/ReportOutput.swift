@@ -1,12 +1,12 @@
-import Basics
 import Foundation
-import HTMLRendering
-import Profiler
-import Recording
-import Rendering
-import ReportModel
-import Symbolication
-import TraceFile
+import GameprofBasics
+import GameprofHTMLRendering
+import GameprofProfiler
+import GameprofRecording
+import GameprofRendering
+import GameprofReportModel
+import GameprofSymbolication
+import GameprofTraceFile
 
 /// Writes the reports that were asked for.
 struct ReportOutput {

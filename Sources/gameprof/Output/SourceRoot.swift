@@ -1,5 +1,5 @@
 import Foundation
-import Results
+import GameprofResults
 
 /// The folder from which code hosts count the paths of files.
 enum SourceRoot {

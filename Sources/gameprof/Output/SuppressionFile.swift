@@ -1,6 +1,6 @@
-import Configuration
 import Foundation
-import ReportModel
+import GameprofConfiguration
+import GameprofReportModel
 
 /// The user's file of findings to leave out.
 enum SuppressionFile {

@@ -1,6 +1,6 @@
-import Basics
 import Foundation
-import ProfileStores
+import GameprofBasics
+import GameprofProfileStores
 
 /// Sends a request by the machine's curl, which brings TLS, proxies and certificates.
 enum Curl {

@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// What accumulates from game to game is warned of with its type and who makes it; healthy games are not.

@@ -1,5 +1,5 @@
-import Check
 import Foundation
+import GameprofCheck
 import Testing
 
 /// `Examples/ThreePrograms`: a repository with three programs in one budget, in one job and in several.

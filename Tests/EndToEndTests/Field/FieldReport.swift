@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// What gameprof said of a program on somebody else's library.

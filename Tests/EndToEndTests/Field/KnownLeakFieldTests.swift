@@ -1,8 +1,8 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
-@testable import Profiler
+@testable import GameprofProfiler
 
 /// Each entry of the known-leak list is shown by a program, on the toolchain at hand.
 @Suite(.enabled(if: LongTests.field)) struct KnownLeakFieldTests {

@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// Ways in that take long to build, from packages outside this one's folder.

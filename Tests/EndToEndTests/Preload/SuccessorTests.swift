@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// The recording reaches the program behind a wrapper, and the children when they are followed.

@@ -1,6 +1,6 @@
 import Foundation
+import GameprofReportModel
 import PprofReading
-import ReportModel
 import Testing
 
 /// A program that sends its own profiles to a store while it runs.

@@ -1,6 +1,6 @@
 import Foundation
+import GameprofReportModel
 import PprofReading
-import ReportModel
 import Testing
 
 /// An optimised game that asks its recorder for its own figures.

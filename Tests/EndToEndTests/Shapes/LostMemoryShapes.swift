@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 import Testing
 
 /// A case of `LostMemory.c`: what other leak checkers are tested with. `lost`: how many blocks nothing refers to.

@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 
 extension Report {
     /// The report in a JSON file, as whoever reads reports decodes it.

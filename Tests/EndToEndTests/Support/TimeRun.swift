@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 
 /// One recording with `gameprof time`, and what it said.
 struct TimeRun {

@@ -1,5 +1,5 @@
 import Foundation
-import ReportModel
+import GameprofReportModel
 
 /// One recording with `gameprof zombies` or another command, and what it said.
 struct ZombieRun {

@@ -1,9 +1,9 @@
 import Foundation
+import GameprofTraceFile
 import Testing
 import TraceBuilding
-import TraceFile
 
-@testable import Recording
+@testable import GameprofRecording
 
 /// Writes the trace, reads it as a recording, removes it.
 func recording(_ builder: TraceBuilder) throws -> Recording {

@@ -1,11 +1,11 @@
+import GameprofTraceFile
 import Testing
 import TraceBuilding
-import TraceFile
 
-@testable import Basics
-@testable import Recording
-@testable import Rendering
-@testable import ReportModel
+@testable import GameprofBasics
+@testable import GameprofRecording
+@testable import GameprofRendering
+@testable import GameprofReportModel
 
 @Suite struct AllocationPeakTests {
     @Test func `what lived at the peak is what each stack had then`() throws {

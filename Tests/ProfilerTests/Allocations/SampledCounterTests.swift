@@ -1,12 +1,12 @@
-import Basics
 import Foundation
-import ReportModel
+import GameprofBasics
+import GameprofReportModel
+import GameprofTraceFile
 import Testing
 import TraceBuilding
-import TraceFile
 
-@testable import Profiler
-@testable import Recording
+@testable import GameprofProfiler
+@testable import GameprofRecording
 
 /// Estimates of a recording that sampled its blocks.
 @Suite struct SampledCounterTests {

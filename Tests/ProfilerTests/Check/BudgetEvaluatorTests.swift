@@ -1,10 +1,10 @@
-import Basics
 import Foundation
+import GameprofBasics
 import Testing
 
-@testable import Check
-@testable import ReportModel
-@testable import Results
+@testable import GameprofCheck
+@testable import GameprofReportModel
+@testable import GameprofResults
 
 @Suite struct BudgetEvaluatorTests {
     private let plain = Budget.Scenario(name: "play")

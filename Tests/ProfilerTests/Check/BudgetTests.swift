@@ -1,8 +1,8 @@
-import Basics
+import GameprofBasics
 import Testing
 
-@testable import Check
-@testable import Configuration
+@testable import GameprofCheck
+@testable import GameprofConfiguration
 
 @Suite struct BudgetTests {
     private func error(_ yaml: String) -> String {

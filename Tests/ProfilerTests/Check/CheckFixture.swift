@@ -1,7 +1,7 @@
-@testable import Basics
-@testable import Check
-@testable import Configuration
-@testable import ReportModel
+@testable import GameprofBasics
+@testable import GameprofCheck
+@testable import GameprofConfiguration
+@testable import GameprofReportModel
 
 /// Reports to judge.
 enum CheckFixture {

@@ -1,9 +1,9 @@
 import Testing
 
-@testable import Basics
-@testable import Check
-@testable import HTMLRendering
-@testable import ReportModel
+@testable import GameprofBasics
+@testable import GameprofCheck
+@testable import GameprofHTMLRendering
+@testable import GameprofReportModel
 
 @Suite struct CheckPageTests {
     private func result(_ report: Report, baseline: Baseline.Scenario? = nil) throws -> CheckResult {

@@ -1,10 +1,10 @@
-import Basics
 import Foundation
-import Rendering
-import ReportModel
+import GameprofBasics
+import GameprofRendering
+import GameprofReportModel
 import Testing
 
-@testable import Check
+@testable import GameprofCheck
 
 struct MergedReportTests {
     private func report(_ seed: Int, findings: [(String, Int)], exit: Report.Exit? = Report.Exit(code: 0)) -> Report {

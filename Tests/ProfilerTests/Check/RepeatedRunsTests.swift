@@ -1,9 +1,9 @@
-import Basics
+import GameprofBasics
 import Testing
 
-@testable import Check
-@testable import ReportModel
-@testable import Results
+@testable import GameprofCheck
+@testable import GameprofReportModel
+@testable import GameprofResults
 
 @Suite struct RepeatedRunsTests {
     private func judge(_ runs: [Report], _ lines: String..., baseline: Baseline.Scenario? = nil) throws

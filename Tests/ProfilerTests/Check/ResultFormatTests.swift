@@ -2,9 +2,9 @@ import Foundation
 import FoundationXML
 import Testing
 
-@testable import Check
-@testable import ReportModel
-@testable import Results
+@testable import GameprofCheck
+@testable import GameprofReportModel
+@testable import GameprofResults
 
 #if canImport(FoundationXML)
 #endif

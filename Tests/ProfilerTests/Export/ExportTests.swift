@@ -1,13 +1,13 @@
-import Basics
 import Foundation
+import GameprofBasics
+import GameprofTraceFile
 import PprofReading
 import Testing
 import TraceBuilding
-import TraceFile
 
-@testable import Export
-@testable import Profiler
-@testable import Recording
+@testable import GameprofExport
+@testable import GameprofProfiler
+@testable import GameprofRecording
 
 @Suite struct ExportTests {
     /// Computing samples alone, as they are exported.

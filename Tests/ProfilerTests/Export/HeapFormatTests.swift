@@ -1,11 +1,11 @@
 import Foundation
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import Export
-@testable import Profiler
-@testable import Recording
-@testable import ReportModel
+@testable import GameprofExport
+@testable import GameprofProfiler
+@testable import GameprofRecording
+@testable import GameprofReportModel
 
 @Suite struct HeapFormatTests {
     /// A game that holds a board with three cards in an array, an observer that refers weakly to the board, a stale word

@@ -2,8 +2,8 @@ import Foundation
 import PprofReading
 import Testing
 
-@testable import Export
-@testable import Profiler
+@testable import GameprofExport
+@testable import GameprofProfiler
 
 /// The numbers of fields are those of opentelemetry-proto 1.10.0.
 struct OtlpTests {

@@ -1,10 +1,10 @@
 import Foundation
-import Pprof
+import GameprofPprof
 import Testing
 
-@testable import Export
-@testable import ProfileStores
-@testable import Profiler
+@testable import GameprofExport
+@testable import GameprofProfileStores
+@testable import GameprofProfiler
 
 struct StoreRequestTests {
     private let profile = TimeFixture.game.profile().only(.computing)

@@ -1,10 +1,10 @@
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import Profiler
-@testable import Recording
-@testable import Rendering
-@testable import ReportModel
+@testable import GameprofProfiler
+@testable import GameprofRecording
+@testable import GameprofRendering
+@testable import GameprofReportModel
 
 @Suite struct GrowthFinderTests {
     private let heap = HeapFixture()

@@ -1,10 +1,10 @@
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import Basics
-@testable import Profiler
-@testable import Recording
-@testable import ReportModel
+@testable import GameprofBasics
+@testable import GameprofProfiler
+@testable import GameprofRecording
+@testable import GameprofReportModel
 
 @Suite struct AbandonedObjectsTests {
     private static let closure = "closure #1 in Screen.init()"

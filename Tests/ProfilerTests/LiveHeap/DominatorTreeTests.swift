@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Profiler
+@testable import GameprofProfiler
 
 @Suite struct DominatorTreeTests {
     /// A graph of which node 0 is the entry.

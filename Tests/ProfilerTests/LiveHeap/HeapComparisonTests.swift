@@ -1,12 +1,12 @@
 import Foundation
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import HTMLRendering
-@testable import Profiler
-@testable import Recording
-@testable import Rendering
-@testable import ReportModel
+@testable import GameprofHTMLRendering
+@testable import GameprofProfiler
+@testable import GameprofRecording
+@testable import GameprofRendering
+@testable import GameprofReportModel
 
 @Suite struct HeapComparisonTests {
     /// A game with boards and one list of moves, as a heap of a recording.

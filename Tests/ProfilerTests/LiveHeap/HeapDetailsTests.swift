@@ -1,9 +1,9 @@
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import Profiler
-@testable import Recording
-@testable import ReportModel
+@testable import GameprofProfiler
+@testable import GameprofRecording
+@testable import GameprofReportModel
 
 @Suite struct HeapDetailsTests {
     private static func details(_ heap: LiveHeapFixture, of types: String...) -> [Report.LiveHeap.Detail] {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@testable import HTMLRendering
-@testable import Rendering
-@testable import ReportModel
+@testable import GameprofHTMLRendering
+@testable import GameprofRendering
+@testable import GameprofReportModel
 
 /// The page of a live heap.
 @Suite struct HeapPageTests {

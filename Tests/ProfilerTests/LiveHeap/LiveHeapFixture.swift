@@ -1,8 +1,8 @@
-import ReportModel
-import TraceFile
+import GameprofReportModel
+import GameprofTraceFile
 
-@testable import Profiler
-@testable import Recording
+@testable import GameprofProfiler
+@testable import GameprofRecording
 
 /// Builds the graph of a whole heap by hand.
 struct LiveHeapFixture {

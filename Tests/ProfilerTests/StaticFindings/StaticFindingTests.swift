@@ -1,14 +1,14 @@
-import Basics
 import Foundation
+import GameprofBasics
 import StaticFindingModel
 import Testing
 
-@testable import Configuration
-@testable import HTMLRendering
-@testable import Profiler
-@testable import Rendering
-@testable import ReportModel
-@testable import Results
+@testable import GameprofConfiguration
+@testable import GameprofHTMLRendering
+@testable import GameprofProfiler
+@testable import GameprofRendering
+@testable import GameprofReportModel
+@testable import GameprofResults
 
 /// Static findings and reports that the tests below join.
 enum StaticFindingFixture {

@@ -1,8 +1,8 @@
-import ImageSymbols
+import GameprofImageSymbols
 import Testing
 
-@testable import Basics
-@testable import Symbolication
+@testable import GameprofBasics
+@testable import GameprofSymbolication
 
 @Test(arguments: [
     ("$s4Game6PuzzleC4tilt2to11countOffsetSbSi_SitF", "Puzzle.tilt(to:countOffset:)", "Game"),

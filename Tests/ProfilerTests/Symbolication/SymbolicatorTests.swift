@@ -1,10 +1,10 @@
 import Foundation
-import ImageSymbols
+import GameprofImageSymbols
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import Recording
-@testable import Symbolication
+@testable import GameprofRecording
+@testable import GameprofSymbolication
 
 /// A function of this very test program, to be found again by its address: it returns one inside itself.
 @inline(never)

@@ -1,11 +1,11 @@
 import Testing
 
-@testable import Basics
-@testable import Profiler
-@testable import Recording
-@testable import Rendering
-@testable import ReportModel
-@testable import Symbolication
+@testable import GameprofBasics
+@testable import GameprofProfiler
+@testable import GameprofRecording
+@testable import GameprofRendering
+@testable import GameprofReportModel
+@testable import GameprofSymbolication
 
 @Suite struct ScopedCounterTests {
     private let heap = HeapFixture()

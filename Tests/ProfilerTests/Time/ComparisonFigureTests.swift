@@ -1,10 +1,10 @@
-import Basics
 import Foundation
+import GameprofBasics
 import Testing
 
-@testable import Profiler
-@testable import Rendering
-@testable import ReportModel
+@testable import GameprofProfiler
+@testable import GameprofRendering
+@testable import GameprofReportModel
 
 @Suite struct ComparisonFigureTests {
     private static func rows(_ before: [Finding], _ after: [Finding]) -> [ComparisonReport.FindingRow]? {

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-@testable import Basics
-@testable import HTMLRendering
-@testable import Profiler
-@testable import Rendering
-@testable import ReportModel
-@testable import Symbolication
+@testable import GameprofBasics
+@testable import GameprofHTMLRendering
+@testable import GameprofProfiler
+@testable import GameprofRendering
+@testable import GameprofReportModel
+@testable import GameprofSymbolication
 
 @Suite struct ComparisonPageTests {
     private static func profile(_ stacks: [(outer: String, inner: String, count: Int)]) -> Profile {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@testable import Profiler
-@testable import ReportModel
-@testable import Symbolication
+@testable import GameprofProfiler
+@testable import GameprofReportModel
+@testable import GameprofSymbolication
 
 @Suite struct ComparisonTests {
     private static func profile(_ fill: (TimeFixture) -> Void) -> Profile {

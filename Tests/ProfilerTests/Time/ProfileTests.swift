@@ -1,13 +1,13 @@
 import Foundation
+import GameprofTraceFile
 import Testing
-import TraceFile
 
-@testable import Basics
-@testable import HTMLRendering
-@testable import Profiler
-@testable import Rendering
-@testable import ReportModel
-@testable import Symbolication
+@testable import GameprofBasics
+@testable import GameprofHTMLRendering
+@testable import GameprofProfiler
+@testable import GameprofRendering
+@testable import GameprofReportModel
+@testable import GameprofSymbolication
 
 @Suite struct ProfileTests {
     @Test func sharesAreThoseOfTheSamples() throws {

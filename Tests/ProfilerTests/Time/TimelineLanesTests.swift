@@ -1,7 +1,7 @@
 import Testing
 
-@testable import HTMLRendering
-@testable import ReportModel
+@testable import GameprofHTMLRendering
+@testable import GameprofReportModel
 
 @Suite struct TimelineLanesTests {
     private static func names(_ report: Report) -> [String] {

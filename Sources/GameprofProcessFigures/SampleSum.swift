@@ -1,0 +1,48 @@
+import GameprofBasics
+
+/// What sampled blocks stand for.
+package struct SampleSum: Equatable {
+    package var samples: UInt64
+    /// Bytes of the sampled blocks themselves.
+    package var observed: UInt64
+    package var count: Double
+    package var bytes: Double
+    package var countVariance: Double
+    package var bytesVariance: Double
+
+    package init(
+        samples: UInt64 = 0, observed: UInt64 = 0, count: Double = 0, bytes: Double = 0, countVariance: Double = 0,
+        bytesVariance: Double = 0
+    ) {
+        (self.samples, self.observed, self.count, self.bytes) = (samples, observed, count, bytes)
+        (self.countVariance, self.bytesVariance) = (countVariance, bytesVariance)
+    }
+
+    package static func += (sum: inout SampleSum, other: SampleSum) {
+        sum.samples &+= other.samples
+        sum.observed &+= other.observed
+        sum.count += other.count
+        sum.bytes += other.bytes
+        sum.countVariance += other.countVariance
+        sum.bytesVariance += other.bytesVariance
+    }
+
+    package static func + (left: SampleSum, right: SampleSum) -> SampleSum {
+        var sum = left
+        sum += right
+        return sum
+    }
+
+    package var wholeCount: UInt64 { UInt64(estimating: count) }
+    package var wholeBytes: UInt64 { UInt64(estimating: bytes) }
+
+    /// The true bytes lie in here in 95 of 100 cases.
+    package var bytesInterval: ClosedRange<UInt64> {
+        SampledFigure(variance: bytesVariance, observed: observed).interval(of: wholeBytes)
+    }
+
+    /// The true number of blocks lies in here in 95 of 100 cases.
+    package var countInterval: ClosedRange<UInt64> {
+        SampledFigure(variance: countVariance, observed: samples).interval(of: wholeCount)
+    }
+}

@@ -1,0 +1,79 @@
+import GameprofBasics
+import GameprofReportModel
+import GameprofSymbolication
+import GameprofTraceFile
+
+/// How a report calls a root, and what is known of where it stands.
+struct RootNames {
+    let symbolicator: any Symbolicating
+    /// Names of the program's threads, by number.
+    var threads: [ThreadID: String] = [:]
+    /// The main thread's number; none: not known.
+    var main = ThreadID.none
+
+    func root(_ root: HeapRoot) -> HeldBy.Root {
+        var result = HeldBy.Root(kind: HeldBy.Root.Kind(root.kind), name: "")
+        if !root.thread.isNone { result.thread = thread(root.thread) }
+        switch root.kind {
+        case .global: nameGlobal(&result, at: root.address)
+        case .stack: nameLocal(&result, pc: root.pc)
+        case .register: result.name = "a register" + inThread(result)
+        case .threadLocal: result.name = "thread-local storage" + inThread(result)
+        case .runtime: result.name = "the dynamic linker"
+        case .mapped: result.name = "mapped memory"
+        case .kernel: result.name = "an epoll set or a timer of the kernel"
+        }
+        if !root.label.isEmpty { result.name = root.label }
+        return result
+    }
+
+    /// Whether it is a variable of libc's own.
+    func isLibcs(_ root: HeapRoot) -> Bool {
+        root.kind == .global && symbolicator.variable(at: root.address)?.image.hasPrefix("libc.so") == true
+    }
+
+    private func thread(_ id: ThreadID) -> String {
+        if id == main { return "main" }
+        let name = threads[id] ?? ""
+        return name.isEmpty ? "\(id.rawValue)" : name
+    }
+
+    private func inThread(_ root: HeldBy.Root) -> String { root.thread.map { " of thread \($0)" } ?? "" }
+
+    private func nameGlobal(_ root: inout HeldBy.Root, at address: UInt64) {
+        guard let variable = symbolicator.variable(at: address) else {
+            root.name = "a global variable"
+            return
+        }
+        root.image = variable.image
+        if variable.name.isEmpty {
+            root.name = "a global variable of \(variable.image)"
+        } else {
+            root.name = variable.origin == .user ? variable.name : "\(variable.name) of \(variable.image)"
+        }
+    }
+
+    private func nameLocal(_ root: inout HeldBy.Root, pc: UInt64) {
+        let frame = pc == 0 ? nil : symbolicator.function(at: pc - 1)
+        root.function = frame?.function
+        root.file = frame?.file
+        root.line = frame?.line
+        let function = frame.map { " in \(FunctionName.display($0.function))" } ?? ""
+        let place = root.thread == "main" || root.thread == nil ? "" : " of thread \(root.thread ?? "")"
+        root.name = "a local variable\(function)\(place)"
+    }
+}
+
+extension HeldBy.Root.Kind {
+    init(_ kind: HeapRoot.Kind) {
+        switch kind {
+        case .global: self = .global
+        case .stack: self = .stack
+        case .register: self = .register
+        case .threadLocal: self = .threadLocal
+        case .runtime: self = .runtime
+        case .mapped: self = .mapped
+        case .kernel: self = .kernel
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import GameprofBasics
+import GameprofRecording
+import GameprofReportModel
+import GameprofSymbolication
+import GameprofTraceFile
+
+/// Objects of the program that live only through registrations that they own or made themselves: an observer's block, a
+/// timer, the handler of a dispatch source, a task, a closure in a list of handlers. Nothing else refers to them, so that
+/// nothing but their own code can end the registration.
+struct AbandonedObjects {
+    /// Equal objects that are held alike.
+    struct Group {
+        var type: String
+        var members: [UInt32]
+        /// A closure through which the first of them is held; 0: not known.
+        var closure: UInt64
+    }
+
+    /// How a block outside refers to an object.
+    private struct Registration {
+        /// The blocks that lead to it, the nearest first: closure contexts, a library's object, memory or a task.
+        var sources: [UInt32]
+        /// Code of the closures among them, where it is known.
+        var functions: [UInt64]
+    }
+
+    /// Fewer equal objects are how a program works that has one service, or one for each side.
+    private static let fewest = 3
+    private static let reachLimit = 4_000
+    private static let boxLimit = 4
+
+    private let ownership: HeapOwnership
+    private let incoming: IncomingReferences
+    private let intervals: DominatorIntervals
+    private let births: StackBirths
+    private let symbolicator: any Symbolicating
+
+    init(_ ownership: HeapOwnership, births: StackBirths, symbolicator: any Symbolicating) {
+        self.ownership = ownership
+        self.births = births
+        self.symbolicator = symbolicator
+        incoming = IncomingReferences(ownership.graph)
+        intervals = DominatorIntervals(ownership)
+    }
+
+    /// The groups, in the order of their types.
+    func groups() -> [Group] {
+        var found: [Int32: [(block: UInt32, registrations: [Registration])]] = [:]
+        for block in ownership.living where ownership.names.kind(block) == .user {
+            guard let registrations = registrations(of: block) else { continue }
+            found[ownership.names.number(block), default: []].append((block, registrations))
+        }
+        found = found.filter { $0.value.count >= Self.fewest }
+        prepare(found.values.flatMap { $0.flatMap { $0.registrations } })
+        return found.compactMap { name, objects in
+            let type = ownership.names.text(name)
+            let own = objects.filter { object in
+                object.registrations.allSatisfy { isOwn($0, of: object.block, type: type) }
+            }
+            let members = own.map { $0.block }.sorted()
+            guard members.count >= Self.fewest,
+                births.accumulate(Set(members.map { ownership.heap.stacks[Int($0)] }), rest: 3)
+            else { return nil }
+            return Group(
+                type: type, members: members, closure: own[0].registrations.flatMap(\.functions).first ?? 0)
+        }.sorted { $0.type < $1.type }
+    }
+
+    // MARK: - What refers to an object
+
+    /// The registrations through which alone the object lives; nil: something else holds it.
+    private func registrations(of block: UInt32) -> [Registration]? {
+        var result: [Registration] = []
+        for (source, reference) in incoming[block] {
+            if source != ownership.entry, intervals.dominates(block, source) { continue }
+            guard let found = registration(source, reference, boxes: 0) else { return nil }
+            result.append(found)
+        }
+        return result.isEmpty ? nil : result
+    }
+
+    /// What the reference is if it is a registration's, else nil.
+    private func registration(_ source: UInt32, _ reference: Int, boxes: Int) -> Registration? {
+        guard source != ownership.entry, let label = ownership.label(reference) else { return nil }
+        let functions = label.function == 0 ? [] : [label.function]
+        switch ownership.names.kind(source) {
+        // A closure with one capture has no context of its own: the object stands in its place.
+        case .user, .library, .storage:
+            return functions.isEmpty ? nil : Registration(sources: [source], functions: functions)
+        case .raw, .task: return Registration(sources: [source], functions: functions)
+        case .context:
+            guard !isPassing(source), var found = holder(ofContext: source, boxes: boxes) else { return nil }
+            found.sources.insert(source, at: 0)
+            found.functions.insert(contentsOf: functions, at: 0)
+            return found
+        }
+    }
+
+    /// A context is a closure's if it comes with a function, or if memory of C or a task has it; otherwise it is the box of
+    /// a variable or a value, which belongs to what holds it.
+    private func holder(ofContext context: UInt32, boxes: Int) -> Registration? {
+        var result = Registration(sources: [], functions: [])
+        for (source, reference) in incoming[context] {
+            if let function = ownership.label(reference)?.function, function != 0 {
+                result.functions.append(function)
+            } else if boxes < Self.boxLimit, let found = registration(source, reference, boxes: boxes + 1) {
+                result.sources += found.sources
+                result.functions += found.functions
+            } else {
+                return nil
+            }
+        }
+        return result.sources.isEmpty && result.functions.isEmpty ? nil : result
+    }
+
+    /// A root names the context: a variable of a function, or of the program, has the closure.
+    private func isPassing(_ context: UInt32) -> Bool { incoming[context].contains { $0.source == ownership.entry } }
+
+    // MARK: - Whose the registration is
+
+    private func prepare(_ registrations: [Registration]) {
+        symbolicator.prepare(
+            stacks: Set(registrations.flatMap(\.sources).map { ownership.heap.stacks[Int($0)] }),
+            addresses: Set(registrations.flatMap(\.functions)))
+    }
+
+    private func isOwn(_ registration: Registration, of block: UInt32, type: String) -> Bool {
+        let bare = TypeName.bare(type)
+        return registration.functions.contains { isMember(symbolicator.function(at: $0)?.function, of: bare) }
+            || registration.sources.contains { isMember(maker(of: $0), of: bare) }
+            || registration.sources.contains { reaches($0, from: block) }
+    }
+
+    private func isMember(_ function: String?, of type: String) -> Bool {
+        function.map { FunctionName.enclosingType($0) == type } ?? false
+    }
+
+    /// The program's function that allocated the block.
+    private func maker(of block: UInt32) -> String? {
+        let frames = symbolicator.stack(ownership.heap.stacks[Int(block)]).frames
+        return frames.first { $0.origin == .user && !$0.isRuntimeSupport }?.function
+    }
+
+    /// Whether the object has the registration: references lead there past no other object of the program.
+    private func reaches(_ source: UInt32, from block: UInt32) -> Bool {
+        var reached: Set<UInt32> = [block]
+        var queue = [block]
+        var next = 0
+        while next < queue.count, queue.count < Self.reachLimit {
+            let node = queue[next]
+            next += 1
+            for reference in ownership.graph.rows[Int(node)]..<ownership.graph.rows[Int(node) + 1] {
+                let target = ownership.graph.targets[reference]
+                if target == source { return true }
+                let isOthers =
+                    ownership.names.kind(target) == .user && !intervals.dominates(block, target)
+                if !isOthers, reached.insert(target).inserted { queue.append(target) }
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,74 @@
+import GameprofBasics
+import GameprofRecording
+import GameprofReportModel
+import GameprofTraceFile
+
+/// How the blocks of a heap are called: by their type, or by what they are. Equal names have equal numbers.
+struct LiveHeapNames {
+    /// What a block is.
+    enum Kind: Sendable {
+        /// An object of a class of the program's, or of a library's.
+        case user, library
+        /// Of a collection or a string.
+        case storage
+        /// A closure context, a captured variable or another box.
+        case context
+        case task
+        /// Memory without a type.
+        case raw
+
+        /// It belongs to what holds it.
+        var isBuffer: Bool { self == .storage || self == .context || self == .raw }
+    }
+
+    /// By block.
+    private var numbers: [Int32]
+    private var texts: [String] = []
+    /// By number.
+    private var kinds: [Kind] = []
+
+    init(_ heap: LiveHeap, types: TypeTable) {
+        var byType: [TypeID: Int32] = [:]
+        var byText: [String: Int32] = [:]
+        numbers = []
+        numbers.reserveCapacity(heap.count)
+        for type in heap.types {
+            if let number = byType[type] {
+                numbers.append(number)
+                continue
+            }
+            let (text, kind) = Self.name(type.isNone ? nil : types.record(type))
+            let number = byText[text] ?? Int32(texts.count)
+            if Int(number) == texts.count {
+                texts.append(text)
+                kinds.append(kind)
+                byText[text] = number
+            }
+            byType[type] = number
+            numbers.append(number)
+        }
+    }
+
+    private static func name(_ type: TypeNameRecord?) -> (String, Kind) {
+        guard let type else { return (ObjectNoun.memory.rawValue, .raw) }
+        switch type.kind {
+        case .local, .genericBox, .error: return (ObjectNoun.closureContext.rawValue, .context)
+        case .task, .job: return (ObjectNoun.task.rawValue, .task)
+        case .classInstance:
+            let text = type.name.isEmpty ? ObjectNoun.object.rawValue : type.name
+            if TypeName.isUsers(type.name) { return (text, .user) }
+            return (text, type.name.hasPrefix("Swift.") ? .storage : .library)
+        }
+    }
+
+    /// How many different names there are.
+    var count: Int { texts.count }
+
+    func number(_ block: UInt32) -> Int32 { numbers[Int(block)] }
+
+    func text(_ number: Int32) -> String { texts[Int(number)] }
+
+    func kind(_ block: UInt32) -> Kind { kinds[Int(numbers[Int(block)])] }
+
+    func isBuffer(_ block: UInt32) -> Bool { kind(block).isBuffer }
+}

@@ -1,0 +1,32 @@
+import GameprofBasics
+
+/// The names of the closures that a snapshot speaks of.
+package struct FunctionNames: Sendable {
+    private var plain: [UInt64: String] = [:]
+    private var hashes: [UInt64: UInt64] = [:]
+    private var origins: [UInt64: FrameOrigin] = [:]
+
+    /// `lookUp`: the function at an exact address, its name demangled.
+    package init(addresses: Set<UInt64>, lookUp: (UInt64) -> SymbolicatedFrame?) {
+        for address in addresses {
+            guard let frame = lookUp(address) else { continue }
+            let name = FunctionName.plain(frame.function)
+            guard !name.isEmpty else { continue }
+            let isUsersGlue =
+                frame.origin == .runtime && frame.isRuntimeSupport && !name.hasPrefix("thunk for ")
+                && !frame.image.hasPrefix("libswift") && !SystemModules.all.contains(frame.module)
+            origins[address] = isUsersGlue ? .user : frame.origin
+            plain[address] = name
+            hashes[address] = StableHash.of(FunctionName.unnumbered(name))
+        }
+    }
+
+    /// Demangled and simplified; nil when the address has no symbol.
+    package subscript(_ address: UInt64) -> String? { plain[address] }
+
+    /// Whose code it is, of a forwarder whose it leads to; nil when the address has no symbol.
+    package func origin(of address: UInt64) -> FrameOrigin? { origins[address] }
+
+    /// Equal for equal functions of different builds; 0: no name.
+    package func hash(of address: UInt64) -> UInt64 { hashes[address] ?? 0 }
+}
