@@ -81,6 +81,13 @@ import Testing
         }
     }
 
+    @Test("types that the runtime makes late have their names in a sample", arguments: [[], ["--guard-samples", "2"]])
+    func lateTypes(_ options: [String]) throws {
+        let run = try record("allocations", ["--sample", "16k"] + options, ["shelves"])
+        let shelves = try row(run.report, "Shelf<SampledHeap.Book>")
+        try expect(.liveCount, of: shelves, is: 20000)
+    }
+
     @Test("a mean of one byte is the exact recording")
     func meanOfOne() throws {
         let run = try record("allocations", ["--sample", "1"])

@@ -8,6 +8,7 @@
 
 #include "kernel_signals.h"
 #include "machine_record.h"
+#include "metadata.h"
 #include "alloc_hooks.h"
 #include "block_sampling.h"
 #include "virtual_mask.h"
@@ -158,6 +159,7 @@ static void prepare(void) {
     const char *mismatch = gp_runtime_self_check();
     // Where blocks are not known, counts in a side table cannot be found.
     const bool are_known = !gp_zombies_sampled_only && (!gp_sampling_mean || gp_sampling_knows_all);
+    gp_metadata_without_blocks = !are_known;
     if (!mismatch && gp_recording.state == GP_RECORDING_ON && are_known)
         mismatch = gp_runtime_object_check();
     if (mismatch) {

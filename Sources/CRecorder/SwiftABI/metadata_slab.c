@@ -3,6 +3,9 @@
 #include "images.h"
 #include "live_table.h"
 #include "metadata.h"
+#include "safe_read.h"
+
+bool gp_metadata_without_blocks;
 
 enum { SLAB_BYTES = 16384, LEAST_SLAB_BYTES = 1024, KNOWN_SLABS = 64 };
 
@@ -35,7 +38,37 @@ static void remember(uintptr_t slab) {
     }
 }
 
+// Whether metadata of a nominal type stands at `at`.
+static bool is_nominal(uintptr_t at) {
+    uintptr_t kind = gp_metadata_kind(at);
+    if (kind == GP_KIND_CLASS) {
+        return gp_metadata_is_class(at);
+    }
+    if (kind < GP_KIND_STRUCT || kind > GP_KIND_OPTIONAL) {
+        return false;
+    }
+    uintptr_t descriptor = gp_word_at(at + 8);
+    return gp_address_is_readable_image(descriptor, GP_CLASS_DESCRIPTOR_BYTES) && gp_context_is_type(descriptor);
+}
+
+// Looked at in a copy: what is no metadata may be unmapped meanwhile. Boxes must name their destroyer; kinds of types without a
+// descriptor are met as arguments of other metadata alone.
+static bool is_copied_metadata(uintptr_t metadata) {
+    _Alignas(8) unsigned char copy[16 + GP_CLASS_BYTES];
+    if (!gp_safe_read(metadata - 16, copy, sizeof copy)) {
+        return false;
+    }
+    const uintptr_t at = (uintptr_t)copy + 16, kind = gp_metadata_kind(at);
+    if (kind == GP_KIND_GENERIC_BOX) {
+        return gp_address_is_executable(gp_word_at(at - 16));
+    }
+    return is_nominal(at) || (kind >= GP_KIND_OPAQUE && kind < GP_KIND_LOCAL);
+}
+
 bool gp_metadata_is_in_slab(uintptr_t metadata) {
+    if (gp_metadata_without_blocks) {
+        return is_copied_metadata(metadata);
+    }
     if (is_known(metadata)) {
         return true;
     }
@@ -55,19 +88,6 @@ bool gp_metadata_is_in_slab(uintptr_t metadata) {
         return true;
     }
     return block.size > SLAB_BYTES / 2 && block.size <= LARGEST_BYTES;
-}
-
-// Whether metadata of a nominal type stands at `at`.
-static bool is_nominal(uintptr_t at) {
-    uintptr_t kind = gp_metadata_kind(at);
-    if (kind == GP_KIND_CLASS) {
-        return gp_metadata_is_class(at);
-    }
-    if (kind < GP_KIND_STRUCT || kind > GP_KIND_OPTIONAL) {
-        return false;
-    }
-    uintptr_t descriptor = gp_word_at(at + 8);
-    return gp_address_is_readable_image(descriptor, GP_CLASS_DESCRIPTOR_BYTES) && gp_context_is_type(descriptor);
 }
 
 bool gp_block_is_metadata_slab(uintptr_t block, size_t size) {

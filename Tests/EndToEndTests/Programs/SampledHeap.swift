@@ -14,7 +14,18 @@ final class Player {
     var opponent: Player?
 }
 
+/// The runtime makes metadata for each `Shelf<T>`; the first 16 KB of it lie in its own image, the others in the heap.
+final class Shelf<T> {
+    var places = (0, 0)
+    var content: T?
+}
+
+struct Left<T> {}
+struct Right<T> {}
+struct Book { var pages = 0 }
+
 var kept: [Card] = []
+var shelves: [AnyObject] = []
 var sum = 0
 
 @inline(never) func deal(_ count: Int) {
@@ -43,12 +54,27 @@ var sum = 0
     }
 }
 
+/// 2^(depth + 1) - 1 types of shelves.
+@inline(never) func build<T>(_ type: T.Type, depth: Int) {
+    shelves.append(Shelf<T>())
+    if depth > 0 {
+        build(Left<T>.self, depth: depth - 1)
+        build(Right<T>.self, depth: depth - 1)
+    }
+}
+
+@inline(never) func stack(_ count: Int) {
+    build(Int.self, depth: 8)
+    for _ in 0..<count { shelves.append(Shelf<Book>()) }
+}
+
 @main enum Program {
     static func main() {
+        if CommandLine.arguments.contains("shelves") { stack(20_000) }
         deal(20_000)
         play(200_000)
         load(300)
         if CommandLine.arguments.contains("cycles") { meet(60) }
-        if kept.count + sum < 0 { print(sum) }
+        if kept.count + shelves.count + sum < 0 { print(sum) }
     }
 }

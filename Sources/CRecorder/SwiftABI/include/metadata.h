@@ -52,6 +52,10 @@ bool gp_metadata_is_readable(uintptr_t metadata);
 // True when the heap block that contains `metadata` is one from which the runtime allocates metadata.
 bool gp_metadata_is_in_slab(uintptr_t metadata);
 
+// Set where the live table knows no blocks, because only samples are recorded: gp_metadata_is_in_slab then asks the kernel for the
+// bytes (a system call) and judges by them.
+extern __attribute__((visibility("hidden"))) bool gp_metadata_without_blocks;
+
 // True when a block of `size` bytes is a slab of the runtime's metadata allocator. Metadata owns no object; what looks
 // like a reference to one was left behind by the memory's last owner.
 bool gp_block_is_metadata_slab(uintptr_t block, size_t size);
