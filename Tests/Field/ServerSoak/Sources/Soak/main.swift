@@ -1,0 +1,90 @@
+// Two servers under the same load, one with the sampled heap and one without: `Soak SERVER [minutes] [requests a second]`.
+// Each minute the estimates of the one are compared with its exact counts, its memory with the other's. At the end: minutes in
+// which the exact count lay inside the interval of 95 %, CPU time of one divided by that of the other, memory at the
+// beginning and at the end.
+import Foundation
+
+let arguments = CommandLine.arguments
+guard arguments.count > 1 else { fatalError("Soak SERVER [minutes] [requests a second]") }
+let minutes = arguments.count > 2 ? Int(arguments[2]) ?? 60 : 60
+let rate = arguments.count > 3 ? Double(arguments[3]) ?? 400 : 400
+let types = ["Server.Sheet", "Server.Stroke"]
+
+let folder = FileManager.default.temporaryDirectory.appending(path: "server-soak")
+try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+let executable = URL(filePath: arguments[1])
+let sampled = try Server(
+    executable, name: "sampled",
+    environment: [
+        "GAMEPROF": "allocations", "GAMEPROF_SAMPLE": "512k", "GAMEPROF_GUARD_SAMPLES": "10",
+        "GAMEPROF_MAX_TRACE_SIZE": "1M",
+    ], folder: folder)
+let alone = try Server(executable, name: "alone", environment: [:], folder: folder)
+
+struct Figures {
+    var exact: [String: ClosedRange<Double>] = [:]
+    var metrics: [String: Double] = [:]
+
+    init(of server: Server) throws {
+        var connection = try Connection(port: server.port)
+        for line in try connection.request("GET", "/figures").1.split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            guard let value = Double(words.last ?? "") else { continue }
+            if words.count == 3, words[0] == "exact" {
+                let known = exact[words[1]] ?? value...value
+                exact[words[1]] = min(known.lowerBound, value)...max(known.upperBound, value)
+            } else if words.count == 2 {
+                metrics[words[0]] = value
+            }
+        }
+    }
+
+    func interval(_ type: String) -> ClosedRange<Double> {
+        let low = metrics["gameprof_live_low_bytes{type=\"\(type)\"}"] ?? 0
+        return low...max(low, metrics["gameprof_live_high_bytes{type=\"\(type)\"}"] ?? 0)
+    }
+}
+
+func megabytes(_ bytes: Double) -> String { String(format: "%.2f", bytes / 1_000_000) }
+
+let end = Date().addingTimeInterval(Double(minutes) * 60)
+let loads = [sampled, alone].map { Load(on: $0, clients: 8, rate: rate, until: end) }
+for load in loads { load.begin() }
+var inside: [String: Int] = [:]
+var looked = 0
+var extra: [Double] = []
+print("minute type exact_MB estimate_MB low_MB high_MB inside  resident sampled/alone MB  CPU sampled/alone s")
+for minute in 1...minutes {
+    Thread.sleep(until: end.addingTimeInterval(Double(minute - minutes) * 60 - 1))
+    let figures = try Figures(of: sampled)
+    looked += 1
+    extra.append(Double(sampled.resident - alone.resident))
+    for type in types {
+        guard let exact = figures.exact[type] else { fatalError("the server counts no \(type)") }
+        let interval = figures.interval(type)
+        let isInside = interval.overlaps(exact)
+        inside[type, default: 0] += isInside ? 1 : 0
+        print(
+            minute, type, megabytes(exact.upperBound),
+            megabytes(figures.metrics["gameprof_live_bytes{type=\"\(type)\"}"] ?? 0), megabytes(interval.lowerBound),
+            megabytes(interval.upperBound), isInside ? "yes" : "NO", " ", megabytes(Double(sampled.resident)),
+            megabytes(Double(alone.resident)), " ", sampled.cpuSeconds, alone.cpuSeconds)
+    }
+    fflush(nil)
+}
+for load in loads { load.wait() }
+let times = [sampled, alone].map(\.cpuSeconds)
+for type in types { print("\(type): exact count inside the interval in \(inside[type] ?? 0) of \(looked) minutes") }
+print("requests:", loads.map { "\($0.counts.answered) answered, \($0.counts.failed) wrong" }.joined(separator: "; "))
+let each = zip(times, loads).map { $0 / Double(max(1, $1.counts.answered)) }
+print(
+    "CPU time:", times[0], "s sampled,", times[1], "s alone; for each request",
+    String(format: "%.3f", each[0] / each[1]))
+func mean(_ values: ArraySlice<Double>) -> String {
+    values.isEmpty ? "not measured" : megabytes(values.reduce(0, +) / Double(values.count)) + " MB"
+}
+let part = max(1, extra.count / 4)
+print(
+    "resident beyond the other server: first quarter \(mean(extra.prefix(part))), last quarter \(mean(extra.suffix(part)))"
+)
+print("status:", sampled.end(), alone.end())
