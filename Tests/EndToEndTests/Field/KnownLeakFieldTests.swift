@@ -48,10 +48,13 @@ import Testing
         #expect(run.status == 0)
     }
 
+    /// Stale words in C memory (ICU's, a thread's) may hold the cases: then they are alive, and the suites alone are lost. Their
+    /// entry is shown by HeapLibraryTests.
     @Test(arguments: SwiftProgram.Build.usual)
     func `what XCTest loses is listed apart, as a note`(_ build: SwiftProgram.Build) throws {
         let run = try Self.findings(of: ["XCTestLeaks.swift"], module: "XCTestLeaks", in: build)
-        #expect(Set(run.report.findings.compactMap(\.known)) == Self.ofXCTest)
+        let known = Set(run.report.findings.compactMap(\.known))
+        #expect(known.contains("XCTest suites and their runs") && known.isSubset(of: Self.ofXCTest), "\(known)")
         #expect(run.report.errors.map(\.message) == [])
         #expect(run.status == 0, "\(run.error)")
     }
