@@ -1,7 +1,7 @@
 import Foundation
 
 /// The graph of the living heap, written at exit, and what the tool makes of it; beside LeakSanitizer's check, which
-/// walks the same heap and keeps nothing of it.
+/// walks the same heap and keeps nothing of it, and an analyser of Java heaps on the exported one.
 extension Rows {
     var heapRows: [Row] {
         [1, 10].map { millions in
@@ -14,6 +14,8 @@ extension Rows {
             }
         ]
     }
+
+    private static let visualVM = "/usr/share/visualvm/visualvm/modules/org-graalvm-visualvm-lib-jfluid-heap.jar"
 
     private func livingHeap(of program: String, argument: Int, objects: Int) {
         let bare = [programs + "/" + program, String(argument)]
@@ -29,13 +31,28 @@ extension Rows {
                 Variant(
                     name: "LeakSanitizer", arguments: sanitized, environment: ["LSAN_OPTIONS": "detect_leaks=1"]),
             ], wholeRun: true)
-        print("what the tool makes of it:")
-        table(
-            [
+        print(
+            "what the tool makes of it, beside a reader of the same heap as a Java heap dump (sizes and retained sizes by class):"
+        )
+        var readers = [
+            Variant(
+                name: "gameprof heap",
+                arguments: [recorder, "heap", trace, "--quiet", "--json", scratch + "/heap.json"])
+        ]
+        let dump = scratch + "/heap.hprof"
+        _ = measure(
+            Variant(
+                name: "export", arguments: [recorder, "export", trace, "--format", "hprof", "--output", dump]))
+        if let java = find("java"), access(Self.visualVM, R_OK) == 0 {
+            readers.append(
                 Variant(
-                    name: "gameprof heap",
-                    arguments: [recorder, "heap", trace, "--quiet", "--json", scratch + "/heap.json"])
-            ], wholeRun: true)
+                    name: "VisualVM's parser",
+                    arguments: [java, "-Xmx8g", "-cp", Self.visualVM, "Tests/HeapReaders/ReadHprof.java", dump]))
+        } else {
+            print("VisualVM's parser: not installed")
+        }
+        table(readers, wholeRun: true)
+        try? FileManager.default.removeItem(atPath: dump)
         let size = (try? FileManager.default.attributesOfItem(atPath: trace))?[.size] as? Int ?? 0
         print(String(format: "trace: %.1f bytes an object", Double(size) / Double(objects)))
     }
