@@ -2,14 +2,12 @@ import Foundation
 
 /// A running server: its process, its port and what the kernel says of it.
 final class Server: @unchecked Sendable {
-    let name: String
     let port: UInt16
     private let process = Process()
 
     struct NotRunning: Error {}
 
-    init(_ executable: URL, name: String, environment: [String: String], folder: URL) throws {
-        self.name = name
+    init(_ executable: URL, environment: [String: String], folder: URL) throws {
         let output = Pipe()
         process.executableURL = executable
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }

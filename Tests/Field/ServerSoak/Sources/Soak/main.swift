@@ -1,7 +1,7 @@
-// Two servers under the same load, one with the sampled heap and one without: `Soak SERVER [minutes] [requests a second]`.
-// Each minute the estimates of the one are compared with its exact counts, its memory with the other's. At the end: minutes in
-// which the exact count lay inside the interval of 95 %, CPU time of one divided by that of the other, memory at the
-// beginning and at the end.
+// Three servers under the same load, one with the sampled heap and two without: `Soak SERVER [minutes] [requests a second]`.
+// Each minute the estimates of the one are compared with its exact counts, its memory with that of another. At the end: minutes
+// in which the exact count lay inside the interval of 95 %, CPU time divided by that of a server without (and of the two
+// without, which tells how much of that is chance), memory at the beginning and at the end.
 import Foundation
 
 let arguments = CommandLine.arguments
@@ -13,13 +13,14 @@ let types = ["Server.Sheet", "Server.Stroke"]
 let folder = FileManager.default.temporaryDirectory.appending(path: "server-soak")
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
 let executable = URL(filePath: arguments[1])
+let alone = try Server(executable, environment: [:], folder: folder)
 let sampled = try Server(
-    executable, name: "sampled",
+    executable,
     environment: [
         "GAMEPROF": "allocations", "GAMEPROF_SAMPLE": "512k", "GAMEPROF_GUARD_SAMPLES": "10",
         "GAMEPROF_MAX_TRACE_SIZE": "1M",
     ], folder: folder)
-let alone = try Server(executable, name: "alone", environment: [:], folder: folder)
+let other = try Server(executable, environment: [:], folder: folder)
 
 struct Figures {
     var exact: [String: ClosedRange<Double>] = [:]
@@ -48,7 +49,8 @@ struct Figures {
 func megabytes(_ bytes: Double) -> String { String(format: "%.2f", bytes / 1_000_000) }
 
 let end = Date().addingTimeInterval(Double(minutes) * 60)
-let loads = [sampled, alone].map { Load(on: $0, clients: 8, rate: rate, until: end) }
+let servers = [alone, sampled, other]
+let loads = servers.map { Load(on: $0, clients: 8, rate: rate, until: end) }
 for load in loads { load.begin() }
 var inside: [String: Int] = [:]
 var looked = 0
@@ -73,13 +75,14 @@ for minute in 1...minutes {
     fflush(nil)
 }
 for load in loads { load.wait() }
-let times = [sampled, alone].map(\.cpuSeconds)
+let times = zip(servers, loads).map { $0.cpuSeconds / Double(max(1, $1.counts.answered)) }
 for type in types { print("\(type): exact count inside the interval in \(inside[type] ?? 0) of \(looked) minutes") }
 print("requests:", loads.map { "\($0.counts.answered) answered, \($0.counts.failed) wrong" }.joined(separator: "; "))
-let each = zip(times, loads).map { $0 / Double(max(1, $1.counts.answered)) }
+print("CPU time of a request, microseconds:", times.map { String(format: "%.1f", $0 * 1e6) }.joined(separator: ", "))
 print(
-    "CPU time:", times[0], "s sampled,", times[1], "s alone; for each request",
-    String(format: "%.3f", each[0] / each[1]))
+    String(
+        format: "sampled/alone %.3f, sampled/other %.3f, other/alone %.3f", times[1] / times[0], times[1] / times[2],
+        times[2] / times[0]))
 func mean(_ values: ArraySlice<Double>) -> String {
     values.isEmpty ? "not measured" : megabytes(values.reduce(0, +) / Double(values.count)) + " MB"
 }
@@ -87,4 +90,4 @@ let part = max(1, extra.count / 4)
 print(
     "resident beyond the other server: first quarter \(mean(extra.prefix(part))), last quarter \(mean(extra.suffix(part)))"
 )
-print("status:", sampled.end(), alone.end())
+print("status:", servers.map { "\($0.end())" }.joined(separator: ", "))
