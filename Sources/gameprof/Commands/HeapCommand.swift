@@ -81,12 +81,13 @@ struct HeapCommand: ParsableCommand {
         output.heapTypes = types
         output.heapSnapshot = snapshot
         try output.check()
-        let report = try output.make(from: trace)
+        let report = try output.build(from: trace)
         guard report.liveHeap != nil else {
             let which = snapshot.map { "holds no graph of snapshot \($0)." }
             throw ToolError(
                 .wrongUsage, "\(trace) \(which ?? "holds no graph of the heap: record it with gameprof heap.")")
         }
+        try output.write(report)
         if report.exitStatus != .nothingFound { throw report.exitStatus }
     }
 }
