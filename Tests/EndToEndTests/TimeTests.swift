@@ -187,7 +187,7 @@ import Testing
         #expect(!names.contains { $0.hasPrefix("swift_job_run") })
     }
 
-    /// What one sample remembers for the next is no longer true in it.
+    /// What one sample remembers for the next is no longer true in it. The standard error of each share is 0.01 (2,000 samples).
     @Test func awaitingCallersAndQueuesAreThoseOfTheSample() throws {
         let tasks = try TimeRun(
             SwiftProgram.compile(

@@ -42,9 +42,10 @@ actor Counter {
 
 func playChanging() async {
     var sum = 0
-    for _ in 0..<1200 {
-        sum &+= await Task { await red(1_400_000) }.value
-        sum &+= await Task { await blue(600_000) }.value
+    for round in 0..<6000 {
+        let unit = 100_000 + round * 7_919 % 200_000  // a constant period might be that of the samples
+        sum &+= await Task { await red(7 * unit) }.value
+        sum &+= await Task { await blue(3 * unit) }.value
     }
     print(sum & 1 | 1)
 }

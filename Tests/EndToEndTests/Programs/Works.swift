@@ -17,9 +17,10 @@ func burn(_ milliseconds: Double) {
 }
 
 func playChanging() {
-    for _ in 0..<300 {
-        DispatchQueue(label: "game.red").sync { burn(1.61) }
-        DispatchQueue(label: "game.blu").sync { burn(0.69) }
+    for round in 0..<1000 {
+        let unit = 0.12 + Double(round * 79 % 200) / 900  // a constant period might be that of the samples
+        DispatchQueue(label: "game.red").sync { burn(7 * unit) }
+        DispatchQueue(label: "game.blu").sync { burn(3 * unit) }
     }
 }
 
