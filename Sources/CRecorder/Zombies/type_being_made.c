@@ -10,14 +10,11 @@
 
 enum { WORDS_ABOVE = 24 };
 
-// While only samples are watched the live table does not know the slabs of generic classes.
-static bool may_be_metadata(uintptr_t word) {
-    return gp_address_is_readable_image(word - 16, GP_CLASS_BYTES + 16) ||
-           (!gp_zombies_sampled_only && gp_metadata_is_in_slab(word));
-}
-
-static bool is_class(uintptr_t word) {
-    return may_be_metadata(word) && gp_metadata_is_class(word);
+// Metadata made late is looked for in a second pass: while only samples are watched each such look is a system call.
+static bool is_class(uintptr_t word, bool is_late) {
+    const bool may_be =
+        is_late ? gp_metadata_is_in_slab(word) : gp_address_is_readable_image(word - 16, GP_CLASS_BYTES + 16);
+    return may_be && gp_metadata_is_class(word);
 }
 
 // The better of two guesses is the higher. The runtime's function that makes an object has saved its metadata on the
@@ -38,17 +35,19 @@ __attribute__((noinline)) uint32_t gp_type_being_made(gp_thread *thread, size_t 
         high = reads.high;
     uint32_t found = 0;
     int best = NO_GUESS;
-    for (uintptr_t at = low & ~(uintptr_t)7; at + 8 <= high && best < EXACT_ON_STACK; at += 8) {
-        uintptr_t word = *(volatile uintptr_t *)at;
-        bool is_own_stack = word >= low && word < thread->stack_high;
-        if ((word & 7) != 0 || word < 65536 || word >> GP_USER_BITS != 0 || is_own_stack ||
-            gp_zombie_is_guarded((void *)word) || !is_class(word))
-            continue;
-        int rank = guess(word, size, at >= sp);
-        uint32_t type = rank > best ? gp_type_id(thread, word, size) : 0;
-        if (type) {
-            best = rank;
-            found = type;
+    for (int is_late = 0; is_late <= 1; is_late++) {
+        for (uintptr_t at = low & ~(uintptr_t)7; at + 8 <= high && best < EXACT_ON_STACK; at += 8) {
+            uintptr_t word = *(volatile uintptr_t *)at;
+            bool is_own_stack = word >= low && word < thread->stack_high;
+            if ((word & 7) != 0 || word < 65536 || word >> GP_USER_BITS != 0 || is_own_stack ||
+                gp_zombie_is_guarded((void *)word) || !is_class(word, is_late))
+                continue;
+            int rank = guess(word, size, at >= sp);
+            uint32_t type = rank > best ? gp_type_id(thread, word, size) : 0;
+            if (type) {
+                best = rank;
+                found = type;
+            }
         }
     }
     return found;

@@ -37,6 +37,23 @@ final class Coin {
     var x = 1, y = 2
 }
 
+/// The runtime makes metadata for each `Sack<T>`; the first 16 KB of it lie in its own image, the others in the heap.
+final class Sack<T> {
+    var weight = 1, content: T?
+}
+
+struct Left<T> {}
+struct Right<T> {}
+
+/// 2^(depth + 1) - 1 types of sacks.
+@inline(never) func fill<T>(_ type: T.Type, depth: Int) {
+    kept.append(Sack<T>())
+    if depth > 0 {
+        fill(Left<T>.self, depth: depth - 1)
+        fill(Right<T>.self, depth: depth - 1)
+    }
+}
+
 actor Table {
     nonisolated(unsafe) var names = ["a name"]
 }
@@ -116,6 +133,9 @@ final class Save {
             print(pointer[2].utf8.first ?? 0)
         case "retained-often": for _ in 0..<200 { _ = dead { Quest() }.retain() }
         case "one-of-many": print(dead { Coin() }._withUnsafeGuaranteedRef { $0.x } == far)
+        case "late-type":
+            fill(Int.self, depth: 8)
+            print(dead { Sack<Coin>() }._withUnsafeGuaranteedRef { $0.weight } == far)
         case "actor": print(dead { Table() }._withUnsafeGuaranteedRef { $0.names.count })
         case "written-abort":
             writtenAfterDeath()
