@@ -64,16 +64,17 @@ struct HeapDetails {
         let groups = wanted.filter { members[$0] != nil }.sorted()
         for name in groups { members[name]?.sort() }
         let references = HeapReferenceRows(ownership, rootNames: rootNames)
-        let incoming = references.incoming(to: groups.map { members[$0] ?? [] })
-        let incomingOf = Dictionary(uniqueKeysWithValues: zip(groups, incoming))
-        var marks = RetainedMarks(count: heap.count)
+        let grouped = groups.map { members[$0] ?? [] }
+        let incoming = Dictionary(uniqueKeysWithValues: zip(groups, references.incoming(to: grouped)))
+        let outgoing = Dictionary(uniqueKeysWithValues: zip(groups, references.outgoing(of: grouped)))
+        var marks = BlockMarks(count: heap.count)
         return names.compactMap { asked, name in
             members[name].map { objects in
                 var result = Report.LiveHeap.Detail(
                     asked: asked, type: ownership.names.text(name), count: objects.count)
                 result.shallowBytes = objects.reduce(0) { $0 &+ heap.sizes[Int($1)] }
-                (result.incoming, result.incomingOmitted) = limited(incomingOf[name] ?? [])
-                (result.outgoing, result.outgoingOmitted) = limited(references.outgoing(of: objects))
+                (result.incoming, result.incomingOmitted) = limited(incoming[name] ?? [])
+                (result.outgoing, result.outgoingOmitted) = limited(outgoing[name] ?? [])
                 let looked = Self.spread(objects, most: wayObjects)
                 result.ways = heldBy(looked)
                 if looked.count < objects.count { result.wayObjects = looked.count }
@@ -132,25 +133,9 @@ struct HeapDetails {
 
     // MARK: - Retained
 
-    /// Which blocks were seen in the present round.
-    private struct RetainedMarks {
-        private var rounds: [UInt32]
-        private var round: UInt32 = 0
-
-        init(count: Int) { rounds = [UInt32](repeating: 0, count: count) }
-
-        mutating func begin() { round += 1 }
-
-        mutating func insert(_ block: UInt32) -> Bool {
-            guard rounds[Int(block)] != round else { return false }
-            rounds[Int(block)] = round
-            return true
-        }
-    }
-
     /// What the objects retain, each block once, by the stack that allocated it. `bytes`: receives the sum.
     private func retained(
-        by members: [UInt32], _ marks: inout RetainedMarks, _ bytes: inout UInt64
+        by members: [UInt32], _ marks: inout BlockMarks, _ bytes: inout UInt64
     ) -> (rows: [Report.LiveHeap.RetainedRow], omitted: Int) {
         var (counts, sizes) = (SumsByKey(), SumsByKey())
         let (heap, names) = (heap, ownership.names)

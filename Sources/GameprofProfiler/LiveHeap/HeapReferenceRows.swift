@@ -32,30 +32,29 @@ struct HeapReferenceRows {
         paths = heap.labels.map(Self.path)
     }
 
-    private struct RowKey: Hashable {
-        var type: String
-        var field: String?
-        var ownership: Ownership
-    }
-
-    private struct Row {
-        var count = 0
-        var objects: Set<UInt32> = []
-    }
-
-    private static func rows(_ rows: [RowKey: Row]) -> [Report.LiveHeap.ReferenceRow] {
-        rows.map { key, row in
-            Report.LiveHeap.ReferenceRow(
-                type: key.type, field: key.field, ownership: "\(key.ownership)", count: row.count,
-                objects: row.objects.count)
-        }
-    }
-
     /// A reference by what refers and by what label; strings are made for different ones only.
     private struct EdgeKey: Hashable {
-        var holder: Int32
+        var group: Int32
+        /// A number of a holder, of a path in `outgoing`.
+        var from: Int32
         var label: UInt32
+        /// A number of a name, in `outgoing`.
+        var target: Int32 = 0
         var ownership: Ownership
+    }
+
+    /// The rows of edges, the last one at hand: neighbours are mostly alike.
+    private struct EdgeRows {
+        private var rows: [EdgeKey: Int] = [:]
+        private var last: (key: EdgeKey, row: Int)?
+
+        mutating func row(_ key: EdgeKey, make: () -> Int) -> Int {
+            if let last, last.key == key { return last.row }
+            let row = rows[key] ?? make()
+            rows[key] = row
+            last = (key, row)
+            return row
+        }
     }
 
     private struct Holder: Hashable {
@@ -72,7 +71,7 @@ struct HeapReferenceRows {
         }
         var holders: [Holder] = (0..<names.count).map { Holder(type: names.text(Int32($0)), path: "") }
         var known: [Holder: Int32] = [:]
-        var edges = [[EdgeKey: Row]](repeating: [:], count: groups.count)
+        var (tally, rows) = (ReferenceTally(groups: groups.count, blocks: heap.count), EdgeRows())
         for source in ownership.living {
             var holder: Int32 = -1
             for edge in heap.rows[Int(source)]..<heap.rows[Int(source) + 1] {
@@ -88,74 +87,84 @@ struct HeapReferenceRows {
                         holders.append(found)
                     }
                 }
-                let key = EdgeKey(holder: holder, label: heap.labelNumbers[edge], ownership: heap.ownerships[edge])
-                edges[Int(number)][key, default: Row()].count += 1
-                edges[Int(number)][key, default: Row()].objects.insert(target)
+                let (label, kind) = (heap.labelNumbers[edge], heap.ownerships[edge])
+                let row = rows.row(EdgeKey(group: number, from: holder, label: label, ownership: kind)) {
+                    let holder = holders[Int(holder)]
+                    let field = Self.join(holder.path, paths[Int(label)])
+                    return tally.row(.init(type: holder.type, field: field, ownership: kind), in: Int(number))
+                }
+                tally.add(1, of: target, to: row, in: Int(number))
             }
         }
-        return zip(groups, edges).map { members, edges in
-            var rows: [RowKey: Row] = [:]
-            for (key, row) in edges {
-                let holder = holders[Int(key.holder)]
-                let field = Self.join(holder.path, paths[Int(key.label)])
-                let name = RowKey(type: holder.type, field: field.isEmpty ? nil : field, ownership: key.ownership)
-                rows[name, default: Row()].count += row.count
-                rows[name, default: Row()].objects.formUnion(row.objects)
+        for (number, members) in groups.enumerated() {
+            for member in members {
+                guard let root = ownership.roots[member] else { continue }
+                let kind: Ownership = root.kind == .global ? .strong : .conservative
+                let row = tally.row(.init(type: rootNames.root(root).name, field: "", ownership: kind), in: number)
+                tally.add(1, of: member, to: row, in: number)
             }
-            addRoots(of: members, to: &rows)
-            return Self.rows(rows)
         }
+        return tally.all
     }
 
-    private func addRoots(of members: [UInt32], to rows: inout [RowKey: Row]) {
-        for member in members {
-            guard let root = ownership.roots[member] else { continue }
-            let key = RowKey(type: rootNames.root(root).name, ownership: root.kind == .global ? .strong : .conservative)
-            rows[key, default: Row()].count += 1
-            rows[key, default: Row()].objects.insert(member)
-        }
-    }
-
-    /// References of all kinds from the objects.
-    func outgoing(of members: [UInt32]) -> [Report.LiveHeap.ReferenceRow] {
+    /// References of all kinds from each group of objects.
+    func outgoing(of groups: [[UInt32]]) -> [[Report.LiveHeap.ReferenceRow]] {
         let (heap, names) = (heap, ownership.names)
-        var rows: [RowKey: Row] = [:]
-        for member in members {
-            var open: [(block: UInt32, path: String)] = [(member, "")]
-            var seen = Set<UInt32>()
-            while let (block, path) = open.popLast() {
-                // The elements of a collection are mostly alike.
-                var last: (label: UInt32, name: Int32, ownership: Ownership)?
-                var alike = 0
-                func flush() {
-                    guard let last, alike > 0 else { return }
-                    let field = Self.join(path, paths[Int(last.label)])
-                    let key = RowKey(
-                        type: names.text(last.name), field: field.isEmpty ? nil : field, ownership: last.ownership)
-                    rows[key, default: Row()].count += alike
-                    rows[key, default: Row()].objects.insert(member)
-                    alike = 0
-                }
-                for edge in heap.rows[Int(block)]..<heap.rows[Int(block) + 1] {
-                    let (target, label) = (heap.targets[edge], heap.labelNumbers[edge])
-                    let holds = heap.ownerships[edge] == .strong
-                    if holds, names.isBuffer(target), ownership.tree.parent[Int(target)] == block {
-                        if seen.insert(target).inserted {
-                            open.append((target, Self.join(path, paths[Int(label)])))
+        var (tally, rows) = (ReferenceTally(groups: groups.count, blocks: heap.count), EdgeRows())
+        var opened = BlockMarks(count: heap.count)
+        var joined = JoinedPaths(paths)
+        for (group, members) in groups.enumerated() {
+            for member in members {
+                opened.begin()
+                var open: [(block: UInt32, path: Int32)] = [(member, JoinedPaths.empty)]
+                while let (block, path) = open.popLast() {
+                    for edge in heap.rows[Int(block)]..<heap.rows[Int(block) + 1] {
+                        let (target, label, kind) = (heap.targets[edge], heap.labelNumbers[edge], heap.ownerships[edge])
+                        if kind == .strong, names.isBuffer(target), ownership.tree.parent[Int(target)] == block {
+                            if opened.insert(target) { open.append((target, joined.join(path, label))) }
+                            continue
                         }
-                        continue
+                        let name = names.number(target)
+                        let key = EdgeKey(group: Int32(group), from: path, label: label, target: name, ownership: kind)
+                        let row = rows.row(key) {
+                            let field = joined.join(path, label)
+                            return tally.row(
+                                .init(type: names.text(name), field: joined.text(field), ownership: kind), in: group)
+                        }
+                        tally.add(1, of: member, to: row, in: group)
                     }
-                    let present = (label, names.number(target), heap.ownerships[edge])
-                    if last.map({ $0 != present }) ?? true {
-                        flush()
-                        last = present
-                    }
-                    alike += 1
                 }
-                flush()
             }
         }
-        return Self.rows(rows)
+        return tally.all
+    }
+
+    /// Paths by number, so that equal ones are joined once.
+    private struct JoinedPaths {
+        static let empty: Int32 = 0
+
+        private struct Step: Hashable {
+            var path: Int32
+            var label: UInt32
+        }
+
+        private let labels: [String]
+        private var texts = [""]
+        private var numbers: [Step: Int32] = [:]
+
+        /// `labels`: the paths of labels.
+        init(_ labels: [String]) { self.labels = labels }
+
+        func text(_ path: Int32) -> String { texts[Int(path)] }
+
+        mutating func join(_ path: Int32, _ label: UInt32) -> Int32 {
+            let step = Step(path: path, label: label)
+            if let known = numbers[step] { return known }
+            let number = Int32(texts.count)
+            numbers[step] = number
+            texts.append(HeapReferenceRows.join(texts[Int(path)], labels[Int(label)]))
+            return number
+        }
     }
 
     /// The object that has a buffer, and the path from it.
