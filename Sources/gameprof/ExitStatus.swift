@@ -1,3 +1,4 @@
+import GameprofBasics
 import GameprofTraceFile
 
 /// The exit codes that scripts rely on.
@@ -23,5 +24,12 @@ struct ToolError: Error, CustomStringConvertible {
     init(_ status: ExitStatus, _ sentence: String) {
         self.status = status
         description = sentence
+    }
+
+    /// `instruments`: of the trace.
+    static func noGraph(in trace: String, instruments: Set<Instrument>) -> ToolError {
+        instruments.contains(.heap)
+            ? ToolError(.toolFailed, "\(trace) holds no graph of the heap; gameprof report \(trace) says why.")
+            : ToolError(.wrongUsage, "\(trace) holds no graph of the heap: record it with gameprof heap.")
     }
 }

@@ -63,6 +63,22 @@ import Testing
         #expect(refused.error.contains("holds no graph of the heap: record it with gameprof heap."))
     }
 
+    @Test("a trace whose heap was to be searched and was not is said to be incomplete")
+    func unsearched() throws {
+        let folder = try TemporaryFolder()
+        let trace = folder.url.appending(path: "killed.gptrace").path
+        _ = try Command.run(
+            Products.gameprof,
+            ["record", "--instruments", "heap", "--output", trace, "--", "/bin/sh", "-c", "kill -KILL $$"])
+        for command in [["heap", trace], ["heap", "diff", trace, trace], ["export", trace, "--format", "hprof"]] {
+            let run = try Command.run(Products.gameprof, command, directory: folder.url)
+            #expect(run.status == 4 && run.output.isEmpty)
+            #expect(run.error.contains("\(trace) holds no graph of the heap; gameprof report \(trace) says why."))
+        }
+        let report = try Command.run(Products.gameprof, ["report", trace, "--text"])
+        #expect(report.output.contains("Leaks were not searched for"))
+    }
+
     @Test("objects of a type are shown with what holds them and what they retain", arguments: SwiftProgram.Build.usual)
     func detail(_ build: SwiftProgram.Build) throws {
         let program = try SwiftProgram.compile(files: ["HeapHolders.swift"], module: "HeapHolders", build: build)

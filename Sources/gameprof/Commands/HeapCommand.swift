@@ -83,9 +83,8 @@ struct HeapCommand: ParsableCommand {
         try output.check()
         let report = try output.build(from: trace)
         guard report.liveHeap != nil else {
-            let which = snapshot.map { "holds no graph of snapshot \($0)." }
-            throw ToolError(
-                .wrongUsage, "\(trace) \(which ?? "holds no graph of the heap: record it with gameprof heap.")")
+            guard let snapshot else { throw ToolError.noGraph(in: trace, instruments: Set(report.capture.instruments)) }
+            throw ToolError(.wrongUsage, "\(trace) holds no graph of snapshot \(snapshot).")
         }
         try output.write(report)
         if report.exitStatus != .nothingFound { throw report.exitStatus }

@@ -77,7 +77,7 @@ struct HeapDiff {
         let recording = try RecordingReader.read(path: path)
         let snapshots = recording.heapSnapshots.filter { $0.graph != nil && $0.unsoundReason == nil }
         guard !snapshots.isEmpty else {
-            throw ToolError(.wrongUsage, "\(path) holds no graph of the heap: record it with gameprof heap.")
+            throw ToolError.noGraph(in: path, instruments: recording.program?.instruments ?? [])
         }
         return Trace(
             path: path, recording: recording, symbolicator: Symbolicator(recording: recording, search: search),

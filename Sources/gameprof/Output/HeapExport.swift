@@ -49,7 +49,7 @@ struct HeapExport {
     private func missing(_ recording: Recording) -> ToolError {
         let graphs = recording.heapSnapshots.filter { $0.graph != nil }.map { "\($0.begin.snapshot)" }
         guard let snapshot, !graphs.isEmpty else {
-            return ToolError(.wrongUsage, "\(trace) holds no graph of the heap: record it with gameprof heap.")
+            return ToolError.noGraph(in: trace, instruments: recording.program?.instruments ?? [])
         }
         return ToolError(
             .wrongUsage,
