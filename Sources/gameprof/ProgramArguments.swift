@@ -14,7 +14,7 @@ enum ProgramArguments {
         "--rate", "--source",
         "--budget", "--baseline", "--tolerance", "--scenario", "--junit", "--sarif", "--markdown", "--annotations",
         "--reports",
-        "--snapshot-every", "--snapshot-signal",
+        "--snapshot-every", "--snapshot-signal", "--editor",
         "--history", "--history-branch", "--why", "--max-trace-size", "--symbols", "--shard", "--type", "--snapshots",
         "--snapshot",
     ]

@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 import GameprofReportModel
 import GameprofTraceFile
 import Testing
@@ -193,6 +194,35 @@ import TraceBuilding
             #expect(result.output.isEmpty)
         }
         #expect(try gameprof("--help").status == 0)
+    }
+
+    /// Else its value would be taken for the program.
+    @Test func everyOptionWithAValueIsKnownWhereAProgramFollows() throws {
+        struct Dump: Decodable { var command: Described }
+        struct Described: Decodable {
+            struct Argument: Decodable {
+                struct Name: Decodable { var kind, name: String }
+                var kind: String
+                var names: [Name]?
+            }
+            var commandName: String
+            var subcommands: [Described]?
+            var arguments: [Argument]?
+        }
+        let text = try gameprof("--experimental-dump-help").output
+        let tool = try JSONDecoder().decode(Dump.self, from: Data(text.utf8)).command
+        for command in tool.subcommands ?? []
+        where Instrument(rawValue: command.commandName) != nil
+            || ["record", "check", "test"].contains(command.commandName)
+        {
+            for option in command.arguments ?? [] where option.kind == "option" {
+                for name in option.names ?? [] {
+                    let spelled = (name.kind == "long" ? "--" : "-") + name.name
+                    let run = try gameprof(command.commandName, spelled, "value", "--help")
+                    #expect(!run.error.contains("Missing value"), "\(command.commandName) \(spelled)")
+                }
+            }
+        }
     }
 }
 
