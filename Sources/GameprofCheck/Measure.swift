@@ -111,7 +111,7 @@ public enum Measure: Hashable, Sendable {
         case .frame(let name, _): "the program has no frames \(name), or fewer than two"
         case .growthRate: "the program repeats no scenario five times or more"
         case .retainedGrowth where !hasInstrument: lack
-        case .retainedGrowth: "the run has one heap only: the program marks nothing and repeats no scenario"
+        case .retainedGrowth: "the run has one heap only: the program takes no snapshot and repeats no scenario"
         case .findings(.leaks), .findings(.reachableCycles), .findings(.abandoned):
             "the heap was not searched, or the recording lacks leaks"
         case .memory(let figure, _) where figure != .retained && report.allocations?.sampled != nil:

@@ -23,7 +23,9 @@ struct CheckCommand: ParsableCommand {
             counts in more than half of the runs, and of other measures the median is judged. A limit of a type that \
             the program does not have is not measured.
 
-            With --history what is new or worse than in the history fails too, with the commit since which it is so.             Findings and figures that are the same in every run are compared by equality (--tolerance permits an             increase), times and memory by change points over the commits.
+            With --history what is new or worse than in the history fails too, with the commit since which it is so. \
+            Findings and figures that are the same in every run are compared by equality (--tolerance permits an \
+            increase), times and memory by change points over the commits.
 
             Exit codes: 0 passed, 1 a finding or a measure fails, 2 wrong usage, 3 a program could not be started \
             (the other scenarios are judged all the same), 4 a recording is incomplete.
