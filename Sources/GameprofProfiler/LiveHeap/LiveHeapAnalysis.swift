@@ -116,7 +116,7 @@ struct LiveHeapAnalysis {
     /// The most retained bytes first.
     private func typeRows() -> [TypeTotals] {
         var rows: [TypeTotals] = (0..<names.count).map { TypeTotals(name: Int32($0)) }
-        let isTopmost = topmostOfTheirNames()
+        let isTopmost = topmost(of: names.count, names.number)
         var sums = SumsByKey()
         for node in tree.preorder.dropFirst() {
             let (name, size) = (Int(names.number(node)), heap.sizes[Int(node)])
@@ -138,24 +138,29 @@ struct LiveHeapAnalysis {
         typeRows().map { (names.text($0.name), $0.count, $0.retained) }
     }
 
-    /// By block: no object of its own name retains it. A walk over the tree that counts the names on the path.
-    private func topmostOfTheirNames() -> [Bool] {
+    /// By block: no block with its number retains it, so that what blocks with a number retain is not counted twice. A walk over
+    /// the tree that counts the numbers on the path. `numbers`: how many there are; a block whose number is negative has none.
+    private func topmost(of numbers: Int, _ number: (UInt32) -> Int32) -> [Bool] {
         let children = ownership.children
         var result = [Bool](repeating: false, count: heap.count + 1)
-        var open = [Int](repeating: 0, count: names.count)
+        var open = [Int](repeating: 0, count: numbers)
         var stack: [(node: UInt32, next: Int)] = [(graph.entry, 0)]
         while let (node, next) = stack.last {
             let below = children[node]
             if next < below.count {
                 stack[stack.count - 1].next += 1
                 let child = below[below.startIndex + next]
-                let name = Int(names.number(child))
-                result[Int(child)] = open[name] == 0
-                open[name] += 1
+                let number = Int(number(child))
+                if number >= 0 {
+                    result[Int(child)] = open[number] == 0
+                    open[number] += 1
+                }
                 stack.append((child, 0))
             } else {
                 stack.removeLast()
-                if node != graph.entry { open[Int(names.number(node))] -= 1 }
+                guard node != graph.entry else { continue }
+                let number = Int(number(node))
+                if number >= 0 { open[number] -= 1 }
             }
         }
         return result
@@ -182,48 +187,63 @@ struct LiveHeapAnalysis {
         var type: String
     }
 
+    typealias HolderTotals = [HolderKey: (count: Int, retained: UInt64)]
+
     /// All objects that are no buffers, by what holds them.
-    func holderTotals() -> [HolderKey: (count: Int, retained: UInt64)] {
+    func holderTotals() -> HolderTotals {
+        totals(of: shown().filter { !collections.contains($0) }) { node in
+            // Whether a collection has a row differs between the snapshots that are compared.
+            let above = owner[Int(node)]
+            return collections.contains(above) ? (owner[Int(above)], above) : (above, node)
+        }
+    }
+
+    /// Collections by their field: all of a holder's, where one of them is large enough for a row in one of the heaps. `large`:
+    /// those of this one.
+    func collectionTotals() -> (totals: HolderTotals, large: Set<HolderKey>) {
+        let nodes = tree.preorder.dropFirst().filter {
+            let above = tree.parent[Int($0)]
+            return names.isBuffer($0) && above != graph.entry && !names.isBuffer(above)
+        }
+        let large = nodes.filter(collections.contains).map {
+            HolderKey(
+                holder: names.text(names.number(tree.parent[Int($0)])), field: fields.text(fields.number(of: $0)),
+                type: names.text(names.number($0)))
+        }
+        return (totals(of: nodes) { (tree.parent[Int($0)], $0) }, Set(large))
+    }
+
+    /// `place`: what holds the block, and the block whose field that is.
+    private func totals(of nodes: [UInt32], _ place: (UInt32) -> (above: UInt32, link: UInt32)) -> HolderTotals {
         struct Numbers: Hashable {
             var holder: Int32
             var field: Int32
             var type: Int32
         }
-        var totals: [Numbers: (count: Int, retained: UInt64)] = [:]
-        for node in shown() where !collections.contains(node) {
-            // Whether a collection has a row differs between the snapshots that are compared.
-            var (above, link) = (owner[Int(node)], node)
-            if collections.contains(above) { (above, link) = (owner[Int(above)], above) }
+        var rows: [(key: HolderKey, count: Int, retained: UInt64)] = []
+        var known: [Numbers: Int32] = [:]
+        var rowOf = [Int32](repeating: -1, count: heap.count)
+        for node in nodes {
+            let (above, link) = place(node)
             let key = Numbers(
                 holder: above == graph.entry ? -1 : names.number(above), field: fields.number(of: link),
                 type: names.number(node))
-            let sum = totals[key] ?? (0, 0)
-            totals[key] = (sum.count + 1, sum.retained &+ retained[Int(node)])
+            let row = known[key] ?? Int32(rows.count)
+            if Int(row) == rows.count {
+                known[key] = row
+                let holder = key.holder < 0 ? nil : names.text(key.holder)
+                rows.append(
+                    (HolderKey(holder: holder, field: fields.text(key.field), type: names.text(key.type)), 0, 0))
+            }
+            rowOf[Int(node)] = row
         }
-        var result: [HolderKey: (count: Int, retained: UInt64)] = [:]
-        for (key, sum) in totals {
-            let holder = key.holder < 0 ? nil : names.text(key.holder)
-            result[HolderKey(holder: holder, field: fields.text(key.field), type: names.text(key.type))] = sum
+        let isTopmost = topmost(of: rows.count) { rowOf[Int($0)] }
+        for node in nodes {
+            let row = Int(rowOf[Int(node)])
+            rows[row].count += 1
+            if isTopmost[Int(node)] { rows[row].retained &+= retained[Int(node)] }
         }
-        return result
-    }
-
-    /// Collections by their field: all of a holder's, where one of them is large enough for a row in one of the heaps. `large`:
-    /// those of this one.
-    func collectionTotals() -> (totals: [HolderKey: (count: Int, retained: UInt64)], large: Set<HolderKey>) {
-        var totals: [HolderKey: (count: Int, retained: UInt64)] = [:]
-        var large: Set<HolderKey> = []
-        for node in tree.preorder.dropFirst() where names.isBuffer(node) {
-            let above = tree.parent[Int(node)]
-            guard above != graph.entry, !names.isBuffer(above) else { continue }
-            let key = HolderKey(
-                holder: names.text(names.number(above)), field: fields.text(fields.number(of: node)),
-                type: names.text(names.number(node)))
-            let sum = totals[key] ?? (0, 0)
-            totals[key] = (sum.count + 1, sum.retained &+ retained[Int(node)])
-            if collections.contains(node) { large.insert(key) }
-        }
-        return (totals, large)
+        return Dictionary(rows.map { ($0.key, ($0.count, $0.retained)) }) { ($0.0 + $1.0, $0.1 &+ $1.1) }
     }
 
     /// What names all of the topmost blocks; nil where that is not one root.

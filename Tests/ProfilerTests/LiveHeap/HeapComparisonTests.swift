@@ -94,6 +94,25 @@ import Testing
         #expect(rows.filter { $0.type.contains("ArrayStorage") }.count == 1)
     }
 
+    @Test("what objects hold that hold one another is counted once") func list() throws {
+        func heap(_ snapshot: UInt32, moves: Int) throws -> ComparedHeap {
+            var heap = LiveHeapFixture()
+            var last = heap.object("Game.Game")
+            heap.root(last)
+            for _ in 0..<moves {
+                let move = heap.object("Game.Move", size: 10)
+                heap.refer(last, "next", move)
+                last = move
+            }
+            return try Self.compared(heap, snapshot)
+        }
+        let rows = HeapComparisonBuilder.compare(try heap(1, moves: 0), try heap(2, moves: 4)).holders
+        let first = try #require(rows.first { $0.holder == "Game.Game" })
+        let others = try #require(rows.first { $0.holder == "Game.Move" })
+        #expect((first.change.countAfter, first.change.retainedAfter) == (1, 40))
+        #expect((others.change.countAfter, others.change.retainedAfter) == (3, 30))
+    }
+
     @Test("of three snapshots what was made after the first and stayed is shown") func threeSnapshots() throws {
         let comparison = HeapComparisonBuilder.compare(
             try Self.heap(1, boards: 2, moves: 0), try Self.heap(3, boards: 4, moves: 0),
