@@ -77,6 +77,7 @@ import Testing
         [
             ["Coin", "one-of-many", "--sample", "1"], ["Coin", "one-of-many", "--guard=Coin"],
             ["Table", "actor", "--sample", "1"], ["Sack<FarUses.Coin>", "late-type", "--sample", "1"],
+            ["Sack<FarUses.Coin>", "late-type", "--guard=Sack"],
         ])
     func `an object of the class gets a page of its own`(build: SwiftProgram.Build, use: [String]) throws {
         let run = try ZombieRun.record(program(build), [use[1]], options: Array(use.dropFirst(2)))
