@@ -1,35 +1,47 @@
 // Names of types, as Swift prints them with module, from metadata alone.
 #include "swift_types.h"
 
+#include <string.h>
+
 #include "context_descriptor.h"
 #include "existential_shape.h"
 #include "images.h"
 #include "live_table.h"
 #include "mangled_name.h"
 #include "metadata.h"
+#include "safe_read.h"
 #include "text.h"
 
 enum { NAME_DEPTH = 12, MOST_PACKED = 16, MOST_METADATA_BYTES = 65536 };
 
 static void append_metadata(gp_text *text, uintptr_t metadata, unsigned depth);
 
-static bool is_readable(uintptr_t address, uintptr_t bytes) {
+// Copies words out of an image or a block.
+static bool read_words(uintptr_t address, uintptr_t *words, size_t count) {
+    const size_t bytes = count * sizeof *words;
+    if (gp_metadata_without_blocks && !gp_address_is_readable_image(address, bytes))
+        return gp_safe_read(address, words, bytes);
     gp_block block;
-    return gp_address_is_readable_image(address, bytes) ||
-           (gp_live_get_before(address, MOST_METADATA_BYTES, &block) && address + bytes <= block.address + block.size);
+    if (!gp_address_is_readable_image(address, bytes) &&
+        (!gp_live_get_before(address, MOST_METADATA_BYTES, &block) || bytes > block.size ||
+         address - block.address > block.size - bytes))
+        return false;
+    memcpy(words, (const void *)address, bytes);
+    return true;
 }
 
 // The types of a pack, one after the other; the lowest bit of its address says whether it lies on the heap.
 static void append_pack(gp_text *text, uintptr_t arguments, unsigned slot, int length_slot, unsigned depth) {
     uintptr_t types = gp_word_at(arguments + 8 * slot) & ~(uintptr_t)1;
     uintptr_t count = length_slot < 0 ? 0 : gp_word_at(arguments + 8 * (uintptr_t)length_slot);
-    if (length_slot < 0 || count > MOST_PACKED || (count > 0 && !is_readable(types, 8 * count))) {
+    uintptr_t packed[MOST_PACKED];
+    if (length_slot < 0 || count > MOST_PACKED || (count > 0 && !read_words(types, packed, count))) {
         gp_text_append(text, "_");
         return;
     }
     for (uintptr_t i = 0; i < count; i++) {
         gp_text_append(text, i == 0 ? "" : ", ");
-        append_metadata(text, gp_word_at(types + 8 * i), depth + 1);
+        append_metadata(text, packed[i], depth + 1);
     }
 }
 

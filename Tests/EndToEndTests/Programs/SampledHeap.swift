@@ -20,6 +20,10 @@ final class Shelf<T> {
     var content: T?
 }
 
+final class Bag<each T> {
+    var places = (0, 0)
+}
+
 struct Left<T> {}
 struct Right<T> {}
 struct Book { var pages = 0 }
@@ -66,6 +70,7 @@ var sum = 0
 @inline(never) func stack(_ count: Int) {
     build(Int.self, depth: 8)
     for _ in 0..<count { shelves.append(Shelf<Book>()) }
+    for _ in 0..<count { shelves.append(Bag<Book, Int>()) }
 }
 
 @main enum Program {
