@@ -139,6 +139,9 @@ struct HeapReferenceRows {
         return tally.all
     }
 
+    /// Parts of a path. Those of deeper blocks (an indirect enum is a chain of boxes) are left out.
+    private static let longestPath = 24
+
     /// Paths by number, so that equal ones are joined once.
     private struct JoinedPaths {
         static let empty: Int32 = 0
@@ -150,6 +153,7 @@ struct HeapReferenceRows {
 
         private let labels: [String]
         private var texts = [""]
+        private var lengths = [0]
         private var numbers: [Step: Int32] = [:]
 
         /// `labels`: the paths of labels.
@@ -158,10 +162,12 @@ struct HeapReferenceRows {
         func text(_ path: Int32) -> String { texts[Int(path)] }
 
         mutating func join(_ path: Int32, _ label: UInt32) -> Int32 {
+            guard lengths[Int(path)] < longestPath else { return path }
             let step = Step(path: path, label: label)
             if let known = numbers[step] { return known }
             let number = Int32(texts.count)
             numbers[step] = number
+            lengths.append(lengths[Int(path)] + 1)
             texts.append(HeapReferenceRows.join(texts[Int(path)], labels[Int(label)]))
             return number
         }
@@ -169,7 +175,7 @@ struct HeapReferenceRows {
 
     /// The object that has a buffer, and the path from it.
     private func holder(_ source: UInt32) -> Holder {
-        var (block, path) = (source, "")
+        var (block, path, length) = (source, "", 0)
         while ownership.names.isBuffer(block) {
             let above = ownership.tree.parent[Int(block)]
             guard above != ownership.entry else {
@@ -177,8 +183,8 @@ struct HeapReferenceRows {
                 return Holder(type: root ?? ownership.names.text(ownership.names.number(block)), path: path)
             }
             guard labels[Int(block)] != Self.unnamed else { break }
-            path = Self.join(paths[Int(labels[Int(block)])], path)
-            block = above
+            if length < Self.longestPath { path = Self.join(paths[Int(labels[Int(block)])], path) }
+            (block, length) = (above, length + 1)
         }
         return Holder(type: ownership.names.text(ownership.names.number(block)), path: path)
     }
