@@ -70,7 +70,10 @@ import Testing
         _ = try Command.run(
             Products.gameprof,
             ["record", "--instruments", "heap", "--output", trace, "--", "/bin/sh", "-c", "kill -KILL $$"])
-        for command in [["heap", trace], ["heap", "diff", trace, trace], ["export", trace, "--format", "hprof"]] {
+        for command in [
+            ["heap", trace], ["heap", trace, "--snapshot", "1"], ["heap", "diff", trace, trace],
+            ["export", trace, "--format", "hprof"],
+        ] {
             let run = try Command.run(Products.gameprof, command, directory: folder.url)
             #expect(run.status == 4 && run.output.isEmpty)
             #expect(run.error.contains("\(trace) holds no graph of the heap; gameprof report \(trace) says why."))

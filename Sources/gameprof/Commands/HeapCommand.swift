@@ -81,9 +81,12 @@ struct HeapCommand: ParsableCommand {
         output.heapTypes = types
         output.heapSnapshot = snapshot
         try output.check()
-        let report = try output.build(from: trace)
+        var hasGraph = false
+        let report = try output.build(from: trace) { hasGraph = $0.heapSnapshots.contains { $0.graph != nil } }
         guard report.liveHeap != nil else {
-            guard let snapshot else { throw ToolError.noGraph(in: trace, instruments: Set(report.capture.instruments)) }
+            guard let snapshot, hasGraph else {
+                throw ToolError.noGraph(in: trace, instruments: Set(report.capture.instruments))
+            }
             throw ToolError(.wrongUsage, "\(trace) holds no graph of snapshot \(snapshot).")
         }
         try output.write(report)
