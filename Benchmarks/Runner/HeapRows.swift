@@ -49,7 +49,8 @@ extension Rows {
             readers.append(
                 Variant(
                     name: "VisualVM's parser",
-                    arguments: ["/bin/sh", "-c", "\(parse) Tests/HeapReaders/ReadHprof.java '\(dump)'"]))
+                    arguments: ["/bin/sh", "-c", "\(parse) Tests/HeapReaders/ReadHprof.java '\(dump)'"],
+                    mustSucceed: true))
         } else {
             print("VisualVM's parser: not installed")
         }

@@ -22,6 +22,8 @@ struct Variant {
     var name: String
     var arguments: [String]
     var environment: [String: String] = [:]
+    /// Whether an exit code other than 0 means that the work was not done. A program's code of its own does not.
+    var mustSucceed = false
 }
 
 /// Runs a command to its end. Standard error goes to `/dev/null`.

@@ -112,9 +112,13 @@ struct Rows {
                     + column(String(format: "%.2f", seconds / base), 8)
                     + column(String(format: "%.3f", median(runs.map(\.cpuSeconds))), 10)
                     + "\(Int(median(runs.map { Double($0.peakBytes) })) / 1_000_000)"
-                    + (runs.contains { $0.status & 0x7f != 0 || $0.seconds.isNaN } ? "   (failed)" : ""))
+                    + (runs.contains { hasFailed($0, variant) } ? "   (failed)" : ""))
         }
         return runs
+    }
+
+    private func hasFailed(_ run: Run, _ variant: Variant) -> Bool {
+        run.status & 0x7f != 0 || run.seconds.isNaN || (variant.mustSucceed && run.status != 0)
     }
 
     func column(_ text: String, _ width: Int) -> String {
