@@ -4,7 +4,8 @@ import Testing
 
 @testable import GameprofProfiler
 
-/// Each entry of the known-leak list is shown by a program, on the toolchain at hand.
+/// Each entry of the known-leak list is shown by a program, on the toolchain at hand; XCTest's cases only where no stale memory holds
+/// them.
 @Suite(.enabled(if: LongTests.field)) struct KnownLeakFieldTests {
     /// An entry's name, and the case of `KnownLeaks.swift` that shows it.
     private static let shown = [

@@ -47,7 +47,7 @@ final class Load: @unchecked Sendable {
             let early = due.timeIntervalSinceNow
             if early > 0 { Thread.sleep(forTimeInterval: early) }
         }
-        // Turns are counted by requests, not by the clock, so that both servers are asked for the same.
+        // Turns are counted by requests, not by the clock, so that all servers are asked for the same.
         var turn = 0
         while Date() < end {
             let wave = 250 + 200 * sin(Double(turn) / 2_000)
