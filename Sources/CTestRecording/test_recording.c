@@ -54,3 +54,9 @@ static void __attribute__((constructor(65535))) tidy_up_at_exit(void) {
 const char *gp_test_trace(void) {
     return chosen[0] ? chosen : NULL;
 }
+
+__attribute__((noinline)) void gp_test_clear_stack(void) {
+    char room[16 << 10];
+    memset(room, 0, sizeof room);
+    __asm__ volatile("" : : "r"(room) : "memory");
+}

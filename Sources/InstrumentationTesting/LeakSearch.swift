@@ -60,11 +60,11 @@ enum LeakSearch {
     /// Ends the scope and says what it lost. `asked`: address of an object that was expected to be deallocated.
     static func end(_ scope: TestScope, asked: UInt64? = nil) -> Outcome {
         AllocationTally.uncounted {
-            var outcome = lock.withLock { look(scope, asked) }
+            var outcome = look(scope, asked)
             // The stacks of other threads hide what they do not hold: another look, when those threads went on.
             for delay in delays where outcome.isHidden && outcome.findings.isEmpty && outcome.problem == nil {
                 usleep(delay)
-                outcome = lock.withLock { look(scope, asked) }
+                outcome = look(scope, asked)
             }
             lock.withLock {
                 state.active[ObjectIdentifier(scope)] = nil
@@ -81,8 +81,12 @@ enum LeakSearch {
     private static let pastLimit = 1_000
 
     private static func look(_ scope: TestScope, _ asked: UInt64?) -> Outcome {
-        state.number += 1
-        return ZombieRun.isThisProcess ? Outcome() : search(scope, asked)
+        // The frames of the search would hold what the test left on this stack, and those that wait for the lock too.
+        gp_test_clear_stack()
+        return lock.withLock {
+            state.number += 1
+            return ZombieRun.isThisProcess ? Outcome() : search(scope, asked)
+        }
     }
 
     /// Why this process cannot be looked into; nil: it can.
@@ -156,7 +160,8 @@ enum LeakSearch {
     }
 
     private static func isOurs(module: String) -> Bool {
-        module.hasPrefix("Gameprof") || ["InstrumentationTesting", "GameInstrumentation"].contains(module)
+        module.hasPrefix("Gameprof")
+            || ["InstrumentationTesting", "GameInstrumentation", "StaticFindingModel"].contains(module)
     }
 
     /// What this library makes for itself, Foundation's processes for instance, which keep themselves.

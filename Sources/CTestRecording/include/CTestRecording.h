@@ -15,4 +15,8 @@ const char *gp_test_trace(void);
 /// `task_local`: the object that is the variable, always the same. C.f. gp_counter_begin; ends by gp_counter_end.
 uint64_t gp_test_tally_begin(const void *task_local);
 
+/// Clears what functions that have returned left below the caller's frame, 16 KB of it. Else a later call may have it in its own
+/// frame, where a search of the heap takes it for a reference.
+void gp_test_clear_stack(void);
+
 #endif
