@@ -50,7 +50,11 @@ struct HeapReferenceRows {
 
         mutating func row(_ key: EdgeKey, make: () -> Int) -> Int {
             if let last, last.key == key { return last.row }
-            let row = rows[key] ?? make()
+            if let row = rows[key] {
+                last = (key, row)
+                return row
+            }
+            let row = make()
             rows[key] = row
             last = (key, row)
             return row
