@@ -5,7 +5,7 @@ CHECK_IMPORTS = --explicit-target-dependency-import-check error
 BUILD_FLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies build release demo test diagnose field-test soak fuzz docs lint format bench clean analyzer analyzer-test fleet fleet-test install package package-test
+.PHONY: help dependencies build release demo test diagnose field-test soak fuzz docs lint format bench bench-build clean analyzer analyzer-test fleet fleet-test install package package-test
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{ printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,10 +17,11 @@ build: dependencies ## debug build of everything
 	$(SWIFT) build $(CHECK_IMPORTS) $(BUILD_FLAGS)
 
 release: dependencies ## release build: .build/release/gameprof and .build/release/gamelab
-	$(SWIFT) build -c release $(CHECK_IMPORTS) $(BUILD_FLAGS)
+	$(SWIFT) build -c release $(CHECK_IMPORTS) $(BUILD_FLAGS) --product gameprof
+	$(SWIFT) build -c release $(CHECK_IMPORTS) $(BUILD_FLAGS) --product gamelab
 
-demo: release ## play the book's games and faults under gameprof, write Reports/demo/index.html
-	@.build/release/gameprof demo
+demo: dependencies ## play the book's games and faults under gameprof, write Reports/demo/index.html
+	@Scripts/demo
 
 test: dependencies ## the fast tests
 	@Scripts/test
@@ -49,7 +50,7 @@ fleet-test: dependencies ## the tests of the history: statistics, writers at onc
 analyzer-test: analyzer ## the analyzer's tests: its corpus, its edits, malformed sources
 	@Scripts/analyzer --test
 
-docs: dependencies ## the reference of GameInstrumentation as a DocC archive
+docs: dependencies ## the references of GameInstrumentation and GameProfiler as DocC archives
 	@Scripts/docs
 
 lint: dependencies ## formatting, the graph of imports and includes, a compile for aarch64
@@ -59,7 +60,11 @@ format: dependencies ## format Swift and C sources in place
 	@Scripts/lint --fix
 
 bench: release ## overheads beside the unrecorded program, heaptrack and AddressSanitizer
+	$(SWIFT) build -c release $(CHECK_IMPORTS) $(BUILD_FLAGS)
 	@Benchmarks/run
+
+bench-build: dependencies ## what builds take: for make demo, with tests, and after a change; the CPU time of each target
+	@Benchmarks/build-times
 
 install: dependencies ## install into $(DESTDIR)$(PREFIX) (/usr/local): tool, recorder, man pages, completions; needs no toolchain then
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install

@@ -2,21 +2,28 @@
 import PackageDescription
 
 extension Target {
-    /// A floor of the recorder, a folder of Sources/CRecorder: it includes headers of the floors in `on`, and of what those
-    /// stand on, alone. The target of `Interface`, which programs import, is CCapture.
+    /// A floor of the recorder, a folder of Sources/Recorder: it includes headers of the floors in `on`, and of what those
+    /// stand on, alone.
     static func floor(_ name: String, on below: [String] = []) -> Target {
-        func target(_ name: String) -> String {
-            name == "Interface" ? "CCapture" : name == "TraceFormat" ? "CTraceFormat" : "CRecorder\(name)"
-        }
+        func target(_ name: String) -> String { name == "TraceFormat" ? "CTraceFormat" : "CRecorder\(name)" }
         return .target(
             name: target(name), dependencies: below.map { .init(stringLiteral: target($0)) },
-            path: "Sources/CRecorder/\(name)", cSettings: [.define("_GNU_SOURCE")])
+            path: "Sources/Recorder/\(name)", cSettings: [.define("_GNU_SOURCE")])
+    }
+
+    /// A stage of the tool, a folder of Sources/Profiler.
+    static func stage(
+        _ name: String, on below: [String] = [], others: [Dependency] = [], resources: [Resource]? = nil
+    ) -> Target {
+        .target(
+            name: "Gameprof\(name)", dependencies: below.map { .init(stringLiteral: "Gameprof\($0)") } + others,
+            path: "Sources/Profiler/\(name)", resources: resources)
     }
 }
 
-// Data flows one way: game → capture (C) → trace file → reader → analysis → report. Targets name only what lies
-// upstream of them, so the compiler refuses an import backwards. The names of targets are one space with those of every package
-// that a user builds beside this one: none is a single common word.
+// In the order of the data: game → recorder → trace file → reader → analysis → report. A target names only what lies upstream
+// of it, so the compiler refuses an import backwards. The names of targets are one space with those of every package that a
+// user builds beside this one: none is a single common word.
 let package = Package(
     name: "GameProfiler",
     products: [
@@ -25,19 +32,18 @@ let package = Package(
         .plugin(name: "GameProf", targets: ["GameProf"]),
         .library(name: "GameModel", targets: ["GameModel"]),
         .library(name: "GameInstrumentation", targets: ["GameInstrumentation"]),
-        .library(name: "InstrumentationEndpoints", targets: ["InstrumentationEndpoints"]),
-        .library(name: "InstrumentationListener", targets: ["InstrumentationListener"]),
+        .library(name: "InstrumentationServing", targets: ["InstrumentationServing"]),
         .library(name: "InstrumentationPush", targets: ["InstrumentationPush"]),
         .library(name: "InstrumentationTesting", targets: ["InstrumentationTesting"]),
         .library(name: "InstrumentedGames", targets: ["InstrumentedGames"]),
+        .library(name: "GameProfiler", targets: ["GameProfiler"]),
         .plugin(name: "AnalyzeSources", targets: ["AnalyzeSources"]),
-        .plugin(name: "AnalyzeWhileBuilding", targets: ["AnalyzeWhileBuilding"]),
     ],
     traits: [
         .trait(
-            name: "Recording",
-            description: "Instrumentation records. Without it its calls do nothing and leave no symbol in the program."),
-        .default(enabledTraits: ["Recording"]),
+            name: "Instrumented",
+            description: "Instrumentation records. Without it its calls do nothing and leave no code in the program."),
+        .default(enabledTraits: ["Instrumented"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -45,152 +51,126 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // The games and their faults.
+        // MARK: The games and their faults
         .target(name: "GameModel"),
         .executableTarget(
             name: "GameLab",
-            dependencies: ["GameModel", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            dependencies: ["GameModel", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            exclude: ["AnimatedScene"]),
+        .executableTarget(
+            name: "AnimatedGame",
+            dependencies: ["GameInstrumentation", "GameModel", "InstrumentationServing", "InstrumentedGames"],
+            path: "Sources/GameLab/AnimatedScene"),
 
-        // The recorded process.
-        .target(name: "CTraceFormat"),
-        // The recorder, from what the program sees of it and the processor up to the functions it puts before the C
-        // library's. Instruments (Leaks to Probes) do not know each other; Control names each of them once.
+        // MARK: The recorder, from what the program sees of it and the processor up to the functions it puts before the C
+        // library's. Instruments (Leaks to Files) do not know each other; Control names each of them once.
+        .floor("TraceFormat"),
         .floor("Interface", on: ["TraceFormat"]),
         .floor("Arch"),
         .floor("OS", on: ["Arch"]),
-        .floor("Signals", on: ["OS"]),
         .floor("Trace", on: ["OS", "TraceFormat"]),
         .floor("Modules", on: ["Trace"]),
         .floor("Unwind", on: ["Interface", "Modules"]),
-        .floor("SwiftABI", on: ["Modules"]),
-        .floor("Blocks", on: ["Interface", "Signals", "SwiftABI", "Unwind"]),
-        .floor("Hooks", on: ["Modules"]),
+        .floor("SwiftABI", on: ["Interface", "Modules"]),
+        .floor("Blocks", on: ["Interface", "SwiftABI", "Unwind"]),
         .floor("Leaks", on: ["Blocks"]),
-        .floor("Zombies", on: ["Blocks", "Hooks"]),
-        .floor("Time", on: ["Signals", "SwiftABI", "Unwind"]),
-        .floor("Retains", on: ["Blocks", "Hooks"]),
+        .floor("Zombies", on: ["Blocks"]),
+        .floor("Time", on: ["Interface", "SwiftABI", "Unwind"]),
+        .floor("Retains", on: ["Blocks"]),
         .floor("Probes", on: ["Interface", "SwiftABI"]),
-        .floor("Control", on: ["Leaks", "Zombies", "Time", "Retains", "Probes"]),
+        .floor("Files", on: ["Unwind"]),
+        .floor("Control", on: ["Leaks", "Zombies", "Time", "Retains", "Probes", "Files"]),
         .floor("Interpose", on: ["Control"]),
-        .target(name: "CInstrumentationOff"),
+        // The preload library: the floors compiled once more into a shared object that needs libc alone.
+        .plugin(name: "BuildRecorderLibrary", capability: .buildTool()),
+        .target(name: "RecorderLibrary", path: "Sources/Recorder/Preload", plugins: ["BuildRecorderLibrary"]),
+
+        // MARK: What a game links
+        .target(name: "CInstrumentationOff", path: "Sources/Instrumentation/Off"),
         .target(
             name: "GameInstrumentation",
             dependencies: [
-                "CInstrumentationOff", .target(name: "CCapture", condition: .when(traits: ["Recording"])),
-                .target(name: "CTraceFormat", condition: .when(traits: ["Recording"])),
-                .target(name: "CRecorderInterpose", condition: .when(traits: ["Recording"])),
+                "CInstrumentationOff", .target(name: "CRecorderInterface", condition: .when(traits: ["Instrumented"])),
+                .target(name: "CTraceFormat", condition: .when(traits: ["Instrumented"])),
+                .target(name: "CRecorderInterpose", condition: .when(traits: ["Instrumented"])),
             ],
-            path: "Sources/Instrumentation"),
+            path: "Sources/Instrumentation/Core"),
+        .target(
+            name: "InstrumentedGames", dependencies: ["GameInstrumentation", "GameModel"],
+            path: "Sources/Instrumentation/Games"),
+        // Figures of the running process: pprof and OpenMetrics, as answers to requests, and a listener for them.
+        .target(
+            name: "InstrumentationServing",
+            dependencies: [
+                "GameInstrumentation", "GameprofBasics", "GameprofImageSymbols", "GameprofPprof",
+                .target(name: "CRecorderInterface", condition: .when(traits: ["Instrumented"])),
+                .target(name: "CTraceFormat", condition: .when(traits: ["Instrumented"])),
+            ],
+            path: "Sources/Instrumentation/Serving"),
+        // These figures sent to a store from within; apart, because it links FoundationNetworking.
+        .target(
+            name: "InstrumentationPush", dependencies: ["CPushAtLoad", "GameprofPprof", "InstrumentationServing"],
+            path: "Sources/Instrumentation/Push"),
+        .target(name: "CPushAtLoad", path: "Sources/Instrumentation/PushAtLoad", cSettings: [.define("_GNU_SOURCE")]),
         .target(
             name: "CTestRecording", dependencies: ["CRecorderControl", "CRecorderInterpose"],
-            cSettings: [.define("_GNU_SOURCE")]),
+            path: "Sources/Instrumentation/TestRecording", cSettings: [.define("_GNU_SOURCE")]),
         .target(
             name: "InstrumentationTesting",
             dependencies: [
                 "CTestRecording", "GameprofBasics", "GameprofTraceFile", "GameprofRecording", "GameprofSymbolication",
-                "GameprofReportModel", "GameprofProfiler",
-                "GameprofRendering",
-            ]),
-        // What is known of a running process in the formats of others; it does not know the recorder.
-        .target(
-            name: "GameprofProcessFigures", dependencies: ["GameprofBasics", "GameprofImageSymbols", "GameprofPprof"]),
-        // Figures of the running process as answers to requests, and a listener of its own for them.
-        .target(
-            name: "InstrumentationEndpoints",
-            dependencies: [
-                "GameprofBasics", "GameInstrumentation", "GameprofProcessFigures",
-                .target(name: "CCapture", condition: .when(traits: ["Recording"])),
-            ]),
-        .target(name: "InstrumentationListener", dependencies: ["InstrumentationEndpoints", "GameprofProcessFigures"]),
-        // These figures sent to a store from within.
-        .target(name: "CPushAtLoad", cSettings: [.define("_GNU_SOURCE")]),
-        .target(
-            name: "InstrumentationPush",
-            dependencies: [
-                "CPushAtLoad", "InstrumentationEndpoints", "GameprofProcessFigures", "GameprofProfileStores",
-            ]),
-        .target(name: "InstrumentedGames", dependencies: ["GameInstrumentation", "GameModel"]),
-        .executableTarget(
-            name: "AnimatedGame",
-            dependencies: ["GameInstrumentation", "GameModel", "InstrumentationListener", "InstrumentedGames"]),
+                "GameprofReportModel", "GameprofAnalyses", "GameprofRendering",
+            ],
+            path: "Sources/Instrumentation/Testing"),
 
-        // The preload library: the C targets compiled once more into a shared object that needs libc alone.
-        .executableTarget(name: "EmbedLibrary"),
-        .plugin(name: "BuildCaptureLibrary", capability: .buildTool(), dependencies: ["EmbedLibrary"]),
-        .target(name: "CaptureLibrary", plugins: ["BuildCaptureLibrary"]),
-
-        // The static look in the builds of other packages. They run a gameprof-analyze that is built already: a package
-        // that uses them does not build swift-syntax.
-        .plugin(
-            name: "AnalyzeSources",
-            capability: .command(
-                intent: .custom(verb: "analyze", description: "Look for causes of retain cycles and growth."))),
-        .plugin(name: "AnalyzeWhileBuilding", capability: .buildTool()),
-
-        // The tool.
-        .systemLibrary(name: "CGameprofZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .target(name: "GameprofTraceFile", dependencies: ["GameprofBasics", "CTraceFormat", "CGameprofZstd"]),
+        // MARK: What reads a trace
+        .stage("Basics", resources: [.embedInCode("Resources")]),
+        // Modules CGameprofZstd and CSystemSQLite.
+        .systemLibrary(
+            name: "CGameprofSystem", path: "Sources/Profiler/SystemLibraries", pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev", "libsqlite3-dev"])]),
+        .stage("TraceFile", on: ["Basics"], others: ["CTraceFormat", "CGameprofSystem"]),
+        .stage("Recording", on: ["Basics", "TraceFile"]),
+        // Names of functions from image files: in the tool, and in a process of its own.
+        .stage("ImageSymbols", on: ["Basics"]),
+        .stage("Symbolication", on: ["Basics", "ImageSymbols", "TraceFile", "Recording"]),
         // The one type that the analyzer, a package of its own, shares with the tool.
         .target(name: "StaticFindingModel", path: "Analyzer/Sources/StaticFindingModel"),
-        // Names, numbers, escaping: what every stage below may use.
-        .target(name: "GameprofBasics"),
-        .target(name: "GameprofRecording", dependencies: ["GameprofBasics", "GameprofTraceFile"]),
-        // Names of functions from image files: in the tool, and in a process of its own.
-        .target(name: "GameprofImageSymbols", dependencies: ["GameprofBasics"]),
-        .target(
-            name: "GameprofSymbolication",
-            dependencies: ["GameprofBasics", "GameprofImageSymbols", "GameprofTraceFile", "GameprofRecording"]),
         // The report as a value: what analyses fill in and every output renders.
-        .target(name: "GameprofReportModel", dependencies: ["GameprofBasics", "StaticFindingModel"]),
+        .stage("ReportModel", on: ["Basics"], others: ["StaticFindingModel"]),
+        .stage(
+            "Analyses", on: ["Basics", "TraceFile", "Recording", "Symbolication", "ReportModel"],
+            others: ["StaticFindingModel"]),
+        .stage("Rendering", on: ["Basics", "ReportModel"], others: ["StaticFindingModel"]),
+        // What fails a build, and the result for its readers: JUnit, SARIF, Markdown, annotations.
+        .stage("Check", on: ["Basics", "ReportModel", "Rendering"], others: ["StaticFindingModel"]),
+        .stage(
+            "HTML", on: ["Basics", "ReportModel", "Rendering", "Check"],
+            others: [.product(name: "Mustache", package: "swift-mustache")], resources: [.embedInCode("Resources")]),
+        // The format of pprof, written, and the requests that stores of profiles get.
+        .stage("Pprof"),
+        .stage(
+            "Export", on: ["Basics", "Pprof", "TraceFile", "Recording", "Symbolication", "Analyses"],
+            others: ["CGameprofSystem"]),
+
+        // Reports in a program of one's own: of a trace, and of what its process lost. Neither Yams nor ArgumentParser.
         .target(
-            name: "GameprofProfiler",
+            name: "GameProfiler",
             dependencies: [
-                "GameprofBasics", "GameprofTraceFile", "GameprofRecording", "GameprofSymbolication",
-                "GameprofReportModel", "StaticFindingModel",
-            ]),
-        .target(
-            name: "GameprofRendering", dependencies: ["GameprofBasics", "GameprofReportModel", "StaticFindingModel"]),
-        .target(
-            name: "GameprofHTMLRendering",
-            dependencies: [
-                "GameprofBasics", "GameprofReportModel", "GameprofRendering", "GameprofCheck",
-                .product(name: "Mustache", package: "swift-mustache"),
+                "GameInstrumentation", "GameprofBasics", "GameprofTraceFile", "GameprofRecording",
+                "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses", "GameprofRendering", "GameprofHTML",
             ],
-            resources: [.embedInCode("Resources")]),
-        .target(name: "GameprofCheck", dependencies: ["GameprofBasics", "GameprofReportModel"]),
-        .target(
-            name: "GameprofResults",
-            dependencies: [
-                "GameprofBasics", "GameprofReportModel", "GameprofCheck", "GameprofRendering", "StaticFindingModel",
-            ]),
-        // The user's YAML files.
-        .target(
-            name: "GameprofConfiguration",
-            dependencies: ["GameprofBasics", "GameprofReportModel", "GameprofCheck", "Yams"]),
-        .systemLibrary(name: "CSystemSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        // The format of pprof, written.
-        .target(name: "GameprofPprof"),
-        // The requests that stores of profiles get.
-        .target(name: "GameprofProfileStores", dependencies: ["GameprofPprof"]),
-        .target(
-            name: "GameprofExport",
-            dependencies: [
-                "GameprofBasics", "GameprofPprof", "GameprofProfileStores", "GameprofTraceFile", "GameprofRecording",
-                "GameprofSymbolication", "GameprofProfiler",
-                "CSystemSQLite",
-            ]),
+            path: "Sources/Profiler/Library"),
+
+        // MARK: The command line
         .executableTarget(
             name: "gameprof",
             dependencies: [
                 "GameprofBasics", "GameprofImageSymbols", "GameprofTraceFile", "GameprofRecording",
-                "GameprofSymbolication", "GameprofReportModel", "GameprofProfiler",
-                "GameprofRendering",
-                "GameprofHTMLRendering", "GameprofCheck", "GameprofResults", "GameprofConfiguration", "GameprofExport",
-                "GameprofProfileStores", "StaticFindingModel",
-                "CaptureLibrary",
+                "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses", "GameprofRendering", "GameprofHTML",
+                "GameprofCheck", "GameprofExport", "GameprofPprof", "StaticFindingModel", "RecorderLibrary", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-
         .plugin(
             name: "GameProf",
             capability: .command(
@@ -199,55 +179,40 @@ let package = Package(
                     .writeToPackageDirectory(reason: "gameprof writes the reports and traces that its options name.")
                 ]),
             dependencies: ["gameprof"]),
+        // The static look in other packages, by a gameprof-analyze that is built already: they do not build swift-syntax.
+        .plugin(
+            name: "AnalyzeSources",
+            capability: .command(
+                intent: .custom(verb: "analyze", description: "Look for causes of retain cycles and growth."))),
 
-        .testTarget(name: "GameModelTests", dependencies: ["GameModel"]),
-        .testTarget(name: "GameLabTests", dependencies: ["GameLab"]),
-        .testTarget(
-            name: "CCaptureTests",
-            dependencies: [
-                "GameprofBasics", "CTraceFormat", "CaptureLibrary", "GameprofRecording", "TraceBuilding",
-                "GameprofTraceFile",
-            ]),
-        // Traces for tests, made record by record.
+        // MARK: Tests
+        // Traces made record by record, profiles of pprof read back.
         .target(
-            name: "TraceBuilding", dependencies: ["GameprofBasics", "CTraceFormat", "GameprofTraceFile"],
-            path: "Tests/TraceBuilding"),
-        // A program that sends its own profiles.
-        .executableTarget(
-            name: "PushingProgram", dependencies: ["GameInstrumentation", "InstrumentationPush"],
-            path: "Tests/PushingProgram"),
-        // Profiles of pprof, read back.
-        .target(name: "PprofReading", path: "Tests/PprofReading"),
-        .testTarget(name: "TraceFileTests", dependencies: ["CTraceFormat", "GameprofTraceFile", "TraceBuilding"]),
+            name: "GameprofTestSupport", dependencies: ["GameprofBasics", "CTraceFormat", "GameprofTraceFile"],
+            path: "Tests/Support"),
         .testTarget(
-            name: "ProfilerTests",
+            name: "UnitTests",
             dependencies: [
-                "GameprofBasics", "GameprofImageSymbols", "GameprofPprof", "PprofReading", "GameprofProfileStores",
-                "GameprofTraceFile", "GameprofRecording",
-                "GameprofSymbolication",
-                "GameprofReportModel", "GameprofProfiler", "GameprofRendering",
-                "GameprofHTMLRendering", "GameprofCheck", "GameprofResults", "GameprofConfiguration", "GameprofExport",
-                "StaticFindingModel", "TraceBuilding",
+                "gameprof", "GameModel", "GameprofBasics", "GameprofImageSymbols", "GameprofPprof", "GameprofTraceFile",
+                "GameprofRecording", "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses",
+                "GameprofRendering", "GameprofHTML", "GameprofCheck", "GameprofExport",
+                "StaticFindingModel", "CTraceFormat", "RecorderLibrary", "InstrumentationServing",
+                "InstrumentationPush", "GameInstrumentation", "GameProfiler", "GameprofTestSupport",
             ],
-            exclude: ["Golden"]),
+            path: "Tests/Unit", exclude: ["Golden"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "CaptureLibrary", "PprofReading",
-                "GameprofBasics", "GameprofTraceFile", "GameprofRecording", "GameprofSymbolication",
-                "GameprofReportModel", "GameprofProfiler", "GameprofRendering",
-                "GameprofHTMLRendering", "GameprofCheck", "GameprofResults", "GameprofConfiguration", "GameprofExport",
-                "StaticFindingModel", "TraceBuilding",
+                "GameLab", "GameModel", "RecorderLibrary", "GameprofBasics", "GameprofTraceFile", "GameprofRecording",
+                "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses", "GameprofRendering", "GameprofHTML",
+                "GameprofCheck", "GameprofExport", "StaticFindingModel", "GameprofTestSupport",
                 "Yams",
             ],
-            exclude: ["Programs"]),
-        .testTarget(
-            name: "ProcessFiguresTests",
-            dependencies: [
-                "GameprofBasics", "GameprofImageSymbols", "GameprofPprof", "PprofReading", "GameprofProcessFigures",
-            ]),
-        .testTarget(
-            name: "InstrumentationPushTests", dependencies: ["InstrumentationPush", "GameprofProfileStores"]),
+            path: "Tests/EndToEnd", exclude: ["Programs"]),
+        // A program that sends its own profiles.
+        .executableTarget(
+            name: "PushingProgram", dependencies: ["GameInstrumentation", "InstrumentationPush"],
+            path: "Tests/Programs/PushingProgram"),
     ],
     cLanguageStandard: .c11
 )

@@ -3,7 +3,7 @@ import PackageDescription
 
 // A package of its own: a build of gameprof needs no wrapper of SQLite. It reads what gameprof
 // writes (Documentation/report.schema.json, check.schema.json) and shares one target with the root package, GameprofBasics:
-// Scripts/link-fleet links its folder before a build.
+// Scripts/link-fleet links its folder before a build (what is declared `package` there is of one package only).
 
 // In debug builds too: tests look at thousands of series.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -18,7 +18,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
-        .target(name: "GameprofBasics"),
+        .target(name: "GameprofBasics", resources: [.embedInCode("Resources")]),
         // Tests and change points of number series; no other target.
         .target(name: "SeriesStatistics", swiftSettings: optimised),
         // Runs as values, what changed between them, and what fails a build.

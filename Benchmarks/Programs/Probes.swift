@@ -1,7 +1,7 @@
 // What a pair of probes costs: `Probes clock|probe PAIRS [least]` prints the seconds of a loop of so many. The loop of
 // `clock` reads the clock of probes twice and does nothing else. `least`: the least of many short loops instead, times
 // their number: the probes alone, without what becomes of the memory that they fill.
-import CCapture
+import CRecorderInterface
 import GameInstrumentation
 import Glibc
 

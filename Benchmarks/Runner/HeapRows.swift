@@ -11,7 +11,10 @@ extension Rows {
         } + [
             Row(name: "heap-scattered", title: "the same of 1 million objects that refer to three others at random") {
                 livingHeap(of: "ScatteredObjects", argument: 1_000_000, objects: 1_000_000)
-            }
+            },
+            Row(name: "heap-deep", title: "the same of 5 million objects in one list, so that paths are deep") {
+                livingHeap(of: "LongList", argument: 5_000_000, objects: 5_000_000)
+            },
         ]
     }
 
@@ -49,7 +52,7 @@ extension Rows {
             readers.append(
                 Variant(
                     name: "VisualVM's parser",
-                    arguments: ["/bin/sh", "-c", "\(parse) Tests/HeapReaders/ReadHprof.java '\(dump)'"],
+                    arguments: ["/bin/sh", "-c", "\(parse) Tests/Programs/HeapReaders/ReadHprof.java '\(dump)'"],
                     mustSucceed: true))
         } else {
             print("VisualVM's parser: not installed")

@@ -26,8 +26,8 @@ extension Rows {
             Variant(name: "gameprof --sample 512k", arguments: record + ["--sample", "512k", "--"] + program),
             Variant(name: "unrecorded", arguments: program),
             Variant(
-                name: "… --guard-samples 10",
-                arguments: record + ["--sample", "512k", "--guard-samples", "10", "--"] + program),
+                name: "… --guard=1/10",
+                arguments: record + ["--sample", "512k", "--guard=1/10", "--"] + program),
             Variant(name: "unrecorded", arguments: program),
             Variant(name: "gameprof, every block", arguments: record + ["--"] + program),
         ]

@@ -12,7 +12,7 @@ extension Rows {
     private func ways(_ arguments: [String]) {
         let plain = [programs + "/AllocateFree"] + arguments
         let linked = [programs + "/AllocateFree-linked"] + arguments
-        let library = tools + "/GameProfiler_CaptureLibrary.resources/libGameCapture.so"
+        let library = tools + "/GameProfiler_RecorderLibrary.resources/libGameRecorder.so"
         let trace = scratch + "/ways.gptrace"
         var variants = [
             Variant(name: "unrecorded", arguments: plain), Variant(name: "linked, not asked", arguments: linked),

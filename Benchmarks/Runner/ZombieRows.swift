@@ -28,7 +28,7 @@ extension Rows {
             [
                 Variant(name: "unrecorded", arguments: game),
                 Variant(name: "gameprof zombies", arguments: tool + ["--"] + game),
-                Variant(name: "--sample 1000", arguments: tool + ["--sample", "1000", "--"] + game),
+                Variant(name: "--guard=1/1000", arguments: tool + ["--guard=1/1000", "--"] + game),
             ], wholeRun: true)
     }
 
@@ -38,7 +38,7 @@ extension Rows {
         table([
             Variant(name: "unrecorded", arguments: [bare] + arguments),
             Variant(name: "gameprof zombies", arguments: tool + ["--", bare] + arguments),
-            Variant(name: "--sample 1000", arguments: tool + ["--sample", "1000", "--", bare] + arguments),
+            Variant(name: "--guard=1/1000", arguments: tool + ["--guard=1/1000", "--", bare] + arguments),
             Variant(
                 name: "AddressSanitizer", arguments: [bare + "-asan"] + arguments,
                 environment: ["ASAN_OPTIONS": "detect_leaks=0"]),

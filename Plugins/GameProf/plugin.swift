@@ -6,7 +6,7 @@ import PackagePlugin
 @main
 struct GameProf: CommandPlugin {
     /// Commands of gameprof that run a program.
-    private static let commands = ["leaks", "zombies", "allocations", "time"]
+    private static let commands = ["leaks", "heap", "zombies", "allocations", "time", "files"]
     private static let usage =
         "usage: swift package gameprof \(commands.joined(separator: "|")) [options of gameprof] PRODUCT [-- ARGS…]"
 

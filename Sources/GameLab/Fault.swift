@@ -17,6 +17,9 @@ protocol Fault: SendableMetatype {
 
     /// Commits the fault once for each press and says what it did.
     static func commit(presses: Int)
+
+    /// Does the same without the mistake, and says what it did.
+    static func commitCured(presses: Int)
 }
 
 extension Fault {

@@ -3,6 +3,8 @@ enum FaultRegistry {
     static let all: [any Fault.Type] = [
         MallocLeak.self, AttributeLeak.self, RetainCycle.self, Zombie.self, AttributeZombie.self, ComputeSum.self,
         DialogCycle.self, UndoCycle.self, ObserverCycle.self, ObserverGrowth.self, CardCaching.self, TreeCycle.self,
+        TimerCycle.self, DelegateCycle.self, SensorCycle.self, TemporaryPeak.self, ReuseMiss.self,
+        IgnoredMemoryWarning.self, DescriptorLeak.self,
     ]
 
     static func fault(named name: String) -> (any Fault.Type)? {

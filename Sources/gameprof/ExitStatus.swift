@@ -20,6 +20,8 @@ struct ToolError: Error, CustomStringConvertible {
     var description: String
     /// How the program had ended before the tool failed; nil: it was not run.
     var programExit: ProgramExitRecord?
+    /// The trace is sound: with more memory it can be read.
+    var lacksMemory = false
 
     init(_ status: ExitStatus, _ sentence: String) {
         self.status = status

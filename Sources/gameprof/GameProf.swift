@@ -5,7 +5,7 @@ import GameprofTraceFile
 struct GameProf: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gameprof",
-        abstract: "Instruments for Swift on Linux: leaks, retain cycles, zombies, allocations and CPU time.",
+        abstract: "Instruments for Swift on Linux: leaks, retain cycles, zombies, allocations, CPU time and files.",
         discussion: """
             Everything after PROGRAM belongs to the program. It keeps its standard input and output, environment, \
             working directory and arguments; gameprof writes to standard error and to the files that you name.
@@ -16,13 +16,17 @@ struct GameProf: ParsableCommand {
             """,
         version: GameProf.toolVersion,
         subcommands: [
-            LeaksCommand.self, HeapCommand.self, ZombiesCommand.self, AllocationsCommand.self, TimeCommand.self,
-            RecordCommand.self,
+            LeaksCommand.self, HeapCommand.self, FootprintCommand.self, ZombiesCommand.self, AllocationsCommand.self,
+            TimeCommand.self, FilesCommand.self, RecordCommand.self,
             ReportCommand.self, CheckCommand.self, MergeCommand.self, TestCommand.self, ExportCommand.self,
             DiffCommand.self, SymbolicateCommand.self, HistoryCommand.self, PushCommand.self, AnalyzeCommand.self,
             DumpCommand.self, DoctorCommand.self,
             DemoCommand.self,
         ])
+
+    static func subcommand(_ name: String) -> (any ParsableCommand.Type)? {
+        configuration.subcommands.first { $0.configuration.commandName == name }
+    }
 
     /// Version of the tool.
     static let toolVersion = Release.current

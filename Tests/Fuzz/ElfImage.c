@@ -1,7 +1,7 @@
 // What the loader says of the images that it has mapped, and what stands in them: their headers, notes, names. The input is
 // the memory of two images that are loaded one after the other at the same place, behind what is asked about them.
-#include "exported_symbol.h"
-#include "../../Sources/CRecorder/Modules/images.c"
+#include "runtime_symbols.h"
+#include "../../Sources/Recorder/Modules/images.c"
 #include "FuzzImage.h"
 
 static gp_loaded_object loaded;

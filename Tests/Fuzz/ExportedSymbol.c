@@ -1,6 +1,6 @@
 // The dynamic symbol table of a loaded image, whose program headers, dynamic section and tables are the input behind two
 // bytes that say where its second segment begins.
-#include "exported_symbol.h"
+#include "runtime_symbols.h"
 #include "FuzzImage.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

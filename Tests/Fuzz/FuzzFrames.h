@@ -2,7 +2,7 @@
 #ifndef FUZZ_FRAMES_H
 #define FUZZ_FRAMES_H
 
-#include "cfi.h"
+#include "eh_frame.h"
 #include "step.h"
 #include "FuzzImage.h"
 

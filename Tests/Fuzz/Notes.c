@@ -1,5 +1,5 @@
 // The notes of an image: eight bytes for the place and size that its program header claims, the notes.
-#include "../../Sources/CRecorder/Modules/image_headers.h"
+#include "../../Sources/Recorder/Modules/image_headers.h"
 #include "FuzzImage.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,5 +1,5 @@
 // A file that the recorded program is about to run: an ELF file or a script.
-#include "../../Sources/CRecorder/Control/program_file.c"
+#include "../../Sources/Recorder/Control/program_file.c"
 
 #include <sys/mman.h>
 

@@ -1,5 +1,5 @@
 // The symbol table of the program's file.
-#include "../../Sources/CRecorder/Modules/runtime_symbols.c"
+#include "../../Sources/Recorder/Modules/runtime_symbols.c"
 
 #include <stdlib.h>
 

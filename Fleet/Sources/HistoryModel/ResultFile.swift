@@ -67,7 +67,8 @@ public struct ResultFile: Sendable {
         for scenario in scenarios {
             let counts = scenario.findings.flatMap { [Double($0.count), Double($0.bytes)] }
             let numbers = scenario.figures.flatMap(\.values) + counts + [scenario.wallSeconds]
-            guard numbers.allSatisfy({ $0.isFinite && $0 >= 0 }) else { throw refuse("holds a negative number.") }
+            guard numbers.allSatisfy({ $0 >= 0 }) else { throw refuse("holds a negative number.") }
+            guard numbers.allSatisfy({ $0 <= 1e18 }) else { throw refuse("holds a number that is no figure of a run.") }
         }
     }
 

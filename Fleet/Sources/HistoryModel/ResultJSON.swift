@@ -70,14 +70,14 @@ struct ReportJSON: Decodable {
                 ?? Run.Finding(
                     signature: finding.signature, kind: finding.kind, severity: finding.severity, title: finding.title,
                     count: 0, bytes: 0)
-            row.count = row.count.addingReportingOverflow(finding.count).partialValue
-            row.bytes = row.bytes.addingReportingOverflow(finding.bytes).partialValue
+            row.count.add(clamping: finding.count)
+            row.bytes.add(clamping: finding.bytes)
             rows[finding.signature] = row
         }
         return rows.values.sorted { $0.signature < $1.signature }
     }
 
-    /// The names are those of a budget's measures (`Sources/GameprofCheck/Measure.swift`), and `cpu`, `leaked-bytes`.
+    /// The names are those of a budget's measures (`Sources/Profiler/Check/Measure.swift`), and `cpu`, `leaked-bytes`.
     private var figures: [Run.Figure] {
         var result: [Run.Figure] = []
         func add(_ name: String, _ unit: MeasureUnit, _ value: Double) {

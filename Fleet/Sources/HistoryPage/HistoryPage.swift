@@ -51,7 +51,7 @@ private struct Page {
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
             <title>\(text(verdict.sentence)) · history</title>
             <style>
-            \(String(decoding: PackageResources.page_css, as: UTF8.self))
+            \(String(decoding: PageStyle.css, as: UTF8.self))
             \(String(decoding: PackageResources.history_css, as: UTF8.self))
             </style>
             </head>

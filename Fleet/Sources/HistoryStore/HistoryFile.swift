@@ -30,6 +30,8 @@ public struct HistoryFile: Sendable {
         guard creates || FileManager.default.fileExists(atPath: path) else {
             throw HistoryFileError(.unreadable, "\(name) is missing. gameprof history add makes it.")
         }
+        // A new one is its user's alone; SQLite gives the files beside it the same mode.
+        if creates { close(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)) }
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.patience)
         configuration.label = "history"

@@ -39,11 +39,28 @@ struct PageCommand: ParsableCommand {
         do {
             let folder = URL(fileURLWithPath: html).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data(page.utf8).write(to: URL(fileURLWithPath: html), options: .atomic)
+            try write(page)
         } catch {
             throw ToolFailure(.failed, "\(PlainText.clean(html)) cannot be written.")
         }
         print(PlainText.clean(html))
+    }
+
+    private struct FileFailure: Error {}
+
+    /// A new page is its user's alone, one that is there keeps its mode.
+    private func write(_ page: String) throws {
+        let final = URL(fileURLWithPath: html).resolvingSymlinksInPath().path
+        guard let place = PrivateFolder(beside: final) else { throw FileFailure() }
+        defer { place.remove() }
+        let partial = place.path + "/partial"
+        var status = stat()
+        let mode = stat(final, &status) == 0 ? Int(status.st_mode & 0o777) : 0o600
+        guard
+            FileManager.default.createFile(
+                atPath: partial, contents: Data(page.utf8), attributes: [.posixPermissions: mode]),
+            rename(partial, final) == 0
+        else { throw FileFailure() }
     }
 }
 

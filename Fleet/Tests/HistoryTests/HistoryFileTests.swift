@@ -26,6 +26,19 @@ struct HistoryFileTests {
         #expect(series.map(\.branch) == ["main"] && series.map(\.scenario) == ["level"] && series.map(\.runs) == [3])
     }
 
+    @Test("a new history is its user's alone, one that is there keeps its mode")
+    func mode() throws {
+        let folder = try Folder()
+        func mode() throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: folder.file("h"))[.posixPermissions] as? Int
+        }
+        _ = try HistoryFile(path: folder.file("h"), creates: true).add([.test(1)])
+        #expect(try mode() == 0o600)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.file("h"))
+        _ = try HistoryFile(path: folder.file("h"), creates: true).add([.test(2)])
+        #expect(try mode() == 0o644)
+    }
+
     @Test("of equal results of two runs both count")
     func repeatedRuns() throws {
         let folder = try Folder()

@@ -8,7 +8,7 @@ struct ResultFileTests {
     }
 
     private static let golden = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../Tests/ProfilerTests/Golden/full.json").standardized
+        .appending(path: "../../../Tests/Unit/Golden/full.json").standardized
 
     @Test("a report gives its findings without notes, and its figures")
     func report() throws {
@@ -45,6 +45,18 @@ struct ResultFileTests {
         let error = #expect(throws: ResultFileError.self) { try read(json) }
         #expect(error?.description.hasPrefix("r.json ") == true)
         #expect(error?.description.contains(reason) == true)
+    }
+
+    @Test("findings whose counts have no sum are refused")
+    func greatestCounts() throws {
+        let finding =
+            #"{"kind": "leak", "severity": "error", "signature": "s", "title": "t", "count": 9223372036854775807, "bytes": 1}"#
+        let json = """
+            {"schema": "gameprof-report", "version": 1, "target": {"executable": "g", "wallSeconds": 1},
+             "capture": {"instruments": ["leaks"], "dropped": 0, "truncated": false}, "findings": [\(finding), \(finding)]}
+            """
+        let error = #expect(throws: ResultFileError.self) { try read(json) }
+        #expect(error?.description == "r.json holds a number that is no figure of a run.")
     }
 
     @Test("estimates of a sampled heap are no figures")

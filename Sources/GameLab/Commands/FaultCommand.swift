@@ -11,6 +11,9 @@ struct FaultCommand: ParsableCommand {
     @Option(help: "How often the button is pressed that commits each fault (default: the fault's own number).")
     var presses: Int?
 
+    @Flag(help: "Do the same without the mistake.")
+    var cured = false
+
     func validate() throws {
         for fault in try faults() {
             guard let presses, !(1...fault.pressLimit).contains(presses) else { continue }
@@ -20,7 +23,8 @@ struct FaultCommand: ParsableCommand {
 
     func run() throws {
         for fault in try faults() {
-            fault.commit(presses: presses ?? fault.defaultPresses)
+            let presses = presses ?? fault.defaultPresses
+            if cured { fault.commitCured(presses: presses) } else { fault.commit(presses: presses) }
         }
     }
 

@@ -2,10 +2,6 @@ import ArgumentParser
 import GameModel
 
 struct PlayCommand: ParsableCommand {
-    enum Game: String, ExpressibleByArgument, CaseIterable {
-        case puzzle, memory, both
-    }
-
     static let configuration = CommandConfiguration(
         commandName: "play", abstract: "Play healthy games to their end; nothing of them stays in memory.",
         discussion: """
@@ -14,13 +10,16 @@ struct PlayCommand: ParsableCommand {
             """)
 
     @Argument(help: "What to play: puzzle, memory or both.")
-    var game: Game
+    var game: GameChoice
 
     @Option(help: "The number of games of each kind.")
     var games = 1
 
-    @Option(help: "Decides every game; the same seed plays the same games.")
-    var seed: UInt64 = 1
+    @Option(
+        help:
+            "Decides every game; the same seed plays the same games (default: 1, with --interactive another each time)."
+    )
+    var seed: UInt64?
 
     @OptionGroup var interactive: InteractiveOptions
 
@@ -29,6 +28,7 @@ struct PlayCommand: ParsableCommand {
     }
 
     func run() throws {
+        let seed = seed ?? (interactive.interactive ? UInt64.random(in: 0...UInt64.max) : 1)
         if interactive.isWanted {
             try InteractivePlay(game: game, seed: seed, options: interactive).run()
             return

@@ -44,3 +44,22 @@ enum AttributeLeak: Fault {
         Portrait(name: "Ada, who plays with the white tiles")
     }
 }
+
+// MARK: The cure: the property's own reference is enough
+
+extension Player {
+    @inline(never)
+    func keepPortrait(_ newPortrait: Portrait) {
+        portrait = newPortrait
+    }
+}
+
+extension AttributeLeak {
+    static func commitCured(presses: Int) {
+        for _ in 0..<presses {
+            let player = Player()
+            player.keepPortrait(makePortrait())
+            say("released the portrait of \(player.portrait?.name ?? "nobody")")
+        }
+    }
+}

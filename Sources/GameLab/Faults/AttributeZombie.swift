@@ -57,3 +57,14 @@ enum AttributeZombie: Fault {
         strength > 1 ? Opponent(strength: strength) : Beginner(strength: strength)
     }
 }
+
+// MARK: The cure: somebody owns the opponent for as long as the match
+
+extension AttributeZombie {
+    static func commitCured(presses: Int) {
+        let opponent = makeOpponent(strength: 3)
+        let match = Match(opponent: opponent)
+        say("the opponent opens with \(match.begin())")
+        withExtendedLifetime(opponent) {}
+    }
+}

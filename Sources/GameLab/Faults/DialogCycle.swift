@@ -47,3 +47,24 @@ enum DialogCycle: Fault {
         return owner
     }
 }
+
+// MARK: The cure: the handler refers to its owner weakly
+
+extension DialogOwner {
+    @inline(never)
+    func showDialogWeakly() {
+        let dialog = Dialog(title: "New game?") { [weak self] in self?.confirmations += 1 }
+        self.dialog = dialog
+        dialog.pressButton()
+    }
+}
+
+extension DialogCycle {
+    static func commitCured(presses: Int) {
+        for _ in 0..<presses {
+            let owner = DialogOwner()
+            owner.showDialogWeakly()
+            say("closed '\(owner.dialog?.title ?? "no dialog")' after \(owner.confirmations) press")
+        }
+    }
+}

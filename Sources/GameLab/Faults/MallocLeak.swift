@@ -33,3 +33,15 @@ enum MallocLeak: Fault {
         bytes.reduce(0) { $0 + Int($1) }
     }
 }
+
+// MARK: The cure: whoever took a block frees it
+
+extension MallocLeak {
+    static func commitCured(presses: Int) {
+        for _ in 0..<presses {
+            let letter = allocateBuffer()
+            defer { free(letter.baseAddress) }
+            say("freed \(byteCount) bytes of malloc, their sum was \(sum(of: UnsafeRawBufferPointer(letter)))")
+        }
+    }
+}

@@ -52,3 +52,28 @@ enum ObserverCycle: Fault {
         return keeper
     }
 }
+
+// MARK: The cure: the block captures the keeper weakly, whose deinitializer then ends the observation
+
+extension ScoreKeeper {
+    @inline(never)
+    func startObservingWeakly() {
+        token = center.addObserver(forName: Puzzle.didTilt, object: puzzle, queue: nil) { [weak self] _ in
+            self?.tilts += 1
+        }
+    }
+}
+
+extension ObserverCycle {
+    static func commitCured(presses: Int) {
+        for _ in 0..<presses {
+            let center = NotificationCenter()
+            guard let puzzle = try? Puzzle(center: center) else { continue }
+            let keeper = ScoreKeeper(puzzle: puzzle, center: center)
+            keeper.startObservingWeakly()
+            puzzle.tilt(to: .right)
+            puzzle.tilt(to: .down)
+            say("ended a score keeper after \(keeper.tilts) tilts")
+        }
+    }
+}

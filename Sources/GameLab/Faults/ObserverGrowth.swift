@@ -45,3 +45,30 @@ enum ObserverGrowth: Fault {
         return screen.slides
     }
 }
+
+// MARK: The cure: the token is kept, and the observer removed with it
+
+extension GameScreen {
+    @inline(never)
+    func observe(during move: () -> Void) {
+        let center = NotificationCenter.default
+        let token = center.addObserver(forName: Puzzle.didTilt, object: nil, queue: nil) { [weak self] _ in
+            self?.slides += 1
+        }
+        move()
+        center.removeObserver(token)
+    }
+}
+
+extension ObserverGrowth {
+    static func commitCured(presses: Int) {
+        guard let puzzle = try? Puzzle() else { return }
+        var slides = 0
+        for number in 1...presses {
+            let screen = GameScreen(number: number)
+            screen.observe { puzzle.tilt(to: number.isMultiple(of: 2) ? .left : .right) }
+            slides += screen.slides
+        }
+        say("opened and closed \(presses) screens, which saw \(slides) slides")
+    }
+}

@@ -29,3 +29,15 @@ enum RetainCycle: Fault {
         return box
     }
 }
+
+// MARK: The cure: the one that goes away takes the circle apart
+
+extension RetainCycle {
+    static func commitCured(presses: Int) {
+        for _ in 0..<presses {
+            let box = makeContainers()
+            box.content?.content = nil
+            say("emptied \(box.content?.name ?? "nothing") in \(box.name)")
+        }
+    }
+}

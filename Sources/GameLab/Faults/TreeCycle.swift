@@ -48,3 +48,33 @@ enum TreeCycle: Fault {
         return root
     }
 }
+
+// MARK: The cure: a child does not own its parent
+
+final class LeafOwningNode {
+    private(set) var children: [LeafOwningNode] = []
+    private(set) weak var parent: LeafOwningNode?
+
+    @inline(never)
+    func add(_ child: LeafOwningNode) {
+        child.parent = self
+        children.append(child)
+    }
+
+    /// The number of nodes from here on down.
+    var count: Int { children.reduce(1) { $0 + $1.count } }
+}
+
+extension TreeCycle {
+    static func commitCured(presses: Int) {
+        for _ in 0..<presses {
+            let root = LeafOwningNode()
+            for _ in 0..<2 {
+                let node = LeafOwningNode()
+                root.add(node)
+                for _ in 0..<2 { node.add(LeafOwningNode()) }
+            }
+            say("released a tree of \(root.count) nodes")
+        }
+    }
+}

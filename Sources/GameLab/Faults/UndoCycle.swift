@@ -57,3 +57,34 @@ enum UndoCycle: Fault {
         return puzzle
     }
 }
+
+// MARK: The cure: a step captures the puzzle weakly
+
+final class ReleasedPuzzle: Puzzle {
+    let ownUndoManager = HoldingUndoManager()
+
+    @inline(never)
+    override func tilt(to direction: Direction) -> Bool {
+        guard super.tilt(to: direction) else { return false }
+        ownUndoManager.registerUndo { [weak self] in self?.tiltBack(from: direction) }
+        return true
+    }
+
+    @inline(never)
+    func tiltBack(from direction: Direction) {
+        _ = super.tilt(to: direction.reversed)
+    }
+}
+
+extension UndoCycle {
+    static func commitCured(presses: Int) {
+        for _ in 0..<presses {
+            guard let puzzle = try? ReleasedPuzzle() else { continue }
+            for direction in [Direction.right, .down, .right, .down] { _ = puzzle.tilt(to: direction) }
+            puzzle.ownUndoManager.undo()
+            say(
+                "released a puzzle with its empty field at \(puzzle.freeIndex) and \(puzzle.ownUndoManager.count) steps"
+            )
+        }
+    }
+}

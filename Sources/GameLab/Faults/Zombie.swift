@@ -68,3 +68,20 @@ enum Zombie: Fault {
         if let member = party.members.first(where: { $0.number == 2 }) { party.dismiss(member) }
     }
 }
+
+// MARK: The cure: the set itself lets go
+
+extension Party {
+    @inline(never)
+    func remove(_ member: Member) {
+        members.remove(member)
+    }
+}
+
+extension Zombie {
+    static func commitCured(presses: Int) {
+        let party = makeParty()
+        if let member = party.members.first(where: { $0.number == 2 }) { party.remove(member) }
+        say("removed a member, the others greet with \(party.greetings())")
+    }
+}

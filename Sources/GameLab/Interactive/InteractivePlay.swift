@@ -3,7 +3,7 @@ import Foundation
 
 /// Plays one game interactively or from a recorded session, and says at the end how it stands.
 struct InteractivePlay {
-    var game: PlayCommand.Game
+    var game: GameChoice
     var seed: UInt64
     var options: InteractiveOptions
 

@@ -7,7 +7,8 @@ import Observation
 /// the last value, `size - 1`, stands for the empty field.
 ///
 /// Each move is announced through the notification center (``didTilt``, ``didMove``) and can be undone and redone
-/// through ``undoManager``. ``moveCount`` and ``isSolved`` can be watched with `withObservationTracking`.
+/// through ``undoManager``. ``moveCount`` and ``isSolved`` can be watched with `withObservationTracking`, ``moveCount`` with
+/// its old value by ``observeMoveCount(_:)``.
 /// A puzzle belongs to one thread.
 @Observable
 open class Puzzle {
@@ -31,11 +32,14 @@ open class Puzzle {
     public private(set) var freeIndex: Int
 
     /// The number of moves since the puzzle was shuffled or cleared, less those undone.
-    public private(set) var moveCount = 0
+    public private(set) var moveCount = 0 {
+        didSet { if moveCount != oldValue { announceMoveCount(insteadOf: oldValue) } }
+    }
 
     /// Whether every value lies at its own position.
     public private(set) var isSolved = true
 
+    @ObservationIgnored private var moveCountObservers: [WeakMoveCountObservation] = []
     @ObservationIgnored private let grid: PuzzleGrid
     @ObservationIgnored private let center: NotificationCenter
 
@@ -119,6 +123,20 @@ open class Puzzle {
         freeIndex = size - 1
         forgetMoves()
         updateIsSolved()
+    }
+
+    /// Calls `handler` with the old and the new ``moveCount`` after each change.
+    ///
+    /// - Returns: the observation, which lasts as long as it is kept.
+    public final func observeMoveCount(_ handler: @escaping (_ old: Int, _ new: Int) -> Void) -> MoveCountObservation {
+        let observation = MoveCountObservation(handler: handler)
+        moveCountObservers.append(WeakMoveCountObservation(observation: observation))
+        return observation
+    }
+
+    private func announceMoveCount(insteadOf old: Int) {
+        moveCountObservers.removeAll { $0.observation == nil }
+        for observer in moveCountObservers { observer.observation?.handler(old, moveCount) }
     }
 
     @discardableResult

@@ -1,4 +1,4 @@
-import GameprofProfiler
+import GameprofAnalyses
 import StaticFindingModel
 
 /// The analyzer, which is a program of its own: its parser takes minutes to build.

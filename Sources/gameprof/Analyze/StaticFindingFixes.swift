@@ -1,6 +1,6 @@
 import Foundation
+import GameprofAnalyses
 import GameprofBasics
-import GameprofProfiler
 import GameprofReportModel
 import StaticFindingModel
 

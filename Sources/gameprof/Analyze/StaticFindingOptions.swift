@@ -6,81 +6,97 @@ extension StaticFinding.Confidence: ExpressibleByArgument {}
 
 /// What `gameprof analyze` looks at, and where its results go.
 struct StaticFindingOptions: ParsableArguments {
-    @Argument(help: "Swift files and folders.")
-    var paths: [String]
+    @OptionGroup(title: HelpTitle.target) var sources: StaticFindingSources
+    @OptionGroup(title: HelpTitle.analysis) var filter: StaticFindingFilter
+    @OptionGroup(title: HelpTitle.analysis) var suppressions: SuppressionOptions
+    @OptionGroup(title: HelpTitle.output) var files: StaticFindingFiles
+    @OptionGroup(title: HelpTitle.output) var printing: PrintingOptions
+    @OptionGroup(title: HelpTitle.integration) var sarifFile: SARIFOptions
+    @OptionGroup(title: HelpTitle.integration) var annotationFile: AnnotationOptions
 
-    @Option(
-        name: .long, help: ArgumentHelp("Compare the findings with this recording.", valueName: "file.gptrace"))
-    var trace: String?
+    /// The spellings of `GAMEPROF_ANALYZE_CACHE` and `GAMEPROF_ANALYZE_JOBS` before they were variables.
+    @Flag(name: .customLong("no-cache"), help: .hidden)
+    var noCache = false
 
+    @Option(name: .long, help: .hidden)
+    var jobs: Int?
+
+    var sarif: String? { sarifFile.sarif }
+    var annotations: [String] { annotationFile.annotations }
+
+    mutating func validate() throws {
+        if ([files.json, sarif].compactMap { $0 } + annotations).count(where: { $0 == "-" }) > 1 {
+            throw ValidationError("Only one report can go to standard output.")
+        }
+        if sources.paths.isEmpty { throw ValidationError("Name Swift files or folders.") }
+        if sources.traces.count > 1 { throw ValidationError("The findings are compared with one recording.") }
+        if files.html != nil, sources.traces.isEmpty {
+            throw ValidationError("--html needs a trace, because the page shows a recording.")
+        }
+        _ = try threads()
+    }
+
+    private func threads() throws -> Int? {
+        let variable = ProcessInfo.processInfo.environment["GAMEPROF_ANALYZE_JOBS"]
+        guard let number = jobs ?? variable.map({ Int($0) ?? 0 }) else { return nil }
+        guard (1...256).contains(number) else {
+            throw ValidationError("GAMEPROF_ANALYZE_JOBS needs a number from 1 to 256.")
+        }
+        return number
+    }
+
+    /// Words for the analyzer.
+    func analyzerArguments() throws -> [String] {
+        var words = ["--format", "json"]
+        if noCache || ProcessInfo.processInfo.environment["GAMEPROF_ANALYZE_CACHE"] == "none" {
+            words.append("--no-cache")
+        }
+        switch filter.indexStore {
+        case nil: break
+        case "none": words.append("--no-index")
+        case let folder?: words += ["--index-store", folder]
+        }
+        if let threads = try threads() { words += ["--jobs", "\(threads)"] }
+        return words + ["--"] + sources.paths
+    }
+}
+
+/// The sources, and the recording that their findings are compared with.
+struct StaticFindingSources: ParsableArguments {
+    @Argument(help: "Swift files and folders, and a trace that confirms or clears their findings.")
+    var inputs: [String] = []
+
+    var paths: [String] { inputs.filter { !CheckRun.isTrace($0) } }
+    var traces: [String] { inputs.filter(CheckRun.isTrace) }
+}
+
+/// Which static findings there are.
+struct StaticFindingFilter: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Show findings of at least this confidence: low, medium, high."))
     var confidence: StaticFinding.Confidence = .medium
 
+    @Option(
+        name: .customLong("index-store"),
+        help: ArgumentHelp(
+            "Use this index of a build instead of .build/debug/index/store, or none.", valueName: "folder|none"))
+    var indexStore: String?
+}
+
+/// The files of an analysis.
+struct StaticFindingFiles: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp("Write the recording's page, with static findings beside its findings.", valueName: "file"))
     var html: String?
 
-    @Option(name: .long, help: ArgumentHelp("Write JSON (- is standard output).", valueName: "file"))
+    @Option(name: .long, help: ArgumentHelp("Write the findings as JSON (- is standard output).", valueName: "file"))
     var json: String?
 
-    @Option(name: .long, help: ArgumentHelp("Write SARIF 2.1.0 (- is standard output).", valueName: "file"))
-    var sarif: String?
-
-    @Flag(name: .long, help: "Print annotations for GitHub to standard output.")
-    var github = false
-
     @Option(
-        name: .long, help: ArgumentHelp("Omit the findings that this YAML file suppresses.", valueName: "file.yml"))
-    var suppressions: String?
-
-    @Flag(name: .long, help: "Show the safe edits and apply them.")
-    var fix = false
-
-    @Flag(name: .customLong("dry-run"), help: "With --fix: show the edits only.")
-    var dryRun = false
-
-    @Flag(name: .customLong("no-cache"), help: "Ignore the cache and read all files.")
-    var noCache = false
-
-    @Option(
-        name: .customLong("index-store"),
+        name: .customLong("fix"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Use this index of a build instead of .build/debug/index/store.",
-            valueName: "folder"))
-    var indexStore: String?
+            "Show the safe edits and apply them (also --fix alone), or only show them.", valueName: "apply|show"))
+    var fixes: [Fix] = []
 
-    @Flag(name: .customLong("no-index"), help: "Use no index of a build.")
-    var noIndex = false
-
-    @Option(name: .long, help: ArgumentHelp("Threads.", valueName: "n"))
-    var jobs: Int?
-
-    @Flag(name: .customLong("no-color"), help: "Print without colour.")
-    var noColor = false
-
-    @Flag(name: .long, help: "Print only errors and the requested output.")
-    var quiet = false
-
-    mutating func validate() throws {
-        if [json == "-", sarif == "-", github].filter({ $0 }).count > 1 {
-            throw ValidationError("Only one report can go to standard output.")
-        }
-        if html != nil, trace == nil {
-            throw ValidationError("--html needs --trace, because the page shows a recording.")
-        }
-        if noIndex, indexStore != nil { throw ValidationError("--no-index and --index-store exclude each other.") }
-        if dryRun, !fix { throw ValidationError("--dry-run needs --fix.") }
-        if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs needs a number from 1 to 256.") }
-    }
-
-    /// Words for the analyzer.
-    var analyzerArguments: [String] {
-        var words = ["--format", "json"]
-        if noCache { words.append("--no-cache") }
-        if noIndex { words.append("--no-index") }
-        if let indexStore { words += ["--index-store", indexStore] }
-        if let jobs { words += ["--jobs", "\(jobs)"] }
-        return words + ["--"] + paths
-    }
+    enum Fix: String, ExpressibleByArgument { case apply, show }
 }

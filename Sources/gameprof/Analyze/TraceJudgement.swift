@@ -1,5 +1,5 @@
 import Foundation
-import GameprofProfiler
+import GameprofAnalyses
 import GameprofRecording
 import GameprofRendering
 import GameprofReportModel

@@ -1,21 +1,24 @@
 import GameprofCheck
 import GameprofReportModel
-import GameprofResults
 
 /// Runs and judges scenarios, one after the other.
 struct CheckPass {
-    let command: CheckCommand
+    private(set) var results: ResultOutput
+    let updatesBaseline: Bool
+    /// Whether scenarios are run after one that did not pass.
+    let keepsGoing: Bool
     let settings: CheckSettings
     private(set) var judged: [CheckResult.Scenario] = []
     /// What the baseline is to hold, by scenario.
     private(set) var accepted: [String: Baseline.Scenario] = [:]
     /// A program could not be started.
     private(set) var lacksProgram = false
-    private(set) var pages = ResultFileOptions.Pages()
 
-    init(command: CheckCommand, settings: CheckSettings) {
-        self.command = command
+    init(settings: CheckSettings, results: ResultOutput, updatesBaseline: Bool, keepsGoing: Bool) {
         self.settings = settings
+        self.results = results
+        self.updatesBaseline = updatesBaseline
+        self.keepsGoing = keepsGoing
     }
 
     mutating func run(_ runs: [CheckRun]) throws {
@@ -23,8 +26,8 @@ struct CheckPass {
             let name = "[\(number + 1)/\(runs.count)] \(run.scenario.name)"
             if SignalForwarding.wasAskedToEnd {
                 judged.append(run.unrecorded(because: "Not run: the check was asked to end."))
-            } else if !command.keepGoing, judged.contains(where: { $0.outcome != .passed }) {
-                judged.append(run.unrecorded(because: "Not run: a scenario before did not pass (--no-keep-going)."))
+            } else if !keepsGoing, judged.contains(where: { $0.outcome != .passed }) {
+                judged.append(run.unrecorded(because: "Not run: a scenario before did not pass (--fail-fast)."))
             } else {
                 if runs.count > 1 { say("\(name): \(run.program.joined(separator: " "))") }
                 let verdict = try judge(run)
@@ -35,13 +38,13 @@ struct CheckPass {
     }
 
     private func say(_ sentence: String) {
-        if !command.results.quiet { StandardError.say(sentence) }
+        if !results.files.isQuiet { StandardError.say(sentence) }
     }
 
     private mutating func judge(_ run: CheckRun) throws -> CheckResult.Scenario {
         let recorded: CheckRun.Recorded
         do {
-            recorded = try run.record(settings: settings, isQuiet: command.results.quiet)
+            recorded = try run.record(settings: settings, isQuiet: results.files.isQuiet)
         } catch let error as ToolError where [.toolFailed, .programNotStarted].contains(error.status) {
             // What could be recorded of the other scenarios is judged all the same.
             StandardError.say(error.description)
@@ -54,7 +57,7 @@ struct CheckPass {
         var judge = BudgetEvaluator(
             scenario: run.scenario, baseline: before, tolerance: settings.tolerance, knowsType: { names.has($0) })
         var verdict = judge.judge(runs: reports)
-        if command.updatesBaseline, recorded.failures.isEmpty {
+        if updatesBaseline, recorded.failures.isEmpty {
             let update = judge.accepting(runs: reports)
             judge.baseline = update
             let updated = judge.judge(runs: reports)
@@ -71,7 +74,7 @@ struct CheckPass {
         }
         for failure in recorded.failures { verdict.fail(because: failure) }
         for (word, report) in recorded.runs.joined() {
-            try command.results.write(report, scenario: run.scenario.name, word: word, pages: &pages)
+            try results.write(report, scenario: run.scenario.name, word: word)
         }
         return verdict
     }

@@ -1,7 +1,7 @@
 import Foundation
+import GameprofAnalyses
 import GameprofBasics
 import GameprofCheck
-import GameprofProfiler
 import GameprofReportModel
 
 /// One recording to judge: a trace that is there, or a program to be run.

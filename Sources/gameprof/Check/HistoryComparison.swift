@@ -1,6 +1,5 @@
 import Foundation
 import GameprofCheck
-import GameprofResults
 
 /// What a history (`gameprof history`) knows of the result of a check.
 struct HistoryComparison {

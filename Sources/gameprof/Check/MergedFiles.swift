@@ -1,6 +1,7 @@
 import Foundation
+import GameprofAnalyses
+import GameprofBasics
 import GameprofCheck
-import GameprofProfiler
 import GameprofRendering
 import GameprofReportModel
 
@@ -10,23 +11,33 @@ struct MergedFiles {
 
     private struct Head: Decodable { var schema: String }
 
+    private static func contents(_ path: String) throws -> Data {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ToolError(.wrongUsage, "\(path) cannot be read.")
+        }
+        return data
+    }
+
     /// A trace or a report; false: the result of a check.
     static func isReport(_ path: String) throws -> Bool {
         guard access(path, R_OK) == 0 else { throw ToolError(.wrongUsage, "\(path) cannot be read.") }
         if CheckRun.isTrace(path) { return true }
-        let data = FileManager.default.contents(atPath: path) ?? Data()
-        return (try? JSONDecoder().decode(Head.self, from: data))?.schema == "gameprof-report"
+        let data = try contents(path)
+        if data.isEmpty { throw ToolError(.wrongUsage, "\(path) is empty.") }
+        switch (try? JSONDecoder().decode(Head.self, from: data))?.schema {
+        case "gameprof-report": return true
+        case "gameprof-check": return false
+        default: throw ToolError(.wrongUsage, "\(path) is no trace, no report and no result of gameprof check.")
+        }
     }
 
     static func checkResult(_ path: String) throws -> CheckResult {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw ToolError(.wrongUsage, "\(path) cannot be read.")
+        let data = try contents(path)
+        if let number = JSONNumbers.excessive(in: String(decoding: data, as: UTF8.self)) {
+            throw ToolError(.wrongUsage, "\(path): the number \(number) is no figure of a result.")
         }
-        guard let result = try? JSONDecoder().decode(CheckResult.self, from: data), result.schema == "gameprof-check",
-            result.version == 1
-        else {
-            throw ToolError(
-                .wrongUsage, "\(path) is no trace, no report and no result of gameprof check of this version.")
+        guard let result = try? JSONDecoder().decode(CheckResult.self, from: data), result.version == 1 else {
+            throw ToolError(.wrongUsage, "\(path) is damaged, or no result of gameprof check of this version.")
         }
         return result
     }
@@ -41,6 +52,9 @@ struct MergedFiles {
             merged.add(try read(path), named: path)
         }
         guard let report = merged.report else { throw ToolError(.wrongUsage, "There is nothing to join.") }
+        guard JSONNumbers.excessive(in: try JSONReport.render(report)) == nil else {
+            throw ToolError(.wrongUsage, "The files cannot be joined: a sum of their numbers is no figure of a report.")
+        }
         return report
     }
 
@@ -53,11 +67,10 @@ struct MergedFiles {
             options.functionRows = 2_000
             return try output.build(from: path, reportOptions: options)
         }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw ToolError(.wrongUsage, "\(path) cannot be read.")
-        }
         do {
-            return try JSONReport.read(String(decoding: data, as: UTF8.self))
+            return try JSONReport.read(String(decoding: try Self.contents(path), as: UTF8.self))
+        } catch let error as ToolError {
+            throw error
         } catch let error as ReportError {
             throw ToolError(.wrongUsage, "\(path): \(error)")
         } catch {

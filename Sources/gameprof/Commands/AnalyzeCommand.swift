@@ -1,19 +1,21 @@
 import ArgumentParser
 import Foundation
-import GameprofHTMLRendering
-import GameprofProfiler
+import GameprofAnalyses
+import GameprofCheck
+import GameprofHTML
 import GameprofRendering
 import GameprofReportModel
-import GameprofResults
 
 struct AnalyzeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "analyze",
         abstract: "Find likely causes of retain cycles, over-releases and growth in Swift sources.",
-        usage: "gameprof analyze [options] PATH…",
+        usage: "gameprof analyze [options] PATH… [F.gptrace]",
         discussion: """
-            Each static finding has a reason, a fix and what could not be determined. With --trace a recording \
-            confirms or clears them. A comment // gameprof:ignore REASON suppresses the findings of a line.
+            Each static finding has a reason, a fix and what could not be determined. A recording confirms or \
+            clears them. A comment // gameprof:ignore REASON suppresses the findings of a line.
+
+            Results are cached, but not with GAMEPROF_ANALYZE_CACHE=none; GAMEPROF_ANALYZE_JOBS is the number of threads.
 
             Exit codes: 0 no finding of high confidence and none confirmed, 1 such a finding, 2 wrong usage or \
             unreadable input, 4 gameprof itself failed.
@@ -22,31 +24,33 @@ struct AnalyzeCommand: ParsableCommand {
     @OptionGroup var options: StaticFindingOptions
 
     func run() throws {
-        for path in [options.html, options.json, options.sarif].compactMap({ $0 }) where path != "-" {
+        for path in [options.files.html, options.files.json, options.sarif].compactMap({ $0 }) + options.annotations
+        where path != "-" {
             try AtomicFile.check(path)
         }
-        let suppressions = try SuppressionFile.read(options.suppressions)
-        var analysis = Analysis(try AnalyzerTool.run(options.analyzerArguments))
+        let suppressions = try SuppressionFile.read(options.suppressions.path)
+        var analysis = Analysis(try AnalyzerTool.run(options.analyzerArguments()))
         analysis.silence(suppressions)
         var report: Report?
-        if let trace = options.trace {
+        if let trace = options.sources.traces.first {
             let judged = try TraceJudgement.judge(
-                analysis, trace: trace, suppressions: suppressions, isQuiet: options.quiet)
+                analysis, trace: trace, suppressions: suppressions, isQuiet: options.printing.quiet)
             (analysis, report) = (judged.0, judged.1)
         }
-        let shown = analysis.shown(from: options.confidence)
+        let shown = analysis.shown(from: options.filter.confidence)
         try write(analysis, shown, report)
-        if options.fix {
-            let count = try StaticFindingFixes(entries: shown, isDryRun: options.dryRun).run()
-            if !options.quiet {
-                StandardError.say(options.dryRun ? "Nothing was changed." : "\(count) files were changed.")
+        if !options.files.fixes.isEmpty {
+            let isDryRun = options.files.fixes.contains(.show)
+            let count = try StaticFindingFixes(entries: shown, isDryRun: isDryRun).run()
+            if !options.printing.quiet {
+                StandardError.say(isDryRun ? "Nothing was changed." : "\(count) files were changed.")
             }
         }
         if shown.contains(where: { $0.severity == .error }) { throw ExitStatus.findings }
     }
 
     private func write(_ analysis: Analysis, _ shown: [Analysis.Entry], _ report: Report?) throws {
-        if let json = options.json { try AtomicFile.write(try AnalysisJSON.render(analysis), to: json) }
+        if let json = options.files.json { try AtomicFile.write(try AnalysisJSON.render(analysis), to: json) }
         let root = SourceRoot.find()
         if let sarif = options.sarif {
             let results = analysis.entries.filter { $0.silencedBy != nil || shown.contains($0) }
@@ -54,15 +58,15 @@ struct AnalyzeCommand: ParsableCommand {
             try AtomicFile.write(
                 try SARIFReport.render(results, rules: [], root: root, version: GameProf.toolVersion), to: sarif)
         }
-        if let html = options.html, let report { try AtomicFile.write(try HTMLReport.render(report), to: html) }
-        if options.github {
-            try AtomicFile.write(GitHubAnnotations.render(shown.map { Diagnosis($0).relative(to: root) }), to: "-")
+        if let html = options.files.html, let report { try AtomicFile.write(try HTMLReport.render(report), to: html) }
+        for file in options.annotations {
+            try AtomicFile.write(GitHubAnnotations.render(shown.map { Diagnosis($0).relative(to: root) }), to: file)
         }
-        let printsText = options.json != "-" && options.sarif != "-" && !options.github
-        if !options.quiet, printsText {
-            let style = TextStyle.forOutput(descriptor: STDOUT_FILENO, allowColour: !options.noColor)
+        let printsText = options.files.json != "-" && options.sarif != "-" && !options.annotations.contains("-")
+        if !options.printing.quiet, printsText {
+            let style = TextStyle.forOutput(descriptor: STDOUT_FILENO, allowColour: !options.printing.noColor)
             try AtomicFile.write(
-                StaticFindingText.render(analysis, confidence: options.confidence, style: style), to: "-")
+                StaticFindingText.render(analysis, confidence: options.filter.confidence, style: style), to: "-")
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GameprofBasics
 import GameprofCheck
 import GameprofReportModel
 
@@ -31,96 +32,76 @@ struct CheckCommand: ParsableCommand {
             (the other scenarios are judged all the same), 4 a recording is incomplete.
             """)
 
-    @Option(name: .long, help: ArgumentHelp("Budget file: the limits of each scenario.", valueName: "file.yml"))
-    var budget: String?
-
-    @Option(name: .long, help: ArgumentHelp("Baseline file: accepted findings and measures.", valueName: "file.json"))
-    var baseline: String?
-
-    @Flag(name: .customLong("update-baseline"), help: "Rewrite the baseline so that this run passes.")
-    var updatesBaseline = false
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Permitted increase over the baseline (default 10%).", valueName: "share"))
-    var tolerance: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Judge by this scenario of the budget, or run this one alone.", valueName: "name"))
-    var scenario: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Instruments besides allocations and leaks: zombies, time.", valueName: "a,b"))
-    var instruments: String?
-
-    @Option(
-        name: .long, help: ArgumentHelp("Omit the findings that this YAML file suppresses.", valueName: "file.yml"))
-    var suppressions: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Fail for what is new or worse than in this history (gameprof history).", valueName: "file"))
-    var history: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Compare with this branch of the history (default: with the most runs).", valueName: "name"))
-    var historyBranch: String?
-
-    @Flag(
-        inversion: .prefixedNo,
-        help: ArgumentHelp("Run the remaining scenarios after one did not pass (the default)."))
-    var keepGoing = true
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Run the i-th of n parts of the scenarios; gameprof merge joins the results (--json).", valueName: "i/n"))
-    var shard: String?
-
-    @OptionGroup var symbols: SymbolOptions
+    @OptionGroup(title: HelpTitle.target) var target: CheckTargetOptions
+    @OptionGroup(title: HelpTitle.limits) var limits: CheckLimitOptions
+    @OptionGroup(title: HelpTitle.analysis) var suppressions: SuppressionOptions
+    @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
     @OptionGroup var results: ResultFileOptions
 
-    @Argument(help: "Traces, or the program to record and its arguments.")
-    var inputs: [String] = []
-
     func validate() throws {
-        if inputs.isEmpty, budget == nil {
+        if target.inputs.isEmpty, limits.budget == nil {
             throw ValidationError("Name a program, a trace, or a budget whose scenarios name programs.")
-        }
-        if shard != nil, part == nil {
-            throw ValidationError("--shard takes a part as 2/5: from 1/5 to 5/5.")
-        }
-        if historyBranch != nil, history == nil {
-            throw ValidationError("--history-branch needs --history.")
-        }
-        if updatesBaseline, baseline == nil {
-            throw ValidationError("--update-baseline needs --baseline.")
         }
     }
 
-    private var part: CheckResult.Shard? { shard.flatMap(CheckResult.Shard.init(text:)) }
-
     func run() throws {
-        let settings = try CheckSettings(self)
-        try results.check()
-        if let baseline, updatesBaseline { try AtomicFile.check(baseline) }
+        let settings = try settings()
+        let output = ResultOutput(results.value())
+        try output.check()
+        let baseline = limits.baseline
+        if let baseline, limits.updatesBaseline { try AtomicFile.check(baseline) }
         try settings.history?.check()
-        let all = try CheckRun.plan(inputs: inputs, settings: settings, only: scenario)
-        let runs = part?.part(of: all) ?? all
-        var pass = CheckPass(command: self, settings: settings)
+        let all = try CheckRun.plan(inputs: target.inputs, settings: settings, only: target.scenario)
+        let runs = target.part?.part(of: all) ?? all
+        var pass = CheckPass(
+            settings: settings, results: output, updatesBaseline: limits.updatesBaseline, keepsGoing: !target.failFast)
         try pass.run(runs)
         var scenarios = pass.judged
         // Without the history the results are there all the same; the check has failed then.
         let comparison = Result { try settings.history?.apply(to: &scenarios) }
-        let result = CheckResult(scenarios: scenarios, shard: part)
+        let result = CheckResult(scenarios: scenarios, shard: target.part)
         if let baseline, !pass.accepted.isEmpty { try BaselineFile(path: baseline).update(pass.accepted) }
-        try results.write(result, pages: pass.pages)
+        try pass.results.write(result)
         if pass.lacksProgram { throw ExitStatus.programNotStarted }
         if result.outcome == .failed { throw ExitStatus.findings }
         try comparison.get()
         if result.outcome != .passed { throw ExitStatus.toolFailed }
+    }
+
+    /// The files that the options name, read.
+    private func settings() throws -> CheckSettings {
+        var budget: Budget?
+        do {
+            budget = try limits.budget.map(Budget.read)
+        } catch let error as YAMLFileError {
+            throw ToolError(.wrongUsage, error.description)
+        }
+        let accepted: Baseline
+        do {
+            let isNew = limits.updatesBaseline && limits.baseline.map { access($0, F_OK) != 0 } ?? true
+            accepted = isNew ? Baseline() : try limits.baseline.map(Baseline.read) ?? Baseline()
+        } catch let error as BaselineError {
+            throw ToolError(.wrongUsage, error.description)
+        }
+        let permitted = try limits.tolerance.map(Self.share)
+        let extra: [Instrument]
+        do {
+            extra = try target.instruments.map(InstrumentNames.read) ?? []
+        } catch let error as ValidationError {
+            throw ToolError(.wrongUsage, error.message)
+        }
+        return CheckSettings(
+            budget: budget, baseline: accepted, tolerance: permitted ?? budget?.tolerance ?? Budget.defaultTolerance,
+            suppressions: try SuppressionFile.read(suppressions.path), extraInstruments: extra, search: symbols.search,
+            history: limits.comparison(tolerance: permitted ?? 0))
+    }
+
+    private static func share(_ text: String) throws -> Double {
+        let digits = text.hasSuffix("%") ? text.dropLast().trimmingCharacters(in: .whitespaces) : text
+        let factor = text.hasSuffix("%") ? 0.01 : 1
+        guard let value = Double(digits), (0...10).contains(value * factor) else {
+            throw ToolError(.wrongUsage, "--tolerance takes a share from 0% to 1000%, not “\(text)”.")
+        }
+        return value * factor
     }
 }

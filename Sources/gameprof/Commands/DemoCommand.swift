@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import GameprofBasics
-import GameprofHTMLRendering
+import GameprofHTML
 import GameprofReportModel
 
 struct DemoCommand: ParsableCommand {
@@ -12,18 +12,16 @@ struct DemoCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("The folder for the reports.", valueName: "folder"))
     var output = "Reports/demo"
 
-    @Option(
-        name: .long,
+    @Argument(
         help: ArgumentHelp(
-            "Only these scenes: \(DemoCommand.names.joined(separator: ", ")).", valueName: "a,b"))
-    var only: String?
+            "Only these scenes: \(DemoCommand.names.joined(separator: ", ")).", valueName: "scene"))
+    var scenes: [String] = []
 
     private static let names = DemoScene.all.map(\.name) + DemoParts.names
 
-    /// What `only` names.
     private func chosen() throws -> Set<String> {
-        guard let only else { return Set(Self.names) }
-        let words = only.split(separator: ",").map(String.init)
+        let words = scenes.flatMap { $0.split(separator: ",") }.map(String.init)
+        guard !words.isEmpty else { return Set(Self.names) }
         for word in words where !Self.names.contains(word) {
             let hint = NearestName.hint(word, among: Self.names)
             throw ToolError(.wrongUsage, "The demonstration has no scene \(word)\(hint.isEmpty ? "." : hint)")
@@ -39,12 +37,14 @@ struct DemoCommand: ParsableCommand {
         try AtomicFile.check(index, createsFolder: true)
         var entries: [IndexPage.Entry] = []
         for scene in DemoScene.all where chosen.contains(scene.name) {
-            let title = "gameprof \(scene.instrument.rawValue) -- gamelab \(scene.arguments.joined(separator: " "))"
+            let title = scene.command
             StandardError.write("\n$ \(title)\n")
             let page = "\(scene.name).html"
-            let run = InstrumentRun(
+            var run = InstrumentRun(
                 instrument: scene.instrument, program: ProgramToRun(words: [games] + scene.arguments),
                 report: ReportFiles(html: "\(output)/\(page)", index: "index.html"))
+            run.explainsZombies = scene.isExplained
+            run.explainingCommand = scene.explainingCommand
             let report = try run.perform().report
             entries.append(.init(title: title, summary: scene.summary, page: page, report: report))
             if !scene.isAsExpected(report) {
@@ -86,11 +86,23 @@ struct DemoScene {
     var summary: String
     /// The kind of its worst finding; nil: nothing is to be found.
     var finding: Finding.Kind?
+    /// A second run shows the release that was one too many.
+    var isExplained = false
+
+    var command: String { isExplained ? explainingCommand : command("") }
+
+    var explainingCommand: String { command("--explain ") }
+
+    private func command(_ option: String) -> String {
+        "gameprof \(instrument.rawValue) \(option)-- gamelab \(arguments.joined(separator: " "))"
+    }
 
     func isAsExpected(_ report: Report) -> Bool {
         let findings = report.findings.filter { $0.severity != .note }
         guard let finding else { return findings.isEmpty }
-        return findings.contains { $0.kind == finding }
+        return findings.contains {
+            $0.kind == finding && (!isExplained || $0.history?.changes.contains(where: \.suspect) == true)
+        }
     }
 
     static let all = [
@@ -121,7 +133,8 @@ struct DemoScene {
             finding: .retainCycle),
         DemoScene(
             name: "zombie", arguments: ["fault", "zombie"], instrument: .zombies,
-            summary: "A member of a set is released once too often, then called.", finding: .zombie),
+            summary: "A member of a set is released once too often, then called: all its retains and releases.",
+            finding: .zombie, isExplained: true),
         DemoScene(
             name: "attribute-zombie", arguments: ["fault", "attribute-zombie"], instrument: .zombies,
             summary: "A property does not own its object, which is used after it was freed.", finding: .zombie),
@@ -134,5 +147,34 @@ struct DemoScene {
         DemoScene(
             name: "card-cache", arguments: ["fault", "card-cache"],
             summary: "Pictures that a cache never releases: by type, by stack, over time.", finding: .growth),
+        DemoScene(
+            name: "timer-cycle", arguments: ["fault", "timer-cycle"],
+            summary: "A timer's block captures its owner, whose deinitializer alone would invalidate the timer.",
+            finding: .retainCycle),
+        DemoScene(
+            name: "delegate-cycle", arguments: ["fault", "delegate-cycle"],
+            summary: "A picker owns its delegate, the screen that owns the picker.", finding: .retainCycle),
+        DemoScene(
+            name: "sensor-cycle", arguments: ["fault", "sensor-cycle"],
+            summary: "A started sensor's handler captures the controller that owns the sensor.", finding: .retainCycle),
+        DemoScene(
+            name: "temporary-peak", arguments: ["fault", "temporary-peak"], instrument: .allocations,
+            summary: "A loop's temporary objects live until its end: a peak of 3 MB, and nothing is lost."),
+        DemoScene(
+            name: "temporary-peak-cured", arguments: ["fault", "temporary-peak", "--cured"], instrument: .allocations,
+            summary: "The same loop with a pool for each pass: the peak is that of one pass."),
+        DemoScene(
+            name: "reuse-miss", arguments: ["fault", "reuse-miss"], instrument: .allocations,
+            summary: "A thousand cells for a thousand rows, because none is found again: see CardCell by type."),
+        DemoScene(
+            name: "memory-warning", arguments: ["fault", "memory-warning"],
+            summary: "A cache ignores the memory warning: live bytes before and after it, and what stayed."),
+        DemoScene(
+            name: "descriptor-leak", arguments: ["fault", "descriptor-leak"], instrument: .files,
+            summary: "A file is opened after each level and left open on one way out of the function.",
+            finding: .descriptorLeak),
+        DemoScene(
+            name: "descriptor-leak-cured", arguments: ["fault", "descriptor-leak", "--cured"], instrument: .files,
+            summary: "The same file, closed on every way."),
     ]
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GameprofHTMLRendering
+import GameprofHTML
 
 /// The parts of the demonstration that are more than one run of one instrument.
 struct DemoParts {
@@ -62,7 +62,7 @@ struct DemoParts {
                 RecordCommand.self,
                 [
                     "--instruments", "leaks,allocations,time", "--output", traces[traces.count - 1], "--quiet", "--",
-                    games, "fault",
+                    games, "fault", "--presses", "13",
                 ]
                     + faults)
         }
@@ -104,7 +104,7 @@ struct DemoParts {
             StandardError.write("\nThe static analysis is left out: `make analyzer` builds it.\n")
             return nil
         }
-        let title = "gameprof analyze Sources --trace undo-cycle.gptrace --html analysis.html"
+        let title = "gameprof analyze Sources undo-cycle.gptrace --html analysis.html"
         StandardError.write("\n$ \(title)\n")
         let trace = "\(output)/undo-cycle.gptrace"
         try perform(
@@ -112,7 +112,7 @@ struct DemoParts {
             ["--instruments", "leaks,allocations", "--output", trace, "--quiet", "--", games, "fault", "undo-cycle"])
         try perform(
             AnalyzeCommand.self,
-            [sources, "--trace", trace, "--html", "\(output)/analysis.html", "--no-index", "--quiet"])
+            [sources, trace, "--html", "\(output)/analysis.html", "--index-store=none", "--quiet"])
         try FileManager.default.removeItem(atPath: trace)
         return IndexPage.Entry(
             title: title, summary: "The line of the source that makes the cycle, confirmed by a run.",

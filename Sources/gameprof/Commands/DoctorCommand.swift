@@ -13,10 +13,10 @@ struct DoctorCommand: ParsableCommand {
             """)
 
     @Flag(name: .long, help: .hidden)
-    var sample = false
+    var trial = false
 
     func run() throws {
-        if sample { return DoctorSample.run() }
+        if trial { return DoctorSample.run() }
         try say("gameprof", "\(GameProf.toolVersion), trace version \(TraceHeader.currentVersion)")
         var isWhole = true
         do {

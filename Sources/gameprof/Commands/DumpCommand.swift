@@ -5,16 +5,16 @@ import GameprofTraceFile
 struct DumpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump", abstract: "Print every record of a trace, one per line.",
-        usage: "gameprof dump F.gptrace [--positions]")
+        usage: "gameprof dump F.gptrace")
 
-    @Argument(help: ArgumentHelp("The trace.", valueName: "file.gptrace"))
-    var trace: String
+    @OptionGroup var trace: TraceArgument
 
-    @Flag(name: .long, help: "Print the position of each record: chunk, offset, thread and time.")
+    /// The position of each record, too: chunk, offset, thread and time. For those who work on the format.
+    @Flag(name: .long, help: .hidden)
     var positions = false
 
     func run() throws {
-        let reader = try TraceReader(path: trace)
+        let reader = try TraceReader(path: trace.path)
         var output = LineOutput()
         try output.write(TraceDump.line(reader.header))
         try reader.readRecords { record, position in

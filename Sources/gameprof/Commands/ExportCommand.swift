@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
+import GameprofAnalyses
 import GameprofBasics
 import GameprofExport
-import GameprofProfiler
 import GameprofRecording
 import GameprofSymbolication
 import GameprofTraceFile
@@ -14,44 +14,44 @@ struct ExportCommand: ParsableCommand {
         discussion: """
             Formats: pprof (go tool pprof), speedscope (speedscope.app), collapsed (flame graph scripts), firefox \
             (profiler.firefox.com), chrome (chrome://tracing, ui.perfetto.dev), perf-script (readers of perf). CPU \
-            time is exported, and with firefox and chrome probes, frames and marks (counters with chrome). Of a trace without samples, or with --memory, allocated bytes by stack are exported \
+            time is exported, and with firefox and chrome probes, frames and marks (counters with chrome). Of a trace without samples, or with --values allocated, allocated bytes by stack are exported \
             (pprof, speedscope and collapsed).
 
             Formats of the live heap, of a trace that gameprof heap recorded: heapsnapshot (Memory panel of Chrome and \
             Edge, VS Code), hprof (Eclipse MAT, VisualVM), sqlite (tables objects, references, types, roots and stacks).
             """)
 
-    @Argument(help: ArgumentHelp("The trace.", valueName: "file.gptrace"))
-    var trace: String
+    @OptionGroup(title: HelpTitle.target) var trace: TraceArgument
+
+    @OptionGroup(title: HelpTitle.analysis) var profile: ProfileOptions
+    @OptionGroup(title: HelpTitle.analysis) var snapshot: SnapshotNumberOptions
+    @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
 
     @Option(name: .long, help: ArgumentHelp("The format: \(Self.formats).", valueName: "format"))
     var format: Format
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            What a profile counts: time, waiting (recorded with --wall), allocated, or live, the memory that is live at \
+            the end (default: time, of a trace without samples allocated).
+            """, valueName: "time|waiting|allocated|live"))
+    var values: Values?
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp("Output file (- is standard output; default: next to the trace).", valueName: "file"))
     var output: String?
 
-    @Flag(name: .long, help: "Export allocated memory, also if there are samples.")
-    var memory = false
+    /// What the values of a profile are.
+    enum Values: String, CaseIterable, ExpressibleByArgument {
+        case time, waiting, allocated, live
 
-    @Flag(name: .long, help: "Export the memory that is live at the end.")
-    var live = false
+        var areBytes: Bool { self == .allocated || self == .live }
 
-    @Flag(name: .long, help: "Export waiting time instead of CPU time (recorded with --wall).")
-    var waiting = false
-
-    @Flag(
-        name: .customLong("runtime-frames"), help: "Show reference counting, allocation and thunks as separate frames.")
-    var runtimeFrames = false
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Export the heap of this snapshot, from 1 (default: the last one).", valueName: "number"))
-    var snapshot: Int?
-
-    @OptionGroup var symbols: SymbolOptions
+        static var allValueStrings: [String] { [] }
+    }
 
     /// Of a profile, or of the heap.
     enum Format: CaseIterable {
@@ -85,21 +85,19 @@ struct ExportCommand: ParsableCommand {
     private static let formats = Format.allCases.map(\.name).joined(separator: ", ")
 
     func validate() throws {
-        if waiting, memory || live { throw ValidationError("--waiting cannot be combined with --memory or --live.") }
         switch format {
         case .profile(let format):
-            if memory || live, !format.hasBytes {
+            if values?.areBytes ?? false, !format.hasBytes {
                 throw ValidationError(
                     "\(format.rawValue) knows time alone; take pprof, speedscope or collapsed for memory.")
             }
-            if snapshot != nil {
+            if snapshot.text != nil {
                 throw ValidationError("--snapshot is for the formats of the heap: \(Self.heapFormats).")
             }
         case .heap(let format):
-            if memory || live || waiting || runtimeFrames {
+            if values != nil || profile.runtimeFrames {
                 throw ValidationError(
-                    "\(format.rawValue) holds the live heap: --memory, --live, --waiting and --runtime-frames are for profiles."
-                )
+                    "\(format.rawValue) holds the live heap: --values and --runtime-frames are for profiles.")
             }
         }
     }
@@ -107,6 +105,7 @@ struct ExportCommand: ParsableCommand {
     private static let heapFormats = HeapFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
     func run() throws {
+        let trace = trace.path
         let target = output ?? Self.beside(trace, format)
         if target == "-", format.isBinary, isatty(STDOUT_FILENO) == 1 {
             throw ToolError(.wrongUsage, "\(format.name) is a binary format: name a file with --output.")
@@ -114,16 +113,18 @@ struct ExportCommand: ParsableCommand {
         if target != "-" { try AtomicFile.check(target) }
         switch format {
         case .profile(let format):
-            let profile = try self.profile(format)
+            let profile = try profile(of: format)
             for remark in profile.remarks { StandardError.say(remark) }
             try AtomicFile.write(try format.render(profile), to: target)
         case .heap(let format):
-            try HeapExport(trace: trace, snapshot: snapshot, search: symbols.search).write(format, to: target)
+            try HeapExport(trace: trace, snapshot: try snapshot.only(), search: symbols.search).write(
+                format, to: target)
         }
         if target != "-" { StandardError.write("Exported: \(PlainText.clean(target))\n") }
     }
 
-    private func profile(_ format: ExportFormat) throws -> Profile {
+    private func profile(of format: ExportFormat) throws -> Profile {
+        let trace = trace.path
         let recording = try RecordingReader.read(path: trace)
         let symbolicator = Symbolicator(recording: recording, search: symbols.search)
         defer { for problem in symbolicator.problems { StandardError.say(problem) } }
@@ -131,7 +132,7 @@ struct ExportCommand: ParsableCommand {
         if timeline.omitted > 0 {
             StandardError.say("\(timeline.omitted) probes are left out: the viewers take no more.")
         }
-        if memory || live || recording.samples.entries.isEmpty && timeline.isEmpty {
+        if values?.areBytes ?? false || recording.samples.entries.isEmpty && timeline.isEmpty {
             guard !recording.allocations.byStack.isEmpty else {
                 throw ToolError(.wrongUsage, "\(trace) has neither samples nor allocations to export.")
             }
@@ -140,11 +141,13 @@ struct ExportCommand: ParsableCommand {
                 throw ToolError(.wrongUsage, "\(trace) has no \(words), and \(format.rawValue) supports time only.")
             }
             return Profile(
-                allocationsOf: recording, symbolicator: symbolicator, live: live, keepsRuntimeFrames: runtimeFrames)
+                allocationsOf: recording, symbolicator: symbolicator, live: values == .live,
+                keepsRuntimeFrames: self.profile.runtimeFrames)
         }
-        var profile = ProfileBuilder.build(recording, symbolicator: symbolicator, keepsRuntimeFrames: runtimeFrames)
+        var profile = ProfileBuilder.build(
+            recording, symbolicator: symbolicator, keepsRuntimeFrames: self.profile.runtimeFrames)
         profile.add(timeline, threadNames: recording.threadNames)
-        return profile.only(waiting ? .waiting : .computing)
+        return profile.only(values == .waiting ? .waiting : .computing)
     }
 
     /// The trace's path with another extension.

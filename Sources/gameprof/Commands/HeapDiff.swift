@@ -1,7 +1,7 @@
 import Foundation
+import GameprofAnalyses
 import GameprofBasics
-import GameprofHTMLRendering
-import GameprofProfiler
+import GameprofHTML
 import GameprofRecording
 import GameprofRendering
 import GameprofReportModel
@@ -18,9 +18,6 @@ struct HeapDiff {
     var search: SymbolSearch
 
     func run() throws {
-        guard json != "-" || html != "-" else {
-            throw ToolError(.wrongUsage, "Only one report can go to standard output.")
-        }
         for path in [html, json].compactMap({ $0 }) where path != "-" { try AtomicFile.check(path) }
         let comparison = try compare()
         if let json { try AtomicFile.write(try JSONReport.encode(comparison), to: json) }
@@ -68,13 +65,13 @@ struct HeapDiff {
         guard numbers.count > 1 else {
             throw ToolError(
                 .wrongUsage,
-                "\(trace.path) holds one heap only: record with --snapshot-every SECONDS, or name a second trace.")
+                "\(trace.path) holds one heap only: record with --snapshot-at SECONDS, or name a second trace.")
         }
         return numbers.count == 2 ? numbers : [numbers[0], numbers[numbers.count / 2], numbers[numbers.count - 1]]
     }
 
     private func read(_ path: String) throws -> Trace {
-        let recording = try RecordingReader.read(path: path)
+        let recording = try MemoryLimit.reading { try RecordingReader.read(path: path, room: $0) }
         let snapshots = recording.heapSnapshots.filter { $0.graph != nil && $0.unsoundReason == nil }
         guard !snapshots.isEmpty else {
             throw ToolError.noGraph(in: path, instruments: recording.program?.instruments ?? [])

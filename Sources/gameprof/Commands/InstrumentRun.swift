@@ -1,5 +1,7 @@
 import Foundation
+import GameprofAnalyses
 import GameprofBasics
+import GameprofRendering
 import GameprofReportModel
 
 /// Records a program and reports upon it in one step: what the instrument commands share.
@@ -14,18 +16,22 @@ struct InstrumentRun {
     var environment: [String: String] = [:]
     /// Frames of the runtime are shown in a profile.
     var keepsRuntimeFrames = false
+    /// The report begins with resident memory.
+    var explainsFootprint = false
     /// Types whose living objects are shown in detail.
     var heapTypes: [String] = []
     /// Number of the heap's snapshot that is shown; nil: the one near the peak, else the last.
     var heapSnapshot: Int?
 
+    /// A second run records the retains and releases of the classes whose zombies the first one finds.
+    var explainsZombies = false
+    /// The command that would do so; nil: one made of the recorded program.
+    var explainingCommand: String?
+
     /// What is recorded: leaks are searched among the blocks whose allocations are known.
     private var instruments: [Instrument] {
-        switch instrument {
-        case .leaks: [.allocations, .leaks]
-        case .heap: [.allocations, .leaks, .heap]
-        case .allocations, .time, .zombies: [instrument]
-        }
+        let searched: Set<Instrument> = [.leaks, .heap].contains(instrument) ? [.allocations, .leaks] : []
+        return Instrument.sorted(searched.union([instrument]))
     }
 
     /// Records, reports, and throws the exit status when it is not 0.
@@ -43,7 +49,8 @@ struct InstrumentRun {
 
     /// Records and reports.
     func perform() throws -> (report: Report, status: ExitStatus) {
-        var output = ReportOutput(instrument: instrument, files: report, program: program.words.first)
+        var output = ReportOutput(
+            instrument: instrument, files: report, program: program.words.first, explainsFootprint: explainsFootprint)
         output.keepsRuntimeFrames = keepsRuntimeFrames
         output.heapTypes = heapTypes
         output.heapSnapshot = heapSnapshot
@@ -51,30 +58,51 @@ struct InstrumentRun {
         _ = try ProgramFile.find(program.words[0], environment: ProcessInfo.processInfo.environment)
         if let trace = program.output { try AtomicFile.check(trace) }
         try output.check()
-        if program.following == .children { try ProcessReports(output: output).check() }
+        if program.following == .all { try ProcessReports(output: output).check() }
         let session = RecordingSession(
             instruments: instruments, program: program.words, output: program.output, isQuiet: report.isQuiet,
             snapshots: snapshots, environment: environment, mostBytes: program.mostBytes,
             following: program.following, search: program.search)
+        let explanation = ZombieExplanation(session: session, output: output)
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }
         do {
-            let isAlone = outcome.others.isEmpty && program.following != .children
-            let made = isAlone ? try make(of: outcome, output) : try makeEach(of: outcome, output)
+            var members = try ProcessReports(output: output).members(of: outcome)
+            if let explainingCommand {
+                for index in members.indices { members[index].report.nameExplanation(explainingCommand) }
+            }
+            if explainsZombies {
+                outcome.removeIfTemporary()
+                explanation.add(to: &members)
+            }
+            let isAlone = outcome.others.isEmpty && program.following != .all
+            let made = isAlone ? try write(members[0].report, of: outcome, output) : try write(members, outcome, output)
             return (made, program.propagatesExit ? outcome.exit.shellStatus : made.exitStatus)
         } catch var error as ToolError {
             error.programExit = outcome.exit
+            if error.lacksMemory {
+                let command = instrument == .heap ? "heap" : "report"
+                if let kept = outcome.keep(named: AtomicFile.name(of: program.words[0])) {
+                    error.description +=
+                        " The recording is kept; where there is more memory: gameprof \(command) \(kept)"
+                }
+            }
             throw error
         }
     }
 
-    private func make(of outcome: SessionOutcome, _ output: ReportOutput) throws -> Report {
-        try output.make(from: outcome.main.trace) { outcome.amend(&$0) }
+    private func write(_ report: Report, of outcome: SessionOutcome, _ output: ReportOutput) throws -> Report {
+        var report = report
+        outcome.amend(&report)
+        try output.write(report)
+        return report
     }
 
     /// The notes are of all processes, and stand in the text of none.
-    private func makeEach(of outcome: SessionOutcome, _ output: ReportOutput) throws -> Report {
+    private func write(
+        _ members: [JoinedReport.Member], _ outcome: SessionOutcome, _ output: ReportOutput
+    ) throws -> Report {
         if !report.isQuiet { for note in outcome.notes { StandardError.say(note) } }
-        return try ProcessReports(output: output).make(from: outcome)
+        return try ProcessReports(output: output).write(members, of: outcome)
     }
 }

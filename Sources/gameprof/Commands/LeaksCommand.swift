@@ -5,16 +5,25 @@ struct LeaksCommand: ParsableCommand {
         commandName: "leaks", abstract: "Find leaks, retain cycles and over-retains when the program ends.",
         usage: "gameprof leaks [options] [--] PROGRAM [ARGS…]")
 
-    @OptionGroup var snapshots: SnapshotOptions
-    @OptionGroup var history: HistoryOptions
-    @OptionGroup var why: WhyOptions
-    @OptionGroup var sampling: BlockSamplingOptions
-    @OptionGroup var report: ReportFileOptions
-    @OptionGroup var program: ProgramOptions
+    @OptionGroup(title: HelpTitle.target) var target: TargetOptions
+    @OptionGroup(title: HelpTitle.recorded) var snapshots: SnapshotOptions
+    @OptionGroup(title: HelpTitle.recorded) var retains: RetainOptions
+    @OptionGroup(title: HelpTitle.recorded) var why: WhyOptions
+    @OptionGroup(title: HelpTitle.recorded) var sampling: BlockSamplingOptions
+    @OptionGroup(title: HelpTitle.recorded) var guarding: GuardOptions
+    @OptionGroup(title: HelpTitle.recorded) var failure: FailureOptions
+    @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
+    @OptionGroup(title: HelpTitle.output) var report: ReportFileOptions
+    @OptionGroup(title: HelpTitle.output) var trace: TraceFileOptions
+
+    func validate() throws { try guarding.validate(with: sampling.sample) }
 
     func run() throws {
-        var run = InstrumentRun(instrument: .leaks, program: program.value(), report: report.value())
-        run.environment = history.environment.merging(why.environment) { $1 }.merging(sampling.environment) { $1 }
+        let program = ProgramToRun(target, trace: trace, symbols: symbols)
+        var run = InstrumentRun(instrument: .leaks, program: program, report: report.value())
+        run.environment = retains.environment.merging(why.environment) { $1 }.merging(
+            sampling.environment(guarding: guarding)
+        ) { $1 }.merging(failure.environment) { $1 }
         run.snapshots = snapshots.request
         try run.run()
     }

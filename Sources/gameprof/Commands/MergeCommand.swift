@@ -1,9 +1,4 @@
 import ArgumentParser
-import Foundation
-import GameprofCheck
-import GameprofRendering
-import GameprofReportModel
-import GameprofResults
 
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,75 +21,37 @@ struct MergeCommand: ParsableCommand {
             4 a recording is incomplete.
             """)
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write the joined result as JSON (as --json).", valueName: "file"))
-    var output: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Write the report of joined traces as one HTML page (- is standard output).", valueName: "file"))
-    var html: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Omit the findings of traces that this YAML file suppresses.", valueName: "file.yml"))
-    var suppressions: String?
-
-    @OptionGroup var symbols: SymbolOptions
+    @OptionGroup(title: HelpTitle.target) var target: MergeTargetOptions
+    @OptionGroup(title: HelpTitle.analysis) var suppressions: SuppressionOptions
+    @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
+    @OptionGroup(title: HelpTitle.output) var files: MergedFileOptions
     @OptionGroup var results: ResultFileOptions
 
-    @Argument(help: ArgumentHelp("Traces, reports, or results of gameprof check --json.", valueName: "file"))
-    var inputs: [String]
-
     func run() throws {
-        try results.check()
-        if let output, output != "-" { try AtomicFile.check(output) }
-        let areReports = try inputs.map(MergedFiles.isReport)
+        var results = results.value()
+        try ResultOutput(results).check()
+        if let output = files.output, output != "-" { try AtomicFile.check(output) }
+        let areReports = try target.inputs.map(MergedFiles.isReport)
         guard Set(areReports).count < 2 else {
             throw ToolError(
                 .wrongUsage, "Results of a check cannot be joined with traces or reports: merge them separately.")
         }
-        if areReports.first == true { try mergeReports() } else { try mergeResults() }
-    }
-
-    private func mergeReports() throws {
-        let ofCheck = [
-            ("--junit", results.junit), ("--sarif", results.sarif), ("--markdown", results.markdown),
-            ("--annotations", results.annotations), ("--reports", results.reports),
-            ("--github", results.github ? "" : nil),
-        ]
-        if let option = ofCheck.first(where: { $0.1 != nil })?.0 {
+        guard areReports.first == true else {
+            guard files.html == nil, suppressions.path == nil else {
+                throw ToolError(.wrongUsage, "--html and --suppressions are for traces: results have --reports.")
+            }
+            return try ResultJoin(inputs: target.inputs, output: files.output, files: results).run()
+        }
+        if let option = results.ofChecksAlone {
             throw ToolError(.wrongUsage, "\(option) is for results of a check: give it to gameprof check.")
         }
-        if let output, let json = results.json, output != json {
+        if let output = files.output, let json = results.json, output != json {
             throw ToolError(.wrongUsage, "--output and --json name different files for the joined report.")
         }
-        var files = ReportFiles(html: html, json: output ?? results.json)
-        files.suppressions = suppressions
-        files.allowsColour = !results.noColor
-        files.isQuiet = results.quiet
-        files.text = files.html == nil && files.json == nil
-        var reportOutput = ReportOutput(files: files)
-        reportOutput.search = symbols.search
-        try reportOutput.check()
-        let report = try MergedFiles(output: reportOutput).merge(inputs)
-        try reportOutput.write(report)
-        let status = report.exitStatus
-        if status != .nothingFound { throw status }
-    }
-
-    private func mergeResults() throws {
-        guard html == nil, suppressions == nil else {
-            throw ToolError(.wrongUsage, "--html and --suppressions are for traces: results have --reports.")
-        }
-        let result: CheckResult
-        do {
-            result = try CheckResult(merging: try inputs.map(MergedFiles.checkResult))
-        } catch let error as ResultMergeError {
-            throw ToolError(.wrongUsage, error.description)
-        }
-        if let output { try AtomicFile.write(try CheckJSON.render(result), to: output) }
-        try results.write(result)
-        if result.outcome != .passed { throw result.outcome == .failed ? ExitStatus.findings : .toolFailed }
+        results.json = files.output ?? results.json
+        let reports = ReportFiles(
+            html: files.html, json: results.json, text: files.html == nil && results.json == nil,
+            suppressions: suppressions.path, allowsColour: results.allowsColour, isQuiet: results.isQuiet)
+        try ReportJoin(inputs: target.inputs, files: reports, search: symbols.search).run()
     }
 }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
+import GameprofAnalyses
 import GameprofBasics
 import GameprofExport
-import GameprofProfileStores
-import GameprofProfiler
+import GameprofPprof
 import GameprofRecording
 import GameprofSymbolication
 import GameprofTraceFile
@@ -11,60 +11,80 @@ import GameprofTraceFile
 struct PushCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push", abstract: "Send the profiles of a trace to Pyroscope or Parca.",
-        usage: "gameprof push F.gptrace --to URL [--store parca] [--service NAME] [--label k=v]… [--experimental-otlp]",
+        usage: "gameprof push F.gptrace --to URL [--store parca] [--label k=v]…",
         discussion: """
             Sends what the trace has: CPU time, allocated memory, and the memory that is live at its end, as pprof. What the \
             store cannot take now is sent again after a growing pause, until --timeout is over. Requests are made by the \
-            machine's curl, which brings TLS and proxies. A token in GAMEPROF_PUSH_TOKEN is sent as a bearer token.
+            machine's curl, which brings TLS and proxies. A token in GAMEPROF_PUSH_TOKEN is sent as a bearer token, and the lines of \
+            GAMEPROF_PUSH_HEADERS as HTTP headers (X-Scope-OrgID: team).
 
             Exit codes: 0 the store has all profiles, 2 wrong usage or an unreadable trace, 4 the store refused one or did \
             not answer in time.
             """)
 
-    @Argument(help: ArgumentHelp("The trace.", valueName: "file.gptrace"))
-    var trace: String
+    @OptionGroup(title: HelpTitle.target) var trace: TraceArgument
+    @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
 
     @Option(name: .customLong("to"), help: ArgumentHelp("URL of the store (http://localhost:4040).", valueName: "url"))
     var url: String
 
-    @Option(name: .long, help: "What the store is: pyroscope (default) or parca.")
-    var store: ProfileStore = .pyroscope
-
-    @Flag(
+    @Option(
         name: .long,
         help: ArgumentHelp(
-            "Send OTLP profiles v1development (opentelemetry-proto 1.10.0) over HTTP instead.",
-            discussion: "The format is not stable: another version of the receiver may refuse it."))
-    var experimentalOtlp = false
-
-    @Option(name: .long, help: ArgumentHelp("Name of the service (default: the program's).", valueName: "name"))
-    var service: String?
-
-    @Option(name: .long, help: ArgumentHelp("A label, several times.", valueName: "name=value"))
-    var label: [String] = []
+            "What the store is: pyroscope, parca or experimental-otlp.",
+            discussion: """
+                The last is OTLP profiles v1development (opentelemetry-proto 1.10.0) over HTTP. The format is not stable: \
+                another version of the receiver may refuse it.
+                """,
+            valueName: "store"))
+    var store = Store.pyroscope
 
     @Option(
         name: .long,
-        help: ArgumentHelp("An HTTP header, several times (X-Scope-OrgID: team).", valueName: "name: value"))
-    var header: [String] = []
+        help: ArgumentHelp(
+            "A label, several times; service_name is the name of the service (default: the program's).",
+            valueName: "name=value"))
+    var label: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Time for all attempts of a profile (default 60 s).", valueName: "seconds"))
     var timeout = 60.0
 
-    @Flag(name: .long, help: "Print errors only.")
-    var quiet = false
+    @OptionGroup(title: HelpTitle.output) var printing: QuietOptions
 
-    @OptionGroup var symbols: SymbolOptions
+    /// The spelling of `GAMEPROF_PUSH_HEADERS` before it was a variable.
+    @Option(name: .long, help: .hidden)
+    var header: [String] = []
+
+    /// What takes the profiles, and in which format.
+    enum Store: String, ExpressibleByArgument {
+        case pyroscope, parca
+        case otlp = "experimental-otlp"
+
+        /// Nil: any receiver of OTLP.
+        var profileStore: ProfileStore? {
+            switch self {
+            case .pyroscope: .pyroscope
+            case .parca: .parca
+            case .otlp: nil
+            }
+        }
+    }
+
+    /// Lines `Name: value`.
+    private var headers: [String] {
+        let variable = ProcessInfo.processInfo.environment["GAMEPROF_PUSH_HEADERS"] ?? ""
+        return variable.split(separator: "\n").map(String.init) + header
+    }
 
     func validate() throws {
         guard (1...86_400).contains(timeout) else { throw ValidationError("--timeout takes seconds from 1 to 86400.") }
-        if experimentalOtlp, store != .pyroscope { throw ValidationError("--store is not for --experimental-otlp.") }
-        for text in header where !text.contains(":") || text.contains(where: \.isNewline) {
-            throw ValidationError("--header takes “Name: value”.")
+        for text in headers where !text.contains(":") || text.contains(where: \.isNewline) {
+            throw ValidationError("GAMEPROF_PUSH_HEADERS takes lines “Name: value”, not “\(text)”.")
         }
     }
 
     func run() throws {
+        let trace = trace.path
         let recording = try RecordingReader.read(path: trace)
         let symbolicator = Symbolicator(recording: recording, search: symbols.search)
         defer { for problem in symbolicator.problems { StandardError.say(problem) } }
@@ -79,21 +99,33 @@ struct PushCommand: ParsableCommand {
             throw ToolError(.wrongUsage, error.description)
         }
         for (name, request) in requests { try send(request, name) }
-        if !quiet { StandardError.say("Sent \(requests.map(\.0).joined(separator: ", ")).") }
+        if !printing.quiet { StandardError.say("Sent \(requests.map(\.0).joined(separator: ", ")).") }
     }
 
     private func requests(_ profiles: [(String, Profile)]) throws -> [(String, StoreRequest)] {
-        let service = service ?? (profiles[0].1.program as NSString).lastPathComponent
-        let labels = try StoreLabels.parse(label)
-        guard experimentalOtlp else {
-            let destination = try StoreDestination(url, store: store, service: service, labels: labels)
+        var labels = try StoreLabels.parse(label)
+        let named = labels.removeValue(forKey: "service_name")
+        let service = named ?? (profiles[0].1.program as NSString).lastPathComponent
+        let headers = try requestHeaders()
+        if let store = store.profileStore {
+            let destination = try StoreDestination(
+                url, store: store, service: service, labels: labels, headers: headers)
             return try profiles.map { ($0, try destination.request(StoredProfile($1))) }
         }
         let attributes = labels.merging(["service.name": service]) { $1 }
         let request = StoreRequest(
-            url: try StoreURL(url).appending(OtlpExport.path), headers: [("Content-Type", "application/x-protobuf")],
+            url: try StoreURL(url).appending(OtlpExport.path),
+            headers: [("Content-Type", "application/x-protobuf")] + headers,
             body: Data(OtlpExport.request(profiles.map(\.1), attributes: attributes)))
         return [(profiles.map(\.0).joined(separator: ", "), request)]
+    }
+
+    private func requestHeaders() throws -> [(name: String, value: String)] {
+        let own = headers.map { text in
+            let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            return (name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespaces))
+        }
+        return try own + StoreToken.headers(ProcessInfo.processInfo.environment["GAMEPROF_PUSH_TOKEN"])
     }
 
     private func profiles(_ recording: Recording, _ symbolicator: Symbolicator) -> [(String, Profile)] {
@@ -116,26 +148,13 @@ struct PushCommand: ParsableCommand {
     }
 
     private func send(_ request: StoreRequest, _ name: String) throws {
-        var headers = header
-        if let token = ProcessInfo.processInfo.environment["GAMEPROF_PUSH_TOKEN"], !token.isEmpty {
-            headers.append("Authorization: Bearer \(token)")
-        }
         // OTLP names what may be sent again.
         let attempts =
-            experimentalOtlp
+            store == .otlp
             ? PushAttempts(budget: timeout) { [429, 502, 503, 504].contains($0) } : PushAttempts(budget: timeout)
-        let outcome = try attempts.run {
-            try Curl.post(request, extraHeaders: headers, timeout: $0)
-        }
-        switch outcome {
-        case .delivered: return
-        case .refused(let status):
-            throw ToolError(.toolFailed, "The store refused the profile of \(name): HTTP status \(status).")
-        case .timeOver(.status(let status, _)):
-            throw ToolError(
-                .toolFailed, "The store did not take the profile of \(name): HTTP status \(status), again and again.")
-        case .timeOver(.failure(let code)):
-            throw ToolError(.toolFailed, "The store did not answer: \(Self.reason(code)).")
+        let outcome = try attempts.run { try Curl.post(request, timeout: $0) }
+        if let problem = outcome.problem(of: "the profile of \(name)", limit: "--timeout", reason: Self.reason) {
+            throw ToolError(.toolFailed, problem)
         }
     }
 
@@ -150,5 +169,3 @@ struct PushCommand: ParsableCommand {
         }
     }
 }
-
-extension ProfileStore: ExpressibleByArgument {}

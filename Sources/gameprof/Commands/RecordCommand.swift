@@ -8,35 +8,24 @@ struct RecordCommand: ParsableCommand {
         commandName: "record", abstract: "Record a program into a trace for a later report.",
         usage: "gameprof record [--instruments a,b] [--output F.gptrace] [--] PROGRAM [ARGS…]")
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "What to record: allocations, leaks, heap, time; or zombies, alone or with time.", valueName: "a,b"))
-    var instruments = "allocations,leaks"
+    @OptionGroup(title: HelpTitle.target) var target: TargetOptions
 
-    @Flag(name: .long, help: "Print errors only.")
-    var quiet = false
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            """
-            Record a sample of the blocks, one for this many bytes on average (512k), and estimate the counts; with \
-            zombies: guard one in n allocations and ignore the others.
-            """,
-            valueName: "bytes"))
-    var sample: String?
-
-    @OptionGroup var guarding: GuardedSampleOptions
-    @OptionGroup var snapshots: SnapshotOptions
-    @OptionGroup var why: WhyOptions
-    @OptionGroup var history: HistoryOptions
-    @OptionGroup var zombies: ZombieOptions
-    @OptionGroup var sampling: SamplingOptions
-    @OptionGroup var program: ProgramOptions
+    @OptionGroup(title: HelpTitle.recorded) var instruments: InstrumentOptions
+    @OptionGroup(title: HelpTitle.recorded) var list: ObjectOptions
+    @OptionGroup(title: HelpTitle.recorded) var blocks: BlockSamplingOptions
+    @OptionGroup(title: HelpTitle.recorded) var guarding: GuardOptions
+    @OptionGroup(title: HelpTitle.recorded) var snapshots: SnapshotOptions
+    @OptionGroup(title: HelpTitle.recorded) var why: WhyOptions
+    @OptionGroup(title: HelpTitle.recorded) var retains: RetainOptions
+    @OptionGroup(title: HelpTitle.recorded) var zombies: ZombieOptions
+    @OptionGroup(title: HelpTitle.recorded) var sampling: SamplingOptions
+    @OptionGroup(title: HelpTitle.recorded) var failure: FailureOptions
+    @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
+    @OptionGroup(title: HelpTitle.output) var trace: TraceFileOptions
+    @OptionGroup(title: HelpTitle.output) var printing: QuietOptions
 
     func validate() throws {
-        let instruments = Set(try InstrumentNames.read(instruments))
+        let instruments = Set(try instruments.read())
         guard !instruments.isEmpty else {
             throw ValidationError("Name at least one instrument: \(InstrumentNames.all).")
         }
@@ -44,44 +33,49 @@ struct RecordCommand: ParsableCommand {
             throw ValidationError(
                 "Zombies cannot be combined with allocations, leaks or heap: record zombies alone or with time.")
         }
+        if failure.number != nil, instruments.isDisjoint(with: [.allocations, .leaks, .heap, .zombies]) {
+            throw ValidationError(
+                "--fail-allocation needs an instrument of memory: allocations, leaks, heap or zombies.")
+        }
         _ = try sampling(of: instruments)
+        try list.validate(with: blocks.sample)
+        if list.objects != nil, !instruments.contains(.allocations) {
+            throw ValidationError("--objects lists what the instrument allocations records: record that.")
+        }
     }
 
-    /// Of zombies it is a number of allocations, else of bytes.
+    /// Of zombies objects are sampled by their number, else blocks by their bytes.
     private func sampling(of instruments: Set<Instrument>) throws -> [String: String] {
-        if instruments.contains(.zombies) {
-            try guarding.validate(with: nil)
-            let number = sample.map { UInt32($0) ?? 0 }
-            guard number != 0 else { throw ValidationError("--sample needs a number of at least 1 for zombies.") }
-            return zombies.environment(sample: number)
+        guard !instruments.contains(.zombies) else {
+            guard blocks.sample == nil else {
+                throw ValidationError("--sample samples the blocks of allocations or leaks; zombies take --guard=1/n.")
+            }
+            try guarding.validateForZombies()
+            return zombies.environment(guarding: guarding)
         }
-        guard let sample else {
-            try guarding.validate(with: nil)
-            return zombies.environment()
-        }
-        guard let blocks = BlockSampling(argument: sample) else {
-            throw ValidationError("--sample takes a number of bytes, optionally with k, m or g.")
-        }
-        guard !instruments.isDisjoint(with: [.allocations, .leaks]) else {
+        try guarding.validate(with: blocks.sample)
+        guard blocks.sample == nil || !instruments.isDisjoint(with: [.allocations, .leaks]) else {
             throw ValidationError("--sample samples the blocks of allocations or leaks: record one of them.")
         }
-        try guarding.validate(with: blocks)
-        return [blocks.environment, guarding.environment].reduce(zombies.environment()) { $0.merging($1) { $1 } }
+        return zombies.environment().merging(blocks.environment(guarding: guarding)) { $1 }
     }
 
     /// Variables for the recorder.
     private func environment(of instruments: [Instrument]) throws -> [String: String] {
-        [why.environment, history.environment, try self.sampling(of: Set(instruments)), sampling.environment]
-            .reduce(into: [:]) { $0.merge($1) { $1 } }
+        [
+            why.environment, retains.environment, list.environment, try self.sampling(of: Set(instruments)),
+            sampling.environment, failure.environment,
+        ]
+        .reduce(into: [:]) { $0.merge($1) { $1 } }
     }
 
     func run() throws {
-        let program = program.value()
+        let program = ProgramToRun(target, trace: trace, symbols: symbols)
         let name = URL(fileURLWithPath: program.words[0]).lastPathComponent
         let output = program.output ?? "\(name).gptrace"
-        let asked = try InstrumentNames.read(instruments)
+        let asked = try instruments.read()
         let session = RecordingSession(
-            instruments: asked, program: program.words, output: output, isQuiet: quiet,
+            instruments: asked, program: program.words, output: output, isQuiet: printing.quiet,
             snapshots: snapshots.request, environment: try environment(of: asked), mostBytes: program.mostBytes,
             following: program.following, search: program.search)
         let outcome: SessionOutcome
@@ -92,7 +86,7 @@ struct RecordCommand: ParsableCommand {
             StandardError.say(error.description)
             throw exit.shellStatus
         }
-        if !quiet {
+        if !printing.quiet {
             for sentence in outcome.notes + outcome.problems { StandardError.say(sentence) }
             StandardError.say("The trace is \(output).")
             for other in outcome.others {

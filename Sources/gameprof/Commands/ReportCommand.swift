@@ -5,25 +5,19 @@ struct ReportCommand: ParsableCommand {
         commandName: "report", abstract: "Make a report from a stored trace.",
         usage: "gameprof report F.gptrace [--html F] [--json F] [--text] [options]")
 
-    @Argument(help: ArgumentHelp("The trace.", valueName: "file.gptrace"))
-    var trace: String
-
-    @Flag(
-        name: .customLong("runtime-frames"),
-        help: "Show reference counting, allocation and thunks as separate frames in a profile.")
-    var runtimeFrames = false
-
-    @OptionGroup var symbols: SymbolOptions
-    @OptionGroup var report: ReportFileOptions
+    @OptionGroup(title: HelpTitle.target) var trace: TraceArgument
+    @OptionGroup(title: HelpTitle.analysis) var profile: ProfileOptions
+    @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
+    @OptionGroup(title: HelpTitle.output) var report: ReportFileOptions
 
     func run() throws {
         var files = report.value()
         if files.html == nil, files.json == nil { files.text = true }
         var output = ReportOutput(files: files)
-        output.keepsRuntimeFrames = runtimeFrames
+        output.keepsRuntimeFrames = profile.runtimeFrames
         output.search = symbols.search
         try output.check()
-        let status = try output.make(from: trace).exitStatus
+        let status = try output.make(from: trace.path).exitStatus
         if status != .nothingFound { throw status }
     }
 }

@@ -19,19 +19,16 @@ struct SymbolicateCommand: ParsableCommand {
             named, or the trace could not be written; it is unchanged then.
             """)
 
-    @Argument(help: ArgumentHelp("The trace.", valueName: "file.gptrace"))
-    var trace: String
-
-    @Flag(name: .long, help: "Print errors only.")
-    var quiet = false
-
-    @OptionGroup var symbols: SymbolOptions
+    @OptionGroup(title: HelpTitle.target) var trace: TraceArgument
+    @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
+    @OptionGroup(title: HelpTitle.output) var printing: QuietOptions
 
     func run() throws {
+        let (trace, quiet) = (trace.path, printing.quiet)
         guard !TraceFinisher.isBeingWritten(trace) else {
             throw ToolError(.wrongUsage, "\(trace) is still being recorded.")
         }
-        let recording = try RecordingReader.readHeap(path: trace)
+        let recording = try RecordingReader.readHeap(path: trace, graphs: .rootsAlone)
         let progress = Progress("Naming functions", isQuiet: quiet)
         progress.show(0)
         let symbolicator = Symbolicator(recording: recording, search: symbols.search, prefersFiles: true)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GameprofBasics
 import GameprofCheck
 import GameprofReportModel
 
@@ -17,31 +18,30 @@ struct TestCommand: ParsableCommand {
             passed, but none of them measured anything.
             """)
 
-    @OptionGroup var results: ResultFileOptions
-
     @Argument(help: "Arguments of swift test.")
     var arguments: [String] = []
 
+    @OptionGroup var results: ResultFileOptions
+
     func run() throws {
-        try results.check()
+        var output = ResultOutput(results.value())
+        try output.check()
         let environment = ProcessInfo.processInfo.environment
         let swift = try ProgramFile.find("swift", environment: environment)
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gameprof-test-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try PrivateFolder.temporary(for: "test", environment)
+        defer { folder.remove() }
         var child = ChildEnvironment()
         child.set(TestFindings.variable, to: folder.path)
         let exit = try ChildProcess.run(swift, arguments: ["test"] + arguments, environment: child).exit
         let tests = TestRun(
             command: ["swift", "test"] + arguments, checks: TestFindings.read(folder: folder.path),
             hasPassed: exit.shellStatus == .nothingFound)
-        var pages = ResultFileOptions.Pages()
         for check in tests.checks {
-            if let report = check.report { try results.write(report, scenario: check.test, word: "", pages: &pages) }
+            if let report = check.report { try output.write(report, scenario: check.test, word: "") }
         }
         let result = tests.result
-        try results.write(result, pages: pages)
-        if !results.quiet { StandardError.say(tests.summary) }
+        try output.write(result)
+        if !output.files.isQuiet { StandardError.say(tests.summary) }
         if result.outcome != .passed { throw result.outcome == .failed ? ExitStatus.findings : .toolFailed }
     }
 }

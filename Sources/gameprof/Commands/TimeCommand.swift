@@ -10,19 +10,18 @@ struct TimeCommand: ParsableCommand {
             reference counting, allocation and other runtime work is attributed to the calling function.
             """)
 
-    @OptionGroup var sampling: SamplingOptions
-
-    @Flag(
-        name: .customLong("runtime-frames"), help: "Show reference counting, allocation and thunks as separate frames.")
-    var runtimeFrames = false
-
-    @OptionGroup var report: ReportFileOptions
-    @OptionGroup var program: ProgramOptions
+    @OptionGroup(title: HelpTitle.target) var target: TargetOptions
+    @OptionGroup(title: HelpTitle.recorded) var sampling: SamplingOptions
+    @OptionGroup(title: HelpTitle.analysis) var profile: ProfileOptions
+    @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
+    @OptionGroup(title: HelpTitle.output) var report: ReportFileOptions
+    @OptionGroup(title: HelpTitle.output) var trace: TraceFileOptions
 
     func run() throws {
-        var run = InstrumentRun(instrument: .time, program: program.value(), report: report.value())
+        let program = ProgramToRun(target, trace: trace, symbols: symbols)
+        var run = InstrumentRun(instrument: .time, program: program, report: report.value())
         run.environment = sampling.environment
-        run.keepsRuntimeFrames = runtimeFrames
+        run.keepsRuntimeFrames = profile.runtimeFrames
         try run.run()
     }
 }

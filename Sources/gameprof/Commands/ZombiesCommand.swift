@@ -7,28 +7,29 @@ struct ZombiesCommand: ParsableCommand {
         usage: "gameprof zombies [options] [--] PROGRAM [ARGS…]",
         discussion: """
             Deallocated objects are quarantined and filled with invalid addresses. The first objects of each class and \
-            allocation stack and a sample of the rest (with --guard and --sample those that they name) have pages of \
-            their own, which are protected at deallocation: then plain reads and writes are detected too. The first use is reported; then the program crashes as it would without gameprof.
+            allocation stack and a sample of the rest (with --guard those that it names) have pages of their \
+            own, which are protected at deallocation: then plain reads and writes are detected too. The first use is reported; then the program crashes as it would without gameprof.
             """)
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Guard one in n allocations and ignore the others: for long sessions.", valueName: "n"))
-    var sample: UInt32?
+    @OptionGroup(title: HelpTitle.target) var target: TargetOptions
+    @OptionGroup(title: HelpTitle.recorded) var guarding: GuardOptions
+    @OptionGroup(title: HelpTitle.recorded) var zombies: ZombieOptions
+    @OptionGroup(title: HelpTitle.recorded) var retains: RetainOptions
+    @OptionGroup(title: HelpTitle.recorded) var explanation: ExplainOptions
+    @OptionGroup(title: HelpTitle.recorded) var failure: FailureOptions
+    @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
+    @OptionGroup(title: HelpTitle.output) var report: ReportFileOptions
+    @OptionGroup(title: HelpTitle.output) var trace: TraceFileOptions
 
-    @OptionGroup var zombies: ZombieOptions
-    @OptionGroup var history: HistoryOptions
-    @OptionGroup var report: ReportFileOptions
-    @OptionGroup var program: ProgramOptions
-
-    func validate() throws {
-        if sample != nil, zombies.guardsNone { throw ValidationError("--no-guard excludes --sample.") }
-        if sample == 0 { throw ValidationError("--sample needs a number of at least 1.") }
-    }
+    func validate() throws { try guarding.validateForZombies() }
 
     func run() throws {
-        var run = InstrumentRun(instrument: .zombies, program: program.value(), report: report.value())
-        run.environment = history.environment.merging(zombies.environment(sample: sample)) { $1 }
+        let program = ProgramToRun(target, trace: trace, symbols: symbols)
+        var run = InstrumentRun(instrument: .zombies, program: program, report: report.value())
+        run.environment = retains.environment.merging(zombies.environment(guarding: guarding)) { $1 }
+            .merging(failure.environment) { $1 }
+        run.explainsZombies = explanation.explain
+        run.explainingCommand = explanation.command
         try run.run()
     }
 }

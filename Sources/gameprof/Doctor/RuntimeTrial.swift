@@ -1,5 +1,5 @@
 import Foundation
-import GameprofProfiler
+import GameprofAnalyses
 import GameprofRecording
 import GameprofRendering
 import GameprofReportModel
@@ -25,7 +25,7 @@ enum RuntimeTrial {
 
     private static func record() throws -> Report {
         let tool = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
-        var session = RecordingSession(instruments: [.allocations, .leaks], program: [tool, "doctor", "--sample"])
+        var session = RecordingSession(instruments: [.allocations, .leaks], program: [tool, "doctor", "--trial"])
         session.isQuiet = true
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }

@@ -16,7 +16,7 @@ enum ChildProcess {
     ) throws -> (process: pid_t, exit: ProgramExitRecord, hasTimedOut: Bool) {
         var child: pid_t = 0
         let start = DispatchTime.now().uptimeNanoseconds
-        let argv = CStrings([Array(program.name.utf8)] + ProgramArguments.bytes(of: arguments))
+        let argv = CStrings([Array(program.name.utf8)] + GivenWords.bytes(of: arguments))
         let envp = CStrings(environment.variables)
         let signals = SignalForwarding.begin()
         defer { signals.end() }

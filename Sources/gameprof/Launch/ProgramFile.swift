@@ -21,10 +21,16 @@ struct ProgramFile {
         return ProgramFile(name: name, path: path)
     }
 
+    /// What ends like the files of this tool is a mistyped command, not a program of the search path.
+    private static let ownEndings = [".gptrace", ".json", ".html", ".yml", ".yaml", ".sarif"]
+
     private static func locate(_ name: String, _ environment: [String: String]) throws -> String {
         if name.contains("/") {
             if access(name, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { throw refusal("\(name) does not exist.") }
             return name
+        }
+        if ownEndings.contains(where: name.hasSuffix) {
+            throw ToolError(.wrongUsage, "\(name) is no program; write ./\(name) for a program of that name.")
         }
         let folders = (environment["PATH"] ?? "/bin:/usr/bin").split(separator: ":", omittingEmptySubsequences: false)
         var unusable: String?

@@ -6,7 +6,7 @@ struct ProgramToRun {
     var words: [String]
     /// The tool exits as the program exited instead of by what was found.
     var propagatesExit = false
-    var following = Following.beyondLaunchers
+    var following = Following.launched
     /// Where the trace is kept; nil: nowhere.
     var output: String?
     /// How large the trace of a process may become, in the recorder's words; nil: its own limit.

@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 import GameprofTraceFile
 
 /// The traces of a recording: one for each program that each recorded process was. A process becomes another program by
@@ -58,7 +59,7 @@ struct RecordedImages {
 
     /// Lists what stands beside `path`. `root`: the process that the tool started.
     init(path: String, root: pid_t) {
-        let folder = AtomicFile.folder(of: path)
+        let folder = PrivateFolder.folder(of: path)
         let prefix = AtomicFile.name(of: path) + "."
         let listed = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         // Of a recording that could not begin there is nothing but the reason.

@@ -1,8 +1,8 @@
-import CaptureLibrary
 import Foundation
 import GameprofBasics
 import GameprofSymbolication
 import GameprofTraceFile
+import RecorderLibrary
 
 /// Runs a program under the recorder and brings its trace to an end.
 struct RecordingSession {
@@ -23,7 +23,7 @@ struct RecordingSession {
     var timeout: Double?
 
     /// Which of the programs that the program starts are recorded as well.
-    var following = Following.beyondLaunchers
+    var following = Following.launched
 
     /// Where the symbols are looked for that a kept trace holds.
     var search = SymbolSearch()
@@ -34,12 +34,20 @@ struct RecordingSession {
         if let output { try AtomicFile.check(output) }
         let file = try ProgramFile.find(program[0], environment: environment)
         let library = try Self.library(environment)
-        let raw = try rawTracePath(environment)
+        ToolLock.removeLeftovers(of: Self.folderUse, environment)
+        let folder = output == nil ? try PrivateFolder.temporary(for: Self.folderUse, environment) : nil
+        var isFinished = false
+        defer { if !isFinished { folder?.remove() } }
+        let raw = try rawTracePath(folder)
         RecordingSession.remove(raw)
         let lock = ToolLock(trace: raw)
         // The lock's name goes before the lock: what is left then is no recording that a tool has abandoned.
         defer { withExtendedLifetime(lock) { RecordingSession.remove(raw) } }
-        let signal = try snapshots?.signal.map { try SnapshotSignal($0, fifo: raw + ".requests") }
+        let signal = try snapshots?.signal.map { number in
+            let command = instruments.contains(.heap) ? "heap" : "report"
+            let notice = isQuiet ? nil : SnapshotNotice(of: raw, command: command)
+            return try SnapshotSignal(number, fifo: raw + ".requests", notice: notice)
+        }
         defer { signal?.end() }
         let child = try ChildProcess.run(
             file, arguments: Array(program.dropFirst()),
@@ -50,7 +58,7 @@ struct RecordingSession {
         if !isQuiet { StandardError.say("\(file.name) \(Self.sentence(exit))") }
         let finisher = SessionFinisher(
             raw: raw, root: child.process, name: file.name, exit: exit, following: following,
-            output: output.map(absolute), search: search, isQuiet: isQuiet)
+            output: output.map(absolute), folder: folder, search: search, isQuiet: isQuiet)
         // The lock of the recording ends with it; what is read afterwards has one of its own.
         let reading = output == nil ? ToolLock(trace: SessionFinisher.finishedPath(of: raw)) : nil
         do {
@@ -61,9 +69,9 @@ struct RecordingSession {
                 keeping: outcome.main.trace,
                 lock: reading.map { _ in ToolLock.path(of: SessionFinisher.finishedPath(of: raw)) })
             outcome.hasTimedOut = child.hasTimedOut
+            isFinished = true
             return outcome
         } catch var error as ToolError {
-            reading?.removeFile()
             error.programExit = exit
             throw error
         }
@@ -71,34 +79,25 @@ struct RecordingSession {
 
     /// The recorder's library, which is loaded into the program before anything else.
     static func library(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> String {
-        if let library = CaptureLibrary.find(environment: environment) { return library.path }
+        if let library = RecorderLibrary.find(environment: environment) { return library.path }
         // Who names a file means that file.
         guard environment["GAMEPROF_LIBRARY"] == nil else {
             throw ToolError(.toolFailed, "The recorder that GAMEPROF_LIBRARY names is missing or cannot be read.")
         }
-        guard let library = UnpackedLibrary.url(environment: environment) else {
-            throw ToolError(
-                .toolFailed,
-                "The recorder \(CaptureLibrary.name) is missing beside gameprof, and no folder of yours was found to "
-                    + "unpack it to: set XDG_CACHE_HOME to a folder that you alone can write to.")
-        }
-        return library.path
+        throw ToolError(
+            .toolFailed,
+            "The recorder \(RecorderLibrary.name) is missing beside gameprof: install the tool with `make install` or a "
+                + "package, or name the file in GAMEPROF_LIBRARY.")
     }
 
     /// The trace grows beside its final place, so that the last step is a renaming on the same disk; several recordings
     /// into one file each have their own, and the last to end stays.
-    private func rawTracePath(_ environment: [String: String]) throws -> String {
-        if let output { return "\(absolute(output)).\(getpid()).recording" }
-        let folder = environment["TMPDIR"] ?? (access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp")
-        let path = "\(absolute(folder))/gameprof-\(getpid()).gptrace"
-        do {
-            ToolLock.removeLeftovers(in: absolute(folder), prefix: "gameprof-")
-            try AtomicFile.check(path)
-        } catch {
-            throw ToolError(.wrongUsage, "The folder for temporary files, \(folder), cannot be written.")
-        }
-        return path
+    private func rawTracePath(_ folder: PrivateFolder?) throws -> String {
+        guard let folder else { return "\(absolute(output ?? "")).\(getpid()).recording" }
+        return "\(try geteuid() == 0 ? folder.openToUsersWhoKnowIt() : folder.path)/recording.gptrace"
     }
+
+    private static let folderUse = "recording"
 
     private func childEnvironment(library: String, trace: String, isLocked: Bool) -> ChildEnvironment {
         var child = ChildEnvironment()
@@ -112,7 +111,9 @@ struct RecordingSession {
             let every = snapshots.milliseconds.map { "every=\($0)" }
             let peak = snapshots.isAtPeak ? "peak" : nil
             let requests = snapshots.signal.map { _ in "requests=\(trace).requests" }
-            child.set("GAMEPROF_SNAPSHOTS", to: [every, peak, requests].compactMap { $0 }.joined(separator: ";"))
+            let warning = snapshots.warningMilliseconds.map { "warning=\($0)" }
+            child.set(
+                "GAMEPROF_SNAPSHOTS", to: [every, peak, warning, requests].compactMap { $0 }.joined(separator: ";"))
         }
         for (name, value) in environment { child.set(name, to: value) }
         return child

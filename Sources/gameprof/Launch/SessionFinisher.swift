@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 import GameprofRecording
 import GameprofSymbolication
 import GameprofTraceFile
@@ -15,6 +16,8 @@ struct SessionFinisher {
     var following: Following
     /// Where the trace is to be kept; nil: nowhere.
     var output: String?
+    /// Holds what is kept nowhere; nil: it is kept.
+    var folder: PrivateFolder?
     /// Where the symbols are looked for that a kept trace holds.
     var search = SymbolSearch()
     var isQuiet = false
@@ -27,7 +30,7 @@ struct SessionFinisher {
         let images = reported(RecordedImages(path: raw, root: root))
         let unrecorded = UnrecordedPrograms(path: raw)
         let main = images.first
-        let isLauncher = following == .beyondLaunchers && main?.process == root && main?.isLauncher ?? false
+        let isLauncher = following == .launched && main?.process == root && main?.isLauncher ?? false
         if let reason = unrecorded.refusal(of: root) ?? (isLauncher ? unrecorded.refusal() : nil) ?? main?.failure {
             let sentence = reason.hasSuffix(".") ? reason : reason + "."
             throw ToolError(.toolFailed, "Nothing was recorded. \(sentence)")
@@ -43,7 +46,7 @@ struct SessionFinisher {
             let finished = try finish(main, into: output, problems: &problems)
             var outcome = SessionOutcome(
                 main: finished, exit: exit, notes: unrecorded.sentences(root: name), problems: problems,
-                isTemporary: output == nil)
+                folder: folder)
             for image in images.dropFirst() { try add(image, to: &outcome) }
             return outcome
         } catch let error as TraceError {
@@ -55,7 +58,7 @@ struct SessionFinisher {
     /// after a build, and what else ran until then is the build's: manifests, plugins and macros.
     private func reported(_ all: RecordedImages) -> [RecordedImages.Image] {
         let images = all.last
-        guard following == .beyondLaunchers, images.count > 1, let first = images.first else { return images }
+        guard following == .launched, images.count > 1, let first = images.first else { return images }
         if !first.isLauncher, first.process == root, all.images.first?.isSwiftTool ?? false { return [first] }
         let programs = images.dropFirst().filter { !$0.isOfPackageManager }
         return first.isLauncher && !programs.isEmpty ? programs : [first] + programs
@@ -99,7 +102,8 @@ struct SessionFinisher {
         let progress = Progress("Naming functions", isQuiet: isQuiet)
         progress.show(0)
         defer { progress.clear() }
-        return Symbolicator(recording: try RecordingReader.readHeap(path: trace), search: search).records().symbols
+        let recording = try RecordingReader.readHeap(path: trace, graphs: .rootsAlone)
+        return Symbolicator(recording: recording, search: search).records().symbols
     }
 
     /// Where a trace that is kept nowhere stands while it is read.

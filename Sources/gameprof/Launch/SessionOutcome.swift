@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 import GameprofReportModel
 import GameprofTraceFile
 
@@ -20,8 +21,8 @@ struct SessionOutcome {
     var notes: [String] = []
     /// Sentences about recordings that are missing.
     var problems: [String] = []
-    /// The traces are to be removed when they have been read.
-    var isTemporary: Bool
+    /// Holds the traces, and is to be removed with them when they have been read; nil: they are kept.
+    var folder: PrivateFolder?
     /// The program was asked to end because it ran too long.
     var hasTimedOut = false
     /// Says that the temporary traces are in use; nil: nothing does.
@@ -42,13 +43,21 @@ struct SessionOutcome {
         report.capture.truncated = report.capture.truncated || !problems.isEmpty
     }
 
+    /// Moves the traces to a private folder where they stay, although they were to be removed, and returns the main one's
+    /// path; nil: no such folder can be made.
+    func keep(named name: String) -> String? {
+        guard folder != nil else { return main.trace }
+        guard let kept = PrivateFolder(temporaryFor: "kept") else { return nil }
+        func place(_ process: Process) -> String { "\(kept.path)/\(name)-\(process.process).gptrace" }
+        for process in [main] + others {
+            rename(process.trace + ".spool", place(process) + ".spool")
+            rename(process.trace, place(process))
+        }
+        return place(main)
+    }
+
     func removeIfTemporary() {
         interruption?.end()
-        guard isTemporary else { return }
-        for trace in [main] + others {
-            unlink(trace.trace)
-            unlink(trace.trace + ".spool")
-        }
-        lock?.removeFile()
+        folder?.remove()
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 
 /// A file that this process keeps locked as long as it lives. The recorder sees by the lock when the tool has gone, however
 /// it ended, and stops to record.
@@ -9,7 +10,7 @@ final class ToolLock {
     /// Beside the trace at `trace`. Where files cannot be locked there is none, and the recorder never stops for want of it.
     init?(trace: String) {
         path = Self.path(of: trace)
-        descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
         guard Self.lock(descriptor) else {
             close(descriptor)
@@ -20,24 +21,34 @@ final class ToolLock {
 
     deinit { close(descriptor) }
 
-    /// Removes the file; the lock stays with this object.
-    func removeFile() { unlink(path) }
-
     /// Where the lock of a recording stands.
     static func path(of trace: String) -> String { trace + ".tool" }
 
-    /// Removes what killed tools have left in a folder of temporary files: every recording whose lock is free.
-    static func removeLeftovers(in folder: String, prefix: String) {
+    /// Removes what killed tools have left in their private folders: every recording whose lock is free.
+    static func removeLeftovers(of use: String, _ environment: [String: String]) {
+        PrivateFolder.clearLeftovers(of: use, environment) { folder in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            let cleared = ([folder] + names.map { "\(folder)/\($0)" }).filter(removeLeftovers)
+            for inner in cleared where inner != folder { rmdir(inner) }
+            return !cleared.isEmpty
+        }
+    }
+
+    /// False: there were none.
+    private static func removeLeftovers(in folder: String) -> Bool {
         let suffix = path(of: "")
+        var areThere = false
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
+        for name in names where name.hasSuffix(suffix) {
             let lock = open("\(folder)/\(name)", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
             guard lock >= 0 else { continue }
             defer { close(lock) }
             guard Self.lock(lock), Self.isNamed(lock, "\(folder)/\(name)") else { continue }
             let trace = name.dropLast(suffix.count)
+            areThere = true
             for left in names where left == trace || left.hasPrefix(trace + ".") { unlink("\(folder)/\(left)") }
         }
+        return areThere
     }
 
     /// Whether the name still is the open file's: the tool that ended meanwhile has removed it.

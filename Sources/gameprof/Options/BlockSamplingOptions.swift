@@ -12,12 +12,10 @@ struct BlockSamplingOptions: ParsableArguments {
             valueName: "bytes"))
     var sample: BlockSampling?
 
-    @OptionGroup var guarding: GuardedSampleOptions
-
-    func validate() throws { try guarding.validate(with: sample) }
-
     /// Variables for the recorder.
-    var environment: [String: String] { (sample?.environment ?? [:]).merging(guarding.environment) { $1 } }
+    func environment(guarding: GuardOptions) -> [String: String] {
+        (sample?.environment ?? [:]).merging(guarding.environment) { $1 }
+    }
 }
 
 /// Mean bytes between two sampled blocks: 524288, 512k, 1M.

@@ -37,6 +37,11 @@ struct DiffLimits {
                     "\(row.count.before == 0 ? "new" : "more of it"): \(row.title) [\(row.signature.prefix(8))]"
                 }
             } else if let figure = report.figures.first(where: { $0.name.rawValue == name }) {
+                if figure.isSingleRun == true {
+                    StandardError.say(
+                        "--fail-on: \(ComparisonText.name(figure.name)) has \(ComparisonText.singleRun); gameprof history compare "
+                            + "tests repeated runs.")
+                }
                 guard figure.change.difference > 0, !figure.isNoise else { continue }
                 let (before, after) = (Double(figure.change.before), Double(figure.change.after))
                 sentences.append(

@@ -1,42 +1,51 @@
 import ArgumentParser
-import GameprofHTMLRendering
+import Foundation
+import GameprofHTML
 
 /// Which reports to write, and where.
 struct ReportFileOptions: ParsableArguments {
     @Option(
-        name: .long, help: ArgumentHelp("Write the report as one HTML page (- is standard output).", valueName: "file"))
+        name: .long,
+        help: ArgumentHelp(
+            "Write the report as one HTML page (- is standard output); source lines are links with GAMEPROF_EDITOR (\(Self.editors)).",
+            valueName: "file"))
     var html: String?
 
     @Option(name: .long, help: ArgumentHelp("Write the report as JSON (- is standard output).", valueName: "file"))
     var json: String?
 
-    @Option(
-        name: .long, help: "Make the page's source lines links that open this editor (default: no links).")
-    var editor: Editor?
-
     @Flag(name: .long, help: "Print the report as text to standard output.")
     var text = false
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Omit the findings that this YAML file suppresses.", valueName: "file.yml"))
-    var suppressions: String?
+    @OptionGroup var suppressions: SuppressionOptions
+    @OptionGroup var printing: PrintingOptions
 
-    @Flag(name: .customLong("no-color"), help: "Print without colour.")
-    var noColor = false
+    /// The spelling of `GAMEPROF_EDITOR` before it was a variable.
+    @Option(name: .long, help: .hidden)
+    var editor: Editor?
 
-    @Flag(name: .long, help: "Print errors only.")
-    var quiet = false
+    private static let editors = Editor.allCases.map(\.rawValue).joined(separator: ", ")
 
     mutating func validate() throws {
         let onOutput = [html == "-", json == "-", text].filter { $0 }.count
         if onOutput > 1 { throw ValidationError("Only one report can go to standard output.") }
+        _ = try Self.editorOfUser()
+    }
+
+    /// The editor that source lines of a page open.
+    private static func editorOfUser() throws -> Editor? {
+        guard let name = ProcessInfo.processInfo.environment["GAMEPROF_EDITOR"], !name.isEmpty else { return nil }
+        guard let editor = Editor(rawValue: name) else {
+            throw ValidationError("GAMEPROF_EDITOR is \(name): known are \(Self.editors).")
+        }
+        return editor
     }
 
     func value() -> ReportFiles {
         ReportFiles(
-            html: html, json: json, editor: editor, text: text, suppressions: suppressions, allowsColour: !noColor,
-            isQuiet: quiet)
+            html: html, json: json, editor: editor ?? (try? Self.editorOfUser()) ?? nil, text: text,
+            suppressions: suppressions.path,
+            allowsColour: !printing.noColor, isQuiet: printing.quiet)
     }
 }
 

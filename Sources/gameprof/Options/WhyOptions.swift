@@ -5,7 +5,10 @@ struct WhyOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Report the shortest strong path from a root to live objects of this type. May be repeated.",
+            """
+            Report what holds live objects of this type, by the shortest strong path from a root; heap also reports what \
+            they retain. May be repeated.
+            """,
             discussion: "Board, Game.Board, Box<Card>, *Controller: with or without module; * and ? are wildcards.",
             valueName: "type"))
     var why: [String] = []

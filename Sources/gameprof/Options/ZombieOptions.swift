@@ -3,56 +3,42 @@ import ArgumentParser
 /// How dead objects are watched.
 struct ZombieOptions: ParsableArguments {
     @Option(
-        name: .customLong("quarantine-bytes"),
-        help: ArgumentHelp("Total quarantine size in bytes (default 33554432).", valueName: "n"))
-    var quarantineBytes: UInt64?
-
-    @Option(
-        name: .customLong("quarantine-count"),
-        help: ArgumentHelp("Maximum number of quarantined blocks, up to 262144 (default 65536).", valueName: "n"))
-    var quarantineCount: UInt64?
-
-    @Option(
-        name: .customLong("guard-types"),
+        name: .long, parsing: .singleValue,
         help: ArgumentHelp(
-            "Place objects of these classes on guarded pages; also --guard=Board,Card.", valueName: "types"))
-    var guarded: String?
-
-    @Flag(name: .customLong("guard-all"), help: "Place every object on guarded pages; also --guard.")
-    var guardsAll = false
+            "Limits of the quarantine (default bytes=33554432,blocks=65536; at most 262144 blocks).",
+            valueName: "bytes=n,blocks=n"))
+    var quarantine: [String] = []
 
     @Flag(
-        name: .customLong("no-guard"),
-        help: "Place no object on guarded pages (default: the first of each class and stack, and a sample).")
-    var guardsNone = false
-
-    @Flag(
-        name: .customLong("keep-going"),
+        name: .customLong("continue"),
         help: "Continue the program after a method call or reference counting on a zombie.")
-    var keepGoing = false
+    var continues = false
 
-    func validate() throws {
-        if quarantineCount == 0 { throw ValidationError("--quarantine-count needs a number of at least 1.") }
-        if guardsNone, guardsAll || guarded != nil {
-            throw ValidationError("--no-guard excludes --guard.")
+    func validate() throws { _ = try limits() }
+
+    /// `bytes` and `blocks`, as far as they are named.
+    private func limits() throws -> [String: UInt64] {
+        var limits: [String: UInt64] = [:]
+        for part in quarantine.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+            let words = part.split(separator: "=", omittingEmptySubsequences: false)
+            guard words.count == 2, ["bytes", "blocks"].contains(words[0]), let number = UInt64(words[1]),
+                words[0] == "bytes" || number > 0
+            else {
+                throw ValidationError("--quarantine takes bytes=N and blocks=N, of which N is at least 1 for blocks.")
+            }
+            limits[String(words[0])] = number
         }
-        if let guarded, guarded.isEmpty || guarded.contains(where: { ";|=".contains($0) }) {
-            throw ValidationError("--guard takes names of classes, separated by commas.")
-        }
+        return limits
     }
 
-    /// Variables for the recorder. `sample`: one in so many objects is guarded; nil: all are quarantined.
-    func environment(sample: UInt32? = nil) -> [String: String] {
+    /// Variables for the recorder.
+    func environment(guarding: GuardOptions? = nil) -> [String: String] {
         var words: [String] = []
-        if let quarantineBytes { words.append("quarantine-bytes=\(quarantineBytes)") }
-        if let quarantineCount { words.append("quarantine-count=\(quarantineCount)") }
-        if let sample { words.append("sample=\(sample)") }
-        if let guarded {
-            words.append("guard=" + guarded.split(separator: ",").joined(separator: "|"))
-        }
-        if guardsAll { words.append("guard") }
-        if guardsNone { words.append("no-guard") }
-        if keepGoing { words.append("keep-going") }
+        let limits = (try? limits()) ?? [:]
+        if let bytes = limits["bytes"] { words.append("quarantine-bytes=\(bytes)") }
+        if let blocks = limits["blocks"] { words.append("quarantine-count=\(blocks)") }
+        words += guarding?.words ?? []
+        if continues { words.append("keep-going") }
         return words.isEmpty ? [:] : ["GAMEPROF_ZOMBIES": words.joined(separator: ";")]
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
+import GameprofAnalyses
 import GameprofBasics
 import GameprofExport
-import GameprofProfiler
 import GameprofRecording
 import GameprofSymbolication
 
@@ -16,7 +16,9 @@ struct HeapExport {
         if format == .sqlite, target == "-" || !AtomicFile.isReplaceable(target) {
             throw ToolError(.wrongUsage, "A database needs a file: name one with --output.")
         }
-        let recording = try RecordingReader.readHeap(path: trace)
+        let recording = try MemoryLimit.reading {
+            try RecordingReader.readHeap(path: trace, graphs: snapshot == nil ? .ofReport(number: nil) : .all, room: $0)
+        }
         let symbolicator = Symbolicator(recording: recording, search: search)
         guard let dump = HeapDump(recording, snapshot: snapshot, symbolicator: symbolicator) else {
             throw missing(recording)
@@ -36,10 +38,9 @@ struct HeapExport {
 
     private func writeDatabase(_ dump: HeapDump, program: String, to target: String) throws {
         do {
-            try AtomicFile.replace(target) { partial, mode in
-                unlink(partial)
+            try AtomicFile.replace(target) { partial in
                 try HeapDatabase.write(dump, program: program, to: partial)
-                chmod(partial, mode)
+                chmod(partial, 0o600)
             }
         } catch let error as SQLiteError {
             throw ToolError(.toolFailed, "\(target) cannot be written: \(error.reason).")

@@ -1,7 +1,7 @@
 import Foundation
+import GameprofAnalyses
 import GameprofBasics
-import GameprofHTMLRendering
-import GameprofProfiler
+import GameprofHTML
 import GameprofRecording
 import GameprofRendering
 import GameprofReportModel
@@ -18,9 +18,8 @@ struct ProcessReports {
         }
     }
 
-    /// Reads the traces, writes the reports and returns them joined.
-    func make(from outcome: SessionOutcome) throws -> Report {
-        let members = try members(of: outcome)
+    /// Writes the reports and returns them joined.
+    func write(_ members: [JoinedReport.Member], of outcome: SessionOutcome) throws -> Report {
         let joined = try join(members, outcome)
         if members.count == 1 {
             try output.write(joined)
@@ -41,7 +40,8 @@ struct ProcessReports {
         return report
     }
 
-    private func members(
+    /// Reads the traces: the report of each process, the one that was asked for first.
+    func members(
         of outcome: SessionOutcome, reportOptions: ReportOptions = ReportOptions(),
         inspect: (Recording) -> Void = { _ in }
     ) throws -> [JoinedReport.Member] {
@@ -61,17 +61,18 @@ struct ProcessReports {
 
     private func write(_ joined: Report, _ members: [JoinedReport.Member]) throws {
         if let json = output.files.json { try AtomicFile.write(try JSONReport.render(joined), to: json) }
-        if let html = output.files.html ?? output.defaultPage { try writePages(members, index: html) }
+        let page = output.placeOfDefaultPage()
+        if let html = output.files.html ?? page { try writePages(members, index: html) }
         let printed = members.sorted { $0.report.findings.count < $1.report.findings.count }
         for member in printed {
-            let text = TextReport.render(member.report, instrument: output.instrument, style: style)
+            let text = output.text(member.report, style: style)
             try show("Process \(member.process)\n\(text)\n")
         }
         for problem in joined.capture.problems { try show("! \(PlainText.clean(problem))\n") }
         let errors = joined.findings.count { $0.severity == .error }
         let found = errors == 1 ? "1 finding" : "\(errors) findings"
         try show("\(members.count) processes recorded, \(found) of severity error in all.\n")
-        if let page = output.defaultPage, !output.files.isQuiet { StandardError.write("Report: \(page)\n") }
+        output.announce(page)
     }
 
     private var style: TextStyle {
@@ -93,8 +94,7 @@ struct ProcessReports {
         var entries: [IndexPage.Entry] = []
         for member in members {
             let page = "\(stem).\(member.process).html"
-            let options = PageOptions(
-                editor: output.files.editor, index: (index as NSString).lastPathComponent)
+            let options = output.pageOptions(index: (index as NSString).lastPathComponent)
             try AtomicFile.write(try HTMLReport.render(member.report, options: options), to: page)
             let target = member.report.target
             let command = [(target.executable as NSString).lastPathComponent] + target.arguments

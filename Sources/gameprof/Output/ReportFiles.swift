@@ -1,4 +1,4 @@
-import GameprofHTMLRendering
+import GameprofHTML
 
 /// Which reports to write, and where. `-` is standard output.
 struct ReportFiles {

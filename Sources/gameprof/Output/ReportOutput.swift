@@ -1,7 +1,7 @@
 import Foundation
+import GameprofAnalyses
 import GameprofBasics
-import GameprofHTMLRendering
-import GameprofProfiler
+import GameprofHTML
 import GameprofRecording
 import GameprofRendering
 import GameprofReportModel
@@ -13,8 +13,10 @@ struct ReportOutput {
     /// Whose command it is, in titles and default file names; nil: no instrument's.
     var instrument: Instrument?
     var files: ReportFiles
-    /// The page's path when no report file is named; nil: then there is no page.
-    var defaultPage: String?
+    /// The name of the page that is written when no report file is named; nil: then there is none.
+    private(set) var defaultPage: String?
+    /// The report begins with resident memory.
+    var explainsFootprint = false
     /// Frames of the runtime are shown in a profile.
     var keepsRuntimeFrames = false
     /// Types whose living objects are shown in detail.
@@ -26,13 +28,16 @@ struct ReportOutput {
     /// Where symbols are looked for that the trace does not hold.
     var search = SymbolSearch()
 
-    init(instrument: Instrument? = nil, files: ReportFiles, program: String? = nil) {
+    init(
+        instrument: Instrument? = nil, files: ReportFiles, program: String? = nil, explainsFootprint: Bool = false
+    ) {
         self.instrument = instrument
         self.files = files
+        self.explainsFootprint = explainsFootprint
         let namesNone = files.html == nil && files.json == nil && !files.text
         if namesNone, let program, let instrument {
             let name = URL(fileURLWithPath: program).lastPathComponent
-            defaultPage = "Reports/\(name)-\(instrument.rawValue).html"
+            defaultPage = "\(name)-\(explainsFootprint ? "footprint" : instrument.rawValue).html"
         }
     }
 
@@ -40,13 +45,26 @@ struct ReportOutput {
     func check() throws {
         for path in [files.html, files.json].compactMap({ $0 }) where path != "-" { try AtomicFile.check(path) }
         _ = try SuppressionFile.read(files.suppressions)
-        if let defaultPage { try AtomicFile.check(defaultPage, createsFolder: true) }
     }
 
-    /// Reads the trace, makes its report and writes it. `amend` may add to the report before it is written.
-    func make(from trace: String, amend: (inout Report) -> Void = { _ in }) throws -> Report {
-        var report = try build(from: trace)
-        amend(&report)
+    /// Where the page goes when no report file is named: to the folder Reports, and where that cannot be written to a private
+    /// one among the temporary files. Nil: no page, or no place for it. The text is the report then.
+    func placeOfDefaultPage() -> String? {
+        guard let defaultPage else { return nil }
+        do {
+            let path = "Reports/\(defaultPage)"
+            try AtomicFile.check(path, createsFolder: true)
+            return path
+        } catch {
+            StandardError.say("\(error)")
+            guard let folder = PrivateFolder(temporaryFor: "report") else { return nil }
+            return "\(folder.path)/\(defaultPage)"
+        }
+    }
+
+    /// Reads the trace, makes its report and writes it.
+    func make(from trace: String) throws -> Report {
+        let report = try build(from: trace)
         try write(report)
         return report
     }
@@ -56,11 +74,14 @@ struct ReportOutput {
         from trace: String, reportOptions: ReportOptions = ReportOptions(), inspect: (Recording) -> Void = { _ in }
     ) throws -> Report {
         let progress = Progress("Reading the trace", isQuiet: files.isQuiet)
-        let recording = try RecordingReader.read(path: trace) { progress.show($0) }
+        defer { progress.clear() }
+        let recording = try MemoryLimit.reading { room in
+            try RecordingReader.read(path: trace, graphs: .ofReport(number: heapSnapshot), room: room) {
+                progress.show($0)
+            }
+        }
         progress.clear()
         inspect(recording)
-        let symbols = Progress("Naming functions", isQuiet: files.isQuiet)
-        symbols.show(0)
         let symbolicator = Symbolicator(recording: recording, search: search)
         var reportOptions = reportOptions
         reportOptions.keepsRuntimeFrames = keepsRuntimeFrames
@@ -70,11 +91,28 @@ struct ReportOutput {
         }
         if let heapSnapshot { reportOptions.heapSnapshot = .number(heapSnapshot) }
         reportOptions.suppressions = try SuppressionFile.read(files.suppressions)
+        let analysis = Progress("Analysing the recording", isQuiet: files.isQuiet)
         var report = Report(
-            ReportBuilder.build(recording: recording, symbolicator: symbolicator, options: reportOptions))
+            ReportBuilder.build(recording: recording, symbolicator: symbolicator, options: reportOptions) {
+                analysis.show($0)
+            })
         report.capture.notes += symbolicator.problems
-        symbols.clear()
+        analysis.clear()
         return report
+    }
+
+    /// Prints where the default page is: of one in an unusual place always.
+    func announce(_ page: String?) {
+        guard let page, !files.isQuiet || page.hasPrefix("/") else { return }
+        StandardError.write("Report: \(page)\n")
+    }
+
+    func text(_ report: Report, style: TextStyle) -> String {
+        TextReport.render(report, instrument: instrument, style: style, explainsFootprint: explainsFootprint)
+    }
+
+    func pageOptions(index: String?) -> PageOptions {
+        PageOptions(editor: files.editor, index: index, explainsFootprint: explainsFootprint)
     }
 
     func write(_ report: Report) throws {
@@ -88,19 +126,20 @@ struct ReportOutput {
             }
         }
         if let json = files.json { try write(try JSONReport.render(report), to: json) }
-        if let html = files.html ?? defaultPage {
+        let page = placeOfDefaultPage()
+        if let html = files.html ?? page {
             try write(
-                try HTMLReport.render(report, options: PageOptions(editor: files.editor, index: files.index)), to: html)
+                try HTMLReport.render(report, options: pageOptions(index: files.index)), to: html)
         }
         if files.text {
             let style = TextStyle.forOutput(descriptor: STDOUT_FILENO, allowColour: files.allowsColour)
-            try StandardOutput.write(TextReport.render(report, instrument: instrument, style: style) + "\n")
+            try StandardOutput.write(text(report, style: style) + "\n")
         } else if !files.isQuiet {
             let style = TextStyle.forOutput(descriptor: STDERR_FILENO, allowColour: files.allowsColour)
-            StandardError.write(TextReport.render(report, instrument: instrument, style: style) + "\n")
+            StandardError.write(text(report, style: style) + "\n")
         }
         if let failure { throw failure }
-        if let defaultPage, !files.isQuiet { StandardError.write("Report: \(defaultPage)\n") }
+        announce(page)
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
-import GameprofResults
+import GameprofBasics
+import GameprofCheck
 
 /// The folder from which code hosts count the paths of files.
 enum SourceRoot {
@@ -9,7 +10,7 @@ enum SourceRoot {
         var folder = start
         while access("\(folder)/.git", F_OK) != 0 {
             guard folder != "/" else { return start }
-            folder = AtomicFile.folder(of: folder)
+            folder = PrivateFolder.folder(of: folder)
         }
         return folder
     }

@@ -1,5 +1,4 @@
 import Foundation
-import GameprofConfiguration
 import GameprofReportModel
 
 /// The user's file of findings to leave out.

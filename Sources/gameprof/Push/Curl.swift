@@ -1,20 +1,18 @@
 import Foundation
 import GameprofBasics
-import GameprofProfileStores
+import GameprofPprof
 
 /// Sends a request by the machine's curl, which brings TLS, proxies and certificates.
 enum Curl {
     /// The body goes through a file that the user alone can read; headers and URL through standard input: other users of the
     /// machine see neither.
-    static func post(_ request: StoreRequest, extraHeaders: [String], timeout: Double) throws -> StoreAnswer {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-push-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let body = folder.appending(path: "body")
-        try request.body.write(to: body)
-        var lines = ["url = \(quoted(request.url))", "data-binary = \(quoted("@" + body.path))"]
-        for header in request.headers.map({ "\($0.name): \($0.value)" }) + extraHeaders + ["Expect:"] {
+    static func post(_ request: StoreRequest, timeout: Double) throws -> StoreAnswer {
+        let folder = try PrivateFolder.temporary(for: "push")
+        defer { folder.remove() }
+        let body = folder.path + "/body"
+        try request.body.write(to: URL(fileURLWithPath: body))
+        var lines = ["url = \(quoted(request.url))", "data-binary = \(quoted("@" + body))"]
+        for header in request.headers.map({ "\($0.name): \($0.value)" }) + ["Expect:"] {
             lines.append("header = \(quoted(header))")
         }
         let result: HelperProcess.Result

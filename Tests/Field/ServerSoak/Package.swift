@@ -14,7 +14,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "GameInstrumentation", package: "GameProfiler"),
-                .product(name: "InstrumentationEndpoints", package: "GameProfiler"),
+                .product(name: "InstrumentationServing", package: "GameProfiler"),
             ]),
         .executableTarget(name: "Soak"),
     ]

@@ -9,7 +9,7 @@ let package = Package(
     dependencies: [
         .package(
             name: "GameProfiler", path: "../../..",
-            traits: [.trait(name: "Recording", condition: .when(traits: ["Profiling"]))])
+            traits: [.trait(name: "Instrumented", condition: .when(traits: ["Profiling"]))])
     ],
     targets: [
         .target(name: "CardGame"),

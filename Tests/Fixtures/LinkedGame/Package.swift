@@ -9,7 +9,7 @@ let package = Package(
     name: "LinkedGame",
     traits: [.trait(name: "Profiling", description: "Builds the game with its probes and the recorder.")],
     dependencies: [
-        .package(path: profiler, traits: [.trait(name: "Recording", condition: .when(traits: ["Profiling"]))])
+        .package(path: profiler, traits: [.trait(name: "Instrumented", condition: .when(traits: ["Profiling"]))])
     ],
     targets: [
         .executableTarget(
@@ -17,8 +17,18 @@ let package = Package(
             dependencies: [
                 .product(name: "GameInstrumentation", package: name),
                 .product(
-                    name: "InstrumentationEndpoints", package: name, condition: .when(traits: ["Profiling"])),
-                .product(name: "InstrumentedGames", package: name, condition: .when(traits: ["Profiling"])),
-                .product(name: "GameModel", package: name, condition: .when(traits: ["Profiling"])),
-            ])
+                    name: "InstrumentationServing", package: name, condition: .when(traits: ["Profiling"])),
+                .product(name: "InstrumentedGames", package: name),
+                .product(name: "GameModel", package: name),
+            ]),
+        .executableTarget(
+            name: "WrappedTurns",
+            dependencies: [
+                .product(name: "GameInstrumentation", package: name),
+                .product(name: "InstrumentedGames", package: name),
+                .product(name: "GameModel", package: name),
+            ]),
+        .executableTarget(
+            name: "BareTurns", dependencies: [.product(name: "GameModel", package: name)],
+            swiftSettings: [.define("Bare")]),
     ])

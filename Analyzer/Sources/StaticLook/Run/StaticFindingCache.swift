@@ -31,19 +31,30 @@ public struct StaticFindingCache: Sendable {
 
     /// What was kept; nil when there is nothing, or it cannot be read.
     func suspects(for key: String) -> ModuleResult? {
-        guard let data = FileManager.default.contents(atPath: path(key)) else { return nil }
+        guard isOwn, let data = FileManager.default.contents(atPath: path(key)) else { return nil }
         let result = try? JSONDecoder().decode(ModuleResult.self, from: data)
         return result?.declaring.allSatisfy(\.isCurrent) == true ? result : nil
     }
 
     /// Keeps a result. A folder that cannot be written to is no reason to fail.
     func keep(_ result: ModuleResult, for key: String) {
-        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        guard let data = try? JSONEncoder().encode(result) else { return }
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        guard isOwn, let data = try? JSONEncoder().encode(result) else { return }
         let temporary = path("\(key).\(ProcessInfo.processInfo.processIdentifier)")
-        guard FileManager.default.createFile(atPath: temporary, contents: data) else { return }
+        guard
+            FileManager.default.createFile(
+                atPath: temporary, contents: data, attributes: [.posixPermissions: 0o600])
+        else { return }
         if rename(temporary, path(key)) != 0 { unlink(temporary) }
         trim()
+    }
+
+    /// Where everybody can write, results are neither believed nor kept.
+    private var isOwn: Bool {
+        var status = stat()
+        return lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
+            && status.st_mode & 0o002 == 0
     }
 
     private func path(_ key: String) -> String { "\(folder)/\(key).json" }

@@ -3,7 +3,7 @@
 import GameInstrumentation
 import Glibc
 import Hummingbird
-import InstrumentationEndpoints
+import InstrumentationServing
 import Logging
 import Synchronization
 

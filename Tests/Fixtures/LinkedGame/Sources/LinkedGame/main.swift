@@ -1,10 +1,10 @@
 import GameInstrumentation
+import GameModel
 import Glibc
+import InstrumentedGames
 
 #if Profiling
-import GameModel
-import InstrumentationEndpoints
-import InstrumentedGames
+import InstrumentationServing
 #endif
 
 final class Board {
@@ -48,16 +48,23 @@ func loadALevel() {
     kept = Board()
 }
 
+/// Gives back what a warning asks for, before it goes on.
+@inline(never)
+func giveBackBoards() {
+    manyBoards = (0..<1_000).map { _ in Board() }
+    Instrumentation.onMemoryWarning { manyBoards = [] }
+    Instrumentation.sendMemoryWarning()
+    print(manyBoards.isEmpty ? "given back" : "kept")
+}
+
 @inline(never)
 func playAPuzzle() throws {
-    #if Profiling
     let puzzle = Instrumented(try Puzzle(length: 3))
     for _ in 0..<4 {
         puzzle.tilt(to: .down)
         puzzle.tilt(to: .up)
     }
     precondition(puzzle.isSolved && puzzle.moveCount == 8)
-    #endif
 }
 
 final class Score {
@@ -123,7 +130,6 @@ func shuffle(_ rounds: Int) -> Int {
     return sum
 }
 
-#if Profiling
 /// Holds words that look like addresses, in a C structure and in what a task is made of.
 final class Scene {
     var status = stat()
@@ -137,6 +143,7 @@ final class View {
     weak var scene: Scene?
 }
 
+#if Profiling
 /// Known numbers of boards that live and that are gone, and what is said of them meanwhile.
 @inline(never)
 func writeFigures() async {
@@ -157,6 +164,7 @@ func writeFigures() async {
         fclose(output)
     }
 }
+#endif
 
 @inline(never)
 func printAScene() {
@@ -169,7 +177,6 @@ func printAScene() {
     print(ObjectTree(scene, depth: 2))
     print(ObjectTree(scene).search("Board").joined(separator: "\n"))
 }
-#endif
 
 /// More names than are kept, the last first: on a thread that had no probe before.
 @inline(never)
@@ -250,8 +257,9 @@ switch CommandLine.arguments.dropFirst().first {
 case "abort": abort()
 case "kill": kill(getpid(), SIGKILL)
 case "mark": loadALevel()
-#if Profiling
+case "warn": giveBackBoards()
 case "tree": printAScene()
+#if Profiling
 case "figures": await writeFigures()
 #endif
 case "names": await useTooManyNames()

@@ -1,3 +1,0 @@
-#include "object_deaths.h"
-
-gp_object_death *gp_object_death_observer;

@@ -1,2 +1,0 @@
-// The header stands alone: what it declares is defined by the floors above.
-#include "CCapture.h"

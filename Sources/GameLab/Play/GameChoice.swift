@@ -1,0 +1,6 @@
+import ArgumentParser
+
+/// What to play.
+enum GameChoice: String, ExpressibleByArgument, CaseIterable {
+    case puzzle, memory, both
+}

@@ -1,7 +1,0 @@
-extension FixedWidthInteger {
-    /// Adds as far as there are numbers: counts come out of traces and baselines, and their sums need not exist.
-    package mutating func add(clamping other: Self) {
-        let (sum, overflows) = addingReportingOverflow(other)
-        self = overflows ? (other > 0 ? .max : .min) : sum
-    }
-}

@@ -1,0 +1,18 @@
+// Memory warnings in a build without the trait Instrumented.
+#if !Instrumented
+internal import CInstrumentationOff
+
+extension Instrumentation {
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func onMemoryWarning(_ handler: @escaping @Sendable () -> Void) {}
+
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func sendMemoryWarning() {}
+
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public static func sendMemoryWarnings(at limit: UInt64? = nil) {}
+}
+#endif

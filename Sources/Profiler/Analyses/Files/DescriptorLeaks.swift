@@ -1,0 +1,74 @@
+import GameprofBasics
+import GameprofRecording
+import GameprofReportModel
+import GameprofSymbolication
+import GameprofTraceFile
+
+/// Descriptors that are lost: not each that is open at the end, but those of which the run shows that nobody will close them.
+///
+/// Open at the end are the pools, listeners and caches of every server. Evidence is one of two: the program could open no more
+/// since the descriptors of one stack had used them up; or one stack opens files until the end, closes hardly any, and each
+/// was last used before the next was opened, so that the program has gone on without it.
+struct DescriptorLeaks {
+    let builder: FileSectionBuilder
+    /// Nanoseconds.
+    let span: UInt64
+
+    /// Fewer than these may be a program's own choice.
+    private static let fewest = 8
+    /// Of the descriptors that a stack opened so many are still open.
+    private static let openShare = 0.5
+    private static let unusedShare = 0.9
+    private static let fewestExhausting = 16
+
+    func findings() -> [AnalyzedFinding] {
+        let groups = OpenGroup.groups(of: builder.uses)
+        let isExhausted = builder.uses.tallies.contains { $0.value.exhausted > 0 }
+        let open = groups.reduce(0) { $0 + $1.members.count }
+        let found = groups.compactMap { group -> (OpenGroup, Bool)? in
+            let exhausts =
+                isExhausted && group.members.count >= Self.fewestExhausting && group.members.count * 2 >= open
+            return exhausts || isLost(group) ? (group, exhausts) : nil
+        }
+        builder.symbolicator.prepare(stacks: Set(found.map(\.0.stack)), addresses: [])
+        return found.map(finding)
+    }
+
+    /// A connection may be silent, and a queue or a timer is not read: only files are judged by their use.
+    private func isLost(_ group: OpenGroup) -> Bool {
+        let members = group.members
+        guard members.count >= Self.fewest, Double(members.count) >= Self.openShare * Double(group.opened),
+            members.allSatisfy({ builder.kind($0.file) == .file }), growsToTheEnd(members)
+        else { return false }
+        let unused = zip(members, members.dropFirst()).count { $0.used <= $1.opened }
+        return Double(unused) >= Self.unusedShare * Double(members.count - 1)
+    }
+
+    /// Some were opened in each half of the time from the first to the end of the run, and some in its last quarter.
+    private func growsToTheEnd(_ members: [OpenFileRecord]) -> Bool {
+        guard let first = members.first?.opened, let last = members.last?.opened, last < span else { return false }
+        let length = span - first
+        let middle = first + length / 2
+        return last >= span - length / 4 && members.count { $0.opened < middle } >= Self.fewest / 4
+            && members.count { $0.opened >= middle } >= Self.fewest / 4
+    }
+
+    private func finding(_ group: OpenGroup, exhausts: Bool) -> AnalyzedFinding {
+        let symbols = builder.symbolicator.stack(group.stack)
+        let makers = Signature.makers(of: symbols)
+        var hash = StableHash()
+        for word in [Finding.Kind.descriptorLeak.rawValue] + makers.map(FunctionName.unnumbered) { hash.combine(word) }
+        // An initializer too: what it opens is nothing that its caller sees.
+        let opener = symbols.innermostUser.map { FunctionName.display($0.function) }
+        let maker = opener ?? Signature.tellingMaker(of: symbols)
+        var finding = AnalyzedFinding(
+            .unclosedDescriptors(
+                files: builder.names(of: group), opened: group.opened, maker: maker, exhausts: exhausts),
+            remedy: .closeDescriptor(openedIn: maker), severity: .warning, signature: hash.value.hexDigits,
+            type: ObjectNoun.descriptor.rawValue)
+        finding.facts.count = group.members.count
+        finding.facts.allocatedBy = CallStack(symbols)
+        finding.facts.firstSeenSeconds = Seconds.of(group.members[0].opened)
+        return finding
+    }
+}

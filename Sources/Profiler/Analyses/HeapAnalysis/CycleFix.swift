@@ -1,0 +1,132 @@
+import GameprofBasics
+
+/// What must change for all cycles of a row to go.
+struct CycleFix {
+    /// A reference that must go, on a cycle that it is part of.
+    struct Part {
+        var steps: [PathStep]
+        var suspect: WeakeningCandidate
+        /// The property that leads to a closure or a task goes, not what that captures.
+        var isHolder = false
+        /// Without that property the cycles go as well.
+        var holderDoesIt = false
+        /// References of a library, which only a call makes go.
+        var isLibrarys = false
+
+        var step: PathStep { steps[suspect.step] }
+        fileprivate var rank: Int {
+            isHolder && suspect.reason != .taskWaits ? -1 : WeakeningCandidate.rank(suspect.reason)
+        }
+    }
+
+    /// The most natural one first.
+    var parts: [Part]
+    /// What is freed, of all objects of the row.
+    var freed: [Int32]
+    /// All objects of the cycles are freed.
+    var isProved: Bool
+    /// They are freed if the library takes apart what its references alone hold.
+    var isSure: Bool
+    /// Another set of as many references would do as well.
+    var hasEqual: Bool
+}
+
+/// Looks for the references that must go, and proves it on every instance.
+struct CycleFixes {
+    let paths: PathBuilder
+    var proof: FixProof
+    /// Instances of other shapes that a search takes in.
+    private static let shapes = 8
+
+    /// The smallest set that makes the cycles go, of those the one whose references look most like back references; what
+    /// owns its target is taken only if nothing else does it. nil: the bound was met, or three references are not enough.
+    /// Linear in the row for each set that is tried.
+    mutating func fix(
+        of row: [HeapFinding], isForeign: @escaping (String) -> Bool, wasMade: @escaping (Int32, String) -> Bool
+    ) -> CycleFix? {
+        let instances = row.map(\.members)
+        var changes = SourceChanges(paths: paths, isForeign: isForeign, wasMade: wasMade)
+        proof.begin(instances) { changes.number(of: $0) }
+        let owning = changes.owning
+        var searched = [instances[0]]
+        for _ in 0..<Self.shapes {
+            var sets: [[Int32]] = []
+            let tiers: [(Int32) -> Bool] = [{ !owning.contains($0) }, { _ in true }]
+            for isAllowed in tiers where sets.isEmpty && !proof.isSpent {
+                sets = proof.smallest(untying: searched, first: row[0].cycle, isAllowed: isAllowed)
+            }
+            guard !proof.isSpent else { return nil }
+            if sets == [[]] { return libraryCall(row[0].cycle, wasMade) }
+            let candidates = sets.map { set in (set, set.compactMap { part($0, on: proof.examples[$0] ?? [], wasMade) })
+            }
+            .filter { !$0.0.isEmpty && $0.0.count == $0.1.count }
+            guard let best = candidates.min(by: { Self.isBetter($0.1, $1.1) }) else { return nil }
+            if let knot = proof.knot(in: instances, after: best.0) {
+                searched.append(instances[knot])
+                continue
+            }
+            guard !proof.isSpent else { return nil }
+            var parts = best.1
+            for index in parts.indices where parts[index].step.isCapture && !parts[index].isHolder {
+                let others = best.0.filter { $0 != best.0[index] }
+                let holder = parts[index].step.edges.first.map(proof.changeOf) ?? -1
+                parts[index].holderDoesIt =
+                    holder > SourceChanges.librarys && proof.knot(in: instances, after: others + [holder]) == nil
+                    && !proof.isSpent
+            }
+            let objects = row.flatMap { $0.members + $0.dependents }
+            let freed = proof.freed(among: objects, by: best.0)
+            let withLibrarys = proof.freed(among: objects, by: best.0 + [SourceChanges.librarys])
+            return CycleFix(
+                parts: parts.sorted { Self.isBetter([$0], [$1]) }, freed: freed,
+                isProved: Self.contains(freed, all: instances),
+                isSure: Self.contains(withLibrarys, all: instances),
+                hasEqual: candidates.count > 1)
+        }
+        return nil
+    }
+
+    private static func contains(_ freed: [Int32], all instances: [[Int32]]) -> Bool {
+        let freed = Set(freed)
+        return instances.allSatisfy { $0.allSatisfy(freed.contains) }
+    }
+
+    /// For a cycle in which nothing is the user's to change.
+    private func libraryCall(_ cycle: [Int32], _ wasMade: (Int32, String) -> Bool) -> CycleFix? {
+        part(SourceChanges.librarys, on: cycle, wasMade).map {
+            CycleFix(parts: [$0], freed: [], isProved: false, isSure: true, hasEqual: false)
+        }
+    }
+
+    private func part(
+        _ change: Int32, on cycle: [Int32], _ wasMade: (Int32, String) -> Bool
+    ) -> CycleFix.Part? {
+        let steps = paths.cycle(cycle)
+        guard
+            let index = steps.firstIndex(where: { $0.edges.contains { proof.changeOf($0) == change } }),
+            let edge = steps[index].edges.first(where: { proof.changeOf($0) == change })
+        else { return nil }
+        let step = steps[index]
+        let reason = WeakeningCandidate.reason(
+            for: step, hasCollection: steps.contains(where: \.goesThroughCollection), madeBy: wasMade)
+        let isProperty = paths.roles[paths.graph.edges[Int(edge)].from] == .user
+        return CycleFix.Part(
+            steps: steps, suspect: WeakeningCandidate(step: index, reason: reason),
+            isHolder: isProperty && (step.isCapture || step.goesThroughTask) && edge != step.edges.last,
+            isLibrarys: change == SourceChanges.librarys)
+    }
+
+    /// The order of single suspects, summed up.
+    private static func isBetter(_ left: [CycleFix.Part], _ right: [CycleFix.Part]) -> Bool {
+        func cost(_ parts: [CycleFix.Part]) -> (Int, Int) {
+            (
+                parts.reduce(0) { $0 - $1.rank },
+                parts.count { !$0.step.isPlainProperty }
+            )
+        }
+        let (first, second) = (cost(left), cost(right))
+        if first != second { return first < second }
+        let shapes = [left, right].map { $0.map(\.step.shape).sorted(by: >) }
+        return shapes[1].lexicographicallyPrecedes(shapes[0])
+    }
+}

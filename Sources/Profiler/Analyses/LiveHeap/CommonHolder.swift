@@ -1,0 +1,156 @@
+import GameprofBasics
+import GameprofRecording
+import GameprofReportModel
+import GameprofTraceFile
+
+/// What holds the living blocks of a stack: the nearest of the user's objects that retains most of them, and the field of
+/// it that leads there.
+struct CommonHolder {
+    struct Name: Hashable {
+        /// A type, or a variable.
+        var holder: String
+        var field: String?
+    }
+
+    private static let most = 0.7
+    /// Blocks between an element of a collection and a part of it.
+    private static let elementDepth = 8
+
+    private let ownership: HeapOwnership
+    private let intervals: DominatorIntervals
+    private let rootNames: RootNames
+    /// In the order of the dominator tree, so that what a block retains stands together.
+    private let blocks: [StackID: [UInt32]]
+
+    init(_ ownership: HeapOwnership, of stacks: Set<StackID>, rootNames: RootNames) {
+        self.ownership = ownership
+        self.rootNames = rootNames
+        let intervals = DominatorIntervals(ownership)
+        self.intervals = intervals
+        var blocks: [StackID: [UInt32]] = [:]
+        for block in ownership.living where stacks.contains(ownership.heap.stacks[Int(block)]) {
+            blocks[ownership.heap.stacks[Int(block)], default: []].append(block)
+        }
+        self.blocks = blocks.mapValues { $0.sorted { intervals.position(of: $0) < intervals.position(of: $1) } }
+    }
+
+    /// Living blocks of the stack.
+    func count(of stack: StackID) -> Int { blocks[stack]?.count ?? 0 }
+
+    /// Nil: nothing but roots holds most of them, or nothing is known of the root.
+    func name(of stack: StackID) -> Name? {
+        guard let members = blocks[stack], !members.isEmpty else { return nil }
+        let least = Int((Double(members.count) * Self.most).rounded(.up))
+        // A block that retains most of them retains the one in the middle.
+        var node = members[members.count / 2]
+        while node != ownership.entry, retained(by: node, of: members) < least { node = above(node) }
+        guard node != ownership.entry else { return nil }
+        if !isPart(node, of: stack), ownership.names.kind(node) == .user {
+            return Name(holder: text(node), field: field(of: node, to: members))
+        }
+        return name(above: node, of: stack)
+    }
+
+    /// The nearest of the user's objects above a collection; a library's, or a root, if there is none.
+    private func name(above top: UInt32, of stack: StackID) -> Name? {
+        var (below, node) = (top, top)
+        var librarys: Name?
+        while node != ownership.entry {
+            if !isPart(node, of: stack) {
+                if ownership.names.kind(node) == .user {
+                    return Name(holder: text(node), field: below == node ? nil : field(of: node, to: below))
+                }
+                librarys = librarys ?? Name(holder: text(node), field: below == node ? nil : field(of: node, to: below))
+            }
+            (below, node) = (node, above(node))
+        }
+        guard let root = ownership.roots[below] else { return librarys }
+        let other = root.kind == .stack || root.kind == .register ? nil : Name(holder: rootNames.root(root).name)
+        return variable(root) ?? librarys ?? other
+    }
+
+    /// Nil: it is none of the user's.
+    private func variable(_ root: HeapRoot) -> Name? {
+        if root.kind == .stack {
+            guard root.pc > 0, rootNames.symbolicator.function(at: root.pc - 1)?.origin == .user else { return nil }
+            return Name(holder: rootNames.root(root).name)
+        }
+        guard root.kind == .global, let variable = rootNames.symbolicator.variable(at: root.address),
+            variable.origin == .user, !variable.name.isEmpty
+        else { return nil }
+        // Metrics.samples is a field of the type.
+        guard let dot = variable.name.lastIndex(of: "."), dot != variable.name.startIndex else {
+            return Name(holder: variable.name)
+        }
+        return Name(
+            holder: String(variable.name[..<dot]), field: String(variable.name[variable.name.index(after: dot)...]))
+    }
+
+    /// It belongs to what holds it: a buffer, or an element of a list whose elements hold each other.
+    private func isPart(_ node: UInt32, of stack: StackID) -> Bool {
+        ownership.names.isBuffer(node) || ownership.heap.stacks[Int(node)] == stack
+    }
+
+    private func above(_ node: UInt32) -> UInt32 {
+        let parent = ownership.tree.parent[Int(node)]
+        return parent == DominatorTree.none ? ownership.entry : parent
+    }
+
+    private func text(_ node: UInt32) -> String { ownership.names.text(ownership.names.number(node)) }
+
+    /// How many of the blocks the node retains; it retains itself.
+    private func retained(by node: UInt32, of members: [UInt32]) -> Int {
+        let range = intervals.range(of: node)
+        return first(in: members, from: range.upperBound + 1) - first(in: members, from: range.lowerBound)
+    }
+
+    /// The first of the blocks at that position or behind it.
+    private func first(in members: [UInt32], from position: UInt32) -> Int {
+        var (low, high) = (0, members.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if intervals.position(of: members[middle]) < position { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    // MARK: - Fields
+
+    /// What the node holds of which the block is a part, a few steps above it.
+    private func element(above block: UInt32, below node: UInt32) -> UInt32? {
+        var element = block
+        for _ in 0..<Self.elementDepth {
+            let next = above(element)
+            if next == node { return element }
+            element = next
+        }
+        return nil
+    }
+
+    private func references(of node: UInt32) -> Range<Int> {
+        ownership.graph.rows[Int(node)]..<ownership.graph.rows[Int(node) + 1]
+    }
+
+    private func field(of node: UInt32, to target: UInt32) -> String? {
+        references(of: node).first { ownership.graph.targets[$0] == target }.flatMap(label)
+    }
+
+    private func label(_ reference: Int) -> String? {
+        guard let path = ownership.label(reference)?.path, !path.isEmpty else { return nil }
+        return FieldName.clean(path)
+    }
+
+    /// Elements that refer to each other too are held by the object and not by its collection alone: the field of the
+    /// buffer that refers to most of them.
+    private func field(of node: UInt32, to members: [UInt32]) -> String? {
+        let wanted = Set(members.compactMap { element(above: $0, below: node) })
+        let least = max(1, Int(Double(wanted.count) * Self.most))
+        var best: (count: Int, reference: Int)?
+        for reference in references(of: node) where ownership.names.isBuffer(ownership.graph.targets[reference]) {
+            let buffer = ownership.graph.targets[reference]
+            let count = references(of: buffer).count { wanted.contains(ownership.graph.targets[$0]) }
+            if count >= least, count > best?.count ?? 0 { best = (count, reference) }
+        }
+        return best.flatMap { label($0.reference) }
+    }
+}

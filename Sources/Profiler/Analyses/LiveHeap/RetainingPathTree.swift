@@ -1,0 +1,226 @@
+import GameprofRecording
+import GameprofReportModel
+import GameprofTraceFile
+
+/// The path from a root to each living block: of all paths one with the fewest doubtful words, of these one of the
+/// shortest. All paths share one tree. Linear in blocks and references.
+///
+/// A word of a stack, of a register or of memory without a type is doubtful: it may be stale. A variable of libc's own is
+/// the last to begin at, because its buffers show what their last owners left.
+struct RetainingPathTree {
+    /// Blocks on a path.
+    struct Path {
+        /// That which a root names first; empty: nothing reaches the block.
+        var blocks: [UInt32]
+        /// How many blocks are left out behind the first `RetainingPathTree.endLimit`.
+        var omitted = 0
+    }
+
+    /// Of a path with more than twice as many blocks as many at each end are kept.
+    static let endLimit = 1_000
+    private static let byRoot = -1
+
+    private let ownership: HeapOwnership
+    /// By block: position of the reference in the graph, or by a root.
+    private var cameBy: [Int]
+    /// By block: the block that refers to it on the path.
+    private var cameFrom: [UInt32]
+    /// By block: blocks on its path; 0: not reached.
+    private var depths: [UInt32]
+    /// By block: the first block on its path, and the one at depth `endLimit` or itself.
+    private var tops: [UInt32]
+    private var heads: [UInt32]
+
+    init(_ ownership: HeapOwnership, isLibcs: (HeapRoot) -> Bool) {
+        self.ownership = ownership
+        let count = ownership.heap.count
+        cameBy = [Int](repeating: Self.byRoot, count: count)
+        cameFrom = [UInt32](repeating: ownership.entry, count: count)
+        depths = [UInt32](repeating: 0, count: count)
+        tops = cameFrom
+        heads = cameFrom
+        // By number of doubtful words: blocks and the references that lead there.
+        var levels: [[(block: UInt32, reference: Int, from: UInt32)]] = [[], [], [], []]
+        for reference in ownership.graph.rows[Int(ownership.entry)]..<ownership.graph.rows[Int(ownership.entry) + 1] {
+            let block = ownership.graph.targets[reference]
+            let root = ownership.roots[block]
+            let level = root.map { Self.doubts(of: $0, isLibcs) } ?? 1
+            levels[level].append((block, Self.byRoot, ownership.entry))
+        }
+        var level = 0
+        while level < levels.count {
+            let start = levels[level]
+            levels[level] = []
+            if level + 1 == levels.count { levels.append([]) }
+            follow(start, later: &levels[level + 1])
+            level += 1
+            if levels[level...].allSatisfy(\.isEmpty) { break }
+        }
+    }
+
+    private static func doubts(of root: HeapRoot, _ isLibcs: (HeapRoot) -> Bool) -> Int {
+        switch root.kind {
+        case .global: isLibcs(root) ? 3 : 0
+        case .threadLocal, .runtime, .kernel: 0
+        case .stack, .register, .mapped: 1
+        }
+    }
+
+    /// Follows what is certain, breadth first. `later`: receives what a doubtful word leads to.
+    private mutating func follow(
+        _ start: [(block: UInt32, reference: Int, from: UInt32)],
+        later: inout [(block: UInt32, reference: Int, from: UInt32)]
+    ) {
+        let (heap, graph) = (ownership.heap, ownership.graph)
+        var queue: [UInt32] = []
+        for (block, reference, from) in start where depths[Int(block)] == 0 {
+            reach(block, by: reference, from: from)
+            queue.append(block)
+        }
+        var next = 0
+        while next < queue.count {
+            let block = queue[next]
+            next += 1
+            for reference in graph.rows[Int(block)]..<graph.rows[Int(block) + 1] {
+                let target = graph.targets[reference]
+                guard depths[Int(target)] == 0 else { continue }
+                guard heap.ownerships[graph.edges[reference]] != .conservative else {
+                    later.append((target, reference, block))
+                    continue
+                }
+                reach(target, by: reference, from: block)
+                queue.append(target)
+            }
+        }
+    }
+
+    private mutating func reach(_ block: UInt32, by reference: Int, from: UInt32) {
+        let isTop = reference == Self.byRoot
+        let depth = isTop ? 1 : depths[Int(from)] + 1
+        cameBy[Int(block)] = reference
+        cameFrom[Int(block)] = from
+        depths[Int(block)] = depth
+        tops[Int(block)] = isTop ? block : tops[Int(from)]
+        heads[Int(block)] = depth <= UInt32(Self.endLimit) ? block : heads[Int(from)]
+    }
+
+    /// Blocks on the path; 0: nothing reaches the block.
+    func depth(of block: UInt32) -> Int { Int(depths[Int(block)]) }
+
+    /// The block that a root names, for one that is reached.
+    func top(of block: UInt32) -> UInt32 { tops[Int(block)] }
+
+    /// The last blocks of the path, `block` first. Linear in `most`.
+    func upwards(from block: UInt32, most: Int) -> [UInt32] {
+        var result: [UInt32] = []
+        var next = block
+        for _ in 0..<min(most, depth(of: block)) {
+            result.append(next)
+            next = cameFrom[Int(next)]
+        }
+        return result
+    }
+
+    /// The path to a block; of a deep one the two ends, so that its cost does not grow with the depth.
+    func path(to block: UInt32) -> Path {
+        let depth = depth(of: block)
+        guard depth > 2 * Self.endLimit else { return Path(blocks: upwards(from: block, most: depth).reversed()) }
+        let head: [UInt32] = upwards(from: heads[Int(block)], most: Self.endLimit).reversed()
+        var tail: ArraySlice<UInt32> = upwards(from: block, most: Self.endLimit).reversed()[...]
+        // Where the blocks repeat, the second part begins where it continues the first.
+        let aligned = tail.prefix(Self.endLimit / 2).firstIndex { continues($0, head[head.count - 1]) }
+        if let aligned { tail = tail[aligned...] }
+        return Path(blocks: head + tail, omitted: depth - head.count - tail.count)
+    }
+
+    /// Whether what refers to the block is called as the other.
+    private func continues(_ block: UInt32, _ other: UInt32) -> Bool {
+        ownership.names.number(cameFrom[Int(block)]) == ownership.names.number(other)
+    }
+
+    /// The reference by which the path comes to the block; nil: a root names it, or nothing reaches it.
+    private func reference(to block: UInt32) -> Int? { cameBy[Int(block)] >= 0 ? cameBy[Int(block)] : nil }
+
+    /// Some paths as a snapshot that lists them and nothing else, for what words paths.
+    func excerpt(of paths: [Path], _ begin: HeapBeginRecord) -> HeapSnapshot {
+        let heap = ownership.heap
+        var numbers: [UInt32: UInt32] = [:]
+        var snapshot = HeapSnapshot(begin: begin)
+        for path in paths {
+            var before: UInt32?
+            for block in path.blocks {
+                defer { before = block }
+                guard numbers[block] == nil else { continue }
+                numbers[block] = UInt32(numbers.count + 1)
+                let id = ObjectID(UInt32(numbers.count))
+                let position = Int(block)
+                snapshot.objects.append(
+                    HeapObject(
+                        id: id, flags: heap.flags[position].contains(.swift) ? [.swift, .reachable] : [.reachable],
+                        address: heap.addresses[position], size: heap.sizes[position], type: heap.types[position],
+                        stack: heap.stacks[position], strong: heap.strongCounts[position]))
+                if let before, let from = numbers[before] {
+                    snapshot.references.append(reference(from: before, ObjectID(from), to: block, id))
+                } else if var root = ownership.roots[block] {
+                    root.object = id
+                    snapshot.roots.append(root)
+                }
+            }
+        }
+        return snapshot
+    }
+
+    /// The reference between blocks that follow each other on a path. Where blocks between them are left out it has the
+    /// label of the one behind the gap, if that is a label of the same objects.
+    private func reference(from: UInt32, _ fromID: ObjectID, to block: UInt32, _ id: ObjectID) -> HeapReference {
+        guard let reference = reference(to: block), let label = ownership.label(reference), continues(block, from)
+        else {
+            return HeapReference(from: fromID, to: id, kind: .none, ownership: .strong, label: "")
+        }
+        return HeapReference(
+            from: fromID, to: id, kind: label.kind,
+            ownership: ownership.heap.ownerships[ownership.graph.edges[reference]], label: label.excerptLabel,
+            function: label.function, declaredType: label.declaredType)
+    }
+}
+
+/// Words some paths of a tree.
+struct RetainingPathWords {
+    private let heap: LiveHeap
+    private let whole: HeapAnalysis
+    /// Those with a gap, each by itself: another's blocks would lead around the gap.
+    private var cut: [UInt32: (analysis: HeapAnalysis, omitted: Int)] = [:]
+
+    init(
+        _ tree: RetainingPathTree, to blocks: [UInt32], of heap: LiveHeap, _ begin: HeapBeginRecord, types: TypeTable,
+        rootNames: RootNames
+    ) {
+        self.heap = heap
+        let paths = blocks.map { (block: $0, path: tree.path(to: $0)) }
+        func analysis(_ paths: [RetainingPathTree.Path]) -> HeapAnalysis {
+            HeapAnalysis(snapshot: tree.excerpt(of: paths, begin), types: types, rootNames: rootNames)
+        }
+        whole = analysis(paths.map(\.path).filter { $0.omitted == 0 })
+        for (block, path) in paths where path.omitted > 0 { cut[block] = (analysis([path]), path.omitted) }
+    }
+
+    private func analysis(of block: UInt32) -> HeapAnalysis { cut[block]?.analysis ?? whole }
+
+    /// The path to one of the blocks; nil: nothing reaches it.
+    func path(to block: UInt32, instances: Int, bytes: UInt64) -> HeldBy? {
+        var path = analysis(of: block).way(
+            toObjectAt: heap.addresses[Int(block)], instances: instances, bytes: bytes)
+        path?.omitted = cut[block]?.omitted
+        return path
+    }
+
+    /// The same in a line: the root, then the types on the path. Empty: nothing reaches the block.
+    func holders(of block: UInt32) -> [String] {
+        analysis(of: block).holders(ofObjectAt: heap.addresses[Int(block)])
+    }
+}
+
+extension HeapLabelRecord {
+    /// As a reference of a snapshot has it: the path of a dictionary's value stands behind its key.
+    fileprivate var excerptLabel: String { kind == .value && !path.isEmpty ? "\u{1f}\(path)" : path }
+}

@@ -1,0 +1,78 @@
+import GameprofBasics
+import GameprofReportModel
+import StaticFindingModel
+
+/// Whether a finding of a recording is what a static finding predicts.
+enum StaticFindingMatch {
+    static func matches(_ suspect: StaticFinding, _ finding: Finding) -> Bool {
+        switch finding.kind {
+        case .retainCycle, .reachableCycle:
+            return finding.references.contains { matches(suspect, $0) }
+        case .overRetain, .leak:
+            guard suspect.rule == "unmanaged" else { return false }
+            return isSame(suspect.type, finding.type) || isNamed(suspect.function, in: finding.allocatedBy)
+        case .zombie:
+            guard suspect.rule == "unmanaged" || suspect.rule == "unowned-outlived" else { return false }
+            // The release by hand need not be the one that was the last.
+            if suspect.rule == "unmanaged", isSame(suspect.type, finding.type) { return true }
+            return isNamed(suspect.function, in: finding.deallocatedBy) || isNamed(suspect.function, in: finding.usedBy)
+                || isNamed(suspect.type, asTypeIn: finding.usedBy)
+        case .growth, .accumulation:
+            let way = (finding.heldBy ?? []).joined(separator: " ")
+            return suspect.rule == "only-grows" && !suspect.holder.isEmpty && way.contains(suspect.holder)
+        case .rawLeak, .outlived, .abandoned, .descriptorLeak, .deinitialised: return false
+        }
+    }
+
+    /// Rules whose suspect is a closure, and those whose suspect is a property.
+    private static let properties: Set<String> = [
+        "back-reference", "strong-delegate", "payload-reference", "mutual-reference",
+    ]
+    private static let others: Set<String> = ["only-grows", "quadratic-list", "unmanaged", "unowned-outlived"]
+
+    private static func matches(_ suspect: StaticFinding, _ reference: Reference) -> Bool {
+        if others.contains(suspect.rule) { return false }
+        if properties.contains(suspect.rule) {
+            guard reference.ownership == "strong", let dot = suspect.holder.lastIndex(of: ".") else { return false }
+            let field = suspect.holder[suspect.holder.index(after: dot)...]
+            return isSame(String(suspect.holder[..<dot]), reference.from)
+                && (reference.field == field || reference.path.hasSuffix(".\(field)"))
+                || reference.path.hasSuffix(".\(suspect.field)") && isSame(suspect.type, reference.to)
+        }
+        guard let closure = reference.closure else { return false }
+        return isSamePlace(suspect, reference) || member(of: closure) == member(of: suspect.function)
+    }
+
+    /// The closure begins on the suspect's line, or on the next.
+    private static func isSamePlace(_ suspect: StaticFinding, _ reference: Reference) -> Bool {
+        guard let file = reference.file?.split(separator: "/").last, let line = reference.line else { return false }
+        return suspect.file.split(separator: "/").last == file && (suspect.line...(suspect.line + 1)).contains(line)
+    }
+
+    /// "DialogOwner.showDialog()" of "closure #1 in DialogOwner.showDialog()": neither closures, modules nor wrappers.
+    static func member(of function: String) -> String {
+        let plain = FunctionName.plain(function)
+        var name = Substring(plain.split(separator: " in ").last ?? "")
+        let path = name.prefix { $0 != "(" }
+        let parts = path.split(separator: ".")
+        if parts.count > 2 {
+            let kept = parts.suffix(2).joined(separator: ".")
+            name = Substring(kept + name.dropFirst(path.count))
+        }
+        return String(name)
+    }
+
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        !one.isEmpty && TypeName.bare(one) == TypeName.bare(other)
+    }
+
+    private static func isNamed(_ function: String, in stack: CallStack?) -> Bool {
+        guard !function.isEmpty, let stack else { return false }
+        return stack.frames.contains { $0.origin == .user && member(of: $0.function) == member(of: function) }
+    }
+
+    private static func isNamed(_ type: String, asTypeIn stack: CallStack?) -> Bool {
+        guard !type.isEmpty, let stack else { return false }
+        return stack.frames.prefix(2).contains { FunctionName.enclosingType($0.function) == TypeName.bare(type) }
+    }
+}

@@ -1,0 +1,43 @@
+/// Turns the labels of a snapshot into the names that the programmer wrote.
+package enum FieldName {
+    private static let lazyStorage = "$__lazy_storage_$_"
+
+    /// "handler" for "handler.some", "image" for "$__lazy_storage_$_image": what the compiler adds is dropped.
+    package static func clean(_ label: String) -> String {
+        guard label.contains("$__lazy") || label.contains(".some") else { return label }
+        let parts = label.split(separator: ".").map { part in
+            part.hasPrefix(lazyStorage) ? part.dropFirst(lazyStorage.count) : part
+        }
+        let kept = parts.enumerated().filter { $0.offset == 0 || $0.element != "some" }.map(\.element)
+        return kept.joined(separator: ".")
+    }
+
+    /// "owner" of "pair.owner": the property itself.
+    package static func last(_ field: String) -> String { field.split(separator: ".").last.map(String.init) ?? field }
+
+    private static let backReferences: Set<String> = [
+        "parent", "owner", "delegate", "datasource", "target", "superview", "container", "controller", "coordinator",
+        "previous", "prev", "channel", "presenter", "host", "observer", "listener", "outer", "root", "manager",
+        "context",
+        "sender",
+        "supervisor", "enclosing", "backreference", "up",
+    ]
+
+    /// Whether programmers usually mean a reference to the owner by such a name.
+    package static func namesBackReference(_ field: String) -> Bool {
+        guard let last = field.split(separator: ".").last else { return false }
+        let name = last.drop { $0 == "_" }.lowercased()
+        if backReferences.contains(name) { return true }
+        return ["parent", "owner", "delegate", "datasource"].contains { name.hasSuffix($0) }
+    }
+
+    private static let parts: Set<String> = [
+        "next", "child", "children", "first", "head", "left", "right", "items", "elements", "nodes", "entries",
+        "subviews",
+    ]
+
+    /// Whether programmers usually mean a reference to what the object owns by such a name.
+    package static func namesPart(_ field: String) -> Bool {
+        parts.contains(last(field).drop { $0 == "_" }.lowercased())
+    }
+}

@@ -1,0 +1,255 @@
+"use strict";
+const gp = { range: null, onRange: [] };
+// The first and one past the last of the parts of so many seconds that the chosen part of the run touches.
+gp.parts = (seconds) => {
+  const first = Math.floor(gp.range.from / seconds + 1e-6);
+  return [first, Math.max(first + 1, Math.ceil(gp.range.to / seconds - 1e-6))];
+};
+gp.bytes = (n) => n >= 2 ** 30 ? (n / 2 ** 30).toFixed(2) + " GB" : n >= 2 ** 20 ? (n / 2 ** 20).toFixed(1) + " MB" : n >= 1024 ? (n / 1024).toFixed(1) + " KB" : n + " B";
+
+gp.seconds = (s) => {
+  const digits = (n) => n.toFixed(n < 9.95 ? 1 : 0);
+  if (s >= 120) return `${Math.floor(Math.round(s) / 60)} min ${Math.round(s) % 60} s`;
+  return s <= 0 ? "0 s" : s < 1e-3 ? digits(s * 1e6) + " µs" : s < 0.1 ? digits(s * 1e3) + " ms" : s.toFixed(s < 10 ? 2 : 1) + " s";
+};
+
+// The list of objects: the rows behind the first.
+(() => {
+  const script = document.getElementById("object-rows");
+  if (!script) return;
+  const { types, makers, rows } = JSON.parse(script.textContent), body = document.getElementById("objects").tBodies[0];
+  for (const [address, born, died, bytes, type, maker] of rows) {
+    const row = body.rows[0].cloneNode(true), end = died < 0 ? 1e15 : died;
+    row.className = "extra";
+    Object.assign(row.dataset, { filter: `${address} ${types[type]} ${makers[maker]}`, from: born / 1e6, to: died < 0 ? "Infinity" : died / 1e6 });
+    const time = (value) => died < 0 ? "live" : gp.seconds(value / 1e6);
+    [[address], ...(types.length > 1 ? [[types[type], type]] : []), [gp.seconds(born / 1e6), born], [time(died), end], [time(died - born), end - born], [gp.bytes(bytes), bytes], [makers[maker], maker]].forEach(([text, value], i) => {
+      row.cells[i].textContent = text;
+      if (i > 0) row.cells[i].dataset.value = value;
+    });
+    body.append(row);
+  }
+})();
+
+// Filter and keys.
+(() => {
+  const box = document.getElementById("filter");
+  if (!box) return;
+  const rows = [...document.querySelectorAll("[data-filter]")];
+  box.addEventListener("input", () => {
+    const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const row of rows) {
+      const text = row.dataset.filter.toLowerCase();
+      row.hidden = !words.every((word) => text.includes(word));
+      if (!row.hidden) shown += 1;
+    }
+    document.body.classList.toggle("filtering", words.length > 0);
+    document.getElementById("matches").textContent = words.length ? `${shown} of ${rows.length}` : "";
+  });
+  const findings = () => [...document.querySelectorAll(".finding:not([hidden]) > summary")];
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "/" && !["INPUT", "SELECT"].includes(document.activeElement.tagName)) {
+      event.preventDefault();
+      box.focus();
+    } else if (event.key === "Escape" && document.activeElement === box) {
+      box.value = "";
+      box.dispatchEvent(new Event("input"));
+      box.blur();
+    } else if (event.key === "Escape" && gp.range) {
+      gp.choose(null);
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      const list = findings();
+      const at = list.indexOf(document.activeElement);
+      if (at < 0 && document.activeElement !== box && document.activeElement !== document.body) return;
+      const next = list[event.key === "ArrowDown" ? at + 1 : at - 1];
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+    }
+  });
+})();
+
+// Tables: sorted by their heads, long ones folded.
+gp.refold = (table) => {
+  if (!table.dataset.fold) return;
+  [...table.tBodies[0].rows].filter((row) => !row.classList.contains("out") && !row.classList.contains("left-out"))
+    .forEach((row, index) => row.classList.toggle("extra", index >= Number(table.dataset.fold)));
+};
+gp.sort = (table, column, down) => {
+  [...table.tHead.rows[0].cells].forEach((head, index) => {
+    if (index === column) head.setAttribute("aria-sort", down ? "descending" : "ascending");
+    else head.removeAttribute("aria-sort");
+  });
+  const value = (row) => column === 0 ? row.dataset.filter : Number(row.cells[column].dataset.value);
+  const order = (a, b) => column === 0 ? b.localeCompare(a) : b - a;
+  const sorted = [...table.tBodies[0].rows].sort((a, b) => (down ? 1 : -1) * order(value(a), value(b)));
+  table.tBodies[0].append(...sorted);
+  gp.refold(table);
+};
+for (const table of document.querySelectorAll("table.sortable")) {
+  [...table.tHead.rows[0].cells].forEach((head, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = head.textContent;
+    head.replaceChildren(button);
+    button.addEventListener("click", () => gp.sort(table, column, head.getAttribute("aria-sort") !== "descending"));
+  });
+}
+for (const button of document.querySelectorAll(".show-all")) {
+  const all = button.textContent;
+  button.addEventListener("click", () => {
+    const isFolded = document.getElementById(button.getAttribute("aria-controls")).classList.toggle("short");
+    button.setAttribute("aria-expanded", String(!isFolded));
+    button.textContent = isFolded ? all : "Show less";
+  });
+}
+
+// Tabs: one panel at a time.
+for (const tabs of document.querySelectorAll(".tabs")) {
+  tabs.hidden = false;
+  const buttons = [...tabs.querySelectorAll("button")];
+  const show = (chosen) => {
+    for (const button of buttons) {
+      button.setAttribute("aria-selected", String(button === chosen));
+      button.tabIndex = button === chosen ? 0 : -1;
+      document.getElementById(button.getAttribute("aria-controls")).hidden = button !== chosen;
+    }
+  };
+  buttons.forEach((button, index) => {
+    button.addEventListener("click", () => show(button));
+    button.addEventListener("keydown", (event) => {
+      const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+      const next = buttons[index + step];
+      if (!step || !next) return;
+      event.preventDefault();
+      show(next);
+      next.focus();
+    });
+  });
+  show(buttons[0]);
+}
+
+// A link to a finding opens it.
+(() => {
+  const open = () => {
+    const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target || target.tagName !== "DETAILS") return;
+    target.open = true;
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", open);
+  open();
+})();
+
+// A part of the run, chosen on the timeline.
+(() => {
+  const tracks = [...document.querySelectorAll(".tracks[data-span]")];
+  const now = document.getElementById("range-now"), reset = document.getElementById("range-reset");
+  if (!tracks.length || !now) return;
+  const hint = now.textContent, span = Number(now.dataset.span), step = Number(now.dataset.part) || span / 240;
+  const text = (value) => value >= 1 ? value.toFixed(2) + " s" : value >= 0.001 ? (value * 1e3).toFixed(1) + " ms" : (value * 1e6).toFixed(0) + " µs";
+  const mark = (from, to) => {
+    for (const track of tracks) {
+      const shade = track.querySelector(".selection"), start = Number(track.dataset.start), long = Number(track.dataset.span);
+      shade.hidden = from === null;
+      if (from === null) continue;
+      const left = Math.min(1, Math.max(0, (from - start) / long)), right = Math.min(1, Math.max(0, (to - start) / long));
+      shade.style.left = `${100 * left}%`;
+      shade.style.width = `${100 * (right - left)}%`;
+    }
+  };
+  gp.choose = (from, to) => {
+    const parts = Math.max(1, Math.ceil(span / step - 1e-6));
+    if (from !== null) {
+      const first = Math.min(parts - 1, Math.max(0, Math.floor(Math.min(from, to) / step + 1e-6)));
+      const last = Math.min(parts, Math.max(first + 1, Math.ceil(Math.max(from, to) / step - 1e-6)));
+      gp.range = { from: first * step, to: last * step };
+    } else gp.range = null;
+    mark(gp.range && gp.range.from, gp.range && gp.range.to);
+    now.textContent = gp.range ? `${text(gp.range.from)} to ${text(Math.min(span, gp.range.to))} of ${text(span)}` : hint;
+    reset.hidden = !gp.range;
+    for (const row of document.querySelectorAll("tr[data-from]")) {
+      row.classList.toggle("out", Boolean(gp.range) && (Number(row.dataset.to) <= gp.range.from || Number(row.dataset.from) >= gp.range.to));
+    }
+    for (const table of document.querySelectorAll("table[data-fold]")) gp.refold(table);
+    for (const listener of gp.onRange) listener();
+  };
+  reset.addEventListener("click", () => gp.choose(null));
+  for (const track of tracks) {
+    const at = (event) => {
+      const place = track.getBoundingClientRect();
+      const share = Math.min(1, Math.max(0, (event.clientX - place.left) / Math.max(1, place.width)));
+      return Number(track.dataset.start) + share * Number(track.dataset.span);
+    };
+    let start = null;
+    track.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      start = at(event);
+      if (event.pointerId && event.isTrusted) track.setPointerCapture(event.pointerId);
+    });
+    track.addEventListener("pointermove", (event) => { if (start !== null) mark(Math.min(start, at(event)), Math.max(start, at(event))); });
+    const end = (event) => {
+      if (start === null) return;
+      const [from, to] = [start, at(event)];
+      start = null;
+      if (event.type === "pointercancel" || Math.abs(to - from) < step / 4) gp.choose(null);
+      else gp.choose(from, to);
+    };
+    track.addEventListener("pointerup", end);
+    track.addEventListener("pointercancel", end);
+    track.addEventListener("keydown", (event) => {
+      const move = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+      if (!move) return;
+      event.preventDefault();
+      const known = gp.range || { from: 0, to: step };
+      if (!gp.range) gp.choose(0, span / 10);
+      else if (event.shiftKey) gp.choose(known.from, Math.max(known.from + step, known.to + move * step));
+      else if (known.from + move * step > -step / 2 && known.to + move * step < span + step) gp.choose(known.from + move * step, known.to + move * step);
+    });
+  }
+  for (const button of document.querySelectorAll("[data-range-from]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      gp.choose(Number(button.dataset.rangeFrom), Number(button.dataset.rangeTo));
+      const target = document.getElementById(button.dataset.show);
+      if (target) target.scrollIntoView();
+    });
+  }
+})();
+
+// Tables of allocations: bytes and count of the chosen part of the run.
+for (const script of document.querySelectorAll(".row-moments")) {
+  const { seconds, entries } = JSON.parse(script.textContent), table = document.getElementById(script.dataset.table);
+  const rows = [...table.tBodies[0].rows], texts = [gp.bytes, (n) => n.toLocaleString("en")];
+  const whole = rows.map((row) => [1, 2].map((i) => [row.cells[i].dataset.value, row.cells[i].textContent]));
+  gp.onRange.push(() => {
+    table.classList.toggle("in-part", Boolean(gp.range));
+    const sums = rows.map(() => [0, 0]);
+    if (gp.range) {
+      const [first, last] = gp.parts(seconds);
+      for (let i = 0; i < entries.length; i += 4) {
+        if (entries[i + 1] < first || entries[i + 1] >= last) continue;
+        sums[entries[i]][0] += entries[i + 2];
+        sums[entries[i]][1] += entries[i + 3];
+      }
+    }
+    rows.forEach((row, index) => {
+      row.classList.toggle("out", Boolean(gp.range) && sums[index][1] === 0);
+      texts.forEach((text, i) => {
+        const cell = row.cells[i + 1];
+        [cell.dataset.value, cell.textContent] = gp.range ? [sums[index][i], text(sums[index][i])] : whole[index][i];
+      });
+    });
+    gp.sort(table, 1, true);
+  });
+}
+gp.onRange.push(() => { for (const note of document.querySelectorAll(".range-note")) note.hidden = !gp.range; });
+
+let opened = [];
+addEventListener("beforeprint", () => {
+  opened = [...document.querySelectorAll(".finding:not([open])")];
+  for (const finding of opened) finding.open = true;
+});
+addEventListener("afterprint", () => { for (const finding of opened) finding.open = false; });

@@ -1,0 +1,88 @@
+import Foundation
+import GameInstrumentation
+import GameprofAnalyses
+import GameprofRecording
+import GameprofRendering
+public import GameprofReportModel
+import GameprofSymbolication
+import GameprofTraceFile
+
+/// What this process lost since a moment, a level's beginning for instance, while it runs on.
+///
+/// ```swift
+/// let level = try LeakWatch()
+/// // … the level is played …
+/// try level.report().write(to: "leaks.html")
+/// ```
+///
+/// The process must be recorded from its first allocation (`GAMEPROF=leaks`), by the linked recorder. C counterpart of the
+/// snapshot: `gp_snapshot`.
+public struct LeakWatch: Sendable {
+    /// Addresses of what was lost before. It stays lost, so that no other object gets one of them.
+    private let before: Set<UInt64>
+
+    /// Begins now. Costs a heap snapshot, some milliseconds and more with the blocks of the heap; other threads stand still
+    /// only while it is frozen.
+    /// - Throws: `SnapshotError`, or what `Report.init(trace:)` throws.
+    public init() throws {
+        let (_, snapshot) = try Self.look()
+        before = Set(snapshot.objects.lazy.filter(\.isLost).map(\.address))
+    }
+
+    /// The report of what was lost since: retain cycles, objects and memory without a reference, with their stacks. Nothing
+    /// is written, and a loss is reported at each call. Costs a heap snapshot and the look-up of names, a second or so at
+    /// the first call.
+    /// - Throws: as `init()`.
+    public func report() throws -> Report {
+        let (recording, snapshot) = try Self.look()
+        let symbolicator = Symbolicator(recording: recording)
+        let lost = snapshot.objects.filter { $0.isLost && !$0.stack.isNone && !before.contains($0.address) }
+        symbolicator.prepare(stacks: Set(lost.map(\.stack)), addresses: [])
+        let wanted = Set(lost.filter { !Self.isOwn(symbolicator.stack($0.stack).frames) }.map(\.address))
+        var report = Report(
+            ReportBuilder.lost(in: snapshot, of: recording, symbolicator: symbolicator) { wanted.contains($0) })
+        report.capture.notes += symbolicator.problems
+        return report
+    }
+
+    private static func look() throws -> (Recording, HeapSnapshot) {
+        clearStack()
+        guard let trace = Instrumentation.tracePath(), Instrumentation.isRecording else {
+            throw SnapshotError.notRecorded
+        }
+        guard Instrumentation.snapshot("leak watch") else { throw SnapshotError.notTaken }
+        let recording = try RecordingReader.readHeap(path: trace)
+        guard let snapshot = recording.heapSnapshots.last else { throw SnapshotError.notTaken }
+        if let reason = snapshot.unsoundReason { throw SnapshotError.unsound(reason) }
+        return (recording, snapshot)
+    }
+
+    /// Made for this library: Foundation's processes for instance keep themselves.
+    private static func isOwn(_ frames: [SymbolicatedFrame]) -> Bool { frames.contains { $0.module == "GameProfiler" } }
+
+    /// What functions that have returned left below this frame would look like references.
+    @inline(never)
+    private static func clearStack() {
+        withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { room in
+            if let start = room.baseAddress { explicit_bzero(start, room.count) }
+        }
+    }
+}
+
+/// Why this process cannot be looked into.
+public enum SnapshotError: Error, CustomStringConvertible, Sendable {
+    /// The program was built without the trait `Instrumented`, or nothing is recorded.
+    case notRecorded
+    /// No process could be made for the snapshot, or leaks are not recorded.
+    case notTaken
+    /// The snapshot cannot be relied on, for this reason.
+    case unsound(String)
+
+    public var description: String {
+        switch self {
+        case .notRecorded: "This process is not recorded: build it with the trait Instrumented and set GAMEPROF=leaks."
+        case .notTaken: "No heap snapshot could be taken."
+        case .unsound(let reason): reason
+        }
+    }
+}

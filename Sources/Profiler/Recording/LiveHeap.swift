@@ -1,0 +1,136 @@
+import GameprofTraceFile
+
+/// All live blocks of a heap snapshot and the references between them, in columns: 41 bytes a block and 9 a reference.
+/// Blocks are named by their position: 0, 1, 2 … in ascending order of address.
+public struct LiveHeap: Sendable {
+    public internal(set) var addresses: [UInt64] = []
+    /// Requested bytes.
+    public internal(set) var sizes: [UInt64] = []
+    /// None: raw memory.
+    public internal(set) var types: [TypeID] = []
+    /// The stacks that allocated them.
+    public internal(set) var stacks: [StackID] = []
+    /// Strong reference counts; 0 for raw memory.
+    public internal(set) var strongCounts: [UInt32] = []
+    public internal(set) var flags: [HeapNodeRow.Flags] = []
+    /// `rows[n]..<rows[n + 1]` are the positions of the references of block n; one more than there are blocks.
+    public internal(set) var rows: [Int] = [0]
+    /// By reference: the block that it names.
+    public internal(set) var targets: [UInt32] = []
+    /// By reference: position in `labels`.
+    public internal(set) var labelNumbers: [UInt32] = []
+    /// By reference.
+    public internal(set) var ownerships: [Ownership] = []
+    /// How references are called; the first has no name.
+    public internal(set) var labels: [HeapLabelRecord] = [HeapLabelRecord(number: 0, kind: .none)]
+    /// What keeps blocks alive from outside: at most one for each block.
+    public internal(set) var roots: [HeapRoot] = []
+    /// Records are missing, or make no sense: what there is was kept.
+    public internal(set) var isDamaged = false
+
+    public init() {}
+
+    /// Number of blocks.
+    public var count: Int { sizes.count }
+
+    /// Whether the object's deinit has run, or runs: nothing but unowned references keeps its memory.
+    public func isDeinitialised(_ block: Int) -> Bool { flags[block].contains(.countSure) && strongCounts[block] == 0 }
+}
+
+/// Puts the parts of a heap's graph together.
+struct LiveHeapBuilder {
+    private var heap = LiveHeap()
+
+    mutating func note(_ record: HeapNodesRecord) {
+        var edges = record.edges[...]
+        var address = record.address
+        for row in record.rows {
+            if !row.flags.contains(.more) {
+                if row.distance == 0 {
+                    heap.isDamaged = heap.isDamaged || record.first.index != heap.count + 1
+                }
+                address &+= row.distance &* 16
+                begin(row, at: address)
+            }
+            let own = edges.prefix(Int(row.edgeCount))
+            edges = edges.dropFirst(own.count)
+            guard heap.count > 0 else { continue }
+            for edge in own { note(edge) }
+            heap.rows[heap.count] = heap.targets.count
+        }
+    }
+
+    private mutating func begin(_ row: HeapNodeRow, at address: UInt64) {
+        heap.addresses.append(address)
+        heap.sizes.append(row.size)
+        heap.types.append(row.type)
+        heap.stacks.append(row.stack)
+        heap.strongCounts.append(row.strong)
+        heap.flags.append(row.flags)
+        heap.rows.append(heap.targets.count)
+    }
+
+    private mutating func note(_ edge: HeapNodeEdge) {
+        let (target, overflow) = Int64(heap.count - 1).addingReportingOverflow(edge.step)
+        // A block behind the present one may still come.
+        guard !overflow, target >= 0, target < Int64(UInt32.max) else {
+            heap.isDamaged = true
+            return
+        }
+        heap.targets.append(UInt32(target))
+        heap.labelNumbers.append(edge.label)
+        heap.ownerships.append(edge.ownership)
+    }
+
+    mutating func note(_ label: HeapLabelRecord) {
+        guard label.number == UInt32(heap.labels.count) else {
+            heap.isDamaged = true
+            return
+        }
+        heap.labels.append(label)
+    }
+
+    mutating func note(_ root: HeapRoot) { heap.roots.append(root) }
+
+    /// Blocks and references so far.
+    var size: (Int, Int) { (heap.count, heap.targets.count) }
+
+    /// The graph whose parts came since the last call; nil: none came.
+    mutating func finish() -> LiveHeap? {
+        guard heap.count > 0 else { return nil }
+        var result = heap
+        heap = LiveHeap()
+        let count = result.count
+        result.roots.removeAll { $0.object.isNone || $0.object.index > count }
+        if result.targets.contains(where: { $0 >= count })
+            || result.labelNumbers.contains(where: { $0 >= result.labels.count })
+        {
+            result.dropReferencesToNowhere()
+        }
+        return result
+    }
+}
+
+extension LiveHeap {
+    fileprivate mutating func dropReferencesToNowhere() {
+        isDamaged = true
+        var kept = 0
+        var edge = 0
+        for block in 0..<count {
+            let end = rows[block + 1]
+            while edge < end {
+                if Int(targets[edge]) < count {
+                    targets[kept] = targets[edge]
+                    labelNumbers[kept] = Int(labelNumbers[edge]) < labels.count ? labelNumbers[edge] : 0
+                    ownerships[kept] = ownerships[edge]
+                    kept += 1
+                }
+                edge += 1
+            }
+            rows[block + 1] = kept
+        }
+        targets.removeSubrange(kept...)
+        labelNumbers.removeSubrange(kept...)
+        ownerships.removeSubrange(kept...)
+    }
+}

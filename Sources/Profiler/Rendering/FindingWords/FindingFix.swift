@@ -1,0 +1,182 @@
+import GameprofBasics
+import GameprofReportModel
+
+/// What to change, in a line.
+package enum FindingFix {
+    static func sentence(_ finding: AnalyzedFinding) -> String {
+        guard !finding.alsoNeeded.isEmpty else {
+            let isNamed = finding.remedy.changesReference && !finding.isProved
+            return (isNamed ? "one reference of the cycle must go: " : "") + text(finding.remedy)
+        }
+        let changes = ([finding.remedy] + finding.alsoNeeded).map(text)
+        return changes.joined(separator: "; ") + ": " + need(changes.count)
+    }
+
+    /// What must change, a line each, and what is known of all together: "both are needed; freed by this: 9 of 9 blocks".
+    package static func lines(of finding: Finding) -> (changes: [String], remark: String?) {
+        let changes = finding.fixes ?? finding.fix.map { [$0] } ?? []
+        let remarks = [changes.count > 1 ? need(changes.count) : nil, freed(by: finding)].compactMap(\.self)
+        return (changes, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
+    }
+
+    /// "both are needed"
+    private static func need(_ changes: Int) -> String { "\(changes == 2 ? "both" : "all three") are needed" }
+
+    /// "freed by this: 360 of 360 blocks"; nil: not known.
+    private static func freed(by finding: Finding) -> String? {
+        finding.fixFrees.map {
+            "freed by this: \(NumberFormat.count($0.blocks)) of \(NumberFormat.count($0.of, "block"))"
+        }
+    }
+
+    static func text(_ remedy: Finding.Remedy) -> String {
+        switch remedy {
+        case .captureWeakly(let captured, let closure, let holder):
+            return "capture \(weakly(captured)) in \(named(closure))"
+                + (holder.map { ", or clear \(named($0)) when it is done" } ?? "")
+        case .captureWeaklyInTimer(let captured, let place):
+            return "capture \(named(captured)) weakly in \(closure(at: place) ?? "the timer's closure"): "
+                + "Foundation does not free a Timer, invalidated or not"
+        case .captureWeaklyInTask(let captured, let task, let isWaiting):
+            let name = task.place.map { "the task at \($0)" } ?? task.name.map { "the task of \($0)" } ?? "the task"
+            let end = isWaiting ? "resume its continuation on every way" : "cancel the task when it is done"
+            return "capture \(weakly(captured)) in \(name), or \(end)"
+        case .endWaitingTask(let property, let captured):
+            return "resume what the task waits for\(property.map { " (\(named($0)))" } ?? "") or cancel it when it is "
+                + "done, or capture \(named(captured)) weakly in it"
+        case .replaceMethodReference(let method):
+            return "a method reference holds its object: pass a closure with [weak self] instead, "
+                + (method.place.map { "at \($0)" } ?? "of \(method.name ?? "the method")")
+        case .clearClosureVariable(let closure):
+            return "set the captured variable that holds \(named(closure)) to nil when it is done, or make the closure "
+                + "a nested function that nothing stores"
+        case .endService(let service): return end(service)
+        case .undoLibraryCall(let module, let type, let site):
+            return "the references are \(module ?? "a library")'s own: undo the call that made them (close, finish, "
+                + "cancel, remove, invalidate) when \(TypeName.bare(type)) is done"
+                + (site.map { ", which \($0.function ?? "the program") made\(at($0)) and nothing closed" } ?? "")
+        case .makeWeak(let type, let path, let property, let isCertain):
+            return "make \(TypeName.bare(type)).\(path) weak (weak var \(property))"
+                + (isCertain ? "" : ", or whichever reference is not the owner's")
+        case .storeWeakReferences(let property):
+            return "make \(named(property)) weak: store weak references in it, or empty it when it is done"
+        case .clear(let property, let held, let isUntyped):
+            return "clear \(named(property)) when it is done, or let "
+                + (isUntyped ? "what lies in it hold" : "it hold") + " \(named(held)) weakly"
+        case .end(let property):
+            return "end \(named(property)) when it is done (cancel or finish what it serves): a property of its type "
+                + "cannot be weak"
+        case .weakenOneSide: return "let one side hold the other weakly"
+        case .clearAfterOperation(let property):
+            return "none while the pointer is in use; when its operation is done, clear "
+                + "\(property.map(named) ?? "the reference"), not before"
+        case .endKeeper(let keeper, let type, let place):
+            let kept = TypeSugar.short(type)
+            if keeper == "Dispatch.DispatchWorkItem" {
+                return
+                    "run or drop the DispatchWorkItem that keeps \(kept) (cancel() alone does not free what it captures), "
+                    + "or capture \(kept) weakly in \(closure(at: place) ?? "its closure")"
+            }
+            return "end \(keeper.map { "the \(TypeName.bare($0)) that" } ?? "what") keeps \(kept) when it is done "
+                + "(cancel, finish, invalidate), or capture \(kept) weakly in "
+                + (closure(at: place) ?? "the closure that it runs")
+        case .releaseRetains(let excess, let maker):
+            let retains = excess == 1 ? "one retain has" : "\(excess) retains have"
+            return "\(retains) no release: check Unmanaged.passRetained or retain()\(made(by: maker))"
+        case .releaseLastRetain(let maker):
+            return "give the last retain its release (Unmanaged.passRetained, retain()\(made(by: maker))), or "
+                + "deinitialize memory before deallocating it"
+        case .free(let maker): return "free or deallocate what is allocated\(made(by: maker))"
+        case .endTask:
+            return "resume its continuation, finish its stream or cancel it on every way, whatever it waits for"
+        case .weakenUnowned(let type):
+            return "the unowned reference outlives \(TypeName.bare(type)): make it weak, or keep its target longer"
+        case .guardType(let type, let release):
+            let last = release.function.map { ". \($0)\(at(release)) released the last reference" } ?? ""
+            return "run it with --guard=\(TypeName.bare(type).prefix { $0 != "<" }), which stops at the write itself"
+                + last
+        case .freeOnce(let release):
+            return "let only one owner free it, and do not use it after"
+                + (release.function.map { " \($0)" } ?? "") + at(release)
+        case .releaseOwnedOnly(let type, let site):
+            return "\(site.function ?? "somebody") releases a \(TypeName.bare(type)) that it does not own "
+                + "(Unmanaged.release\(at(site)))"
+        case .holdWhileUsed(let type, let release):
+            return (release.function.map { "\($0)\(at(release))" } ?? "the last release")
+                + " released the last reference: later users of \(TypeName.bare(type)) must hold a strong or weak reference"
+        case .boundGrowth: return "throw old ones away, bound the collection that keeps them, or remove the observer"
+        case .closeDescriptor(let maker):
+            return
+                "close what \(maker ?? "the function") opens on every way, errors included (defer { close(descriptor) })"
+        case .dropUnowned(let property):
+            return property.map { "make \(named($0)) weak or unowned(unsafe), or drop the \(TypeName.bare($0.type))" }
+                ?? "capture weakly, or drop the closures"
+        case .endRegistration(let registration, let type, let closure):
+            return
+                "\(end(registration)) when the \(TypeName.bare(type)) is done, or capture self weakly ([weak self]) in "
+                + (closure.map(named) ?? "the closure that is registered")
+        case .letGo(let type, let place):
+            return "let go of the \(ShortNames.strip(type)), or of what holds it\(place.map { ", before \($0)" } ?? "")"
+        case .balanceCounts(let conclusion): return HistoryConclusion.text(conclusion)
+        }
+    }
+
+    private static func end(_ service: Finding.Service) -> String {
+        switch service {
+        case .dispatchSource: "cancel the dispatch source when it is done, or capture self weakly in its handler"
+        case .workItem: "capture self weakly in the work item, or drop the item when it is done"
+        case .stream: "finish the stream when it is done, or capture self weakly in its onTermination"
+        }
+    }
+
+    private static func end(_ registration: Finding.Registration) -> String {
+        switch registration {
+        case .observer: "remove the observer"
+        case .timer: "invalidate the timer"
+        case .dispatchSource: "cancel the dispatch source"
+        case .task: "cancel the task"
+        case .other: "remove the registration"
+        }
+    }
+
+    private static func named(_ captured: Finding.Captured) -> String {
+        switch captured {
+        case .selfReference: "self"
+        case .object(let type): TypeName.bare(type)
+        }
+    }
+
+    /// With the capture list that does it.
+    private static func weakly(_ captured: Finding.Captured) -> String {
+        switch captured {
+        case .selfReference: "self weakly ([weak self])"
+        case .object: "\(named(captured)) weakly ([weak …])"
+        }
+    }
+
+    private static func named(_ property: Finding.Property) -> String {
+        "\(TypeName.bare(property.type)).\(property.name)"
+    }
+
+    private static func named(_ closure: Finding.Closure) -> String {
+        self.closure(at: closure.place) ?? closure.name ?? "the closure"
+    }
+
+    private static func closure(at place: String?) -> String? { place.map { "the closure at \($0)" } }
+
+    private static func at(_ site: Finding.Site) -> String { site.place.map { " at \($0)" } ?? "" }
+
+    private static func made(by function: String?) -> String { function.map { " in \($0)" } ?? "" }
+}
+
+extension Finding.Remedy {
+    /// It names a single reference.
+    fileprivate var changesReference: Bool {
+        switch self {
+        case .captureWeakly, .captureWeaklyInTask, .replaceMethodReference, .clearClosureVariable, .makeWeak,
+            .storeWeakReferences, .clear, .end:
+            true
+        default: false
+        }
+    }
+}

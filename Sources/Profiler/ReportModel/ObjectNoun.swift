@@ -1,0 +1,16 @@
+/// What a report calls an object that has no class of its own; it stands in the place of the type's name.
+package enum ObjectNoun: String, Sendable {
+    case object
+    /// The box of a variable that a closure captures.
+    case capturedVariable = "captured variable"
+    /// Of the two which it is does not show.
+    case contextOrVariable = "closure context or captured variable"
+    /// The box of an enum's payload or of an existential's value.
+    case boxedValue = "boxed value"
+    case closureContext = "closure context"
+    case task, job, error
+    /// A block that is no Swift object.
+    case memory
+    /// Of a file, socket or pipe.
+    case descriptor
+}

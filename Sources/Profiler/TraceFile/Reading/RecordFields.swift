@@ -1,0 +1,246 @@
+import CTraceFormat
+import GameprofBasics
+
+/// The parts of a record: a fixed structure and, where it has several cells, a text behind it.
+struct RecordFields {
+    let bytes: UnsafeRawBufferPointer
+    /// Zeros in a record of one cell.
+    let header: gp_record_header
+
+    /// Nil when the record says that it is longer than its cells.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= Int(GP_CELL_SIZE) else { return nil }
+        guard bytes[0] >= RecordKind.firstWithHeader else {
+            self.bytes = bytes
+            header = gp_record_header()
+            return
+        }
+        header = bytes.loadUnaligned(as: gp_record_header.self)
+        guard Int(header.size) >= MemoryLayout<gp_record_header>.size, Int(header.size) <= bytes.count else {
+            return nil
+        }
+        self.bytes = UnsafeRawBufferPointer(rebasing: bytes[..<Int(header.size)])
+    }
+
+    func fixed<T: BitwiseCopyable>(_ type: T.Type) -> T? {
+        bytes.count >= MemoryLayout<T>.size ? bytes.loadUnaligned(as: type) : nil
+    }
+
+    func text<T>(after type: T.Type) -> String {
+        String(decoding: bytes.dropFirst(MemoryLayout<T>.size).prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    func allocation() -> TraceRecord? {
+        guard let raw = fixed(gp_alloc.self), let how = AllocationFunction(rawValue: raw.how) else { return nil }
+        return .allocation(
+            AllocationRecord(
+                function: how, size: UInt64(raw.size_high) << 32 | UInt64(raw.size), stack: StackID(raw.stack),
+                addressBits: raw.address))
+    }
+
+    func free() -> FreeRecord? {
+        guard let raw = fixed(gp_free.self), let how = AllocationFunction(rawValue: raw.how) else { return nil }
+        return FreeRecord(
+            function: how, size: UInt64(raw.size_high) << 32 | UInt64(raw.size), stack: StackID(raw.stack),
+            type: TypeID(raw.type))
+    }
+
+    func frame() -> TraceRecord? {
+        fixed(gp_frame.self).map {
+            .frame(
+                FrameRecord(
+                    id: FrameID($0.id), parent: FrameID($0.parent), pc: UInt64($0.pc_high) << 32 | UInt64($0.pc_low),
+                    isExact: Int($0.flags) & GP_FRAME_EXACT != 0,
+                    isTruncated: Int($0.flags) & GP_FRAME_TRUNCATED != 0))
+        }
+    }
+
+    func type() -> TraceRecord? {
+        fixed(gp_type.self).map {
+            .type(
+                TypeRecord(id: TypeID($0.id), metadata: UInt64($0.metadata_high) << 32 | UInt64($0.metadata_low)))
+        }
+    }
+
+    func resident() -> TraceRecord? {
+        fixed(gp_resident.self).map { .resident(ResidentRecord(time: $0.ns, bytes: UInt64($0.kib) << 10)) }
+    }
+
+    /// Names and values in turn, each ended by a NUL.
+    func environment() -> TraceRecord? {
+        let strings = bytes.dropFirst(MemoryLayout<gp_record_header>.size)
+            .split(separator: 0, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        let facts = stride(from: 0, to: strings.count - 1, by: 2).compactMap { index in
+            strings[index].isEmpty
+                ? nil : EnvironmentRecord.Fact(name: strings[index], value: strings[index + 1])
+        }
+        return .environment(EnvironmentRecord(facts: facts))
+    }
+
+    func image(isLoaded: Bool) -> TraceRecord? {
+        guard let raw = fixed(gp_image.self) else { return nil }
+        let buildID = withUnsafeBytes(of: raw.build_id) { Array($0.prefix(Int(raw.build_id_size))) }
+        return .image(
+            ImageRecord(
+                path: text(after: gp_image.self), bias: raw.bias, start: raw.start, end: raw.end,
+                textStart: raw.text_start, textEnd: raw.text_end, buildID: buildID, isLoaded: isLoaded))
+    }
+
+    func typeName() -> TraceRecord? {
+        guard let raw = fixed(gp_type_name.self), let kind = TypeNameRecord.Kind(rawValue: header.flags) else {
+            return nil
+        }
+        return .typeName(
+            TypeNameRecord(
+                kind: kind, metadata: raw.metadata, descriptor: raw.descriptor, destroy: raw.destroy,
+                name: text(after: gp_type_name.self)))
+    }
+
+    func threadName() -> TraceRecord? {
+        fixed(gp_thread_name.self).map {
+            .threadName(ThreadNameRecord(thread: ThreadID($0.thread), name: text(after: gp_thread_name.self)))
+        }
+    }
+
+    func program() -> TraceRecord? {
+        guard let raw = fixed(gp_program.self) else { return nil }
+        let strings = bytes.dropFirst(MemoryLayout<gp_program>.size)
+            .split(separator: 0, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        let endsWithNul = bytes.count > MemoryLayout<gp_program>.size && bytes.last == 0
+        let whole = endsWithNul ? strings.dropLast() : strings[...]
+        return .program(
+            ProgramRecord(
+                pid: raw.pid, instruments: Set(Instrument.allCases.filter { raw.instruments & $0.bit != 0 }),
+                isLinked: raw.linked != 0,
+                executable: whole.first ?? "", arguments: Array(whole.dropFirst())))
+    }
+
+    func crash() -> TraceRecord? {
+        fixed(gp_crash.self).map {
+            .crash(
+                CrashRecord(
+                    signal: Int32(truncatingIfNeeded: $0.signal), thread: ThreadID($0.thread), stack: StackID($0.stack),
+                    address: $0.has_address != 0 ? $0.address : nil, time: $0.time_ns,
+                    message: text(after: gp_crash.self)))
+        }
+    }
+
+    func programExit() -> TraceRecord? {
+        fixed(gp_program_exit.self).map {
+            .programExit(
+                ProgramExitRecord(
+                    status: header.flags & 1 != 0 ? .signal($0.status) : .code($0.status), wall: $0.wall_ns))
+        }
+    }
+
+    func remark() -> RemarkRecord? {
+        fixed(gp_loss.self).map { RemarkRecord(events: $0.events, sentence: text(after: gp_loss.self)) }
+    }
+
+    func heapBegin() -> TraceRecord? {
+        guard let raw = fixed(gp_heap_begin.self), let trigger = HeapBeginRecord.Trigger(rawValue: header.flags) else {
+            return nil
+        }
+        return .heap(
+            .begin(
+                HeapBeginRecord(
+                    trigger: trigger, snapshot: SnapshotID(raw.snapshot), threads: raw.threads,
+                    threadsMissed: raw.threads_missed, stack: StackID(raw.stack),
+                    leftStack: StackID(raw.exited_main_stack), time: raw.time_ns, pause: raw.pause_ns,
+                    name: text(after: gp_heap_begin.self))))
+    }
+
+    func heapCensus() -> HeapCensusRecord? {
+        fixed(gp_heap_census.self).map {
+            HeapCensusRecord(type: TypeID($0.type), stack: StackID($0.stack), count: $0.count, bytes: $0.bytes)
+        }
+    }
+
+    /// Nil when more is resident than there is.
+    func residentMap() -> TraceRecord? {
+        guard let raw = fixed(gp_resident_map.self), raw.start < raw.end, raw.resident <= raw.end - raw.start,
+            raw.dirty <= raw.resident
+        else { return nil }
+        func has(_ flag: Int) -> Bool { Int(header.flags) & flag != 0 }
+        return .heap(
+            .residentMap(
+                ResidentMapRecord(
+                    start: raw.start, end: raw.end, resident: raw.resident, dirty: raw.dirty,
+                    isFile: has(GP_RESIDENT_FILE), isWritable: has(GP_RESIDENT_WRITABLE),
+                    isShared: has(GP_RESIDENT_SHARED), path: text(after: gp_resident_map.self))))
+    }
+
+    /// Nil when its parts are more than the whole.
+    func residentRange() -> TraceRecord? {
+        guard let raw = fixed(gp_resident_range.self), let kind = ResidentRangeRecord.Kind(rawValue: header.flags),
+            raw.start < raw.end, raw.resident <= raw.end - raw.start, raw.trimmable <= raw.binned,
+            [raw.live, raw.binned, raw.top, raw.cached].clampedSum <= raw.resident
+        else { return nil }
+        return .heap(
+            .residentRange(
+                ResidentRangeRecord(
+                    kind: kind, thread: ThreadID(raw.thread), stack: StackID(raw.stack), start: raw.start, end: raw.end,
+                    resident: raw.resident,
+                    arena: raw.arena,
+                    use: HeapUse(
+                        live: raw.live, binned: raw.binned, trimmable: raw.trimmable, top: raw.top,
+                        cached: raw.cached))))
+    }
+
+    func heapObject() -> TraceRecord? {
+        fixed(gp_heap_object.self).map {
+            .heap(
+                .object(
+                    HeapObject(
+                        id: ObjectID($0.index), flags: .init(rawValue: $0.flags), address: $0.address, size: $0.size,
+                        type: TypeID($0.type), stack: StackID($0.stack), strong: $0.strong, unowned: $0.unowned,
+                        weak: $0.weak, component: ComponentID($0.component))))
+        }
+    }
+
+    func heapReference() -> TraceRecord? {
+        guard let raw = fixed(gp_heap_edge.self), let ownership = Ownership(rawValue: raw.ownership),
+            let kind = HeapReference.Kind(rawValue: raw.label_kind)
+        else { return nil }
+        return .heap(
+            .reference(
+                HeapReference(
+                    from: ObjectID(raw.from), to: ObjectID(raw.to), kind: kind, ownership: ownership,
+                    label: text(after: gp_heap_edge.self), offset: raw.offset, position: raw.position,
+                    function: raw.function, flags: HeapReference.Flags(rawValue: raw.flags),
+                    declaredType: TypeID(raw.declared_type))))
+    }
+
+    func heapRoot() -> HeapRoot? {
+        guard let raw = fixed(gp_heap_root.self), let kind = HeapRoot.Kind(rawValue: raw.root_kind) else { return nil }
+        return HeapRoot(
+            object: ObjectID(raw.object), kind: kind, address: raw.address, thread: ThreadID(raw.thread), pc: raw.pc,
+            label: text(after: gp_heap_root.self))
+    }
+
+    func heapTarget() -> TraceRecord? {
+        guard let raw = fixed(gp_heap_target.self), let cause = HeapTarget.Cause(rawValue: header.flags) else {
+            return nil
+        }
+        return .heap(
+            .target(
+                HeapTarget(
+                    cause: cause, object: ObjectID(raw.object), type: TypeID(raw.type), count: raw.count,
+                    bytes: raw.bytes,
+                    label: text(after: gp_heap_target.self))))
+    }
+
+    func heapEnd() -> TraceRecord? {
+        fixed(gp_heap_end.self).map {
+            .heap(
+                .end(
+                    HeapEndRecord(
+                        snapshot: SnapshotID($0.snapshot), isCutShort: header.flags & 1 != 0, blocks: $0.blocks,
+                        bytes: $0.bytes, swiftObjects: $0.swift_objects, unreachableBlocks: $0.unreachable_blocks,
+                        unreachableBytes: $0.unreachable_bytes, listedObjects: $0.listed_objects,
+                        analysis: $0.analysis_ns, reason: text(after: gp_heap_end.self))))
+        }
+    }
+}

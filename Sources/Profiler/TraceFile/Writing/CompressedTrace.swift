@@ -1,0 +1,133 @@
+import CTraceFormat
+import Foundation
+import GameprofBasics
+
+/// A trace as it is kept: every chunk with zstd, without the empty ones.
+enum CompressedTrace {
+    /// Copies the trace at `path`, with its spool, to `final`, which appears whole or not at all and may be `path` itself.
+    /// With `symbols` the names that it holds are left out.
+    static func write(_ path: String, to final: String, symbols: [TraceRecord.Symbol]) throws {
+        guard let place = PrivateFolder(beside: final) else {
+            throw TraceError.unwritable(path: final, reason: systemReason())
+        }
+        defer { place.remove() }
+        let partial = place.path + "/partial"
+        do {
+            var writer = try CompressedTraceWriter(path: path, to: partial)
+            try writer.write(symbols: symbols)
+        } catch TraceError.unwritable(partial, let reason) {
+            throw TraceError.unwritable(path: final, reason: reason)
+        }
+        var status = stat()
+        if stat(final, &status) == 0 { chmod(partial, status.st_mode & 0o777) }
+        guard rename(partial, final) == 0 else { throw TraceError.unwritable(path: final, reason: systemReason()) }
+    }
+}
+
+private struct CompressedTraceWriter {
+    private let reader: TraceReader
+    private let source: RandomAccessFile
+    private let output: OutputFile
+    private let block: UnsafeMutableRawBufferPointer
+    private let chunkSize: Int
+    private var offset: UInt64
+    /// The last chunk's, so that what is appended comes behind it in the order of time.
+    private var time: UInt64 = 0
+    private var sequence: UInt64 = 0
+
+    init(path: String, to partial: String) throws {
+        reader = try TraceReader(path: path)
+        source = try RandomAccessFile(path: path)
+        output = try OutputFile(path: partial, isNew: true)
+        chunkSize = reader.header.chunkSize
+        offset = UInt64(chunkSize)
+        block = .allocate(byteCount: Zstd.bound(max(chunkSize, Int(GP_CHUNK_SIZE))) + 8, alignment: 16)
+    }
+
+    mutating func write(symbols: [TraceRecord.Symbol]) throws {
+        defer { block.deallocate() }
+        for index in 0..<reader.chunkCount {
+            let size = try reader.withChunk(index) { chunk -> Int in
+                time = max(time, chunk.startTime)
+                sequence = max(sequence, chunk.sequence)
+                if !symbols.isEmpty, Self.holdsSymbols(chunk) { return 0 }
+                return try pack(chunk.bytes)
+            }
+            if let size, size > 0 { try append(size) }
+        }
+        try append(missing() + symbols.map(RecordBytes.symbol))
+        try writeHeader()
+        try output.close()
+    }
+
+    /// Names have chunks of their own.
+    private static func holdsSymbols(_ chunk: Chunk) -> Bool {
+        let kinds = RecordKind.symbolText.rawValue...RecordKind.symbolSource.rawValue
+        var cursor = RecordCursor(chunk)
+        var isEmpty = true
+        while let record = cursor.next() {
+            guard kinds.contains(record[0]) else { return false }
+            isEmpty = false
+        }
+        return !isEmpty && !cursor.isBroken
+    }
+
+    /// What the copy cannot show itself: chunks that are left out, and what the spool's header says.
+    private func missing() -> [[UInt8]] {
+        var damage = reader.damage
+        (damage.brokenChunks, damage.brokenRecords) = (0, 0)
+        let sentences = (reader.stopSentence.map { [$0] } ?? []) + damage.sentences
+        return sentences.map { RecordBytes.loss(RemarkRecord(events: 0, sentence: $0)) }
+    }
+
+    private var isWhole: Bool { reader.damage.lostChunks == 0 && !reader.damage.isCut }
+
+    private mutating func append(_ records: [[UInt8]]) throws {
+        guard !records.isEmpty else { return }
+        guard chunkSize == Int(GP_CHUNK_SIZE) else {
+            throw TraceError.damagedHeader(path: reader.path, detail: "its chunks have \(chunkSize) bytes")
+        }
+        var encoder = ChunkEncoder(firstSequence: sequence &+ 1)
+        var isSymbol: Bool?
+        for record in records {
+            let kind = record.first ?? 0
+            let isNext = kind != UInt8(GP_LOSS)
+            if isNext != isSymbol { encoder.begin(thread: .none, time: time) }
+            isSymbol = isNext
+            encoder.append(record)
+        }
+        encoder.finish()
+        for chunk in encoder.chunks {
+            let used = chunk.withUnsafeBytes { $0.loadUnaligned(as: gp_chunk_header.self).used }
+            try append(chunk.withUnsafeBytes { try pack(UnsafeRawBufferPointer(rebasing: $0[..<Int(used)])) })
+        }
+    }
+
+    /// Compresses a chunk into `block`, behind its sizes, and returns the bytes of both.
+    private func pack(_ chunk: UnsafeRawBufferPointer) throws -> Int {
+        guard let packed = Zstd.compress(chunk, into: UnsafeMutableRawBufferPointer(rebasing: block[8...])) else {
+            throw TraceError.unwritable(path: output.path, reason: "a chunk cannot be compressed")
+        }
+        block.storeBytes(of: UInt32(packed), as: UInt32.self)
+        block.storeBytes(of: UInt32(chunk.count), toByteOffset: 4, as: UInt32.self)
+        return packed + 8
+    }
+
+    private mutating func append(_ size: Int) throws {
+        try output.write(UnsafeRawBufferPointer(rebasing: block[..<size]), at: offset)
+        offset += UInt64(size)
+    }
+
+    private func writeHeader() throws {
+        let first = UnsafeMutableRawBufferPointer(rebasing: block[..<chunkSize])
+        guard try source.read(at: 0, into: first) == chunkSize else {
+            throw TraceError.damagedHeader(path: reader.path, detail: "it is too short")
+        }
+        var header = first.loadUnaligned(as: gp_file_header.self)
+        header.flags |= UInt32(GP_FILE_COMPRESSED)
+        if !isWhole { header.flags &= ~UInt32(GP_FILE_FINISHED) }
+        header.dropped_events = reader.droppedEvents
+        first.storeBytes(of: header, as: gp_file_header.self)
+        try output.write(UnsafeRawBufferPointer(first), at: 0)
+    }
+}

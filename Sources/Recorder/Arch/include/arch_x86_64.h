@@ -1,0 +1,144 @@
+// arch.h for x86-64.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+enum {
+    GP_USER_BITS = 47,  // with four levels of page tables; no program is given more unasked
+    GP_PAGE = 4096,
+    GP_REGISTER_COUNT = 16,  // general registers of a context, the stack pointer among them
+    GP_PRESERVED_COUNT = 6,  // registers that a function keeps for its caller, the frame pointer last
+    GP_CALL_ARGUMENTS = 6,  // of a system call
+    GP_RETURN_AT_CFA = -8,  // where a frame has its return address: bytes from its CFA
+    GP_CALL_BYTES = 2,  // of the instruction that calls the system
+};
+
+#define GP_LOADER_NAME "ld-linux-x86-64"
+
+#define GP_CALLER_SP() ((uintptr_t)__builtin_frame_address(0) + 16)
+#define GP_CALLER_FP() (*(uintptr_t *)__builtin_frame_address(0))
+
+static inline long gp_system_call(long number, long a, long b, long c, long d, long e, long f) {
+    long result;
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    register long r9 __asm__("r9") = f;
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                     : "rcx", "r11", "memory");
+    return result;
+}
+
+// Inside a loop that waits for another thread.
+static inline void gp_pause(void) {
+    __builtin_ia32_pause();
+}
+
+// A counter that runs at one speed and never stops, where gp_ticks_are_steady().
+static inline uint64_t gp_ticks(void) {
+    return __builtin_ia32_rdtsc();
+}
+bool gp_ticks_are_steady(void);
+
+#define GP_ARCHITECTURE_NAME "x86-64"
+
+// The processor's name as its maker writes it, with a NUL; empty where it has none.
+enum { GP_PROCESSOR_NAME_BYTES = 49 };
+void gp_processor_name(char name[GP_PROCESSOR_NAME_BYTES]);
+
+// The registers of an interrupted thread.
+static inline uintptr_t gp_context_pc(const ucontext_t *context) {
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+}
+static inline uintptr_t gp_context_sp(const ucontext_t *context) {
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+}
+static inline uintptr_t gp_context_fp(const ucontext_t *context) {
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RBP];
+}
+static inline void gp_context_set_pc(ucontext_t *context, uintptr_t pc) {
+    context->uc_mcontext.gregs[REG_RIP] = (greg_t)pc;
+}
+
+// Their places in a context that a signal's frame holds.
+enum {
+    GP_CONTEXT_PC_AT = offsetof(ucontext_t, uc_mcontext.gregs) + REG_RIP * sizeof(greg_t),
+    GP_CONTEXT_SP_AT = offsetof(ucontext_t, uc_mcontext.gregs) + REG_RSP * sizeof(greg_t),
+    GP_CONTEXT_FP_AT = offsetof(ucontext_t, uc_mcontext.gregs) + REG_RBP * sizeof(greg_t),
+};
+
+// General registers by number: the stack pointer is GP_REGISTER_SP.
+enum { GP_REGISTER_SP = 7 };
+static inline greg_t *gp_context_place(const ucontext_t *context, int number) {
+    static const uint8_t order[GP_REGISTER_COUNT] = {REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI,
+                                                     REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                                     REG_R12, REG_R13, REG_R14, REG_R15};
+    return (greg_t *)&context->uc_mcontext.gregs[order[number]];
+}
+static inline uintptr_t gp_context_register(const ucontext_t *context, int number) {
+    return (uintptr_t)*gp_context_place(context, number);
+}
+static inline void gp_context_set_register(ucontext_t *context, int number, uintptr_t value) {
+    *gp_context_place(context, number) = (greg_t)value;
+}
+
+// What the thread gave to the system call in which it stands, and what that returns.
+static inline uintptr_t gp_context_argument(const ucontext_t *context, int number) {
+    static const uint8_t order[GP_CALL_ARGUMENTS] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9};
+    return (uintptr_t)context->uc_mcontext.gregs[order[number]];
+}
+static inline void gp_context_set_argument(ucontext_t *context, int number, uintptr_t value) {
+    static const uint8_t order[GP_CALL_ARGUMENTS] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9};
+    context->uc_mcontext.gregs[order[number]] = (greg_t)value;
+}
+static inline long gp_context_result(const ucontext_t *context) {
+    return (long)context->uc_mcontext.gregs[REG_RAX];
+}
+static inline void gp_context_set_result(ucontext_t *context, long result) {
+    context->uc_mcontext.gregs[REG_RAX] = result;
+}
+
+// Has the thread make the system call `number` (again) whose instruction ends at its pc.
+static inline void gp_context_call_again(ucontext_t *context, long number) {
+    context->uc_mcontext.gregs[REG_RAX] = number;
+    context->uc_mcontext.gregs[REG_RIP] -= GP_CALL_BYTES;
+}
+
+// The number of the call that the thread, whose pc is its instruction, is about to make again.
+static inline long gp_context_call_number(const ucontext_t *context) {
+    return (long)context->uc_mcontext.gregs[REG_RAX];
+}
+
+// Whether a fault was caused by a write.
+static inline bool gp_context_faulted_on_write(const ucontext_t *context) {
+    enum { PAGE_FAULT_WRITE = 2 };
+    return context->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE;
+}
+
+// The saved vector registers, NULL: none. `size`: their bytes. The kernel notes the size of the extended state behind
+// FP_XSTATE_MAGIC1 in the legacy area's last bytes.
+static inline const void *gp_context_vectors(const ucontext_t *context, size_t *size) {
+    enum { LEGACY = 512, SOFTWARE_AT = 464 };
+    const void *vectors = context->uc_mcontext.fpregs;
+    const uint32_t *software = (const uint32_t *)((const uint8_t *)vectors + SOFTWARE_AT);
+    *size = !vectors ? 0 : software[0] == 0x46505853u ? software[1] : LEGACY;
+    return vectors;
+}
+
+// Registers that belong to callers and that no function on the way here has saved on its stack.
+static inline __attribute__((always_inline)) void gp_read_preserved(uintptr_t registers[GP_PRESERVED_COUNT]) {
+    __asm__ volatile("movq %%rbx, 0(%0)\n\tmovq %%r12, 8(%0)\n\tmovq %%r13, 16(%0)\n\t"
+                     "movq %%r14, 24(%0)\n\tmovq %%r15, 32(%0)\n\tmovq %%rbp, 40(%0)"
+                     :
+                     : "r"(registers)
+                     : "memory");
+}
+
+// Whether these bytes are the instruction that calls the system.
+static inline bool gp_code_calls_system(const uint8_t code[GP_CALL_BYTES]) {
+    return code[0] == 0x0f && code[1] == 0x05;
+}

@@ -1,0 +1,41 @@
+// The beginning and the end of a recording.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "recording_state.h"
+#include "slow_path.h"
+
+// Decides at the first allocation of the process, from its environment, whether to record. Then answers at once.
+GP_SLOW_PATH bool gp_recording_decide(void);
+
+// True while allocations are recorded; the process's first allocation decides. For the allocator's entry points.
+static inline bool gp_recording_decided_on(void) {
+    if (gp_recording_is_on())
+        return true;
+    return gp_recording.state == GP_RECORDING_UNKNOWN && gp_recording_decide();
+}
+
+// Ends the recording before the process ends: takes the snapshot, writes what is in memory, marks the trace finished.
+// Once; a second thread that comes waits until the first is done. `status`: exit code, −1: not known.
+void gp_recording_finish(int status);
+
+// As gp_snapshot of CRecorderInterface.h, of a heap whose live bytes were never so high.
+bool gp_recording_snapshot_at_peak(void);
+
+// Ends the recording because another program is about to take this one's place: without a heap snapshot, since the
+// memory that is left goes back as a whole. Nothing in a child of the recorded process.
+void gp_recording_finish_for_exec(void);
+
+// A thread of the recorder's own that takes heap snapshots while the program runs: every so often, when the tool
+// asks for one, and when live bytes have grown by a quarter; it sends a memory warning when it is time. It blocks every
+// signal but the recorder's own, so that none of the program's ends up with it.
+
+// `options`: of GAMEPROF_SNAPSHOTS, "every=MILLISECONDS;peak;warning=MILLISECONDS;requests=FIFO", each part may be missing;
+// NULL: no thread is made. Every byte that arrives in the FIFO asks for a snapshot. `searches`: the heap can be searched, else
+// it only warns. When the C library is ready.
+void gp_snapshot_thread_start(const char *options, bool searches);
+
+// From now on it takes none; waits until one that is being taken is done. Before the last snapshot.
+void gp_snapshot_thread_stop(void);

@@ -1,0 +1,382 @@
+#include "recording.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <signal.h>
+#include <string.h>
+
+#include "CRecorderInterface.h"
+#include "kernel_signals.h"
+#include "program_record.h"
+#include "progress_timeout.h"
+#include "metadata.h"
+#include "alloc_hooks.h"
+#include "virtual_mask.h"
+#include "environment.h"
+#include "images.h"
+#include "exec_environment.h"
+#include "instruments.h"
+#include "resident.h"
+#include "runtime_message.h"
+#include "recording.h"
+#include "swift_types.h"
+#include "spool.h"
+#include "stack.h"
+#include "stop_signal.h"
+#include "read_clock.h"
+#include "system.h"
+#include "termination.h"
+#include "thread.h"
+
+typedef enum { GP_NEVER, GP_STARTING, GP_STARTED, GP_FINISHING, GP_FINISHED } gp_stage;
+
+static _Atomic uint32_t stage;
+static _Atomic uint32_t finisher;  // the thread that ends the recording, 0: none
+static _Atomic bool decided, loaded;
+static gp_request request;
+static const char *failure;
+static const char foreign_allocator[] = "The program brings its own malloc: its allocations cannot be recorded.";
+static const char sanitized[] =
+    "The program is built with a sanitizer (-sanitize=…), whose malloc takes the place of the "
+    "recorder's: allocations, leaks and zombies can be recorded only of a build without.";
+static bool runtime_is_known = true;  // the Swift runtime, if there is one, is laid out as the decoders expect
+
+// Of the sanitizers that bring a malloc of their own. Resolved by the loader.
+extern void __asan_init(void) __attribute__((weak));
+extern void __hwasan_init(void) __attribute__((weak));
+extern void __lsan_init(void) __attribute__((weak));
+extern void __msan_init(void) __attribute__((weak));
+extern void __tsan_init(void) __attribute__((weak));
+
+enum { GP_EXIT_HANDLERS = 4, GP_WAIT_STEPS = 200 };
+
+static void follow_state(void) {
+    if (gp_allocator_choose)
+        gp_allocator_choose();
+}
+
+static bool is_recorded_process(void) {
+    return gp_recording.process == gp_system(getpid, 0);
+}
+
+static bool has_sanitizer(void) {
+    return __asan_init || __hwasan_init || __lsan_init || __msan_init || __tsan_init;
+}
+
+static void begin(const char *path, uint32_t instruments) {
+    failure = gp_instruments_exclusion(instruments);
+    if (failure)
+        return;
+    uint32_t never = GP_NEVER;
+    if (!atomic_compare_exchange_strong(&stage, &never, GP_STARTING)) {
+        failure = "A recording was already made by this process.";
+        return;
+    }
+    gp_clock_start();
+    gp_instruments_observe_threads();
+    failure = gp_spool_open(path, request.max_size, gp_exec_environment_trace());
+    gp_thread *thread = failure ? NULL : gp_thread_current();
+    if (!failure && !thread)
+        failure = "There is no memory to record with.";
+    if (failure)
+        return;
+    gp_recording.process = (uint32_t)gp_system(getpid, 0);
+    gp_recording.instruments = instruments;
+    gp_loader_find();
+    thread->busy = true;
+    gp_program_write(thread, instruments);
+    gp_instruments_start(thread, instruments, request.options);
+    thread->busy = false;
+    atomic_store(&stage, GP_STARTED);
+    gp_system(madvise, &gp_recording, sizeof gp_recording, MADV_WIPEONFORK);
+    const bool has_blocks = instruments & gp_instruments_needing(GP_NEEDS_BLOCKS);
+    gp_recording.state = has_blocks ? GP_RECORDING_ON : GP_RECORDING_WITHOUT_BLOCKS;
+    follow_state();
+}
+
+// A fully static program has no interpreter. Its C library allocates before the table of unwind information is there.
+static bool is_too_early(void) {
+#ifdef GP_PRELOADED
+    return false;
+#else
+    return !atomic_load_explicit(&loaded, memory_order_relaxed) && getauxval(AT_BASE) == 0;
+#endif
+}
+
+bool gp_recording_decide(void) {
+    if (atomic_load_explicit(&decided, memory_order_relaxed) || is_too_early() || atomic_exchange(&decided, true))
+        return false;
+    request = gp_environment_take();
+    failure = request.refusal;
+    if (request.path[0] && !failure)
+        begin(request.path, request.instruments);
+    follow_state();
+    return gp_recording.state == GP_RECORDING_ON;
+}
+
+// To whoever asked for the recording by the environment.
+static void report(const char *sentence) {
+    if (request.path[0])
+        gp_spool_report(request.is_of_tool ? request.path : NULL, sentence);
+}
+
+// Instruments that were asked for find nothing here.
+static void refuse(gp_thread *thread, uint32_t instruments, const char *reason) {
+    if (gp_recording.instruments & instruments)
+        report(reason);
+    gp_recording.instruments &= ~instruments;
+    gp_write_note(thread, reason);
+}
+
+static void prepare(void) {
+    const uint32_t asked = gp_recording.instruments;
+    gp_thread *thread = gp_thread_current();
+    if (!thread)
+        return;
+    thread->busy = true;
+    gp_images_refresh(thread);
+    gp_machine_write(thread);
+    gp_resident_open();
+    gp_resident_note(thread, gp_now_ns());
+    const char *mismatch = gp_runtime_self_check();
+    if (has_sanitizer()) {
+        refuse(thread, gp_instruments_needing(GP_NEEDS_BLOCKS), sanitized);
+        runtime_is_known = false;
+        mismatch = NULL;
+    }
+    // Where blocks are not known, counts in a side table cannot be found.
+    const bool are_known = gp_instruments_know_blocks();
+    gp_metadata_without_blocks = !are_known;
+    if (!mismatch && runtime_is_known && gp_recording.state == GP_RECORDING_ON && are_known)
+        mismatch = gp_runtime_object_check();
+    if (mismatch) {
+        refuse(thread, gp_instruments_needing(GP_NEEDS_RUNTIME), mismatch);
+        runtime_is_known = false;
+    }
+    gp_instruments_refuse(thread, gp_recording.instruments, refuse);
+    gp_instruments_prepare(thread, asked, request.options);
+    thread->busy = false;
+}
+
+static void exit_handler(int status, void *context) {
+    (void)context;
+    gp_recording_finish(status);
+}
+
+static void quick_exit_handler(void) {
+    gp_recording_finish(-1);
+}
+
+// The recorder's own state of the calling thread, or where that is in use one apart. NULL: no memory.
+static gp_thread *thread_in_handler(void) {
+    gp_thread *own = gp_thread_current();
+    return own && !own->busy ? own : gp_thread_make_apart();
+}
+
+static void write_crash(gp_thread *thread, const siginfo_t *info, const void *context) {
+    const char *const message = gp_runtime_message();
+    const bool is_raised = info && info->si_code > 0;
+    gp_crash record = {
+        .header.kind = GP_CRASH,
+        .signal = info ? (uint32_t)info->si_signo : SIGABRT,
+        .thread = (uint32_t)gp_system(gettid, 0),
+        .stack = gp_stack_id(thread, context ? gp_context_start(context) : GP_CALLER_REGISTERS()),
+        .has_address = is_raised,
+        .address = is_raised ? (uintptr_t)info->si_addr : 0,
+        .time_ns = gp_now_ns(),
+    };
+    gp_write_record(thread, &record, sizeof record, message, strlen(message));
+}
+
+// A fault or abort() is about to end the program. Who reads the heap needs a descriptor, and there may be none left but that of
+// resident memory.
+static void note_crash(siginfo_t *info, void *context) {
+    gp_thread *thread = is_recorded_process() && gp_recording_runs() ? thread_in_handler() : NULL;
+    if (!thread)
+        return;
+    thread->busy = true;
+    gp_write_beyond_limit(thread);
+    gp_resident_close(thread, gp_now_ns());
+    write_crash(thread, info, context);
+    gp_program_write_thread_names(thread);
+    if (runtime_is_known)
+        gp_instruments_crash(thread, gp_recording.instruments, context);
+    thread->busy = false;
+}
+
+static void finish_at_signal(void) {
+    gp_recording_finish(-1);
+}
+
+// A signal that ends the program ends the recording before. Exit handlers are registered several times: when two threads
+// exit at once, each runs some of the handlers, and the one that is not finishing waits in its handler.
+static void watch_the_end(void) {
+    for (int i = 0; i < GP_EXIT_HANDLERS; i++) {
+        on_exit(exit_handler, NULL);
+        at_quick_exit(quick_exit_handler);
+    }
+    gp_termination_begin(finish_at_signal, note_crash);
+}
+
+// Whatever is called first of the malloc family decides, so a process that has not decided after this does not come to these
+// hooks: they are another recorder's, or the program has a malloc of its own.
+static bool hooks_are_called(void) {
+    void *volatile no_block = NULL;
+    if (!atomic_load(&decided))
+        free(no_block);
+    return atomic_load(&decided);
+}
+
+static void __attribute__((constructor(101))) start_at_load(void) {
+    atomic_store(&loaded, true);
+    if (!hooks_are_called()) {
+        request = gp_environment_take();
+        failure = has_sanitizer() ? sanitized : foreign_allocator;
+    }
+    if (!request.path[0])
+        return;
+    if (failure) {
+        report(failure);
+        return;
+    }
+    gp_thread_make_key();
+    prepare();
+    watch_the_end();
+    gp_snapshot_thread_start(request.snapshots, gp_recording.instruments & gp_instruments_of_snapshots());
+}
+
+const char *gp_start(const char *path, uint32_t instruments) {
+    instruments = gp_instruments_with(instruments);
+    const char *const too_late = gp_instruments_too_late(instruments);
+    if (too_late)
+        return too_late;
+    if (!hooks_are_called())
+        return has_sanitizer() ? sanitized : foreign_allocator;
+    if (atomic_load(&stage) == GP_NEVER && gp_trace_is_being_written(path))
+        return "The trace file cannot be written: a recording into it has not ended.";
+    begin(path, instruments);
+    if (failure)
+        return failure;
+    gp_thread_make_key();
+    prepare();
+    watch_the_end();
+    return NULL;
+}
+
+static bool take_snapshot(uint8_t flags, const char *name) {
+    gp_thread *thread = gp_recording_runs() ? gp_thread_current() : NULL;
+    if (!thread || thread->busy || !runtime_is_known)
+        return false;
+    thread->busy = true;
+    bool made = gp_instruments_snapshot(thread, flags, name);
+    thread->busy = false;
+    return made;
+}
+
+bool gp_snapshot(const char *name) {
+    return take_snapshot(GP_HEAP_ON_REQUEST, name);
+}
+
+bool gp_recording_snapshot_at_peak(void) {
+    return take_snapshot(GP_HEAP_AT_PEAK, "peak");
+}
+
+void gp_stop(void) {
+    gp_recording_finish(-1);
+}
+
+bool gp_is_recording(void) {
+    return gp_recording_runs();
+}
+
+const char *gp_trace_path(void) {
+    return gp_recording_runs() ? gp_spool_trace_path() : NULL;
+}
+
+// Threads that are inside the recorder leave it soon; one that does not (it was stopped) is not waited for.
+static void wait_for_others(const gp_thread *self) {
+    // One that has just found the recording on shows that it is busy a moment later: hooks have no fence between the two, so
+    // the pause stands for it. A thread that is held up for longer just there adds an event to a chunk that nobody copies.
+    const gp_thread *first = gp_thread_first();
+    if (first && first->next)
+        gp_sleep(GP_MILLISECOND_NS);
+    for (gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
+        for (int i = 0; i < GP_WAIT_STEPS && thread != self && *(volatile bool *)&thread->busy; i++)
+            gp_sleep(GP_MILLISECOND_NS);
+}
+
+static bool flush(gp_thread *thread) {
+    return gp_write_flush(&thread->writer) && !thread->writer.stopped;
+}
+
+static bool flush_all(void) {
+    bool complete = true;
+    for (gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
+        complete = flush(thread) && complete;
+    return complete;
+}
+
+static void finish_with(gp_thread *thread, int status, bool ends_by_exec) {
+    gp_write_beyond_limit(thread);
+    gp_resident_close(thread, gp_now_ns());
+    gp_instruments_end(thread, gp_recording.instruments, runtime_is_known && !ends_by_exec && !gp_spool_is_abandoned());
+    gp_program_write_exit(thread, status);
+}
+
+// A signal handler may end the program in the middle of malloc. What the thread was writing then stays as it is.
+static void finish(int status, bool ends_by_exec) {
+    gp_thread *own = gp_thread_current();
+    const bool interrupted = !own || own->busy;
+    gp_thread *thread = interrupted ? gp_thread_make_apart() : own;
+    gp_snapshot_thread_stop();
+    if (thread) {
+        thread->busy = true;
+        gp_thread_here = thread;
+    }
+    gp_instruments_finish(thread);
+    if (thread)
+        finish_with(thread, status, ends_by_exec);
+    gp_recording.state = GP_RECORDING_OFF;
+    follow_state();
+    wait_for_others(own);
+    bool complete = thread && gp_instruments_flush(thread);
+    if (thread && interrupted)
+        complete = flush(thread) && complete;
+    gp_spool_close(flush_all() && complete);
+    if (thread)
+        thread->busy = false;
+    gp_thread_here = own;
+}
+
+// Signals that have handlers wait meanwhile: a handler that ends the program too would wait for what it interrupted. One of
+// a fault does not wait, and is not waited for.
+static void finish_once(int status, bool ends_by_exec) {
+    if (!is_recorded_process())
+        return;
+    const int saved = errno;
+    gp_termination_end();  // whoever does not want to wait for the search
+    const uint64_t mask = gp_signal_block_handled(gp_signal_bit(gp_stop_signal()) | gp_instruments_signals());
+    const uint32_t self = (uint32_t)gp_system(gettid, 0);
+    uint32_t started = GP_STARTED;
+    if (atomic_compare_exchange_strong(&stage, &started, GP_FINISHING)) {
+        atomic_store(&finisher, self);
+        finish(status, ends_by_exec);
+        atomic_store(&finisher, 0);
+        atomic_store(&stage, GP_FINISHED);
+    }
+    gp_signal_set_mask(mask);
+    gp_progress_timeout patience = {0};
+    while (atomic_load(&stage) == GP_FINISHING && atomic_load(&finisher) != self && gp_progress_wait(&patience))
+        continue;
+    errno = saved;
+}
+
+void gp_recording_finish(int status) {
+    finish_once(status, false);
+}
+
+void gp_recording_finish_for_exec(void) {
+    finish_once(-1, true);
+}

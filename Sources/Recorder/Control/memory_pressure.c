@@ -1,0 +1,104 @@
+#include "memory_pressure.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "proc_path.h"
+#include "read_clock.h"
+#include "words.h"
+
+enum { TEXT = 4096, QUIET_MS = 1000 };
+
+// False: the folder has no such file, or it may not be read.
+static bool read_file(const char *folder, const char *name, char text[TEXT]) {
+    char path[GP_CGROUP_PATH + 32];
+    strcpy(path, folder);
+    strcat(path, name);
+    return gp_read_text(path, text, TEXT);
+}
+
+// The number behind `name` in the text; 0: it is not there.
+static uint64_t number_behind(const char *name, const char *text) {
+    const char *found = strstr(text, name);
+    return found ? gp_number_at(found + strlen(name)) : 0;
+}
+
+// "low 0\nhigh 12\n…", of each cgroup from this one up.
+static uint64_t times_high(const char *of) {
+    char folder[GP_CGROUP_PATH], text[TEXT];
+    strcpy(folder, of);
+    uint64_t times = 0;
+    for (char *last; (last = strrchr(folder, '/')); *last = 0)
+        if (read_file(folder, "/memory.events", text))
+            times += number_behind("\nhigh ", text);
+    return times;
+}
+
+// "some avg10=0.00 avg60=0.00 avg300=0.00 total=12\nfull …"
+static uint64_t microseconds_stalled(const char *folder) {
+    char text[TEXT];
+    return read_file(folder, "/memory.pressure", text) ? number_behind("total=", text) : 0;
+}
+
+// In a container the path may be of the machine's: then the mount's own root is the container's.
+static void find_folder(char folder[GP_CGROUP_PATH], const char *membership, const char *root) {
+    char text[TEXT];
+    folder[0] = 0;
+    for (gp_word line; gp_word_next(&membership, "\n", &line);) {
+        static const char second[] = "0::";
+        const size_t length = strlen(root), skipped = sizeof second - 1;
+        if (line.length < skipped || memcmp(line.text, second, skipped) != 0 ||
+            line.length - skipped >= GP_CGROUP_PATH - length)
+            continue;
+        strcpy(folder, root);
+        memcpy(folder + length, line.text + skipped, line.length - skipped);
+        folder[length + line.length - skipped] = 0;
+        if (!read_file(folder, "/memory.events", text))
+            folder[length] = 0;
+    }
+}
+
+void gp_memory_pressure_begin(gp_memory_pressure *pressure, const char *membership, const char *root, uint64_t now_ns) {
+    find_folder(pressure->folder, membership, root);
+    pressure->high = times_high(pressure->folder);
+    pressure->stalled_us = microseconds_stalled(pressure->folder);
+    pressure->looked_ns = now_ns;
+    pressure->quiet_until_ns = 0;
+    pressure->is_above = false;
+}
+
+bool gp_memory_pressure_is_new(gp_memory_pressure *pressure, uint64_t resident, uint64_t now_ns) {
+    const uint64_t high = times_high(pressure->folder), stalled = microseconds_stalled(pressure->folder);
+    const uint64_t elapsed_us = (now_ns - pressure->looked_ns) / 1000;
+    const bool is_held = high > pressure->high;
+    const bool is_stalled = stalled > pressure->stalled_us && stalled - pressure->stalled_us > elapsed_us / 10;
+    const bool has_come = pressure->limit && resident >= pressure->limit && !pressure->is_above;
+    pressure->high = high;
+    pressure->stalled_us = stalled;
+    pressure->looked_ns = now_ns;
+    if (resident < pressure->limit - pressure->limit / 10)
+        pressure->is_above = false;
+    if (now_ns < pressure->quiet_until_ns || !(is_held || is_stalled || has_come))
+        return false;
+    pressure->is_above = pressure->limit && resident >= pressure->limit;
+    pressure->quiet_until_ns = now_ns + QUIET_MS * GP_MILLISECOND_NS;
+    return true;
+}
+
+// "size resident shared …", in pages. 0: not known.
+static uint64_t resident_bytes(void) {
+    char text[TEXT];
+    const char *rest = text;
+    gp_word size;
+    const bool is_read = gp_read_text("/proc/self/statm", text, TEXT) && gp_word_next(&rest, " ", &size);
+    return is_read ? gp_number_at(rest) * (uint64_t)getpagesize() : 0;
+}
+
+bool gp_memory_pressure_look(gp_memory_pressure *pressure, uint64_t now_ns) {
+    char text[TEXT];
+    if (pressure->looked_ns)
+        return gp_memory_pressure_is_new(pressure, resident_bytes(), now_ns);
+    gp_memory_pressure_begin(pressure, gp_read_text("/proc/self/cgroup", text, TEXT) ? text : "", "/sys/fs/cgroup",
+                             now_ns);
+    return false;
+}

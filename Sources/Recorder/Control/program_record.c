@@ -1,0 +1,58 @@
+#include "program_record.h"
+
+#include <stdatomic.h>
+
+#include "arena.h"
+#include "system.h"
+#include "thread.h"
+
+enum { GP_STRINGS_MOST = 60000 };
+
+#ifdef GP_PRELOADED
+enum { GP_LINKED = 0 };
+#else
+enum { GP_LINKED = 1 };
+#endif
+
+static size_t read_arguments(char *buffer, size_t capacity) {
+    long file = gp_system(openat, AT_FDCWD, "/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    size_t length = 0;
+    long count;
+    while (length < capacity && (count = gp_system(read, file, buffer + length, capacity - length)) > 0)
+        length += (size_t)count;
+    gp_system(close, file);
+    return length;
+}
+
+void gp_program_write(gp_thread *thread, uint32_t instruments) {
+    char *strings = gp_arena_allocate(GP_STRINGS_MOST);
+    if (!strings)
+        return;
+    long length = gp_system(readlinkat, AT_FDCWD, "/proc/self/exe", strings, 4096);
+    size_t used = length > 0 ? (size_t)length : 0;
+    strings[used++] = 0;
+    used += read_arguments(strings + used, GP_STRINGS_MOST - used);
+    gp_program record = {
+        .header.kind = GP_PROGRAM,
+        .pid = (uint64_t)gp_system(getpid, 0),
+        .instruments = instruments,
+        .linked = GP_LINKED,
+    };
+    gp_write_record(thread, &record, sizeof record, strings, used);
+}
+
+void gp_program_write_thread_names(gp_thread *thread) {
+    for (gp_thread *other = gp_thread_first(); other; other = other->next)
+        if (atomic_load(&other->alive))
+            gp_thread_write_name(thread, other);
+}
+
+void gp_program_write_exit(gp_thread *thread, int status) {
+    gp_program_write_thread_names(thread);
+    if (status < 0)
+        return;
+    gp_program_exit record = {.header.kind = GP_PROGRAM_EXIT, .status = status & 0xff, .wall_ns = gp_now_ns()};
+    gp_write_record(thread, &record, sizeof record, NULL, 0);
+}

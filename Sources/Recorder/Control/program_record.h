@@ -1,0 +1,18 @@
+// What the trace says of the program and of the machine.
+#pragma once
+
+#include <stdint.h>
+
+struct gp_thread;
+
+// GP_PROGRAM: executable, arguments, instruments.
+void gp_program_write(struct gp_thread *thread, uint32_t instruments);
+
+// GP_THREAD_NAME of all threads that still run. Async-signal-safe.
+void gp_program_write_thread_names(struct gp_thread *thread);
+
+// GP_PROGRAM_EXIT and the names of all threads that still run.
+void gp_program_write_exit(struct gp_thread *thread, int status);
+
+// GP_ENVIRONMENT: what can be found out of the machine, its system and the versions of runtime and recorder.
+void gp_machine_write(struct gp_thread *thread);

@@ -1,0 +1,297 @@
+#include "files.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "arena.h"
+#include "file_counts.h"
+#include "file_names.h"
+#include "mapping.h"
+#include "memo_check.h"
+#include "slow_path.h"
+#include "spool.h"
+#include "stack.h"
+#include "system.h"
+#include "thread.h"
+#include "trace_writer.h"
+#include "words.h"
+
+// Numbers above these are not known. The kernel gives no process more without being told to.
+enum { GP_DESCRIPTORS_MOST = 1 << 20, GP_DESCRIPTORS_LIMITED = 1 << 16 };
+
+typedef struct {
+    _Atomic uint32_t file;  // number of its name, 0: not open, or not known
+    uint32_t stack;  // that opened it
+    uint64_t opened, used;  // ticks; 0: never, or nobody saw it
+} gp_descriptor;
+
+static gp_descriptor *descriptors;
+static uint32_t room;
+static _Atomic uint32_t highest;  // one above the highest that was open
+static _Atomic bool asks_no_more;
+
+void gp_files_ask_no_more(void) {
+    atomic_store(&asks_no_more, true);
+}
+
+static gp_descriptor *at(int descriptor) {
+    return descriptor >= 0 && (uint32_t)descriptor < room ? &descriptors[descriptor] : NULL;
+}
+
+// A child made by vfork shares this memory, and closes descriptors of its own.
+static bool is_another_process(void) {
+    return gp_recording.process != (uint32_t)gp_system(getpid, 0);
+}
+
+// The calling thread, busy; NULL: its calls are not counted.
+static gp_thread *enter(void) {
+    gp_thread *thread = gp_files_are_recorded() && descriptors ? gp_thread_current() : NULL;
+    if (!thread || thread->busy)
+        return NULL;
+    thread->busy = true;
+    return thread;
+}
+
+// The same where descriptors are opened or closed.
+static gp_thread *enter_own(void) {
+    gp_thread *thread = enter();
+    if (thread && is_another_process()) {
+        thread->busy = false;
+        return NULL;
+    }
+    return thread;
+}
+
+static inline uint32_t stack_of(gp_thread *thread, const gp_file_call *call) {
+    const gp_registers at = call->caller;
+    const uint32_t stack = gp_stack_id_unchanged(gp_thread_stacks(thread)->last, at.pc, at.sp, at.fp);
+    return GP_LIKELY(stack) ? stack : gp_stack_id_anew(thread, gp_thread_stacks(thread), at.pc, at.sp, at.fp);
+}
+
+static inline void count(gp_thread *thread, uint32_t file, uint32_t stack, uint8_t operation, uint64_t bytes,
+                         uint64_t ended, const gp_file_call *call) {
+    gp_file_count(thread, &(gp_file_addition){
+                              .file = file,
+                              .stack = stack,
+                              .operation = operation,
+                              .failed = call->error != 0,
+                              .exhausted = call->error == EMFILE || call->error == ENFILE,
+                              .bytes = bytes,
+                              .began = call->began,
+                              .ended = ended,
+                          });
+}
+
+static uint32_t refused(gp_thread *thread) {
+    return gp_file_number(thread, GP_FILE_REFUSED, "");
+}
+
+static void remember(int descriptor, uint32_t file, uint32_t stack, uint64_t moment) {
+    gp_descriptor *entry = at(descriptor);
+    if (!entry)
+        return;
+    entry->stack = stack;
+    entry->opened = moment;
+    entry->used = 0;
+    atomic_store_explicit(&entry->file, file, memory_order_release);
+    uint32_t known = atomic_load_explicit(&highest, memory_order_relaxed);
+    while (known <= (uint32_t)descriptor && !atomic_compare_exchange_weak(&highest, &known, (uint32_t)descriptor + 1)) {
+    }
+}
+
+enum { GP_ASKED_LONGEST = 1024 };  // a handler may have a small stack
+
+// What the kernel calls the descriptor ("/etc/hosts", "socket:[123]", "anon_inode:[eventpoll]"); its length, 0: it does not say.
+static size_t ask(int descriptor, char name[GP_ASKED_LONGEST]) {
+    char path[32] = "/proc/self/fd/";
+    gp_number_write(path + strlen(path), (uint64_t)descriptor);
+    const long length =
+        atomic_load(&asks_no_more) ? 0 : gp_system(readlinkat, AT_FDCWD, path, name, GP_ASKED_LONGEST - 1);
+    name[length > 0 ? length : 0] = 0;
+    return length > 0 ? (size_t)length : 0;
+}
+
+// Nobody saw who opened it.
+static GP_SLOW_PATH uint32_t find_unknown(gp_thread *thread, int descriptor) {
+    static const char *const standard[] = {"standard input", "standard output", "standard error"};
+    char name[GP_ASKED_LONGEST];
+    if (descriptor <= 2)
+        return gp_file_number(thread, GP_FILE_INHERITED, standard[descriptor]);
+    if (ask(descriptor, name) == 0)
+        return atomic_load(&asks_no_more) ? gp_file_number(thread, GP_FILE_INHERITED, "(not known)") : refused(thread);
+    // Without the number of the inode, which no other run has.
+    char *number = name[0] == '/' ? NULL : strstr(name, ":[");
+    if (number && number[2] >= '0' && number[2] <= '9')
+        *number = 0;
+    return gp_file_number(thread, GP_FILE_INHERITED, name);
+}
+
+void gp_file_transferred(int descriptor, uint8_t operation, uint64_t bytes, gp_file_call call) {
+    const uint64_t ended = gp_file_ticks();
+    gp_thread *thread = enter();
+    if (!thread)
+        return;
+    gp_descriptor *entry = at(descriptor);
+    uint32_t file = entry ? atomic_load_explicit(&entry->file, memory_order_acquire) : 0;
+    if (GP_UNLIKELY(!file)) {
+        file = call.error == EBADF || descriptor < 0 ? refused(thread) : find_unknown(thread, descriptor);
+        if (call.error != EBADF)
+            remember(descriptor, file, 0, 0);
+    }
+    if (entry && !call.error)
+        entry->used = ended;
+    count(thread, file, stack_of(thread, &call), operation, bytes, ended, &call);
+    thread->busy = false;
+}
+
+// A name in a folder whose own is known.
+static uint32_t number_in(gp_thread *thread, int folder, const char *name) {
+    const gp_descriptor *entry = at(folder);
+    const char *outer = entry && name[0] != '/' ? gp_file_name_of(atomic_load(&entry->file)) : NULL;
+    const size_t length = strnlen(name, GP_ASKED_LONGEST), outer_length = outer ? strlen(outer) : 0;
+    char whole[GP_ASKED_LONGEST];
+    if (outer_length == 0 || outer_length + 1 + length >= sizeof whole)
+        return gp_file_number(thread, GP_FILE_PATH, name);
+    memcpy(whole, outer, outer_length);
+    whole[outer_length] = '/';
+    memcpy(whole + outer_length + 1, name, length);
+    whole[outer_length + 1 + length] = 0;
+    return gp_file_number(thread, GP_FILE_PATH, whole);
+}
+
+void gp_file_opened(int descriptor, uint8_t kind, int folder, const char *name, gp_file_call call) {
+    const uint64_t ended = gp_file_ticks();
+    gp_thread *thread = enter_own();
+    if (!thread)
+        return;
+    const uint32_t stack = stack_of(thread, &call);
+    uint32_t file;
+    if (descriptor < 0)
+        file = refused(thread);
+    else
+        file =
+            kind == GP_FILE_PATH && folder >= 0 ? number_in(thread, folder, name) : gp_file_number(thread, kind, name);
+    if (descriptor >= 0)
+        remember(descriptor, file, stack, ended);
+    count(thread, file, stack, GP_FILE_OPENED, 0, ended, &call);
+    thread->busy = false;
+}
+
+static void close_one(gp_thread *thread, uint32_t file, uint32_t stack, uint64_t ended, const gp_file_call *call) {
+    count(thread, file ? file : refused(thread), stack, GP_FILE_CLOSED, 0, ended, call);
+}
+
+void gp_file_duplicated(int original, int descriptor, gp_file_call call) {
+    const uint64_t ended = gp_file_ticks();
+    gp_thread *thread = original != descriptor ? enter_own() : NULL;
+    if (!thread)
+        return;
+    const uint32_t stack = stack_of(thread, &call);
+    gp_descriptor *from = at(original), *to = at(descriptor);
+    uint32_t file = from ? atomic_load(&from->file) : 0;
+    if (descriptor < 0) {
+        file = refused(thread);
+    } else if (!file) {
+        file = find_unknown(thread, original);
+        remember(original, file, 0, 0);
+    }
+    const uint32_t before = to ? atomic_exchange(&to->file, 0) : 0;
+    if (before) {
+        gp_file_call none = call;
+        none.began = ended;
+        close_one(thread, before, stack, ended, &none);
+    }
+    if (descriptor >= 0)
+        remember(descriptor, file, stack, ended);
+    count(thread, file, stack, GP_FILE_OPENED, 0, ended, &call);
+    thread->busy = false;
+}
+
+gp_file_closing gp_file_close_begins(int descriptor) {
+    gp_descriptor *entry = at(descriptor);
+    const gp_thread *thread = gp_thread_current();
+    if (!entry || !thread || thread->busy || !atomic_load(&entry->file) || is_another_process())
+        return (gp_file_closing){0};
+    return (gp_file_closing){atomic_exchange(&entry->file, 0)};
+}
+
+void gp_file_closed(gp_file_closing closing, gp_file_call call) {
+    const uint64_t ended = gp_file_ticks();
+    gp_thread *thread = enter_own();
+    if (!thread)
+        return;
+    close_one(thread, closing.file, stack_of(thread, &call), ended, &call);
+    thread->busy = false;
+}
+
+void gp_file_range_closed(unsigned first, unsigned last, gp_file_call call) {
+    const uint64_t ended = gp_file_ticks();
+    gp_thread *thread = enter_own();
+    if (!thread)
+        return;
+    const uint32_t end = atomic_load(&highest), stack = stack_of(thread, &call);
+    for (uint32_t i = first; i < end && i <= last; i++) {
+        const uint32_t file = atomic_exchange(&descriptors[i].file, 0);
+        if (file)
+            close_one(thread, file, stack, ended, &call);
+        call.began = ended;
+    }
+    thread->busy = false;
+}
+
+static void begin(gp_thread *thread, const char *options) {
+    (void)thread, (void)options;
+    gp_file_clock_start();
+    room = gp_address_space_is_limited() ? GP_DESCRIPTORS_LIMITED : GP_DESCRIPTORS_MOST;
+    descriptors = gp_arena_allocate(room * sizeof *descriptors);
+}
+
+// Once: a crash may be followed by an end all the same.
+static void write_open(gp_thread *thread) {
+    static _Atomic bool is_written;
+    if (atomic_exchange(&is_written, true))
+        return;
+    const uint32_t end = atomic_load(&highest);
+    for (uint32_t i = 0; i < end; i++) {
+        const gp_descriptor *entry = &descriptors[i];
+        const uint32_t file = atomic_load(&entry->file);
+        if (!file || !entry->opened)
+            continue;
+        gp_open_file record = {
+            .header.kind = GP_FILE_OPEN,
+            .file = file,
+            .stack = entry->stack,
+            .descriptor = i,
+            .opened_ns = gp_file_moment(entry->opened),
+            .used_ns = gp_file_moment(entry->used),
+        };
+        gp_write_record(thread, &record, sizeof record, NULL, 0);
+    }
+}
+
+static bool flush(gp_thread *thread) {
+    if (descriptors) {
+        gp_file_counts_flush(thread);
+        write_open(thread);
+    }
+    return true;
+}
+
+static void crash(gp_thread *thread, const void *context) {
+    (void)context;
+    flush(thread);
+}
+
+#ifdef GP_PRELOADED
+#define REFUSAL NULL
+#else
+static const char *refusal(void) {
+    return "A recorder that is linked into the program does not see its files: gameprof files records programs without "
+           "one.";
+}
+#define REFUSAL refusal
+#endif
+
+const gp_instrument gp_files_instrument = {
+    .recorded = GP_INSTRUMENT_FILES, .refusal = REFUSAL, .start = begin, .crash = crash, .flush = flush};

@@ -1,0 +1,101 @@
+// New threads are sampled from their first instruction on, and believe to block what their creator does.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <threads.h>
+
+#include "virtual_mask.h"
+#include "next.h"
+#include "recording.h"
+#include "instruments.h"
+#include "sampler.h"
+#include "stop_mask.h"
+#include "signal_chain.h"
+#include "thread.h"
+#include "trace_writer.h"
+
+typedef struct {
+    void *(*routine)(void *);
+    void *argument;
+    uint64_t virtual_mask;
+    atomic_bool taken;
+} beginning;
+
+typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+// What threads that are about to begin are given. In the data of this library, where a heap snapshot looks for
+// references: the argument may be the only one to an object.
+static beginning beginnings[4096];
+static _Atomic(create_function *) next_create;
+
+static void tell_of_others(void) {
+    static atomic_flag reported = ATOMIC_FLAG_INIT;
+    gp_thread *thread = gp_recording_runs() && gp_sampler_is_on() ? gp_thread_current() : NULL;
+    if (!thread || thread->busy || atomic_flag_test_and_set(&reported))
+        return;
+    thread->busy = true;
+    gp_write_note(thread, "More than 4,096 threads were about to begin at one moment: some are not sampled.");
+    thread->busy = false;
+}
+
+static beginning *take(void) {
+    for (unsigned i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (!atomic_load_explicit(&beginnings[i].taken, memory_order_relaxed) &&
+            !atomic_exchange(&beginnings[i].taken, true))
+            return &beginnings[i];
+    tell_of_others();
+    return NULL;
+}
+
+#ifndef GP_PRELOADED
+// Has a fully static program take __pthread_create along.
+static void __attribute__((used)) take_along(void) {
+    thrd_create(NULL, NULL, NULL);
+}
+#endif
+
+static void *begin(void *context) {
+    beginning *given = context;
+    void *(*routine)(void *) = given->routine;
+    void *argument = given->argument;
+    gp_virtual_mask_begin(given->virtual_mask);
+    given->argument = NULL;
+    atomic_store(&given->taken, false);
+    // A child made by fork is not sampled, and may find the sampler as another thread left it.
+    if (gp_recording_runs())
+        gp_instruments_thread_begins();
+    return routine(argument);
+}
+
+// What a thread with these attributes inherits of the creator's.
+static uint64_t inherited_mask(const pthread_attr_t *attributes) {
+    sigset_t own;
+    if (!gp_virtual_mask || !attributes)
+        return gp_virtual_mask;
+    __typeof__(&pthread_attr_getsigmask_np) get = GP_NEXT(pthread_attr_getsigmask_np);
+    return get && get(attributes, &own) == 0 ? 0 : gp_virtual_mask;
+}
+
+__attribute__((visibility("default"))) int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                                                          void *(*routine)(void *), void *argument) {
+    create_function *create = atomic_load(&next_create);
+    if (!create)
+        atomic_store(&next_create, create = GP_NEXT_OR(pthread_create, __pthread_create));
+    bool is_seen = gp_sampler_is_on() || gp_virtual_mask || gp_signal_chain_faults();
+    beginning *given = is_seen ? take() : NULL;
+    if (!given)
+        return create(thread, attributes, routine, argument);
+    given->routine = routine;
+    given->argument = argument;
+    given->virtual_mask = inherited_mask(attributes);
+    // The new thread believes nothing before it has begun.
+    uint64_t faults = gp_virtual_mask & gp_signal_chain_faults(), real = faults ? gp_show_mask(faults) : 0;
+    int error = create(thread, attributes, begin, given);
+    if (faults)
+        gp_hide_mask(real);
+    if (error) {
+        given->argument = NULL;
+        atomic_store(&given->taken, false);
+    }
+    return error;
+}

@@ -1,0 +1,96 @@
+#include "stop_threads.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "arch.h"
+#include "code.h"
+#include "kernel_entries.h"
+#include "read_clock.h"
+#include "heap.h"
+
+// Where a handler waits on, NULL: nowhere.
+static __thread sigjmp_buf *waiting_on __attribute__((tls_model("initial-exec")));
+
+__thread uint64_t gp_waiting_until __attribute__((tls_model("initial-exec"), visibility("hidden")));
+__thread bool gp_waiting_was_cut __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+typedef enum { RETURNS, WAITS_ON, IS_REPEATED, IS_REPEATED_WITH_THE_REST } continuation;
+
+// What becomes of a call that a handler cut short. Absolute times, no time at all, and times that the kernel itself
+// shortens stay right when the call is made again.
+static continuation continuation_of(long number, const ucontext_t *context) {
+    switch (number) {
+    case SYS_nanosleep:
+#ifdef SYS_poll
+    case SYS_poll:
+#endif
+    case SYS_futex:
+        return WAITS_ON;
+    case SYS_clock_nanosleep:
+        return gp_context_argument(context, 1) & TIMER_ABSTIME ? IS_REPEATED : WAITS_ON;
+    case SYS_ppoll:
+#ifdef SYS_select
+    case SYS_select:
+#endif
+    case SYS_pselect6:
+    case SYS_rt_sigsuspend:
+#ifdef SYS_pause
+    case SYS_pause:
+#endif
+    case SYS_semop:
+    case SYS_msgrcv:
+    case SYS_msgsnd:
+        return IS_REPEATED;
+    case SYS_rt_sigtimedwait:
+        return gp_context_argument(context, 2) == 0 ? IS_REPEATED : RETURNS;
+#ifdef SYS_epoll_wait
+    case SYS_epoll_wait:
+#endif
+    case SYS_epoll_pwait:
+        return (int)gp_context_argument(context, 3) < 0 ? IS_REPEATED : IS_REPEATED_WITH_THE_REST;
+    default:
+        return RETURNS;
+    }
+}
+
+long gp_call_interrupted(const ucontext_t *context) {
+    return gp_context_result(context) == -EINTR ? gp_code_system_call_number(gp_context_pc(context)) : -1;
+}
+
+static long wait_on(ucontext_t *context) {
+    sigjmp_buf again, *outer = waiting_on;
+    sigsetjmp(again, 0);
+    waiting_on = &again;
+    long result = gp_wait_on((const uint64_t *)&context->uc_sigmask);
+    waiting_on = outer;
+    return result;
+}
+
+static int milliseconds_left(void) {
+    const uint64_t present = gp_monotonic_of_kernel();
+    return gp_waiting_until > present ? (int)((gp_waiting_until - present + 999999) / 1000000) : 0;
+}
+
+void gp_call_take_up(ucontext_t *context) {
+    uintptr_t pc = gp_context_pc(context), end = (uintptr_t)gp_wait_on_end;
+    bool was_interrupted = gp_context_result(context) == -EINTR;
+    if (waiting_on && pc >= (uintptr_t)gp_wait_on && pc <= end && (pc < end || was_interrupted))
+        siglongjmp(*waiting_on, 1);
+    long number = gp_call_interrupted(context);
+    continuation next = continuation_of(number, context);
+    if (next == IS_REPEATED_WITH_THE_REST && !gp_waiting_until)
+        next = RETURNS;
+    gp_waiting_was_cut |= number == SYS_rt_sigtimedwait;
+    if (next == WAITS_ON)
+        gp_context_set_result(context, wait_on(context));
+    if (next != IS_REPEATED && next != IS_REPEATED_WITH_THE_REST)
+        return;
+    if (next == IS_REPEATED_WITH_THE_REST)
+        gp_context_set_argument(context, 3, (uintptr_t)milliseconds_left());
+    gp_context_call_again(context, number);
+}

@@ -1,0 +1,151 @@
+#include "memory_map.h"
+
+#include <string.h>
+
+#include "arch.h"
+#include "system.h"
+#include "arena.h"
+
+enum { MAPS_MAX = 1 << 17, PAGE = GP_PAGE, SMALL = 1 << 22, BATCH = 4096 };
+// Nobody's data: address space that was reserved for a table, an arena or a sanitizer's shadow.
+static const uintptr_t RESERVATION = 1ull << 40;
+static const uintptr_t LARGEST_UNASKED = 1ull << 36;  // where the kernel does not report what was touched
+
+static bool begins_with(const char *path, const char *start) {
+    return strncmp(path, start, strlen(start)) == 0;
+}
+
+static uint32_t flags_of_path(const char *path) {
+    if (begins_with(path, "[heap]"))
+        return GP_MAP_HEAP;
+    if (begins_with(path, "[stack]"))
+        return GP_MAP_STACK;
+    if (begins_with(path, "/dev/zero") || begins_with(path, "/dev/shm/") || begins_with(path, "/memfd:") ||
+        begins_with(path, "/SYSV"))
+        return GP_MAP_MEMORY;
+    if (begins_with(path, "/dev/"))
+        return GP_MAP_FOREIGN;
+    return begins_with(path, "[v") ? GP_MAP_KERNEL : 0;
+}
+
+static bool is_spool(uint64_t tail) {
+    static const char ending[] = ".spool";
+    uint64_t wanted = 0;
+    for (const char *c = ending; *c; c++)
+        wanted = wanted << 8 | (uint8_t)*c;
+    return (tail & 0xffffffffffff) == wanted;
+}
+
+// Blocks and their headers may lie in private memory that the program has put out of its own reach.
+static void make_readable(gp_memory_map *map) {
+    const uint32_t left = GP_MAP_READ | GP_MAP_SHARED | GP_MAP_FILE | GP_MAP_KERNEL;
+    for (gp_map *at = map->maps; at < map->maps + map->count; at++)
+        if (!(at->flags & left) && gp_system(mprotect, at->start, at->end - at->start, PROT_READ) == 0)
+            at->flags |= GP_MAP_READ | GP_MAP_OPENED;
+}
+
+// False: there is no room.
+static bool add_line(const gp_mapping_line *line, void *context) {
+    gp_memory_map *map = context;
+    const uint32_t of_path = flags_of_path(line->path) | (is_spool(line->path_end) ? GP_MAP_FOREIGN : 0);
+    if (map->count < MAPS_MAX)
+        map->maps[map->count++] = (gp_map){line->range.start, line->range.end, line->flags | of_path};
+    return map->count < MAPS_MAX;
+}
+
+bool gp_memory_map_read(gp_memory_map *map) {
+    // The list contains its own mapping, and its bounds name places inside of blocks: the arena is no root.
+    *map = (gp_memory_map){.maps = gp_arena_allocate(MAPS_MAX * sizeof(gp_map))};
+    const bool is_whole = map->maps && gp_mappings_each(add_line, map) && map->count < MAPS_MAX;
+    make_readable(map);
+    return is_whole;
+}
+
+const gp_map *gp_memory_map_find(const gp_memory_map *map, uintptr_t address) {
+    size_t low = 0, high = map->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (map->maps[middle].end <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < map->count && map->maps[low].start <= address ? &map->maps[low] : NULL;
+}
+
+// struct pm_scan_arg and struct page_region of linux/fs.h, which older headers lack.
+typedef struct {
+    uint64_t size, flags, start, end, walk_end, regions, region_count, pages_most, inverted, all_of, any_of, returned;
+} scan;
+
+typedef struct {
+    uint64_t start, end, categories;
+} page_region;
+
+static const unsigned scan_number = 0xc0606610;  // PAGEMAP_SCAN: _IOWR('f', 16, struct pm_scan_arg)
+
+// Kernels from 6.7 on pass over what was never touched. False: this one cannot.
+static bool scan_pages(int file, uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {
+    enum { PRESENT = 1 << 3, SWAPPED = 1 << 4 };
+    static page_region regions[BATCH];
+    uint64_t stop = (end + PAGE - 1) & -(uint64_t)PAGE;
+    for (uint64_t at = start & -(uint64_t)PAGE; at < stop;) {
+        scan asked = {.size = sizeof asked,
+                      .start = at,
+                      .end = stop,
+                      .regions = (uintptr_t)regions,
+                      .region_count = BATCH,
+                      .any_of = PRESENT | SWAPPED,
+                      .returned = PRESENT | SWAPPED};
+        long count = gp_system(ioctl, file, scan_number, &asked);
+        if (count < 0 || asked.walk_end <= at)
+            return false;
+        for (long i = 0; i < count; i++)
+            visit(regions[i].start > start ? regions[i].start : start, regions[i].end < end ? regions[i].end : end,
+                  context);
+        at = asked.walk_end;
+    }
+    return true;
+}
+
+void gp_memory_map_present(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {
+    static const uint64_t present = 3ull << 62;  // in memory, or swapped out
+    int file = end - start > SMALL ? (int)gp_system(openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1;
+    if (file < 0 && end - start <= LARGEST_UNASKED)
+        visit(start, end, context);
+    static uint64_t pages[BATCH];
+    bool is_left = file >= 0 && end - start <= RESERVATION && !scan_pages(file, start, end, visit, context);
+    uintptr_t first = start & -(uintptr_t)PAGE;
+    while (is_left && first < end) {
+        long count = gp_system(pread64, file, pages, sizeof pages, first / PAGE * 8) / 8;
+        for (long i = 0; i < count; i++) {
+            long run = i;
+            while (run < count && pages[run] & present)
+                run++;
+            uintptr_t from = first + (uintptr_t)i * PAGE, to = first + (uintptr_t)run * PAGE;
+            if (run > i && from < end)
+                visit(from > start ? from : start, to < end ? to : end, context);
+            i = run;
+        }
+        first += (uintptr_t)(count > 0 ? count : BATCH) * PAGE;
+    }
+    if (file >= 0)
+        gp_system(close, file);
+}
+
+void gp_memory_map_resident(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {
+    static uint8_t pages[BATCH];
+    for (uintptr_t first = start; first < end && end - start <= RESERVATION; first += (uintptr_t)BATCH * PAGE) {
+        uintptr_t stop = end - first > (uintptr_t)BATCH * PAGE ? first + (uintptr_t)BATCH * PAGE : end;
+        if (gp_system(mincore, first, stop - first, pages) != 0)
+            continue;
+        for (uintptr_t i = 0, count = (stop - first) / PAGE; i < count; i++) {
+            uintptr_t run = i;
+            while (run < count && pages[run] & 1)
+                run++;
+            if (run > i)
+                visit(first + i * PAGE, first + run * PAGE, context);
+            i = run;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+#include "stale_filters.h"
+
+#include <sys/syscall.h>
+
+#include "call_site.h"
+#include "runtime_symbols.h"
+#include "images.h"
+
+enum {
+    FRAMES_MAX = 32,
+    OUTERMOST_FRAME_BELOW = 8192,  // bytes between the first frame of a thread and its thread pointer
+};
+
+static bool is_of(const gp_image_info *image, const char *const *names) {
+    for (; *names; names++)
+        if (gp_image_is_called(image, *names))
+            return true;
+    return false;
+}
+
+// Whether all frames, up to the C library's start of the thread, are the system's.
+static bool is_system(const gp_stopped_thread *thread, const uintptr_t *pcs, const uintptr_t *cfas, size_t count) {
+    static const char *const names[] = {"libc.so", "libdispatch.so", "libswift_Concurrency.so", NULL};
+    for (size_t i = 0; i < count; i++) {
+        const gp_image_info *image = gp_image_find(NULL, pcs[i] - 1);
+        if (!image || !is_of(image, i + 1 == count ? (const char *const[]){"libc.so", NULL} : names))
+            return false;
+    }
+    return cfas[count - 1] > thread->sp && thread->thread_pointer - cfas[count - 1] < OUTERMOST_FRAME_BELOW;
+}
+
+// Whether the frames of a system's stack are: C library …, libdispatch …, C library …, with libdispatch's outermost
+// waiting for work.
+static bool is_waiting_worker(const uintptr_t *pcs, size_t count) {
+    static const char *const dispatch[] = {"libdispatch.so", NULL};
+    size_t first = 0, end = count;
+    while (first < count && !is_of(gp_image_find(NULL, pcs[first] - 1), dispatch))
+        first++;
+    while (end > first && !is_of(gp_image_find(NULL, pcs[end - 1] - 1), dispatch))
+        end--;
+    for (size_t i = first; i < end; i++)
+        if (!is_of(gp_image_find(NULL, pcs[i] - 1), dispatch))
+            return false;
+    if (first == end)
+        return false;
+    uintptr_t wait = gp_exported_symbol(gp_image_find(NULL, pcs[end - 1] - 1), "dispatch_semaphore_wait");
+    return wait && gp_called_before(pcs[end - 1]) == wait;
+}
+
+void gp_parked_threads_note(const gp_stopped_threads *threads) {
+    for (uint32_t i = 0; i < threads->count; i++) {
+        gp_stopped_thread *thread = &threads->threads[i];
+        uintptr_t pcs[FRAMES_MAX], cfas[FRAMES_MAX];
+        thread->runs_no_code = false;
+        thread->parked_end = 0;
+        if (!gp_thread_was_stopped(thread) || !thread->in_kernel)
+            continue;
+        size_t count = gp_stack_unwind(thread->at, pcs, cfas, FRAMES_MAX);
+        thread->runs_no_code = count > 0 && count < FRAMES_MAX && is_system(thread, pcs, cfas, count);
+        if (thread->runs_no_code && thread->call == SYS_futex && is_waiting_worker(pcs, count))
+            thread->parked_end = cfas[count - 1];
+    }
+}

@@ -1,0 +1,283 @@
+#include "roots.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "arch.h"
+#include "thread_control_block.h"
+#include "TraceFormat.h"
+#include "block_index.h"
+#include "arena.h"
+#include "ended_stacks.h"
+#include "images.h"
+#include "stale_filters.h"
+#include "thread.h"
+
+enum { RED_ZONE = 128 };
+
+// A larger file is a data base: no references of this process, and too much to read.
+static const uintptr_t LARGEST_FILE = 1ul << 30;
+
+typedef struct {
+    const gp_roots *roots;
+    gp_root_visitor visit;
+    void *context;
+    bool is_present;  // what is visited is known to be in memory
+} visiting;
+
+static void visit_words(const visiting *v, uint8_t kind, uint32_t thread, uintptr_t start, uintptr_t end) {
+    gp_root_words words = {.kind = kind, .thread = thread, .start = start, .end = end};
+    v->visit(&words, v->context);
+}
+
+static void visit_mapped(uintptr_t start, uintptr_t end, void *context) {
+    visit_words(context, GP_ROOT_MAPPED, 0, start, end);
+}
+
+static void visit_kernel(uintptr_t start, uintptr_t end, void *context) {
+    visit_words(context, GP_ROOT_KERNEL, 0, start, end);
+}
+
+// ------------------------------------------------------------------------------------------------------- threads
+
+static const gp_thread *recorder_thread(uint32_t id) {
+    for (const gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
+        if (thread->id == id && thread->alive)
+            return thread;
+    return NULL;
+}
+
+// The stack of a thread: the mapping that holds its thread control block (libc puts it above the first frame), for the
+// main thread the kernel's.
+static gp_address_range stack_of(const gp_roots *roots, const gp_stopped_thread *thread) {
+    for (size_t i = 0; thread->id == roots->process && i < roots->map->count; i++)
+        if (roots->map->maps[i].flags & GP_MAP_STACK)
+            return (gp_address_range){roots->map->maps[i].start, roots->map->maps[i].end};
+    const gp_thread *known = recorder_thread(thread->id);
+    if (known && known->stack_low && known->stack_high)
+        return (gp_address_range){known->stack_low, known->stack_high};
+    const gp_map *map = gp_memory_map_find(roots->map, thread->thread_pointer);
+    gp_mapping stack = map ? (gp_mapping){map->start, map->end} : (gp_mapping){0, 0};
+    gp_narrow_to_stack(&stack, thread->thread_pointer);
+    return (gp_address_range){stack.start, stack.end};
+}
+
+// Of a worker that waits for work only thread-local storage and the control block are the program's.
+static void visit_parked(const visiting *v, const gp_stopped_thread *thread) {
+    gp_address_range stack = stack_of(v->roots, thread);
+    bool on_it = thread->parked_end >= stack.start && thread->parked_end < stack.end;
+    visit_words(v, GP_ROOT_STACK, thread->id, on_it ? thread->parked_end : stack.start, stack.end);
+}
+
+// The caller's words from `low` on: of frames of the system only the registers that they have saved. Returns where the
+// rest begins.
+static uintptr_t visit_system_frames(const visiting *v, const gp_stopped_thread *caller, uintptr_t low) {
+    const gp_system_frames *frames = v->roots->system_frames;
+    if (!frames || frames->start >= frames->end || frames->start < low)
+        return low;
+    visit_words(v, GP_ROOT_STACK, caller->id, low, frames->start);
+    for (size_t i = 0; i < frames->count; i++)
+        visit_words(v, GP_ROOT_STACK, caller->id, frames->slots[i], frames->slots[i] + sizeof(uintptr_t));
+    return frames->end;
+}
+
+static void visit_thread(const visiting *v, const gp_stopped_thread *thread) {
+    if (thread->parked_end) {
+        visit_parked(v, thread);
+        return;
+    }
+    uint32_t id = thread->id;
+    uintptr_t registers = (uintptr_t)thread->registers, vectors = (uintptr_t)thread->vectors;
+    visit_words(v, GP_ROOT_REGISTER, id, registers, registers + sizeof thread->registers);
+    bool caller = thread == v->roots->caller;
+    if (!thread->in_kernel && thread->vectors)
+        visit_words(v, GP_ROOT_REGISTER, id, vectors, vectors + thread->vectors_size);
+    gp_address_range stack = stack_of(v->roots, thread);
+    const gp_map *map = gp_memory_map_find(v->roots->map, thread->sp);
+    uintptr_t low = thread->sp - (thread->in_kernel || caller ? 0 : RED_ZONE);
+    bool on_it = low >= stack.start && low < stack.end;
+    if (map && low < map->start)
+        low = map->start;
+    if (caller && on_it)
+        low = visit_system_frames(v, thread, low);
+    visit_words(v, GP_ROOT_STACK, id, on_it ? low : stack.start, stack.end);
+    // A coroutine's stack may lie in a block of the heap.
+    visit_words(v, GP_ROOT_STACK, id, (uintptr_t)&thread->sp, (uintptr_t)(&thread->sp + 1));
+}
+
+static bool overlaps_stack(const gp_roots *roots, const gp_stopped_thread *thread, uintptr_t start, uintptr_t end,
+                           gp_address_range *stack) {
+    *stack = stack_of(roots, thread);
+    return stack->start < end && stack->end > start;
+}
+
+// The first stack that overlaps [start, end); start == end: none.
+static gp_address_range first_stack(const gp_roots *roots, uintptr_t start, uintptr_t end) {
+    gp_address_range first = {end, end}, stack;
+    for (uint32_t i = 0; i < roots->threads->count; i++)
+        if (gp_thread_was_stopped(&roots->threads->threads[i]) &&
+            overlaps_stack(roots, &roots->threads->threads[i], start, end, &stack) && stack.start < first.start)
+            first = stack;
+    if (overlaps_stack(roots, roots->caller, start, end, &stack) && stack.start < first.start)
+        first = stack;
+    stack = gp_ended_stack_first(roots->ended, start, first.start);
+    return stack.start < first.start ? stack : first;
+}
+
+// ------------------------------------------------------------------------------------------------------ mappings
+
+// Memory without a file: everything but the allocator's regions, stacks and what the recorder itself notes down.
+static void visit_anonymous(visiting *v, uintptr_t start, uintptr_t end) {
+    while (start < end) {
+        gp_address_range region = gp_allocator_region(v->roots->index, start, end);
+        gp_address_range stack = first_stack(v->roots, start, end);
+        gp_address_range skip = stack.start < region.start ? stack : region, own;
+        gp_arena_find(start, end, &own.start, &own.end);
+        if (own.start < skip.start)
+            skip = own;
+        uintptr_t stop = skip.start < end ? skip.start : end;
+        if (start < stop && v->is_present)
+            visit_mapped(start, stop, v);
+        else if (start < stop)
+            gp_memory_map_present(start, stop, visit_mapped, v);
+        start = skip.end > start ? skip.end : end;
+    }
+}
+
+static const gp_image_info *image_of(uintptr_t address) {
+    for (const gp_image_info *image = gp_image_first(); image; image = image->next)
+        if (!image->gone && address >= image->start && address < image->end)
+            return image;
+    return NULL;
+}
+
+static bool is_recorder(const gp_image_info *image) {
+    uintptr_t own = (uintptr_t)&gp_roots_mark;
+    return own >= image->start && own < image->end && gp_image_is_called(image, "libGameRecorder");
+}
+
+static bool was_writable(const gp_image_info *image, uintptr_t address) {
+    for (uint32_t i = 0; i < image->segment_count; i++)
+        if (image->segments[i].flags & PF_W && address >= gp_page_start(image->segments[i].start) &&
+            address < image->segments[i].end)
+            return true;
+    return false;
+}
+
+static void visit_image(const visiting *v, const gp_image_info *image, uintptr_t start, uintptr_t end) {
+    gp_root_words words = {
+        .kind = GP_ROOT_GLOBAL, .next_chunks = gp_image_is_called(image, "libc.so"), .start = start, .end = end};
+    if (!is_recorder(image))
+        v->visit(&words, v->context);
+}
+
+// Shared memory, and files into which the program writes through a mapping.
+static void visit_shared(visiting *v, const gp_map *map) {
+    const uint32_t needed = GP_MAP_READ | GP_MAP_WRITE;
+    bool is_small = map->flags & GP_MAP_MEMORY || map->end - map->start <= LARGEST_FILE;
+    if ((map->flags & needed) == needed && is_small && !(map->flags & GP_MAP_FOREIGN))
+        gp_memory_map_resident(map->start, map->end, visit_mapped, v);
+}
+
+static void visit_opened(uintptr_t start, uintptr_t end, void *context) {
+    visiting v = *(const visiting *)context;
+    v.is_present = true;
+    visit_anonymous(&v, start, end);
+}
+
+static void visit_mapping(visiting *v, const gp_map *map) {
+    if (map->flags & GP_MAP_SHARED)
+        visit_shared(v, map);
+    if (map->flags & (GP_MAP_SHARED | GP_MAP_HEAP | GP_MAP_STACK | GP_MAP_KERNEL))
+        return;
+    if (!(map->flags & GP_MAP_READ))
+        return;
+    if (map->flags & GP_MAP_OPENED) {
+        // Reservations for tables and arenas: whatever was never touched is not to be looked at, not even for its kind.
+        gp_memory_map_present(map->start, map->end, visit_opened, v);
+        return;
+    }
+    uintptr_t start = map->start;
+    const gp_image_info *image = image_of(start);
+    if (image && (map->flags & GP_MAP_WRITE || was_writable(image, start))) {
+        // The kernel joins an image's zeroed data with whatever was mapped behind it, thread-local storage too.
+        uintptr_t end = gp_page_end(image->end);
+        visit_image(v, image, start, end < map->end ? end : map->end);
+        start = end;
+    }
+    bool is_file = map->flags & GP_MAP_FILE;
+    if (start < map->end && !is_file)
+        visit_anonymous(v, start, map->end);
+    else if (start < map->end && !image && map->flags & GP_MAP_WRITE)
+        visit_mapped(start, map->end, v);
+}
+
+static void visit_other_threads(const visiting *v) {
+    for (uint32_t i = 0; i < v->roots->threads->count; i++)
+        if (gp_thread_was_stopped(&v->roots->threads->threads[i]))
+            visit_thread(v, &v->roots->threads->threads[i]);
+}
+
+static void visit_busy_threads(const visiting *v) {
+    for (uint32_t i = 0; i < v->roots->threads->count; i++)
+        if (gp_thread_was_stopped(&v->roots->threads->threads[i]) && !v->roots->threads->threads[i].runs_no_code)
+            visit_thread(v, &v->roots->threads->threads[i]);
+}
+
+void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *context) {
+    visiting v = {roots, visit, context, false};
+    const uintptr_t *pinned = roots->index->pinned;
+    visit_words(&v, GP_ROOT_RUNTIME, 0, (uintptr_t)pinned, (uintptr_t)(pinned + roots->index->pinned_count));
+    for (size_t i = 0; i < roots->map->count; i++)
+        visit_mapping(&v, &roots->map->maps[i]);
+    gp_ended_stacks_each_result(roots->ended, visit_mapped, &v);
+    gp_kernel_held_pointers_each(roots->process, visit_kernel, &v);
+}
+
+static void visit_exited_main_stack(const visiting *v) {
+    const gp_exited_main_stack *left = gp_exited_main_stack_kept();
+    if (!left)
+        return;
+    uintptr_t words = (uintptr_t)left->words, registers = (uintptr_t)left->registers;
+    gp_root_words stack = {
+        .kind = GP_ROOT_STACK, .thread = left->thread, .left = left, .start = words, .end = words + left->size};
+    v->visit(&stack, v->context);
+    visit_words(v, GP_ROOT_REGISTER, left->thread, registers, registers + sizeof left->registers);
+}
+
+void gp_roots_each_passing(const gp_roots *roots, gp_root_visitor visit, void *context) {
+    visiting v = {roots, visit, context, false};
+    visit_exited_main_stack(&v);
+    visit_other_threads(&v);
+    visit_thread(&v, roots->caller);
+}
+
+// ------------------------------------------------------------------------------------------------------- marking
+
+static void mark_words(const gp_root_words *words, void *marker) {
+    gp_mark_range(marker, words->start, words->end, words->next_chunks);
+}
+
+static void mark_and_follow(const gp_root_words *words, void *marker) {
+    mark_words(words, marker);
+    gp_mark_follow(marker);
+}
+
+void gp_roots_mark_other_threads(const gp_roots *roots, gp_marker *marker) {
+    visiting v = {roots, mark_words, marker, false};
+    visit_busy_threads(&v);
+}
+
+void gp_roots_mark_lasting(const gp_roots *roots, gp_marker *marker) {
+    gp_roots_each_lasting(roots, mark_and_follow, marker);
+}
+
+void gp_roots_mark_passing(const gp_roots *roots, gp_marker *marker) {
+    gp_roots_each_passing(roots, mark_words, marker);
+    gp_mark_follow(marker);
+}
+
+void gp_roots_mark(const gp_roots *roots, gp_marker *marker) {
+    gp_roots_mark_lasting(roots, marker);
+    gp_roots_mark_passing(roots, marker);
+}

@@ -1,0 +1,86 @@
+// What the program can name by itself: data of every image, other memory it mapped, stacks, registers and thread-local
+// storage of every thread, blocks of the dynamic linker, what the kernel keeps for it.
+//
+// Memory that the program maps for itself counts as a root because an allocator of its own may keep references there
+// (CPython's arenas do), memory that it shares among processes too. Left out: the C allocator's own regions, stacks below
+// their stack pointer, stacks of ended threads, the recorder's memory.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "block_index.h"
+#include "exited_main_stack.h"
+#include "mark.h"
+#include "memory_map.h"
+#include "stop_threads.h"
+
+typedef struct gp_ended_stacks gp_ended_stacks;
+typedef struct gp_system_frames gp_system_frames;
+
+typedef struct {
+    const gp_memory_map *map;
+    const gp_block_index *index;
+    const gp_stopped_threads *threads;
+    const gp_stopped_thread *caller;  // sp: what lies below is dead
+    uint32_t process;  // its process id, which the main thread shares
+    const gp_system_frames *system_frames;  // of the caller, NULL: not told apart
+    const gp_ended_stacks *ended;  // NULL: not known yet
+} gp_roots;
+
+// A run of words that the program can name.
+typedef struct {
+    uint8_t kind;  // GP_ROOT_*; for registers the words are copies, in the order of gp_stopped_thread
+    bool next_chunks;  // words that name the header of the chunk behind a block are the allocator's own
+    uint32_t thread;  // of stacks and registers
+    const gp_exited_main_stack *left;  // the words are a copy of this stack's; NULL: they lie where they are used
+    uintptr_t start, end;
+} gp_root_words;
+
+typedef void (*gp_root_visitor)(const gp_root_words *words, void *context);
+typedef void gp_number_visitor(uint32_t block, void *context);
+
+// Visits what stays while functions come and go: globals, mapped memory, blocks of the dynamic linker, words in the kernel.
+void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *context);
+
+// Visits the stacks, with the thread-local storage above them, and the registers of all threads; the stack that the main
+// thread has left.
+void gp_roots_each_passing(const gp_roots *roots, gp_root_visitor visit, void *context);
+
+// Marks what the registers and stacks name of all threads but the caller and those that run no code of the program's.
+// Does not follow references.
+void gp_roots_mark_other_threads(const gp_roots *roots, gp_marker *marker);
+
+// Marks from what gp_roots_each_lasting visits. Follows references as it goes.
+void gp_roots_mark_lasting(const gp_roots *roots, gp_marker *marker);
+
+// Marks from what gp_roots_each_passing visits. Follows references.
+void gp_roots_mark_passing(const gp_roots *roots, gp_marker *marker);
+
+// Marks from all roots.
+void gp_roots_mark(const gp_roots *roots, gp_marker *marker);
+
+// ----------------------------------------------------------------------------------------------- kernel_held_pointers.c
+
+// Addresses that the kernel keeps for the program until it gives them back: what epoll_ctl was given with a descriptor, and
+// what timer_create was given to hand to a signal's handler. A program may have no other reference to that memory.
+//
+// Calls `visit` with copies of such words. `process`: the one that was frozen; its timers are not the copy's. For the
+// frozen child: asks the kernel once.
+void gp_kernel_held_pointers_each(uint32_t process, gp_range_visitor *visit, void *context);
+
+// --------------------------------------------------------------------------------------------------------- root_names.c
+
+typedef struct {
+    uint32_t block;
+    uint8_t kind;  // GP_ROOT_*
+    uint32_t thread;
+    uintptr_t address;  // of the word; the register's number
+    uintptr_t pc;  // return address in the frame that owns the word of a stack, 0: not known
+} gp_root_name;
+
+typedef void (*gp_root_name_visitor)(const gp_root_name *name, void *context);
+
+// Calls `visit` for the first word that names each block of `wanted` (by block), and takes the block out of it. What
+// stays comes before stacks and registers.
+void gp_root_names(const gp_roots *roots, uint64_t *wanted, gp_root_name_visitor visit, void *context);

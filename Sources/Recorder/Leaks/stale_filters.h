@@ -1,0 +1,63 @@
+// The filters of stale words (stale_words.h) that need no header of their own.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "roots.h"
+
+// ------------------------------------------------------------------------------------------------------ system_frames.c
+
+// The innermost frames of the thread that takes the snapshot: the recorder's and, at the end of the program, the C
+// library's. All that they hold of the program's are the registers that they have saved for their callers; the rest of
+// their memory shows what functions have left there that returned long ago.
+
+enum { GP_SYSTEM_FRAMES_MOST = 32, GP_SYSTEM_SLOTS_MOST = 6 * GP_SYSTEM_FRAMES_MOST };
+
+typedef struct gp_system_frames {
+    uintptr_t start, end;  // the frames, with the caller's own left out; equal: there are none
+    size_t count;
+    uintptr_t slots[GP_SYSTEM_SLOTS_MOST];  // where registers are saved
+} gp_system_frames;
+
+// Whether the code at `place` is the recorder's or the C library's.
+bool gp_is_system_frame(uintptr_t place);
+
+// Follows the stack of `caller` up to the first frame of other code, or whose saved registers are not known.
+void gp_system_frames_find(const gp_stopped_thread *caller, gp_system_frames *frames);
+
+// ----------------------------------------------------------------------------------------------------- parked_threads.c
+
+// Workers of libdispatch's pool that wait for work. Nothing that their functions hold is the program's: what their
+// stacks show was left there by work that is done, and would hide what it has lost.
+
+// Finds the threads that stand in the kernel with nothing on their stacks but frames of the system's libraries
+// (gp_stopped_thread.runs_no_code): none of the program's initializers or moves is under way there. Among them are the
+// parked workers, with the place where their frames end (parked_end).
+//
+// Parked is only who waits in a futex call, whose stack is the C library's wait and thread start around libdispatch's
+// worker function at its one call of dispatch_semaphore_wait. A function of the program that has ended in a tail call
+// leaves no frame, but what called it then is another call of the worker's. Workers of a libdispatch that is linked into
+// the program are not recognised.
+void gp_parked_threads_note(const gp_stopped_threads *threads);
+
+// ----------------------------------------------------------------------------------------------------- dispatch_cache.c
+
+// What libdispatch keeps for later: each thread has a chain of continuations that were run. Their words still name the
+// function, its context and its data, which may be lost by now: such a block is alive, and holds nothing.
+
+// Calls `visit` for each block that waits in the chain of a thread.
+void gp_dispatch_cache_each(const gp_roots *roots, gp_number_visitor *visit, void *context);
+
+// ----------------------------------------------------------------------------------------------------- runtime_tables.c
+
+// The tables in which the Swift runtime notes metadata and conformances (ConcurrentReadableHashMap). Their memory has room
+// for more elements than they hold: what stands there was left by the memory's last owner and names nothing.
+
+// Looks for tables in the data of an image and remembers how full they are. A visitor of gp_roots_each_lasting; `index`:
+// a gp_block_index. For the frozen child: keeps its state in one place.
+void gp_runtime_tables_note(const gp_root_words *words, void *index);
+
+// Where the elements of the table at `block` end; `end` when no table lies there. `end`: of what was asked for.
+uintptr_t gp_runtime_table_end(uintptr_t block, uintptr_t end);

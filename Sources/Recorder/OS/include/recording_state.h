@@ -1,0 +1,38 @@
+// Whether this process records. The word lies in a page that the kernel wipes in every child made by fork, so that a
+// child stops recording however it was made.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arch.h"
+
+typedef enum {
+    GP_RECORDING_UNKNOWN = 0,  // not yet asked for, or a child of the recorded process
+    GP_RECORDING_ON = 1,
+    GP_RECORDING_OFF = 2,
+    GP_RECORDING_WITHOUT_BLOCKS = 3,  // on, but no instrument asks for allocations
+    GP_RECORDING_RUNS = 1,  // the bit that both have: probes look at it
+} gp_recording_state;
+
+typedef struct {
+    volatile uint32_t state;
+    uint32_t process;  // that records, 0: not known here
+    uint32_t instruments;  // GP_INSTRUMENT_*: what is recorded
+} __attribute__((aligned(GP_PAGE))) gp_recording_page;
+
+extern __attribute__((visibility("hidden"))) gp_recording_page gp_recording;
+
+// True while allocations are recorded. Decides nothing: before the first allocation it is false.
+static inline bool gp_recording_is_on(void) {
+    return __builtin_expect(gp_recording.state == GP_RECORDING_ON, 1);
+}
+
+static inline bool gp_recording_state_runs(uint32_t state) {
+    return state & GP_RECORDING_RUNS;
+}
+
+// True while anything is recorded. Async-signal-safe.
+static inline bool gp_recording_runs(void) {
+    return gp_recording_state_runs(gp_recording.state);
+}

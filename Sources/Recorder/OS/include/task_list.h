@@ -1,0 +1,34 @@
+// The kernel's list of this process's threads, and others of its lists of numbers, read without allocating.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Calls `visit` with each entry of the folder that is a number; stops when it returns false. False: it cannot be read.
+bool gp_numbers_each(const char *folder, bool (*visit)(uint32_t number, void *context), void *context);
+
+// Calls `visit` with each thread id; stops when it returns false. False: /proc cannot be read.
+bool gp_task_each(bool (*visit)(uint32_t id, void *context), void *context);
+
+// Why the list cannot be read now, as the end of a sentence.
+const char *gp_task_list_obstacle(void);
+
+// Whether the thread is gone or a zombie: it will never answer a signal.
+bool gp_task_has_ended(uint32_t id);
+
+// What the kernel says of a thread of this process, read from /proc without allocating.
+
+typedef struct {
+    char state;  // R runs, S sleeps, D waits for a disk …
+    uint64_t system_ns;  // in steps of 10 ms
+    uint64_t start_ns;  // since the machine started, in steps of 10 ms
+} gp_task_stat;
+
+// False: the thread has ended.
+bool gp_task_stat_read(uint32_t thread, gp_task_stat *stat);
+
+// A file below /proc/self/task/THREAD, read into `text` and closed with a NUL. How many bytes, 0: it cannot be read.
+long gp_task_file_read(uint32_t thread, const char *name, char *text, long capacity);
+
+// Whether a seccomp filter decides on the calling thread's system calls. False also without /proc.
+bool gp_task_filters_calls(void);

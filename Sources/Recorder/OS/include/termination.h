@@ -1,0 +1,35 @@
+// Signals that end the program because it has no handler for them: before a request (SIGINT, SIGTERM, SIGHUP) the recording
+// comes to its end, before SIGABRT or a fault it is told. The program ends by the signal all the same, is shown the default
+// action, and keeps its own actions.
+#pragma once
+
+#include <signal.h>
+#include <stdbool.h>
+
+// `info`, `context`: of the signal's handler; NULL: abort() was called, whose signal meets a handler of the program's.
+typedef void gp_crash_observer(siginfo_t *info, void *context);
+
+// From now on `finish` is called before a request ends the program, in the signal's handler, on the stack of the thread that
+// it interrupted, and `crash` before SIGABRT or a fault does, once, on a stack with room; NULL: nothing is. Requests do not
+// end the first process of a container: there they stay as they are.
+void gp_termination_begin(void (*finish)(void), gp_crash_observer *crash);
+
+// The signals end the program at once again. Async-signal-safe.
+void gp_termination_end(void);
+
+// Somebody else's handler is about to let a signal end the program: calls `crash`. Async-signal-safe.
+void gp_termination_crashes(siginfo_t *info, void *context);
+
+// abort() was called: calls `crash` where its signal meets a handler of the program's first. Async-signal-safe.
+void gp_termination_aborts(void);
+
+// SIGABRT and faults end the program at once again.
+void gp_termination_let_crash(void);
+
+bool gp_termination_watches(int signal);
+
+// Puts the recorder's handler in the place of the default action; other actions stay.
+void gp_termination_stand_in(int signal, struct sigaction *wanted);
+
+// Shows the default action in the place of the recorder's handler.
+void gp_termination_hide(int signal, struct sigaction *found);

@@ -1,0 +1,32 @@
+#include "runtime_message.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum { LONGEST = 500 };
+
+// How the runtime's sentences of its end can be told from a line of the program's.
+static const char *const marks[] = {"Fatal error", "atal access conflict", "Simultaneous accesses", "deallocated with",
+                                    "CONTINUATION MISUSE"};
+
+// Two threads that end the program at once may mix their sentences; a handler reads what is there.
+static char message[LONGEST + 1];
+
+static int is_of_runtime(const char *text) {
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (strstr(text, marks[i]))
+            return 1;
+    return 0;
+}
+
+void gp_runtime_message_note(const char *text, FILE *stream) {
+    if (stream != stderr || !is_of_runtime(text))
+        return;
+    const size_t length = strnlen(text, LONGEST);
+    memcpy(message, text, length);
+    message[length] = 0;
+}
+
+const char *gp_runtime_message(void) {
+    return message;
+}

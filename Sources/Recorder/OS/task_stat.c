@@ -1,0 +1,47 @@
+#include "task_list.h"
+
+#include <string.h>
+
+#include "proc_path.h"
+#include "read_clock.h"
+#include "system.h"
+#include "words.h"
+
+enum { TICK_NS = GP_SECOND_NS / 100 };  // USER_HZ of /proc is 100, on every x86 kernel
+
+long gp_task_file_read(uint32_t thread, const char *name, char *text, long capacity) {
+    char path[GP_PROC_PATH], after[32] = "/";
+    strcpy(after + 1, name);
+    gp_proc_path(path, "/proc/self/task/", thread, after);
+    return (long)gp_read_text(path, text, (size_t)capacity);
+}
+
+// The number `fields` words behind `text`.
+static uint64_t field(const char *text, int fields) {
+    gp_word word;
+    while (fields > 0 && gp_word_next(&text, " ", &word))
+        fields--;
+    return gp_number_at(text);
+}
+
+bool gp_task_stat_read(uint32_t thread, gp_task_stat *stat) {
+    char text[512];
+    if (gp_task_file_read(thread, "stat", text, sizeof text) == 0)
+        return false;
+    const char *after_name = strrchr(text, ')');
+    if (!after_name || after_name[1] != ' ')
+        return false;
+    stat->state = after_name[2];
+    stat->system_ns = field(after_name + 2, 12) * TICK_NS;
+    stat->start_ns = field(after_name + 2, 19) * TICK_NS;
+    return stat->state != 'Z' && stat->state != 'X';
+}
+
+bool gp_task_filters_calls(void) {
+    static const char name[] = "\nSeccomp:\t";
+    char text[4096];
+    if (gp_task_file_read((uint32_t)gp_system(gettid, 0), "status", text, sizeof text) == 0)
+        return false;
+    const char *line = strstr(text, name);
+    return line && gp_number_at(line + sizeof name - 1) != 0;
+}

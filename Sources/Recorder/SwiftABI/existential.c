@@ -1,0 +1,68 @@
+// Existential containers: `any P`, Any, AnyObject, Error; the shapes of `any P<T>`.
+#include "TraceFormat.h"
+#include "existential.h"
+#include "images.h"
+#include "type_layout.h"
+#include "word.h"
+
+enum { OPAQUE_WORDS = 4, METADATA_WORD = 24 };
+
+gp_layout gp_existential_layout(const gp_swift_type *type) {
+    if (type->is_error)
+        return gp_reference_layout(GP_OWN_STRONG, GP_WORD_PLAIN);
+    if (type->class_bound) {
+        gp_layout layout = gp_reference_layout(GP_OWN_STRONG, GP_WORD_PLAIN);
+        layout.size = 8 * (1 + (uint32_t)type->witnesses);
+        for (unsigned i = 1; i <= type->witnesses && i < GP_SPARE_WORDS; i++)
+            layout.spare[i] = layout.spare[0];
+        layout.spares_known &= type->witnesses < GP_SPARE_WORDS;
+        return layout;
+    }
+    gp_layout layout = gp_plain_layout(8 * (OPAQUE_WORDS + (uint32_t)type->witnesses), 8);
+    layout.steps = gp_new_step(GP_STEP_EXISTENTIAL, 0);
+    layout.extra = (gp_inhabitants){.offset = METADATA_WORD, .width = 8, .count = GP_LEAST_POINTER};
+    return layout;
+}
+
+enum { HEADER = 16, PARAMETERS = 8, REQUIREMENTS = 10, REQUIREMENT = 12, PROTOCOL = 8, MOST = 64 };
+
+static bool is_conformance(const gp_existential_shape *shape, uint32_t index) {
+    enum { KIND = 0x1f };
+    return (gp_u32_at(shape->requirements + index * REQUIREMENT) & KIND) == 0;
+}
+
+bool gp_existential_shape_at(uintptr_t address, gp_existential_shape *shape) {
+    enum { FORM = 0xff, HAS_OTHER_SIGNATURE = 0x100, HAS_TYPE = 0x200, HAS_WITNESSES = 0x400, BYTES = 24 };
+    enum { IMPLIES_PARAMETERS = 0x800, IMPLIES_OTHER_PARAMETERS = 0x1000, HAS_PACKS = 0x2000 };
+    if (address % 4 != 0 || !gp_address_is_readable_image(address, BYTES))
+        return false;
+    uint32_t flags = gp_u32_at(address), form = flags & FORM;
+    uintptr_t at = address + HEADER;
+    uint32_t parameters = (flags & IMPLIES_PARAMETERS) != 0 ? 0 : gp_u16_at(address + PARAMETERS);
+    *shape = (gp_existential_shape){.form = form, .count = gp_u16_at(address + REQUIREMENTS)};
+    if ((flags & HAS_OTHER_SIGNATURE) != 0) {
+        shape->arguments = gp_u16_at(at);
+        parameters += (flags & IMPLIES_OTHER_PARAMETERS) != 0 ? 0 : shape->arguments;
+        at += 8;
+    }
+    at += ((flags & HAS_TYPE) != 0 ? 4 : 0) + ((flags & HAS_WITNESSES) != 0 ? 4 : 0);
+    shape->requirements = gp_align_up(at + parameters, 4);
+    if (form > GP_EXISTENTIAL_CLASS || (flags & HAS_PACKS) != 0 || shape->count > MOST ||
+        !gp_address_is_readable_image(shape->requirements, shape->count * REQUIREMENT))
+        return false;
+    for (uint32_t i = 0; i < shape->count; i++)
+        shape->witnesses += is_conformance(shape, i);
+    return true;
+}
+
+uintptr_t gp_existential_protocol(const gp_existential_shape *shape, uint32_t index) {
+    enum { IS_INDIRECT = 1, IS_OBJECTIVE_C = 2 };
+    uintptr_t reference = shape->requirements + index * REQUIREMENT + PROTOCOL;
+    int32_t offset = (int32_t)gp_u32_at(reference);
+    if (!is_conformance(shape, index) || offset == 0 || (offset & IS_OBJECTIVE_C) != 0)
+        return 0;
+    uintptr_t target = reference + (intptr_t)(offset & ~3);
+    if ((offset & IS_INDIRECT) != 0)
+        target = gp_address_is_readable_image(target, 8) ? gp_word_at(target) : 0;
+    return gp_address_is_readable_image(target, 16) ? target : 0;
+}

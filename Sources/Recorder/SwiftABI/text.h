@@ -1,0 +1,47 @@
+// Text put together in a buffer of fixed size, always NUL-terminated; what does not fit is left out.
+#pragma once
+
+#include <stddef.h>
+
+typedef struct {
+    char *buffer;
+    size_t capacity;  // at least 1
+    size_t length;
+} gp_text;
+
+static inline gp_text gp_text_in(char *buffer, size_t capacity) {
+    buffer[0] = '\0';
+    return (gp_text){buffer, capacity, 0};
+}
+
+static inline void gp_text_append_bytes(gp_text *text, const char *bytes, size_t count) {
+    for (size_t i = 0; i < count && text->length + 1 < text->capacity; i++)
+        text->buffer[text->length++] = bytes[i];
+    text->buffer[text->length] = '\0';
+}
+
+static inline void gp_text_append(gp_text *text, const char *more) {
+    while (*more != '\0' && text->length + 1 < text->capacity)
+        text->buffer[text->length++] = *more++;
+    text->buffer[text->length] = '\0';
+}
+
+static inline void gp_text_append_number(gp_text *text, long long number) {
+    char digits[24];
+    unsigned count = 0;
+    unsigned long long rest = number < 0 ? 0ull - (unsigned long long)number : (unsigned long long)number;
+    do {
+        digits[count++] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest != 0);
+    if (number < 0)
+        gp_text_append(text, "-");
+    while (count > 0)
+        gp_text_append_bytes(text, &digits[--count], 1);
+}
+
+// Cuts the text back to an earlier length.
+static inline void gp_text_cut(gp_text *text, size_t length) {
+    text->length = length;
+    text->buffer[length] = '\0';
+}

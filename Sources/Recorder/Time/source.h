@@ -1,0 +1,33 @@
+// What asks for samples here: perf events or CPU timers, and by which signal. Chosen once, when sampling starts.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// What is asked of the sampler.
+
+typedef struct {
+    uint64_t period_ns;  // of CPU time
+    bool waits;  // look at waiting threads too
+    enum { GP_SOURCE_ANY, GP_SOURCE_PERF, GP_SOURCE_SIGNAL, GP_SOURCE_TIMER } source;
+} gp_sampler_options;
+
+// Words divided by semicolons: rate=N (samples a second, 1 to 10000), wall, source=perf, source=signal (a perf
+// event, but no trap), source=timer. What is not understood is passed over.
+gp_sampler_options gp_sampler_options_parse(const char *text);
+
+struct gp_thread;
+
+// Takes the best that the kernel permits of what `options` ask for, has its signal handled, and says so in the trace
+// (GP_SAMPLING).
+void gp_source_choose(struct gp_thread *thread, const gp_sampler_options *options);
+
+// Whether threads are given perf events; else CPU timers.
+bool gp_source_is_perf(void);
+
+// The CPU time between two samples of a thread, in nanoseconds.
+uint64_t gp_source_period(void);
+
+// A thread was refused its perf event, with a negative errno: it and others from here on are sampled less finely. Said
+// once.
+void gp_source_tell_refusal(int error);

@@ -1,0 +1,134 @@
+#include "wall_sampler.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "system.h"
+#include "task_list.h"
+#include "kernel_signals.h"
+#include "arena.h"
+#include "read_clock.h"
+#include "recording_state.h"
+#include "remote_stack.h"
+#include "resident.h"
+#include "thread.h"
+
+enum { STACK_SIZE = 256 << 10, STOP_STEPS = 500 };
+
+typedef struct {
+    gp_thread state;  // writer
+    gp_stack_copy copy;
+    uint32_t marked;  // the thread that the chunk speaks of
+    uint64_t last;  // up to here all periods are counted
+    uint16_t periods;  // since the look before
+} wall_sampler;
+
+static wall_sampler *self;
+static _Atomic uint32_t sampler_id;
+static _Atomic bool stopping, stopped;
+
+uint32_t gp_wall_sampler_thread(void) {
+    return atomic_load(&sampler_id);
+}
+
+// The last two words of the line: stack pointer and program counter. False: the thread runs.
+static bool read_place(uint32_t thread, uintptr_t *sp, uintptr_t *pc) {
+    char text[256];
+    long count = gp_task_file_read(thread, "syscall", text, sizeof text);
+    if (count == 0 || text[0] == 'r')
+        return false;
+    char *last = strrchr(text, ' ');
+    if (!last)
+        return false;
+    *last = 0;
+    char *second = strrchr(text, ' ');
+    if (!second)
+        return false;
+    *sp = strtoull(second + 1, NULL, 16);
+    *pc = strtoull(last + 1, NULL, 16);
+    return *sp != 0 && *pc != 0;
+}
+
+static void mark(uint32_t thread) {
+    gp_writer *writer = &self->state.writer;
+    bool begins = !writer->chunk || writer->chunk->used + 3 * GP_CELL_SIZE > GP_CHUNK_SIZE;
+    if (self->marked == thread && !begins)
+        return;
+    self->state.id = self->marked = thread;
+    gp_write_cell(&self->state, &(gp_thread_mark){.kind = GP_THREAD, .thread = thread});
+}
+
+static bool look_at(uint32_t thread, void *context) {
+    (void)context;
+    uintptr_t sp, pc;
+    if (thread == gp_wall_sampler_thread() || !read_place(thread, &sp, &pc))
+        return true;
+    gp_sample sample = {.kind = GP_WAIT, .weight = self->periods, .ns = gp_now_ns()};
+    sample.stack = gp_remote_stack_id(&self->state, &self->copy, pc, sp);
+    mark(thread);
+    gp_write_cell(&self->state, &sample);
+    return true;
+}
+
+static void look(void) {
+    // What is left of a period counts with the next look: each look comes a little late.
+    uint64_t periods = (gp_now_ns() - self->last) / GP_OBSERVER_PERIOD_NS;
+    self->last += periods * GP_OBSERVER_PERIOD_NS;
+    self->periods = periods < UINT16_MAX ? (uint16_t)periods : UINT16_MAX;
+    if (periods > 0)
+        gp_task_each(look_at, NULL);
+    gp_resident_note(&self->state, self->last);
+}
+
+static void *observe(void *context) {
+    (void)context;
+    atomic_store(&sampler_id, (uint32_t)gp_system(gettid, 0));
+    self->last = gp_now_ns();
+    while (!atomic_load(&stopping) && gp_recording_runs()) {
+        gp_sleep(GP_OBSERVER_PERIOD_NS);
+        if (!atomic_load(&stopping))
+            look();
+    }
+    atomic_store(&stopped, true);
+    return NULL;
+}
+
+static bool kernel_tells(void) {
+    char text[256];
+    return gp_task_file_read((uint32_t)gp_system(gettid, 0), "syscall", text, sizeof text) > 0;
+}
+
+bool gp_wall_sampler_start(void) {
+    self = kernel_tells() ? gp_arena_allocate(sizeof *self) : NULL;
+    if (!self)
+        return false;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    uint64_t all = ~0ull, before = 0;
+    gp_system(rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+    pthread_t thread;
+    bool made = pthread_create(&thread, &attributes, observe, NULL) == 0;
+    gp_system(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    pthread_attr_destroy(&attributes);
+    // Whoever arms the threads that there are must know this one.
+    for (int i = 0; made && i < STOP_STEPS && !gp_wall_sampler_thread(); i++)
+        gp_sleep(GP_MILLISECOND_NS);
+    if (!made)
+        self = NULL;
+    return made;
+}
+
+void gp_wall_sampler_stop(void) {
+    if (!self || atomic_exchange(&stopping, true))
+        return;
+    for (int i = 0; i < STOP_STEPS && !atomic_load(&stopped); i++)
+        gp_sleep(GP_MILLISECOND_NS);
+}
+
+bool gp_wall_sampler_flush(void) {
+    return !self || (gp_write_flush(&self->state.writer) && !self->state.writer.stopped);
+}

@@ -1,0 +1,90 @@
+// One step outwards, from a frame to its caller.
+#pragma once
+
+#include "arch.h"
+#include "rule_cache.h"
+#include "stack_reads.h"
+
+#include <stddef.h>
+
+// Where a frame goes on when its callee returns. The memo keeps one for each frame.
+typedef struct {
+    uintptr_t pc, sp, fp;
+    uintptr_t fp_slot;  // where fp was read, 0: it is the callee's own
+    bool exact;  // pc was interrupted, it is not a return address
+} gp_frame_state;
+
+typedef enum {
+    GP_STEP_OUT,  // the state is now the caller's
+    GP_STEP_OUT_MOVED,  // the same, but words other than the return address and rbp decided it
+    GP_STEP_END,  // the frame has no caller
+    GP_STEP_LOST,  // what stands on the stack is no plausible frame
+} gp_step_result;
+
+// What `rule` and the words of the stack say about the caller of `state`. LOST and END leave the state as it was; the
+// caller's pc is not looked at here.
+static inline gp_step_result gp_step(gp_frame_state *state, gp_rule rule, gp_stack_reads *reads) {
+    const uintptr_t sp = state->sp, fp = state->fp;
+    uintptr_t cfa;
+    gp_step_result result = GP_STEP_OUT;
+    switch (gp_rule_cfa(rule)) {
+    case GP_CFA_SP:
+        cfa = sp + (uintptr_t)gp_rule_offset(rule);
+        break;
+    case GP_CFA_FP:
+        cfa = fp + (uintptr_t)gp_rule_offset(rule);
+        break;
+    case GP_CFA_AT_SP:
+    case GP_CFA_AT_FP:
+        if (!gp_stack_read(reads, (gp_rule_cfa(rule) == GP_CFA_AT_SP ? sp : fp) + (uintptr_t)gp_rule_offset(rule),
+                           &cfa))
+            return GP_STEP_LOST;
+        cfa += (uintptr_t)gp_rule_addend(rule);
+        result = GP_STEP_OUT_MOVED;
+        break;
+    case GP_CFA_SIGNAL: {
+        const uintptr_t fp_slot = sp + GP_CONTEXT_FP_AT;
+        uintptr_t next_pc, next_sp, next_fp;
+        if (!gp_stack_read(reads, sp + GP_CONTEXT_PC_AT, &next_pc) ||
+            !gp_stack_read(reads, sp + GP_CONTEXT_SP_AT, &next_sp) || !gp_stack_read(reads, fp_slot, &next_fp))
+            return GP_STEP_LOST;
+        *state = (gp_frame_state){next_pc, next_sp, next_fp, fp_slot, true};
+        gp_stack_reads_move(reads, next_sp);
+        return GP_STEP_OUT_MOVED;
+    }
+    case GP_CFA_END:
+        return GP_STEP_END;
+    case GP_CFA_UNKNOWN:
+    default:
+        cfa = fp + 16;
+        break;
+    }
+
+    // The caller's frame lies outwards of this one, so a chain of frames can not run in a circle.
+    uintptr_t pc;
+    if (cfa <= sp || !gp_stack_read(reads, cfa + GP_RETURN_AT_CFA, &pc))
+        return GP_STEP_LOST;
+    uintptr_t slot = 0, next_fp = fp;
+    if (gp_rule_cfa(rule) == GP_CFA_UNKNOWN)
+        slot = fp;
+    else if (gp_rule_fp(rule) == GP_FP_AT_CFA)
+        slot = cfa + (uintptr_t)gp_rule_fp_offset(rule);
+    else if (gp_rule_fp(rule) == GP_FP_AT_FP)
+        slot = fp + (uintptr_t)gp_rule_fp_offset(rule);
+    if (slot && !gp_stack_read(reads, slot, &next_fp))
+        return GP_STEP_LOST;
+    *state = (gp_frame_state){pc, cfa, next_fp, slot, false};
+    return result;
+}
+
+// Whether the way out of a frame with this rule depends on its fp, for its own CFA …
+static inline bool gp_rule_reads_fp(gp_rule rule) {
+    gp_cfa_kind kind = gp_rule_cfa(rule);
+    return kind == GP_CFA_FP || kind == GP_CFA_AT_FP || kind == GP_CFA_UNKNOWN || gp_rule_fp(rule) == GP_FP_AT_FP;
+}
+
+// … or because it hands it on to its caller.
+static inline bool gp_rule_passes_fp(gp_rule rule) {
+    gp_cfa_kind kind = gp_rule_cfa(rule);
+    return gp_rule_fp(rule) == GP_FP_SAME && kind != GP_CFA_SIGNAL && kind != GP_CFA_END && kind != GP_CFA_UNKNOWN;
+}

@@ -1,0 +1,43 @@
+// The verified memo of a stack. Unwinding is a function of the innermost registers and of the words read on the way;
+// while those are unchanged, so is the stack.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arch.h"
+#include "stack.h"
+#include "stack_reads.h"
+#include "step.h"
+
+struct gp_thread;
+
+// Knows no stack from now on.
+void gp_memo_forget(gp_stack_memo *memo);
+
+// Makes the last memo of `stacks` know the stack that starts at `start`: unwinds what of it has changed. `exact`: its
+// innermost frame was interrupted. Returns the id of the stack, 0: nothing could be read, or there is no memory.
+uint32_t gp_memo_renew(struct gp_thread *thread, gp_stacks *stacks, gp_registers start, bool exact);
+
+// Makes a memo know what another one does.
+void gp_memo_copy(gp_stack_memo *memo, const gp_stack_memo *other);
+
+// The walk from the innermost registers of a stack to the frames of a memo that still stand as they did.
+
+typedef struct {
+    struct gp_thread *thread;
+    gp_stack_memo *memo;
+    gp_stack_frame *fresh;  // room for GP_STACK_DEPTH frames
+    gp_stack_reads reads;
+    gp_frame_state state;
+    bool moved;  // state was reached by words that a memo does not keep
+    uint32_t walked;  // frames found anew; the first GP_STACK_DEPTH of them are in fresh
+    uint32_t usable;  // frames of the memo that may still be met, the outermost ones
+} gp_memo_walk;
+
+// Unwinds until a frame of the memo is met from which on everything stands as it did. Returns how many of the memo's
+// frames that leaves.
+uint32_t gp_memo_walk_there(gp_memo_walk *walk);
+
+// Takes the first `kept` of the memo's frames too and walks on outwards of them until `wanted` frames are there.
+void gp_memo_walk_beyond(gp_memo_walk *walk, uint32_t kept, uint32_t wanted);

@@ -1,0 +1,55 @@
+#include "rule_cache.h"
+
+#include "arch.h"
+#include "eh_frame.h"
+#include "images.h"
+#include "code.h"
+
+gp_concurrent_map gp_rules = {.first_log2 = 13};
+
+// Functions without call frame information, as the Swift runtime has by the thousand, cannot throw. They keep a frame pointer,
+// but not yet at their first instructions and no more at their last. The rule at an instruction that was interrupted in such a
+// function, by the instructions around it: GP_CFA_UNKNOWN where the frame pointer is its own. Reads code within the executable
+// segment of `pc` alone.
+static gp_rule prologue_rule(uintptr_t pc) {
+    gp_rule rule;
+    gp_rule_pack(&rule, GP_CFA_UNKNOWN, 0, 0, GP_FP_SAME, 0);
+    if (!gp_address_is_readable_code(pc - GP_CODE_PLACE_BEFORE, GP_CODE_PLACE_BEFORE + GP_CODE_PLACE_BEHIND))
+        return rule;
+    switch (gp_code_place_of((const uint8_t *)pc)) {
+    case GP_CODE_WITHOUT_FRAME:
+        gp_rule_pack(&rule, GP_CFA_SP, 8, 0, GP_FP_SAME, 0);
+        break;
+    case GP_CODE_FRAME_BEGUN:
+        gp_rule_pack(&rule, GP_CFA_SP, 16, 0, GP_FP_AT_CFA, -16);
+        break;
+    case GP_CODE_INSIDE:
+        break;
+    }
+    return rule;
+}
+
+gp_rule gp_rule_look_up(struct gp_thread *thread, uintptr_t pc, bool exact) {
+    uintptr_t place = exact ? pc : pc - 1;
+    if (place >> GP_USER_BITS)
+        return 0;
+    const gp_image_info *image = gp_image_find_loaded(thread, place);
+    if (!image || !gp_address_is_executable(place))
+        return 0;
+    gp_rule rule;
+    gp_rule_pack(&rule, GP_CFA_UNKNOWN, 0, 0, GP_FP_SAME, 0);
+    gp_frame_description description;
+    if (gp_eh_frame_find(image, place, &description))
+        rule = gp_cfi_rule(&description, place);
+    else if (exact)
+        rule = prologue_rule(place);
+    uint64_t key = (uint64_t)pc << 1 | exact, existing;
+    gp_pair *pair = gp_pair_claim(&gp_rules, key, 0, 0, &existing);
+    if (pair)
+        gp_pair_publish(pair, key, rule);
+    return rule;
+}
+
+void gp_rules_forget(uintptr_t start, uintptr_t end) {
+    gp_pair_forget(&gp_rules, ~(uint64_t)0, (uint64_t)start << 1, ((uint64_t)end + 1) << 1);
+}

@@ -1,0 +1,54 @@
+// The nodes of the stack tree by number, each with a few of its children in a list. Numbers are given in the order in
+// which the program first goes there, and it mostly goes there again in that order: what comes next lies side by side,
+// where a hash table would miss the cache with every step.
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    GP_NODE_SEGMENT_BITS = 16,
+    GP_NODE_SEGMENTS = 1 << 12,  // a stack id has 28 bits
+    GP_CHILDREN_LISTED = 6,  // of one node; further children are found elsewhere
+};
+
+typedef struct {
+    _Atomic uint64_t key;  // 0: of an image that is gone
+    _Atomic uint32_t first_child, sibling;
+} gp_stack_branch;
+
+extern __attribute__((visibility("hidden"))) gp_stack_branch *_Atomic gp_stack_branches[GP_NODE_SEGMENTS];
+
+// NULL: nothing near it was ever made.
+static inline gp_stack_branch *gp_stack_branch_of(uint32_t id) {
+    uint32_t segment = id >> GP_NODE_SEGMENT_BITS;
+    gp_stack_branch *branches =
+        segment < GP_NODE_SEGMENTS ? atomic_load_explicit(&gp_stack_branches[segment], memory_order_acquire) : NULL;
+    return branches ? &branches[id & ((1u << GP_NODE_SEGMENT_BITS) - 1)] : NULL;
+}
+
+// The child of `parent` with this key, 0: its list has none. `head`: the list's first, `full`: no more can be listed.
+static inline uint32_t gp_stack_child(const gp_stack_branch *parent, uint64_t key, uint32_t *head, bool *full) {
+    uint32_t child = *head = atomic_load_explicit(&parent->first_child, memory_order_acquire);
+    for (unsigned passed = 0; child; passed++) {
+        const gp_stack_branch *branch = gp_stack_branch_of(child);
+        if (atomic_load_explicit(&branch->key, memory_order_relaxed) == key)
+            return child;
+        if (passed == GP_CHILDREN_LISTED - 1) {
+            *full = true;
+            return 0;
+        }
+        child = atomic_load_explicit(&branch->sibling, memory_order_relaxed);
+    }
+    *full = false;
+    return 0;
+}
+
+// Memory for the node `id`, and for the outermost one (0). NULL: there is none.
+gp_stack_branch *gp_stack_branch_make(uint32_t id);
+
+// Forgets the nodes behind `after` up to `last` whose key without flags lies in low ≤ key ≤ high. `bits`: of a key without
+// its flags.
+void gp_stack_branches_forget(uint32_t after, uint32_t last, uint64_t low, uint64_t high, uint64_t bits);

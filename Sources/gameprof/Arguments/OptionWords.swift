@@ -1,0 +1,81 @@
+import GameprofBasics
+
+/// The options at the front of words, in the spelling of the parser.
+struct OptionWords {
+    let command: String
+    /// All of the command.
+    private let all: ArraySlice<String>
+    /// What is left.
+    var rest: ArraySlice<String>
+    /// A sentence for each former spelling.
+    private(set) var notes: [String] = []
+
+    init(command: String, rest: ArraySlice<String>) {
+        (self.command, all, self.rest) = (command, rest, rest)
+    }
+
+    /// Options that take the next word as their value, of all commands: a test compares them with those that are declared.
+    static let withValue: Set = [
+        "--html", "--json", "--output", "-o", "--suppressions", "--instruments", "--quarantine", "--sample", "--rate",
+        "--source", "--budget", "--baseline", "--tolerance", "--scenario", "--junit", "--sarif", "--markdown",
+        "--annotations", "--reports", "--snapshot-at", "--memory-warning-at", "--fail-allocation", "--snapshot",
+        "--editor", "--history",
+        "--history-branch",
+        "--retains", "--objects", "--why", "--max-trace-size", "--symbols", "--shard", "--format", "--values",
+        "--fail-on", "--to",
+        "--store", "--label", "--header", "--timeout", "--confidence", "--index-store", "--jobs",
+    ]
+
+    /// Options whose value may be missing: what they mean then, and which words behind them are values for certain.
+    static let withOptionalValue: [String: (meaning: String, isValue: @Sendable (String) -> Bool)] = [
+        "--guard": ("all", { ["all", "none"].contains($0) || $0.hasPrefix("1/") }),
+        "--follow": ("all", { Following(rawValue: $0) != nil }),
+        "--fix": ("apply", { ["apply", "show"].contains($0) }),
+    ]
+
+    /// Takes the options up to a word that is none, and to `--`.
+    mutating func next() throws -> [String] {
+        var result: [String] = []
+        while let word = rest.first, word.hasPrefix("-"), word != "-", word != "--" {
+            if CommandWish.isProcess(word), let wish = CommandWish.process(command) {
+                throw ToolError(.wrongUsage, wish)
+            }
+            rest.removeFirst()
+            if let current = try respelled(word) {
+                result += current
+            } else if let option = Self.withOptionalValue[word] {
+                result.append("\(word)=\(values(of: word, option.isValue) ?? option.meaning)")
+            } else {
+                result.append(word)
+                if Self.withValue.contains(word), let value = rest.popFirst() { result.append(value) }
+            }
+        }
+        return result
+    }
+
+    /// Names of classes after a space are told from the program by the `--` in front of it.
+    private mutating func values(of option: String, _ isValue: (String) -> Bool) -> String? {
+        if let word = rest.first, isValue(word) { return rest.removeFirst() }
+        guard option == "--guard", rest.contains("--") else { return nil }
+        let names = rest.prefix { !$0.hasPrefix("-") }
+        rest.removeFirst(names.count)
+        return names.isEmpty ? nil : names.joined(separator: ",")
+    }
+
+    /// What stands for a former spelling; nil: it is none.
+    private mutating func respelled(_ word: String) throws -> [String]? {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let current = FormerSpellings.current(parts[0], of: command, in: all) else { return nil }
+        var value = parts.count > 1 ? parts[1] : nil
+        if current.hasValue, value == nil {
+            guard let next = rest.popFirst() else {
+                throw ToolError(.wrongUsage, "\(parts[0]) needs a value.")
+            }
+            value = next
+        }
+        let text = current.text(value ?? "")
+        if !text.isEmpty { notes.append("\(parts[0]) is now spelled \(text); it will be removed.") }
+        guard current.isParsed else { return text.isEmpty ? [] : [text] }
+        return [parts[0]] + (current.hasValue ? [value ?? ""] : [])
+    }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+
+struct FilesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "files",
+        abstract: "Count reads and writes of files, sockets and pipes; find descriptors that are never closed.",
+        usage: "gameprof files [options] [--] PROGRAM [ARGS…]",
+        discussion: """
+            Calls, bytes and time of each file and call stack. What goes past the C library (io_uring, system calls of the \
+            program's own) is not seen, and of buffered streams what fread, fwrite, fgets, fputs and getline are given.
+            """)
+
+    @OptionGroup(title: HelpTitle.target) var target: TargetOptions
+    @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
+    @OptionGroup(title: HelpTitle.output) var report: ReportFileOptions
+    @OptionGroup(title: HelpTitle.output) var trace: TraceFileOptions
+
+    func run() throws {
+        let program = ProgramToRun(target, trace: trace, symbols: symbols)
+        try InstrumentRun(instrument: .files, program: program, report: report.value()).run()
+    }
+}

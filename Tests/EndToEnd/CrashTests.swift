@@ -1,0 +1,55 @@
+import Foundation
+import GameprofReportModel
+import Testing
+
+/// What a report says of a program that a fault ended: how it crashed, and what it had lost by then.
+@Suite struct CrashTests {
+    struct Way: CustomStringConvertible {
+        var argument: String
+        var signal: Int32
+        var said: String?
+        var isMain = true
+
+        var description: String { argument }
+    }
+
+    private static let ways = [
+        Way(argument: "index", signal: SIGILL, said: "Index out of range"),
+        Way(argument: "nil", signal: SIGILL, said: "Unexpectedly found nil"),
+        Way(argument: "write", signal: SIGSEGV),
+        Way(argument: "escape", signal: SIGABRT, said: "deallocated with non-zero retain count"),
+        Way(argument: "descriptors", signal: SIGILL, said: "Index out of range"),
+        Way(argument: "thread", signal: SIGILL, said: "Index out of range", isMain: false),
+    ]
+
+    @Test(arguments: ways, SwiftProgram.Build.usual)
+    func `a crash is told with its stack and message, and what was lost by then is found`(
+        _ way: Way, in build: SwiftProgram.Build
+    ) throws {
+        let program = try SwiftProgram.compile(script: "Crashing.swift", module: "Crashing", build: build)
+        let run = try RecordedReport.leaks(of: program, [way.argument])
+        let crash = try #require(run.report.crash, "\(run.error)")
+        #expect(run.status == 1 && run.report.target.exit?.signal == Int(way.signal))
+        #expect(crash.signal == Int(way.signal) && (crash.thread == "main") == way.isMain)
+        let functions = crash.stack?.frames.map(\.function) ?? []
+        #expect(functions.contains { $0.contains("crash(_:holding:in:)") }, "\(functions)")
+        if let said = way.said { #expect(crash.message?.contains(said) == true, "\(crash.message ?? "nothing")") }
+        let cycles = run.report.errors
+        #expect(cycles.count == 1 && cycles.first?.kind == .retainCycle && cycles.first?.count == 5, "\(run.error)")
+        #expect(cycles.first?.objects == ["Crashing.Card": 10])
+    }
+
+    @Test func `a stack that overflows ends the program by its signal, and the search comes to its end`() throws {
+        let program = try SwiftProgram.compile(script: "Crashing.swift", module: "Crashing", build: .onone)
+        let run = try RecordedReport.leaks(of: program, ["overflow"])
+        #expect(run.report.target.exit?.signal == Int(SIGSEGV))
+    }
+
+    @Test func `a program whose time is recorded tells its crash too`() throws {
+        let program = try SwiftProgram.compile(script: "Crashing.swift", module: "Crashing", build: .onone)
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "r.json")
+        _ = try Command.run(Products.gameprof, ["time", "--json", json.path, "--", program.path, "index"])
+        #expect(try Report(json: json).crash?.message?.contains("Index out of range") == true)
+    }
+}

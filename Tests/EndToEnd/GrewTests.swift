@@ -1,0 +1,44 @@
+import Foundation
+import GameprofReportModel
+import Testing
+
+/// What grew through the run stands in every report, and is no finding.
+@Suite struct GrewTests {
+    private static func grew(_ command: String, _ build: SwiftProgram.Build) throws -> [Report.Grown] {
+        let program = try SwiftProgram.compile(script: "Growers.swift", module: "Growers", build: build)
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "report.json")
+        let result = try Command.run(Products.gameprof, [command, "--json", json.path, "--", program.path])
+        #expect(result.output == "grown\n" && result.status == 0, "\(result.error)")
+        return try #require(try Report(json: json).grew)
+    }
+
+    @Test("the heap names the field that holds what grew", arguments: SwiftProgram.Build.usual)
+    func holders(_ build: SwiftProgram.Build) throws {
+        let rows = try Self.grew("heap", build)
+        let names = rows.map { [$0.holder, $0.field].compactMap { $0 }.joined(separator: ".") + ": " + $0.type }
+        for expected in [
+            "Growers.ThumbnailCache.entries: Growers.Thumbnail", "Growers.PageCache.pages: Growers.Page",
+            "Growers.RetryQueue.pending: Growers.Job", "Growers.Service.broker.dead: Swift._ContiguousArrayStorage<",
+            "Growers.TitleIndex.titles: Swift.__StringStorage",
+        ] {
+            #expect(names.contains { $0.hasPrefix(expected) }, "\(expected) in \(names)")
+        }
+        let connections = try #require(rows.first { $0.type == "Growers.Connection" })
+        #expect(connections.added == 800 && connections.removed == 0 && connections.isKept)
+        let level = try #require(rows.first { $0.type == "Growers.Particle" })
+        #expect(level.removed == 1_200 && level.kept == 0 && !level.isKept && level.peakBytes > 500_000)
+    }
+
+    @Test("without the heap it is named by who makes it", arguments: ["leaks", "allocations"])
+    func makers(_ command: String) throws {
+        let rows = try Self.grew(command, .optimised)
+        let types = rows.map(\.type)
+        for type in ["Thumbnail", "Page", "Job", "Connection", "Particle"] {
+            #expect(types.contains("Growers.\(type)"), "\(type) in \(types)")
+        }
+        let cache = try #require(rows.first { $0.type == "Growers.Thumbnail" })
+        #expect(cache.kept == 800 && cache.removed == 0)
+        #expect(cache.allocatedBy?.telling.contains { $0.function == "ThumbnailCache.thumbnail(_:)" } == true)
+    }
+}

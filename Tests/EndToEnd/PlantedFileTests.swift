@@ -1,0 +1,106 @@
+import Foundation
+import GameprofReportModel
+import RecorderLibrary
+import Testing
+
+/// What another user of the machine can plant where files are made, and who can read these.
+@Suite struct PlantedFileTests {
+    private let folder: TemporaryFolder
+    private let secret = "secret\n"
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try Data(secret.utf8).write(to: folder.url.appending(path: "victim"))
+    }
+
+    private func shell(_ line: String) throws -> CommandResult {
+        try Command.run(
+            URL(filePath: "/bin/sh"), ["-c", line],
+            environment: [
+                "TOOL": Products.gameprof.path, "TMPDIR": folder.url.path, "LIBRARY": RecorderLibrary.url?.path ?? "",
+            ], directory: folder.url)
+    }
+
+    private func content(_ name: String) throws -> String {
+        try String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
+    }
+
+    private func mode(_ name: String) throws -> Int? {
+        let path = folder.url.appending(path: name).path
+        return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test(
+        "a link at a name that could be guessed leaves its victim whole",
+        arguments: [
+            "gameprof-$$.gptrace", "gameprof-$$.gptrace.tool", "gameprof-$$.gptrace.finished.tool",
+            ".gameprof-$$.partial", "t.gptrace.$$.partial", "t.gptrace.$$.recording", "t.gptrace.$$.recording.tool",
+        ], ["leaks --json r.json", "record -o t.gptrace"])
+    func plantedLink(name: String, command: String) throws {
+        let run = try shell("ln -s victim \"\(name)\"; exec \"$TOOL\" \(command) --quiet -- /bin/true")
+        #expect(run.status == 0, "\(run.error)")
+        #expect(try content("victim") == secret)
+    }
+
+    @Test("the recorder empties no file that has another name, and follows no link to say why it cannot write")
+    func recorder() throws {
+        let record = "GAMEPROF_TRACE=t.gptrace GAMEPROF_INSTRUMENTS=allocations LD_PRELOAD=\"$LIBRARY\" /bin/true"
+        let hard = try shell("ln victim t.gptrace; \(record)")
+        #expect(hard.status == 0, "\(hard.error)")
+        #expect(try content("victim") == secret)
+        #expect(try mode("t.gptrace") == 0o600)
+        let reason = try shell("rm t.gptrace; mkdir t.gptrace; ln -s victim t.gptrace.error; \(record)")
+        #expect(reason.status == 0, "\(reason.error)")
+        #expect(try content("victim") == secret)
+        #expect(try content("t.gptrace.error").contains("cannot be written"))
+    }
+
+    @Test("a file that is there already is emptied in place and keeps its mode")
+    func ownTrace() throws {
+        let run = try shell(
+            "echo old >t.gptrace; chmod 640 t.gptrace; "
+                + "GAMEPROF_TRACE=t.gptrace GAMEPROF_INSTRUMENTS=allocations LD_PRELOAD=\"$LIBRARY\" /bin/true")
+        #expect(run.status == 0, "\(run.error)")
+        #expect(try mode("t.gptrace") == 0o640)
+        #expect(try Command.run(Products.gameprof, ["dump", "t.gptrace"], directory: folder.url).status == 0)
+    }
+
+    @Test("traces, pages and results are their user's alone")
+    func modes() throws {
+        let line = """
+            umask 022; echo >kept.json; chmod 644 kept.json
+            "$TOOL" record --instruments allocations,leaks,heap -o t.gptrace --quiet -- /bin/ls >/dev/null
+            "$TOOL" heap t.gptrace --html r.html --json kept.json
+            "$TOOL" check --quiet --json c.json --junit c.xml t.gptrace
+            "$TOOL" export t.gptrace --format sqlite -o heap.sqlite
+            "$TOOL" leaks --quiet -- /bin/true
+            """
+        let run = try shell(line)
+        for name in ["t.gptrace", "r.html", "c.json", "c.xml", "heap.sqlite", "Reports/true-leaks.html"] {
+            #expect(try mode(name) == 0o600, "\(name): \(run.error)")
+        }
+        #expect(try mode("kept.json") == 0o644)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter {
+            $0.contains("gameprof-")
+        }
+        #expect(left.isEmpty)
+    }
+
+    @Test("a program that gives up root's rights before it becomes another is recorded", .enabled(if: geteuid() == 0))
+    func otherUser() throws {
+        // Where the other user may go.
+        let place = "/var/tmp/gameprof-planted-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: place) }
+        let json = folder.url.appending(path: "r.json")
+        let run = try Command.run(
+            Products.gameprof,
+            [
+                "leaks", "--quiet", "--json", json.path, "--", "setpriv", "--reuid=65534", "--clear-groups", "/bin/sh",
+                "-c", "exit 0",
+            ], environment: ["TMPDIR": place])
+        #expect(run.status == 0, "\(run.error)")
+        #expect(try Report(json: json).target.executable.hasSuffix("sh"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
+    }
+}

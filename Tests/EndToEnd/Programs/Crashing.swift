@@ -1,0 +1,56 @@
+// Loses cycles and ends by a fault, in the way that its first argument names.
+import Foundation
+
+final class Card {
+    var next: Card?
+    let number: Int
+
+    @inline(never)
+    init(_ number: Int) { self.number = number }
+}
+
+@inline(never)
+func loseCards(_ number: Int) {
+    let (one, other) = (Card(number), Card(number))
+    (one.next, other.next) = (other, one)
+}
+
+/// Its deinitializer hands it out.
+final class Session {
+    nonisolated(unsafe) static var closing: [Session] = []
+
+    deinit { Session.closing.append(self) }
+}
+
+/// Held by nothing but a register and the stack of the function that crashes.
+@inline(never)
+func crash(_ way: String, holding card: Card, in list: [Int]) -> Int {
+    switch way {
+    case "index": return list[list.count + card.number]
+    case "nil": return (list.count > 100 ? card : nil)!.number
+    case "write": UnsafeMutablePointer<Int>(bitPattern: 16)!.pointee = card.number
+    case "escape": _ = Session()
+    case "descriptors":
+        setLimit()
+        while open("/dev/null", O_RDONLY) >= 0 {}
+        return list[list.count + card.number]
+    case "thread":
+        let thread = Thread {
+            _ = crash("index", holding: card, in: list)
+        }
+        thread.start()
+        while true { sleep(1) }
+    case "overflow": return crash(way, holding: Card(card.number + 1), in: list) + card.number
+    default: return 0
+    }
+    return card.number
+}
+
+func setLimit() {
+    var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+}
+
+setvbuf(stdout, nil, _IONBF, 0)
+for number in 0..<5 { loseCards(number) }
+print(crash(CommandLine.arguments[1], holding: Card(7), in: [1, 2, 3]))

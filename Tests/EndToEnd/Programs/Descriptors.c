@@ -1,0 +1,147 @@
+// What can be done with descriptors, a given number of times each; prints what the calls returned.
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char block[4096];
+
+static void files(const char *folder) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/data", folder);
+    const int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    ssize_t bytes = 0;
+    for (int i = 0; i < 3; i++)
+        bytes += write(file, block, sizeof block);
+    for (int i = 0; i < 5; i++)
+        bytes += pread(file, block, 1000, 0);
+    struct iovec parts[2] = {{block, 100}, {block + 100, 60}};
+    lseek(file, 0, SEEK_SET);
+    bytes += readv(file, parts, 2) + preadv(file, parts, 2, 10) + pwritev(file, parts, 2, 0) + writev(file, parts, 2);
+    fsync(file);
+    while (read(file, block, sizeof block) > 0)
+        bytes++;
+    const int copy = dup(file), other = fcntl(file, F_DUPFD_CLOEXEC, 100);
+    printf("%zd bytes, %d\n", bytes, close(copy) + close(other) + close(file));
+
+    const int directory = open(folder, O_RDONLY | O_DIRECTORY);
+    const int inner = openat(directory, "data", O_RDONLY);
+    printf("%zd read\n", read(inner, block, 10));
+    close(inner);
+    close(directory);
+
+    FILE *stream = fopen(path, "w+");
+    fputs("first\nsecond\n", stream);
+    rewind(stream);
+    char line[32];
+    while (fgets(line, sizeof line, stream))
+        printf("line %s", line);
+    fclose(stream);
+}
+
+static void ends(void) {
+    int pair[2];
+    if (pipe(pair) < 0)
+        abort();
+    ssize_t bytes = write(pair[1], "hello", 5) + read(pair[0], block, 5);
+    close(pair[0]), close(pair[1]);
+    socketpair(AF_UNIX, SOCK_DGRAM, 0, pair);
+    bytes += send(pair[0], "datagram", 8, 0) + recv(pair[1], block, sizeof block, 0);
+    close_range(pair[0], pair[1], 0);
+    const int event = eventfd(1, 0), queue = epoll_create1(EPOLL_CLOEXEC);
+    uint64_t value = 0;
+    bytes += read(event, &value, sizeof value);
+    // The queue's number is the event's from here on.
+    dup2(event, queue);
+    close(queue), close(event);
+    printf("%zd bytes\n", bytes);
+}
+
+static void failures(void) {
+    errno = 0;
+    int result = open("/nonexistent/file", O_RDONLY);
+    printf("%d %s, ", result, strerror(errno));
+    result = open((const char *)8, O_RDONLY);
+    printf("%d %s, ", result, strerror(errno));
+    result = close(12345);
+    printf("%d %s, ", result, strerror(errno));
+    errno = ENOTTY;
+    (void)!write(1, "", 0);
+    printf("%s\n", strerror(errno));
+}
+
+static void children(void) {
+    const int file = open("/dev/zero", O_RDONLY);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        for (int i = 0; i < 100; i++)
+            (void)!read(file, block, 1);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    child = vfork();
+    if (child == 0) {
+        close(file);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    printf("%zd read in the parent\n", read(file, block, 7));
+    close(file);
+}
+
+static void cleaned(void *text) {
+    puts(text);
+}
+
+static void *waits(void *end) {
+    pthread_cleanup_push(cleaned, "cleaned up");
+    (void)!read(*(int *)end, block, 1);
+    pthread_cleanup_pop(0);
+    return NULL;
+}
+
+static void cancelled(void) {
+    int pair[2];
+    if (pipe(pair) < 0)
+        abort();
+    pthread_t thread;
+    pthread_create(&thread, NULL, waits, &pair[0]);
+    usleep(50000);
+    pthread_cancel(thread);
+    void *result;
+    pthread_join(thread, &result);
+    puts(result == PTHREAD_CANCELED ? "cancelled" : "went on");
+    close(pair[0]), close(pair[1]);
+}
+
+static void exhaust(void) {
+    setrlimit(RLIMIT_NOFILE, &(struct rlimit){64, 64});
+    int count = 0;
+    while (open("/dev/null", O_RDONLY) >= 0)
+        count++;
+    printf("%d opened, then %s\n", count, strerror(errno));
+}
+
+int main(int count, char **arguments) {
+    if (count == 2) {
+        exhaust();
+        return 3;
+    }
+    files(arguments[2]);
+    ends();
+    failures();
+    children();
+    cancelled();
+    return 4;
+}

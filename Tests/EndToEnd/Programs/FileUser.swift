@@ -1,0 +1,61 @@
+import Foundation
+
+// Files as Swift programs use them. What is done, a word says; the file is the second argument.
+
+let path = CommandLine.arguments[2]
+
+@inline(never) func readByHandle() -> Int {
+    guard let handle = FileHandle(forReadingAtPath: path) else { return 0 }
+    defer { try? handle.close() }
+    var sum = 0
+    while let data = try? handle.read(upToCount: 1024), !data.isEmpty { sum += data.count }
+    return sum
+}
+
+@inline(never) func readPlainly() -> Int {
+    let file = open(path, O_RDONLY)
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    var sum = 0
+    while case let count = read(file, &bytes, bytes.count), count > 0 { sum += count }
+    return sum
+}
+
+/// Forgets the descriptor of a file that is too short.
+@inline(never) func firstByte(ofAtLeast size: Int) -> UInt8? {
+    let file = open(path, O_RDONLY)
+    var bytes = [UInt8](repeating: 0, count: size)
+    guard read(file, &bytes, size) == size else { return nil }
+    close(file)
+    return bytes[0]
+}
+
+/// Opens files until the end and reads all of them all the time.
+@inline(never) func keepOpen(_ files: inout [Int32]) {
+    files.append(open(path, O_RDONLY))
+    var byte: UInt8 = 0
+    for file in files { pread(file, &byte, 1, 0) }
+}
+
+switch CommandLine.arguments[1] {
+case "read": print("\(readByHandle()) and \(readPlainly()) bytes")
+case "leak":
+    var found = 0
+    for _ in 0..<40 {
+        if firstByte(ofAtLeast: 1_000_000) != nil { found += 1 }
+        usleep(5_000)
+    }
+    print("\(found) found")
+case "healthy":
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    // A pool, which is filled at the beginning.
+    let pool = (0..<20).map { _ in open(path, O_RDONLY) }
+    var kept: [Int32] = []
+    for _ in 0..<40 {
+        keepOpen(&kept)
+        _ = readPlainly()
+        usleep(2_000)
+    }
+    print("\(listener >= 0) \(pool.count) \(kept.count)")
+default: break
+}

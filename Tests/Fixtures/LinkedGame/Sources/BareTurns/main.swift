@@ -1,0 +1,1 @@
+../WrappedTurns/main.swift

@@ -1,0 +1,63 @@
+// A table of the Swift runtime with room left, in memory that held an object's address before; and memory that is none.
+#include <string.h>
+
+#include "../../../Sources/Recorder/Leaks/block_index.h"
+#include "../../../Sources/Recorder/Leaks/mark.h"
+#include "../../../Sources/Recorder/Leaks/stale_filters.h"
+#include "FakeHeap.h"
+
+typedef struct {
+    uint32_t readers, count;
+    uintptr_t elements, indices;
+} table;
+
+enum { CAPACITY = 4, BYTES = 8 + CAPACITY * 8 };
+
+static gp_block_index heap_index;
+static gp_marker marker;
+static struct { table first, second, bigger, large, queue; } data;
+
+// A block of a capacity and elements, the last of which names `named`.
+static uintptr_t elements_that_name(uintptr_t *named, uint32_t capacity) {
+    uintptr_t *block = fake_block(&heap_index, 40, BYTES);
+    block[0] = 0x55500000000ull << 16 | capacity;
+    block[1] = block[2] = block[3] = (uintptr_t)&data;
+    block[4] = (uintptr_t)named;
+    return (uintptr_t)block;
+}
+
+// Indices of 8 bits in memory of their own, of which `count` are used.
+static uintptr_t indices_of(uint32_t count) {
+    uint8_t *block = (uint8_t *)fake_block(&heap_index, 24, 16);
+    block[0] = 4;  // the logarithm of how many there are
+    for (uint32_t i = 0; i < count; i++)
+        block[2 + 3 * i] = (uint8_t)(i + 1);
+    return (uintptr_t)block | 1;
+}
+
+static bool lives(uintptr_t *block) {
+    return gp_set_has(marker.marked, gp_index_exact(&heap_index, (uintptr_t)block));
+}
+
+int main(void) {
+    CHECK(gp_index_prepare(&heap_index, 1000));
+    uintptr_t *stale = fake_object(&heap_index), *used = fake_object(&heap_index), *other = fake_object(&heap_index);
+    uintptr_t *late = fake_object(&heap_index), *waiting = fake_object(&heap_index);
+    data.first = (table){0, 3, elements_that_name(stale, CAPACITY), 0x3000200010};
+    data.second = (table){0, 4, elements_that_name(used, CAPACITY), 0x3000200410};
+    data.bigger = (table){0, 3, elements_that_name(other, CAPACITY + 1), 0x3000200010};  // not as long as it says
+    data.large = (table){0, 3, elements_that_name(late, CAPACITY), indices_of(3)};
+    data.queue = (table){0, 3, elements_that_name(waiting, CAPACITY), 0};  // a program's: head, count, ring
+    CHECK(gp_mark_prepare(&marker, &heap_index));
+    gp_root_words words = {.kind = GP_ROOT_GLOBAL, .start = (uintptr_t)&data, .end = (uintptr_t)&data + sizeof data};
+    gp_runtime_tables_note(&words, &heap_index);
+    gp_mark_range(&marker, words.start, words.end, false);
+    gp_mark_follow(&marker);
+    CHECK(!lives(stale));
+    CHECK(lives(used));
+    CHECK(lives(other));
+    CHECK(!lives(late));
+    CHECK(lives(waiting));
+    puts("passed");
+    return 0;
+}

@@ -1,0 +1,45 @@
+// Types are named as users write them.
+#include <string.h>
+
+#include "../../../Sources/Recorder/Leaks/path_targets.h"
+
+#include <stdio.h>
+
+static int failures;
+
+static void expect(const char *pattern, const char *name, bool matches) {
+    if (gp_type_pattern_matches(pattern, strlen(pattern), name) == matches)
+        return;
+    printf("failed: %s and %s\n", pattern, name);
+    failures++;
+}
+
+int main(void) {
+    static const char *const meant[][2] = {
+        {"Board", "Game.Board"},
+        {"Game.Board", "Game.Board"},
+        {"Board", "Game.Table.Board"},
+        {"Table.Board", "Game.Table.Board"},
+        {"B*d", "Game.Board"},
+        {"?oard", "Game.Board"},
+        {"*", "Game.Board"},
+        {"Game.*", "Game.Board"},
+        {"Box", "Game.Box<Game.Card>"},
+        {"Box<Card>", "Game.Box<Game.Card>"},
+        {"Box<Game.Card>", "Game.Box<Game.Card>"},
+        {"Pair<Card, Int>", "Game.Pair<Game.Card, Swift.Int>"},
+        {"Box<*>", "Game.Box<Game.Card>"},
+    };
+    static const char *const others[][2] = {
+        {"Board", "Game.Boards"},        {"Board", "Game.ChessBoard"}, {"oard", "Game.Board"},
+        {"Card", "Game.Box<Game.Card>"}, {"", "Game.Board"},           {"Box<Card>", "Game.Box<Game.Board>"},
+        {"Game", "Game.Board"},
+    };
+    for (unsigned i = 0; i < sizeof meant / sizeof *meant; i++)
+        expect(meant[i][0], meant[i][1], true);
+    for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
+        expect(others[i][0], others[i][1], false);
+    if (!failures)
+        puts("passed");
+    return failures != 0;
+}

@@ -1,0 +1,27 @@
+import CTraceFormat
+import GameprofTraceFile
+
+extension RecordEncoder {
+    static func encode(_ record: TraceRecord.File) -> [UInt8] {
+        switch record {
+        case .name(let r):
+            return RecordBytes.join(
+                GP_FILE_NAME, gp_file_name(header: gp_record_header(), id: r.id.rawValue, reserved: 0), r.name,
+                flags: r.kind.rawValue)
+        case .use(let r):
+            return RecordBytes.join(
+                GP_FILE_USE,
+                gp_file_use(
+                    header: gp_record_header(), file: r.file.rawValue, stack: r.stack.rawValue, calls: r.calls,
+                    failures: r.failures, exhausted: r.exhausted, bytes: r.bytes, ns: r.nanoseconds,
+                    longest_ns: r.longest, time_ns: r.time),
+                flags: r.operation.rawValue)
+        case .open(let r):
+            return RecordBytes.join(
+                GP_FILE_OPEN,
+                gp_open_file(
+                    header: gp_record_header(), file: r.file.rawValue, stack: r.stack.rawValue,
+                    descriptor: r.descriptor, reserved: 0, opened_ns: r.opened, used_ns: r.used))
+        }
+    }
+}

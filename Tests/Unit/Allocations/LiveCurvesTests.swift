@@ -1,0 +1,54 @@
+import GameprofTestSupport
+import GameprofTraceFile
+import Testing
+
+@testable import GameprofRecording
+
+@Suite struct LiveCurvesTests {
+    @Test("a curve has the live bytes of its stack through the run") func levels() throws {
+        var trace = TraceBuilder()
+        let (kept, freed, small) = (trace.stack(0x100), trace.stack(0x200), trace.stack(0x300))
+        for step in 0..<64 {
+            trace.time(UInt64(step) * 1_000_000)
+            trace.allocate(1024, at: kept)
+            trace.allocate(1024, at: freed)
+            trace.allocate(8, at: small)
+        }
+        for _ in 0..<64 { trace.free(1024, of: freed) }
+        let curves = try recording(trace).allocations.liveCurves
+        let levels = try #require(curves[kept])
+        #expect(levels == levels.sorted() && levels.last == 64 << 10)
+        let half = curves.overTime(levels, columns: 2)
+        #expect((28 << 10...34 << 10).contains(half[0]) && half[1] == 64 << 10, "\(half)")
+        let other = try #require(curves[freed])
+        #expect(other.max() ?? 0 > 60 << 10 && other.last == 0)
+        #expect(curves[small] == nil, "less than a kilobyte")
+    }
+
+    @Test("what comes and goes within a part raises no level") func passing() throws {
+        var trace = TraceBuilder()
+        let stack = trace.stack(0x100)
+        for step in 0..<64 {
+            trace.time(UInt64(step) * 1_000_000)
+            for _ in 0..<8 { trace.allocate(1024, at: stack) }
+            for _ in 0..<(step == 0 ? 6 : 8) { trace.free(1024, of: stack) }
+        }
+        let levels = try #require(try recording(trace).allocations.liveCurves[stack])
+        #expect(Set(levels.dropFirst()) == [2 << 10], "\(levels)")
+    }
+
+    @Test("growth before a long wait takes more than half of the parts") func waiting() throws {
+        var trace = TraceBuilder()
+        let stack = trace.stack(0x100)
+        for step in 0..<64 {
+            trace.time(UInt64(step) * 1_000_000)
+            trace.allocate(1024, at: stack)
+        }
+        trace.time(10_000_000_000)
+        trace.allocate(8)
+        let curves = try recording(trace).allocations.liveCurves
+        let levels = try #require(curves[stack])
+        #expect(Set(levels).count > 30)
+        #expect(curves.overTime(levels, columns: 10).allSatisfy { $0 > 60 << 10 })
+    }
+}

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import gameprof
+
+@Suite("Words of the command line")
+struct ProgramArgumentsTests {
+    private func words(_ line: String) throws -> [String] {
+        try ProgramArguments(line.split(separator: " ").map(String.init)).words
+    }
+
+    private func refusal(_ line: String) -> String {
+        do {
+            return "\(try words(line))"
+        } catch let error as ToolError {
+            return error.status == .wrongUsage ? error.description : "another status"
+        } catch { return "\(error)" }
+    }
+
+    @Test(
+        "former spellings are replaced in front of the program, with a note",
+        arguments: [
+            ("zombies --guard-all game", "zombies --guard=all -- game"),
+            ("zombies --guard-types A,B -- game", "zombies --guard=A,B -- game"),
+            ("zombies --no-guard --keep-going game", "zombies --guard=none --continue -- game"),
+            ("zombies --sample 9 --history A game", "zombies --guard=1/9 --retains=A -- game"),
+            ("zombies --quarantine-bytes=9 game", "zombies --quarantine=bytes=9 -- game"),
+            ("record --sample 9 --instruments zombies game", "record --guard=1/9 --instruments zombies -- game"),
+            ("leaks --guard-samples 9 --sample 2 game", "leaks --guard=1/9 --sample 2 -- game"),
+            ("leaks --snapshot-every 5 --snapshot-signal USR1 g", "leaks --snapshot-at=5 --snapshot-at=USR1 -- g"),
+            ("leaks --no-follow --debuginfod g", "leaks --follow=none --symbols=debuginfod -- g"),
+            ("heap --at-peak --type A g", "heap show --snapshot-at=peak --why=A -- g"),
+            ("heap diff t.gptrace --snapshots 1,2", "heap diff t.gptrace --snapshot=1,2"),
+            ("check --no-keep-going --github g", "check --fail-fast --annotations=- -- g"),
+            ("export t --format pprof --live", "export t --format pprof --values=live"),
+            (
+                "push t --to u --service s --experimental-otlp",
+                "push t --to u --label=service_name=s --store=experimental-otlp"
+            ),
+            ("analyze Sources --trace t.gptrace --fix --dry-run", "analyze Sources t.gptrace --fix=apply --fix=show"),
+            ("demo --only play", "demo play"),
+            ("leaks --editor vscode g", "leaks --editor vscode -- g"),
+        ])
+    func formerSpellings(former: String, now: String) throws {
+        let result = try ProgramArguments(former.split(separator: " ").map(String.init))
+        #expect(result.words.joined(separator: " ") == now)
+        #expect(!result.notes.isEmpty)
+        // That of symbols is refused where no server is named.
+        if !now.contains("debuginfod") { _ = try GameProf.parseAsRoot(result.words) }
+    }
+
+    @Test(
+        "present spellings are kept, values that may be missing are filled in, and what the program is given is its own",
+        arguments: [
+            ("zombies --guard game --no-guard", "zombies --guard=all -- game --no-guard"),
+            ("zombies --guard A B -- game", "zombies --guard=A,B -- game"),
+            ("zombies --guard none game", "zombies --guard=none -- game"),
+            ("leaks --follow game", "leaks --follow=all -- game"),
+            ("leaks --follow launched game", "leaks --follow=launched -- game"),
+            ("leaks -o diff game --history", "leaks -o diff -- game --history"),
+            ("check --history h --keep-going game", "check --history h -- game"),
+            ("check t.gptrace --json r", "check t.gptrace --json r"),
+            ("heap --json r diff a.gptrace b.gptrace", "heap diff --json r a.gptrace b.gptrace"),
+            ("heap -- diff", "heap show -- diff"),
+            ("heap --help", "heap show --help"),
+            ("history show --history h --only", "history show --history h --only"),
+        ])
+    func presentSpellings(given: String, parsed: String) throws {
+        let result = try ProgramArguments(given.split(separator: " ").map(String.init))
+        #expect(result.words.joined(separator: " ") == parsed)
+        #expect(result.notes.isEmpty)
+    }
+
+    @Test(
+        "a command that there is not is wrong usage, and the nearest one is named",
+        arguments: [
+            ("leeks game", "gameprof has no command leeks; did you mean leaks?"),
+            ("frobnicate", "gameprof has no command frobnicate; gameprof --help lists them."),
+            ("attach 12", "gameprof record PROGRAM"), ("trace game", "gameprof record PROGRAM"),
+            ("profile game", "gameprof time PROGRAM"), ("memcheck game", "gameprof leaks PROGRAM"),
+            ("record -p 12", "gameprof cannot record a process that runs already; gameprof record PROGRAM"),
+            ("leaks --pid=12", "gameprof leaks PROGRAM"), ("leaks check", "check is a command of gameprof"),
+        ])
+    func unknownCommands(line: String, sentence: String) {
+        #expect(refusal(line).contains(sentence), "\(refusal(line))")
+    }
+}

@@ -1,0 +1,276 @@
+import GameprofTraceFile
+import Testing
+
+@testable import GameprofAnalyses
+@testable import GameprofBasics
+@testable import GameprofRendering
+@testable import GameprofReportModel
+@testable import GameprofSymbolication
+
+/// A fix frees what its row counts, shown on the references and counts of the snapshot.
+@Suite struct CycleFixTests {
+    private static func finding(_ fill: (HeapFixture) -> Void) throws -> Finding {
+        let heap = HeapFixture()
+        fill(heap)
+        return try #require(heap.findings.only)
+    }
+
+    @Test("of a list with two ways the way back is made weak, and that frees all nodes with what they keep")
+    func list() throws {
+        let finding = try Self.finding { heap in
+            let nodes = (0..<5).map { _ in heap.node("Game.Node") }
+            for (node, next) in zip(nodes, nodes.dropFirst()) {
+                heap.refer(node, "next", next)
+                heap.refer(next, "previous", node)
+            }
+            heap.refer(nodes[2], "payload", heap.raw(size: 64))
+        }
+        #expect(finding.fix == "make Node.previous weak (weak var previous)")
+        #expect(finding.fixes == nil)
+        #expect(finding.fixFrees == Finding.Freed(blocks: 6, of: 6))
+    }
+
+    @Test("two natural back references are named rather than the one that owns")
+    func treeWithTwoWaysBack() throws {
+        let finding = try Self.finding { heap in
+            let root = heap.node("Game.Folder")
+            let storage = heap.node("Swift._ContiguousArrayStorage<Game.File>")
+            heap.refer(root, "files", storage)
+            for _ in 0..<3 {
+                let file = heap.node("Game.File")
+                heap.refer(storage, "", file, kind: .element)
+                heap.refer(file, "parent", root)
+                heap.refer(file, "owner", root)
+            }
+        }
+        #expect(finding.fixes == ["make File.parent weak (weak var parent)", "make File.owner weak (weak var owner)"])
+        #expect(finding.fix?.hasSuffix(": both are needed") == true)
+        #expect(finding.fixFrees == Finding.Freed(blocks: 5, of: 5))
+    }
+
+    /// A channel, its pipeline and a list of contexts, as a network library's program leaves them.
+    private static func addPipeline(to heap: HeapFixture) {
+        let accept = heap.stack("StreamChannel.init(id:)", "accept(_:)")
+        let channel = heap.node("Game.StreamChannel", stack: heap.stack("accept(_:)"))
+        let pipeline = heap.node("Game.StagePipeline", strong: 4, stack: accept)
+        heap.refer(channel, "pipeline", pipeline)
+        heap.refer(pipeline, "channel", channel)
+        let contexts = (0..<3).map { _ in
+            heap.node("Game.StageContext", strong: 2, stack: heap.stack("StagePipeline.init(_:)"))
+        }
+        heap.refer(pipeline, "head", contexts[0])
+        heap.refer(pipeline, "tail", contexts[2])
+        for context in contexts { heap.refer(context, "pipeline", pipeline) }
+        for (context, next) in zip(contexts, contexts.dropFirst()) {
+            heap.refer(context, "next", next)
+            heap.refer(next, "previous", context)
+        }
+        heap.refer(contexts[1], "handler", heap.node("Game.Echo"))
+    }
+
+    @Test("a knot of three cycles needs three references, in text, JSON and page")
+    func knot() throws {
+        let heap = HeapFixture()
+        for _ in 0..<4 { Self.addPipeline(to: heap) }
+        let finding = try #require(heap.findings.only)
+        #expect(
+            Set(finding.fixes ?? []) == [
+                "make StagePipeline.channel weak (weak var channel)",
+                "make StageContext.pipeline weak (weak var pipeline)",
+                "make StageContext.previous weak (weak var previous)",
+            ])
+        #expect(finding.fixFrees == Finding.Freed(blocks: 24, of: 24))
+        let text = TextReport.render(heap.report(), style: TextStyle(width: 100))
+        #expect(text.contains("all three are needed; freed by this: 24 of 24 blocks"), "\(text)")
+        let last = try #require(finding.references.last)
+        #expect(finding.fixes?.first?.contains("\(TypeName.bare(last.from)).\(last.path) ") == true)
+    }
+
+    @Test("two timers that keep one owner are both named, and one property of a generic timer is one change")
+    func timers() throws {
+        for (isGeneric, changes) in [(false, 2), (true, 1)] {
+            let finding = try Self.finding { heap in
+                let connection = heap.node("Game.Connection", strong: 2)
+                for name in ["Ping", "Idle"] {
+                    let timer = heap.node(isGeneric ? "Game.Timer<Game.\(name)>" : "Game.\(name)Timer")
+                    heap.refer(connection, "\(name)Timer", timer)
+                    heap.refer(timer, "target", connection)
+                }
+            }
+            #expect((finding.fixes?.count ?? 1) == changes)
+            #expect(finding.fix?.contains("Timer.target weak") == true)
+            #expect(finding.fixFrees == Finding.Freed(blocks: 3, of: 3))
+        }
+    }
+
+    @Test("an object that holds itself goes with that reference")
+    func selfLoop() throws {
+        let finding = try Self.finding { heap in
+            let card = heap.node("Game.Card")
+            heap.refer(card, "me", card)
+        }
+        #expect(finding.fixFrees == Finding.Freed(blocks: 1, of: 1))
+    }
+
+    @Test("where a retain has no owner nothing is promised")
+    func retainWithoutOwner() throws {
+        let finding = try Self.finding { heap in
+            let card = heap.node("Game.Card", strong: 2)
+            heap.refer(card, "owner", card)
+        }
+        #expect(finding.fix == "one reference of the cycle must go: make Card.owner weak (weak var owner)")
+        #expect(finding.fixFrees == nil)
+    }
+
+    @Test("what another row keeps is not counted as freed")
+    func sharedDependent() throws {
+        let heap = HeapFixture()
+        let shared = heap.node("Game.Shared", strong: 2)
+        for name in ["Game.A", "Game.B"] {
+            let node = heap.node(name)
+            heap.refer(node, "me", node)
+            heap.refer(node, "shared", shared)
+        }
+        #expect(
+            Set(heap.findings.map(\.fixFrees)) == [Finding.Freed(blocks: 1, of: 2), Finding.Freed(blocks: 1, of: 1)])
+    }
+
+    @Test("every instance of a row is proved, not the first alone")
+    func instancesOfOtherShape() throws {
+        let finding = try Self.finding { heap in
+            for number in 0..<3 {
+                let (box, card) = (heap.node("Game.Box"), heap.node("Game.Card"))
+                heap.refer(box, "card", card)
+                heap.refer(card, "owner", box)
+                if number == 2 { heap.refer(card, "keeper", box) }
+            }
+        }
+        #expect(finding.count == 3)
+        #expect(finding.fixFrees == Finding.Freed(blocks: 6, of: 6))
+        #expect(finding.fixes?.count == 2)
+    }
+
+    @Test("a library's cycle says what was made where and never closed")
+    func libraryCycle() throws {
+        let finding = try Self.finding { heap in
+            let a = heap.node("Game.Save", stack: heap.stack("Board.save()"))
+            heap.refer(a, "__dependencies", a, declaredIn: "Foundation.Operation")
+        }
+        #expect(finding.fix?.hasPrefix("the references are Foundation's own: undo the call that made them") == true)
+        #expect(
+            finding.fix?.hasSuffix("when Save is done, which Board.save() made at Game.swift:10 and nothing closed")
+                == true)
+        #expect(finding.fixFrees == nil)
+    }
+
+    @Test("a cycle of another package's classes is left to the call that closes it")
+    func packageCycle() throws {
+        let finding = try Self.finding { heap in
+            let frames = ["NIOCore", "NIOEmbedded"].map { module in
+                SymbolicatedFrame(
+                    function: "\(module).init()", module: module,
+                    file: "/game/.build/checkouts/swift-nio/Sources/\(module)/Channel.swift", line: 5, origin: .library)
+            }
+            let start = SymbolicatedFrame(
+                function: "Session.start()", module: "Game", file: "/src/Session.swift", line: 12)
+            let channel = heap.node("NIOEmbedded.EmbeddedChannel", stack: heap.stack([frames[1], start]))
+            let pipeline = heap.node("NIOCore.ChannelPipeline", stack: heap.stack(frames + [start]))
+            heap.refer(channel, "_pipeline", pipeline)
+            heap.refer(pipeline, "_channel", channel)
+        }
+        #expect(finding.fix?.hasPrefix("the references are NIO") == true)
+        #expect(
+            finding.fix?.hasSuffix(
+                "EmbeddedChannel is done, which Session.start() made at Session.swift:12 and nothing closed")
+                == true, "\(finding.fix ?? "")")
+    }
+
+    @Test("of a sample of the lost objects the figure is scaled")
+    func sample() throws {
+        let finding = try Self.finding { heap in
+            let card = heap.node("Game.Card")
+            heap.refer(card, "me", card)
+            heap.lost = [HeapCensusRecord(type: heap.typeID("Game.Card"), stack: .none, count: 500, bytes: 16_000)]
+        }
+        #expect(finding.fixFrees == Finding.Freed(blocks: 500, of: 500))
+    }
+
+    @Test("the smallest sets are all that brute force finds, and what they free it frees", arguments: 0..<80)
+    func agreesWithBruteForce(seed: Int) throws {
+        var random = SplitMix(state: UInt64(seed))
+        let count = Int(random.next() % 7) + 2
+        let heap = HeapFixture()
+        let nodes = (0..<count).map { heap.node("Game.N\($0)", strong: 1 + UInt32(random.next() % 4)) }
+        for _ in 0..<Int(random.next() % 16) + 2 {
+            // Some references have no change that removes them.
+            let label = random.next() % 6
+            heap.refer(
+                nodes[Int(random.next() % UInt64(count))], label == 0 ? "" : "f\(label)",
+                nodes[Int(random.next() % UInt64(count))])
+        }
+        let graph = heap.graph
+        let change = { (edge: HeapGraph.Edge) in Int32(graph.label(of: edge).dropFirst()) ?? -1 }
+        let finder = LeakFinder(graph: graph, roles: ObjectRoles(graph))
+        let cycles = finder.findings().filter { $0.kind == .retainCycle }
+        for cycle in cycles {
+            var proof = FixProof(graph: graph, finder: finder)
+            proof.begin([cycle.members], changeOf: change)
+            let isInside = { (edge: HeapGraph.Edge) in
+                cycle.members.contains(edge.from) && cycle.members.contains(edge.to)
+            }
+            let sets = proof.smallest(untying: [cycle.members], first: []) { _ in true }
+            let expected = Self.subsets.filter { set in
+                !Self.hasCycle(graph.edges.filter { isInside($0) && !set.contains(change($0)) }, change)
+            }
+            let least = expected.map(\.count).min()
+            #expect(Set(sets) == Set(expected.filter { $0.count == least }))
+            let all = (0..<Int32(count)).map { $0 }
+            for set in sets {
+                let kept = graph.edges.filter { !isInside($0) || !set.contains(change($0)) }
+                #expect(Set(proof.freed(among: all, by: set)) == Self.freed(graph, kept))
+            }
+        }
+    }
+
+    private static let subsets: [[Int32]] = (0..<32).map { bits in
+        (1...5).filter { bits >> ($0 - 1) & 1 == 1 }.map { Int32($0) }
+    }.filter { $0.count <= FixProof.most }
+
+    /// Whether a reference that has a change lies on a cycle.
+    private static func hasCycle(_ edges: [HeapGraph.Edge], _ change: (HeapGraph.Edge) -> Int32) -> Bool {
+        edges.contains { edge in
+            guard change(edge) > 0 else { return false }
+            var reached: Set = [edge.to]
+            while let next = edges.first(where: { reached.contains($0.from) && !reached.contains($0.to) }) {
+                reached.insert(next.to)
+            }
+            return reached.contains(edge.from)
+        }
+    }
+
+    /// Objects are taken away one by one while one has neither a holder nor a retain beyond its references.
+    private static func freed(_ graph: HeapGraph, _ kept: [HeapGraph.Edge]) -> Set<Int32> {
+        let ids = graph.objects.indices.map { Int32($0) }
+        var freed: Set<Int32> = []
+        while let next = ids.first(where: { id in
+            !freed.contains(id) && graph.object(id).strong <= graph.edges.count { $0.to == id }
+                && !kept.contains { $0.to == id && !freed.contains($0.from) }
+        }) {
+            freed.insert(next)
+        }
+        return freed
+    }
+
+    @Test("when the bound is met the search ends without a set")
+    func bound() throws {
+        let heap = HeapFixture()
+        Self.addPipeline(to: heap)
+        let graph = heap.graph
+        let finder = LeakFinder(graph: graph, roles: ObjectRoles(graph))
+        var proof = FixProof(graph: graph, finder: finder, bound: 10)
+        let members = finder.findings().filter { $0.kind == .retainCycle }.map(\.members)
+        proof.begin(members) { $0.label }
+        #expect(proof.smallest(untying: members, first: []) { _ in true } == [])
+        #expect(proof.isSpent)
+    }
+}

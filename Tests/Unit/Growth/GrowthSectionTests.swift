@@ -1,0 +1,166 @@
+import GameprofTraceFile
+import Testing
+
+@testable import GameprofAnalyses
+@testable import GameprofBasics
+@testable import GameprofRecording
+@testable import GameprofReportModel
+@testable import GameprofSymbolication
+
+@Suite struct RisingLevelsTests {
+    private static func isGrowth(_ level: (Int) -> Int) -> Bool {
+        RisingLevels((0..<64).map { UInt64(max(0, level($0))) * 1000 }).isGrowth
+    }
+
+    @Test("what rises to the end is growth, by time or by events") func rising() {
+        #expect(Self.isGrowth { $0 })
+        #expect(Self.isGrowth { min($0, 35) }, "a program that waits at its end")
+        #expect(Self.isGrowth { $0 < 32 ? 0 : $0 }, "one that begins late")
+        #expect(Self.isGrowth { 1 << ($0 / 8) }, "an array that grows by copying")
+    }
+
+    @Test("what rises step by step and is freed before the end is growth") func levels() {
+        #expect(Self.isGrowth { $0 < 20 ? $0 : 0 })
+    }
+
+    @Test("what is there from the start, is full, or comes and goes is none") func bounded() {
+        #expect(!Self.isGrowth { _ in 50 })
+        #expect(!Self.isGrowth { min($0, 20) })
+        #expect(!Self.isGrowth { $0 % 8 })
+        #expect(!Self.isGrowth { (20..<24).contains($0) ? 60 : 1 }, "one load")
+    }
+}
+
+@Suite struct GrowthSectionTests {
+    private let heap = HeapFixture()
+
+    /// - Parameter level: of the stack in KiB after a 64th of the run.
+    private func rows(
+        _ stacks: [(type: String, stack: StackID, level: (Int) -> Int64)]
+    ) -> (rows: [Report.Grown], omitted: Int) {
+        var allocations = AllocationSummary()
+        var curves = LiveCurves(span: 64_000, events: 64_000)
+        var places = stacks.map { _ in LiveCurves.Place() }
+        for part in 1..<UInt64(LiveCurves.parts) {
+            curves.move(to: part * 1000, event: part * 1000)
+            for (index, stack) in stacks.enumerated() {
+                curves.note(&places[index], level: stack.level(Int(part) - 1) << 10)
+            }
+        }
+        for (place, stack) in zip(places, stacks) {
+            let (last, most) = (stack.level(63), (0..<64).map(stack.level).max() ?? 0)
+            curves.close(place, level: last << 10, of: stack.stack)
+            var counts = AllocationCounts()
+            (counts.allocations, counts.frees) = (UInt64(most), UInt64(most - last))
+            (counts.liveCount, counts.liveBytes) = (UInt64(last), UInt64(last) << 10)
+            var row = StackAllocations(stack: stack.stack, type: heap.typeID(stack.type), counts: counts)
+            row.lastTime = 60_000_000
+            allocations.byStack.append(row)
+            allocations.totals.add(counts)
+            allocations.totals.peakBytes += UInt64(most) << 10
+        }
+        allocations.liveCurves = curves
+        var recording = heap.recording
+        recording.allocations = allocations
+        return GrowthSection(recording: recording, symbolicator: heap).rows()
+    }
+
+    @Test("what one function makes is one row, named by the user's type, with its figures") func figures() throws {
+        let image = heap.stack("Image.init()", "Cache.image(for:)", "main")
+        let pixels = heap.stack("Array.init()", "Image.init()", "Cache.image(for:)", "main")
+        let world = heap.stack("World.load()", "main")
+        let result = rows([
+            ("Game.World", world, { _ in 64 }), ("Game.Image", image, { Int64($0 + 1) }),
+            ("Swift._ContiguousArrayStorage<Swift.UInt8>", pixels, { 3 * Int64($0 + 1) }),
+        ])
+        let row = try #require(result.rows.only)
+        #expect(row.type == "Game.Image" && row.holder == nil)
+        #expect(row.added == 64 && row.removed == 0 && row.kept == 64)
+        #expect(row.bytes == 256 << 10 && row.peakBytes == row.bytes && row.isKept && row.share == 0.8)
+        #expect(row.lastAddedSeconds == 0.06)
+        #expect(row.curve.count == 32 && row.curve.last == row.bytes && row.curve == row.curve.sorted())
+        #expect(row.allocatedBy?.frames.first?.function == "Image.init()")
+        #expect(result.omitted == 0)
+    }
+
+    @Test("what keeps growing stands before what grew as much and stopped, and this before what is freed") func rank() {
+        let result = rows([
+            ("Game.Particle", heap.stack("Level.frame()", "main"), { $0 < 40 ? Int64($0) : 0 }),
+            ("Game.Entry", heap.stack("Index.add()", "main"), { Int64(min($0, 40)) }),
+            ("Game.Job", heap.stack("Queue.add()", "main"), { Int64($0 * 40 / 63) }),
+        ])
+        #expect(result.rows.map(\.type) == ["Game.Job", "Game.Entry", "Game.Particle"])
+        #expect(result.rows.map(\.isKept) == [true, true, false])
+        #expect(result.rows.last?.share == 0.3193)
+    }
+
+    @Test("ten rows are shown, the others are counted") func limit() {
+        let stacks = (0..<13).map { ("Game.T\($0)", heap.stack("make\($0)()", "main"), { Int64($0 + 1) }) }
+        let result = rows(stacks.map { ($0.0, $0.1, $0.2 as (Int) -> Int64) })
+        #expect(result.rows.count == 10 && result.omitted == 3)
+    }
+}
+
+@Suite struct CommonHolderTests {
+    private static func name(_ heap: LiveHeapFixture, _ stack: StackID) -> CommonHolder.Name? {
+        CommonHolder(heap.ownership, of: [stack], rootNames: heap.rootNames).name(of: stack)
+    }
+
+    @Test("elements of a collection are held by the field of its object") func collection() {
+        var heap = LiveHeapFixture()
+        let (stack, pixels) = (heap.names.stack("Image.init()"), heap.names.stack("Array.init()"))
+        let app = heap.object("Game.App")
+        let cache = heap.object("Game.Cache")
+        let storage = heap.object("Swift._DictionaryStorage<Swift.String, Game.Image>")
+        heap.root(app)
+        heap.refer(app, "cache", cache)
+        heap.refer(cache, "entries", storage)
+        for _ in 0..<5 {
+            let image = heap.object("Game.Image", stack: stack)
+            heap.refer(storage, "", image)
+            heap.refer(image, "pixels", heap.object("Swift._ContiguousArrayStorage<Swift.UInt8>", stack: pixels))
+        }
+        #expect(Self.name(heap, stack) == .init(holder: "Game.Cache", field: "entries"))
+        #expect(Self.name(heap, pixels) == .init(holder: "Game.Cache", field: "entries"))
+    }
+
+    @Test("elements that refer to each other too are held by the collection that has them all") func linked() {
+        var heap = LiveHeapFixture()
+        let (stack, text) = (heap.names.stack("Node.init()"), heap.names.stack("Array.init()"))
+        let cache = heap.object("Game.LRU")
+        let storage = heap.object("Swift._DictionaryStorage<Swift.Int, Game.Node>")
+        heap.root(cache)
+        heap.refer(cache, "nodes", storage)
+        var last = cache
+        for _ in 0..<5 {
+            let node = heap.object("Game.Node", strong: 2, stack: stack)
+            heap.refer(node, "text", heap.object("Swift._ContiguousArrayStorage<Swift.UInt8>", stack: text))
+            heap.refer(storage, "", node)
+            heap.refer(last, last == cache ? "head" : "next", node)
+            last = node
+        }
+        #expect(Self.name(heap, stack) == .init(holder: "Game.LRU", field: "nodes"))
+        #expect(Self.name(heap, text) == .init(holder: "Game.LRU", field: "nodes"))
+    }
+
+    @Test("a list is held by the field of its first element") func list() {
+        var heap = LiveHeapFixture()
+        let stack = heap.names.stack("Node.init()")
+        var last = heap.object("Game.Queue")
+        heap.root(last)
+        for position in 0..<9 {
+            let node = heap.object("Game.Node", stack: stack)
+            heap.refer(last, position == 0 ? "head" : "next", node)
+            last = node
+        }
+        #expect(Self.name(heap, stack) == .init(holder: "Game.Queue", field: "head"))
+    }
+
+    @Test("what a static variable holds is held by the field of its type") func variable() {
+        var heap = LiveHeapFixture()
+        let stack = heap.names.stack("record(_:)")
+        heap.names.variables[64] = SymbolicatedVariable(name: "Metrics.samples", image: "game", origin: .user)
+        heap.root(heap.object("Swift._ContiguousArrayStorage<Swift.Double>", stack: stack))
+        #expect(Self.name(heap, stack) == .init(holder: "Metrics", field: "samples"))
+    }
+}

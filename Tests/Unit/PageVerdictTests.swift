@@ -1,0 +1,106 @@
+import Testing
+
+@testable import GameprofBasics
+@testable import GameprofHTML
+@testable import GameprofReportModel
+
+@Suite struct PageVerdictTests {
+    private func report(_ instruments: [Instrument], heap: Bool = false) -> Report {
+        var report = Report(target: .init(executable: "/bin/game"), capture: .init(instruments: instruments))
+        if heap { report.heap = .init() }
+        return report
+    }
+
+    @Test func `a hotspot is neither good nor bad`() {
+        var time = TimeFixture.game.report()
+        #expect(PageVerdict(time).kind == .neutral)
+        time.heap = .init()
+        #expect(PageVerdict(time).kind == .neutral)
+    }
+
+    @Test func `what was not measured is never good`() {
+        #expect(PageVerdict(report([.leaks])).kind == .unmeasured)
+        #expect(PageVerdict(report([.leaks], heap: true)).kind == .good)
+        var cut = report([.leaks], heap: true)
+        cut.capture.dropped = 3
+        #expect(PageVerdict(cut).kind == .unmeasured)
+        var killed = report([.zombies])
+        #expect(PageVerdict(killed).kind == .good)
+        killed.target.exit = .init(signal: 9)
+        #expect(PageVerdict(killed).kind == .unmeasured)
+        #expect(PageVerdict(report([.allocations])).kind == .neutral)
+    }
+
+    @Test("the page begins with the worst finding, its instances and bytes") func worst() {
+        func finding(_ title: String, _ severity: Finding.Severity, _ count: Int, _ bytes: UInt64) -> Finding {
+            var finding = Finding(kind: .retainCycle, severity: severity, signature: title, title: title, type: "A")
+            (finding.count, finding.bytes) = (count, bytes)
+            return finding
+        }
+        var leaks = report([.leaks], heap: true)
+        leaks.findings = [finding("Retain cycle: Session ⇄ UserContext", .error, 71_257, 43 << 20)]
+        #expect(PageVerdict(leaks).sentence == "Session ⇄ UserContext: 71,257 cycles, 43 MB")
+        leaks.findings += [
+            finding("Retain cycle: Card ↺", .error, 3, 96), finding("Retain cycle: Bus ↺", .warning, 1, 90_000_000),
+        ]
+        #expect(
+            PageVerdict(leaks).sentence
+                == "Session ⇄ UserContext: 71,257 cycles, 43 MB (the worst of 2 leaks, 1 warning)")
+    }
+
+    @Test("the page of allocations names the function of the user's that allocated the most bytes") func maker() {
+        var allocations = report([.allocations])
+        var section = Report.Allocations()
+        section.totals.bytes = 1000
+        func row(_ function: String, _ bytes: UInt64) -> Report.StackRow {
+            var row = Report.StackRow(
+                type: "A", counts: .init(),
+                allocatedBy: CallStack(frames: [.init(function: "malloc", origin: .library), .init(function: function)])
+            )
+            row.counts.bytes = bytes
+            return row
+        }
+        section.byStack = [row("Board.deal()", 400), row("Card.flip()", 450), row("Board.deal()", 100)]
+        allocations.allocations = section
+        #expect(PageVerdict(allocations).sentence.hasSuffix(", 50 % of the bytes in Board.deal()"))
+    }
+
+    @Test func `a page without a search for leaks says so without green`() throws {
+        let page = try HTMLReport.render(report([.leaks]))
+        #expect(page.contains("<p class=\"unmeasured\">No heap snapshot"))
+        #expect(!page.contains("class=\"verdict good\""))
+    }
+
+    @Test(arguments: [
+        (Editor.vscode, "vscode://file/src/Board.swift:41"), (.idea, "idea://open?file=/src/Board.swift&amp;line=41"),
+    ])
+    func `source lines are links to the editor that is asked for`(_ editor: Editor, _ link: String) throws {
+        let page = try HTMLReport.render(ReportFixture.full, options: PageOptions(editor: editor))
+        #expect(page.contains("href=\"\(link)\""))
+        #expect(try !HTMLReport.render(ReportFixture.full).contains("://file"))
+    }
+
+    @Test func `an editor's link holds no character that ends it`() throws {
+        let link = try #require(Editor.idea.link(file: "/src/a b\"<&?line=9#.swift", line: 3))
+        #expect(link == "idea://open?file=/src/a%20b%22%3C%26%3Fline%3D9%23.swift&line=3")
+        #expect(Editor.vscode.link(file: "relative.swift", line: 1) == nil)
+    }
+
+    @Test func `a page leads back to the page that lists it`() throws {
+        let page = try HTMLReport.render(ReportFixture.clean, options: PageOptions(index: "all runs.html"))
+        #expect(page.contains("<a href=\"all%20runs.html\">All reports</a>"))
+    }
+
+    @Test func `parts of the run are joined until they fit the page`() {
+        let time = TimeFixture()
+        for step in 0..<6 { time.sample("main", "step\(step)", count: 5) }
+        let tree = time.report().hotspots?.callTree ?? .init()
+        func moments(_ limit: Int) -> Report.Hotspots.CallTree.Moments {
+            FlameData(tree, kind: "cpu", nodeLimit: 100, momentLimit: limit, textLength: 80).moments
+        }
+        func sum(_ moments: Report.Hotspots.CallTree.Moments) -> Int { moments.entries.reduce(0) { $0 + $1[2] } }
+        let (fine, coarse) = (moments(10_000), moments(8))
+        #expect(sum(fine) == 30_000 && sum(coarse) == 30_000)
+        #expect(fine.entries.count > 8 && coarse.entries.count <= 8 && coarse.seconds > fine.seconds)
+    }
+}

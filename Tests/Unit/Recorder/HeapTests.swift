@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+@Suite("Heap snapshot")
+struct HeapTests {
+    private static let marking = [
+        "Leaks/block_index.c", "Leaks/mark.c", "Leaks/object_kind.c", "Leaks/raw_words.c",
+        "Leaks/runtime_tables.c", "SwiftABI/task.c", "OS/recording_state.c", "OS/safe_read.c",
+    ]
+
+    @Test("Components are those that brute force finds, and a long ring needs no recursion")
+    func components() throws {
+        #expect(try HeapProgram.run("Components.c", with: ["Leaks/components.c"]) == "passed\n")
+    }
+
+    @Test("An address is found in its block wherever it points, and in no other")
+    func index() throws {
+        #expect(try HeapProgram.run("Index.c", with: ["Leaks/block_index.c"]) == "passed\n")
+    }
+
+    @Test("The nearest block before an address is the one that a walk over all granules finds")
+    func nearestBlock() throws {
+        #expect(
+            try HeapProgram.run("NearestBlock.c", with: ["Trace/live_table.c", "OS/arena.c"])
+                == "passed\n")
+    }
+
+    @Test("an address is found in its loaded object without _dl_find_object as with it")
+    func loadedObject() throws {
+        let needed = ["Modules/image_headers.c", "Modules/loaded_object.c", "OS/recording_state.c", "OS/safe_read.c"]
+        #expect(try HeapProgram.run("LoadedObject.c", with: needed) == "passed\n")
+    }
+
+    @Test("The mapping around an address is found by kernels that can be asked and by those that cannot")
+    func mapping() throws {
+        #expect(try HeapProgram.run("Mapping.c", with: ["OS/mapping.c"]) == "passed\n")
+    }
+
+    @Test("signals that wake the program often do not end the wait for the frozen child")
+    func patience() throws {
+        #expect(try HeapProgram.run("ProgressTimeout.c", with: []) == "passed\n")
+    }
+
+    @Test("a frozen child ends when its parent has ended before it could ask for a signal")
+    func frozenChild() throws {
+        #expect(
+            try HeapProgram.run(
+                "FrozenChild.c",
+                with: [
+                    "Arch/x86_64/kernel_entries.c", "Leaks/freeze.c", "Leaks/memory_room.c", "OS/kernel_signals.c",
+                ])
+                == "passed\n")
+    }
+
+    @Test("The memory that is left is that of the tightest of all cgroups above the process")
+    func memoryRoom() throws {
+        #expect(try HeapProgram.run("MemoryRoom.c", with: ["Leaks/memory_room.c"]) == "passed\n")
+    }
+
+    @Test("Memory is short when a cgroup is held back or waits for it, or when the program's own limit is reached")
+    func memoryPressure() throws {
+        #expect(try HeapProgram.run("MemoryPressure.c", with: ["Control/memory_pressure.c"]) == "passed\n")
+    }
+
+    @Test("A lock lets one thread in at a time, and those that wait sleep")
+    func lock() throws {
+        #expect(try HeapProgram.run("Lock.c", with: ["OS/lock.c"]) == "passed\n")
+    }
+
+    @Test("Each key has one entry of a table, whichever threads ask for it, and a full table has none for more")
+    func keyTable() throws {
+        #expect(try HeapProgram.run("KeyTable.c", with: []) == "passed\n")
+    }
+
+    @Test("Of an object that is pinned anew its own death is known, not the one before at its address")
+    func pinned() throws {
+        #expect(try HeapProgram.run("Pinned.c", with: ["Zombies/unowned_kept.c"]) == "passed\n")
+    }
+
+    @Test("Only masks of nearly all signals are believed to block those of faults")
+    func handlerMask() throws {
+        #expect(try HeapProgram.run("HandlerMask.c", with: ["OS/handler_mask.c"]) == "passed\n")
+    }
+
+    @Test("Marking follows strong and tagged words, not weak ones, slack, side tables or the allocator's own")
+    func mark() throws {
+        #expect(try HeapProgram.run("Mark.c", with: Self.marking) == "passed\n")
+    }
+
+    @Test("The room that a table of the Swift runtime has left over names nothing")
+    func runtimeTables() throws {
+        #expect(try HeapProgram.run("RuntimeTables.c", with: Self.marking) == "passed\n")
+    }
+
+    @Test("What asynchronous functions that returned left in the memory of their task names nothing")
+    func taskSlab() throws {
+        #expect(try HeapProgram.run("TaskSlab.c", with: Self.marking) == "passed\n")
+    }
+
+    @Test("What libdispatch keeps for later is known by its chain, and nothing else is taken for it")
+    func dispatchCache() throws {
+        let parts = ["Leaks/block_index.c", "Leaks/dispatch_cache.c", "Leaks/memory_map.c", "OS/mapping.c"]
+        #expect(try HeapProgram.run("DispatchCache.c", with: parts) == "passed\n")
+    }
+
+    @Test("The paths from the roots are the shortest, and what stays goes before what passes")
+    func paths() throws {
+        let parts = [
+            "Leaks/block_index.c", "Leaks/block_places.c", "Leaks/object_kind.c", "Leaks/raw_words.c",
+            "Leaks/root_walk.c", "Leaks/runtime_tables.c", "SwiftABI/task.c", "OS/recording_state.c", "OS/safe_read.c",
+        ]
+        #expect(try HeapProgram.run("Paths.c", with: parts) == "passed\n")
+    }
+
+    @Test("Types are named as users write them")
+    func typePatterns() throws {
+        #expect(try HeapProgram.run("TypePatterns.c", with: ["Leaks/type_pattern.c"]) == "passed\n")
+    }
+
+    @Test("Memory that the kernel joined with an image's data is a root of its own")
+    func roots() throws {
+        let parts =
+            Self.marking + [
+                "Leaks/roots.c", "Leaks/ended_stacks.c", "Leaks/allocator_regions.c", "Leaks/memory_map.c",
+                "Leaks/kernel_held_pointers.c", "OS/mapping.c", "OS/task_list.c", "OS/task_stat.c",
+                "OS/thread_control_block.c",
+            ]
+        #expect(try HeapProgram.run("Roots.c", with: parts) == "passed\n")
+    }
+}
+
+/// A C program of `Tests/Programs/Heap`, compiled with the parts of the heap snapshot that it tries.
+enum HeapProgram {
+    /// Compiles and runs the program; what it printed.
+    static func run(_ program: String, with parts: [String]) throws -> String {
+        let root = RecorderSources.package
+        let folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-heap-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let output = folder.appending(path: "program").path
+        let sources = ["\(root.path)/Tests/Programs/Heap/\(program)"] + parts.map(RecorderSources.file)
+        let flags = ["-std=gnu11", "-O2", "-g", "-D_GNU_SOURCE"] + RecorderSources.includes
+        return try text(of: ["clang"] + flags + sources + ["-o", output]) + text(of: [output])
+    }
+
+    /// What the command printed on both outputs.
+    static func text(of command: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+}

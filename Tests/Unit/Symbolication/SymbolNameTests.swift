@@ -1,0 +1,76 @@
+import Foundation
+import GameprofImageSymbols
+import GameprofTestSupport
+import Testing
+
+@testable import GameprofBasics
+@testable import GameprofSymbolication
+
+@Test(arguments: [
+    ("$s4Game6PuzzleC4tilt2to11countOffsetSbSi_SitF", "Puzzle.tilt(to:countOffset:)", "Game"),
+    ("$s4Game6PuzzleC4tilt2to11countOffsetSbSi_SitFyycfU_", "closure #1 in Puzzle.tilt(to:countOffset:)", "Game"),
+    ("$s4GameyyXEfU_", "closure #1 in main", "Game"),
+    ("$s4Game6PuzzleC4dealyyFZ", "static Puzzle.deal()", "Game"),
+    ("$s4Game6PuzzleC4dealyyFZTm", "static Puzzle.deal()", "Game"),
+    ("$s4Game6PuzzleC4nameACSgSS_tcfC", "Puzzle.init(name:)", "Game"),
+    ("$s4Game4MainV4mainyyYaFZTf4d_nTQ1_", "static Main.main()", "Game"),
+    ("$sSa1aAA6PuzzleCRszlE4eachyyF", "Array<A>.each()", "a"),
+    ("$ss27_finalizeUninitializedArrayySayxGABnlF", "_finalizeUninitializedArray<A>(_:)", "Swift"),
+    ("async_MainTQ0_", "main", ""),
+    ("malloc", "malloc", ""),
+])
+func namesAreDemangledAndFreedOfNoise(symbol: String, function: String, module: String) {
+    let name = SymbolName(symbol: symbol)
+    #expect(name.function == function)
+    #expect(name.module == module)
+}
+
+@Test func forwardersAndWitnessesNameTheirFunctionAndAreGlue() {
+    let forwarder = SymbolName(symbol: "$s1a3BoxV3set_2atxx_SitFxxcfU_TA")
+    #expect(forwarder.function == "closure #1 in Box.set(_:at:)")
+    #expect(forwarder.isGlue)
+    let witness = SymbolName(symbol: "$s1a6PuzzleCAA1PA2aDP2goyS2iKFTW")
+    #expect(witness.function == "P.go(_:)")
+    #expect(witness.isGlue)
+}
+
+@Test(arguments: [
+    ("$s4Game6PuzzleC4dealyyFZ", "game", FrameOrigin.user),
+    ("$ss27_finalizeUninitializedArrayySayxGABnlF", "game", .runtime),
+    ("swift_allocObject", "game", .runtime),
+    ("swift::swift_slowAlloc(unsigned long, unsigned long)", "game", .runtime),
+    ("$s10Foundation4DataVACycfC", "libFoundation.so", .library),
+    ("whatever", "libc.so.6", .library),
+    ("malloc", "game", .library),
+    ("$s19GameInstrumentation5ProbeO5frameyyFZ", "game", .runtime),
+    ("leak_some_memory", "game", .user),
+])
+func framesAreToldApartByModuleAndImage(symbol: String, image: String, origin: FrameOrigin) {
+    #expect(FrameClassifier.origin(of: SymbolName(symbol: symbol), image: image, symbol: symbol) == origin)
+}
+
+/// The user's C functions may be called like those of the runtime and of CoreFoundation: they have a source file.
+@Test(arguments: ["gp_draw_cards", "swift_shuffle", "CFBoardMake", "std::sort_cards()", "_dispatch_cards"])
+func aPrefixMakesNoFunctionWithASourceFileTheRuntimes(symbol: String) {
+    let name = SymbolName(symbol: symbol)
+    let file = "/home/me/Game/cards.c"
+    #expect(FrameClassifier.origin(of: name, image: "game", symbol: symbol, file: file) == .user)
+    #expect(!FrameClassifier.isRuntimeSupport(name, image: "game", symbol: symbol, file: file))
+    #expect(FrameClassifier.origin(of: name, image: "game", symbol: symbol) != .user)
+    #expect(FrameClassifier.origin(of: name, image: "libdispatch.so", symbol: symbol, file: file) != .user)
+    let recorder = "/build/checkouts/GameProfiler/Sources/Recorder/Unwind/memo.c"
+    #expect(FrameClassifier.origin(of: name, image: "game", symbol: symbol, file: recorder) != .user)
+}
+
+@Test(
+    "the functions of a linked recorder are known by their files, a user's target of the same name is not taken for it")
+func theRecordersFunctionsAreKnownByTheirFiles() throws {
+    let floors = try FileManager.default.contentsOfDirectory(atPath: Repository.file("Sources/Recorder").path)
+    for floor in floors where floor != "Preload" {
+        #expect(FrameClassifier.isRecorder(file: "/build/checkouts/GameProfiler/Sources/Recorder/\(floor)/memo.c"))
+    }
+    #expect(!FrameClassifier.isRecorder(file: "/home/me/Game/Sources/Game/memo.c"))
+    #expect(!FrameClassifier.isRecorder(file: "/home/me/Game/Sources/Recorder/Tape.swift"))
+    #expect(!FrameClassifier.isRecorder(file: "/home/me/Game/Sources/Recorder/tape.c"))
+    #expect(!FrameClassifier.isRecorder(file: nil))
+}

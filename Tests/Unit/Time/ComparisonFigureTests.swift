@@ -1,0 +1,93 @@
+import Foundation
+import GameprofBasics
+import GameprofTestSupport
+import Testing
+
+@testable import GameprofAnalyses
+@testable import GameprofHTML
+@testable import GameprofRendering
+@testable import GameprofReportModel
+
+@Suite struct ComparisonFigureTests {
+    private static func rows(_ before: [Finding], _ after: [Finding]) -> [ComparisonReport.FindingRow]? {
+        [ComparisonReport.FindingRow](before: CheckFixture.report(before), after: CheckFixture.report(after))
+    }
+
+    @Test("leaks are new, gone, more or fewer, in this order")
+    func leaks() throws {
+        let old = [
+            CheckFixture.finding(signature: "gone"), CheckFixture.finding(signature: "same"),
+            CheckFixture.finding(signature: "more", count: 2), CheckFixture.finding(signature: "fewer", count: 3),
+            CheckFixture.finding(.growth, signature: "warning", severity: .warning),
+        ]
+        let new = [
+            CheckFixture.finding(signature: "fewer"), CheckFixture.finding(signature: "more", count: 5),
+            CheckFixture.finding(signature: "same"), CheckFixture.finding(signature: "new"),
+        ]
+        let rows = try #require(Self.rows(old, new))
+        #expect(rows.map(\.signature) == ["new", "more", "fewer", "same", "gone"])
+        #expect(rows[1].count == .init(before: 2, after: 5))
+        var report = ComparisonReport(before: "a", after: "b")
+        report.leaks = rows
+        let text = ComparisonText.render(report)
+        #expect(text.contains("1 new, 1 gone, 3 in both") && text.contains("2 → 5") && !text.contains("[same]"))
+    }
+
+    @Test("leaks that one of the two did not look for are not compared")
+    func notSearched() {
+        var other = CheckFixture.report()
+        other.heap = nil
+        #expect([ComparisonReport.FindingRow](before: CheckFixture.report(), after: other) == nil)
+    }
+
+    @Test("types of the text are written as sources write them, those of the JSON with their modules")
+    func typeNames() throws {
+        var report = ComparisonReport(before: "a", after: "b")
+        report.types = ["Swift._ContiguousArrayStorage<Game.Card>", "Game.Board", "Other.Board"].enumerated().map {
+            var row = ComparisonReport.TypeRow(type: $0.element)
+            row.after.allocations = 1
+            row.after.bytes = UInt64(100 - $0.offset)
+            return row
+        }
+        let text = ComparisonText.render(report)
+        #expect(text.contains("  [Card] ") && !text.contains("_ContiguousArrayStorage"))
+        #expect(text.contains("  Game.Board ") && text.contains("  Other.Board "))
+        #expect(try JSONReport.encode(report).contains("Swift._ContiguousArrayStorage<Game.Card>"))
+    }
+
+    @Test("a difference that chance explains is noise, a larger one is not")
+    func sampleNoise() throws {
+        func change(_ before: Int, _ after: Int) -> ComparisonReport.Function? {
+            func profile(_ count: Int) -> Profile {
+                let time = TimeFixture()
+                time.sample("main", "deal", count: count)
+                return time.profile()
+            }
+            return ComparisonReport.Weights(before: profile(before), after: profile(after), limit: 10).functions
+                .first { $0.name == "deal" }
+        }
+        // Two standard deviations of 210 samples are 29.
+        #expect(change(100, 110)?.isNoise == true)
+        #expect(change(100, 140)?.isNoise == false)
+        #expect(change(100, 100) == nil, "what did not change is no row")
+    }
+
+    @Test("the JSON follows its schema, and figures that did not change are no line of the text")
+    func schema() throws {
+        let time = TimeFixture()
+        time.sample("main", "deal", count: 30)
+        let other = TimeFixture()
+        other.sample("main", "deal", count: 90)
+        var report = ComparisonReport(before: (time.recording, time), after: (other.recording, other))
+        report.leaks = Self.rows([CheckFixture.finding()], [])
+        report.figures.append(.init(name: .peak, unit: .bytes, change: .init(before: 9, after: 9), isNoise: true))
+        #expect(report.figures.first?.name == .time && report.figures.first?.isSingleRun == true)
+        let file = Repository.file("Documentation/diff.schema.json")
+        let root = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+        let value = try JSONSerialization.jsonObject(with: Data(try JSONReport.encode(report).utf8))
+        #expect(ReportSchema(root: root).problems(of: value).isEmpty, "\(ReportSchema(root: root).problems(of: value))")
+        let text = ComparisonText.render(report)
+        #expect(text.contains("(one run each: not compared)") && !text.contains("peak memory"))
+        #expect(try ComparisonPage.render(report).contains("one run each: not compared"))
+    }
+}

@@ -1,0 +1,120 @@
+import GameprofTraceFile
+
+@testable import GameprofAnalyses
+@testable import GameprofBasics
+@testable import GameprofRecording
+@testable import GameprofRendering
+@testable import GameprofReportModel
+@testable import GameprofSymbolication
+
+/// Recordings of samples, by small calls. Functions are named frames; equal names are one function.
+final class TimeFixture: Symbolicating {
+    private(set) var recording = Recording()
+    private var named: [FrameID: [SymbolicatedFrame]] = [:]
+    private var known: [[SymbolicatedFrame]: FrameID] = [:]
+
+    init() {
+        recording.sampling = SamplingRecord(period: 1_000_000, waitPeriod: 10_000_000, sentence: "Sampled by hand.")
+        recording.program = ProgramRecord(instruments: [.time], executable: "/bin/game", arguments: ["game"])
+        recording.wallNanoseconds = 1_000_000_000
+    }
+
+    /// Path of the program's file.
+    var program: String {
+        get { recording.program?.executable ?? "" }
+        set { recording.program?.executable = newValue }
+    }
+
+    /// A frame of the user's.
+    static func user(_ name: String, line: Int? = nil, isInlined: Bool = false) -> SymbolicatedFrame {
+        SymbolicatedFrame(
+            function: name, module: "Game", image: "game", file: line.map { _ in "/src/Game.swift" }, line: line,
+            isInlined: isInlined)
+    }
+
+    /// A frame of the runtime's.
+    static func plumbing(_ name: String) -> SymbolicatedFrame {
+        SymbolicatedFrame(
+            function: name, module: "Swift", image: "libswiftCore.so", origin: .runtime, isRuntimeSupport: true)
+    }
+
+    /// `count` samples of a stack, outermost function first.
+    func sample(
+        _ names: String..., count: Int = 1, thread: UInt32 = 1, kind: SampleRecord.Kind = .computing,
+        work: WorkRecord = WorkRecord(kind: .unknown)
+    ) {
+        sample(frames: names.map { [Self.user($0)] }, count: count, thread: thread, kind: kind, work: work)
+    }
+
+    /// The same with frames; each stands with those that are inlined into it, innermost first.
+    func sample(
+        frames: [[SymbolicatedFrame]], count: Int = 1, thread: UInt32 = 1, kind: SampleRecord.Kind = .computing,
+        work: WorkRecord = WorkRecord(kind: .unknown)
+    ) {
+        var parent = FrameID.none
+        var path: [SymbolicatedFrame] = []
+        for frame in frames {
+            path += frame.reversed()
+            let id = known[path] ?? FrameID(UInt32(known.count + 1))
+            if known[path] == nil {
+                recording.frames.add(FrameRecord(id: id, parent: parent, pc: UInt64(id.rawValue) * 16))
+                known[path] = id
+                named[id] = frame
+            }
+            parent = id
+        }
+        let work = recording.samples.index(of: work)
+        for number in 0..<count {
+            let time = UInt64(recording.samples.entries.count + number) * 1_000_000
+            recording.samples.add(
+                SampleRecord(kind: kind, stack: StackID(parent.rawValue), time: time), thread: ThreadID(thread),
+                work: work)
+        }
+    }
+
+    /// One sample of a stack of one function, at any time.
+    func sample(_ name: String, at time: UInt64) {
+        sample(name)
+        guard let stack = recording.samples.entries.last?.stack else { return }
+        recording.samples.add(SampleRecord(kind: .computing, stack: stack, time: time), thread: ThreadID(1))
+    }
+
+    func spend(thread: UInt32, cpu: UInt64, system: UInt64 = 0, lost: UInt64 = 0, name: String? = nil) {
+        recording.threadTimes.append(
+            ThreadTimeRecord(thread: ThreadID(thread), cpu: cpu, system: system, lost: lost))
+        recording.threadNames[ThreadID(thread)] = name
+    }
+
+    func profile(keepsRuntimeFrames: Bool = false) -> Profile {
+        ProfileBuilder.build(recording, symbolicator: self, keepsRuntimeFrames: keepsRuntimeFrames)
+    }
+
+    func report() -> Report { Report(ReportBuilder.build(recording: recording, symbolicator: self)) }
+
+    /// Two threads, a recursion, the runtime, a wait.
+    static var game: TimeFixture {
+        let time = TimeFixture()
+        time.sample("main", "Game.play()", "Board.deal()", count: 70)
+        time.sample("main", "Game.play()", "Board.draw()", "Board.draw()", count: 20)
+        time.sample(frames: [[user("main")], [user("Game.play()", line: 7)], [plumbing("swift_retain")]], count: 10)
+        time.sample("work", "Board.draw()", count: 50, thread: 2)
+        time.sample("work", "Queue.pop()", count: 5, thread: 2, kind: .waiting)
+        time.spend(thread: 1, cpu: 101_000_000, name: "main")
+        time.spend(thread: 2, cpu: 52_000_000, system: 2_000_000, lost: 1, name: "worker")
+        return time
+    }
+
+    func prepare(stacks: Set<StackID>, addresses: Set<UInt64>) {}
+
+    func frames(at frame: FrameID) -> [SymbolicatedFrame] { named[frame] ?? [] }
+
+    func stack(_ id: StackID) -> SymbolicatedStack {
+        SymbolicatedStack(frames: recording.frames.frames(of: id).flatMap { named[$0.id] ?? [] })
+    }
+
+    func function(at address: UInt64) -> SymbolicatedFrame? { nil }
+}
+
+extension Report.Hotspots {
+    subscript(_ function: String) -> FunctionRow? { functions.first { $0.function == function } }
+}

@@ -1,0 +1,72 @@
+import GameprofTraceFile
+import Testing
+
+@testable import GameprofAnalyses
+@testable import GameprofRecording
+@testable import GameprofRendering
+@testable import GameprofReportModel
+
+@Suite struct ZombieMessageTests {
+    @Test(
+        "a use of a dead object is a sentence of English",
+        arguments: [
+            (.retain, "Board was deallocated in Game.reset(), then used by a retain."),
+            (.unownedLoad, "Board was deallocated in Game.reset(), then used by an unowned reference load."),
+            (.uniquenessCheck, "Board was deallocated in Game.reset(), then used by a uniqueness check."),
+            (.referenceCounting, "Board was deallocated in Game.reset(), then used by reference counting."),
+            (.free, "Board was freed in Game.reset(), and then freed again."),
+        ] as [(Finding.Operation, String)])
+    func message(_ operation: Finding.Operation, _ message: String) {
+        let finding = AnalyzedFinding(
+            .useAfterDeallocation(operation, member: nil, deallocator: "Game.reset()"),
+            remedy: .weakenUnowned(type: "App.Board"), signature: "", type: "App.Board")
+        #expect(Finding(finding).message == message)
+    }
+
+    private func finding(deallocatedIn function: String) throws -> Finding {
+        let heap = HeapFixture()
+        var recording = heap.recording
+        recording.heapSnapshots = []
+        recording.program?.instruments = [.zombies]
+        let type = heap.typeID("App.Board")
+        recording.types = heap.recording.types
+        recording.zombies = [
+            ZombieRecord(access: .count, object: 16, size: 32, type: type, deallocated: heap.stack(function))
+        ]
+        return try #require(Report(ReportBuilder.build(recording: recording, symbolicator: heap)).findings.only)
+    }
+
+    @Test("the function that gave up the last reference is named where it has a name")
+    func deallocator() throws {
+        let named = try finding(deallocatedIn: "Game.reset()")
+        #expect(named.message == "Board was deallocated in Game.reset(), then used by reference counting.")
+        #expect(named.fix?.hasPrefix("Game.reset() at Game.swift:10 released the last reference") == true)
+        let unnamed = try finding(deallocatedIn: "game+0x4ccebf")
+        #expect(unnamed.message == "Board was deallocated, then used by reference counting.")
+        #expect(unnamed.fix?.hasPrefix("the last release released the last reference") == true)
+    }
+
+    @Test("a use names the user's innermost function, also an inlined one, and the threads if they differ")
+    func user() {
+        var finding = AnalyzedFinding(
+            .useAfterDeallocation(.retain, member: nil, deallocator: "Game.reset()"),
+            remedy: .weakenUnowned(type: "App.Board"), signature: "", type: "App.Board")
+        func stack(_ thread: String) -> CallStack {
+            CallStack(
+                thread: thread,
+                frames: [
+                    .init(function: "swift_retain", origin: .runtime), .init(function: "Desk.hold()", inlined: true),
+                    .init(function: "main"),
+                ])
+        }
+        finding.facts.usedBy = stack("auditor")
+        finding.facts.deallocatedBy = stack("auditor")
+        #expect(
+            Finding(finding).message == "Board was deallocated in Game.reset(), then used by a retain in Desk.hold().")
+        finding.facts.deallocatedBy = stack("main")
+        #expect(
+            Finding(finding).message
+                == "Board was deallocated in Game.reset() on thread main, then used by a retain in "
+                + "Desk.hold() on thread auditor.")
+    }
+}
