@@ -36,6 +36,10 @@ enum LinkedGame: String, CaseIterable, CustomStringConvertible {
                 try? FileManager.default.removeItem(at: folder.appending(path: part))
                 try FileManager.default.copyItem(at: fixture.appending(path: part), to: folder.appending(path: part))
             }
+            // One source is two programs.
+            let sources = folder.appending(path: "Sources")
+            try FileManager.default.copyItem(
+                at: sources.appending(path: "WrappedTurns"), to: sources.appending(path: "BareTurns"))
             // A folder for each: with other flags the package manager compiles all again, in each run of the tests.
             let scratch = folder.appending(path: "build")
             let result = try Command.run(

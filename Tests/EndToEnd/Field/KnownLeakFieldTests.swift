@@ -38,12 +38,12 @@ import Testing
 
     @Test(arguments: shown.sorted { $0.key < $1.key }, SwiftProgram.Build.usual)
     func `what Foundation loses is listed apart, as a note`(
-        _ shown: (entry: String, argument: String), in build: SwiftProgram.Build
+        _ shown: (key: String, value: String), in build: SwiftProgram.Build
     ) throws {
         let run = try Self.findings(
-            of: ["Common.swift", "KnownLeaks.swift"], module: "KnownLeaks", in: build, [shown.argument])
+            of: ["Common.swift", "KnownLeaks.swift"], module: "KnownLeaks", in: build, [shown.value])
         #expect(
-            run.report.findings.contains { $0.known == shown.entry || Self.isWithModes($0, shown.entry) },
+            run.report.findings.contains { $0.known == shown.key || Self.isWithModes($0, shown.key) },
             "\(run.report.findings.map(\.message))")
         #expect(run.report.findings.allSatisfy { $0.severity == .note }, "\(run.report.errors.map(\.message))")
         #expect(run.status == 0)

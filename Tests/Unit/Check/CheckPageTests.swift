@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct CheckPageTests {
     private func result(_ report: Report, baseline: Baseline.Scenario? = nil) throws -> CheckResult {
-        var evaluator = BudgetEvaluator(
+        let evaluator = BudgetEvaluator(
             scenario: try CheckFixture.scenario("leaks: 0", "peak: 16 KB", "functions: {hot: {self: 10%}}"),
             baseline: baseline,
             tolerance: 0)

@@ -1,5 +1,4 @@
 import GameprofBasics
-import GameprofCheck
 
 /// What an update of the baseline accepts, and what fails all the same, in sentences.
 public enum BaselineChangeText {

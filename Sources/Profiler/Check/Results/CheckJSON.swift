@@ -1,4 +1,3 @@
-import GameprofCheck
 import GameprofRendering
 
 /// A diagnostic pass as JSON with sorted keys: equal results are equal bytes.

@@ -1,5 +1,4 @@
 import GameprofBasics
-import GameprofCheck
 import GameprofRendering
 import GameprofReportModel
 

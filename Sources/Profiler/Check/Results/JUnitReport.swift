@@ -1,6 +1,5 @@
 import Foundation
 import GameprofBasics
-import GameprofCheck
 import GameprofReportModel
 
 /// A diagnostic pass as JUnit XML: a suite for each scenario, a case for each limit and for each finding; of tests one suite

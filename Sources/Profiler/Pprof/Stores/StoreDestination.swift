@@ -1,5 +1,4 @@
 import Foundation
-import GameprofPprof
 
 /// Where profiles are kept, by what it takes.
 package enum ProfileStore: String, CaseIterable, Sendable {

@@ -1,1 +1,0 @@
-../WrappedTurns/main.swift
