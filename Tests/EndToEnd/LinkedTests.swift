@@ -1,4 +1,5 @@
 import Foundation
+import GameprofRendering
 import GameprofReportModel
 import Testing
 
@@ -150,7 +151,7 @@ private struct LinkedRun {
         guard let data = try? Data(contentsOf: json) else {
             throw SwiftProgram.CompilationFailed(description: "no report: \(result.error) \(reported.error)")
         }
-        report = try JSONDecoder().decode(Report.self, from: data)
+        report = try JSONReport.read(String(decoding: data, as: UTF8.self))
         shownOfTheRecorder = String(decoding: data, as: UTF8.self)
             .matches(of: /"function" ?: ?"(_?gp_\w+)"/).map { String($0.output.1) }
     }

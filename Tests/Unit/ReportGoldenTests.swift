@@ -33,8 +33,12 @@ import Testing
     }
 
     @Test func json() throws {
-        try check(JSONReport.render(ReportFixture.full), "full.json")
-        try check(JSONReport.render(ReportFixture.clean), "clean.json")
+        var report = ReportFixture.full
+        report.version = 1
+        try check(JSONReport.render(report), "full.json")
+        report = ReportFixture.clean
+        report.version = 1
+        try check(JSONReport.render(report), "clean.json")
     }
 
     @Test func page() throws {

@@ -39,8 +39,8 @@ import Testing
         var report = ReportFixture.clean
         report.capture.instruments = [.leaks, .time]
         let json = try JSONReport.render(report)
-        let names = try #require(json.firstMatch(of: /"instruments" : \[\s*"leaks",\s*"time"\s*\]/))
-        let newer = json.replacingCharacters(in: names.range, with: "\"instruments\" : [\"leaks\", \"energy\"]")
+        let names = try #require(json.firstMatch(of: /"instruments":\["leaks","time"\]/))
+        let newer = json.replacingCharacters(in: names.range, with: "\"instruments\":[\"leaks\",\"energy\"]")
         #expect(try JSONReport.read(newer).capture.instruments == [.leaks])
     }
 
@@ -48,7 +48,7 @@ import Testing
     @Test("the JSON of a report has the keys of its contract") func keys() throws {
         let root = try #require(
             JSONSerialization.jsonObject(with: Data(JSONReport.render(ReportFixture.full).utf8)) as? [String: Any])
-        #expect(root["schema"] as? String == "gameprof-report" && root["version"] as? Int == 1)
+        #expect(root["schema"] as? String == "gameprof-report" && root["version"] as? Int == 2)
         let capture = try #require(root["capture"] as? [String: Any])
         #expect(
             Set(capture.keys) == ["instruments", "events", "dropped", "truncated", "problems", "notes"])
@@ -63,13 +63,49 @@ import Testing
         let reference = try #require((finding["references"] as? [[String: Any]])?.first)
         #expect(Set(reference.keys).isSuperset(of: ["from", "field", "to", "path", "ownership", "via"]))
         let stack = try #require(finding["allocatedBy"] as? [String: Any])
-        let frame = try #require((stack["frames"] as? [[String: Any]])?.first)
+        let place = try #require(stack["stack"] as? Int)
+        let frames = try #require((root["stacks"] as? [[Int]])?[place])
+        let first = try #require(frames.first)
+        let frame = try #require((root["stackFrames"] as? [[String: Any]])?[first])
         #expect(Set(frame.keys).isSuperset(of: ["function", "module", "inlined", "origin"]))
+    }
+
+    @Test func `version 1 has each stack in full, follows the schema and is read`() throws {
+        var report = ReportFixture.full
+        report.version = 1
+        #expect(try problems(of: report).isEmpty)
+        #expect(try JSONReport.read(JSONReport.render(report)) == report)
+        #expect(try !JSONReport.render(report).contains("stackFrames"))
+    }
+
+    @Test func `a stack of many findings is written once`() throws {
+        var report = ReportFixture.full
+        let few = try JSONReport.render(report).utf8.count
+        let frames = (0..<50).map {
+            CallStack.Frame(function: "function\($0)", module: String(repeating: "m", count: 40))
+        }
+        report.findings = (0..<100).map { _ in
+            var finding = ReportFixture.full.findings[0]
+            finding.allocatedBy = CallStack(frames: frames)
+            return finding
+        }
+        report.version = 1
+        let inFull = try JSONReport.render(report).utf8.count
+        report.version = 2
+        #expect(try JSONReport.render(report).utf8.count * 3 < inFull + 3 * few)
+        #expect(try JSONReport.read(JSONReport.render(report)) == report)
+    }
+
+    @Test(arguments: [("\"stack\":0", "\"stack\":999"), ("\"stacks\":[[0", "\"stacks\":[[-1")])
+    func `a stack that the report lacks is refused`(_ change: (of: String, to: String)) throws {
+        let json = try JSONReport.render(ReportFixture.full)
+        #expect(json.contains(change.of))
+        #expect(throws: DecodingError.self) { try JSONReport.read(json.replacing(change.of, with: change.to)) }
     }
 
     @Test func theSchemaRefusesWhatIsWrong() throws {
         var report = ReportFixture.full
-        report.version = 2
+        report.version = 3
         report.findings[0].references[0].ownership = "borrowed"
         report.findings[0].count = 0
         #expect(try problems(of: report).count == 3)

@@ -49,8 +49,9 @@ public struct ResultFile: Sendable {
         guard let head = try? decoder.decode(Head.self, from: data),
             ["gameprof-report", "gameprof-check"].contains(head.schema)
         else { throw refuse("is no report and no result of a check of gameprof (--json).") }
-        guard head.version == 1 else {
-            throw refuse("has version \(head.version), this gameprof-history reads version 1.")
+        // What a history keeps of a report is the same in its versions.
+        guard head.version == 1 || head.version == 2 && head.schema == "gameprof-report" else {
+            throw refuse("has version \(head.version), which this gameprof-history does not read.")
         }
         do {
             if head.schema == "gameprof-report" {

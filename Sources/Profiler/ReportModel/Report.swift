@@ -3,8 +3,11 @@ import GameprofBasics
 /// What every report draws: text, page and JSON render this one value. `Documentation/report.schema.json` declares its
 /// JSON; fields may be added within a version, names and meanings stay.
 public struct Report: Codable, Hashable, Sendable {
+    /// Of its JSON. Version 1 differs in how stacks are written alone.
+    package static let newestVersion = 2
+
     public var schema = "gameprof-report"
-    public var version = 1
+    public var version = newestVersion
     public var target: Target
     public var capture: Capture
     /// What ended the program; absent where no fault or abort() was seen.

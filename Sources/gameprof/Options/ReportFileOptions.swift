@@ -11,7 +11,11 @@ struct ReportFileOptions: ParsableArguments {
             valueName: "file"))
     var html: String?
 
-    @Option(name: .long, help: ArgumentHelp("Write the report as JSON (- is standard output).", valueName: "file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Write the report as JSON (- is standard output), with \(ReportJSON.variable)=1 as before version 2.",
+            valueName: "file"))
     var json: String?
 
     @Flag(name: .long, help: "Print the report as text to standard output.")
@@ -30,6 +34,9 @@ struct ReportFileOptions: ParsableArguments {
         let onOutput = [html == "-", json == "-", text].filter { $0 }.count
         if onOutput > 1 { throw ValidationError("Only one report can go to standard output.") }
         _ = try Self.editorOfUser()
+        guard ReportJSON.version() != nil else {
+            throw ValidationError("\(ReportJSON.variable) is neither 1 nor 2.")
+        }
     }
 
     /// The editor that source lines of a page open.

@@ -60,7 +60,7 @@ struct ProcessReports {
     }
 
     private func write(_ joined: Report, _ members: [JoinedReport.Member]) throws {
-        if let json = output.files.json { try AtomicFile.write(try JSONReport.render(joined), to: json) }
+        if let json = output.files.json { try AtomicFile.write(try ReportJSON.render(joined), to: json) }
         let page = output.placeOfDefaultPage()
         if let html = output.files.html ?? page { try writePages(members, index: html) }
         let printed = members.sorted { $0.report.findings.count < $1.report.findings.count }

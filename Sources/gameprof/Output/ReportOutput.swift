@@ -125,7 +125,7 @@ struct ReportOutput {
                 failure = failure ?? error
             }
         }
-        if let json = files.json { try write(try JSONReport.render(report), to: json) }
+        if let json = files.json { try write(try ReportJSON.render(report), to: json) }
         let page = placeOfDefaultPage()
         if let html = files.html ?? page {
             try write(

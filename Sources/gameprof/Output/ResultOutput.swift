@@ -27,7 +27,7 @@ struct ResultOutput {
             (scenario + word).prefix(60).map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" })
         var (name, number) = (plain, 2)
         while !usedNames.insert(name).inserted { (name, number) = ("\(plain)-\(number)", number + 1) }
-        try AtomicFile.write(try JSONReport.render(report), to: "\(reports)/\(name).json")
+        try AtomicFile.write(try ReportJSON.render(report), to: "\(reports)/\(name).json")
         try AtomicFile.write(
             try HTMLReport.render(report, options: PageOptions(index: "index.html")), to: "\(reports)/\(name).html")
         pages[scenario, default: []].append("\(name).html")

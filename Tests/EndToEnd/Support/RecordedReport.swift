@@ -1,9 +1,10 @@
 import Foundation
+import GameprofRendering
 import GameprofReportModel
 
 extension Report {
     /// The report in a JSON file, as whoever reads reports decodes it.
-    init(json file: URL) throws { self = try JSONDecoder().decode(Report.self, from: Data(contentsOf: file)) }
+    init(json file: URL) throws { self = try JSONReport.read(String(contentsOf: file, encoding: .utf8)) }
 
     var errors: [Finding] { findings.filter { $0.severity == .error } }
 }
