@@ -50,8 +50,12 @@ public struct CallStack: Codable, Hashable, Sendable {
 
 extension CallStack {
     /// The user's innermost function and its line: `Board.deal(_:), Board.swift:12`.
-    package var maker: String? {
-        guard let frame = telling.first else { return nil }
+    package var maker: String? { telling.first.map(Self.place) }
+
+    /// What called it, likewise.
+    package var caller: String? { telling.dropFirst().first.map(Self.place) }
+
+    private static func place(_ frame: Frame) -> String {
         let place = SourceLocation.short(file: frame.file, line: frame.line)
         return [FunctionName.display(frame.function), place].compactMap { $0.map(PlainText.clean) }
             .joined(separator: ", ")

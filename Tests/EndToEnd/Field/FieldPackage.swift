@@ -5,8 +5,10 @@ import Synchronization
 struct FieldPackage: CustomStringConvertible {
     var name: String
     var configuration = "debug"
+    /// Without Instrumentation, where the package has the choice.
+    var isPlain = false
 
-    var description: String { "\(name), \(configuration)" }
+    var description: String { "\(name), \(configuration)\(isPlain ? ", plain" : "")" }
 
     /// Small enough for every run of the tests.
     static let roster = FieldPackage(name: "Roster")
@@ -31,7 +33,8 @@ struct FieldPackage: CustomStringConvertible {
     private func makeBuild() throws -> URL {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Field/\(name)")
-        let folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-field/\(name)")
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "gameprof-field/\(name)\(isPlain ? "-plain" : "")")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for item in ["Package.swift", "Sources"] {
             try? FileManager.default.removeItem(at: folder.appending(path: item))
@@ -39,7 +42,7 @@ struct FieldPackage: CustomStringConvertible {
         }
         let result = try Command.run(
             URL(filePath: "/usr/bin/env"), ["swift", "build", "-c", configuration, "--package-path", folder.path],
-            environment: ["GAMEPROFILER": Products.package.path])
+            environment: ["GAMEPROFILER": Products.package.path].merging(isPlain ? ["PLAIN": "1"] : [:]) { $1 })
         guard result.status == 0 else {
             throw SwiftProgram.CompilationFailed(description: result.output + result.error)
         }

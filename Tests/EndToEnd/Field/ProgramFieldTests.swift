@@ -20,6 +20,15 @@ import Testing
         #expect(report.findings.first?.title.contains("Score") == true)
     }
 
+    @Test func `a server that forgets files is told which route opened them`() throws {
+        let server = try FieldPackage(name: "GameServer", isPlain: true).build()
+        #expect(try FieldReport("files", server).told.isEmpty)
+        let told = try FieldReport("files", server, ["forgetting"]).told
+        #expect(told.map(\.kind) == [.descriptorLeak] && told.first?.count == 80, "\(told.map(\.title))")
+        let functions = told.first?.allocatedBy?.frames.map(\.function) ?? []
+        #expect(functions.contains { $0.contains("MoveLog.init") }, "\(functions)")
+    }
+
     @Test func theToolchainsFormatterRunsOverTheseSources() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
         let found = try Command.run(URL(filePath: "/usr/bin/env"), ["sh", "-c", "command -v swift-format"])

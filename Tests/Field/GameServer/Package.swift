@@ -1,12 +1,14 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Links the recorder beside swift-distributed-tracing, on which Hummingbird depends.
+// Links the recorder beside swift-distributed-tracing, on which Hummingbird depends; with PLAIN set it is the server as it ships.
+let traits: Set<Package.Dependency.Trait> = Context.environment["PLAIN"] == nil ? ["Instrumented"] : []
+
 let package = Package(
     name: "GameServer",
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        .package(name: "GameProfiler", path: Context.environment["GAMEPROFILER"] ?? "../../.."),
+        .package(name: "GameProfiler", path: Context.environment["GAMEPROFILER"] ?? "../../..", traits: traits),
     ],
     targets: [
         .executableTarget(

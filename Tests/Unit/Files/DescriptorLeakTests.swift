@@ -5,6 +5,7 @@ import Testing
 @testable import GameprofAnalyses
 @testable import GameprofRecording
 @testable import GameprofReportModel
+@testable import GameprofSymbolication
 
 @Suite struct DescriptorLeakTests {
     private static let stack = StackID(7)
@@ -21,9 +22,15 @@ import Testing
     }
 
     private static func findings(
-        _ opening: Opening, stack: StackID = stack, of symbols: HeapFixture = HeapFixture()
+        _ opening: Opening, stacks: [StackID] = [stack], of symbols: HeapFixture = HeapFixture()
     ) -> [AnalyzedFinding] {
         var uses = FileUses()
+        for stack in stacks { add(opening, of: stack, to: &uses) }
+        let builder = FileSectionBuilder(uses: uses, symbolicator: symbols)
+        return DescriptorLeaks(builder: builder, span: 1_000).findings()
+    }
+
+    private static func add(_ opening: Opening, of stack: StackID, to uses: inout FileUses) {
         uses.add(.name(FileNameRecord(kind: opening.kind, id: FileID(1), name: "/tmp/scores")))
         uses.add(
             .use(
@@ -40,8 +47,6 @@ import Testing
                         file: FileID(1), stack: stack, descriptor: UInt32(3 + index), opened: moment,
                         used: opening.used ?? moment)))
         }
-        let builder = FileSectionBuilder(uses: uses, symbolicator: symbols)
-        return DescriptorLeaks(builder: builder, span: 1_000).findings()
     }
 
     @Test("files that one stack opens until the end, and goes on without, are a finding")
@@ -56,12 +61,24 @@ import Testing
     func initializer() throws {
         let symbols = HeapFixture()
         let stack = symbols.stack("VersionProbe.init(tool:)", "main")
-        let finding = try #require(Self.findings(Opening(), stack: stack, of: symbols).first)
+        let finding = try #require(Self.findings(Opening(), stacks: [stack], of: symbols).first)
         guard case .unclosedDescriptors(_, _, let maker, _) = finding.cause else {
             Issue.record("\(finding.cause)")
             return
         }
         #expect(maker == "VersionProbe.init(tool:)")
+    }
+
+    @Test func `two ways of a runtime to the same function are one finding`() throws {
+        let symbols = HeapFixture()
+        let stacks = ["swift_job_run", "start_thread"].map { outer in
+            symbols.stack([
+                SymbolicatedFrame(function: "save(_:)", module: "Game", file: "/src/Game.swift", line: 10),
+                SymbolicatedFrame(function: outer, module: "libc", origin: .runtime),
+            ])
+        }
+        let findings = Self.findings(Opening(), stacks: stacks, of: symbols)
+        #expect(findings.map(\.facts.count) == [40])
     }
 
     @Test(

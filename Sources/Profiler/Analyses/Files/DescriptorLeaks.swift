@@ -31,7 +31,25 @@ struct DescriptorLeaks {
             return exhausts || isLost(group) ? (group, exhausts) : nil
         }
         builder.symbolicator.prepare(stacks: Set(found.map(\.0.stack)), addresses: [])
-        return found.map(finding)
+        // Stacks that differ outside the user's functions are one defect.
+        var joined: [(group: OpenGroup, exhausts: Bool, signature: String)] = []
+        for (group, exhausts) in found {
+            let signature = signature(of: group)
+            if let place = joined.firstIndex(where: { $0.signature == signature }) {
+                joined[place].group.add(group)
+                joined[place].exhausts = joined[place].exhausts || exhausts
+            } else {
+                joined.append((group, exhausts, signature))
+            }
+        }
+        return joined.map(finding)
+    }
+
+    private func signature(of group: OpenGroup) -> String {
+        let makers = Signature.makers(of: builder.symbolicator.stack(group.stack))
+        var hash = StableHash()
+        for word in [Finding.Kind.descriptorLeak.rawValue] + makers.map(FunctionName.unnumbered) { hash.combine(word) }
+        return hash.value.hexDigits
     }
 
     /// A connection may be silent, and a queue or a timer is not read: only files are judged by their use.
@@ -53,18 +71,15 @@ struct DescriptorLeaks {
             && members.count { $0.opened >= middle } >= Self.fewest / 4
     }
 
-    private func finding(_ group: OpenGroup, exhausts: Bool) -> AnalyzedFinding {
+    private func finding(_ group: OpenGroup, exhausts: Bool, signature: String) -> AnalyzedFinding {
         let symbols = builder.symbolicator.stack(group.stack)
-        let makers = Signature.makers(of: symbols)
-        var hash = StableHash()
-        for word in [Finding.Kind.descriptorLeak.rawValue] + makers.map(FunctionName.unnumbered) { hash.combine(word) }
         // An initializer too: what it opens is nothing that its caller sees.
         let opener = symbols.innermostUser.map { FunctionName.display($0.function) }
         let maker = opener ?? Signature.tellingMaker(of: symbols)
         var finding = AnalyzedFinding(
             .unclosedDescriptors(
                 files: builder.names(of: group), opened: group.opened, maker: maker, exhausts: exhausts),
-            remedy: .closeDescriptor(openedIn: maker), severity: .warning, signature: hash.value.hexDigits,
+            remedy: .closeDescriptor(openedIn: maker), severity: .warning, signature: signature,
             type: ObjectNoun.descriptor.rawValue)
         finding.facts.count = group.members.count
         finding.facts.allocatedBy = CallStack(symbols)

@@ -110,7 +110,9 @@ struct FileSectionBuilder {
         }
         let shown = sorted.prefix(limit)
         symbolicator.prepare(stacks: Set(shown.map(\.key.stack)), addresses: [])
-        let rows = shown.map { caller, sum in
+        var rows: [Report.Files.CallRow] = []
+        var places: [Place: Int] = [:]
+        for (caller, sum) in shown {
             var row = Report.Files.CallRow(
                 operation: Self.operation(caller.operation), file: name(sum.file), stack: stack(caller.stack))
             row.files = sum.files
@@ -119,9 +121,24 @@ struct FileSectionBuilder {
             row.bytes = sum.all.bytes
             row.seconds = Self.duration(sum.all.nanoseconds)
             row.longestSeconds = Self.duration(sum.all.longest)
-            return row
+            let place = places[Place(row), default: rows.count]
+            if place == rows.count {
+                places[Place(row)] = place
+                rows.append(row)
+            } else {
+                rows[place].add(row)
+            }
         }
-        return (rows, sorted.count - rows.count)
+        return (rows.sorted { $0.seconds > $1.seconds }, sorted.count - shown.count)
+    }
+
+    /// What a reader sees of a row's stack: the way in through a library or the runtime makes no other row.
+    private struct Place: Hashable {
+        var operation: Report.Files.Operation
+        var file: String
+        var frames: [CallStack.Frame]
+
+        init(_ row: Report.Files.CallRow) { (operation, file, frames) = (row.operation, row.file, row.stack.telling) }
     }
 
     private static func operation(_ operation: FileUseRecord.Operation) -> Report.Files.Operation {
@@ -177,6 +194,18 @@ struct FileSectionBuilder {
     }
 }
 
+extension Report.Files.CallRow {
+    /// Calls of the same file.
+    fileprivate mutating func add(_ other: Self) {
+        files = max(files, other.files)
+        calls.add(clamping: other.calls)
+        failures.add(clamping: other.failures)
+        bytes.add(clamping: other.bytes)
+        seconds += other.seconds
+        longestSeconds = max(longestSeconds, other.longestSeconds)
+    }
+}
+
 /// Descriptors that one stack opened and that were open at the end.
 struct OpenGroup {
     var stack: StackID
@@ -184,6 +213,11 @@ struct OpenGroup {
     var members: [OpenFileRecord]
     /// How many the stack opened in all.
     var opened: UInt64
+
+    mutating func add(_ other: OpenGroup) {
+        members = (members + other.members).sorted { ($0.opened, $0.descriptor) < ($1.opened, $1.descriptor) }
+        opened.add(clamping: other.opened)
+    }
 
     /// Most members first. Without the three standard descriptors, whatever they were made to stand for.
     static func groups(of uses: FileUses) -> [OpenGroup] {

@@ -22,9 +22,10 @@ package enum TextFiles {
             let figures = time(row.seconds) + time(row.longestSeconds) + count(row.calls) + bytes(row.bytes)
             let room = max(20, style.width - figures.count - 2)
             let maker = row.stack.maker.map { " in \($0)" } ?? ""
+            let caller = row.stack.caller.map { " ← \($0)" } ?? ""
             lines.append(figures + "  " + TextTable.cut("\(row.operation.rawValue)\(maker)", room))
             let indent = String(repeating: " ", count: figures.count + 4)
-            lines.append(style.paint(indent + TextTable.cut(self.files(row), room - 2), .faint))
+            lines.append(style.paint(indent + TextTable.cut(self.files(row) + caller, room - 2), .faint))
         }
         lines += more(files.byStack.count - stackLimit + files.omittedStacks, "stack")
         guard !files.neverClosed.isEmpty else { return lines }

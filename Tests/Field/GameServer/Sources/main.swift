@@ -1,6 +1,8 @@
 // A web application that links the recorder: a store of games behind JSON routes, middleware, a stream, a bounded load from
-// sockets of its own, and a graceful shutdown. With the argument "leaking" each new game loses a session.
+// sockets of its own, and a graceful shutdown. With the argument "leaking" each new game loses a session, with "forgetting"
+// the file of its moves stays open.
 import Dispatch
+import Foundation
 import GameInstrumentation
 import Glibc
 import Hummingbird
@@ -63,7 +65,21 @@ final class Session {
     }
 }
 
+/// Whoever does not close it keeps its descriptor: the handle is told that another closes it.
+struct MoveLog {
+    private let file: FileHandle
+
+    init() throws {
+        let descriptor = open("/dev/null", O_WRONLY)
+        guard descriptor >= 0 else { throw HTTPError(.serviceUnavailable) }
+        file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+    }
+    func note(_ line: String) { file.write(Data(line.utf8)) }
+    func close() { try? file.close() }
+}
+
 Instrumentation.mark("start")
+let forgets = CommandLine.arguments.contains("forgetting")
 let leaks = CommandLine.arguments.contains("leaking")
 let games = Games()
 let counter = Counter()
@@ -78,6 +94,9 @@ router.get("games/{id}") { _, context -> Game in
 router.post("games") { request, context -> EditedResponse<Game> in
     let game = await games.add(try await request.decode(as: NewGame.self, context: context).player)
     Session(game: game.id).begin(keeping: leaks)
+    let log = try MoveLog()
+    log.note("game \(game.id)")
+    if !forgets { log.close() }
     return EditedResponse(status: .created, response: game)
 }
 router.put("games/{id}/score/{points}") { _, context -> Game in
