@@ -34,9 +34,41 @@ import Testing
         let functions = crash.stack?.frames.map(\.function) ?? []
         #expect(functions.contains { $0.contains("crash(_:holding:in:)") }, "\(functions)")
         if let said = way.said { #expect(crash.message?.contains(said) == true, "\(crash.message ?? "nothing")") }
-        let cycles = run.report.errors
+        let cycles = run.report.errors.filter { $0.kind != .zombie }
         #expect(cycles.count == 1 && cycles.first?.kind == .retainCycle && cycles.first?.count == 5, "\(run.error)")
         #expect(cycles.first?.objects == ["Crashing.Card": 10])
+    }
+
+    @Test(
+        arguments: [
+            ("escape", "Janitor.closing"), ("into a global", "Janitor.last"), ("into a dictionary", "Janitor.byNumber"),
+        ], SwiftProgram.Build.usual)
+    func `an object that escapes its deinit is a zombie, with what keeps it and where it died`(
+        _ way: (argument: String, holder: String), in build: SwiftProgram.Build
+    ) throws {
+        let program = try SwiftProgram.compile(script: "Crashing.swift", module: "Crashing", build: build)
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "r.json")
+        for instrument in ["zombies", "leaks"] {
+            // With and without the handler of the runtime's that prints a backtrace.
+            for backtrace in ["no", "yes"] {
+                let result = try Command.run(
+                    Products.gameprof, [instrument, "--json", json.path, "--", program.path, way.argument],
+                    environment: ["SWIFT_BACKTRACE": "enable=\(backtrace)"])
+                let report = try Report(json: json)
+                let zombies = report.findings.filter { $0.kind == .zombie }
+                let zombie = try #require(zombies.first, "\(result.error)")
+                #expect(result.status == 1 && report.target.exit?.signal == Int(SIGABRT) && zombies.count == 1)
+                #expect(zombie.type == "Crashing.Session" && zombie.severity == .error)
+                #expect(zombie.title == "Zombie: Session escaped from its deinit into \(way.holder)")
+                #expect(zombie.heldBy?.contains { $0.hasPrefix(way.holder) } == true, "\(zombie.heldBy ?? [])")
+                let stacks = [zombie.deallocatedBy, zombie.allocatedBy].map { $0?.frames.map(\.function) ?? [] }
+                // An optimised deinit jumps into the runtime, and its frame is gone.
+                let hasDeinit = stacks[0].contains { $0.hasPrefix("Session.") && $0.hasSuffix("deinit") }
+                #expect(hasDeinit || build == .optimised, "\(stacks)")
+                #expect(stacks.allSatisfy { $0.contains { $0.contains("crash(_:holding:in:)") } }, "\(stacks)")
+            }
+        }
     }
 
     @Test func `a stack that overflows ends the program by its signal, and the search comes to its end`() throws {

@@ -30,3 +30,19 @@ void gp_runtime_message_note(const char *text, FILE *stream) {
 const char *gp_runtime_message(void) {
     return message;
 }
+
+// "Object 0x55d9 of class Session deallocated with non-zero retain count 2. …"
+uintptr_t gp_runtime_message_escaped(void) {
+    static const char start[] = "Object 0x";
+    if (strncmp(message, start, sizeof start - 1) != 0 || !strstr(message, "deallocated with non-zero retain count"))
+        return 0;
+    uintptr_t address = 0;
+    for (const char *at = message + sizeof start - 1;; at++) {
+        if (*at >= '0' && *at <= '9')
+            address = address << 4 | (uintptr_t)(*at - '0');
+        else if (*at >= 'a' && *at <= 'f')
+            address = address << 4 | (uintptr_t)(*at - 'a' + 10);
+        else
+            return address;
+    }
+}
