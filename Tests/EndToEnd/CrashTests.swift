@@ -71,6 +71,34 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: ["top", "unsorted", "cache", "double", "invalid", "twice", "leaked", "leaked, then a fault"],
+        SwiftProgram.Build.usual)
+    func `malloc that meets a damaged heap and a continuation's misuse end a program as ever`(
+        _ way: String, in build: SwiftProgram.Build
+    ) throws {
+        let program = try SwiftProgram.compile(files: ["Damaged.swift"], module: "Damaged", build: build)
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "r.json")
+        for backtrace in ["no", "yes"] {
+            let environment = ["SWIFT_BACKTRACE": "enable=\(backtrace)"]
+            let alone = try Command.run(program, [way], environment: environment)
+            let start = ContinuousClock.now
+            let result = try Command.run(
+                Products.gameprof, ["leaks", "--json", json.path, "--", program.path, way], environment: environment)
+            #expect(ContinuousClock.now - start < .seconds(60) && result.output == alone.output)
+            let report = try Report(json: json)
+            #expect(report.target.exit == (alone.status < 0 ? .init(signal: Int(-alone.status)) : .init(code: 0)))
+            #expect((report.crash?.message?.contains("more than once") ?? false) == (way == "twice"))
+            #expect(report.capture.notes.contains { $0.contains("continuation leaked") } == way.hasPrefix("leaked"))
+            // An abort inside the C library is the runtime's handler's alone.
+            let isSeen = backtrace == "no" || alone.status != -SIGABRT
+            #expect((report.crash != nil) == (isSeen && alone.status < 0), "\(result.error)")
+            let cycles = report.findings.filter { $0.kind == .retainCycle }
+            #expect(cycles.map(\.count) == (isSeen ? [5] : []), "\(result.error)")
+        }
+    }
+
     @Test func `a stack that overflows ends the program by its signal, and the search comes to its end`() throws {
         let program = try SwiftProgram.compile(script: "Crashing.swift", module: "Crashing", build: .onone)
         let run = try RecordedReport.leaks(of: program, ["overflow"])
