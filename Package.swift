@@ -145,7 +145,8 @@ let package = Package(
             others: ["StaticFindingModel"]),
         .stage("Rendering", on: ["Basics", "ReportModel"], others: ["StaticFindingModel"]),
         // What fails a build, and the result for its readers: JUnit, SARIF, Markdown, annotations.
-        .stage("Check", on: ["Basics", "ReportModel", "Rendering"], others: ["SeriesStatistics", "StaticFindingModel"]),
+        .stage(
+            "Check", on: ["Basics", "ReportModel", "Rendering"], others: ["SeriesStatistics", "StaticFindingModel"]),
         .stage(
             "HTML", on: ["Basics", "ReportModel", "Rendering", "Check"],
             others: [.product(name: "Mustache", package: "swift-mustache")], resources: [.embedInCode("Resources")]),

@@ -59,7 +59,9 @@ enum ChildProcess {
 
         /// The kernel counts what the tool had as it started the program.
         fileprivate init(_ usage: rusage) {
-            func nanoseconds(_ time: timeval) -> UInt64 { UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_usec) * 1_000 }
+            func nanoseconds(_ time: timeval) -> UInt64 {
+                UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_usec) * 1_000
+            }
             cpu = nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime)
             var own = rusage()
             getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)

@@ -22,7 +22,8 @@ package enum ReportBuilder {
         if hasZombies(recording) {
             addZombies(of: recording, symbolicator: symbolicator, options: options, to: &report)
         }
-        if let escape = EscapeAnalysis(recording: recording, symbolicator: symbolicator).finding(of: report.facts.crash) {
+        if let escape = EscapeAnalysis(recording: recording, symbolicator: symbolicator).finding(of: report.facts.crash)
+        {
             add(
                 [escape], isFirst: recording.heapSnapshots.isEmpty && !hasZombies(recording), options: options,
                 to: &report)

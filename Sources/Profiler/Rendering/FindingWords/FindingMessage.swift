@@ -41,7 +41,8 @@ enum FindingMessage {
         case .useAfterDeallocation(let operation, let member, let deallocator):
             return use(operation, of: facts, member: member, deallocator: deallocator)
         case .escapedDeinit(let holder):
-            return "The deinit of \(type) let a strong reference escape\(holder.map { " into \($0)" } ?? ""): the object is "
+            return
+                "The deinit of \(type) let a strong reference escape\(holder.map { " into \($0)" } ?? ""): the object is "
                 + "freed all the same, and the runtime ended the program."
         case .growth: return growth(facts)
         case .abandoned(let holder):
