@@ -136,6 +136,8 @@ let package = Package(
         .stage("Symbolication", on: ["Basics", "ImageSymbols", "TraceFile", "Recording"]),
         // The one type that the analyzer, a package of its own, shares with the tool.
         .target(name: "StaticFindingModel", path: "Analyzer/Sources/StaticFindingModel"),
+        // The tests that the history, a package of its own, shares with the tool.
+        .target(name: "SeriesStatistics", path: "Fleet/Sources/SeriesStatistics"),
         // The report as a value: what analyses fill in and every output renders.
         .stage("ReportModel", on: ["Basics"], others: ["StaticFindingModel"]),
         .stage(
@@ -143,7 +145,8 @@ let package = Package(
             others: ["StaticFindingModel"]),
         .stage("Rendering", on: ["Basics", "ReportModel"], others: ["StaticFindingModel"]),
         // What fails a build, and the result for its readers: JUnit, SARIF, Markdown, annotations.
-        .stage("Check", on: ["Basics", "ReportModel", "Rendering"], others: ["StaticFindingModel"]),
+        .stage(
+            "Check", on: ["Basics", "ReportModel", "Rendering"], others: ["SeriesStatistics", "StaticFindingModel"]),
         .stage(
             "HTML", on: ["Basics", "ReportModel", "Rendering", "Check"],
             others: [.product(name: "Mustache", package: "swift-mustache")], resources: [.embedInCode("Resources")]),

@@ -34,9 +34,69 @@ import Testing
         let functions = crash.stack?.frames.map(\.function) ?? []
         #expect(functions.contains { $0.contains("crash(_:holding:in:)") }, "\(functions)")
         if let said = way.said { #expect(crash.message?.contains(said) == true, "\(crash.message ?? "nothing")") }
-        let cycles = run.report.errors
+        let cycles = run.report.errors.filter { $0.kind != .zombie }
         #expect(cycles.count == 1 && cycles.first?.kind == .retainCycle && cycles.first?.count == 5, "\(run.error)")
         #expect(cycles.first?.objects == ["Crashing.Card": 10])
+    }
+
+    @Test(
+        arguments: [
+            ("escape", "Janitor.closing"), ("into a global", "Janitor.last"), ("into a dictionary", "Janitor.byNumber"),
+        ], SwiftProgram.Build.usual)
+    func `an object that escapes its deinit is a zombie, with what keeps it and where it died`(
+        _ way: (argument: String, holder: String), in build: SwiftProgram.Build
+    ) throws {
+        let program = try SwiftProgram.compile(script: "Crashing.swift", module: "Crashing", build: build)
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "r.json")
+        for instrument in ["zombies", "leaks"] {
+            // With and without the handler of the runtime's that prints a backtrace.
+            for backtrace in ["no", "yes"] {
+                let result = try Command.run(
+                    Products.gameprof, [instrument, "--json", json.path, "--", program.path, way.argument],
+                    environment: ["SWIFT_BACKTRACE": "enable=\(backtrace)"])
+                let report = try Report(json: json)
+                let zombies = report.findings.filter { $0.kind == .zombie }
+                let zombie = try #require(zombies.first, "\(result.error)")
+                #expect(result.status == 1 && report.target.exit?.signal == Int(SIGABRT) && zombies.count == 1)
+                #expect(zombie.type == "Crashing.Session" && zombie.severity == .error)
+                #expect(zombie.title == "Zombie: Session escaped from its deinit into \(way.holder)")
+                #expect(zombie.heldBy?.contains { $0.hasPrefix(way.holder) } == true, "\(zombie.heldBy ?? [])")
+                let stacks = [zombie.deallocatedBy, zombie.allocatedBy].map { $0?.frames.map(\.function) ?? [] }
+                // An optimised deinit jumps into the runtime, and its frame is gone.
+                let hasDeinit = stacks[0].contains { $0.hasPrefix("Session.") && $0.hasSuffix("deinit") }
+                #expect(hasDeinit || build == .optimised, "\(stacks)")
+                #expect(stacks.allSatisfy { $0.contains { $0.contains("crash(_:holding:in:)") } }, "\(stacks)")
+            }
+        }
+    }
+
+    @Test(
+        arguments: ["top", "unsorted", "cache", "double", "invalid", "twice", "leaked", "leaked, then a fault"],
+        SwiftProgram.Build.usual)
+    func `malloc that meets a damaged heap and a continuation's misuse end a program as ever`(
+        _ way: String, in build: SwiftProgram.Build
+    ) throws {
+        let program = try SwiftProgram.compile(files: ["Damaged.swift"], module: "Damaged", build: build)
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "r.json")
+        for backtrace in ["no", "yes"] {
+            let environment = ["SWIFT_BACKTRACE": "enable=\(backtrace)"]
+            let alone = try Command.run(program, [way], environment: environment)
+            let start = ContinuousClock.now
+            let result = try Command.run(
+                Products.gameprof, ["leaks", "--json", json.path, "--", program.path, way], environment: environment)
+            #expect(ContinuousClock.now - start < .seconds(60) && result.output == alone.output)
+            let report = try Report(json: json)
+            #expect(report.target.exit == (alone.status < 0 ? .init(signal: Int(-alone.status)) : .init(code: 0)))
+            #expect((report.crash?.message?.contains("more than once") ?? false) == (way == "twice"))
+            #expect(report.capture.notes.contains { $0.contains("continuation leaked") } == way.hasPrefix("leaked"))
+            // An abort inside the C library is the runtime's handler's alone.
+            let isSeen = backtrace == "no" || alone.status != -SIGABRT
+            #expect((report.crash != nil) == (isSeen && alone.status < 0), "\(result.error)")
+            let cycles = report.findings.filter { $0.kind == .retainCycle }
+            #expect(cycles.map(\.count) == (isSeen ? [5] : []), "\(result.error)")
+        }
     }
 
     @Test func `a stack that overflows ends the program by its signal, and the search comes to its end`() throws {

@@ -29,6 +29,7 @@
 #include "system.h"
 #include "termination.h"
 #include "thread.h"
+#include "trace_writer.h"
 
 typedef enum { GP_NEVER, GP_STARTING, GP_STARTED, GP_FINISHING, GP_FINISHED } gp_stage;
 
@@ -190,6 +191,13 @@ static void write_crash(gp_thread *thread, const siginfo_t *info, const void *co
     gp_write_record(thread, &record, sizeof record, message, strlen(message));
 }
 
+static void explain_warnings(gp_thread *thread) {
+    if (gp_runtime_leaked_continuations())
+        gp_write_note(thread, "The runtime warned on standard error that a continuation leaked (SWIFT TASK CONTINUATION "
+                              "MISUSE): nothing can resume it any more, so that the task that awaits it waits forever. "
+                              "Resume it on every way, errors included.");
+}
+
 // A fault or abort() is about to end the program. Who reads the heap needs a descriptor, and there may be none left but that of
 // resident memory.
 static void note_crash(siginfo_t *info, void *context) {
@@ -200,6 +208,7 @@ static void note_crash(siginfo_t *info, void *context) {
     gp_write_beyond_limit(thread);
     gp_resident_close(thread, gp_now_ns());
     write_crash(thread, info, context);
+    explain_warnings(thread);
     gp_program_write_thread_names(thread);
     if (runtime_is_known)
         gp_instruments_crash(thread, gp_recording.instruments, context);
@@ -322,6 +331,7 @@ static void finish_with(gp_thread *thread, int status, bool ends_by_exec) {
     gp_write_beyond_limit(thread);
     gp_resident_close(thread, gp_now_ns());
     gp_instruments_end(thread, gp_recording.instruments, runtime_is_known && !ends_by_exec && !gp_spool_is_abandoned());
+    explain_warnings(thread);
     gp_program_write_exit(thread, status);
 }
 

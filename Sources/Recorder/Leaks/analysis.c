@@ -22,6 +22,7 @@
 #include "object_kind.h"
 #include "references.h"
 #include "root_paths.h"
+#include "runtime_message.h"
 #include "roots.h"
 #include "stale_words.h"
 #include "trace_writer.h"
@@ -151,6 +152,8 @@ static bool list_lost(state *s) {
     if (!gp_graph_prepare(&s->listed, &s->index))
         return false;
     s->listed.progress = &s->input->page->progress;
+    if (s->input->seeks_paths_alone)
+        return true;
     gp_index_each(&s->index, count_unreachable, s);
     gp_lost_blocks lost = {s->input->thread, &s->index, s->marker.marked, s->listed.progress};
     if (s->unreachable > LISTED_MAX)
@@ -178,18 +181,20 @@ static bool list_cycles(state *s) {
     return cycles.has_paths;
 }
 
-// What the program expected to be gone and still lives is asked for too.
+// What the program expected to be gone and still lives is asked for too, and what escaped from its deinit.
 static void ask_for_expected(state *s) {
     enum { LABEL_LONGEST = 320, FILE_LONGEST = 255 };
     static gp_expected unmet[EXPECTED_MAX];
-    static gp_path_target objects[EXPECTED_MAX];
+    static gp_path_target objects[EXPECTED_MAX + 1];
     static char labels[EXPECTED_MAX][LABEL_LONGEST];
     const size_t found = gp_expectations_unmet(unmet, EXPECTED_MAX, s->input->time_ns, s->input->caller.id);
-    const size_t count = found < EXPECTED_MAX ? found : EXPECTED_MAX;
+    size_t count = found < EXPECTED_MAX ? found : EXPECTED_MAX;
     for (size_t i = 0; i < count; i++) {
         snprintf(labels[i], LABEL_LONGEST, "expected %.*s:%u", FILE_LONGEST, unmet[i].file, unmet[i].line);
-        objects[i] = (gp_path_target){unmet[i].hidden, labels[i]};
+        objects[i] = (gp_path_target){unmet[i].hidden, labels[i], GP_TARGET_ADDRESS};
     }
+    if (gp_runtime_message_escaped())
+        objects[count++] = (gp_path_target){.hidden = ~gp_runtime_message_escaped(), .cause = GP_TARGET_ESCAPED};
     s->input->request.objects = objects;
     s->input->request.object_count = count;
 }
@@ -209,9 +214,10 @@ static void list_findings(state *s) {
     }
     s->paths = (gp_root_paths){
         .roots = &s->roots, .marked = s->marker.marked, .proved = s->proved, .progress = &s->input->page->progress};
-    bool cycles = list_cycles(s);
+    const bool is_whole = !s->input->seeks_paths_alone, cycles = is_whole && list_cycles(s);
     ask_for_expected(s);
-    ask_for_growing(s);
+    if (is_whole)
+        ask_for_growing(s);
     if (cycles || gp_paths_are_asked(&s->input->request))
         gp_paths_list(&s->paths, &s->input->request, s->input->thread, &s->listed);
     gp_graph_connect(&s->listed, GP_EDGES_OWNING, UINT32_MAX);
@@ -311,6 +317,8 @@ void gp_analysis_run(gp_analysis *analysis) {
     if (analysis->obstacle && gp_threads_are_all(&analysis->threads, analysis->process, analysis->caller.id))
         analysis->obstacle = NULL;
     gp_process_maps_read(analysis->memory);
+    if (gp_live_disguise)
+        gp_live_disguise();
     if ((s.failure = analysis->obstacle))
         ;
     else if (!gp_memory_map_read(&s.map))
@@ -330,13 +338,13 @@ void gp_analysis_run(gp_analysis *analysis) {
         gp_sleep(PAUSE_LOOK_NS);
     gp_analysis_write_begin(analysis);
     gp_growth_begin(analysis->name, analysis->flags == GP_HEAP_AT_EXIT);
-    uint64_t swift_objects = gp_census_write(analysis->thread);
+    uint64_t swift_objects = analysis->seeks_paths_alone ? 0 : gp_census_write(analysis->thread);
     gp_expectations_write(analysis->thread, analysis->time_ns, analysis->caller.id);
     atomic_fetch_add(&analysis->page->progress, 1);
-    if (!s.failure) {
+    if (!s.failure && !analysis->seeks_paths_alone)
         write_footprint(&s);
+    if (!s.failure)
         list_findings(&s);
-    }
     if (!s.failure && is_graph_wanted(&s))
         write_graph(&s);
     analysis->page->lost.known = !s.failure;

@@ -22,6 +22,7 @@ typedef struct {
     const char *obstacle;  // why the threads could not be listed; NULL: they were
     gp_stopped_thread caller;
     bool is_crash;  // the program ends when this is done: its threads stand still until then
+    bool seeks_paths_alone;  // to what is asked for: nothing else is searched for
     uint32_t process;
     gp_path_request request;
     bool writes_graph;  // of all live blocks

@@ -16,6 +16,7 @@ struct gp_thread;
 typedef struct {
     uintptr_t hidden;  // complement of its address: the question itself must not be what shows it
     const char *label;  // what the caller calls it, may be NULL
+    uint8_t cause;  // GP_TARGET_*
 } gp_path_target;
 
 typedef struct {

@@ -142,8 +142,8 @@ static void write_objects(const writing *w, const gp_path_targets *targets) {
         gp_heap_target record = {
             .object = w->listed->number[target->block], .count = target->count, .bytes = target->bytes};
         if (target->type == GP_NO_BLOCK) {
-            const char *label = targets->request.objects[target->object].label;
-            write_target(w, record, GP_TARGET_ADDRESS, label, label ? strlen(label) : 0);
+            const gp_path_target *object = &targets->request.objects[target->object];
+            write_target(w, record, object->cause, object->label, object->label ? strlen(object->label) : 0);
         } else {
             const gp_target_type *type = &targets->types[target->type];
             record.type = type->id;
@@ -154,7 +154,7 @@ static void write_objects(const writing *w, const gp_path_targets *targets) {
     for (uint32_t i = 0; i < targets->request.object_count; i++) {
         const gp_path_target *object = &targets->request.objects[i];
         if (gp_index_exact(targets->index, ~object->hidden) == GP_NO_BLOCK)
-            write_target(w, (gp_heap_target){.count = 0}, GP_TARGET_ADDRESS, object->label,
+            write_target(w, (gp_heap_target){.count = 0}, object->cause, object->label,
                          object->label ? strlen(object->label) : 0);
     }
 }

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "arena.h"
 #include "expectations.h"
 #include "spool.h"
 #include "system.h"
@@ -21,6 +22,7 @@
 #include "exited_main_stack.h"
 #include "read_clock.h"
 #include "recording_state.h"
+#include "runtime_message.h"
 #include "stop_signal.h"
 #include "switch_stack.h"
 #include "task_list.h"
@@ -69,7 +71,7 @@ static bool run(siginfo_t *none, void *analysis) {
 // The handler of a crash may stand on a stack of a few pages.
 static bool run_on_large_stack(gp_analysis *analysis) {
     enum { BYTES = 1 << 20 };
-    unsigned char *const stack = gp_system_pages(BYTES);
+    unsigned char *const stack = gp_arena_allocate(BYTES);  // what the search holds there is no root
     return stack && gp_call_on_stack(stack + BYTES, run, NULL, analysis);
 }
 
@@ -190,11 +192,16 @@ static __attribute__((always_inline)) inline void read_caller(gp_stopped_thread 
 // Waits for the analysis, and before for a snapshot that another thread takes. One at the peak is given up as soon as a higher
 // one is due. False: none could be taken, and the trace says why. It also says what keeps objects alive that were to be
 // deallocated (GP_TARGET_ADDRESS): 12 bytes for each live block and one more walk over the heap, in the child.
-static bool look(struct gp_thread *thread, uint8_t flags, const char *name, const void *crashed) {
+static bool look(struct gp_thread *thread, uint8_t flags, const char *name, const void *crashed, bool paths_alone) {
     // What the words in front of blocks say is known of glibc's alone.
     if (!page || gp_allocator_is_foreign || !gp_spool_has_room())
         return false;
-    gp_analysis analysis = {.thread = thread, .name = name, .flags = flags, .page = page, .is_crash = crashed};
+    gp_analysis analysis = {.thread = thread,
+                            .name = name,
+                            .flags = flags,
+                            .page = page,
+                            .is_crash = crashed,
+                            .seeks_paths_alone = paths_alone};
     const uint32_t self = (uint32_t)gp_system(gettid, 0);
     const char *const failure = take_turn(self);
     if (failure || gp_thread_moving_block(self)) {
@@ -228,7 +235,7 @@ static bool look(struct gp_thread *thread, uint8_t flags, const char *name, cons
 }
 
 static bool snapshot(struct gp_thread *thread, uint8_t flags, const char *name) {
-    return look(thread, flags, name, NULL);
+    return look(thread, flags, name, NULL, false);
 }
 
 gp_lost gp_last_lost(void) {
@@ -240,9 +247,16 @@ static void ask_why(struct gp_thread *thread, const char *types) {
     patterns = types;
 }
 
+// What holds an object that escaped from its deinit is zombies' to know, too.
+static void find_escaped(struct gp_thread *thread, const void *context) {
+    if (gp_recording.instruments & GP_INSTRUMENT_ZOMBIES && gp_runtime_message_escaped())
+        look(thread, GP_HEAP_ON_REQUEST, "crash", context, true);
+}
+
 // Its options: patterns of types, one a line, in memory that stays. Every snapshot says what keeps the objects of these types
 // alive (GP_TARGET_TYPE).
-const gp_instrument gp_leaks_instrument = {.variable = "GAMEPROF_WHY", .start = ask_why, .prepare = prepare};
+const gp_instrument gp_leaks_instrument = {
+    .variable = "GAMEPROF_WHY", .start = ask_why, .prepare = prepare, .crash = find_escaped};
 
 // The heap of another malloc is not searched. What samples blocks writes their types itself.
 static void end(struct gp_thread *thread, bool may_look) {
@@ -255,7 +269,7 @@ static void end(struct gp_thread *thread, bool may_look) {
 
 // Leaks are searched for as at exit, once; where they are not, the types of what lives are written.
 static void crash(struct gp_thread *thread, const void *context) {
-    if (!seeks_abandoned || !look(thread, GP_HEAP_AT_EXIT, "crash", context))
+    if (!seeks_abandoned || !look(thread, GP_HEAP_AT_EXIT, "crash", context, false))
         write_types_or_why_not(thread);
 }
 

@@ -66,6 +66,12 @@ void *gp_arena_allocate(size_t size) {
     }
 }
 
+void gp_arena_adopt(void *start, size_t size) {
+    gp_arena_part *part = gp_arena_allocate(sizeof *part);
+    if (part)
+        list(part, start, size);
+}
+
 void gp_arena_find(uintptr_t from, uintptr_t end, uintptr_t *part_start, uintptr_t *part_end) {
     *part_start = *part_end = end;
     for (const gp_arena_part *part = atomic_load(&parts); part; part = part->next)

@@ -12,6 +12,7 @@
 _Atomic(gp_live_region *) gp_live_regions[GP_REGION_COUNT];
 uint32_t gp_live_age;
 uint16_t (*gp_live_owner)(void);
+void (*gp_live_disguise)(void);
 
 // Of the arena, which a snapshot does not search: an entry may look like an address. NULL: no memory.
 static void *fresh_table(size_t size) {
@@ -77,9 +78,9 @@ static void unpack(uintptr_t address, gp_live_entry entry, gp_block *block) {
 bool gp_live_get(uintptr_t address, gp_block *block) {
     gp_live_entry *place = gp_live_find(address);
     gp_live_entry entry = place ? __atomic_load_n(place, __ATOMIC_ACQUIRE) : 0;
-    if (entry)
+    if (entry & GP_ENTRY_PRESENT)
         unpack(address, entry, block);
-    return entry != 0;
+    return entry & GP_ENTRY_PRESENT;
 }
 
 bool gp_live_get_before(uintptr_t address, size_t reach, gp_block *block) {
@@ -94,7 +95,7 @@ bool gp_live_get_before(uintptr_t address, size_t reach, gp_block *block) {
         if (region && region->occupied[index / GP_ENTRIES_PER_PAGE]) {
             for (const gp_live_entry *entry = &region->entries[index]; granule >= end; granule--, entry--) {
                 gp_live_entry found = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
-                if (found) {
+                if (found & GP_ENTRY_PRESENT) {
                     unpack(granule << 4, found, block);
                     return true;
                 }
@@ -122,7 +123,7 @@ static bool visit_region(uintptr_t start, const gp_live_region *region,
             continue;
         for (uint32_t i = page * GP_ENTRIES_PER_PAGE; i < (page + 1) * GP_ENTRIES_PER_PAGE; i++) {
             gp_live_entry entry = region->entries[i];
-            if (!entry)
+            if (!(entry & GP_ENTRY_PRESENT))
                 continue;
             gp_block block;
             unpack(start + (uintptr_t)i * 16, entry, &block);

@@ -89,10 +89,30 @@ bool gp_guard_open_at(uintptr_t start, uint32_t pages, uint32_t most) {
     return memory && gp_pages_open(start, pages);
 }
 
+// A search of the heap reads a block's size in front of it, which is on the page before. In the frozen child alone.
+static void disguise(void) {
+    enum { WORD = sizeof(size_t), GRANULE = 16, IN_USE = 1 };
+    const uintptr_t first = gp_guard_start - GP_GUARD_PAGE;
+    const bool is_open = gp_system(mprotect, first, GP_GUARD_PAGE + gp_guard_size, PROT_READ | PROT_WRITE) >= 0;
+    for (gp_quarantine_slot *slot = slots, *before = NULL; slot < slots + GP_GUARD_PAGES; before = slot++) {
+        const bool is_full = before && before->state == GP_GUARD_LIVE && before->metadata > GP_GUARD_PAGE - WORD;
+        gp_block block;
+        if (slot->state == GP_GUARD_LIVE && is_open && !is_full)
+            *(size_t *)(slot->address - WORD) = (slot->metadata + WORD + GRANULE - 1) / GRANULE * GRANULE | IN_USE;
+        else if (slot->state != GP_GUARD_UNUSED)
+            gp_live_take(slot->address, &block);
+    }
+}
+
 bool gp_guard_open(void) {
-    long address = gp_system(mmap, 0, GP_GUARD_SPACE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const size_t size = GP_GUARD_PAGE + GP_GUARD_SPACE;
+    long address = gp_system(mmap, 0, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     const bool is_refused = address < 0 && address > -4096;
-    return !is_refused && gp_guard_open_at((uintptr_t)address, GP_GUARD_PAGES, LIVE_MOST);
+    if (is_refused || !gp_guard_open_at((uintptr_t)address + GP_GUARD_PAGE, GP_GUARD_PAGES, LIVE_MOST))
+        return false;
+    gp_arena_adopt((void *)address, size);
+    gp_live_disguise = disguise;
+    return true;
 }
 
 // The page's slot becomes a living block's. False: the page was opened.

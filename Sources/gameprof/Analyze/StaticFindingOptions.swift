@@ -75,10 +75,8 @@ struct StaticFindingFilter: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Show findings of at least this confidence: low, medium, high."))
     var confidence: StaticFinding.Confidence = .medium
 
-    @Option(
-        name: .customLong("index-store"),
-        help: ArgumentHelp(
-            "Use this index of a build instead of .build/debug/index/store, or none.", valueName: "folder|none"))
+    /// Of a build, instead of .build/debug/index/store; none.
+    @Option(name: .customLong("index-store"), help: .hidden)
     var indexStore: String?
 }
 

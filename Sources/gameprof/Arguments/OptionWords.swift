@@ -22,7 +22,7 @@ struct OptionWords {
         "--editor", "--history",
         "--history-branch",
         "--retains", "--objects", "--why", "--max-trace-size", "--symbols", "--shard", "--format", "--values",
-        "--fail-on", "--to",
+        "--fail-on", "--repeat", "--to",
         "--store", "--label", "--header", "--timeout", "--confidence", "--index-store", "--jobs",
     ]
 

@@ -11,7 +11,10 @@ struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Compare two traces: leaks, memory, and time and allocations by function, stack and type.",
-        usage: "gameprof diff BEFORE.gptrace AFTER.gptrace [--html F] [--json F] [--fail-on leaks,live,peak]",
+        usage: """
+            gameprof diff BEFORE.gptrace AFTER.gptrace [--html F] [--json F] [--fail-on leaks,live,peak]
+            gameprof diff --repeat N [--json F] -- PROGRAM_A … -- PROGRAM_B …
+            """,
         discussion: """
             Functions, including inlined ones, are compared by name, so that two builds can be compared. Time is \
             compared if both traces have samples, memory if both have allocations. The page shows the stacks of both \
@@ -19,15 +22,17 @@ struct DiffCommand: ParsableCommand {
 
             Within noise is a difference of samples up to twice its standard deviation, and of memory and counts up to \
             1 % (or 4 KB, 16 blocks). The whole CPU time of one run each is not compared: the same program takes a \
-            quarter more or less (gameprof history compare tests repeated runs). With --fail-on the exit code is 1 if \
+            quarter more or less. --repeat 5 runs two programs in turn and compares CPU time and peak resident memory by \
+            the test of Mann and Whitney: a verdict needs p < 0.05 and more than 3 %; the exit code is 1 if one is worse. With --fail-on the exit code is 1 if \
             there are new or more leaks, or if a figure grew beyond noise; 4 if one that is named was not recorded in both.
             """)
 
-    @Argument(help: ArgumentHelp("The earlier trace.", valueName: "before.gptrace"))
-    var before: String
+    @Argument(help: ArgumentHelp("The earlier trace and the later, or two programs.", valueName: "trace"))
+    var inputs: [String]
 
-    @Argument(help: ArgumentHelp("The later trace.", valueName: "after.gptrace"))
-    var after: String
+    @Option(
+        name: .customLong("repeat"), help: ArgumentHelp("Run two programs so often, in turn.", valueName: "n"))
+    var runs: Int?
 
     @Option(
         name: .customLong("fail-on"),
@@ -41,6 +46,16 @@ struct DiffCommand: ParsableCommand {
     func run() throws {
         let limits = try DiffLimits(failOn)
         let (html, json) = (files.html, files.json)
+        if let runs {
+            guard failOn == nil, html == nil else {
+                throw ToolError(.wrongUsage, "--fail-on and --html are for two traces, not for --repeat.")
+            }
+            return try RepeatedDiff(inputs, runs: runs).compare(json: json)
+        }
+        guard inputs.count == 2 else {
+            throw ToolError(.wrongUsage, "Name two traces: gameprof diff BEFORE.gptrace AFTER.gptrace.")
+        }
+        let (before, after) = (inputs[0], inputs[1])
         for path in [html, json].compactMap({ $0 }) where path != "-" { try AtomicFile.check(path) }
         let recordings = try [before, after].map { try RecordingReader.read(path: $0) }
         let symbolicators = recordings.map { Symbolicator(recording: $0, search: symbols.search) }

@@ -9,11 +9,11 @@ enum ChildProcess {
     /// - Parameters:
     ///   - timeout: seconds after which the program and all that it started are asked to end; nil: never.
     ///   - whenStarted: called once the program runs.
-    /// - Returns: the process that it was, how it ended, and whether that was for the timeout.
+    /// - Returns: the process that it was, how it ended, whether that was for the timeout, and what it used.
     static func run(
         _ program: ProgramFile, arguments: [String], environment: ChildEnvironment, timeout: Double? = nil,
         whenStarted: () -> Void = {}
-    ) throws -> (process: pid_t, exit: ProgramExitRecord, hasTimedOut: Bool) {
+    ) throws -> (process: pid_t, exit: ProgramExitRecord, hasTimedOut: Bool, used: Used) {
         var child: pid_t = 0
         let start = DispatchTime.now().uptimeNanoseconds
         let argv = CStrings([Array(program.name.utf8)] + GivenWords.bytes(of: arguments))
@@ -36,7 +36,8 @@ enum ChildProcess {
         while waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         let hasTimedOut = deadline?.cancel() ?? false
         var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 {
+        var usage = rusage()
+        while wait4(child, &status, 0, &usage) < 0 {
             guard errno == EINTR else {
                 throw ToolError(.toolFailed, "The exit status of the program could not be read.")
             }
@@ -44,7 +45,28 @@ enum ChildProcess {
         let wall = DispatchTime.now().uptimeNanoseconds - start
         let signal = status & 0x7f
         let end: ProgramExitRecord.Status = signal == 0 ? .code(status >> 8 & 0xff) : .signal(signal)
-        return (child, ProgramExitRecord(status: end, wall: wall), hasTimedOut)
+        return (child, ProgramExitRecord(status: end, wall: wall), hasTimedOut, Used(usage))
+    }
+
+    /// What the program used, with those of its children that it waited for.
+    struct Used {
+        /// Nanoseconds of CPU time.
+        var cpu: UInt64 = 0
+        /// The most bytes of resident memory; nil: not known.
+        var resident: UInt64?
+
+        init() {}
+
+        /// The kernel counts what the tool had as it started the program.
+        fileprivate init(_ usage: rusage) {
+            func nanoseconds(_ time: timeval) -> UInt64 {
+                UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_usec) * 1_000
+            }
+            cpu = nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime)
+            var own = rusage()
+            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)
+            if usage.ru_maxrss > own.ru_maxrss { resident = UInt64(usage.ru_maxrss) * 1_024 }
+        }
     }
 }
 

@@ -69,6 +69,7 @@ struct RecordingSession {
                 keeping: outcome.main.trace,
                 lock: reading.map { _ in ToolLock.path(of: SessionFinisher.finishedPath(of: raw)) })
             outcome.hasTimedOut = child.hasTimedOut
+            outcome.used = child.used
             isFinished = true
             return outcome
         } catch var error as ToolError {

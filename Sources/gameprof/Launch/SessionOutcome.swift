@@ -25,6 +25,7 @@ struct SessionOutcome {
     var folder: PrivateFolder?
     /// The program was asked to end because it ran too long.
     var hasTimedOut = false
+    var used = ChildProcess.Used()
     /// Says that the temporary traces are in use; nil: nothing does.
     var lock: ToolLock?
     /// Answers signals while the traces are read; nil: nothing does.

@@ -15,11 +15,30 @@ func loseCards(_ number: Int) {
     (one.next, other.next) = (other, one)
 }
 
-/// Its deinitializer hands it out.
-final class Session {
-    nonisolated(unsafe) static var closing: [Session] = []
+final class Janitor {
+    nonisolated(unsafe) static let shared = Janitor()
+    nonisolated(unsafe) static var last: Session?
+    var closing: [Session] = []
+    var byNumber: [Int: Session] = [:]
 
-    deinit { Session.closing.append(self) }
+    @inline(never)
+    func later(_ session: Session, _ way: String) {
+        switch way {
+        case "into a global": Janitor.last = session
+        case "into a dictionary": byNumber[7] = session
+        default: closing.append(session)
+        }
+    }
+}
+
+/// Its deinitializer hands it out, of the last one.
+final class Session {
+    let way: String?
+
+    @inline(never)
+    init(_ way: String?) { self.way = way }
+
+    deinit { if let way { Janitor.shared.later(self, way) } }
 }
 
 /// Held by nothing but a register and the stack of the function that crashes.
@@ -29,7 +48,8 @@ func crash(_ way: String, holding card: Card, in list: [Int]) -> Int {
     case "index": return list[list.count + card.number]
     case "nil": return (list.count > 100 ? card : nil)!.number
     case "write": UnsafeMutablePointer<Int>(bitPattern: 16)!.pointee = card.number
-    case "escape": _ = Session()
+    case "escape", "into a global", "into a dictionary":
+        for number in 0..<40 { _ = Session(number == 39 ? way : nil) }
     case "descriptors":
         setLimit()
         while open("/dev/null", O_RDONLY) >= 0 {}

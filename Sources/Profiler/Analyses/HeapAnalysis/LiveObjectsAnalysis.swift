@@ -13,7 +13,7 @@ struct LiveObjectsAnalysis {
     /// In the order of what was asked; types with more objects first.
     func answers() -> [AnalyzedObjects] {
         var result: [AnalyzedObjects] = []
-        let targets = snapshot.targets.filter { $0.cause != .growth }
+        let targets = snapshot.targets.filter { $0.cause == .type || $0.cause == .address }
         for target in targets where target.object.isNone { result.append(summary(of: target)) }
         for target in targets where !target.object.isNone {
             let object = Int32(target.object.index - 1)

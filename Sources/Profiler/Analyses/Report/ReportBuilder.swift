@@ -22,6 +22,12 @@ package enum ReportBuilder {
         if hasZombies(recording) {
             addZombies(of: recording, symbolicator: symbolicator, options: options, to: &report)
         }
+        if let escape = EscapeAnalysis(recording: recording, symbolicator: symbolicator).finding(of: report.facts.crash)
+        {
+            add(
+                [escape], isFirst: recording.heapSnapshots.isEmpty && !hasZombies(recording), options: options,
+                to: &report)
+        }
         if recording.program?.instruments.contains(.allocations) ?? (recording.allocations.totals.allocations > 0) {
             report.facts.allocations = AllocationSectionBuilder.rows(
                 of: recording, symbolicator: symbolicator, limit: options.allocationRows, typeLimit: options.typeRows)

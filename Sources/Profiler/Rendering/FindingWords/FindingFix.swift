@@ -104,6 +104,10 @@ package enum FindingFix {
         case .holdWhileUsed(let type, let release):
             return (release.function.map { "\($0)\(at(release))" } ?? "the last release")
                 + " released the last reference: later users of \(TypeName.bare(type)) must hold a strong or weak reference"
+        case .keepOutOfDeinit(let type, let holder):
+            return
+                "do not store self\(holder.map { " in \($0)" } ?? "") while \(TypeName.bare(type)) is deinitialised: keep what "
+                + "is needed of it, or hand it over before its last release"
         case .boundGrowth: return "throw old ones away, bound the collection that keeps them, or remove the observer"
         case .closeDescriptor(let maker):
             return

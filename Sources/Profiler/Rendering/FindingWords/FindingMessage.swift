@@ -40,6 +40,10 @@ enum FindingMessage {
         case .lostMemory: return "Memory was allocated and never freed; nothing refers to it any more."
         case .useAfterDeallocation(let operation, let member, let deallocator):
             return use(operation, of: facts, member: member, deallocator: deallocator)
+        case .escapedDeinit(let holder):
+            return
+                "The deinit of \(type) let a strong reference escape\(holder.map { " into \($0)" } ?? ""): the object is "
+                + "freed all the same, and the runtime ended the program."
         case .growth: return growth(facts)
         case .abandoned(let holder):
             return "\(NumberFormat.count(facts.count)) \(type) live only through registrations that they made "

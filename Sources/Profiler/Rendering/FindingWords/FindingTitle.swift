@@ -24,6 +24,8 @@ enum FindingTitle {
         case .lostMemory(let maker): return "Leaked memory" + (maker.map { " from \($0)" } ?? "")
         case .useAfterDeallocation(let operation, let member, _):
             return "Zombie: \(use(operation, of: finding.facts.type, member: member))"
+        case .escapedDeinit(let holder):
+            return "Zombie: \(type) escaped from its deinit\(holder.map { " into \($0)" } ?? "")"
         case .growth: return "Grows, still reachable: \(type)"
         case .abandoned: return "Abandoned, still reachable: \(type)"
         case .accumulation: return "Accumulates, still reachable: \(type)"

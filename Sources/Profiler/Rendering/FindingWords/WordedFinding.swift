@@ -22,8 +22,9 @@ extension Finding.Cause {
     fileprivate var suspicion: Reference.Suspicion.Reason? {
         switch self {
         case .retainCycle(let reason), .reachableCycle(let reason): reason
-        case .cycleBehindPointer, .lostObject, .stuckTask, .overRetain, .lostMemory, .useAfterDeallocation, .growth,
-            .outlived, .abandoned, .accumulation, .unclosedDescriptors, .deinitialised:
+        case .cycleBehindPointer, .lostObject, .stuckTask, .overRetain, .lostMemory, .useAfterDeallocation,
+            .escapedDeinit,
+            .growth, .outlived, .abandoned, .accumulation, .unclosedDescriptors, .deinitialised:
             nil
         }
     }

@@ -18,6 +18,9 @@ extension Finding {
         case lostMemory(maker: String?)
         /// An object was used after it was deallocated. `deallocator`: the function that gave up the last reference.
         case useAfterDeallocation(Operation, member: String?, deallocator: String?)
+        /// The runtime ended the program because a reference that an object's deinit had made outlived it. `holder`: what has
+        /// the reference.
+        case escapedDeinit(holder: String?)
         /// More and more objects are reachable; the finding's growth says how fast.
         case growth
         /// An object lives although the program expected it to be deallocated, at a place `File.swift:12`.
@@ -39,7 +42,7 @@ extension Finding {
             case .lostObject, .stuckTask: .leak
             case .overRetain: .overRetain
             case .lostMemory: .rawLeak
-            case .useAfterDeallocation: .zombie
+            case .useAfterDeallocation, .escapedDeinit: .zombie
             case .growth: .growth
             case .outlived: .outlived
             case .abandoned: .abandoned

@@ -41,6 +41,9 @@ extension Finding {
         case releaseOwnedOnly(type: String, by: Site)
         case holdWhileUsed(type: String, lastRelease: Site)
 
+        /// Do not hand out an object in its own deinit.
+        case keepOutOfDeinit(type: String, holder: String?)
+
         case boundGrowth
         case closeDescriptor(openedIn: String?)
         /// Weaken the unowned reference, or let go of what has it; nil: closures capture it.

@@ -251,6 +251,8 @@ public struct HeapTarget: Hashable, Sendable {
         case address = 1
         /// Blocks of the object's type and stack may be growth.
         case growth = 2
+        /// The runtime ended the program because the object escaped from its deinit.
+        case escaped = 3
     }
 
     public var cause: Cause

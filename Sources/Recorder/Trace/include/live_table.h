@@ -34,6 +34,9 @@ bool gp_live_get(uintptr_t address, gp_block *block);
 // to half a nanosecond for each 16 bytes of the way.
 bool gp_live_get_before(uintptr_t address, size_t reach, gp_block *block);
 
+// Makes blocks look as the allocator's do that are not; NULL: there are none such. For the frozen child, before it searches.
+extern __attribute__((visibility("hidden"))) void (*gp_live_disguise)(void);
+
 // Calls `visit` for every live block in ascending order of address; stops when it returns false. For the frozen child
 // (nothing changes there); skips what was never touched.
 void gp_live_each(bool (*visit)(const gp_block *block, void *context), void *context);

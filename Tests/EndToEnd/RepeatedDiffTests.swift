@@ -1,0 +1,61 @@
+import Foundation
+import GameprofCheck
+import Testing
+
+/// Two programs that are run in turn.
+@Suite struct RepeatedDiffTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func diff(_ arguments: [String]) throws -> CommandResult {
+        try Command.run(Products.gameprof, ["diff"] + arguments, directory: folder.url)
+    }
+
+    private func comparison(
+        _ before: [String], _ after: [String]
+    ) throws -> (result: CommandResult, comparison: RepeatedComparison) {
+        let result = try diff(["--repeat", "5", "--json", "r.json", "--"] + before + ["--"] + after)
+        let data = try Data(contentsOf: folder.url.appending(path: "r.json"))
+        return (result, try JSONDecoder().decode(RepeatedComparison.self, from: data))
+    }
+
+    @Test(arguments: SwiftProgram.Build.usual)
+    func `a program that computes and keeps three times as much is worse, the other way round better`(
+        in build: SwiftProgram.Build
+    ) throws {
+        let program = try SwiftProgram.compile(script: "Working.swift", module: "Working", build: build).path
+        let (result, worse) = try comparison([program, "1"], [program, "3"])
+        #expect(result.status == 1, "\(result.error)")
+        #expect(worse.figures.map(\.name) == [.cpu, .resident] && worse.figures.allSatisfy { $0.verdict == .worse })
+        #expect(worse.figures.allSatisfy { $0.before.count == 5 && $0.after.count == 5 && $0.p < 0.05 })
+        #expect(worse.figures.allSatisfy { ($0.ratio ?? 0) > 2 }, "\(worse.figures)")
+        #expect(result.output == String(repeating: "kept 1\nkept 3\n", count: 5))
+        #expect(result.error.contains("CPU time") && result.error.contains("peak resident memory"))
+        let (back, better) = try comparison([program, "3"], [program, "1"])
+        #expect(back.status == 0 && better.figures.allSatisfy { $0.verdict == .better }, "\(back.error)")
+    }
+
+    @Test func `the memory of one program is the same in each run, and gets no verdict`() throws {
+        let program = try SwiftProgram.compile(script: "Working.swift", module: "Working", build: .optimised).path
+        let (result, same) = try comparison([program, "2"], [program, "2"])
+        #expect(same.figures.last?.verdict == nil, "\(result.error)")
+        // Chance alone decides whether its CPU time is told apart, once in twenty times.
+        for figure in same.figures where figure.p >= 0.05 { #expect(figure.verdict == nil) }
+    }
+
+    @Test(arguments: [
+        (["--repeat", "5", "--", "/bin/true"], Int32(2), "--repeat compares two programs"),
+        (["--repeat", "1", "--", "/bin/true", "--", "/bin/true"], 2, "from 2 to 1000"),
+        (["--repeat", "5", "--fail-on", "time", "--", "/bin/true", "--", "/bin/true"], 2, "for two traces"),
+        (["--repeat", "2", "--", "/bin/true", "--", "/no/such/program"], 3, "/no/such/program"),
+        (["--repeat", "2", "--", "/bin/sh", "-c", "kill -9 $$", "--", "/bin/true"], 4, "did not come to its exit"),
+        (["one.gptrace"], 2, "Name two traces"),
+    ])
+    func `what cannot be compared is told in a sentence`(
+        _ wrong: (arguments: [String], status: Int32, sentence: String)
+    ) throws {
+        let result = try diff(wrong.arguments)
+        #expect(result.status == wrong.status && result.error.contains(wrong.sentence), "\(result.error)")
+    }
+}
