@@ -3,7 +3,6 @@ import GameprofBasics
 import GameprofCheck
 import GameprofRendering
 import GameprofReportModel
-import Mustache
 
 /// The result of a check as one page: budgets and baseline of each scenario first, then links to its reports.
 public enum CheckPage {
@@ -29,7 +28,7 @@ public enum CheckPage {
                 values(scenario, number: index, pages: pages[scenario.name] ?? [])
             },
         ]
-        return try HTMLReport.templates().render(page, withTemplate: "check") ?? ""
+        return try PageTemplates.render(page, as: "check")
     }
 
     private static func sentence(_ result: CheckResult, failed: Int, _ noun: String) -> String {

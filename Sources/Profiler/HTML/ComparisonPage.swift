@@ -1,7 +1,6 @@
 import GameprofBasics
 import GameprofRendering
 import GameprofReportModel
-import Mustache
 
 /// A comparison as one page: the stacks of both recordings laid over each other, and what changed, function by function.
 public enum ComparisonPage {
@@ -11,7 +10,7 @@ public enum ComparisonPage {
 
     /// The page as text; it opens from disk, needs no network and is well below two megabytes.
     public static func render(_ report: ComparisonReport) throws -> String {
-        try HTMLReport.templates().render(values(report), withTemplate: "comparison") ?? ""
+        try PageTemplates.render(values(report), as: "comparison")
     }
 
     private static func values(_ report: ComparisonReport) -> [String: Any] {

@@ -1,6 +1,5 @@
 import GameprofRendering
 import GameprofReportModel
-import Mustache
 
 /// The report as one page: no network, opens from disk, at most two megabytes whatever the trace.
 public enum HTMLReport {
@@ -13,7 +12,6 @@ public enum HTMLReport {
     }
 
     static func render(_ report: Report, options: PageOptions = PageOptions(), sizeLimit: Int) throws -> String {
-        let library = try templates()
         let sources = SourceLines()
         let names = report.typeNames
         var page = ""
@@ -23,32 +21,9 @@ public enum HTMLReport {
             let model = PageModel(
                 report: report, names: names, limits: limits, sources: sources, index: options.index,
                 explainsFootprint: options.explainsFootprint, isCut: step > 0)
-            page = library.render(model.values, withTemplate: "page") ?? ""
+            page = try PageTemplates.render(model.values, as: "page")
             if !page.isEmpty, page.utf8.count <= sizeLimit { return page }
         }
         throw ReportError.pageTooLarge(page.utf8.count)
-    }
-
-    static func templates() throws -> MustacheLibrary {
-        let sources: [(String, [UInt8])] = [
-            ("page", PackageResources.page_mustache), ("finding", PackageResources.finding_mustache),
-            ("stack", PackageResources.stack_mustache), ("drawing", PackageResources.drawing_mustache),
-            ("allocations", PackageResources.allocations_mustache), ("hotspots", PackageResources.hotspots_mustache),
-            ("flame", PackageResources.flame_mustache), ("comparison", PackageResources.comparison_mustache),
-            ("check", PackageResources.check_mustache), ("heap", PackageResources.heap_mustache),
-            ("holder", PackageResources.holder_mustache), ("heapdiff", PackageResources.heapdiff_mustache),
-            ("probes", PackageResources.probes_mustache), ("timeline", PackageResources.timeline_mustache),
-            ("why", PackageResources.why_mustache), ("place", PackageResources.place_mustache),
-            ("more", PackageResources.more_mustache), ("range", PackageResources.range_mustache),
-            ("crash", PackageResources.crash_mustache), ("grew", PackageResources.grew_mustache),
-            ("stacks", PackageResources.stacks_mustache), ("footprint", PackageResources.footprint_mustache),
-            ("files", PackageResources.files_mustache), ("index", PackageResources.index_mustache),
-            ("objects", PackageResources.objects_mustache),
-        ]
-        var templates: [String: MustacheTemplate] = [:]
-        for (name, bytes) in sources {
-            templates[name] = try MustacheTemplate(string: String(decoding: bytes, as: UTF8.self))
-        }
-        return MustacheLibrary(templates: templates)
     }
 }

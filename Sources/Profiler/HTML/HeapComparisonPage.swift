@@ -1,7 +1,6 @@
 import GameprofBasics
 import GameprofRendering
 import GameprofReportModel
-import Mustache
 
 /// `gameprof heap diff` as one page: what changed by type and by holder, and what stayed of three snapshots.
 public enum HeapComparisonPage {
@@ -14,7 +13,7 @@ public enum HeapComparisonPage {
             Set(
                 comparison.types.map(\.type) + comparison.holders.flatMap { [$0.holder ?? "", $0.type] }
                     + (comparison.survivors ?? []).map(\.type)))
-        return try HTMLReport.templates().render(values(comparison, names), withTemplate: "heapdiff") ?? ""
+        return try PageTemplates.render(values(comparison, names), as: "heapdiff")
     }
 
     private static func values(_ comparison: HeapComparison, _ names: ShortNames) -> [String: Any] {

@@ -27,11 +27,11 @@ public enum IndexPage {
     /// The page as text; it opens from disk and needs no network. `command`: what wrote it, as `gameprof demo`.
     public static func render(title: String, command: String, entries: [Entry]) throws -> String {
         let style = [PageStyle.css, PackageResources.flame_css].map { String(decoding: $0, as: UTF8.self) }
-        return try HTMLReport.templates().render(
+        return try PageTemplates.render(
             [
                 "title": PageText.clean(title), "command": PageText.clean(command), "style": style.joined(),
                 "entries": entries.enumerated().map { values($0.element, number: $0.offset) },
-            ], withTemplate: "index") ?? ""
+            ], as: "index")
     }
 
     private static func values(_ entry: Entry, number: Int) -> [String: Any] {

@@ -53,12 +53,12 @@ static bool is_runtime(uintptr_t pc) {
 // Index of the frame that the executor resumed, 0: the stack is not that of a job.
 static uint32_t resumed_frame(const gp_stack_memo *memo) {
     uint32_t i = 0, limit = memo->count < EXECUTOR_DEPTH ? memo->count : EXECUTOR_DEPTH;
-    while (i < limit &&
-           !((!concurrency || is_runtime(memo->frames[i].pc)) && gp_function_start(memo->frames[i].pc - 1) == JOB_RUN))
+    while (i < limit && !((!concurrency || is_runtime(memo->frames[i].at.pc)) &&
+                          gp_function_start(memo->frames[i].at.pc - 1) == JOB_RUN))
         i++;
     if (i == limit)
         return 0;
-    while (i < memo->count && is_runtime(memo->frames[i].pc - 1))
+    while (i < memo->count && is_runtime(memo->frames[i].at.pc - 1))
         i++;
     return i < memo->count ? i : 0;
 }
@@ -151,7 +151,7 @@ uint32_t gp_async_stack_id(struct gp_thread *thread, const gp_stacks *stacks, gp
     uint32_t resumed = resumed_frame(memo);
     if (!resumed)
         return node;
-    follow(context_of_frame(thread, memo->sp, memo->frames[resumed].fp), chain);
+    follow(context_of_frame(thread, memo->sp, memo->frames[resumed].at.fp), chain);
     uint32_t callers = chain->callers;
     // The end of a task is the runtime's own.
     while (callers > 0 && is_runtime(chain->resumes[callers - 1]))
@@ -162,6 +162,6 @@ uint32_t gp_async_stack_id(struct gp_thread *thread, const gp_stacks *stacks, gp
     for (uint32_t i = callers; i-- > 0;)
         logical = gp_stack_node(thread, logical, chain->resumes[i], GP_FRAME_EXACT);
     for (uint32_t i = resumed; i < memo->count && logical; i++)
-        logical = gp_stack_node(thread, logical, memo->frames[i].pc, i + 1 == memo->count ? GP_FRAME_EXACT : 0);
+        logical = gp_stack_node(thread, logical, memo->frames[i].at.pc, i + 1 == memo->count ? GP_FRAME_EXACT : 0);
     return logical ? logical : node;
 }

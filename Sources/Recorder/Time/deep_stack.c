@@ -18,7 +18,7 @@ typedef struct {
 
 // False: there are too many.
 static bool walk_outwards(gp_thread *thread, const gp_stack_frame *from, outward_walk *walk) {
-    gp_frame_state state = {from->pc, from->cfa, from->fp, from->fp_slot, from->traits & GP_EXACT};
+    gp_frame_state state = {from->at.pc, from->cfa, from->at.fp, from->fp_slot, from->traits & GP_EXACT};
     gp_stack_reads reads = gp_stack_reads_at(thread, from->cfa);
     walk->count = 0;
     for (gp_rule rule = gp_rule_at(thread, state.pc, state.exact); rule;
@@ -89,7 +89,7 @@ uint32_t gp_deep_stack_id(gp_thread *thread, const gp_stacks *stacks, gp_outermo
     for (uint32_t i = 0; i < memo->count; i++) {
         const bool cut = i == 0 && missing > outermost->count;
         whole = gp_stack_node(
-            thread, whole, memo->frames[i].pc,
+            thread, whole, memo->frames[i].at.pc,
             (uint8_t)((memo->frames[i].traits & GP_EXACT ? GP_FRAME_EXACT : 0) | (cut ? GP_FRAME_TRUNCATED : 0)));
         if (!whole)
             return node;

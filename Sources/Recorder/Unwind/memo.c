@@ -4,7 +4,7 @@
 
 #include "arch.h"
 #include "memo_check.h"
-#include "stack_tree.h"
+#include "stack_children.h"
 #include "stack_reads.h"
 #include "thread.h"
 
@@ -16,50 +16,38 @@ static uint32_t cut_of(uint32_t depth) {
     return depth <= GP_STACK_DEPTH ? 0 : (depth - CUT - 1) / CUT * CUT;
 }
 
-static uint8_t node_flags(const gp_stack_memo *memo, uint32_t index) {
-    return (uint8_t)((memo->frames[index].traits & GP_EXACT ? GP_FRAME_EXACT : 0) |
-                     (index == 0 && memo->base > 0 ? GP_FRAME_TRUNCATED : 0));
-}
-
-static bool set_node(gp_thread *thread, gp_stack_memo *memo, uint32_t index) {
-    uint32_t parent = index ? memo->frames[index - 1].node : 0;
-    return (memo->frames[index].node =
-                gp_stack_node(thread, parent, memo->frames[index].pc, node_flags(memo, index))) != 0;
-}
-
-// Whether fp matters in this frame, and which words are looked at again: known only once the caller's frame is.
-static void settle(gp_stack_memo *memo, uint32_t index) {
-    gp_stack_frame *frame = &memo->frames[index];
-    bool caller_needs =
-        index ? memo->frames[index - 1].traits & GP_FP_MATTERS : memo->base > 0 || frame->traits & GP_LOST;
-    frame->traits &= (uint8_t)~GP_FP_MATTERS;
-    if (frame->traits & GP_READS_FP || (frame->traits & GP_PASSES_FP && caller_needs))
-        frame->traits |= GP_FP_MATTERS;
-    if (frame->check == GP_CHECK_NEVER)
-        return;
-    if (!(frame->traits & GP_FP_MATTERS) || frame->fp_slot == 0)
-        frame->check = GP_CHECK_PC;
-    else
-        frame->check = frame->fp_slot == frame->cfa + GP_PAIR_AT_CFA ? GP_CHECK_PAIR : GP_CHECK_APART;
-}
-
-// Puts the checks of a settled frame behind those of the frames outwards of it.
-static void enlist(gp_stack_memo *memo, uint32_t index) {
-    gp_stack_frame *frame = &memo->frames[index];
-    uint16_t pairs = gp_memo_pairs(memo, index), words = gp_memo_words(memo, index);
-    frame->traits &= (uint8_t)~GP_NEVER_STANDS;
-    if (frame->check == GP_CHECK_NEVER || !gp_memo_can_stand(memo, index)) {
-        frame->traits |= GP_NEVER_STANDS;
-    } else if (frame->check == GP_CHECK_PAIR) {
-        memo->pair[pairs] = (gp_stack_pair){frame->fp, frame->pc};
-        memo->pair_cfa[pairs++] = frame->cfa;
-    } else {
-        memo->word[words++] = (gp_stack_word){frame->cfa + GP_RETURN_AT_CFA, frame->pc};
-        if (frame->check == GP_CHECK_APART)
-            memo->word[words++] = (gp_stack_word){frame->fp_slot, frame->fp};
+// What a frame's checks are, by those of the frame outwards of it: whether fp matters, and which words are looked at again.
+static inline uint8_t settle(gp_stack_frame *frame, uint8_t outer) {
+    uint8_t traits = frame->traits & (GP_READS_FP | GP_PASSES_FP | GP_EXACT | GP_LOST | GP_MOVED);
+    traits |= outer & (GP_NEVER_STANDS | GP_APART);
+    if (traits & GP_MOVED)
+        traits |= GP_NEVER_STANDS;
+    uintptr_t checked = 0;
+    if (traits & GP_READS_FP || (traits & GP_PASSES_FP && outer & GP_FP_MATTERS)) {
+        traits |= GP_FP_MATTERS;
+        if (frame->fp_slot == frame->cfa + GP_PAIR_AT_CFA)
+            checked = ~(uintptr_t)0;
+        else if (frame->fp_slot)
+            traits |= GP_APART;
     }
-    frame->pairs = pairs;
-    frame->words = words;
+    frame->checked = (gp_stack_pair){checked, ~(uintptr_t)0};
+    return frame->traits = traits;
+}
+
+// Settles frames[first ..< end], outermost first, and gives each its node. `outer`: what frames[0] has outwards of it.
+static bool settle_all(gp_thread *thread, gp_stack_memo *memo, uint32_t first, uint32_t end, uint8_t outer) {
+    const gp_stack_branch *branch = NULL;
+    uint32_t node = first ? memo->frames[first - 1].node : 0;
+    uint8_t flags = first || !memo->base ? 0 : GP_FRAME_TRUNCATED;
+    for (gp_stack_frame *frame = &memo->frames[first], *last = &memo->frames[end]; frame < last; frame++) {
+        outer = settle(frame, outer);
+        flags |= outer & GP_EXACT ? GP_FRAME_EXACT : 0;
+        node = frame->node = gp_stack_node_below(thread, node, frame->at.pc, flags, &branch);
+        if (!node)
+            return false;
+        flags = 0;
+    }
+    return true;
 }
 
 // What is compared first. A stack outside of the thread's own bounds, one that ends where nothing could be read, or one
@@ -68,13 +56,11 @@ static void set_top(const gp_thread *thread, gp_stack_memo *memo) {
     const gp_stack_frame *top = &memo->frames[memo->count - 1], *outermost = &memo->frames[0];
     bool own = top->cfa >= gp_own_stack_low(thread) && outermost->cfa <= thread->stack_high &&
                gp_memo_can_stand(memo, memo->count - 1);
-    memo->pc = own && !(outermost->traits & GP_LOST) ? top->pc : 0;
+    memo->pc = own && !(outermost->traits & GP_LOST) ? top->at.pc : 0;
     memo->sp = top->cfa;
-    memo->fp = top->fp;
+    memo->fp = top->at.fp;
     memo->fp_matters = (top->traits & GP_FP_MATTERS) != 0;
     memo->node = top->node;
-    memo->pairs = gp_memo_pairs(memo, memo->count - 1);
-    memo->words = gp_memo_words(memo, memo->count - 1);
 }
 
 void gp_memo_forget(gp_stack_memo *memo) {
@@ -108,24 +94,18 @@ static uint32_t remember(gp_memo_walk *walk, uint32_t kept) {
         rerooted = true;
     }
     memo->base = base;
-    for (uint32_t i = 0; rerooted && i < kept; i++) {
-        if (!set_node(walk->thread, memo, i))
-            return lose(memo);
-        enlist(memo, i);
-    }
-    // The frame at which the memo was met has another callee now, which may have saved fp elsewhere.
-    if (kept) {
-        settle(memo, kept - 1);
-        enlist(memo, kept - 1);
-    }
+    if (rerooted && !settle_all(walk->thread, memo, 0, kept, memo->frames[0].traits & GP_FP_MATTERS))
+        return lose(memo);
+    const uint32_t met = kept;
     uint32_t fresh = walk->walked < depth - base - kept ? walk->walked : depth - base - kept;
-    for (uint32_t i = fresh; i-- > 0; kept++) {
+    for (uint32_t i = fresh; i-- > 0; kept++)
         memo->frames[kept] = walk->fresh[i];
-        settle(memo, kept);
-        enlist(memo, kept);
-        if (!set_node(walk->thread, memo, kept))
-            return lose(memo);
-    }
+    uint8_t outer = base > 0 || memo->frames[0].traits & GP_LOST ? GP_FP_MATTERS : 0;
+    // The frame at which the memo was met has another callee now, which may have saved fp elsewhere.
+    if (met)
+        outer = settle(&memo->frames[met - 1], met > 1 ? memo->frames[met - 2].traits : outer);
+    if (!settle_all(walk->thread, memo, met, kept, outer))
+        return lose(memo);
     memo->count = kept;
     set_top(walk->thread, memo);
     return memo->node;
@@ -137,10 +117,14 @@ uint32_t gp_memo_renew(gp_thread *thread, gp_stacks *stacks, gp_registers start,
     if (memo->generation != generation)
         gp_memo_forget(memo);
     memo->generation = generation;
+    if (stacks->generation != generation)
+        memset(stacks->rules, 0, sizeof stacks->rules);
+    stacks->generation = generation;
     gp_memo_walk walk = {
         .thread = thread,
         .memo = memo,
         .fresh = stacks->fresh,
+        .rules = stacks->rules,
         .reads = gp_stack_reads_at(thread, start.sp),
         .state = {start.pc, start.sp, start.fp, 0, exact},
         .usable = memo->count,
@@ -152,9 +136,5 @@ uint32_t gp_memo_renew(gp_thread *thread, gp_stacks *stacks, gp_registers start,
 }
 
 void gp_memo_copy(gp_stack_memo *memo, const gp_stack_memo *other) {
-    memcpy(memo, other, offsetof(gp_stack_memo, pair));
-    memcpy(memo->pair, other->pair, other->pairs * sizeof *other->pair);
-    memcpy(memo->pair_cfa, other->pair_cfa, other->pairs * sizeof *other->pair_cfa);
-    memcpy(memo->word, other->word, other->words * sizeof *other->word);
-    memcpy(memo->frames, other->frames, other->count * sizeof *other->frames);
+    memcpy(memo, other, offsetof(gp_stack_memo, frames) + other->count * sizeof *other->frames);
 }

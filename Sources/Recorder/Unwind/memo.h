@@ -28,6 +28,7 @@ typedef struct {
     struct gp_thread *thread;
     gp_stack_memo *memo;
     gp_stack_frame *fresh;  // room for GP_STACK_DEPTH frames
+    gp_stack_rule *rules;  // of the thread's stacks
     gp_stack_reads reads;
     gp_frame_state state;
     bool moved;  // state was reached by words that a memo does not keep

@@ -10,11 +10,11 @@ static uint32_t first_changed(const gp_stack_frame *frames, uint32_t count, gp_s
     for (uint32_t i = count; i-- > 0;) {
         const gp_stack_frame *frame = &frames[i];
         uintptr_t word;
-        if (frame->check == GP_CHECK_NEVER || !gp_stack_read(reads, frame->cfa + GP_RETURN_AT_CFA, &word) ||
-            word != frame->pc)
+        if (frame->traits & GP_MOVED || !gp_stack_read(reads, frame->cfa + GP_RETURN_AT_CFA, &word) ||
+            word != frame->at.pc)
             return i + 1;
-        if ((frame->check == GP_CHECK_PAIR || frame->check == GP_CHECK_APART) &&
-            (!gp_stack_read(reads, frame->fp_slot, &word) || word != frame->fp))
+        if (frame->traits & GP_FP_MATTERS && frame->fp_slot &&
+            (!gp_stack_read(reads, frame->fp_slot, &word) || word != frame->at.fp))
             return i + 1;
     }
     return 0;
@@ -34,24 +34,31 @@ static void mark_lost(gp_memo_walk *walk) {
         walk->fresh[walk->walked - 1].traits |= GP_LOST;
 }
 
+// Where the rule of a return address stands, if it does.
+static inline gp_stack_rule *rule_place(const gp_memo_walk *walk, uintptr_t pc) {
+    return &walk->rules[pc * 0x9e3779b97f4a7c15u >> (64 - GP_STACK_RULE_BITS)];
+}
+
 // Takes the frame of the current state and steps out of it. False when it is the last.
-static bool take_step(gp_memo_walk *walk) {
-    gp_rule rule = gp_rule_at(walk->thread, walk->state.pc, walk->state.exact);
+static inline bool take_step(gp_memo_walk *walk) {
+    const gp_rule rule = gp_rule_at(walk->thread, walk->state.pc, walk->state.exact);
     if (!rule) {
         mark_lost(walk);
         return false;
     }
-    gp_stack_frame frame = {
-        .cfa = walk->state.sp,
-        .fp = walk->state.fp,
-        .pc = walk->state.pc,
-        .fp_slot = walk->state.fp_slot,
-        .traits = (uint8_t)((gp_rule_reads_fp(rule) ? GP_READS_FP : 0) | (gp_rule_passes_fp(rule) ? GP_PASSES_FP : 0) |
-                            (walk->state.exact ? GP_EXACT : 0)),
-        .check = walk->moved ? GP_CHECK_NEVER : GP_CHECK_PC,
-    };
-    gp_step_result result = gp_step(&walk->state, rule, &walk->reads);
-    take(walk, &frame);
+    if (!walk->state.exact)
+        *rule_place(walk, walk->state.pc) = (gp_stack_rule){walk->state.pc, rule};
+    _Static_assert(GP_RULE_READS_FP >> 6 == GP_READS_FP && GP_RULE_PASSES_FP >> 6 == GP_PASSES_FP, "the same bits");
+    if (walk->walked < GP_STACK_DEPTH) {
+        gp_stack_frame *frame = &walk->fresh[walk->walked];
+        frame->at = (gp_stack_pair){walk->state.fp, walk->state.pc};
+        frame->cfa = walk->state.sp;
+        frame->fp_slot = walk->state.fp_slot;
+        frame->traits = (uint8_t)((rule >> 6 & (GP_READS_FP | GP_PASSES_FP)) | (walk->state.exact ? GP_EXACT : 0) |
+                                  (walk->moved ? GP_MOVED : 0));
+    }
+    walk->walked++;
+    const gp_step_result result = gp_step(&walk->state, rule, &walk->reads);
     if (result == GP_STEP_LOST)
         mark_lost(walk);
     walk->moved = result == GP_STEP_OUT_MOVED;
@@ -59,14 +66,21 @@ static bool take_step(gp_memo_walk *walk) {
 }
 
 static bool stands_at(const gp_stack_frame *frame, const gp_frame_state *state) {
-    return frame->cfa == state->sp && frame->pc == state->pc &&
-           (frame->fp == state->fp || !(frame->traits & GP_FP_MATTERS)) && !(frame->traits & GP_EXACT) == !state->exact;
+    return frame->cfa == state->sp && frame->at.pc == state->pc &&
+           (frame->at.fp == state->fp || !(frame->traits & GP_FP_MATTERS)) &&
+           !(frame->traits & GP_EXACT) == !state->exact;
+}
+
+// The frame is reached as the walk has come: from another callee, as a rule.
+static void reach(gp_stack_frame *frame, const gp_memo_walk *walk) {
+    frame->fp_slot = walk->state.fp_slot;
+    frame->traits = (uint8_t)((frame->traits & ~GP_MOVED) | (walk->moved ? GP_MOVED : 0));
 }
 
 // Goes on from `frame` (one of the memo's), which has just been taken. Its fp is known or does not matter.
 static bool step_from(gp_memo_walk *walk, const gp_stack_frame *frame) {
-    walk->state = (gp_frame_state){frame->pc, frame->cfa, frame->fp, frame->fp_slot, frame->traits & GP_EXACT};
-    gp_rule rule = gp_rule_at(walk->thread, frame->pc, walk->state.exact);
+    walk->state = (gp_frame_state){frame->at.pc, frame->cfa, frame->at.fp, frame->fp_slot, frame->traits & GP_EXACT};
+    gp_rule rule = gp_rule_at(walk->thread, frame->at.pc, walk->state.exact);
     gp_step_result result = rule ? gp_step(&walk->state, rule, &walk->reads) : GP_STEP_LOST;
     if (result == GP_STEP_LOST)
         mark_lost(walk);
@@ -74,22 +88,59 @@ static bool step_from(gp_memo_walk *walk, const gp_stack_frame *frame) {
     return result == GP_STEP_OUT || result == GP_STEP_OUT_MOVED;
 }
 
+// Takes frames as nearly all are, on the thread's own stack, with the state in registers: what take_step would make of them.
+// Ends at the first that is none, or at which the memo may be met.
+static void take_plain_steps(gp_memo_walk *walk) {
+    const gp_stack_frame *frames = walk->memo->frames;
+    const uintptr_t low = walk->reads.low, room = walk->reads.high - low;
+    uintptr_t pc = walk->state.pc, sp = walk->state.sp, fp = walk->state.fp, slot = walk->state.fp_slot;
+    const gp_stack_frame *met = frames + walk->usable - 1;  // the memo's that may be met next
+    gp_stack_frame *frame = walk->fresh + walk->walked;
+    if (walk->moved || walk->state.exact || walk->reads.high != walk->reads.own_high)
+        return;
+    for (;; frame++) {
+        while (met >= frames && met->cfa < sp)
+            met--;
+        if ((met >= frames && met->cfa == sp && met->at.pc == pc) || frame >= walk->fresh + GP_STACK_DEPTH)
+            break;
+        const gp_stack_rule *known = rule_place(walk, pc);
+        const gp_rule rule = known->rule;
+        const gp_cfa_kind kind = gp_rule_cfa(rule);
+        const gp_fp_kind saved = gp_rule_fp(rule);
+        if (known->pc != pc || (kind != GP_CFA_SP && kind != GP_CFA_FP) || saved == GP_FP_AT_FP)
+            break;
+        const uintptr_t cfa = (kind == GP_CFA_SP ? sp : fp) + (uintptr_t)gp_rule_offset(rule);
+        const uintptr_t at = cfa + (saved == GP_FP_AT_CFA ? (uintptr_t)gp_rule_fp_offset(rule) : GP_RETURN_AT_CFA);
+        if (cfa <= sp || cfa & 7 || cfa + GP_RETURN_AT_CFA - low >= room || at - low >= room)
+            break;
+        frame->at = (gp_stack_pair){fp, pc};
+        frame->cfa = sp;
+        frame->fp_slot = slot;
+        frame->traits = (uint8_t)(rule >> 6 & (GP_READS_FP | GP_PASSES_FP));
+        pc = *(const uintptr_t *)(cfa + GP_RETURN_AT_CFA);
+        slot = saved == GP_FP_AT_CFA ? at : 0;
+        fp = slot ? *(const uintptr_t *)slot : fp;
+        sp = cfa;
+    }
+    walk->state = (gp_frame_state){pc, sp, fp, slot, false};
+    walk->walked = (uint32_t)(frame - walk->fresh);
+    walk->usable = (uint32_t)(met + 1 - frames);
+}
+
 uint32_t gp_memo_walk_there(gp_memo_walk *walk) {
     gp_stack_frame *frames = walk->memo->frames;
     for (;;) {
+        take_plain_steps(walk);
         while (walk->usable > 0 && frames[walk->usable - 1].cfa < walk->state.sp)
             walk->usable--;
         if (walk->usable > 0 && stands_at(&frames[walk->usable - 1], &walk->state)) {
             uint32_t met = walk->usable;
             bool own = gp_stack_is_own(&walk->reads, walk->state.sp) && frames[0].cfa <= walk->reads.own_high;
-            bool stands =
-                own && gp_memo_can_stand(walk->memo, met - 1) &&
-                gp_is_valid(walk->memo, gp_memo_pairs(walk->memo, met - 1), gp_memo_words(walk->memo, met - 1));
+            bool stands = own && gp_memo_can_stand(walk->memo, met - 1) && gp_is_valid(walk->memo, met - 1);
             uint32_t changed = stands ? 0 : first_changed(frames, met - 1, &walk->reads);
             bool lost = frames[0].traits & GP_LOST;
             if (changed == 0 && !lost) {
-                frames[met - 1].fp_slot = walk->state.fp_slot;
-                frames[met - 1].check = walk->moved ? GP_CHECK_NEVER : GP_CHECK_PC;
+                reach(&frames[met - 1], walk);
                 return met;
             }
             const gp_stack_frame *last = &frames[changed];
@@ -97,11 +148,8 @@ uint32_t gp_memo_walk_there(gp_memo_walk *walk) {
             if (last->traits & GP_FP_MATTERS && last < frames + met - 1) {
                 for (const gp_stack_frame *frame = frames + met - 1; frame >= last; frame--) {
                     take(walk, frame);
-                    if (frame == frames + met - 1 && walk->walked <= GP_STACK_DEPTH) {
-                        gp_stack_frame *first = &walk->fresh[walk->walked - 1];
-                        first->fp_slot = walk->state.fp_slot;
-                        first->check = walk->moved ? GP_CHECK_NEVER : GP_CHECK_PC;
-                    }
+                    if (frame == frames + met - 1 && walk->walked <= GP_STACK_DEPTH)
+                        reach(&walk->fresh[walk->walked - 1], walk);
                 }
                 if (!step_from(walk, last))
                     return 0;

@@ -8,10 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stack_tree.h"
+
 enum {
     GP_NODE_SEGMENT_BITS = 16,
     GP_NODE_SEGMENTS = 1 << 12,  // a stack id has 28 bits
     GP_CHILDREN_LISTED = 6,  // of one node; further children are found elsewhere
+    GP_NODE_FLAGS_SHIFT = 62,  // of a key: the flags lie above pc
 };
 
 typedef struct {
@@ -44,6 +47,24 @@ static inline uint32_t gp_stack_child(const gp_stack_branch *parent, uint64_t ke
     }
     *full = false;
     return 0;
+}
+
+// gp_stack_node, for a child that is in its parent's list, as a rule. `branch`: the parent's (NULL: not known), then the
+// child's.
+static inline uint32_t gp_stack_node_below(struct gp_thread *thread, uint32_t parent, uintptr_t pc, uint8_t flags,
+                                           const gp_stack_branch **branch) {
+    const uint64_t key = (uint64_t)flags << GP_NODE_FLAGS_SHIFT | pc;
+    if (!*branch)
+        *branch = gp_stack_branch_of(parent);
+    uint32_t child = *branch ? atomic_load_explicit(&(*branch)->first_child, memory_order_acquire) : 0;
+    while (child) {
+        *branch = gp_stack_branch_of(child);
+        if (__builtin_expect(atomic_load_explicit(&(*branch)->key, memory_order_relaxed) == key, 1))
+            return child;
+        child = atomic_load_explicit(&(*branch)->sibling, memory_order_relaxed);
+    }
+    *branch = NULL;
+    return gp_stack_node(thread, parent, pc, flags);
 }
 
 // Memory for the node `id`, and for the outermost one (0). NULL: there is none.

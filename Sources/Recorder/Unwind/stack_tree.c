@@ -10,7 +10,7 @@
 
 // What stands in no list of children. Key: pc (47 bits), flags (2), the low 15 bits of the parent. Value: id (32 bits),
 // the high 17 bits of the parent.
-enum { PARENT_LOW_BITS = 15, FLAGS_SHIFT = 62 };
+enum { PARENT_LOW_BITS = 15 };
 
 #define PARENT_HIGH_MASK ((uint64_t)0x1ffff << 32)
 
@@ -43,8 +43,8 @@ static uint32_t announce(struct gp_thread *thread, uint32_t id, uint32_t parent,
 
 // A child of a node whose list is full.
 static uint32_t unlisted(struct gp_thread *thread, uint32_t parent, uintptr_t pc, uint8_t flags) {
-    uint64_t key =
-        (uint64_t)flags << FLAGS_SHIFT | (uint64_t)pc << PARENT_LOW_BITS | (parent & ((1u << PARENT_LOW_BITS) - 1));
+    uint64_t key = (uint64_t)flags << GP_NODE_FLAGS_SHIFT | (uint64_t)pc << PARENT_LOW_BITS |
+                   (parent & ((1u << PARENT_LOW_BITS) - 1));
     uint64_t parent_high = (uint64_t)(parent >> PARENT_LOW_BITS) << 32;
     uint64_t value = gp_pair_find(&nodes, key, PARENT_HIGH_MASK, parent_high);
     if (__builtin_expect(value != 0, 1))
@@ -74,7 +74,7 @@ static uint32_t enlist(gp_stack_branch *parent, uint64_t key, uint32_t head) {
 }
 
 uint32_t gp_stack_node(struct gp_thread *thread, uint32_t parent, uintptr_t pc, uint8_t flags) {
-    uint64_t key = (uint64_t)flags << FLAGS_SHIFT | pc;
+    uint64_t key = (uint64_t)flags << GP_NODE_FLAGS_SHIFT | pc;
     gp_stack_branch *branch = gp_stack_branch_of(parent);
     if (__builtin_expect(!branch, 0) && !(branch = gp_stack_branch_make(parent)))
         return unlisted(thread, parent, pc, flags);
@@ -99,7 +99,7 @@ uint32_t gp_stack_last_node(void) {
 }
 
 void gp_stack_nodes_forget(uintptr_t start, uintptr_t end, uint32_t after) {
-    const uint64_t bits = ((uint64_t)1 << FLAGS_SHIFT) - 1;
+    const uint64_t bits = ((uint64_t)1 << GP_NODE_FLAGS_SHIFT) - 1;
     gp_stack_branches_forget(after, atomic_load(&last_id), start, end, bits);
     gp_pair_forget(&nodes, bits, (uint64_t)start << PARENT_LOW_BITS, ((uint64_t)end + 1) << PARENT_LOW_BITS);
 }

@@ -45,8 +45,8 @@ static gp_thread thread;
 // The stack: the executor, and the function that it resumed with `fp` in rbp.
 static uint32_t sample(gp_async_chain *chain, uintptr_t sp, uintptr_t fp) {
     gp_stack_memo *memo = stacks.last = &stacks.memos[0];
-    memo->frames[0] = (gp_stack_frame){.pc = JOB_RUN + 5};
-    memo->frames[1] = (gp_stack_frame){.pc = RESUMED + 5, .fp = fp};
+    memo->frames[0] = (gp_stack_frame){.at.pc = JOB_RUN + 5};
+    memo->frames[1] = (gp_stack_frame){.at = {.pc = RESUMED + 5, .fp = fp}};
     memo->count = 2;
     memo->sp = sp;
     return gp_async_stack_id(&thread, &stacks, chain, THREADS_OWN);

@@ -14,7 +14,7 @@
 #define GP_ONE_SLOT(NAME, name, number, with) +1
 enum {
     GP_THREAD_TYPE_BYTES = 4096,
-    GP_THREAD_STACK_BYTES = 438 << 10,
+    GP_THREAD_STACK_BYTES = 283 << 10,
     GP_THREAD_SLOTS = GP_EACH_INSTRUMENT(GP_ONE_SLOT),
 };
 #undef GP_ONE_SLOT

@@ -13,26 +13,17 @@ enum {
     GP_FP_MATTERS = 1u << 2,  // the way outwards from here depends on fp
     GP_EXACT = 1u << 3,  // pc was interrupted, it is not a return address
     GP_LOST = 1u << 4,  // it has a caller, but what stands on the stack is no plausible frame
-    GP_NEVER_STANDS = 1u << 5,  // it or a frame outwards of it is GP_CHECK_NEVER
+    GP_MOVED = 1u << 5,  // other words than those of gp_stack_frame decided too: unwind it again
+    GP_NEVER_STANDS = 1u << 6,  // it or a frame outwards of it is GP_MOVED
+    GP_APART = 1u << 7,  // of it or a frame outwards of it fp must be as it was, and is no half of a pair
 };
 
-// gp_stack_frame.check
-enum {
-    GP_CHECK_PC,  // the return address
-    GP_CHECK_PAIR,  // fp and the return address right above it
-    GP_CHECK_APART,  // the return address, and fp at fp_slot
-    GP_CHECK_NEVER,  // other words decided too: unwind it again
-};
-
-// Where both words of a GP_CHECK_PAIR begin, from the CFA.
+// Where the pair of a frame begins, from the CFA.
 enum { GP_PAIR_AT_CFA = GP_RETURN_AT_CFA - 8 };
 
-// How many pairs and words check frames[0 ..< count].
-static inline uint16_t gp_memo_pairs(const gp_stack_memo *memo, uint32_t count) {
-    return count ? memo->frames[count - 1].pairs : 0;
-}
-static inline uint16_t gp_memo_words(const gp_stack_memo *memo, uint32_t count) {
-    return count ? memo->frames[count - 1].words : 0;
+// Whether fp must be as it was at fp_slot.
+static inline bool gp_is_apart(const gp_stack_frame *frame) {
+    return frame->traits & GP_FP_MATTERS && frame->fp_slot && !frame->checked.fp;
 }
 
 // Whether the checks of frames[0 ..< count] can hold at all. Only then do these frames lie on one stack, each outwards of
@@ -41,19 +32,21 @@ static inline bool gp_memo_can_stand(const gp_stack_memo *memo, uint32_t count) 
     return count == 0 || !(memo->frames[count - 1].traits & GP_NEVER_STANDS);
 }
 
-// Whether the first `pairs` and `words` of the memo's checks hold. Only for a stack within the thread's own bounds whose
-// frames can stand. One branch at the end: one for each frame would cost as much as its comparison.
-static inline bool gp_is_valid(const gp_stack_memo *memo, uint32_t pairs, uint32_t words) {
+// Whether the checks of frames[0 ..< count] hold. Only for a stack within the thread's own bounds whose frames can stand.
+// One branch at the end: one for each frame would cost as much as its comparison.
+static inline bool gp_is_valid(const gp_stack_memo *memo, uint32_t count) {
     // Both words at once, where the processor can.
-    typedef uint64_t pair __attribute__((vector_size(16)));
-    typedef pair unaligned_pair __attribute__((aligned(8), may_alias));
+    typedef uint64_t pair __attribute__((vector_size(16), may_alias));
+    typedef pair unaligned_pair __attribute__((aligned(8)));
     pair differs = {0, 0};
-    for (uint32_t i = 0; i < pairs; i++)
-        differs |=
-            *(const unaligned_pair *)(memo->pair_cfa[i] + GP_PAIR_AT_CFA) ^ *(const unaligned_pair *)&memo->pair[i];
+#pragma clang loop unroll_count(2)
+    for (const gp_stack_frame *frame = memo->frames, *end = frame + count; frame < end; frame++)
+        differs |= (*(const unaligned_pair *)(frame->cfa + GP_PAIR_AT_CFA) ^ *(const pair *)&frame->at) &
+                   *(const pair *)&frame->checked;
     uintptr_t changed = differs[0] | differs[1];
-    for (uint32_t i = 0; i < words; i++)
-        changed |= *(const uintptr_t *)memo->word[i].address ^ memo->word[i].expected;
+    if (__builtin_expect(count && memo->frames[count - 1].traits & GP_APART, 0))
+        for (const gp_stack_frame *frame = memo->frames, *end = frame + count; frame < end; frame++)
+            changed |= gp_is_apart(frame) ? *(const uintptr_t *)frame->fp_slot ^ frame->at.fp : 0;
     return changed == 0;
 }
 
@@ -61,6 +54,6 @@ static inline bool gp_is_valid(const gp_stack_memo *memo, uint32_t pairs, uint32
 static inline uint32_t gp_stack_id_unchanged(const gp_stack_memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     uint32_t generation = atomic_load_explicit(&gp_stack_generation, memory_order_acquire);
     bool is_valid = memo->pc == pc && memo->sp == sp && (memo->fp == fp || !memo->fp_matters) &&
-                    memo->generation == generation && gp_is_valid(memo, memo->pairs, memo->words);
+                    memo->generation == generation && gp_is_valid(memo, memo->count - 1);
     return __builtin_expect(is_valid, 1) ? memo->node : 0;
 }

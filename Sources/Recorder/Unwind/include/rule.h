@@ -23,9 +23,14 @@ typedef enum {
     GP_FP_AT_FP = 2,  // saved at fp + fp_offset
 } gp_fp_kind;
 
-// Bits 0–2 CFA kind, 3–4 fp kind, 5 always set (a rule is not 0), 8–31 offset, 32–39 addend, 40–63 fp offset, the
+// Bits 0–2 CFA kind, 3–4 fp kind, 5 always set (a rule is not 0), 6–7 GP_RULE_*, 8–31 offset, 32–39 addend, 40–63 fp offset, the
 // three signed and in words of 8 bytes.
 typedef uint64_t gp_rule;
+
+enum {
+    GP_RULE_READS_FP = 1u << 6,  // the way out of the frame depends on its fp, for its own CFA …
+    GP_RULE_PASSES_FP = 1u << 7,  // … or because it hands it on to its caller
+};
 
 static inline gp_cfa_kind gp_rule_cfa(gp_rule rule) {
     return (gp_cfa_kind)(rule & 7);
@@ -46,7 +51,10 @@ static inline int64_t gp_rule_fp_offset(gp_rule rule) {
 // False when a number does not fit: the frame then counts as unknown.
 static inline bool gp_rule_pack(gp_rule *rule, gp_cfa_kind cfa, int64_t offset, int64_t addend, gp_fp_kind fp,
                                 int64_t fp_offset) {
-    *rule = (uint64_t)cfa | (uint64_t)fp << 3 | 1u << 5 | ((uint64_t)(offset / 8) & 0xffffff) << 8 |
-            ((uint64_t)(addend / 8) & 0xff) << 32 | (uint64_t)(fp_offset / 8) << 40;
+    const bool reads = cfa == GP_CFA_FP || cfa == GP_CFA_AT_FP || cfa == GP_CFA_UNKNOWN || fp == GP_FP_AT_FP;
+    const bool passes = fp == GP_FP_SAME && cfa != GP_CFA_SIGNAL && cfa != GP_CFA_END && cfa != GP_CFA_UNKNOWN;
+    *rule = (reads ? GP_RULE_READS_FP : 0) | (passes ? GP_RULE_PASSES_FP : 0) | (uint64_t)cfa | (uint64_t)fp << 3 |
+            1u << 5 | ((uint64_t)(offset / 8) & 0xffffff) << 8 | ((uint64_t)(addend / 8) & 0xff) << 32 |
+            (uint64_t)(fp_offset / 8) << 40;
     return gp_rule_offset(*rule) == offset && gp_rule_addend(*rule) == addend && gp_rule_fp_offset(*rule) == fp_offset;
 }

@@ -14,19 +14,8 @@ enum {
     GP_STACK_DEPTH = 128,
     GP_STACK_SETS = 16,
     GP_STACK_WAYS = 2,
+    GP_STACK_RULE_BITS = 7,
 };
-
-// One frame of the last stack: where it goes on when its callee returns, and the words of the stack that say so.
-typedef struct {
-    uintptr_t cfa;  // the CFA of its callee: rsp in this frame
-    uintptr_t fp;  // rbp in this frame; not kept up to date unless the way outwards depends on it
-    uintptr_t pc;  // at GP_RETURN_AT_CFA
-    uintptr_t fp_slot;  // where fp was read, 0: nowhere
-    uint32_t node;  // id in the stack tree
-    uint8_t traits;  // of memo_check.h
-    uint8_t check;  // of memo_check.h: which words must be as they were
-    uint16_t pairs, words;  // how many of the memo's checks are this frame's and those of the frames outwards of it
-} gp_stack_frame;
 
 // fp and pc of a frame, as they lie side by side on the stack of code that has frame pointers.
 typedef struct {
@@ -34,9 +23,15 @@ typedef struct {
     uintptr_t pc;
 } gp_stack_pair;
 
+// One frame of the last stack: where it goes on when its callee returns, and the words of the stack that say so.
 typedef struct {
-    uintptr_t address, expected;
-} gp_stack_word;
+    gp_stack_pair at;  // pc stands at GP_RETURN_AT_CFA; fp is not kept up to date unless the way outwards depends on it
+    gp_stack_pair checked;  // which bits of the pair at GP_PAIR_AT_CFA must be as `at` has them
+    uintptr_t cfa;  // the CFA of its callee: rsp in this frame
+    uintptr_t fp_slot;  // where fp was read, 0: nowhere
+    uint32_t node;  // id in the stack tree
+    uint8_t traits;  // of memo_check.h
+} gp_stack_frame;
 
 typedef struct {
     uintptr_t pc, sp, fp;  // of the innermost frame; pc is 0 when the stack must be unwound again in any case
@@ -45,14 +40,15 @@ typedef struct {
     uint32_t count;
     uint32_t generation;  // of the image list; a dlclose makes every memo stale
     uint32_t base;  // how many frames lie outwards of frames[0], because the stack is deeper than is kept
-    uint16_t pairs, words;  // checks of all frames but the innermost
-    // What the words of the stack must be, in the order of the frames.
-    gp_stack_pair pair[GP_STACK_DEPTH];
-    uintptr_t pair_cfa[GP_STACK_DEPTH];
-    gp_stack_word word[2 * GP_STACK_DEPTH];
     gp_stack_frame frames[GP_STACK_DEPTH];  // outermost first
     uint8_t apart[7 * 64];  // the same frames of two memos lie in different sets of the cache
 } gp_stack_memo;
+
+// The rule of a return address.
+typedef struct {
+    uintptr_t pc;
+    uint64_t rule;  // a gp_rule
+} gp_stack_rule;
 
 // The stacks that a thread takes by turns, each with a memo of its own so that they do not spoil each other's. What
 // interrupts the recorder (a signal handler) needs another.
@@ -61,6 +57,8 @@ typedef struct {
     uint32_t begun;  // bit i: memos[i] was used since the thread began
     uint32_t second;  // bit i: of turn i's memos the second was used last
     uint32_t misses;  // how many stacks in a row no memo of their turn had
+    uint32_t generation;  // of the image list, when these rules were found
+    gp_stack_rule rules[1 << GP_STACK_RULE_BITS];  // each in its place by pc
     gp_stack_frame fresh[GP_STACK_DEPTH];  // room to work in: frames found anew, innermost first
     gp_stack_memo memos[GP_STACK_SETS * GP_STACK_WAYS];  // of turn i from GP_STACK_WAYS · i on
 } gp_stacks;

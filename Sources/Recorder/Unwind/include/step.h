@@ -76,15 +76,3 @@ static inline gp_step_result gp_step(gp_frame_state *state, gp_rule rule, gp_sta
     *state = (gp_frame_state){pc, cfa, next_fp, slot, false};
     return result;
 }
-
-// Whether the way out of a frame with this rule depends on its fp, for its own CFA …
-static inline bool gp_rule_reads_fp(gp_rule rule) {
-    gp_cfa_kind kind = gp_rule_cfa(rule);
-    return kind == GP_CFA_FP || kind == GP_CFA_AT_FP || kind == GP_CFA_UNKNOWN || gp_rule_fp(rule) == GP_FP_AT_FP;
-}
-
-// … or because it hands it on to its caller.
-static inline bool gp_rule_passes_fp(gp_rule rule) {
-    gp_cfa_kind kind = gp_rule_cfa(rule);
-    return gp_rule_fp(rule) == GP_FP_SAME && kind != GP_CFA_SIGNAL && kind != GP_CFA_END && kind != GP_CFA_UNKNOWN;
-}
