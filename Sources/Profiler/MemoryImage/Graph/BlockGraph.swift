@@ -11,7 +11,6 @@ final class BlockGraph {
     private(set) var types = TypeTable()
     private(set) var heap = LiveHeap()
     private(set) var swiftObjects: UInt64 = 0
-    private(set) var bytes: UInt64 = 0
     /// By first word of a block; nil: it is no metadata.
     private var known: [UInt64: ObjectType?] = [:]
     private var numbers: [UInt64: TypeID] = [:]
@@ -36,7 +35,6 @@ final class BlockGraph {
         heap.rows.reserveCapacity(blocks.count + 1)
         for block in 0..<blocks.count { add(block) }
         heap.addresses = blocks.starts
-        heap.sizes = blocks.sizes
     }
 
     // MARK: - Types
@@ -53,7 +51,7 @@ final class BlockGraph {
         }
         guard let metadata = Metadata(space, word), let kind = metadata.objectKind(size: size) else {
             // A class whose instances do not fit may come again with a larger block.
-            if blocks.inside(word) == nil || !space.holds(word) { known[word] = .some(nil) }
+            if Metadata(space, word) == nil { known[word] = .some(nil) }
             return nil
         }
         let type = ObjectType(metadata, kind, id: number(metadata, kind), layouts)
@@ -84,7 +82,6 @@ final class BlockGraph {
 
     private func add(_ block: Int) {
         let (start, size) = (blocks.starts[block], blocks.sizes[block])
-        bytes &+= size
         var flags: HeapNodeRow.Flags = []
         var strong: UInt32 = 0
         let type = type(of: block)
@@ -99,6 +96,7 @@ final class BlockGraph {
         references(of: block, type) { reference, target in
             add(target, reference.map(label) ?? 0, reference?.ownership ?? .conservative)
         }
+        heap.sizes.append(type?.requested(of: size) ?? size)
         heap.types.append(type?.id ?? .none)
         heap.stacks.append(.none)
         heap.strongCounts.append(strong)
@@ -200,11 +198,13 @@ final class BlockGraph {
 
     /// Marks what the roots reach, and takes note of them.
     func mark(_ roots: [HeapRoot]) {
-        var next: [Int] = []
-        for root in roots where !heap.flags[root.object.index - 1].contains(.reachable) {
-            heap.flags[root.object.index - 1].insert(.reachable)
-            next.append(root.object.index - 1)
-        }
+        spread(from: roots.map { $0.object.index - 1 })
+        heap.roots = roots
+    }
+
+    private func spread(from blocks: [Int]) {
+        var next = blocks
+        for block in blocks { heap.flags[block].insert(.reachable) }
         while let block = next.popLast() {
             for edge in heap.rows[block]..<heap.rows[block + 1] {
                 let target = Int(heap.targets[edge])
@@ -213,7 +213,27 @@ final class BlockGraph {
                 next.append(target)
             }
         }
-        heap.roots = roots
+    }
+
+    /// Marks objects that a word at an uneven address names, as in a packed structure of C, and what they hold.
+    func markUnaligned(in ranges: [Range<UInt64>], _ image: MemoryImage) {
+        let lost = (0..<heap.count).filter { heap.flags[$0].contains(.swift) && !heap.flags[$0].contains(.reachable) }
+        guard let first = lost.first, let last = lost.last else { return }
+        let bounds = heap.addresses[first]...heap.addresses[last]
+        var found: Set<Int> = []
+        func search(_ start: UInt64, _ size: UInt64) {
+            guard size >= 8, let bytes = image.bytes(at: start, count: size) else { return }
+            for offset in 0...Int(size - 8) where offset & 7 != 0 {
+                let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                guard bounds.contains(word), let block = blocks.exact(word) else { continue }
+                if !heap.flags[block].contains(.reachable) { found.insert(block) }
+            }
+        }
+        for range in ranges { search(range.lowerBound, UInt64(range.count)) }
+        for block in 0..<heap.count where heap.flags[block].isDisjoint(with: .swift) && heap.flags[block].contains(.reachable) {
+            search(heap.addresses[block], blocks.sizes[block])
+        }
+        spread(from: Array(found))
     }
 
     /// Unowned references keep the memory of an object whose deinit has run. Who holds an unmanaged reference may still release

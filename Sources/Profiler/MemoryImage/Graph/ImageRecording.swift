@@ -44,7 +44,9 @@ package enum ImageRecording {
         let (blocks, walk) = try MallocWalk.blocks(of: image)
         let images = ELFImages(image)
         let graph = BlockGraph(Metadata.Space(image, images, blocks))
-        graph.mark(ImageRoots.find(image, graph, arenas: walk.ownRanges))
+        let roots = ImageRoots.find(image, graph, arenas: walk.ownRanges)
+        graph.mark(roots.roots)
+        graph.markUnaligned(in: roots.ranges, image)
         let lost = LostObjects(graph, image)
         var recording = Recording()
         recording.program = program
@@ -59,9 +61,9 @@ package enum ImageRecording {
         snapshot.graph = graph.heap
         let unreachable = (0..<graph.heap.count).filter { !graph.heap.flags[$0].contains(.reachable) }
         snapshot.end = HeapEndRecord(
-            snapshot: number, blocks: UInt64(blocks.count), bytes: graph.bytes, swiftObjects: graph.swiftObjects,
+            snapshot: number, blocks: UInt64(blocks.count), bytes: graph.heap.sizes.reduce(0, &+), swiftObjects: graph.swiftObjects,
             unreachableBlocks: UInt64(unreachable.count),
-            unreachableBytes: unreachable.reduce(0) { $0 &+ blocks.sizes[$1] },
+            unreachableBytes: unreachable.reduce(0) { $0 &+ graph.heap.sizes[$1] },
             listedObjects: UInt64(lost.objects.count), analysis: DispatchTime.now().uptimeNanoseconds - start)
         recording.heapSnapshots = [snapshot]
         recording.capture.notes += image.problems + walk.problems

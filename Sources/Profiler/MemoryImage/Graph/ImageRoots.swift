@@ -9,13 +9,15 @@ struct ImageRoots {
     private let arenas: [Range<UInt64>]
     /// By block: it has a root.
     private var isNamed: [Bool]
-    private var roots: [HeapRoot] = []
+    private(set) var roots: [HeapRoot] = []
+    /// The memory in which they were looked for.
+    private(set) var ranges: [Range<UInt64>] = []
 
     /// At most one root for each block, of the kind that says most.
-    static func find(_ image: MemoryImage, _ graph: BlockGraph, arenas: [Range<UInt64>]) -> [HeapRoot] {
+    static func find(_ image: MemoryImage, _ graph: BlockGraph, arenas: [Range<UInt64>]) -> ImageRoots {
         var search = ImageRoots(image, graph, arenas)
         search.run()
-        return search.roots
+        return search
     }
 
     private init(_ image: MemoryImage, _ graph: BlockGraph, _ arenas: [Range<UInt64>]) {
@@ -44,6 +46,7 @@ struct ImageRoots {
             isNamed[root.object.index - 1] = true
             roots.append(root)
         }
+        for word in image.kernelWords { note(word, .kernel, at: 0, .none) }
         for (thread, mapping) in stacks {
             // Below the stack pointer the ABI of x86-64 lets a function use 128 bytes, outside of system calls.
             let redZone: UInt64 = thread.isInSystemCall(image.machine) ? 0 : 128
@@ -73,6 +76,7 @@ struct ImageRoots {
                 continue
             }
             let words = Int(min(end - at, count) / 8)
+            if words > 0 { ranges.append(at..<at + 8 * UInt64(words)) }
             for index in 0..<words {
                 let word = bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)
                 note(word, kind, at: at + 8 * UInt64(index), thread)

@@ -112,7 +112,9 @@ package struct CoreFile {
 
 /// What the notes of a core file say.
 private struct CoreNotes {
-    private enum Kind { static let (status, info, files): (UInt32, UInt32, UInt32) = (1, 3, 0x4649_4c45) }
+    private enum Kind {
+        static let (status, floats, info, files): (UInt32, UInt32, UInt32, UInt32) = (1, 2, 3, 0x4649_4c45)
+    }
 
     let registers: ThreadRegisters
     var threads: [MemoryImage.Thread] = []
@@ -134,6 +136,9 @@ private struct CoreNotes {
             let note = FileNumbers(bytes: UnsafeRawBufferPointer(rebasing: numbers.bytes[range]))
             switch type {
             case Kind.status: readStatus(note)
+            case Kind.floats where !threads.isEmpty:
+                let words = (0..<UInt64(note.bytes.count / 8)).compactMap { note.u64(8 * $0) }
+                threads[threads.count - 1].registers += words
             case Kind.info: readInfo(note)
             case Kind.files: readFiles(note)
             default: break

@@ -17,7 +17,7 @@ package final class MemoryImage {
     /// A thread where it stood.
     package struct Thread: Hashable, Sendable {
         package var id: UInt32
-        /// General registers, in the kernel's order.
+        /// General registers, in the kernel's order, then the others.
         package var registers: [UInt64]
         package var stackPointer: UInt64
         package var programCounter: UInt64
@@ -35,6 +35,8 @@ package final class MemoryImage {
     package let threads: [Thread]
     /// `e_machine` of ELF.
     package let machine: UInt16
+    /// What the kernel holds for the process and hands back: an epoll set's data, a timer's.
+    package var kernelWords: [UInt64] = []
     /// Sentences about what is missing.
     package var problems: [String] = []
     private var pieces: [Piece] = []

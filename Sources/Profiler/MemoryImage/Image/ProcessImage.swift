@@ -14,7 +14,7 @@ package struct ProcessImage {
         guard pid != getpid() else { throw MemoryImageError(isInput: true, "gameprof does not look at itself.") }
         let root = "/proc/\(pid)/root"
         executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")) ?? "?"
-        let words = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") ?? Data()
+        let words = ProcessFacts.bytes("/proc/\(pid)/cmdline") ?? []
         arguments = words.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
         var plan = CopyPlan(pid: pid, root: root)
         try plan.checkRoom()
@@ -27,6 +27,7 @@ package struct ProcessImage {
         let stopped = threads.signals.keys.sorted().compactMap {
             registers.thread(UInt32($0), Ptrace.registers(of: $0))
         }
+        let kernelWords = KernelWords.of(pid)
         let copies = plan.copies.map { MemoryCopy(of: pid, $0) }
         threads.release()
         pause = DispatchTime.now().uptimeNanoseconds - start
@@ -34,8 +35,31 @@ package struct ProcessImage {
         guard copies.contains(where: { $0.count > 0 }) else {
             throw MemoryImageError("The memory of process \(pid) cannot be read.")
         }
+        image.kernelWords = kernelWords
         for copy in copies { image.add(copy.bytes, at: copy.start, owner: copy) }
         MappedFiles(image).add(root: root, program: program)
+    }
+}
+
+/// Words of the process that only the kernel has, as /proc shows them.
+private enum KernelWords {
+    static func of(_ pid: pid_t) -> [UInt64] {
+        let files = FileManager.default
+        var result: [UInt64] = []
+        for name in (try? files.contentsOfDirectory(atPath: "/proc/\(pid)/fd")) ?? [] {
+            let target = try? files.destinationOfSymbolicLink(atPath: "/proc/\(pid)/fd/\(name)")
+            guard target == "anon_inode:[eventpoll]" else { continue }
+            result += words(behind: "data:", of: "/proc/\(pid)/fdinfo/\(name)")
+        }
+        return result + words(behind: "signal:", of: "/proc/\(pid)/timers")
+    }
+
+    /// `data: 7f…`, `signal: 14/0000…`
+    private static func words(behind name: String, of path: String) -> [UInt64] {
+        let words = (ProcessFacts.text(path) ?? "").split { $0 == " " || $0 == "\n" || $0 == "\t" }
+        return zip(words, words.dropFirst()).compactMap { word, value in
+            word == name ? value.split(separator: "/").last.flatMap { UInt64($0, radix: 16) } : nil
+        }
     }
 }
 
@@ -52,8 +76,7 @@ private struct CopyPlan {
         self.pid = pid
         self.root = root
         changed = known?.changed ?? [:]
-        let data = FileManager.default.contents(atPath: "/proc/\(pid)/maps") ?? Data()
-        for line in String(decoding: data, as: UTF8.self).split(separator: "\n") { note(line) }
+        for line in (ProcessFacts.text("/proc/\(pid)/maps") ?? "").split(separator: "\n") { note(line) }
     }
 
     /// `start-end perms offset device inode path`

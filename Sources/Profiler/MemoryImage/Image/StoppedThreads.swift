@@ -108,9 +108,23 @@ struct StoppedThreads {
 
 /// What /proc says of a process.
 enum ProcessFacts {
+    /// The kernel hands out such a file in parts, and Foundation takes the first short one for its end.
+    static func bytes(_ path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var result: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return result }
+            result += buffer[..<count]
+        }
+    }
+
     static func text(_ path: String) -> String? {
-        guard let data = FileManager.default.contents(atPath: path) else { return nil }
-        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        bytes(path).map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) }
     }
 
     static func status(of pid: pid_t, thread: pid_t? = nil) -> [String: String] {

@@ -16,8 +16,8 @@ private func systemReadMemory(
 /// The requests of `ptrace` that stop a thread and read its registers; none of them writes.
 enum Ptrace {
     private static let (seize, interrupt, detach, registers): (CInt, CInt, CInt, CInt) = (0x4206, 0x4207, 17, 0x4204)
-    /// `NT_PRSTATUS`
-    private static let general: UInt = 1
+    /// `NT_PRSTATUS`, `NT_PRFPREG`
+    private static let sets: [UInt] = [1, 2]
 
     /// 0, or errno.
     static func seize(_ thread: pid_t) -> CInt { systemPtrace(seize, thread, 0, 0) < 0 ? errno : 0 }
@@ -27,13 +27,15 @@ enum Ptrace {
     /// - Parameter signal: what the thread stopped for, which it then gets; 0: none.
     static func detach(_ thread: pid_t, signal: CInt) { _ = systemPtrace(detach, thread, 0, UInt(signal)) }
 
-    /// General registers of a stopped thread.
-    static func registers(of thread: pid_t) -> [UInt64] {
-        var words = [UInt64](repeating: 0, count: 64)
+    /// Registers of a stopped thread: the general ones, then those for floating point, which may hold pointers while they are moved.
+    static func registers(of thread: pid_t) -> [UInt64] { sets.flatMap { registers($0, of: thread) } }
+
+    private static func registers(_ set: UInt, of thread: pid_t) -> [UInt64] {
+        var words = [UInt64](repeating: 0, count: 128)
         let bytes = words.withUnsafeMutableBytes { buffer -> Int in
             var vector = iovec(iov_base: buffer.baseAddress, iov_len: buffer.count)
             let result = withUnsafeMutablePointer(to: &vector) {
-                systemPtrace(registers, thread, general, UInt(bitPattern: $0))
+                systemPtrace(registers, thread, set, UInt(bitPattern: $0))
             }
             return result < 0 ? 0 : vector.iov_len
         }

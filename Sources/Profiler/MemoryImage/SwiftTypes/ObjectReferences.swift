@@ -88,7 +88,7 @@ struct ObjectReferences {
     }
 
     /// What glibc's allocator hands out at least for a block of `size` bytes; at times it is 16 bytes more.
-    private static func leastUsable(_ size: UInt64) -> UInt64 { max((size + 8 + 15) & ~15, 32) - 8 }
+    static func leastUsable(_ size: UInt64) -> UInt64 { max((size + 8 + 15) & ~15, 32) - 8 }
 
     private func holds(_ start: UInt64, _ count: UInt64, _ stride: UInt64) -> Bool {
         let end = object + size

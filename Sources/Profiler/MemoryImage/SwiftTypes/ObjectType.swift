@@ -40,6 +40,15 @@ final class ObjectType {
         }
     }
 
+    /// How many bytes of a block were asked for, as far as the type says: all of it where something may lie behind.
+    func requested(of usable: UInt64) -> UInt64 {
+        guard storage == nil, elements == 0, kind == .classInstance || kind == .local && understoodTo == nil else {
+            return usable
+        }
+        let size = kind == .classInstance ? instanceSize : contextEnd
+        return usable <= ObjectReferences.leastUsable(size) + 16 ? min(size, usable) : usable
+    }
+
     // MARK: - Classes
 
     private func readClass(_ layouts: LayoutReader) {
