@@ -148,7 +148,8 @@ import Testing
         _ = try waiting.finish()
         let result = try Command.run(Products.gameprof, ["heap", "diff", core, core])
         #expect(result.status == 0, "\(result.error)")
-        #expect(result.output.contains("0 B"))
+        #expect(result.output.hasPrefix("before  Waiting, snapshot 1"), "\(result.output)")
+        #expect(result.output.contains("No type changed."), "\(result.output)")
     }
 
     @Test(
@@ -165,17 +166,15 @@ import Testing
         #expect(result.error.contains(sentence), "\(result.error)")
     }
 
-    @Test("a process without Swift objects or without glibc's malloc gives no answer")
+    @Test("a program of C has memory without types")
     func foreign() throws {
         let sleeping = Process()
         sleeping.executableURL = URL(filePath: "/bin/sleep")
         sleeping.arguments = ["60"]
         try sleeping.run()
         defer { sleeping.terminate() }
-        let traced = try Command.run(
-            URL(filePath: "/usr/bin/env"),
-            [Products.gameprof.path, "heap", "--pid", "\(sleeping.processIdentifier)", "--text"])
+        let traced = try Command.run(Products.gameprof, ["heap", "--pid", "\(sleeping.processIdentifier)", "--text"])
         #expect(traced.status == 0, "\(traced.error)")
-        #expect(traced.output.contains("Live heap"))
+        #expect(traced.output.contains("Live heap") && traced.output.contains("memory"))
     }
 }

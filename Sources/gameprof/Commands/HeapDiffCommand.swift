@@ -19,7 +19,8 @@ struct HeapDiffCommand: ParsableCommand {
 
     func run() throws {
         let traces = compared.traces
-        let other = traces.first { !CheckRun.isTrace($0) && !HeapImageSource.isCore($0) }.map { ", and \($0) is none" } ?? ""
+        let other =
+            traces.first { !CheckRun.isTrace($0) && !HeapImageSource.isCore($0) }.map { ", and \($0) is none" } ?? ""
         guard other.isEmpty, !traces.isEmpty else {
             throw ToolError(.wrongUsage, "heap diff compares traces\(other).")
         }

@@ -7,7 +7,8 @@ import GameprofRecording
 struct ImageOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Look at this running process, which stands still meanwhile and is not changed.", valueName: "pid"))
+        help: ArgumentHelp(
+            "Look at this running process, which stands still meanwhile and is not changed.", valueName: "pid"))
     var pid: Int32?
 
     @Option(
@@ -23,7 +24,9 @@ struct ImageOptions: ParsableArguments {
     /// What to look at; nil: a program is to be recorded.
     func source(_ words: [String]) throws -> HeapImageSource? {
         if let pid {
-            guard words.isEmpty else { throw ToolError(.wrongUsage, "--pid \(pid) looks at a process: name no program.") }
+            guard words.isEmpty else {
+                throw ToolError(.wrongUsage, "--pid \(pid) looks at a process: name no program.")
+            }
             return .process(pid, program: executable)
         }
         if words.count == 1, HeapImageSource.isCore(words[0]) { return .core(words[0], program: executable) }
@@ -64,7 +67,8 @@ enum HeapImageSource {
     }
 
     /// Reads the heap, makes its report, and throws the exit status when it is not 0.
-    func report(_ instrument: Instrument, _ files: ReportFiles, _ configure: (inout ReportOutput) throws -> Void) throws {
+    func report(_ instrument: Instrument, _ files: ReportFiles, _ configure: (inout ReportOutput) throws -> Void) throws
+    {
         var output = ReportOutput(instrument: instrument, files: files, program: name)
         try configure(&output)
         try output.check()

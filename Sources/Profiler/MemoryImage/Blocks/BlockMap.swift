@@ -1,5 +1,5 @@
 /// Which addresses are live blocks, in ascending order: blocks are named by their position.
-struct BlockMap {
+final class BlockMap {
     /// The part of the address space that one of malloc's heaps takes.
     private struct Region {
         var start: UInt64
@@ -8,20 +8,18 @@ struct BlockMap {
         var firstPage: Int
     }
 
-    private static let pageBits: UInt64 = 12
+    private static let pageBits: UInt64 = 8
 
-    private(set) var starts: [UInt64] = []
+    let starts: [UInt64]
     /// Usable bytes: what was requested is not known.
-    private(set) var sizes: [UInt64] = []
-    private var regions: [Region] = []
-    /// By page of the regions: the first block that begins in it or behind it.
-    private var firsts: [UInt32] = []
-    private var low: UInt64 = 0
-    private var high: UInt64 = 0
+    let sizes: [UInt64]
+    private let regions: [Region]
+    /// By page (of 256 bytes, so that few blocks are compared) of the regions: the first block that begins in it or behind it.
+    private let firsts: [UInt32]
+    private let low: UInt64
+    private let high: UInt64
 
     var count: Int { starts.count }
-
-    init() {}
 
     /// - Parameters:
     ///   - blocks: in ascending order, without overlap.
@@ -30,6 +28,8 @@ struct BlockMap {
         (self.starts, self.sizes) = (starts, sizes)
         low = ranges.first?.lowerBound ?? 0
         high = ranges.last?.upperBound ?? 0
+        var regions: [Region] = []
+        var firsts: [UInt32] = []
         var next = 0
         for range in ranges {
             let base = range.lowerBound >> Self.pageBits
@@ -40,6 +40,7 @@ struct BlockMap {
                 firsts.append(UInt32(next))
             }
         }
+        (self.regions, self.firsts) = (regions, firsts)
     }
 
     /// The region that holds an address; nil: none.

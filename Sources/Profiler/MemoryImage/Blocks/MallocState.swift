@@ -30,7 +30,9 @@ enum MallocState {
     /// The arenas, from `address` on; nil: they are no ring.
     static func ring(from address: UInt64, _ image: MemoryImage) -> [UInt64]? {
         var result = [address]
-        while result.count < 1 << 16, let following = image.word(result[result.count - 1] + next) {
+        while result.count < 1 << 16, let following = image.word(result[result.count - 1] + next),
+            following >> 47 == 0
+        {
             if following == address { return result }
             result.append(following)
         }

@@ -48,11 +48,13 @@ struct MallocWalk {
         }
         if let other = others.first {
             return MemoryImageError(
-                "The process uses \(other), and only the blocks of glibc's malloc can be found: record it with gameprof heap.")
+                "The process uses \(other), and only the blocks of glibc's malloc can be found: record it with gameprof heap."
+            )
         }
         return MemoryImageError(
             "The state of glibc's malloc was not found (another malloc, a static or unknown C library, or a core file without "
-                + "private memory: set bits 0 and 1 of /proc/PID/coredump_filter): record the program with gameprof heap.")
+                + "private memory: set bits 0 and 1 of /proc/PID/coredump_filter): record the program with gameprof heap."
+        )
     }
 
     private init(image: MemoryImage, mainArena: UInt64) {
@@ -130,7 +132,9 @@ struct MallocWalk {
         guard let top = image.word(mainArena + MallocState.top), let mapping = image.mapping(at: top) else { return }
         // The kernel may keep the heap as several mappings, one behind the other.
         var start = mapping.start
-        while start > 0, let below = image.mapping(at: start - 1), below.isWritable, !below.isFile { start = below.start }
+        while start > 0, let below = image.mapping(at: start - 1), below.isWritable, !below.isFile {
+            start = below.start
+        }
         walk(from: beginning(from: start, to: top), to: top, end: mapping.end)
     }
 

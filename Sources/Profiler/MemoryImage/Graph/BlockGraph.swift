@@ -25,11 +25,11 @@ final class BlockGraph {
         var declaredBy: UInt64
     }
 
-    var blocks: BlockMap { space.blocks }
-    private var memory: MemoryImage { space.memory }
+    let blocks: BlockMap
+    private let memory: MemoryImage
 
     init(_ space: Metadata.Space) {
-        self.space = space
+        (self.space, blocks, memory) = (space, space.blocks, space.memory)
         layouts = LayoutReader(space)
         reader = ObjectReferences(layouts)
         heap.rows.reserveCapacity(blocks.count + 1)
@@ -160,7 +160,8 @@ final class BlockGraph {
         let address = word & ObjectReferences.addressBits
         if let block = blocks.inside(address) ?? blocks.inside(word & 0x0000_7fff_ffff_ffff) { return block }
         // A native string is stored 32 bytes in front of its text, a side table shifted by three.
-        return word >> 63 == 0 ? nil : blocks.inside(address &+ 32) ?? (word >> 62 == 3 ? blocks.inside(word << 3) : nil)
+        return word >> 63 == 0
+            ? nil : blocks.inside(address &+ 32) ?? (word >> 62 == 3 ? blocks.inside(word << 3) : nil)
     }
 
     // MARK: - Labels
@@ -168,7 +169,8 @@ final class BlockGraph {
     /// The number of what a reference is called: the same for each element of a collection.
     private func label(_ reference: FoundReference) -> Int32 {
         guard let step = reference.step else {
-            return reference.kind == .none ? 0 : self.label(LabelKey(kind: reference.kind, path: "", function: 0, declaredBy: 0))
+            return reference.kind == .none
+                ? 0 : self.label(LabelKey(kind: reference.kind, path: "", function: 0, declaredBy: 0))
         }
         let slot = Int(reference.kind.rawValue)
         if reference.function == 0, slot < step.labels.count, step.labels[slot] >= 0 { return step.labels[slot] }
@@ -230,7 +232,8 @@ final class BlockGraph {
             }
         }
         for range in ranges { search(range.lowerBound, UInt64(range.count)) }
-        for block in 0..<heap.count where heap.flags[block].isDisjoint(with: .swift) && heap.flags[block].contains(.reachable) {
+        for block in 0..<heap.count
+        where heap.flags[block].isDisjoint(with: .swift) && heap.flags[block].contains(.reachable) {
             search(heap.addresses[block], blocks.sizes[block])
         }
         spread(from: Array(found))

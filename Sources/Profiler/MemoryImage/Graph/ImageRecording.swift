@@ -17,7 +17,8 @@ package enum ImageRecording {
             arguments: core.command.split(separator: " ").map(String.init))
         var recording = try make(core.image, record, pause: 0)
         let ended = core.signal == 0 ? "" : " The process was ended by signal \(core.signal)."
-        recording.capture.notes.insert("Read from the core file \(path): there are no stacks of allocations.\(ended)", at: 0)
+        recording.capture.notes.insert(
+            "Read from the core file \(path): there are no stacks of allocations.\(ended)", at: 0)
         return recording
     }
 
@@ -61,7 +62,8 @@ package enum ImageRecording {
         snapshot.graph = graph.heap
         let unreachable = (0..<graph.heap.count).filter { !graph.heap.flags[$0].contains(.reachable) }
         snapshot.end = HeapEndRecord(
-            snapshot: number, blocks: UInt64(blocks.count), bytes: graph.heap.sizes.reduce(0, &+), swiftObjects: graph.swiftObjects,
+            snapshot: number, blocks: UInt64(blocks.count), bytes: graph.heap.sizes.reduce(0, &+),
+            swiftObjects: graph.swiftObjects,
             unreachableBlocks: UInt64(unreachable.count),
             unreachableBytes: unreachable.reduce(0) { $0 &+ graph.heap.sizes[$1] },
             listedObjects: UInt64(lost.objects.count), analysis: DispatchTime.now().uptimeNanoseconds - start)

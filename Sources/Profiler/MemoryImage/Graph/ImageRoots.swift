@@ -50,10 +50,12 @@ struct ImageRoots {
         for (thread, mapping) in stacks {
             // Below the stack pointer the ABI of x86-64 lets a function use 128 bytes, outside of system calls.
             let redZone: UInt64 = thread.isInSystemCall(image.machine) ? 0 : 128
-            scan(max(mapping.start, thread.stackPointer - min(redZone, thread.stackPointer)), mapping.end, .stack,
+            scan(
+                max(mapping.start, thread.stackPointer - min(redZone, thread.stackPointer)), mapping.end, .stack,
                 ThreadID(rawValue: thread.id))
         }
-        for mapping in writable where !images.contains(mapping.start) && !stacks.contains(where: { $0.mapping == mapping }) {
+        for mapping in writable
+        where !images.contains(mapping.start) && !stacks.contains(where: { $0.mapping == mapping }) {
             scan(mapping.start, mapping.end, .mapped)
         }
     }

@@ -22,7 +22,9 @@ package struct CoreFile {
 
     /// Whether the file at `path` is a core file (`ET_CORE`).
     package static func isCore(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: 18) else { return false }
+        guard let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: 18) else {
+            return false
+        }
         return head.count == 18 && head.prefix(4) == Data([0x7f, 0x45, 0x4c, 0x46]) && head[16] == 4 && head[17] == 0
     }
 
@@ -97,7 +99,7 @@ package struct CoreFile {
                 start: load.address, end: load.address + load.memorySize, isWritable: load.flags & 2 != 0)
             if let file = sorted.last(where: { $0.start <= load.address }), load.address < file.end {
                 mapping.file = file.file
-                mapping.offset = file.offset + (load.address - file.start)
+                mapping.offset = file.offset &+ (load.address - file.start)
             }
             return mapping
         }

@@ -10,7 +10,8 @@ struct ELFImages {
 
     init(_ image: MemoryImage) {
         for head in image.mappings where head.isFile && head.offset == 0 {
-            guard let header = ELFHeader(image, at: head.start), !records.contains(where: { $0.start == head.start }) else {
+            guard let header = ELFHeader(image, at: head.start), !records.contains(where: { $0.start == head.start })
+            else {
                 continue
             }
             let text = header.segments.first { $0.type == 1 && $0.flags & 1 != 0 }

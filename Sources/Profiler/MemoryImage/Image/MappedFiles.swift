@@ -26,7 +26,8 @@ struct MappedFiles {
             image.add(bytes, at: mapping.start, owner: file)
         }
         for path in missing.sorted() where ELFImages.isELF(path) {
-            let remedy = path == executable ? "name the executable with --program" : "copy it from where the process ran"
+            let remedy =
+                path == executable ? "name the executable with --program" : "copy it from where the process ran"
             image.problems.append("\(path) is missing or has changed since it was mapped: \(remedy).")
         }
     }

@@ -30,6 +30,9 @@ package final class MemoryImage {
         var bytes: UnsafeRawPointer
     }
 
+    /// Where the kernel's addresses begin: below it small offsets do not overflow.
+    private static let limit: UInt64 = 1 << 63
+
     /// By address.
     package let mappings: [Mapping]
     package let threads: [Thread]
@@ -45,14 +48,16 @@ package final class MemoryImage {
     private var owners: [AnyObject] = []
 
     package init(mappings: [Mapping], threads: [Thread], machine: UInt16) {
-        self.mappings = mappings.sorted { $0.start < $1.start }
+        self.mappings = mappings.filter { $0.start < $0.end && $0.end <= Self.limit }.sorted { $0.start < $1.start }
         self.threads = threads
         self.machine = machine
     }
 
     /// Adds the memory from `start` on, as far as none of it is known. `bytes` live as long as `owner`.
     package func add(_ bytes: UnsafeRawBufferPointer, at start: UInt64, owner: AnyObject) {
-        guard let base = bytes.baseAddress, !bytes.isEmpty, start <= UInt64.max - UInt64(bytes.count) else { return }
+        guard let base = bytes.baseAddress, !bytes.isEmpty, start < Self.limit,
+            UInt64(bytes.count) <= Self.limit - start
+        else { return }
         let end = start + UInt64(bytes.count)
         var at = start
         var added: [Piece] = []

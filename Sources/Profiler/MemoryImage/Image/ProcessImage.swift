@@ -123,7 +123,8 @@ private struct CopyPlan {
         guard let available = AvailableMemory.now(), resident << 10 > available.bytes else { return }
         throw MemoryImageError(
             "The copy of process \(pid) needs up to \(NumberFormat.bytes(resident << 10)) of memory, and "
-                + "\(NumberFormat.bytes(available.bytes)) are available (\(available.limit.rawValue)): take a core file.")
+                + "\(NumberFormat.bytes(available.bytes)) are available (\(available.limit.rawValue)): take a core file."
+        )
     }
 }
 

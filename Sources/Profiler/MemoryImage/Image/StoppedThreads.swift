@@ -71,7 +71,8 @@ struct StoppedThreads {
             }
             if result < 0, errno != EINTR { return }
             if Date() > deadline {
-                throw MemoryImageError("Thread \(thread) did not stop: it is in a system call that cannot be interrupted.")
+                throw MemoryImageError(
+                    "Thread \(thread) did not stop: it is in a system call that cannot be interrupted.")
             }
             usleep(50)
         }

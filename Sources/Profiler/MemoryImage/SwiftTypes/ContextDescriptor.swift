@@ -90,7 +90,8 @@ struct ContextDescriptor {
             result.lengths = Int(lengths)
             for index in 0..<UInt64(packCount) {
                 let place = packs + 4 + 8 * index
-                guard memory.u16(place) == 0, let slot = memory.u16(place + 2), let length = memory.u16(place + 4) else {
+                guard memory.u16(place) == 0, let slot = memory.u16(place + 2), let length = memory.u16(place + 4)
+                else {
                     continue
                 }
                 result.packs.append((Int(slot), Int(length)))
@@ -120,7 +121,8 @@ struct ContextDescriptor {
     /// Where a class has its generic arguments in its metadata, in bytes.
     var classArguments: UInt64? {
         if hasResilientSuperclass { return resilientMembers }
-        guard let positive = memory.u32(address + 28), let members = memory.u32(address + 32), positive >= members else {
+        guard let positive = memory.u32(address + 28), let members = memory.u32(address + 32), positive >= members
+        else {
             return nil
         }
         return 8 * UInt64(positive - members)
@@ -128,7 +130,9 @@ struct ContextDescriptor {
 
     /// Where a class has the offsets of its fields in its metadata, in bytes.
     var classFieldOffsets: UInt64? {
-        guard let vector = memory.u32(address + 40), let fields = memory.u32(address + 36), fields > 0 else { return nil }
+        guard let vector = memory.u32(address + 40), let fields = memory.u32(address + 36), fields > 0 else {
+            return nil
+        }
         guard hasResilientSuperclass else { return 8 * UInt64(vector) }
         guard let members = resilientMembers, members != 0, let own = memory.u32(address + 32),
             UInt64(own) >= UInt64(vector) + UInt64(fields)
@@ -166,7 +170,8 @@ extension MemoryImage {
     /// The target of the 32-bit relative pointer at `address`.
     func relative(_ address: UInt64) -> UInt64? {
         guard let distance = u32(address).map({ Int32(bitPattern: $0) }), distance != 0 else { return nil }
-        return address &+ UInt64(bitPattern: Int64(distance))
+        let target = address &+ UInt64(bitPattern: Int64(distance))
+        return target >> 63 == 0 ? target : nil
     }
 
     /// The same where the lowest bit says that it names a pointer to the target.

@@ -47,7 +47,8 @@ final class LayoutReader {
     private func parsed(_ metadata: Metadata, _ witnesses: Metadata.Witnesses) -> TypeLayout {
         switch metadata.kind {
         case .structType, .enumType, .optional:
-            guard let descriptor = metadata.descriptor, let name = descriptor.name, let module = descriptor.module else {
+            guard let descriptor = metadata.descriptor, let name = descriptor.name, let module = descriptor.module
+            else {
                 return .unknown
             }
             let arguments = GenericEnvironment(metadata).arguments.map { $0 ?? .unknown }

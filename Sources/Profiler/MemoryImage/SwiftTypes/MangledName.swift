@@ -348,7 +348,8 @@ struct MangledName {
             let wrapped = try needType()
             try push(
                 .nominal(
-                    StoredType.Nominal(letter: UInt8(ascii: "O"), name: "Optional", module: "Swift", arguments: [wrapped])))
+                    StoredType.Nominal(
+                        letter: UInt8(ascii: "O"), name: "Optional", module: "Swift", arguments: [wrapped])))
             remember()
         case "o": try push(.module("__C"))
         case "C": try push(.module("__C_Synthesized"))
@@ -529,7 +530,9 @@ struct MangledName {
         if nextIs("t") {
             kind = .thinFunction
         } else {
-            guard nextIs("g") || nextIs("x") || nextIs("y"), !(peek().map { "zCB".contains($0) } ?? false) else { return nil }
+            guard nextIs("g") || nextIs("x") || nextIs("y"), !(peek().map { "zCB".contains($0) } ?? false) else {
+                return nil
+            }
             kind = .function
         }
         skip("MOKW")

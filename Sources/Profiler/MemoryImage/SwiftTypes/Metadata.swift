@@ -143,7 +143,9 @@ struct Metadata {
     /// The function that destroys an object of the kinds from 0x400 on.
     var destroyer: UInt64 { memory.word(address - 16) ?? 0 }
 
-    private var isStatic: Bool { space.images.contains(address - 16, count: 40) && space.images.isExecutable(destroyer) }
+    private var isStatic: Bool {
+        space.images.contains(address - 16, count: 40) && space.images.isExecutable(destroyer)
+    }
 
     private var isLocal: Bool {
         guard let offset = memory.u32(address + 8), let captures = memory.word(address + 16) else { return false }

@@ -52,7 +52,9 @@ final class ObjectType {
     // MARK: - Classes
 
     private func readClass(_ layouts: LayoutReader) {
-        if let descriptor = metadata.descriptor, let name = descriptor.name, name.hasPrefix("_"), descriptor.module == "Swift" {
+        if let descriptor = metadata.descriptor, let name = descriptor.name, name.hasPrefix("_"),
+            descriptor.module == "Swift"
+        {
             switch name {
             case "_ContiguousArrayStorage": storage = .array
             case "_DictionaryStorage": storage = .dictionary
@@ -92,7 +94,8 @@ final class ObjectType {
     }
 
     /// - Parameter end: where the next subclass's properties begin, or the end of the instance.
-    private func fields(of type: Metadata, from start: UInt64, to end: UInt64, _ layouts: LayoutReader) -> [LayoutStep] {
+    private func fields(of type: Metadata, from start: UInt64, to end: UInt64, _ layouts: LayoutReader) -> [LayoutStep]
+    {
         let memory = type.space.memory
         guard let descriptor = type.descriptor, let declared = memory.u32(descriptor.address + 36), declared > 0 else {
             return []

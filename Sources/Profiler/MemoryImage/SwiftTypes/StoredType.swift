@@ -55,7 +55,8 @@ struct GenericEnvironment {
 
     init(_ metadata: Metadata) {
         let memory = metadata.space.memory
-        guard let vector = metadata.arguments, let descriptor = metadata.descriptor, let signature = descriptor.signature,
+        guard let vector = metadata.arguments, let descriptor = metadata.descriptor,
+            let signature = descriptor.signature,
             signature.kinds.count <= 32
         else { return }
         var slot = UInt64(signature.lengths)
