@@ -214,6 +214,9 @@ struct MallocWalk {
     private mutating func findMappedChunks(from start: UInt64, to end: UInt64) {
         var at = (start + 4095) & ~4095
         while at < end {
+            let next = image.next(from: at)
+            at = max(at, next > .max - 4095 ? next : (next + 4095) & ~4095)
+            guard at < end else { return }
             guard image.word(at) == 0, let size = image.word(at + 8), size & 0xfff == Chunk.isMapped, size >= 4096,
                 size - Chunk.isMapped <= end - at
             else {

@@ -74,7 +74,9 @@ struct ImageRoots {
         var at = (start + 7) & ~7
         while at < end {
             guard let (bytes, count) = image.piece(at: at) else {
-                at += 4096 - at % 4096
+                let next = image.next(from: at)
+                guard next < end else { return }
+                at = (next + 7) & ~7
                 continue
             }
             let words = Int(min(end - at, count) / 8)

@@ -94,6 +94,12 @@ package final class MemoryImage {
         return (piece.bytes + Int(address - piece.start), piece.end - address)
     }
 
+    /// Where memory that is there begins, from `address` on; `UInt64.max`: nowhere.
+    package func next(from address: UInt64) -> UInt64 {
+        let found = upperBound(address)
+        return found < pieces.count ? max(pieces[found].start, address) : .max
+    }
+
     /// Pointer to `count` bytes.
     package func bytes(at address: UInt64, count: UInt64) -> UnsafeRawPointer? {
         guard let (bytes, available) = piece(at: address), count <= available else { return nil }
