@@ -134,6 +134,9 @@ let package = Package(
         // Names of functions from image files: in the tool, and in a process of its own.
         .stage("ImageSymbols", on: ["Basics"]),
         .stage("Symbolication", on: ["Basics", "ImageSymbols", "TraceFile", "Recording"]),
+        // The heap of a running process and of a core file, understood from outside, as a recording.
+        .stage(
+            "MemoryImage", on: ["Basics", "ImageSymbols", "TraceFile", "Recording"], others: ["CTraceFormat"]),
         // The one type that the analyzer, a package of its own, shares with the tool.
         .target(name: "StaticFindingModel", path: "Analyzer/Sources/StaticFindingModel"),
         // The tests that the history, a package of its own, shares with the tool.
@@ -170,7 +173,8 @@ let package = Package(
             name: "gameprof",
             dependencies: [
                 "GameprofBasics", "GameprofImageSymbols", "GameprofTraceFile", "GameprofRecording",
-                "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses", "GameprofRendering", "GameprofHTML",
+                "GameprofMemoryImage", "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses",
+                "GameprofRendering", "GameprofHTML",
                 "GameprofCheck", "GameprofExport", "GameprofPprof", "StaticFindingModel", "RecorderLibrary", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -197,8 +201,8 @@ let package = Package(
             name: "UnitTests",
             dependencies: [
                 "gameprof", "GameModel", "GameprofBasics", "GameprofImageSymbols", "GameprofPprof", "GameprofTraceFile",
-                "GameprofRecording", "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses",
-                "GameprofRendering", "GameprofHTML", "GameprofCheck", "GameprofExport",
+                "GameprofRecording", "GameprofMemoryImage", "GameprofSymbolication", "GameprofReportModel",
+                "GameprofAnalyses", "GameprofRendering", "GameprofHTML", "GameprofCheck", "GameprofExport",
                 "StaticFindingModel", "CTraceFormat", "RecorderLibrary", "InstrumentationServing",
                 "InstrumentationPush", "GameInstrumentation", "GameProfiler", "GameprofTestSupport",
             ],

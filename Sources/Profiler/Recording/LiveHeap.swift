@@ -3,30 +3,30 @@ import GameprofTraceFile
 /// All live blocks of a heap snapshot and the references between them, in columns: 41 bytes a block and 9 a reference.
 /// Blocks are named by their position: 0, 1, 2 … in ascending order of address.
 public struct LiveHeap: Sendable {
-    public internal(set) var addresses: [UInt64] = []
+    public package(set) var addresses: [UInt64] = []
     /// Requested bytes.
-    public internal(set) var sizes: [UInt64] = []
+    public package(set) var sizes: [UInt64] = []
     /// None: raw memory.
-    public internal(set) var types: [TypeID] = []
+    public package(set) var types: [TypeID] = []
     /// The stacks that allocated them.
-    public internal(set) var stacks: [StackID] = []
+    public package(set) var stacks: [StackID] = []
     /// Strong reference counts; 0 for raw memory.
-    public internal(set) var strongCounts: [UInt32] = []
-    public internal(set) var flags: [HeapNodeRow.Flags] = []
+    public package(set) var strongCounts: [UInt32] = []
+    public package(set) var flags: [HeapNodeRow.Flags] = []
     /// `rows[n]..<rows[n + 1]` are the positions of the references of block n; one more than there are blocks.
-    public internal(set) var rows: [Int] = [0]
+    public package(set) var rows: [Int] = [0]
     /// By reference: the block that it names.
-    public internal(set) var targets: [UInt32] = []
+    public package(set) var targets: [UInt32] = []
     /// By reference: position in `labels`.
-    public internal(set) var labelNumbers: [UInt32] = []
+    public package(set) var labelNumbers: [UInt32] = []
     /// By reference.
-    public internal(set) var ownerships: [Ownership] = []
+    public package(set) var ownerships: [Ownership] = []
     /// How references are called; the first has no name.
-    public internal(set) var labels: [HeapLabelRecord] = [HeapLabelRecord(number: 0, kind: .none)]
+    public package(set) var labels: [HeapLabelRecord] = [HeapLabelRecord(number: 0, kind: .none)]
     /// What keeps blocks alive from outside: at most one for each block.
-    public internal(set) var roots: [HeapRoot] = []
+    public package(set) var roots: [HeapRoot] = []
     /// Records are missing, or make no sense: what there is was kept.
-    public internal(set) var isDamaged = false
+    public package(set) var isDamaged = false
 
     public init() {}
 

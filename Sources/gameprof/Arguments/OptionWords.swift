@@ -24,6 +24,7 @@ struct OptionWords {
         "--retains", "--objects", "--why", "--max-trace-size", "--symbols", "--shard", "--format", "--values",
         "--fail-on", "--repeat", "--to",
         "--store", "--label", "--header", "--timeout", "--confidence", "--index-store", "--jobs",
+        "--pid", "--program",
     ]
 
     /// Options whose value may be missing: what they mean then, and which words behind them are values for certain.

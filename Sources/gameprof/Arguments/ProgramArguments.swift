@@ -55,10 +55,10 @@ struct ProgramArguments {
             words += options.rest
             return
         }
-        // Options may follow traces, which have none of their own.
-        if ["check", Instrument.heap.rawValue].contains(command), CheckRun.isTrace(program) {
-            return try takeAll(&options)
-        }
+        // Options may follow traces and core files, which have none of their own.
+        let takesTrace = ["check", Instrument.heap.rawValue].contains(command) && CheckRun.isTrace(program)
+        let takesCore = [Instrument.heap.rawValue, Instrument.leaks.rawValue].contains(command)
+        if takesTrace || takesCore && HeapImageSource.isCore(program) { return try takeAll(&options) }
         guard command == "test" || GameProf.subcommand(program) == nil else {
             throw ToolError(
                 .wrongUsage, "\(program) is a command of gameprof; write -- in front of a program of that name.")

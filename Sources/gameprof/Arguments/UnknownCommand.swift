@@ -32,7 +32,9 @@ enum CommandWish {
 
     /// A sentence for commands that record; nil: it is another.
     static func process(_ command: String) -> String? {
-        guard command == "record" || Instrument(rawValue: command) != nil else { return nil }
+        guard command == "record" || Instrument(rawValue: command) != nil,
+            command != Instrument.heap.rawValue, command != Instrument.leaks.rawValue
+        else { return nil }
         return
             "gameprof cannot record a process that runs already; gameprof \(command) PROGRAM records it from its start."
     }

@@ -21,7 +21,7 @@ struct AllocationsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let program = ProgramToRun(target, trace: trace, symbols: symbols)
+        let program = try ProgramToRun(target, trace: trace, symbols: symbols)
         var run = InstrumentRun(instrument: .allocations, program: program, report: report.value())
         run.environment = sampling.environment(guarding: guarding).merging(list.environment) { $1 }
             .merging(failure.environment) { $1 }

@@ -16,7 +16,7 @@ struct FilesCommand: ParsableCommand {
     @OptionGroup(title: HelpTitle.output) var trace: TraceFileOptions
 
     func run() throws {
-        let program = ProgramToRun(target, trace: trace, symbols: symbols)
+        let program = try ProgramToRun(target, trace: trace, symbols: symbols)
         try InstrumentRun(instrument: .files, program: program, report: report.value()).run()
     }
 }

@@ -13,7 +13,7 @@ struct FootprintCommand: ParsableCommand {
     @OptionGroup(title: HelpTitle.output) var trace: TraceFileOptions
 
     func run() throws {
-        let program = ProgramToRun(target, trace: trace, symbols: symbols)
+        let program = try ProgramToRun(target, trace: trace, symbols: symbols)
         var run = InstrumentRun(instrument: .leaks, program: program, report: report.value())
         run.snapshots = snapshots.request
         run.explainsFootprint = true

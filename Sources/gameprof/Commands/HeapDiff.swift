@@ -71,7 +71,10 @@ struct HeapDiff {
     }
 
     private func read(_ path: String) throws -> Trace {
-        let recording = try MemoryLimit.reading { try RecordingReader.read(path: path, room: $0) }
+        let recording =
+            HeapImageSource.isCore(path)
+            ? try HeapImageSource.core(path, program: nil).read(for: .heap)
+            : try MemoryLimit.reading { try RecordingReader.read(path: path, room: $0) }
         let snapshots = recording.heapSnapshots.filter { $0.graph != nil && $0.unsoundReason == nil }
         guard !snapshots.isEmpty else {
             throw ToolError.noGraph(in: path, instruments: recording.program?.instruments ?? [])

@@ -8,7 +8,7 @@ struct HeapDiffCommand: ParsableCommand {
             gameprof heap diff F.gptrace [--snapshot 1,2,3] [--html F] [--json F]
             """,
         discussion: """
-            Compares the last heaps of two traces, or snapshots of one. Of three snapshots it also shows what was made \
+            Compares the last heaps of two traces or core files, or snapshots of one trace. Of three snapshots it also shows what was made \
             after the first and lives at the second and the third.
             """)
 
@@ -19,7 +19,8 @@ struct HeapDiffCommand: ParsableCommand {
 
     func run() throws {
         let traces = compared.traces
-        let other = traces.first { !CheckRun.isTrace($0) }.map { ", and \($0) is none" } ?? ""
+        let other =
+            traces.first { !CheckRun.isTrace($0) && !HeapImageSource.isCore($0) }.map { ", and \($0) is none" } ?? ""
         guard other.isEmpty, !traces.isEmpty else {
             throw ToolError(.wrongUsage, "heap diff compares traces\(other).")
         }

@@ -7,7 +7,7 @@ struct HeapShowCommand: ParsableCommand {
         commandName: "show",
         abstract: "Show what lives at the end or at the peak, what holds it and what would be freed.",
         usage: """
-            gameprof heap [options] [--] PROGRAM [ARGS…] | F.gptrace
+            gameprof heap [options] [--] PROGRAM [ARGS…] | F.gptrace | core.PID | --pid PID
             gameprof heap diff [options] A.gptrace [B.gptrace]
             """,
         discussion: """
@@ -16,6 +16,7 @@ struct HeapShowCommand: ParsableCommand {
             """)
 
     @OptionGroup(title: HelpTitle.target) var target: TargetOptions
+    @OptionGroup(title: HelpTitle.target) var image: ImageOptions
     @OptionGroup(title: HelpTitle.recorded) var snapshots: SnapshotOptions
     @OptionGroup(title: HelpTitle.analysis) var why: WhyOptions
     @OptionGroup(title: HelpTitle.analysis) var snapshot: SnapshotNumberOptions
@@ -24,7 +25,13 @@ struct HeapShowCommand: ParsableCommand {
     @OptionGroup(title: HelpTitle.output) var trace: TraceFileOptions
 
     func run() throws {
-        let program = ProgramToRun(target, trace: trace, symbols: symbols)
+        if let source = try image.source(target.program) {
+            return try source.report(.heap, report.value()) { output in
+                output.search = symbols.search
+                output.heapTypes = why.why
+            }
+        }
+        let program = try ProgramToRun(target, trace: trace, symbols: symbols)
         guard program.words.count == 1, CheckRun.isTrace(program.words[0]) else {
             var run = InstrumentRun(instrument: .heap, program: program, report: report.value())
             run.snapshots = snapshots.request

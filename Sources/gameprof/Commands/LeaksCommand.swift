@@ -3,9 +3,10 @@ import ArgumentParser
 struct LeaksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "leaks", abstract: "Find leaks, retain cycles and over-retains when the program ends.",
-        usage: "gameprof leaks [options] [--] PROGRAM [ARGS…]")
+        usage: "gameprof leaks [options] [--] PROGRAM [ARGS…] | core.PID | --pid PID")
 
     @OptionGroup(title: HelpTitle.target) var target: TargetOptions
+    @OptionGroup(title: HelpTitle.target) var image: ImageOptions
     @OptionGroup(title: HelpTitle.recorded) var snapshots: SnapshotOptions
     @OptionGroup(title: HelpTitle.recorded) var retains: RetainOptions
     @OptionGroup(title: HelpTitle.recorded) var why: WhyOptions
@@ -19,7 +20,10 @@ struct LeaksCommand: ParsableCommand {
     func validate() throws { try guarding.validate(with: sampling.sample) }
 
     func run() throws {
-        let program = ProgramToRun(target, trace: trace, symbols: symbols)
+        if let source = try image.source(target.program) {
+            return try source.report(.leaks, report.value()) { $0.search = symbols.search }
+        }
+        let program = try ProgramToRun(target, trace: trace, symbols: symbols)
         var run = InstrumentRun(instrument: .leaks, program: program, report: report.value())
         run.environment = retains.environment.merging(why.environment) { $1 }.merging(
             sampling.environment(guarding: guarding)

@@ -70,7 +70,7 @@ struct RecordCommand: ParsableCommand {
     }
 
     func run() throws {
-        let program = ProgramToRun(target, trace: trace, symbols: symbols)
+        let program = try ProgramToRun(target, trace: trace, symbols: symbols)
         let name = URL(fileURLWithPath: program.words[0]).lastPathComponent
         let output = program.output ?? "\(name).gptrace"
         let asked = try instruments.read()

@@ -18,7 +18,7 @@ struct TimeCommand: ParsableCommand {
     @OptionGroup(title: HelpTitle.output) var trace: TraceFileOptions
 
     func run() throws {
-        let program = ProgramToRun(target, trace: trace, symbols: symbols)
+        let program = try ProgramToRun(target, trace: trace, symbols: symbols)
         var run = InstrumentRun(instrument: .time, program: program, report: report.value())
         run.environment = sampling.environment
         run.keepsRuntimeFrames = profile.runtimeFrames

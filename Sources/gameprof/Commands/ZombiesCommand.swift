@@ -24,7 +24,7 @@ struct ZombiesCommand: ParsableCommand {
     func validate() throws { try guarding.validateForZombies() }
 
     func run() throws {
-        let program = ProgramToRun(target, trace: trace, symbols: symbols)
+        let program = try ProgramToRun(target, trace: trace, symbols: symbols)
         var run = InstrumentRun(instrument: .zombies, program: program, report: report.value())
         run.environment = retains.environment.merging(zombies.environment(guarding: guarding)) { $1 }
             .merging(failure.environment) { $1 }

@@ -3,7 +3,7 @@ import ArgumentParser
 /// The program to record.
 struct TargetOptions: ParsableArguments {
     @Argument(help: "The program to record, and its arguments.")
-    var program: [String]
+    var program: [String] = []
 
     @Option(
         name: .long,
@@ -18,7 +18,8 @@ struct TargetOptions: ParsableArguments {
     @Flag(name: .long, help: "Exit with the program's status instead of the result of the findings.")
     var propagateExit = false
 
-    mutating func validate() throws {
+    /// - Throws: no program is named.
+    func check() throws {
         guard let name = program.first, !name.isEmpty else {
             throw ValidationError("Name the program to record.")
         }

@@ -28,7 +28,8 @@ struct TraceFileOptions: ParsableArguments {
 }
 
 extension ProgramToRun {
-    init(_ target: TargetOptions, trace: TraceFileOptions, symbols: SymbolOptions) {
+    init(_ target: TargetOptions, trace: TraceFileOptions, symbols: SymbolOptions) throws {
+        try target.check()
         self.init(
             words: target.program, propagatesExit: target.propagateExit, following: target.follow,
             output: trace.output, mostBytes: trace.maxTraceSize, search: symbols.search)

@@ -82,6 +82,11 @@ struct ReportOutput {
         }
         progress.clear()
         inspect(recording)
+        return try build(from: recording, reportOptions: reportOptions)
+    }
+
+    /// Makes the report of a recording.
+    func build(from recording: Recording, reportOptions: ReportOptions = ReportOptions()) throws -> Report {
         let symbolicator = Symbolicator(recording: recording, search: search)
         var reportOptions = reportOptions
         reportOptions.keepsRuntimeFrames = keepsRuntimeFrames

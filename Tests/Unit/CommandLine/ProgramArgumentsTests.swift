@@ -78,7 +78,7 @@ struct ProgramArgumentsTests {
             ("attach 12", "gameprof record PROGRAM"), ("trace game", "gameprof record PROGRAM"),
             ("profile game", "gameprof time PROGRAM"), ("memcheck game", "gameprof leaks PROGRAM"),
             ("record -p 12", "gameprof cannot record a process that runs already; gameprof record PROGRAM"),
-            ("leaks --pid=12", "gameprof leaks PROGRAM"), ("leaks check", "check is a command of gameprof"),
+            ("time --pid=12", "gameprof time PROGRAM"), ("leaks check", "check is a command of gameprof"),
         ])
     func unknownCommands(line: String, sentence: String) {
         #expect(refusal(line).contains(sentence), "\(refusal(line))")

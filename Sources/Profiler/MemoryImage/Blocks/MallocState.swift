@@ -1,0 +1,41 @@
+/// Where glibc's `struct malloc_state`, the state of an arena, has its parts (malloc/malloc.c, 2.27 to 2.41; 64 bits).
+enum MallocState {
+    static let (fastBins, fastBinCount): (UInt64, UInt64) = (16, 10)
+    static let top: UInt64 = 96
+    static let (bins, binCount): (UInt64, UInt64) = (112, 127)
+    static let next: UInt64 = 2160
+    static let size: UInt64 = 2200
+
+    /// Whether the state of an arena stands at `address`: an empty bin names itself, a filled one two chunks that lie at
+    /// multiples of 16, and the arena is in the ring of arenas.
+    static func stands(at address: UInt64, in image: MemoryImage) -> Bool {
+        guard image.has(address, count: size), let top = image.word(address + top), top & 15 == 0,
+            let next = image.word(address + next), next & 7 == 0, next != 0
+        else { return false }
+        var empty: UInt64 = 0
+        for bin in 0..<binCount {
+            let own = address + bins + 16 * bin - 16
+            guard let forward = image.word(own + 16), let back = image.word(own + 24) else { return false }
+            if forward == own, back == own {
+                empty += 1
+            } else if forward & 15 != 0 || back & 15 != 0 || forward == own || back == own || forward == 0 {
+                return false
+            }
+        }
+        return empty > 0 && isInRing(address, image)
+    }
+
+    private static func isInRing(_ address: UInt64, _ image: MemoryImage) -> Bool { ring(from: address, image) != nil }
+
+    /// The arenas, from `address` on; nil: they are no ring.
+    static func ring(from address: UInt64, _ image: MemoryImage) -> [UInt64]? {
+        var result = [address]
+        while result.count < 1 << 16, let following = image.word(result[result.count - 1] + next),
+            following >> 47 == 0
+        {
+            if following == address { return result }
+            result.append(following)
+        }
+        return nil
+    }
+}

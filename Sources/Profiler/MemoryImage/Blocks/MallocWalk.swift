@@ -1,0 +1,231 @@
+/// Walks the heaps of glibc's malloc in an image and tells live chunks from free ones.
+struct MallocWalk {
+    private enum Chunk {
+        static let least: UInt64 = 32
+        /// Flags in the size word.
+        static let (previousInUse, isMapped, mask): (UInt64, UInt64, UInt64) = (1, 2, 7)
+    }
+    /// `HEAP_MAX_SIZE` and `heap_info` of malloc/arena.c.
+    private enum Heap {
+        static let most: UInt64 = 64 << 20
+        static let (arena, previous, size): (UInt64, UInt64, UInt64) = (0, 8, 16)
+    }
+    /// `tcache_perthread_struct` of malloc/malloc.c since 2.30: 64 counts of 16 bits, then 64 lists.
+    private enum ThreadCache {
+        static let (bins, entries, chunk): (UInt64, UInt64, UInt64) = (64, 128, 0x290)
+    }
+
+    private let image: MemoryImage
+    private let mainArena: UInt64
+    private var chunks: [(start: UInt64, size: UInt64)] = []
+    private var ranges: [Range<UInt64>] = []
+    /// The states of the arenas, which name chunks without owning them.
+    private var states: [Range<UInt64>] = []
+    /// User addresses of chunks that lie in lists of free ones although the chunk behind says that they are in use.
+    private var listed: Set<UInt64> = []
+    private(set) var arenas: [UInt64] = []
+    private(set) var freeBytes: UInt64 = 0
+    /// All that is malloc's own, by address.
+    var ownRanges: [Range<UInt64>] { (ranges + states).sorted { $0.lowerBound < $1.lowerBound } }
+    /// Sentences.
+    private(set) var problems: [String] = []
+
+    /// - Throws: no answer is possible.
+    static func blocks(of image: MemoryImage) throws(MemoryImageError) -> (map: BlockMap, walk: MallocWalk) {
+        guard let main = mainArena(of: image) else { throw noArena(image) }
+        var walk = MallocWalk(image: image, mainArena: main)
+        walk.run()
+        let live = walk.chunks.filter { !walk.listed.contains($0.start) }
+        guard !live.isEmpty else { throw noArena(image) }
+        let map = BlockMap(starts: live.map(\.start), sizes: live.map(\.size), ranges: walk.ranges)
+        walk.chunks = []
+        return (map, walk)
+    }
+
+    private static func noArena(_ image: MemoryImage) -> MemoryImageError {
+        let others = ["jemalloc", "tcmalloc", "mimalloc"].filter { name in
+            image.mappings.contains { $0.file.contains(name) }
+        }
+        if let other = others.first {
+            return MemoryImageError(
+                "The process uses \(other), and only the blocks of glibc's malloc can be found: record it with gameprof heap."
+            )
+        }
+        return MemoryImageError(
+            "The state of glibc's malloc was not found (another malloc, a static or unknown C library, or a core file without "
+                + "private memory: set bits 0 and 1 of /proc/PID/coredump_filter): record the program with gameprof heap."
+        )
+    }
+
+    private init(image: MemoryImage, mainArena: UInt64) {
+        (self.image, self.mainArena) = (image, mainArena)
+    }
+
+    // MARK: - Arenas
+
+    /// The main arena is a variable of libc; stripped of its name it is known by its shape.
+    private static func mainArena(of image: MemoryImage) -> UInt64? {
+        let isLibc = { (file: String) in file.contains("/libc.so") || file.contains("/libc-2") }
+        let hasLibc = image.mappings.contains { isLibc($0.file) }
+        for mapping in image.mappings where mapping.isWritable && mapping.isFile && (!hasLibc || isLibc(mapping.file)) {
+            var at = (mapping.start + 15) & ~15
+            while at + MallocState.size <= mapping.end {
+                if MallocState.stands(at: at, in: image), isMain(at, image) { return at }
+                at += 16
+            }
+        }
+        return nil
+    }
+
+    /// Only the main arena lies in no heap of its own; it was used if it has a top.
+    private static func isMain(_ arena: UInt64, _ image: MemoryImage) -> Bool {
+        guard let top = image.word(arena + MallocState.top) else { return false }
+        return top != 0 && (top < arena || top >= arena + MallocState.size) && image.has(top, count: 16)
+    }
+
+    private mutating func run() {
+        arenas = MallocState.ring(from: mainArena, image) ?? [mainArena]
+        for arena in arenas {
+            listFastBins(of: arena)
+            states.append(arena..<arena + MallocState.size)
+            if arena == mainArena { walkMainHeap() } else { walkHeaps(of: arena) }
+        }
+        // A thread's cache is a chunk itself.
+        for chunk in chunks where chunk.size == ThreadCache.chunk - 8 { listThreadCache(at: chunk.start) }
+        findMappedChunks()
+        chunks.sort { $0.start < $1.start }
+        ranges.sort { $0.lowerBound < $1.lowerBound }
+    }
+
+    private mutating func listFastBins(of arena: UInt64) {
+        for bin in 0..<MallocState.fastBinCount {
+            let place = arena + MallocState.fastBins + 8 * bin
+            // Chunks, not blocks: their links stand 16 bytes behind.
+            list(from: image.word(place) ?? 0, header: 16, limit: 1 << 24)
+        }
+    }
+
+    private mutating func listThreadCache(at cache: UInt64) {
+        for bin in 0..<ThreadCache.bins {
+            guard let count = image.u16(cache + 2 * bin), count > 0, count < 1 << 12 else { continue }
+            let first = image.word(cache + ThreadCache.entries + 8 * bin) ?? 0
+            // A block that only looks like a thread's cache names no chunks of the bin's size.
+            guard let size = image.word(first &- 8), size & ~Chunk.mask == 16 * bin + 32 else { continue }
+            list(from: first, header: 0, limit: Int(count) + 1)
+        }
+    }
+
+    /// Links are stored as `address >> 12 ^ target` (`PROTECT_PTR`); before 2.32 plainly.
+    private mutating func list(from first: UInt64, header: UInt64, limit: Int) {
+        var at = first
+        for _ in 0..<limit {
+            guard at != 0, at & 15 == 0, image.has(at, count: 32) else { return }
+            guard listed.insert(at + header).inserted, let link = image.word(at + header) else { return }
+            let target = link ^ (at + header) >> 12
+            at = target & 15 == 0 && (target == 0 || image.has(target, count: 16)) ? target : link
+        }
+    }
+
+    // MARK: - Chunks
+
+    private mutating func walkMainHeap() {
+        guard let top = image.word(mainArena + MallocState.top), let mapping = image.mapping(at: top) else { return }
+        // The kernel may keep the heap as several mappings, one behind the other.
+        var start = mapping.start
+        while start > 0, let below = image.mapping(at: start - 1), below.isWritable, !below.isFile {
+            start = below.start
+        }
+        walk(from: beginning(from: start, to: top), to: top, end: mapping.end)
+    }
+
+    /// The first chunk of the main heap: without randomised addresses the program's variables lie in front of it. It is the
+    /// cache of the main thread then.
+    private func beginning(from start: UInt64, to top: UInt64) -> UInt64 {
+        if reaches(top, from: start) { return start }
+        var at = start
+        while at + 16 <= top {
+            if image.word(at + 8) == ThreadCache.chunk | Chunk.previousInUse, reaches(top, from: at) { return at }
+            at += 16
+        }
+        return start
+    }
+
+    private func reaches(_ top: UInt64, from start: UInt64) -> Bool {
+        var at = start
+        while at < top, let size = image.word(at + 8), size & ~Chunk.mask >= Chunk.least, size < 1 << 47 {
+            at += size & ~Chunk.mask
+        }
+        return at == top
+    }
+
+    private mutating func walkHeaps(of arena: UInt64) {
+        guard let top = image.word(arena + MallocState.top) else { return }
+        let first = arena & ~(Heap.most - 1)
+        let header = arena - first
+        var heap = top & ~(Heap.most - 1)
+        var known: Set<UInt64> = []
+        while known.insert(heap).inserted, image.word(heap + Heap.arena) == arena,
+            let size = image.word(heap + Heap.size), size <= Heap.most
+        {
+            var start = heap + header + (heap == first ? MallocState.size : 0)
+            start = (start + 15) & ~15
+            states.append(heap..<start)
+            walk(from: start, to: heap == top & ~(Heap.most - 1) ? top : heap + size, end: heap + size)
+            guard heap != first, let previous = image.word(heap + Heap.previous), previous != 0 else { return }
+            heap = previous
+        }
+    }
+
+    /// Chunks from `start` up to the one at `limit`.
+    private mutating func walk(from start: UInt64, to limit: UInt64, end: UInt64) {
+        guard start < limit, limit <= end else { return }
+        ranges.append(start..<end)
+        var at = start
+        while at < limit, let size = image.word(at + 8) {
+            var next = at &+ (size & ~Chunk.mask)
+            // The end of a heap that another one follows is marked by chunks of 16 bytes.
+            guard next >= at + Chunk.least else { break }
+            guard next <= end else {
+                problems.append("A heap of malloc is damaged, or was just being changed: the rest of it was left out.")
+                break
+            }
+            // Just being split: the part behind is the new top.
+            if next > limit { next = limit }
+            let isFree = next == limit ? false : (image.word(next + 8) ?? 1) & Chunk.previousInUse == 0
+            if isFree { freeBytes += next - at } else { chunks.append((at + 16, next - at - 8)) }
+            at = next
+        }
+        if at < limit, problems.isEmpty { problems.append("A part of malloc's heap was not understood and left out.") }
+    }
+
+    /// Blocks that malloc mapped one by one: at the beginning of a page, without a chunk in front.
+    private mutating func findMappedChunks() {
+        let taken = ranges.sorted { $0.lowerBound < $1.lowerBound }
+        for mapping in image.mappings where mapping.isWritable && mapping.file.isEmpty {
+            var at = mapping.start
+            for range in taken where range.overlaps(mapping.start..<mapping.end) {
+                findMappedChunks(from: at, to: range.lowerBound)
+                at = max(at, range.upperBound)
+            }
+            findMappedChunks(from: at, to: mapping.end)
+        }
+    }
+
+    private mutating func findMappedChunks(from start: UInt64, to end: UInt64) {
+        var at = (start + 4095) & ~4095
+        while at < end {
+            let next = image.next(from: at)
+            at = max(at, next > .max - 4095 ? next : (next + 4095) & ~4095)
+            guard at < end else { return }
+            guard image.word(at) == 0, let size = image.word(at + 8), size & 0xfff == Chunk.isMapped, size >= 4096,
+                size - Chunk.isMapped <= end - at
+            else {
+                at += 4096
+                continue
+            }
+            chunks.append((at + 16, size - Chunk.isMapped - 16))
+            ranges.append(at..<at + size - Chunk.isMapped)
+            at += size - Chunk.isMapped
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import GameprofBasics
+import GameprofRecording
+import GameprofTraceFile
+
+/// What an image says of a heap, as the recording that a search in the process itself would have made; without stacks.
+package enum ImageRecording {
+    /// Reads a core file.
+    /// - Throws: `MemoryImageError`.
+    package static func read(core path: String, program: String? = nil, instruments: Set<Instrument>)
+        throws(MemoryImageError) -> Recording
+    {
+        let core = try CoreFile(path: path, program: program)
+        let executable = core.image.mappings.first { $0.isFile }?.file ?? program ?? "?"
+        let record = ProgramRecord(
+            pid: UInt64(core.pid), instruments: instruments, executable: executable,
+            arguments: core.command.split(separator: " ").map(String.init))
+        var recording = try make(core.image, record, pause: 0)
+        let ended = core.signal == 0 ? "" : " The process was ended by signal \(core.signal)."
+        recording.capture.notes.insert(
+            "Read from the core file \(path): there are no stacks of allocations.\(ended)", at: 0)
+        return recording
+    }
+
+    /// Looks at a running process, which stands still meanwhile.
+    /// - Throws: `MemoryImageError`.
+    package static func read(process pid: Int32, program: String? = nil, instruments: Set<Instrument>)
+        throws(MemoryImageError) -> Recording
+    {
+        let process = try ProcessImage(pid: pid, program: program)
+        let record = ProgramRecord(
+            pid: UInt64(pid), instruments: instruments, executable: process.executable,
+            arguments: process.arguments)
+        var recording = try make(process.image, record, pause: process.pause)
+        recording.capture.notes.insert(
+            "Read from the running process \(pid), which stood still for \(NumberFormat.seconds(Double(process.pause) / 1e9)): "
+                + "there are no stacks of allocations.", at: 0)
+        return recording
+    }
+
+    private static func make(
+        _ image: MemoryImage, _ program: ProgramRecord, pause: UInt64
+    ) throws(MemoryImageError) -> Recording {
+        let start = DispatchTime.now().uptimeNanoseconds
+        let (blocks, walk) = try MallocWalk.blocks(of: image)
+        let images = ELFImages(image)
+        let graph = BlockGraph(Metadata.Space(image, images, blocks))
+        let roots = ImageRoots.find(image, graph, arenas: walk.ownRanges)
+        graph.mark(roots.roots)
+        graph.markUnaligned(in: roots.ranges, image)
+        let lost = LostObjects(graph, image)
+        var recording = Recording()
+        recording.program = program
+        for record in images.records { recording.images.add(record) }
+        recording.types = graph.types
+        recording.startUnixNanoseconds = UInt64(Date().timeIntervalSince1970 * 1e9)
+        let number = SnapshotID(rawValue: 1)
+        var snapshot = HeapSnapshot(
+            begin: HeapBeginRecord(
+                trigger: .onRequest, snapshot: number, threads: UInt32(image.threads.count), pause: pause),
+            objects: lost.objects, references: lost.references)
+        snapshot.graph = graph.heap
+        let unreachable = (0..<graph.heap.count).filter { !graph.heap.flags[$0].contains(.reachable) }
+        snapshot.end = HeapEndRecord(
+            snapshot: number, blocks: UInt64(blocks.count), bytes: graph.heap.sizes.reduce(0, &+),
+            swiftObjects: graph.swiftObjects,
+            unreachableBlocks: UInt64(unreachable.count),
+            unreachableBytes: unreachable.reduce(0) { $0 &+ graph.heap.sizes[$1] },
+            listedObjects: UInt64(lost.objects.count), analysis: DispatchTime.now().uptimeNanoseconds - start)
+        recording.heapSnapshots = [snapshot]
+        recording.capture.notes += image.problems + walk.problems
+        if lost.isCut { recording.capture.notes.append("More objects are lost than are listed.") }
+        return recording
+    }
+}

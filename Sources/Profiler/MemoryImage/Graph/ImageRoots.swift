@@ -1,0 +1,105 @@
+import GameprofTraceFile
+
+/// The words outside of malloc's memory that name blocks: variables, stacks, registers, mapped memory.
+struct ImageRoots {
+    private let image: MemoryImage
+    private let graph: BlockGraph
+    private let images: ELFImages
+    /// What is malloc's own, by address.
+    private let arenas: [Range<UInt64>]
+    /// By block: it has a root.
+    private var isNamed: [Bool]
+    private(set) var roots: [HeapRoot] = []
+    /// The memory in which they were looked for.
+    private(set) var ranges: [Range<UInt64>] = []
+
+    /// At most one root for each block, of the kind that says most.
+    static func find(_ image: MemoryImage, _ graph: BlockGraph, arenas: [Range<UInt64>]) -> ImageRoots {
+        var search = ImageRoots(image, graph, arenas)
+        search.run()
+        return search
+    }
+
+    private init(_ image: MemoryImage, _ graph: BlockGraph, _ arenas: [Range<UInt64>]) {
+        (self.image, self.graph, self.arenas) = (image, graph, arenas)
+        images = graph.space.images
+        isNamed = [Bool](repeating: false, count: graph.blocks.count)
+    }
+
+    private mutating func run() {
+        var stacks: [(thread: MemoryImage.Thread, mapping: MemoryImage.Mapping)] = []
+        for thread in image.threads {
+            for (number, word) in thread.registers.enumerated() {
+                note(word, .register, at: UInt64(number), ThreadID(rawValue: thread.id))
+            }
+            if let mapping = image.mapping(at: thread.stackPointer) { stacks.append((thread, mapping)) }
+        }
+        // A variable says more than a word that a register or a stack has left.
+        let passing = roots
+        roots = []
+        for root in passing { isNamed[root.object.index - 1] = false }
+        let writable = image.mappings.filter { $0.isWritable && !$0.file.hasPrefix("[v") }
+        for mapping in writable where images.contains(mapping.start) {
+            scan(mapping.start, mapping.end, .global)
+        }
+        for root in passing where !isNamed[root.object.index - 1] {
+            isNamed[root.object.index - 1] = true
+            roots.append(root)
+        }
+        for word in image.kernelWords { note(word, .kernel, at: 0, .none) }
+        for (thread, mapping) in stacks {
+            // Below the stack pointer the ABI of x86-64 lets a function use 128 bytes, outside of system calls.
+            let redZone: UInt64 = thread.isInSystemCall(image.machine) ? 0 : 128
+            scan(
+                max(mapping.start, thread.stackPointer - min(redZone, thread.stackPointer)), mapping.end, .stack,
+                ThreadID(rawValue: thread.id))
+        }
+        for mapping in writable
+        where !images.contains(mapping.start) && !stacks.contains(where: { $0.mapping == mapping }) {
+            scan(mapping.start, mapping.end, .mapped)
+        }
+    }
+
+    /// Looks at the words from `start` to `end` that are not malloc's own.
+    private mutating func scan(_ start: UInt64, _ end: UInt64, _ kind: HeapRoot.Kind, _ thread: ThreadID = .none) {
+        var at = start
+        for arena in arenas where arena.upperBound > start && arena.lowerBound < end {
+            scanPlain(at, arena.lowerBound, kind, thread)
+            at = max(at, arena.upperBound)
+        }
+        scanPlain(at, end, kind, thread)
+    }
+
+    private mutating func scanPlain(_ start: UInt64, _ end: UInt64, _ kind: HeapRoot.Kind, _ thread: ThreadID) {
+        var at = (start + 7) & ~7
+        while at < end {
+            guard let (bytes, count) = image.piece(at: at) else {
+                let next = image.next(from: at)
+                guard next < end else { return }
+                at = (next + 7) & ~7
+                continue
+            }
+            let words = Int(min(end - at, count) / 8)
+            if words > 0 { ranges.append(at..<at + 8 * UInt64(words)) }
+            for index in 0..<words {
+                let word = bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)
+                note(word, kind, at: at + 8 * UInt64(index), thread)
+            }
+            at += 8 * UInt64(max(words, 1))
+        }
+    }
+
+    private mutating func note(_ word: UInt64, _ kind: HeapRoot.Kind, at address: UInt64, _ thread: ThreadID) {
+        guard word >= TypeLayout.leastPointer, let block = graph.named(by: word), !isNamed[block] else { return }
+        isNamed[block] = true
+        roots.append(
+            HeapRoot(object: ObjectID(rawValue: UInt32(block + 1)), kind: kind, address: address, thread: thread))
+    }
+}
+
+extension MemoryImage.Thread {
+    /// `orig_rax` is the number of the system call, or −1.
+    fileprivate func isInSystemCall(_ machine: UInt16) -> Bool {
+        machine == 62 && registers.count > 15 && Int64(bitPattern: registers[15]) >= 0
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+
+/// A core file, as the kernel or `gcore` writes it. Every bound is checked.
+package struct CoreFile {
+    private static let (load, note): (UInt32, UInt32) = (1, 4)
+
+    private struct Segment {
+        var type: UInt32
+        var flags: UInt32
+        var offset: UInt64
+        var address: UInt64
+        var fileSize: UInt64
+        var memorySize: UInt64
+    }
+
+    package private(set) var pid: UInt32 = 0
+    /// The command line's first 80 bytes, as the kernel keeps them.
+    package private(set) var command = ""
+    /// The signal that ended the process; 0: none did.
+    package private(set) var signal: Int32 = 0
+    package let image: MemoryImage
+
+    /// Whether the file at `path` is a core file (`ET_CORE`).
+    package static func isCore(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: 18) else {
+            return false
+        }
+        return head.count == 18 && head.prefix(4) == Data([0x7f, 0x45, 0x4c, 0x46]) && head[16] == 4 && head[17] == 0
+    }
+
+    /// - Parameter program: the executable's file, where it is not the one that the process had mapped.
+    package init(path: String, program: String? = nil) throws(MemoryImageError) {
+        guard let file = FileBytes(path: path) else {
+            throw MemoryImageError(isInput: true, "\(path) cannot be read: \(String(cString: strerror(errno))).")
+        }
+        let numbers = FileNumbers(bytes: file.bytes)
+        guard file.bytes.count >= 64, file.bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]), numbers.u16(16) == 4 else {
+            throw MemoryImageError(isInput: true, "\(path) is not a core file.")
+        }
+        guard file.bytes[4] == 2, file.bytes[5] == 1, let machine = numbers.u16(18),
+            let registers = ThreadRegisters(machine: machine)
+        else {
+            throw MemoryImageError(isInput: true, "\(path) is the core file of a processor that is not supported.")
+        }
+        let segments = Self.segments(numbers)
+        guard segments.contains(where: { $0.type == Self.load }) else {
+            throw MemoryImageError(isInput: true, "\(path) is damaged: it lists no memory.")
+        }
+        var notes = CoreNotes(registers: registers)
+        for segment in segments where segment.type == Self.note {
+            notes.read(FileNumbers(bytes: file.range(segment.offset, count: segment.fileSize)))
+        }
+        (pid, command, signal) = (notes.pid, notes.command, notes.signal)
+        let loads = segments.filter { $0.type == Self.load && $0.address <= UInt64.max - $0.memorySize }
+        image = MemoryImage(
+            mappings: Self.mappings(loads, notes.files), threads: notes.threads, machine: machine)
+        var missing: UInt64 = 0
+        for segment in loads {
+            let bytes = file.range(segment.offset, count: min(segment.fileSize, segment.memorySize))
+            missing += min(segment.fileSize, segment.memorySize) - UInt64(bytes.count)
+            image.add(bytes, at: segment.address, owner: file)
+        }
+        if missing > 0 {
+            image.problems.append("The core file is cut off: \(missing >> 10) KiB of memory are missing.")
+        }
+        if notes.files.isEmpty {
+            image.problems.append("The core file does not say which files were mapped (NT_FILE).")
+        }
+        if notes.threads.isEmpty { image.problems.append("The core file has no registers (NT_PRSTATUS).") }
+        MappedFiles(image).add(program: program)
+    }
+
+    private static func segments(_ numbers: FileNumbers) -> [Segment] {
+        guard let start = numbers.u64(32), let size = numbers.u16(54), var count = numbers.u16(56).map(UInt64.init),
+            size >= 56
+        else { return [] }
+        // PN_XNUM: the first section's sh_info has the count.
+        if count == 0xffff, let section = numbers.u64(40) { count = numbers.u32(section &+ 44).map(UInt64.init) ?? 0 }
+        var result: [Segment] = []
+        for index in 0..<min(count, 1 << 22) {
+            let at = start &+ index &* UInt64(size)
+            guard let type = numbers.u32(at), let flags = numbers.u32(at &+ 4), let offset = numbers.u64(at &+ 8),
+                let address = numbers.u64(at &+ 16), let fileSize = numbers.u64(at &+ 32),
+                let memorySize = numbers.u64(at &+ 40)
+            else { break }
+            result.append(
+                Segment(
+                    type: type, flags: flags, offset: offset, address: address, fileSize: fileSize,
+                    memorySize: memorySize))
+        }
+        return result
+    }
+
+    /// The loaded segments, with the files of the mappings; and files of which the core file has no segment.
+    private static func mappings(_ loads: [Segment], _ files: [MemoryImage.Mapping]) -> [MemoryImage.Mapping] {
+        let sorted = files.sorted { $0.start < $1.start }
+        let result = loads.map { load -> MemoryImage.Mapping in
+            var mapping = MemoryImage.Mapping(
+                start: load.address, end: load.address + load.memorySize, isWritable: load.flags & 2 != 0)
+            if let file = sorted.last(where: { $0.start <= load.address }), load.address < file.end {
+                mapping.file = file.file
+                mapping.offset = file.offset &+ (load.address - file.start)
+            }
+            return mapping
+        }
+        let known = result.sorted { $0.start < $1.start }
+        // gcore leaves out what the file holds unchanged: code and constants.
+        return result
+            + sorted.filter { file in
+                known.first { $0.end > file.start }.map { $0.start >= file.end } ?? true
+            }
+    }
+}
+
+/// What the notes of a core file say.
+private struct CoreNotes {
+    private enum Kind {
+        static let (status, floats, info, files): (UInt32, UInt32, UInt32, UInt32) = (1, 2, 3, 0x4649_4c45)
+    }
+
+    let registers: ThreadRegisters
+    var threads: [MemoryImage.Thread] = []
+    var files: [MemoryImage.Mapping] = []
+    var pid: UInt32 = 0
+    var command = ""
+    var signal: Int32 = 0
+
+    init(registers: ThreadRegisters) { self.registers = registers }
+
+    mutating func read(_ numbers: FileNumbers) {
+        var at: UInt64 = 0
+        while let nameSize = numbers.u32(at), let size = numbers.u32(at &+ 4), let type = numbers.u32(at &+ 8) {
+            let contents = at + 12 + (UInt64(nameSize) + 3) / 4 * 4
+            let end = contents + (UInt64(size) + 3) / 4 * 4
+            guard UInt64(size) <= UInt64(numbers.bytes.count), contents <= UInt64(numbers.bytes.count) - UInt64(size)
+            else { return }
+            let range = Int(contents)..<Int(contents) + Int(size)
+            let note = FileNumbers(bytes: UnsafeRawBufferPointer(rebasing: numbers.bytes[range]))
+            switch type {
+            case Kind.status: readStatus(note)
+            case Kind.floats where !threads.isEmpty:
+                let words = (0..<UInt64(note.bytes.count / 8)).compactMap { note.u64(8 * $0) }
+                threads[threads.count - 1].registers += words
+            case Kind.info: readInfo(note)
+            case Kind.files: readFiles(note)
+            default: break
+            }
+            at = end
+        }
+    }
+
+    /// `struct elf_prstatus`
+    private mutating func readStatus(_ note: FileNumbers) {
+        let words = (0..<UInt64(registers.count)).compactMap { note.u64(112 + 8 * $0) }
+        guard let id = note.u32(32), let thread = registers.thread(id, words) else { return }
+        if threads.isEmpty, let cause = note.u16(12) { signal = Int32(cause) }
+        threads.append(thread)
+    }
+
+    /// `struct elf_prpsinfo`
+    private mutating func readInfo(_ note: FileNumbers) {
+        guard let id = note.u32(24), note.bytes.count >= 136 else { return }
+        pid = id
+        command = String(decoding: note.bytes[56..<136].prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    /// count, page size, count × (start, end, offset in pages), count × name
+    private mutating func readFiles(_ note: FileNumbers) {
+        guard let count = note.u64(0), let page = note.u64(8), count <= UInt64(note.bytes.count) / 24 else { return }
+        guard 16 + 24 * count <= UInt64(note.bytes.count) else { return }
+        let names = note.bytes[Int(16 + 24 * count)...].split(
+            separator: 0, maxSplits: Int(count), omittingEmptySubsequences: false)
+        for (index, name) in zip(0..<count, names) {
+            guard let start = note.u64(16 + 24 * index), let end = note.u64(24 + 24 * index),
+                let offset = note.u64(32 + 24 * index), start < end
+            else { continue }
+            files.append(
+                MemoryImage.Mapping(
+                    start: start, end: end, file: String(decoding: name, as: UTF8.self),
+                    offset: offset.multipliedReportingOverflow(by: page).partialValue))
+        }
+    }
+}

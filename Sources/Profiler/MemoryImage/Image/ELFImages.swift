@@ -1,0 +1,108 @@
+import Foundation
+import GameprofTraceFile
+
+/// The loaded executables and libraries of an image, and what of their memory may be read as metadata.
+struct ELFImages {
+    private(set) var records: [ImageRecord] = []
+    /// By address, as far as they are loaded.
+    private var ranges: [(start: UInt64, end: UInt64)] = []
+    private var executable: [(start: UInt64, end: UInt64)] = []
+
+    init(_ image: MemoryImage) {
+        for head in image.mappings where head.isFile && head.offset == 0 {
+            guard let header = ELFHeader(image, at: head.start), !records.contains(where: { $0.start == head.start })
+            else {
+                continue
+            }
+            let text = header.segments.first { $0.type == 1 && $0.flags & 1 != 0 }
+            records.append(
+                ImageRecord(
+                    path: head.file, bias: header.bias, start: head.start, end: header.end,
+                    textStart: text.map { header.bias &+ $0.address } ?? 0,
+                    textEnd: text.map { header.bias &+ $0.address &+ $0.memorySize } ?? 0,
+                    buildID: header.buildID(image)))
+            for segment in header.segments where segment.type == 1 {
+                let start = header.bias &+ segment.address
+                ranges.append((start, start &+ segment.memorySize))
+                if segment.flags & 1 != 0 { executable.append((start, start &+ segment.memorySize)) }
+            }
+        }
+        ranges.sort { $0.start < $1.start }
+        executable.sort { $0.start < $1.start }
+    }
+
+    static func buildID(_ image: MemoryImage, at head: UInt64) -> [UInt8]? {
+        ELFHeader(image, at: head)?.buildID(image)
+    }
+
+    static func isELF(_ path: String) -> Bool {
+        path.hasSuffix(".so") || path.contains(".so.") || path.split(separator: "/").last?.contains(".") == false
+    }
+
+    func contains(_ address: UInt64, count: UInt64 = 1) -> Bool { Self.find(ranges, address, count) }
+
+    func isExecutable(_ address: UInt64) -> Bool { Self.find(executable, address, 1) }
+
+    private static func find(_ ranges: [(start: UInt64, end: UInt64)], _ address: UInt64, _ count: UInt64) -> Bool {
+        var low = 0
+        var high = ranges.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].end <= address { low = middle + 1 } else { high = middle }
+        }
+        return low < ranges.count && ranges[low].start <= address && count <= ranges[low].end - address
+    }
+}
+
+/// The head of an ELF image in memory.
+private struct ELFHeader {
+    struct Segment {
+        var type: UInt32
+        var flags: UInt32
+        var address: UInt64
+        var memorySize: UInt64
+    }
+
+    var segments: [Segment] = []
+    var bias: UInt64
+    var end: UInt64
+
+    init?(_ image: MemoryImage, at head: UInt64) {
+        guard image.u32(head) == 0x464c_457f, let type = image.u16(head + 16), type == 2 || type == 3,
+            let start = image.word(head + 32), let size = image.u16(head + 54), let count = image.u16(head + 56),
+            size >= 56
+        else { return nil }
+        for index in 0..<UInt64(count) {
+            let at = head &+ start &+ index &* UInt64(size)
+            guard let type = image.u32(at), let flags = image.u32(at &+ 4), let address = image.word(at &+ 16),
+                let memorySize = image.word(at &+ 40)
+            else { return nil }
+            segments.append(Segment(type: type, flags: flags, address: address, memorySize: memorySize))
+        }
+        let loads = segments.filter { $0.type == 1 && $0.address <= UInt64.max - $0.memorySize }
+        guard let first = loads.map(\.address).min(), let last = loads.map({ $0.address + $0.memorySize }).max() else {
+            return nil
+        }
+        bias = head &- first & ~0xfff
+        end = bias &+ last
+        guard end > head else { return nil }
+    }
+
+    /// The note with owner "GNU" and type 3 (`NT_GNU_BUILD_ID`).
+    func buildID(_ image: MemoryImage) -> [UInt8] {
+        for note in segments where note.type == 4 {
+            var at = bias &+ note.address
+            let end = at &+ min(note.memorySize, 65536)
+            while at < end, let nameSize = image.u32(at), let size = image.u32(at &+ 4), let type = image.u32(at &+ 8) {
+                let contents = at &+ 12 &+ (UInt64(nameSize) + 3) / 4 * 4
+                if type == 3, nameSize == 4, size <= 64, image.text(at &+ 12, limit: 4) == "GNU",
+                    let bytes = image.bytes(at: contents, count: UInt64(size))
+                {
+                    return Array(UnsafeRawBufferPointer(start: bytes, count: Int(size)))
+                }
+                at = contents &+ (UInt64(size) + 3) / 4 * 4
+            }
+        }
+        return []
+    }
+}

@@ -1,0 +1,150 @@
+/// The memory of a process at one moment: what a core file holds, or what was copied from a process that stood still.
+/// What lies outside is nil. For one thread at a time.
+package final class MemoryImage {
+    /// A row of the process's list of mappings.
+    package struct Mapping: Hashable, Sendable {
+        package var start: UInt64
+        package var end: UInt64
+        package var isWritable = false
+        /// The file that is mapped, or what the kernel calls the memory (`[heap]`); empty: not known.
+        package var file = ""
+        /// In the file.
+        package var offset: UInt64 = 0
+
+        package var isFile: Bool { file.hasPrefix("/") }
+    }
+
+    /// A thread where it stood.
+    package struct Thread: Hashable, Sendable {
+        package var id: UInt32
+        /// General registers, in the kernel's order, then the others.
+        package var registers: [UInt64]
+        package var stackPointer: UInt64
+        package var programCounter: UInt64
+    }
+
+    /// Bytes that lie one behind the other in this process too.
+    private struct Piece {
+        var start: UInt64
+        var end: UInt64
+        var bytes: UnsafeRawPointer
+    }
+
+    /// Where the kernel's addresses begin: below it small offsets do not overflow.
+    private static let limit: UInt64 = 1 << 63
+
+    /// By address.
+    package let mappings: [Mapping]
+    package let threads: [Thread]
+    /// `e_machine` of ELF.
+    package let machine: UInt16
+    /// What the kernel holds for the process and hands back: an epoll set's data, a timer's.
+    package var kernelWords: [UInt64] = []
+    /// Sentences about what is missing.
+    package var problems: [String] = []
+    private var pieces: [Piece] = []
+    private var last = 0
+    /// What `pieces` point into.
+    private var owners: [AnyObject] = []
+
+    package init(mappings: [Mapping], threads: [Thread], machine: UInt16) {
+        self.mappings = mappings.filter { $0.start < $0.end && $0.end <= Self.limit }.sorted { $0.start < $1.start }
+        self.threads = threads
+        self.machine = machine
+    }
+
+    /// Adds the memory from `start` on, as far as none of it is known. `bytes` live as long as `owner`.
+    package func add(_ bytes: UnsafeRawBufferPointer, at start: UInt64, owner: AnyObject) {
+        guard let base = bytes.baseAddress, !bytes.isEmpty, start < Self.limit,
+            UInt64(bytes.count) <= Self.limit - start
+        else { return }
+        let end = start + UInt64(bytes.count)
+        var at = start
+        var added: [Piece] = []
+        for piece in pieces[upperBound(start)...].prefix(while: { $0.start < end }) {
+            if at < piece.start { added.append(Piece(start: at, end: piece.start, bytes: base + Int(at - start))) }
+            at = max(at, piece.end)
+        }
+        if at < end { added.append(Piece(start: at, end: end, bytes: base + Int(at - start))) }
+        guard !added.isEmpty else { return }
+        for piece in added { pieces.insert(piece, at: upperBound(piece.start)) }
+        if owners.last !== owner { owners.append(owner) }
+    }
+
+    /// The first piece that ends above `address`.
+    private func upperBound(_ address: UInt64) -> Int {
+        var low = 0
+        var high = pieces.count
+        while low < high {
+            let middle = (low + high) / 2
+            if pieces[middle].end <= address { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The memory from `address` on that lies in one piece, and how many bytes of it there are. O(log pieces), less where the
+    /// same piece was read last.
+    package func piece(at address: UInt64) -> (bytes: UnsafeRawPointer, count: UInt64)? {
+        if last >= pieces.count || address < pieces[last].start || address >= pieces[last].end {
+            let found = upperBound(address)
+            guard found < pieces.count, pieces[found].start <= address else { return nil }
+            last = found
+        }
+        let piece = pieces[last]
+        return (piece.bytes + Int(address - piece.start), piece.end - address)
+    }
+
+    /// Where memory that is there begins, from `address` on; `UInt64.max`: nowhere.
+    package func next(from address: UInt64) -> UInt64 {
+        let found = upperBound(address)
+        return found < pieces.count ? max(pieces[found].start, address) : .max
+    }
+
+    /// Pointer to `count` bytes.
+    package func bytes(at address: UInt64, count: UInt64) -> UnsafeRawPointer? {
+        guard let (bytes, available) = piece(at: address), count <= available else { return nil }
+        return bytes
+    }
+
+    package func has(_ address: UInt64, count: UInt64) -> Bool { bytes(at: address, count: count) != nil }
+
+    private func load<T: FixedWidthInteger & BitwiseCopyable>(_ address: UInt64) -> T? {
+        bytes(at: address, count: UInt64(MemoryLayout<T>.size))?.loadUnaligned(as: T.self)
+    }
+
+    package func word(_ address: UInt64) -> UInt64? { load(address) }
+    package func u32(_ address: UInt64) -> UInt32? { load(address) }
+    package func u16(_ address: UInt64) -> UInt16? { load(address) }
+    package func u8(_ address: UInt64) -> UInt8? { load(address) }
+
+    /// The text up to a NUL; nil where there is none within `limit` bytes.
+    package func text(_ address: UInt64, limit: Int = 4096) -> String? {
+        guard let (bytes, count) = piece(at: address) else { return nil }
+        let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(min(count, UInt64(limit))))
+        guard let end = buffer.firstIndex(of: 0) else { return nil }
+        return String(decoding: buffer[..<end], as: UTF8.self)
+    }
+
+    /// The mapping that holds an address. O(log mappings).
+    package func mapping(at address: UInt64) -> Mapping? {
+        var low = 0
+        var high = mappings.count
+        while low < high {
+            let middle = (low + high) / 2
+            if mappings[middle].end <= address { low = middle + 1 } else { high = middle }
+        }
+        return low < mappings.count && mappings[low].start <= address ? mappings[low] : nil
+    }
+}
+
+/// Why a process or a core file cannot be looked at, as a sentence.
+package struct MemoryImageError: Error, Hashable, Sendable {
+    /// The input is none that can be read; otherwise it is, and gives no answer.
+    package var isInput: Bool
+    package var sentence: String
+
+    package init(isInput: Bool = false, _ sentence: String) {
+        self.isInput = isInput
+        self.sentence = sentence
+    }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import GameprofBasics
+import GameprofMemoryImage
+import GameprofRecording
+
+/// A process that was not started under gameprof.
+struct ImageOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Look at this running process, which stands still meanwhile and is not changed.", valueName: "pid"))
+    var pid: Int32?
+
+    @Option(
+        name: .customLong("program"),
+        help: ArgumentHelp(
+            "The executable of the process or core file, where it is not in its place.", valueName: "file"))
+    var executable: String?
+
+    func validate() throws {
+        if let pid, pid <= 0 { throw ValidationError("--pid takes the number of a process.") }
+    }
+
+    /// What to look at; nil: a program is to be recorded.
+    func source(_ words: [String]) throws -> HeapImageSource? {
+        if let pid {
+            guard words.isEmpty else {
+                throw ToolError(.wrongUsage, "--pid \(pid) looks at a process: name no program.")
+            }
+            return .process(pid, program: executable)
+        }
+        if words.count == 1, HeapImageSource.isCore(words[0]) { return .core(words[0], program: executable) }
+        if let executable {
+            throw ToolError(.wrongUsage, "--program \(executable) goes with --pid or a core file.")
+        }
+        return nil
+    }
+}
+
+/// A heap that is read from outside of its process.
+enum HeapImageSource {
+    case core(String, program: String?)
+    case process(Int32, program: String?)
+
+    static func isCore(_ path: String) -> Bool { CoreFile.isCore(path) }
+
+    /// What its page is called after.
+    var name: String {
+        switch self {
+        case .core(let path, _): path
+        case .process(let pid, _): "\(pid)"
+        }
+    }
+
+    func read(for instrument: Instrument) throws -> Recording {
+        do {
+            let instruments: Set<Instrument> = [instrument, .leaks]
+            switch self {
+            case .core(let path, let program):
+                return try ImageRecording.read(core: path, program: program, instruments: instruments)
+            case .process(let pid, let program):
+                return try ImageRecording.read(process: pid, program: program, instruments: instruments)
+            }
+        } catch {
+            throw ToolError(error.isInput ? .wrongUsage : .toolFailed, error.sentence)
+        }
+    }
+
+    /// Reads the heap, makes its report, and throws the exit status when it is not 0.
+    func report(_ instrument: Instrument, _ files: ReportFiles, _ configure: (inout ReportOutput) throws -> Void) throws
+    {
+        var output = ReportOutput(instrument: instrument, files: files, program: name)
+        try configure(&output)
+        try output.check()
+        let report = try output.build(from: try read(for: instrument))
+        try output.write(report)
+        if report.exitStatus != .nothingFound { throw report.exitStatus }
+    }
+}
