@@ -14,7 +14,8 @@ struct ImageOptions: ParsableArguments {
     @Option(
         name: .customLong("program"),
         help: ArgumentHelp(
-            "The executable of the process or core file, where it is not in its place.", valueName: "file"))
+            "The executable of the process or core file, where it is not in its place.", valueName: "file",
+            visibility: .hidden))
     var executable: String?
 
     func validate() throws {

@@ -6,7 +6,7 @@ struct ZombieOptions: ParsableArguments {
         name: .long, parsing: .singleValue,
         help: ArgumentHelp(
             "Limits of the quarantine (default bytes=33554432,blocks=65536; at most 262144 blocks).",
-            valueName: "bytes=n,blocks=n"))
+            valueName: "bytes=n,blocks=n", visibility: .hidden))
     var quarantine: [String] = []
 
     @Flag(
