@@ -73,7 +73,8 @@ enum RemedyChoice {
     static func part(_ part: CycleFix.Part, of fix: CycleFix, closureAt place: String?) -> Finding.Remedy {
         let step = part.step
         if part.isHolder, part.suspect.reason != .taskWaits, let property = step.writtenProperty {
-            return .clear(property, holding: .object(type: step.to), isUntyped: false)
+            // The proof removed the property: its closure may capture more of the group than the next object.
+            return .clear(property, holding: nil, isUntyped: false)
         }
         switch cycle(part.steps, suspect: part.suspect, closureAt: place) {
         case .captureWeakly(let captured, let closure, _) where !part.holderDoesIt:

@@ -9,18 +9,20 @@ package enum FindingFix {
             return (isNamed ? "one reference of the cycle must go: " : "") + text(finding.remedy)
         }
         let changes = ([finding.remedy] + finding.alsoNeeded).map(text)
-        return changes.joined(separator: "; ") + ": " + need(changes.count)
+        return changes.joined(separator: "; ") + ": " + need(changes.count, isProved: finding.isProved)
     }
 
     /// What must change, a line each, and what is known of all together: "both are needed; freed by this: 9 of 9 blocks".
     package static func lines(of finding: Finding) -> (changes: [String], remark: String?) {
         let changes = finding.fixes ?? finding.fix.map { [$0] } ?? []
-        let remarks = [changes.count > 1 ? need(changes.count) : nil, freed(by: finding)].compactMap(\.self)
+        let remarks = [changes.count > 1 ? need(changes.count, isProved: finding.fixFrees != nil) : nil, freed(by: finding)].compactMap(\.self)
         return (changes, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
     }
 
     /// "both are needed"
-    private static func need(_ changes: Int) -> String { "\(changes == 2 ? "both" : "all three") are needed" }
+    private static func need(_ changes: Int, isProved: Bool) -> String {
+        isProved ? "\(changes == 2 ? "both" : "all three") are needed" : "each may be needed, which was not proved"
+    }
 
     /// "freed by this: 360 of 360 blocks"; nil: not known.
     private static func freed(by finding: Finding) -> String? {
@@ -61,8 +63,9 @@ package enum FindingFix {
         case .storeWeakReferences(let property):
             return "make \(named(property)) weak: store weak references in it, or empty it when it is done"
         case .clear(let property, let held, let isUntyped):
-            return "clear \(named(property)) when it is done, or let "
-                + (isUntyped ? "what lies in it hold" : "it hold") + " \(named(held)) weakly"
+            let holder = isUntyped ? "what lies in it hold" : "it hold"
+            return "clear \(named(property)) when it is done"
+                + (held.map { ", or let \(holder) \(named($0)) weakly" } ?? "")
         case .end(let property):
             return "end \(named(property)) when it is done (cancel or finish what it serves): a property of its type "
                 + "cannot be weak"

@@ -18,8 +18,9 @@ extension Finding {
         /// Declare a property weak. `path`: of the property from its object on.
         case makeWeak(of: String, path: String, property: String, isCertain: Bool)
         case storeWeakReferences(Property)
+        /// `holding`: what would do as well if the property's value held it weakly; nil: that is not proved.
         /// `isUntyped`: a value of the property's holds the target, by what is not known.
-        case clear(Property, holding: Captured, isUntyped: Bool)
+        case clear(Property, holding: Captured?, isUntyped: Bool)
         /// A property that cannot be declared weak.
         case end(Property)
         case weakenOneSide
