@@ -6,8 +6,9 @@
 enum { LONGEST = 500 };
 
 // How the runtime's sentences of its end can be told from a line of the program's.
-static const char *const marks[] = {"Fatal error", "atal access conflict", "Simultaneous accesses", "deallocated with",
-                                    "Could not cast value", "Precondition failed", "Assertion failed"};
+static const char *const marks[] = {"Fatal error",      "atal access conflict", "Simultaneous accesses",
+                                    "deallocated with", "Could not cast value", "Precondition failed",
+                                    "Assertion failed"};
 
 // Two threads that end the program at once may mix their sentences; a handler reads what is there.
 static char message[LONGEST + 1];

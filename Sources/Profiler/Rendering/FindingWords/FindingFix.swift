@@ -15,7 +15,9 @@ package enum FindingFix {
     /// What must change, a line each, and what is known of all together: "both are needed; freed by this: 9 of 9 blocks".
     package static func lines(of finding: Finding) -> (changes: [String], remark: String?) {
         let changes = finding.fixes ?? finding.fix.map { [$0] } ?? []
-        let remarks = [changes.count > 1 ? need(changes.count, isProved: finding.fixFrees != nil) : nil, freed(by: finding)].compactMap(\.self)
+        let remarks = [
+            changes.count > 1 ? need(changes.count, isProved: finding.fixFrees != nil) : nil, freed(by: finding),
+        ].compactMap(\.self)
         return (changes, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
     }
 
