@@ -18,6 +18,7 @@ typedef struct {
     int signal;  // 0: none yet
     int flags;  // of the kernel's action while the program has no handler
     bool needs_room;  // to be claimed
+    bool comes_often;  // a next one may be due before the handler's first instruction
     bool
         always_restarts;  // interrupted calls, whatever the program asked for: it has not asked for the recorder's signals
     gp_signal_claim claim;  // NULL: not begun
@@ -28,7 +29,7 @@ typedef struct {
 static chained_signal chained[] = {
     {.signal = SIGSEGV, .flags = SA_ONSTACK, .needs_room = true},
     {.signal = SIGBUS, .flags = SA_ONSTACK, .needs_room = true},
-    {.signal = SIGTRAP, .flags = SA_RESTART, .needs_room = true},
+    {.signal = SIGTRAP, .flags = SA_RESTART, .needs_room = true, .comes_often = true},
     {.flags = SA_RESTART, .always_restarts = true},  // the one that stops threads
 };
 
@@ -109,6 +110,9 @@ static void pass_on(chained_signal *mine, siginfo_t *info, void *context) {
         return;
     }
     struct sigaction action = mine->asked;
+    const uint64_t own = gp_signal_bit(mine->signal);
+    if (mine->comes_often && action.sa_flags & SA_NODEFER && !(((ucontext_t *)context)->uc_sigmask.__val[0] & own))
+        gp_system(rt_sigprocmask, SIG_UNBLOCK, &own, NULL, sizeof own);
     if (action.sa_flags & (int)SA_RESETHAND)
         mine->asked.sa_handler = SIG_DFL;
     if (action.sa_flags & SA_SIGINFO)
@@ -154,7 +158,8 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
         pass_on(mine, info, context);
 }
 
-// The kernel's action has the mask and the flags of the program's, so that its handler runs as it would.
+// The kernel's action has the mask and the flags of the program's, so that its handler runs as it would. A signal that comes often is
+// blocked until the program's handler is called: one frame on the other would fill a small alternate stack.
 static int install(const chained_signal *mine) {
     const int kept = SA_ONSTACK | SA_RESTART | SA_NODEFER;
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | mine->flags};
@@ -162,6 +167,8 @@ static int install(const chained_signal *mine) {
     if (has_handler(&mine->asked)) {
         action.sa_mask = mine->asked.sa_mask;
         action.sa_flags = SA_SIGINFO | (mine->asked.sa_flags & kept) | (mine->always_restarts ? SA_RESTART : 0);
+        if (mine->comes_often)
+            action.sa_flags &= ~SA_NODEFER;
     }
     return __sigaction(mine->signal, &action, NULL);
 }

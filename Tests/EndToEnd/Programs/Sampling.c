@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/wait.h>
@@ -110,9 +111,25 @@ static void handle_signals(void) {
     expect(handled == 0, "a handler was called");
 }
 
+static volatile int depth, deepest;
+
+static void trap_again(int signal) {
+    (void)signal;
+    if (++depth > deepest)
+        deepest = depth;
+    if (depth < 3)
+        __asm__ volatile("int3");
+    depth--;
+}
+
 // Breakpoints of the program's own, with a handler and without.
 static void trap(void) {
-    struct sigaction action = {.sa_handler = handle};
+    struct sigaction action = {.sa_handler = trap_again, .sa_flags = SA_NODEFER};
+    sigaction(SIGTRAP, &action, NULL);
+    compute(3);
+    __asm__ volatile("int3");
+    expect(deepest == 3 && depth == 0, "traps in a trap's handler");
+    action = (struct sigaction){.sa_handler = handle};
     sigaction(SIGTRAP, &action, NULL);
     for (int i = 0; i < 20; i++) {
         compute(3);
@@ -315,7 +332,8 @@ __attribute__((noinline)) static int descend(int depth, int milliseconds) {
 
 // As the Swift runtime has it: a handler of traps on a small stack, where the next trap need not wait for the last.
 static void handle_on_a_small_stack(void) {
-    sigaltstack(&(stack_t){.ss_sp = malloc(16384), .ss_size = 16384}, NULL);
+    const size_t frame = getauxval(AT_MINSIGSTKSZ), size = (frame ? frame : 14336) + 2048;  // room for one of these
+    sigaltstack(&(stack_t){.ss_sp = malloc(size), .ss_size = size}, NULL);
     struct sigaction action = {.sa_handler = on_own_trap, .sa_flags = SA_ONSTACK | SA_NODEFER};
     sigaction(SIGTRAP, &action, NULL);
     for (int i = 0; i < 20; i++)
