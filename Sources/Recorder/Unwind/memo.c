@@ -40,7 +40,7 @@ static void settle(gp_stack_memo *memo, uint32_t index) {
     if (!(frame->traits & GP_FP_MATTERS) || frame->fp_slot == 0)
         frame->check = GP_CHECK_PC;
     else
-        frame->check = frame->fp_slot == frame->cfa + GP_PAIR_AT_CFA ? GP_CHECK_PAIR : GP_CHECK_APART;
+        frame->check = frame->fp_slot + 8 == gp_frame_pc_slot(frame) ? GP_CHECK_PAIR : GP_CHECK_APART;
 }
 
 // Puts the checks of a settled frame behind those of the frames outwards of it.
@@ -52,9 +52,9 @@ static void enlist(gp_stack_memo *memo, uint32_t index) {
         frame->traits |= GP_NEVER_STANDS;
     } else if (frame->check == GP_CHECK_PAIR) {
         memo->pair[pairs] = (gp_stack_pair){frame->fp, frame->pc};
-        memo->pair_cfa[pairs++] = frame->cfa;
+        memo->pair_at[pairs++] = frame->fp_slot;
     } else {
-        memo->word[words++] = (gp_stack_word){frame->cfa + GP_RETURN_AT_CFA, frame->pc};
+        memo->word[words++] = (gp_stack_word){gp_frame_pc_slot(frame), frame->pc};
         if (frame->check == GP_CHECK_APART)
             memo->word[words++] = (gp_stack_word){frame->fp_slot, frame->fp};
     }
@@ -142,7 +142,7 @@ uint32_t gp_memo_renew(gp_thread *thread, gp_stacks *stacks, gp_registers start,
         .memo = memo,
         .fresh = stacks->fresh,
         .reads = gp_stack_reads_at(thread, start.sp),
-        .state = {start.pc, start.sp, start.fp, 0, exact},
+        .state = {start.pc, start.sp, start.fp, 0, 0, start.link, exact},
         .usable = memo->count,
     };
     uint32_t kept = gp_memo_walk_there(&walk);
@@ -154,7 +154,7 @@ uint32_t gp_memo_renew(gp_thread *thread, gp_stacks *stacks, gp_registers start,
 void gp_memo_copy(gp_stack_memo *memo, const gp_stack_memo *other) {
     memcpy(memo, other, offsetof(gp_stack_memo, pair));
     memcpy(memo->pair, other->pair, other->pairs * sizeof *other->pair);
-    memcpy(memo->pair_cfa, other->pair_cfa, other->pairs * sizeof *other->pair_cfa);
+    memcpy(memo->pair_at, other->pair_at, other->pairs * sizeof *other->pair_at);
     memcpy(memo->word, other->word, other->words * sizeof *other->word);
     memcpy(memo->frames, other->frames, other->count * sizeof *other->frames);
 }

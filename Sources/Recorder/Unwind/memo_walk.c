@@ -10,8 +10,8 @@ static uint32_t first_changed(const gp_stack_frame *frames, uint32_t count, gp_s
     for (uint32_t i = count; i-- > 0;) {
         const gp_stack_frame *frame = &frames[i];
         uintptr_t word;
-        if (frame->check == GP_CHECK_NEVER || !gp_stack_read(reads, frame->cfa + GP_RETURN_AT_CFA, &word) ||
-            word != frame->pc)
+        if (frame->check == GP_CHECK_NEVER || !gp_stack_read(reads, gp_frame_pc_slot(frame), &word) ||
+            gp_code_address(word) != frame->pc)
             return i + 1;
         if ((frame->check == GP_CHECK_PAIR || frame->check == GP_CHECK_APART) &&
             (!gp_stack_read(reads, frame->fp_slot, &word) || word != frame->fp))
@@ -49,6 +49,7 @@ static bool take_step(gp_memo_walk *walk) {
         .traits = (uint8_t)((gp_rule_reads_fp(rule) ? GP_READS_FP : 0) | (gp_rule_passes_fp(rule) ? GP_PASSES_FP : 0) |
                             (walk->state.exact ? GP_EXACT : 0)),
         .check = walk->moved ? GP_CHECK_NEVER : GP_CHECK_PC,
+        .pc_below = (uint32_t)(walk->state.sp - walk->state.pc_slot),
     };
     gp_step_result result = gp_step(&walk->state, rule, &walk->reads);
     take(walk, &frame);
@@ -65,7 +66,10 @@ static bool stands_at(const gp_stack_frame *frame, const gp_frame_state *state) 
 
 // Goes on from `frame` (one of the memo's), which has just been taken. Its fp is known or does not matter.
 static bool step_from(gp_memo_walk *walk, const gp_stack_frame *frame) {
-    walk->state = (gp_frame_state){frame->pc, frame->cfa, frame->fp, frame->fp_slot, frame->traits & GP_EXACT};
+    walk->state = (gp_frame_state){
+        frame->pc, frame->cfa, frame->fp, frame->fp_slot, gp_frame_pc_slot(frame), 0, frame->traits & GP_EXACT};
+    if (walk->state.exact && GP_CONTEXT_LINK_BEHIND_FP != 0 && frame->fp_slot)
+        gp_stack_read(&walk->reads, frame->fp_slot + GP_CONTEXT_LINK_BEHIND_FP, &walk->state.link);
     gp_rule rule = gp_rule_at(walk->thread, frame->pc, walk->state.exact);
     gp_step_result result = rule ? gp_step(&walk->state, rule, &walk->reads) : GP_STEP_LOST;
     if (result == GP_STEP_LOST)

@@ -13,7 +13,11 @@ bool gp_task_each(bool (*visit)(uint32_t id, void *context), void *context);
 // Why the list cannot be read now, as the end of a sentence.
 const char *gp_task_list_obstacle(void);
 
-// Whether the thread is gone or a zombie: it will never answer a signal.
+// Whether the thread's stack and code lie in none of the mappings that the process sees: it belongs to an emulator that runs
+// the process, and answers no signal of it.
+bool gp_task_is_foreign(uint32_t id);
+
+// Whether the thread is gone, a zombie or an emulator's: it will never answer a signal.
 bool gp_task_has_ended(uint32_t id);
 
 // What the kernel says of a thread of this process, read from /proc without allocating.

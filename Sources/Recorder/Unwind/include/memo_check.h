@@ -24,8 +24,10 @@ enum {
     GP_CHECK_NEVER,  // other words decided too: unwind it again
 };
 
-// Where both words of a GP_CHECK_PAIR begin, from the CFA.
-enum { GP_PAIR_AT_CFA = GP_RETURN_AT_CFA - 8 };
+// Where a frame's pc was read.
+static inline uintptr_t gp_frame_pc_slot(const gp_stack_frame *frame) {
+    return frame->cfa - frame->pc_below;
+}
 
 // How many pairs and words check frames[0 ..< count].
 static inline uint16_t gp_memo_pairs(const gp_stack_memo *memo, uint32_t count) {
@@ -49,8 +51,7 @@ static inline bool gp_is_valid(const gp_stack_memo *memo, uint32_t pairs, uint32
     typedef pair unaligned_pair __attribute__((aligned(8), may_alias));
     pair differs = {0, 0};
     for (uint32_t i = 0; i < pairs; i++)
-        differs |=
-            *(const unaligned_pair *)(memo->pair_cfa[i] + GP_PAIR_AT_CFA) ^ *(const unaligned_pair *)&memo->pair[i];
+        differs |= *(const unaligned_pair *)memo->pair_at[i] ^ *(const unaligned_pair *)&memo->pair[i];
     uintptr_t changed = differs[0] | differs[1];
     for (uint32_t i = 0; i < words; i++)
         changed |= *(const uintptr_t *)memo->word[i].address ^ memo->word[i].expected;

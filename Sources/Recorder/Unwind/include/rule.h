@@ -1,5 +1,5 @@
-// How one frame is unwound, packed into a word: where its CFA is, and where it saved its caller's frame pointer. The return
-// address stands at GP_RETURN_AT_CFA of each frame.
+// How one frame is unwound, packed into a word: where its CFA is, and where it saved its caller's frame pointer and return
+// address.
 #pragma once
 
 #include <stdbool.h>
@@ -23,8 +23,8 @@ typedef enum {
     GP_FP_AT_FP = 2,  // saved at fp + fp_offset
 } gp_fp_kind;
 
-// Bits 0–2 CFA kind, 3–4 fp kind, 5 always set (a rule is not 0), 8–31 offset, 32–39 addend, 40–63 fp offset, the
-// three signed and in words of 8 bytes.
+// Bits 0–2 CFA kind, 3–4 fp kind, 5 always set (a rule is not 0), 6 return address in the link register, 8–31 offset, 32–39
+// addend, 40–63 fp offset (of a frame that leaves fp alone: the return address's), the three signed and in words of 8 bytes.
 typedef uint64_t gp_rule;
 
 static inline gp_cfa_kind gp_rule_cfa(gp_rule rule) {
@@ -41,6 +41,19 @@ static inline int64_t gp_rule_addend(gp_rule rule) {
 }
 static inline int64_t gp_rule_fp_offset(gp_rule rule) {
     return ((int64_t)rule >> 40) * 8;
+}
+
+enum { GP_RULE_RETURN_IN_LINK = 1 << 6 };
+
+static inline bool gp_rule_return_in_link(gp_rule rule) {
+    return GP_RETURN_AT_CFA == 0 && (rule & GP_RULE_RETURN_IN_LINK);
+}
+
+// The return address from the CFA. Where the processor does not put it there, functions store it behind the caller's fp.
+static inline int64_t gp_rule_return_offset(gp_rule rule) {
+    if (GP_RETURN_AT_CFA != 0)
+        return GP_RETURN_AT_CFA;
+    return gp_rule_fp_offset(rule) + (gp_rule_fp(rule) == GP_FP_AT_CFA ? 8 : 0);
 }
 
 // False when a number does not fit: the frame then counts as unknown.

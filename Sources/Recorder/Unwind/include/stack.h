@@ -20,12 +20,13 @@ enum {
 typedef struct {
     uintptr_t cfa;  // the CFA of its callee: rsp in this frame
     uintptr_t fp;  // rbp in this frame; not kept up to date unless the way outwards depends on it
-    uintptr_t pc;  // at GP_RETURN_AT_CFA
+    uintptr_t pc;
     uintptr_t fp_slot;  // where fp was read, 0: nowhere
     uint32_t node;  // id in the stack tree
     uint8_t traits;  // of memo_check.h
     uint8_t check;  // of memo_check.h: which words must be as they were
     uint16_t pairs, words;  // how many of the memo's checks are this frame's and those of the frames outwards of it
+    uint32_t pc_below;  // how many bytes below cfa pc was read
 } gp_stack_frame;
 
 // fp and pc of a frame, as they lie side by side on the stack of code that has frame pointers.
@@ -48,7 +49,7 @@ typedef struct {
     uint16_t pairs, words;  // checks of all frames but the innermost
     // What the words of the stack must be, in the order of the frames.
     gp_stack_pair pair[GP_STACK_DEPTH];
-    uintptr_t pair_cfa[GP_STACK_DEPTH];
+    uintptr_t pair_at[GP_STACK_DEPTH];
     gp_stack_word word[2 * GP_STACK_DEPTH];
     gp_stack_frame frames[GP_STACK_DEPTH];  // outermost first
     uint8_t apart[7 * 64];  // the same frames of two memos lie in different sets of the cache
