@@ -69,7 +69,7 @@ bool gp_allocation_fails(size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) 
     gp_thread *thread = gp_recording_is_on() && is_main_running() ? gp_thread_current() : NULL;
     if (!thread || thread->busy)
         return false;
-    const gp_registers caller = {pc, sp, fp};
+    const gp_registers caller = {pc, sp, fp, 0};
     thread->busy = true;
     const bool fails = is_of_program(thread, caller) && atomic_fetch_add(&counted, 1) + 1 == chosen;
     if (fails) {

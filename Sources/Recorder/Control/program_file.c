@@ -49,7 +49,7 @@ static size_t read_at(long file, void *bytes, size_t size, uint64_t offset) {
 }
 
 static const char *refusal_of_elf(long file, const Elf64_Ehdr *header, gp_program_room *room) {
-    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != EM_X86_64)
+    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != GP_ELF_MACHINE)
         return "is not a 64-bit program of this processor";
     Elf64_Phdr *segments = room->segments;
     size_t count = header->e_phnum < GP_SEGMENTS_MOST ? header->e_phnum : GP_SEGMENTS_MOST;

@@ -128,7 +128,7 @@ static void *resized(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintp
         give_up(block, pc, sp, fp);
         return NULL;
     }
-    int state = records ? gp_zombie_resized(block, (gp_registers){pc, sp, fp}) : GP_RESIZE_LIVES;
+    int state = records ? gp_zombie_resized(block, (gp_registers){pc, sp, fp, 0}) : GP_RESIZE_LIVES;
     if (state == GP_RESIZE_DEAD)
         return allocate(size, pc, sp, fp);
     size_t room = state == GP_RESIZE_LIVES ? room_of(block) : 0;

@@ -51,7 +51,7 @@ static bool step_over(gp_registers *caller) {
     if (caller->fp % 8 != 0 || caller->fp < caller->sp || caller->fp - caller->sp > NEAR)
         return false;
     for (unsigned i = 2; i < WORDS_LOOKED_AT; i++) {
-        gp_registers next = {frame[i], (uintptr_t)&frame[i + 1], frame[0]};
+        gp_registers next = {frame[i], (uintptr_t)&frame[i + 1], frame[0], 0};
         uintptr_t pcs[FRAMES_WANTED], cfas[FRAMES_WANTED];
         if (!gp_address_is_executable(next.pc) || gp_stack_unwind(next, pcs, cfas, FRAMES_WANTED) < FRAMES_WANTED)
             continue;

@@ -8,6 +8,7 @@
 #include "expectations.h"
 #include "spool.h"
 #include "system.h"
+#include "thread_control_block.h"
 #include "TraceFormat.h"
 #include "alloc_hooks.h"
 #include "analysis.h"
@@ -185,7 +186,7 @@ static __attribute__((always_inline)) inline void read_caller(gp_stopped_thread 
     // Right below its frame address this function has saved what its callers may need of their registers.
     caller->sp = (uintptr_t)__builtin_frame_address(0) - (GP_PRESERVED_COUNT - 1) * sizeof(uintptr_t);
     caller->at = GP_CALLER_REGISTERS();
-    caller->thread_pointer = gp_thread_pointer();
+    caller->thread_pointer = gp_control_block();
 }
 
 // `crashed`: the context of the handler in which the program is about to end, NULL: it is not that.

@@ -12,6 +12,7 @@
 #include "proc_path.h"
 #include "read_clock.h"
 #include "system.h"
+#include "thread_control_block.h"
 #include "task_list.h"
 #include "kernel_signals.h"
 #include "arena.h"
@@ -46,7 +47,7 @@ void gp_thread_read_interrupted(gp_stopped_thread *slot, const ucontext_t *conte
     for (int i = 0; i < GP_REGISTER_COUNT; i++)
         slot->registers[i] = gp_context_register(context, i);
     slot->sp = gp_context_sp(context);
-    slot->thread_pointer = gp_thread_pointer();
+    slot->thread_pointer = gp_control_block();
     slot->at = gp_context_start(context);
     const uintptr_t pc = gp_context_pc(context);
     const bool is_about_to_restart = gp_code_is_at_system_call(pc);

@@ -138,6 +138,8 @@ static bool others_run(void) {
 }
 
 const char *gp_hooks_place(uint32_t set, gp_hook_receiver *receiver) {
+    if (!gp_hook_entry(0))
+        return "the functions of the Swift runtime cannot be hooked on this processor yet.";
     if (others_run())
         return "other threads run already, which may be executing the code that is to be changed.";
     gp_detours detours;

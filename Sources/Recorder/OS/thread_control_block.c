@@ -40,7 +40,7 @@ typedef union {
 
 uintptr_t gp_thread_local_block(uintptr_t module) {
     enum { NO_BLOCK_YET = -1 };
-    const vector_entry *vector = ((vector_entry *const *)gp_thread_pointer())[1];
+    const vector_entry *vector = ((vector_entry *const *)gp_thread_pointer())[GP_TLS_VECTOR_WORD];
     const uintptr_t block = module > vector[-1].count ? 0 : vector[module].block;
     return block == (uintptr_t)NO_BLOCK_YET ? 0 : block;
 }
@@ -62,11 +62,11 @@ bool gp_control_blocks_prepare(void) {
     ask("_thread_db_pthread_tid", &offsets.tid);
     ask("_thread_db_pthread_cancelhandling", &offsets.cancelhandling);
     ask("_thread_db_pthread_start_routine", &offsets.start_routine);
-    return int_at(gp_thread_pointer() + offsets.tid) == (int)gp_system(gettid, 0);
+    return GP_CONTROL_BLOCK_IS_AT_POINTER && int_at(gp_control_block() + offsets.tid) == (int)gp_system(gettid, 0);
 }
 
-// A control block names itself in its first and its third word. The kernel clears the id of a thread that has ended;
-// pthread_join makes it -1. Before a thread has begun its id is 0 too, but nothing says yet that it has ended.
+// A control block at the thread pointer names itself in its first and its third word; another cannot be told. The kernel
+// clears the id of a thread that has ended; pthread_join makes it -1. Before a thread has begun its id is 0 too, but nothing says yet that it has ended.
 bool gp_control_block_ended(uintptr_t address, bool *is_joined) {
     enum { EXITING = 0x10, TERMINATED = 0x20 };  // of cancelhandling, in glibc's nptl/descr.h
     const uintptr_t *words = (const uintptr_t *)address;

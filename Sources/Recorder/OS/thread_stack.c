@@ -13,7 +13,7 @@ static bool is_main(uint32_t id) {
 
 // The stack of every thread but the main one ends with its thread control block.
 uintptr_t gp_thread_stack_top(uint32_t id) {
-    return is_main(id) ? (uintptr_t)__libc_stack_end : gp_thread_pointer();
+    return is_main(id) ? (uintptr_t)__libc_stack_end : gp_control_block();
 }
 
 bool gp_thread_stack_find(uint32_t id, gp_thread_stack *stack) {

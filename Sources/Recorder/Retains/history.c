@@ -107,7 +107,7 @@ static void count_changes(uintptr_t given, uint32_t times, uint32_t hook, uintpt
     uintptr_t metadata = *(uintptr_t *)object;
     uint32_t type = gp_type_id(thread, metadata, SIZE_MAX);
     if (type && gp_type_is_chosen(&followed, type))
-        changed(thread, object, type, times, hook, stack_of(thread, hook, (gp_registers){pc, sp, fp}));
+        changed(thread, object, type, times, hook, stack_of(thread, hook, (gp_registers){pc, sp, fp, 0}));
     else
         __atomic_store_n(&gp_unfollowed[(metadata >> 3) % GP_UNFOLLOWED], metadata, __ATOMIC_RELAXED);
     thread->busy = false;

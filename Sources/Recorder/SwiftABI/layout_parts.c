@@ -1,11 +1,12 @@
 // The building blocks of layouts: leaves, and putting one value behind another.
 #include "TraceFormat.h"
+#include "arch.h"
 #include "arena.h"
 #include "type_layout.h"
 #include "word.h"
 
-// Bits of a pointer to a heap object that are zero on x86-64.
-static const uint64_t POINTER_SPARE = 0xff00000000000007ull;
+// Bits of a pointer to a heap object that are zero.
+static const uint64_t POINTER_SPARE = GP_OBJECT_SPARE_BITS;
 
 gp_step *gp_new_step(gp_step_kind kind, uint32_t offset) {
     gp_step *step = gp_arena_allocate(sizeof *step);

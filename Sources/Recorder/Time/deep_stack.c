@@ -12,13 +12,15 @@ enum { WALKED_MOST = 1 << 17 };
 // Frames outwards of those that the memo keeps, as they were met: the last of them count.
 typedef struct {
     uint32_t count;
-    uintptr_t pc[GP_OUTERMOST_FRAMES], sp[GP_OUTERMOST_FRAMES];
+    uintptr_t pc[GP_OUTERMOST_FRAMES], slot[GP_OUTERMOST_FRAMES];
     bool exact[GP_OUTERMOST_FRAMES];
 } outward_walk;
 
 // False: there are too many.
 static bool walk_outwards(gp_thread *thread, const gp_stack_frame *from, outward_walk *walk) {
-    gp_frame_state state = {from->at.pc, from->cfa, from->at.fp, from->fp_slot, from->traits & GP_EXACT};
+    gp_frame_state state;
+    gp_frame_state_set(&state, from->at.pc, from->cfa, from->at.fp, from->fp_slot, from->traits & GP_EXACT,
+                       from->pc_slot, 0);
     gp_stack_reads reads = gp_stack_reads_at(thread, from->cfa);
     walk->count = 0;
     for (gp_rule rule = gp_rule_at(thread, state.pc, state.exact); rule;
@@ -30,7 +32,7 @@ static bool walk_outwards(gp_thread *thread, const gp_stack_frame *from, outward
             return false;
         const uint32_t place = walk->count++ % GP_OUTERMOST_FRAMES;
         walk->pc[place] = state.pc;
-        walk->sp[place] = state.sp;
+        walk->slot[place] = gp_state_pc_slot(&state);
         walk->exact[place] = state.exact;
     }
     // The step before led to no code.
@@ -48,7 +50,7 @@ static void keep(gp_thread *thread, const outward_walk *walk, gp_outermost_frame
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t place = (walk->count - 1 - i) % GP_OUTERMOST_FRAMES;
         outermost->pc[i] = walk->pc[place];
-        outermost->sp[i] = walk->sp[place];
+        outermost->slot[i] = walk->slot[place];
         outermost->lies_on_stack &= !walk->exact[place];
         outermost->node =
             gp_stack_node(thread, outermost->node, walk->pc[place], walk->exact[place] ? GP_FRAME_EXACT : 0);
@@ -63,11 +65,11 @@ static void keep(gp_thread *thread, const outward_walk *walk, gp_outermost_frame
 static bool still_stand(const gp_thread *thread, const gp_stack_frame *from, const gp_outermost_frames *outermost) {
     if (outermost->count < GP_OUTERMOST_FRAMES || !outermost->lies_on_stack ||
         outermost->generation != atomic_load_explicit(&gp_stack_generation, memory_order_acquire) ||
-        from->cfa < gp_own_stack_low(thread) || outermost->sp[outermost->count - 1] <= from->cfa ||
-        outermost->sp[0] > thread->stack_high)
+        from->cfa < gp_own_stack_low(thread) || outermost->slot[outermost->count - 1] < from->cfa ||
+        outermost->slot[0] >= thread->stack_high)
         return false;
     for (uint32_t i = outermost->count; i-- > 0;)
-        if (*(const uintptr_t *)(outermost->sp[i] + GP_RETURN_AT_CFA) != outermost->pc[i])
+        if (gp_code_address(*(const uintptr_t *)outermost->slot[i]) != outermost->pc[i])
             return false;
     return true;
 }

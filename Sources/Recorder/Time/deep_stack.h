@@ -13,9 +13,9 @@ typedef struct {
     uint32_t count;  // 0: none are known
     uint32_t node;  // of the innermost of them
     uint32_t generation;  // of the image list
-    bool lies_on_stack;  // pc[i] stands at GP_RETURN_AT_CFA of sp[i] for each, and can be looked at again
+    bool lies_on_stack;  // pc[i] stands at slot[i] for each, and can be looked at again
     uintptr_t pc[GP_OUTERMOST_FRAMES];  // outermost first
-    uintptr_t sp[GP_OUTERMOST_FRAMES];
+    uintptr_t slot[GP_OUTERMOST_FRAMES];
 } gp_outermost_frames;
 
 // The id of the same stack with its outermost frames, for the stack that was taken last (`node`); `node` itself where

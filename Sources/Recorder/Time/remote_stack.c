@@ -90,7 +90,8 @@ static bool step_out(gp_stack_copy *copy, frame *frame, gp_rule rule) {
         cfa += (uintptr_t)gp_rule_addend(rule);
     }
     uintptr_t pc;
-    if (cfa <= frame->sp || !read_word(copy, cfa + GP_RETURN_AT_CFA, &pc))
+    const uintptr_t pc_slot = kind == GP_CFA_UNKNOWN ? frame->fp + 8 : cfa + (uintptr_t)gp_rule_return_offset(rule);
+    if (gp_rule_return_in_link(rule) || cfa <= frame->sp || !read_word(copy, pc_slot, &pc))
         return false;
     uintptr_t slot = kind == GP_CFA_UNKNOWN             ? frame->fp
                      : gp_rule_fp(rule) == GP_FP_AT_CFA ? cfa + (uintptr_t)gp_rule_fp_offset(rule)
@@ -99,7 +100,7 @@ static bool step_out(gp_stack_copy *copy, frame *frame, gp_rule rule) {
                          : 0;
     if (slot)
         frame->knows_fp = read_word(copy, slot, &frame->fp);
-    frame->pc = pc;
+    frame->pc = gp_code_address(pc);
     frame->sp = cfa;
     frame->exact = false;
     return true;

@@ -45,7 +45,8 @@ static void note_work(gp_sampled_thread *thread) {
 }
 
 static void write_sample(gp_sampled_thread *thread, uint16_t weight, const ucontext_t *context) {
-    gp_registers at = {gp_context_pc(context), gp_context_sp(context), gp_context_fp(context)};
+    gp_registers at = {gp_context_pc(context), gp_context_sp(context), gp_context_fp(context),
+                       gp_context_link(context)};
     if (!thread->has_bounds)
         find_stack(thread);
     uint32_t stack = gp_stack_id_interrupted(&thread->state, gp_thread_stacks(&thread->state), at);

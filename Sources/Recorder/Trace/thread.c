@@ -11,6 +11,7 @@
 #include "arena.h"
 #include "recording_state.h"
 #include "system.h"
+#include "thread_control_block.h"
 #include "thread_stack.h"
 #include "task_list.h"
 
@@ -84,7 +85,7 @@ static void continue_chunk(gp_thread *thread) {
 static void prepare(gp_thread *thread) {
     thread->busy = true;
     thread->id = kernel_id();
-    thread->thread_pointer = gp_thread_pointer();
+    thread->thread_pointer = gp_control_block();
     thread->last_block = 0;
     thread->rounds = 0;
     thread->hold_stop = thread->stop_held = false;

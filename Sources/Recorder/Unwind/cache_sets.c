@@ -49,7 +49,7 @@ static uint32_t look_up(gp_stacks *stacks, uint32_t set, gp_stack_memo **memo, u
 }
 
 uint32_t gp_stack_id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
-    gp_registers start = {pc, sp, fp};
+    gp_registers start = {pc, sp, fp, 0};
     if (stacks->misses >= MISSES_MOST && stacks->misses++ % MISSES_MOST != 0)
         return gp_memo_renew(thread, stacks, start, false);
     gp_stack_memo *memo;
@@ -65,6 +65,8 @@ uint32_t gp_stack_id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, ui
 }
 
 uint32_t gp_stack_id_in(gp_thread *thread, gp_stacks *stacks, gp_registers start) {
+    if (GP_CONTEXT_LINK_BEHIND_FP != 0 && start.link)
+        return gp_memo_renew(thread, stacks, start, false);
     uint32_t node = gp_stack_id_unchanged(stacks->last, start.pc, start.sp, start.fp);
     return node ? node : gp_stack_id_anew(thread, stacks, start.pc, start.sp, start.fp);
 }

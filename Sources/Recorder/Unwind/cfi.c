@@ -10,12 +10,12 @@ enum { OP_DEREF = 0x06, OP_PLUS_UCONST = 0x23, OP_BREG0 = 0x70 };
 // breg(sp|fp) offset, deref, [plus_uconst addend]: stacks that a function moved or realigned.
 static bool cfa_of_expression(gp_dwarf_reader reader, gp_cfa_kind *kind, int64_t *offset, int64_t *addend) {
     uint64_t op = gp_dwarf_fixed(&reader, 1);
-    if (op != OP_BREG0 + GP_DWARF_RBP && op != OP_BREG0 + GP_DWARF_RSP)
+    if (op != OP_BREG0 + GP_DWARF_FP && op != OP_BREG0 + GP_DWARF_SP)
         return false;
     *offset = gp_dwarf_sleb(&reader);
     if (gp_dwarf_fixed(&reader, 1) != OP_DEREF)
         return false;
-    *kind = op == OP_BREG0 + GP_DWARF_RBP ? GP_CFA_AT_FP : GP_CFA_AT_SP;
+    *kind = op == OP_BREG0 + GP_DWARF_FP ? GP_CFA_AT_FP : GP_CFA_AT_SP;
     *addend = 0;
     if (reader.at < reader.end) {
         if (gp_dwarf_fixed(&reader, 1) != OP_PLUS_UCONST)
@@ -43,8 +43,8 @@ bool gp_cfi_saved_registers(const gp_frame_description *description, uintptr_t p
         if (offsets[i] == GP_NOT_AT_CFA)
             return false;
     }
-    offsets[GP_SAVED_REGISTERS] = row.rbp.kind == GP_PLACE_AT_CFA ? (int32_t)row.rbp.offset : 0;
-    return row.rbp.kind == GP_PLACE_SAME || row.rbp.kind == GP_PLACE_AT_CFA || row.rbp.kind == GP_PLACE_UNDEFINED;
+    offsets[GP_SAVED_REGISTERS] = row.fp.kind == GP_PLACE_AT_CFA ? (int32_t)row.fp.offset : 0;
+    return row.fp.kind == GP_PLACE_SAME || row.fp.kind == GP_PLACE_AT_CFA || row.fp.kind == GP_PLACE_UNDEFINED;
 }
 
 gp_rule gp_cfi_rule(const gp_frame_description *description, uintptr_t pc) {
@@ -63,7 +63,8 @@ gp_rule gp_cfi_rule(const gp_frame_description *description, uintptr_t pc) {
         gp_rule_pack(&rule, GP_CFA_END, 0, 0, GP_FP_SAME, 0);
         return rule;
     }
-    if (row.ra.kind != GP_PLACE_AT_CFA || row.ra.offset != GP_RETURN_AT_CFA)
+    const bool in_link = GP_RETURN_AT_CFA == 0 && row.ra.kind == GP_PLACE_SAME;
+    if (!in_link && (row.ra.kind != GP_PLACE_AT_CFA || (GP_RETURN_AT_CFA != 0 && row.ra.offset != GP_RETURN_AT_CFA)))
         return unknown;
     gp_cfa_kind kind;
     int64_t offset = row.cfa_offset, addend = 0;
@@ -73,26 +74,31 @@ gp_rule gp_cfi_rule(const gp_frame_description *description, uintptr_t pc) {
     } else if (row.by_expression) {
         if (!cfa_of_expression(row.cfa_expression, &kind, &offset, &addend))
             return unknown;
-    } else if (row.cfa_register == GP_DWARF_RSP || row.cfa_register == GP_DWARF_RBP) {
-        kind = row.cfa_register == GP_DWARF_RSP ? GP_CFA_SP : GP_CFA_FP;
+    } else if (row.cfa_register == GP_DWARF_SP || row.cfa_register == GP_DWARF_FP) {
+        kind = row.cfa_register == GP_DWARF_SP ? GP_CFA_SP : GP_CFA_FP;
     } else {
         return unknown;
     }
     gp_fp_kind fp = GP_FP_SAME;
     int64_t fp_offset = 0;
-    if (row.rbp.kind == GP_PLACE_AT_CFA) {
+    if (row.fp.kind == GP_PLACE_AT_CFA) {
         fp = GP_FP_AT_CFA;
-        fp_offset = row.rbp.offset;
-    } else if (row.rbp.kind == GP_PLACE_AT_EXPRESSION) {
-        gp_dwarf_reader reader = row.rbp.expression;
-        if (gp_dwarf_fixed(&reader, 1) != OP_BREG0 + GP_DWARF_RBP)
+        fp_offset = row.fp.offset;
+    } else if (row.fp.kind == GP_PLACE_AT_EXPRESSION) {
+        gp_dwarf_reader reader = row.fp.expression;
+        if (gp_dwarf_fixed(&reader, 1) != OP_BREG0 + GP_DWARF_FP)
             return unknown;
         fp = GP_FP_AT_FP;
         fp_offset = gp_dwarf_sleb(&reader);
         if (reader.failed || reader.at != reader.end)
             return unknown;
-    } else if (row.rbp.kind == GP_PLACE_OTHER) {
+    } else if (row.fp.kind == GP_PLACE_OTHER) {
         return unknown;
     }
-    return gp_rule_pack(&rule, kind, offset, addend, fp, fp_offset) ? rule : unknown;
+    if (GP_RETURN_AT_CFA == 0 && !in_link && fp == GP_FP_SAME)
+        fp_offset = row.ra.offset;
+    if (!gp_rule_pack(&rule, kind, offset, addend, fp, fp_offset) ||
+        (!in_link && (fp == GP_FP_AT_FP ? GP_RETURN_AT_CFA == 0 : gp_rule_return_offset(rule) != row.ra.offset)))
+        return unknown;
+    return in_link ? rule | GP_RULE_RETURN_IN_LINK : rule;
 }

@@ -13,13 +13,12 @@ typedef struct {
 } machine;
 
 static gp_cfi_place *place_of(gp_cfi_row *row, uint64_t number) {
-    return number == GP_DWARF_RBP ? &row->rbp : number == GP_DWARF_RETURN_ADDRESS ? &row->ra : NULL;
+    return number == GP_DWARF_FP ? &row->fp : number == GP_DWARF_RETURN_ADDRESS ? &row->ra : NULL;
 }
 
 static int32_t *saved_of(gp_cfi_row *row, uint64_t number) {
-    if (number == GP_DWARF_RBX)
-        return &row->saved[0];
-    return number >= GP_DWARF_R12 && number <= GP_DWARF_R15 ? &row->saved[number - GP_DWARF_R12 + 1] : NULL;
+    const int place = gp_dwarf_saved(number);
+    return place >= 0 ? &row->saved[place] : NULL;
 }
 
 static int32_t offset_of(gp_cfi_place_kind kind, int64_t offset) {
@@ -171,6 +170,10 @@ static bool run(machine *machine, gp_dwarf_reader reader, uintptr_t pc) {
                 set_place(machine, number, GP_PLACE_OTHER, 0);
                 continue;
             }
+            case 0x2d:  // negate_ra_state of aarch64: the return address is signed
+                if (!GP_SIGNS_RETURN_ADDRESSES)
+                    return false;
+                continue;
             case 0x2e:
                 gp_dwarf_uleb(&reader);
                 continue;  // GNU_args_size

@@ -8,16 +8,6 @@
 #include "dwarf_reader.h"
 #include "eh_frame.h"
 
-// Numbers of registers in call frame information.
-enum {
-    GP_DWARF_RBX = 3,
-    GP_DWARF_RBP = 6,
-    GP_DWARF_RSP = 7,
-    GP_DWARF_R12 = 12,
-    GP_DWARF_R15 = 15,
-    GP_DWARF_RETURN_ADDRESS = 16,
-};
-
 // Where a caller's register is.
 typedef enum {
     GP_PLACE_SAME,
@@ -40,7 +30,7 @@ typedef struct {
     uint64_t cfa_register;
     int64_t cfa_offset;
     gp_dwarf_reader cfa_expression;
-    gp_cfi_place rbp, ra;
+    gp_cfi_place fp, ra;
     int32_t saved[GP_SAVED_REGISTERS];  // offset from the CFA, 0: not saved, GP_NOT_AT_CFA
 } gp_cfi_row;
 

@@ -25,7 +25,7 @@ static inline uint8_t settle(gp_stack_frame *frame, uint8_t outer) {
     uintptr_t checked = 0;
     if (traits & GP_READS_FP || (traits & GP_PASSES_FP && outer & GP_FP_MATTERS)) {
         traits |= GP_FP_MATTERS;
-        if (frame->fp_slot == frame->cfa + GP_PAIR_AT_CFA)
+        if (frame->fp_slot == gp_pair_at(frame))
             checked = ~(uintptr_t)0;
         else if (frame->fp_slot)
             traits |= GP_APART;
@@ -126,7 +126,7 @@ uint32_t gp_memo_renew(gp_thread *thread, gp_stacks *stacks, gp_registers start,
         .fresh = stacks->fresh,
         .rules = stacks->rules,
         .reads = gp_stack_reads_at(thread, start.sp),
-        .state = {start.pc, start.sp, start.fp, 0, exact},
+        .state = {start.pc, start.sp, start.fp, 0, exact, 0, start.link},
         .usable = memo->count,
     };
     uint32_t kept = gp_memo_walk_there(&walk);

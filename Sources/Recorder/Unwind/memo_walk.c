@@ -10,8 +10,8 @@ static uint32_t first_changed(const gp_stack_frame *frames, uint32_t count, gp_s
     for (uint32_t i = count; i-- > 0;) {
         const gp_stack_frame *frame = &frames[i];
         uintptr_t word;
-        if (frame->traits & GP_MOVED || !gp_stack_read(reads, frame->cfa + GP_RETURN_AT_CFA, &word) ||
-            word != frame->at.pc)
+        if (frame->traits & GP_MOVED || !gp_stack_read(reads, gp_frame_pc_slot(frame), &word) ||
+            gp_code_address(word) != frame->at.pc)
             return i + 1;
         if (frame->traits & GP_FP_MATTERS && frame->fp_slot &&
             (!gp_stack_read(reads, frame->fp_slot, &word) || word != frame->at.fp))
@@ -54,6 +54,8 @@ static inline bool take_step(gp_memo_walk *walk) {
         frame->at = (gp_stack_pair){walk->state.fp, walk->state.pc};
         frame->cfa = walk->state.sp;
         frame->fp_slot = walk->state.fp_slot;
+        if (GP_RETURN_AT_CFA == 0)
+            frame->pc_slot = walk->state.pc_slot;
         frame->traits = (uint8_t)((rule >> 6 & (GP_READS_FP | GP_PASSES_FP)) | (walk->state.exact ? GP_EXACT : 0) |
                                   (walk->moved ? GP_MOVED : 0));
     }
@@ -74,12 +76,17 @@ static bool stands_at(const gp_stack_frame *frame, const gp_frame_state *state) 
 // The frame is reached as the walk has come: from another callee, as a rule.
 static void reach(gp_stack_frame *frame, const gp_memo_walk *walk) {
     frame->fp_slot = walk->state.fp_slot;
+    if (GP_RETURN_AT_CFA == 0)
+        frame->pc_slot = walk->state.pc_slot;
     frame->traits = (uint8_t)((frame->traits & ~GP_MOVED) | (walk->moved ? GP_MOVED : 0));
 }
 
 // Goes on from `frame` (one of the memo's), which has just been taken. Its fp is known or does not matter.
 static bool step_from(gp_memo_walk *walk, const gp_stack_frame *frame) {
-    walk->state = (gp_frame_state){frame->at.pc, frame->cfa, frame->at.fp, frame->fp_slot, frame->traits & GP_EXACT};
+    gp_frame_state_set(&walk->state, frame->at.pc, frame->cfa, frame->at.fp, frame->fp_slot, frame->traits & GP_EXACT,
+                       frame->pc_slot, 0);
+    if (GP_CONTEXT_LINK_BEHIND_FP != 0 && walk->state.exact && frame->fp_slot)
+        gp_stack_read(&walk->reads, frame->fp_slot + GP_CONTEXT_LINK_BEHIND_FP, &walk->state.link);
     gp_rule rule = gp_rule_at(walk->thread, frame->at.pc, walk->state.exact);
     gp_step_result result = rule ? gp_step(&walk->state, rule, &walk->reads) : GP_STEP_LOST;
     if (result == GP_STEP_LOST)
@@ -94,6 +101,7 @@ static void take_plain_steps(gp_memo_walk *walk) {
     const gp_stack_frame *frames = walk->memo->frames;
     const uintptr_t low = walk->reads.low, room = walk->reads.high - low;
     uintptr_t pc = walk->state.pc, sp = walk->state.sp, fp = walk->state.fp, slot = walk->state.fp_slot;
+    uintptr_t pc_slot = GP_RETURN_AT_CFA == 0 ? walk->state.pc_slot : 0;
     const gp_stack_frame *met = frames + walk->usable - 1;  // the memo's that may be met next
     gp_stack_frame *frame = walk->fresh + walk->walked;
     if (walk->moved || walk->state.exact || walk->reads.high != walk->reads.own_high)
@@ -107,22 +115,28 @@ static void take_plain_steps(gp_memo_walk *walk) {
         const gp_rule rule = known->rule;
         const gp_cfa_kind kind = gp_rule_cfa(rule);
         const gp_fp_kind saved = gp_rule_fp(rule);
-        if (known->pc != pc || (kind != GP_CFA_SP && kind != GP_CFA_FP) || saved == GP_FP_AT_FP)
+        if (known->pc != pc || (kind != GP_CFA_SP && kind != GP_CFA_FP) || saved == GP_FP_AT_FP ||
+            gp_rule_return_in_link(rule))
             break;
         const uintptr_t cfa = (kind == GP_CFA_SP ? sp : fp) + (uintptr_t)gp_rule_offset(rule);
-        const uintptr_t at = cfa + (saved == GP_FP_AT_CFA ? (uintptr_t)gp_rule_fp_offset(rule) : GP_RETURN_AT_CFA);
-        if (cfa <= sp || cfa & 7 || cfa + GP_RETURN_AT_CFA - low >= room || at - low >= room)
+        const uintptr_t stored = cfa + (uintptr_t)gp_rule_return_offset(rule);
+        const uintptr_t at = saved == GP_FP_AT_CFA ? cfa + (uintptr_t)gp_rule_fp_offset(rule) : stored;
+        if (cfa <= sp || cfa & 7 || stored - low >= room || at - low >= room ||
+            !gp_rule_return_lies_in(stored, sp, cfa))
             break;
         frame->at = (gp_stack_pair){fp, pc};
         frame->cfa = sp;
         frame->fp_slot = slot;
+        if (GP_RETURN_AT_CFA == 0)
+            frame->pc_slot = pc_slot;
         frame->traits = (uint8_t)(rule >> 6 & (GP_READS_FP | GP_PASSES_FP));
-        pc = *(const uintptr_t *)(cfa + GP_RETURN_AT_CFA);
+        pc = gp_code_address(*(const uintptr_t *)stored);
+        pc_slot = stored;
         slot = saved == GP_FP_AT_CFA ? at : 0;
         fp = slot ? *(const uintptr_t *)slot : fp;
         sp = cfa;
     }
-    walk->state = (gp_frame_state){pc, sp, fp, slot, false};
+    gp_frame_state_set(&walk->state, pc, sp, fp, slot, false, pc_slot, 0);
     walk->walked = (uint32_t)(frame - walk->fresh);
     walk->usable = (uint32_t)(met + 1 - frames);
 }

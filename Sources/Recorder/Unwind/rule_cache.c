@@ -4,6 +4,7 @@
 #include "eh_frame.h"
 #include "images.h"
 #include "code.h"
+#include "safe_read.h"
 
 gp_concurrent_map gp_rules = {.first_log2 = 13};
 
@@ -18,7 +19,8 @@ static gp_rule prologue_rule(uintptr_t pc) {
         return rule;
     switch (gp_code_place_of((const uint8_t *)pc)) {
     case GP_CODE_WITHOUT_FRAME:
-        gp_rule_pack(&rule, GP_CFA_SP, 8, 0, GP_FP_SAME, 0);
+        gp_rule_pack(&rule, GP_CFA_SP, GP_ENTRY_CFA, 0, GP_FP_SAME, 0);
+        rule |= GP_ENTRY_CFA != 0 ? 0u : (gp_rule)GP_RULE_RETURN_IN_LINK;
         break;
     case GP_CODE_FRAME_BEGUN:
         gp_rule_pack(&rule, GP_CFA_SP, 16, 0, GP_FP_AT_CFA, -16);
@@ -29,14 +31,25 @@ static gp_rule prologue_rule(uintptr_t pc) {
     return rule;
 }
 
+// What a handler returns to lies in the vDSO, or in a page of an emulator.
+static bool returns_to_signal(uintptr_t pc, const gp_image_info *image) {
+    const bool lies_in_page = pc % 4 == 0 && pc % GP_PAGE <= GP_PAGE - GP_CODE_SIGNAL_RETURN_BYTES;
+    return lies_in_page && (image ? gp_address_is_executable(pc) : gp_is_readable(pc)) &&
+           gp_code_is_signal_return((const uint8_t *)pc);
+}
+
 gp_rule gp_rule_look_up(struct gp_thread *thread, uintptr_t pc, bool exact) {
     uintptr_t place = exact ? pc : pc - 1;
     if (place >> GP_USER_BITS)
         return 0;
+    gp_rule rule;
     const gp_image_info *image = gp_image_find_loaded(thread, place);
+    if (GP_CODE_SIGNAL_RETURN_BYTES != 0 && !exact && returns_to_signal(pc, image)) {
+        gp_rule_pack(&rule, GP_CFA_SIGNAL, 0, 0, GP_FP_SAME, 0);
+        return rule;
+    }
     if (!image || !gp_address_is_executable(place))
         return 0;
-    gp_rule rule;
     gp_rule_pack(&rule, GP_CFA_UNKNOWN, 0, 0, GP_FP_SAME, 0);
     gp_frame_description description;
     if (gp_eh_frame_find(image, place, &description))

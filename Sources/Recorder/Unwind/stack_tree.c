@@ -8,11 +8,11 @@
 #include "stack_frames.h"
 #include "trace_writer.h"
 
-// What stands in no list of children. Key: pc (47 bits), flags (2), the low 15 bits of the parent. Value: id (32 bits),
-// the high 17 bits of the parent.
-enum { PARENT_LOW_BITS = 15 };
+// What stands in no list of children. Key: pc, flags (2 bits), the low bits of the parent. Value: id (32 bits), the
+// parent's other bits.
+enum { PARENT_LOW_BITS = GP_NODE_FLAGS_SHIFT - GP_USER_BITS };
 
-#define PARENT_HIGH_MASK ((uint64_t)0x1ffff << 32)
+#define PARENT_HIGH_MASK ((uint64_t)(UINT32_MAX >> PARENT_LOW_BITS) << 32)
 
 static gp_concurrent_map nodes = {.first_log2 = 16};
 static _Atomic uint32_t last_id;

@@ -7,7 +7,7 @@
 size_t gp_stack_unwind(gp_registers start, uintptr_t *pcs, uintptr_t *cfas, size_t capacity) {
     gp_thread *thread = gp_thread_current();
     gp_stack_reads reads = gp_stack_reads_at(thread, start.sp);
-    gp_frame_state state = {start.pc, start.sp, start.fp, 0, false};
+    gp_frame_state state = {start.pc, start.sp, start.fp, 0, false, 0, start.link};
     size_t count = 0;
     while (count < capacity) {
         gp_rule rule = gp_rule_at(NULL, state.pc, state.exact);

@@ -173,7 +173,7 @@ static gp_quarantine_result quarantine(gp_thread *thread, uintptr_t address, gp_
     gp_live_entry entry = *place;
     if (GP_UNLIKELY(!(entry & GP_ENTRY_PRESENT))) {
         gp_quarantine_slot *slot = quarantined_at(entry, address);
-        return slot ? free_again(thread, slot, (gp_registers){pc, sp, fp}) : GP_NOT_OURS;
+        return slot ? free_again(thread, slot, (gp_registers){pc, sp, fp, 0}) : GP_NOT_OURS;
     }
     bool guarded = gp_guard_holds(address);
     if (GP_UNLIKELY((gp_live_flags(entry) & (GP_BLOCK_RECORDER | GP_BLOCK_LOADER)) && !guarded)) {
@@ -188,7 +188,7 @@ static gp_quarantine_result quarantine(gp_thread *thread, uintptr_t address, gp_
     uint32_t stack = gp_stack_of_thread(thread, &cache->stacks, pc, sp, fp);
     if (GP_UNLIKELY(guarded)) {
         if (!(__atomic_exchange_n(place, 0, __ATOMIC_ACQ_REL) & GP_ENTRY_PRESENT))
-            return quarantine_page_slowly(thread, address, (gp_registers){pc, sp, fp});
+            return quarantine_page_slowly(thread, address, (gp_registers){pc, sp, fp, 0});
         quarantine_page(thread, address, entry, stack);
         return GP_QUARANTINED;
     }
@@ -211,7 +211,7 @@ static gp_quarantine_result quarantine(gp_thread *thread, uintptr_t address, gp_
     slot->reports = 0;
     gp_unowned_kept_freed(slot);
     if (GP_UNLIKELY(!close_slot(slot, place, entry)))
-        return quarantine_slowly(thread, cache, address, place, (gp_registers){pc, sp, fp});
+        return quarantine_slowly(thread, cache, address, place, (gp_registers){pc, sp, fp, 0});
     gp_object_died(thread, address, slot->type, stack);
     return GP_QUARANTINED;
 }
@@ -228,9 +228,9 @@ gp_quarantine_result gp_zombie_quarantine(void *block, uintptr_t pc, uintptr_t s
             thread->busy = true;
             gp_quarantine_slot *slot = guarded ? quarantined_at(0, address) : NULL;
             if (slot)
-                result = free_again(thread, slot, (gp_registers){pc, sp, fp});
+                result = free_again(thread, slot, (gp_registers){pc, sp, fp, 0});
             else if (!guarded)
-                report_followed(thread, address, (gp_registers){pc, sp, fp});
+                report_followed(thread, address, (gp_registers){pc, sp, fp, 0});
             thread->busy = false;
         } else if (place) {
             __atomic_store_n(place, 0, __ATOMIC_RELEASE);

@@ -56,7 +56,7 @@ void *gp_guarded_sample_make(size_t size, size_t alignment, size_t room, uintptr
         write_header((uintptr_t)block);
         gp_quarantine_slot *slot = gp_guard_slot((uintptr_t)block);
         slot->size = size;
-        slot->allocated = gp_stack_id(thread, (gp_registers){pc, sp, fp});
+        slot->allocated = gp_stack_id(thread, (gp_registers){pc, sp, fp, 0});
     }
     thread->busy = false;
     return block;
@@ -131,11 +131,11 @@ void gp_guarded_sample_free(void *block, uintptr_t pc, uintptr_t sp, uintptr_t f
         return;
     thread->busy = true;
     if (state_of(slot) > GP_GUARD_DYING)
-        report(thread, slot, GP_ACCESS_FREE, (gp_registers){pc, sp, fp});
+        report(thread, slot, GP_ACCESS_FREE, (gp_registers){pc, sp, fp, 0});
     else if (gp_guarded_samples_one_in && !gp_signal_chain_is_first(SIGSEGV))
         give_up(thread, "The program handles SIGSEGV past the C library: from then on no sampled block was guarded.");
     else if (gp_guarded_samples_one_in && begins_to_die(slot))
-        die(thread, slot, (gp_registers){pc, sp, fp});
+        die(thread, slot, (gp_registers){pc, sp, fp, 0});
     thread->busy = false;
 }
 
@@ -147,7 +147,7 @@ void gp_guarded_sample_move(void *block, void *target, size_t size, uintptr_t pc
     bool is_first;
     if (!was_alive && gp_guard_open_page((uintptr_t)block, &is_first) && is_first && slot && thread) {
         thread->busy = true;
-        report(thread, slot, GP_ACCESS_RESIZE, (gp_registers){pc, sp, fp});
+        report(thread, slot, GP_ACCESS_RESIZE, (gp_registers){pc, sp, fp, 0});
         thread->busy = false;
     }
     memcpy(target, block, size < room ? size : room);

@@ -109,7 +109,7 @@ static void deinited(uintptr_t object, uint32_t times, uint32_t hook, uintptr_t 
     thread->busy = true;
     gp_reference_counts counts = gp_reference_counts_of(object);
     if (!counts.immortal && counts.unowned > 0)
-        keep(thread, object, *place, (gp_registers){pc, sp, fp});
+        keep(thread, object, *place, (gp_registers){pc, sp, fp, 0});
     thread->busy = false;
 }
 

@@ -45,7 +45,7 @@ static uintptr_t pc_of(uint32_t id) {
 static void on_step(int signal, siginfo_t *info, void *context) {
     (void)signal, (void)info;
     const greg_t *registers = ((const ucontext_t *)context)->uc_mcontext.gregs;
-    gp_registers at = {(uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RSP], (uintptr_t)registers[REG_RBP]};
+    gp_registers at = {(uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RSP], (uintptr_t)registers[REG_RBP], 0};
     extern void bare_leaf_start(void) __asm__("bare_leaf");
     if (!lies_in(at.pc, bare_leaf_start, outer_end))
         return;

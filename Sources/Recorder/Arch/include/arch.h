@@ -1,8 +1,7 @@
 // What differs between processors, and nothing else: registers, instructions, the way into the kernel. Above this floor
 // no code knows which processor it runs on.
 //
-// x86-64 is complete. For aarch64 everything is declared and what takes code is not defined: a program that is built for
-// it fails to link, by the names of what is missing (Documentation/Porting.md).
+// x86-64 is complete; what aarch64 lacks stands in Documentation/Porting.md.
 #pragma once
 
 #include <stdbool.h>
@@ -15,7 +14,7 @@
 #elif defined(__aarch64__)
 #include "arch_aarch64.h"
 #else
-#error "The recorder knows x86-64; aarch64 is declared alone."
+#error "The recorder knows x86-64 and aarch64."
 #endif
 
 // Where an unwinding starts: the state just after the return from the hooked function into its caller.
@@ -23,13 +22,14 @@ typedef struct {
     uintptr_t pc;  // return address
     uintptr_t sp;  // value of the stack pointer in the caller
     uintptr_t fp;  // value of the frame pointer in the caller
+    uintptr_t link;  // of interrupted code: the link register
 } gp_registers;
 
 // The registers of the caller of the function in which this stands, as three values and as one.
 #define GP_CALLER_VALUES() (uintptr_t) __builtin_return_address(0), GP_CALLER_SP(), GP_CALLER_FP()
-#define GP_CALLER_REGISTERS() ((gp_registers){GP_CALLER_VALUES()})
+#define GP_CALLER_REGISTERS() ((gp_registers){GP_CALLER_VALUES(), 0})
 
-// The thread control block of the calling thread, where glibc keeps it.
+// The thread pointer of the calling thread.
 static inline uintptr_t gp_thread_pointer(void) {
     return (uintptr_t)__builtin_thread_pointer();
 }
@@ -50,5 +50,6 @@ static inline uintptr_t gp_page_end(uintptr_t address) {
 // The function that was interrupted in `context`, as an unwinding of it starts. A return address is looked up at its
 // last byte before: here the instruction itself is meant.
 static inline gp_registers gp_context_start(const ucontext_t *context) {
-    return (gp_registers){gp_context_pc(context) + 1, gp_context_sp(context), gp_context_fp(context)};
+    return (gp_registers){gp_context_pc(context) + 1, gp_context_sp(context), gp_context_fp(context),
+                          gp_context_link(context)};
 }

@@ -13,8 +13,33 @@ enum {
     GP_PRESERVED_COUNT = 6,  // registers that a function keeps for its caller, the frame pointer last
     GP_CALL_ARGUMENTS = 6,  // of a system call
     GP_RETURN_AT_CFA = -8,  // where a frame has its return address: bytes from its CFA
+    GP_ENTRY_CFA = 8,  // the CFA from the stack pointer at a function's first instruction
     GP_CALL_BYTES = 2,  // of the instruction that calls the system
+    GP_ELF_MACHINE = 62,
+    GP_SIGNS_RETURN_ADDRESSES = 0,
+    GP_MAY_BE_EMULATED = 0,  // by qemu-user, where the port is tested
 };
+
+// Numbers of registers in call frame information.
+enum {
+    GP_DWARF_FP = 6,
+    GP_DWARF_SP = 7,
+    GP_DWARF_RETURN_ADDRESS = 16,
+    GP_SAVED_REGISTERS = 5,  // what a function preserves for its caller, besides the frame pointer
+};
+static inline int gp_dwarf_saved(uint64_t number) {  // rbx, r12 to r15; -1: another
+    return number == 3 ? 0 : number >= 12 && number <= 15 ? (int)number - 11 : -1;
+}
+
+// Bytes that code.h reads around pc, and of an entry of the linkage table.
+enum { GP_CODE_PLACE_BEFORE = 1, GP_CODE_PLACE_BEHIND = 8, GP_CODE_LINK_BYTES = 11 };
+
+// Bits of a pointer to a Swift object that are zero.
+#define GP_OBJECT_SPARE_BITS 0xff00000000000007ull
+
+// Of glibc's thread control block: the word that holds the vector of thread-local blocks, and whether the block begins at the
+// thread pointer.
+enum { GP_TLS_VECTOR_WORD = 1, GP_CONTROL_BLOCK_IS_AT_POINTER = 1 };
 
 #define GP_LOADER_NAME "ld-linux-x86-64"
 
@@ -50,6 +75,11 @@ bool gp_ticks_are_steady(void);
 enum { GP_PROCESSOR_NAME_BYTES = 49 };
 void gp_processor_name(char name[GP_PROCESSOR_NAME_BYTES]);
 
+// What a return address on the stack means.
+static inline uintptr_t gp_code_address(uintptr_t word) {
+    return word;
+}
+
 // The registers of an interrupted thread.
 static inline uintptr_t gp_context_pc(const ucontext_t *context) {
     return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
@@ -60,6 +90,11 @@ static inline uintptr_t gp_context_sp(const ucontext_t *context) {
 static inline uintptr_t gp_context_fp(const ucontext_t *context) {
     return (uintptr_t)context->uc_mcontext.gregs[REG_RBP];
 }
+// The return address of a function that has not stored it; 0: the processor keeps none in a register.
+static inline uintptr_t gp_context_link(const ucontext_t *context) {
+    (void)context;
+    return 0;
+}
 static inline void gp_context_set_pc(ucontext_t *context, uintptr_t pc) {
     context->uc_mcontext.gregs[REG_RIP] = (greg_t)pc;
 }
@@ -69,6 +104,7 @@ enum {
     GP_CONTEXT_PC_AT = offsetof(ucontext_t, uc_mcontext.gregs) + REG_RIP * sizeof(greg_t),
     GP_CONTEXT_SP_AT = offsetof(ucontext_t, uc_mcontext.gregs) + REG_RSP * sizeof(greg_t),
     GP_CONTEXT_FP_AT = offsetof(ucontext_t, uc_mcontext.gregs) + REG_RBP * sizeof(greg_t),
+    GP_CONTEXT_LINK_BEHIND_FP = 0,  // the link register from the frame pointer, 0: there is none
 };
 
 // General registers by number: the stack pointer is GP_REGISTER_SP.
@@ -141,4 +177,11 @@ static inline __attribute__((always_inline)) void gp_read_preserved(uintptr_t re
 // Whether these bytes are the instruction that calls the system.
 static inline bool gp_code_calls_system(const uint8_t code[GP_CALL_BYTES]) {
     return code[0] == 0x0f && code[1] == 0x05;
+}
+
+// Whether a handler returns to code without call frame information: here it has some.
+enum { GP_CODE_SIGNAL_RETURN_BYTES = 0 };
+static inline bool gp_code_is_signal_return(const uint8_t *code) {
+    (void)code;
+    return false;
 }

@@ -5,14 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arch.h"
+
 // Where in a function without call frame information an interrupted pc stands.
 typedef enum {
     GP_CODE_INSIDE,  // the frame pointer holds its frame
     GP_CODE_WITHOUT_FRAME,  // at its entry, at its return, or behind the pop of the frame pointer
     GP_CODE_FRAME_BEGUN,  // the caller's frame pointer was pushed, its own is not yet set
 } gp_code_place;
-
-enum { GP_CODE_PLACE_BEFORE = 1, GP_CODE_PLACE_BEHIND = 8 };  // bytes that are read around pc
 
 gp_code_place gp_code_place_of(const uint8_t *pc);
 
@@ -32,7 +32,6 @@ enum { GP_CODE_CALL_BEFORE = 7, GP_CODE_CALL_BEHIND = 1 };  // bytes that are re
 gp_code_call gp_code_call_before(const uint8_t *behind);
 
 // The word through which an entry of the linkage table jumps; 0: the code is no such entry.
-enum { GP_CODE_LINK_BYTES = 11 };
 uintptr_t gp_code_link_word(const uint8_t *code);
 
 // The number of the system call behind whose instruction pc stands, as the code in front of it says; −1: not known.

@@ -13,7 +13,7 @@ bool gp_task_each(bool (*visit)(uint32_t id, void *context), void *context);
 // Why the list cannot be read now, as the end of a sentence.
 const char *gp_task_list_obstacle(void);
 
-// Whether the thread is gone or a zombie: it will never answer a signal.
+// Whether the thread is gone, a zombie or an emulator's: it will never answer a signal.
 bool gp_task_has_ended(uint32_t id);
 
 // What the kernel says of a thread of this process, read from /proc without allocating.

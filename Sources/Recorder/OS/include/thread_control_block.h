@@ -1,17 +1,24 @@
-// What glibc keeps of a thread in its control block (struct pthread), which begins at the thread pointer: the bounds of the
-// thread's stack, how it ended, and its vector of thread-local blocks. All that the recorder knows of that structure stands
-// here and in thread_control_block.c; another C library has its own.
+// What glibc keeps of a thread in its control block (struct pthread): the bounds of the thread's stack, how it ended, and its
+// vector of thread-local blocks. All that the recorder knows of that structure stands here and in thread_control_block.c;
+// another C library has its own.
 #pragma once
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "arch.h"
 #include "mapping.h"
 
 enum {
     GP_CONTROL_BLOCK = 2304,  // its bytes
     GP_CONTROL_BLOCK_ALIGNMENT = 64,
 };
+
+// The calling thread's.
+static inline uintptr_t gp_control_block(void) {
+    return GP_CONTROL_BLOCK_IS_AT_POINTER ? gp_thread_pointer() : (uintptr_t)pthread_self();
+}
 
 typedef struct {
     uintptr_t low, size;  // the guard included

@@ -7,12 +7,13 @@
 #include <stdint.h>
 
 #include "TraceFormat.h"
+#include "arch.h"
 
 // The bits of a stored reference that are an address: Swift keeps tags in the others.
-#define GP_ADDRESS_BITS ((uintptr_t)0x00fffffffffffff8)
+#define GP_ADDRESS_BITS (~(uintptr_t)GP_OBJECT_SPARE_BITS)
 
 // The bits of a user's address. Lock-free lists in C and C++ keep a counter of 16 bits above it.
-#define GP_USER_ADDRESS_BITS ((uintptr_t)0x00007fffffffffff)
+#define GP_USER_ADDRESS_BITS (((uintptr_t)1 << GP_USER_BITS) - 1)
 
 typedef struct {
     uintptr_t target;  // the word with Swift's tag bits, biases and side tables taken off: address of a block, or 0

@@ -29,9 +29,7 @@ bool gp_eh_frame_find(const gp_image_info *image, uintptr_t pc, gp_frame_descrip
 // The rule at `pc`, which lies in the described function. GP_CFA_UNKNOWN for what a rule cannot say.
 gp_rule gp_cfi_rule(const gp_frame_description *description, uintptr_t pc);
 
-enum { GP_SAVED_REGISTERS = 5 };  // rbx, r12 … r15: what a function preserves for its caller, besides rbp
-
 // Where the described function has saved its caller's registers, at `pc`: offsets from its CFA, 0: it has not touched the
-// register. The last is rbp's. False: not all of them are known.
+// register. The last is the frame pointer's. False: not all of them are known.
 bool gp_cfi_saved_registers(const gp_frame_description *description, uintptr_t pc,
                             int32_t offsets[GP_SAVED_REGISTERS + 1]);

@@ -18,8 +18,10 @@ enum {
     GP_APART = 1u << 7,  // of it or a frame outwards of it fp must be as it was, and is no half of a pair
 };
 
-// Where the pair of a frame begins, from the CFA.
-enum { GP_PAIR_AT_CFA = GP_RETURN_AT_CFA - 8 };
+// Where the pair of a frame begins: fp, if it was stored there, and right above it pc.
+static inline uintptr_t gp_pair_at(const gp_stack_frame *frame) {
+    return gp_frame_pc_slot(frame) - sizeof(uintptr_t);
+}
 
 // Whether fp must be as it was at fp_slot.
 static inline bool gp_is_apart(const gp_stack_frame *frame) {
@@ -41,8 +43,8 @@ static inline bool gp_is_valid(const gp_stack_memo *memo, uint32_t count) {
     pair differs = {0, 0};
 #pragma clang loop unroll_count(2)
     for (const gp_stack_frame *frame = memo->frames, *end = frame + count; frame < end; frame++)
-        differs |= (*(const unaligned_pair *)(frame->cfa + GP_PAIR_AT_CFA) ^ *(const pair *)&frame->at) &
-                   *(const pair *)&frame->checked;
+        differs |=
+            (*(const unaligned_pair *)gp_pair_at(frame) ^ *(const pair *)&frame->at) & *(const pair *)&frame->checked;
     uintptr_t changed = differs[0] | differs[1];
     if (__builtin_expect(count && memo->frames[count - 1].traits & GP_APART, 0))
         for (const gp_stack_frame *frame = memo->frames, *end = frame + count; frame < end; frame++)

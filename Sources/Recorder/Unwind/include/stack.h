@@ -25,13 +25,18 @@ typedef struct {
 
 // One frame of the last stack: where it goes on when its callee returns, and the words of the stack that say so.
 typedef struct {
-    gp_stack_pair at;  // pc stands at GP_RETURN_AT_CFA; fp is not kept up to date unless the way outwards depends on it
-    gp_stack_pair checked;  // which bits of the pair at GP_PAIR_AT_CFA must be as `at` has them
+    gp_stack_pair at;  // pc stands at gp_frame_pc_slot; fp is not kept up to date unless the way outwards depends on it
+    gp_stack_pair checked;  // which bits of the pair at gp_pair_at must be as `at` has them
     uintptr_t cfa;  // the CFA of its callee: rsp in this frame
     uintptr_t fp_slot;  // where fp was read, 0: nowhere
     uint32_t node;  // id in the stack tree
     uint8_t traits;  // of memo_check.h
+    uintptr_t pc_slot;  // where pc was read, of a processor that does not put it at GP_RETURN_AT_CFA
 } gp_stack_frame;
+
+static inline uintptr_t gp_frame_pc_slot(const gp_stack_frame *frame) {
+    return GP_RETURN_AT_CFA != 0 ? frame->cfa + GP_RETURN_AT_CFA : frame->pc_slot;
+}
 
 typedef struct {
     uintptr_t pc, sp, fp;  // of the innermost frame; pc is 0 when the stack must be unwound again in any case
