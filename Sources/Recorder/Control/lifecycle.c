@@ -193,9 +193,10 @@ static void write_crash(gp_thread *thread, const siginfo_t *info, const void *co
 
 static void explain_warnings(gp_thread *thread) {
     if (gp_runtime_leaked_continuations())
-        gp_write_note(thread, "The runtime warned on standard error that a continuation leaked (SWIFT TASK CONTINUATION "
-                              "MISUSE): nothing can resume it any more, so that the task that awaits it waits forever. "
-                              "Resume it on every way, errors included.");
+        gp_write_note(thread,
+                      "The runtime warned on standard error that a continuation leaked (SWIFT TASK CONTINUATION "
+                      "MISUSE): nothing can resume it any more, so that the task that awaits it waits forever. "
+                      "Resume it on every way, errors included.");
 }
 
 // A fault or abort() is about to end the program. Who reads the heap needs a descriptor, and there may be none left but that of
