@@ -119,10 +119,10 @@ static void take_plain_steps(gp_memo_walk *walk) {
             gp_rule_return_in_link(rule))
             break;
         const uintptr_t cfa = (kind == GP_CFA_SP ? sp : fp) + (uintptr_t)gp_rule_offset(rule);
-        const uintptr_t stored = cfa + (uintptr_t)gp_rule_return_offset(rule);
-        const uintptr_t at = saved == GP_FP_AT_CFA ? cfa + (uintptr_t)gp_rule_fp_offset(rule) : stored;
-        if (cfa <= sp || cfa & 7 || stored - low >= room || at - low >= room ||
-            !gp_rule_return_lies_in(stored, sp, cfa))
+        const uintptr_t back = (uintptr_t)gp_rule_return_offset(rule);
+        const uintptr_t at = cfa + (saved == GP_FP_AT_CFA ? (uintptr_t)gp_rule_fp_offset(rule) : back);
+        if (cfa <= sp || cfa & 7 || cfa + back - low >= room || at - low >= room ||
+            !gp_rule_return_lies_in(cfa + back, sp, cfa))
             break;
         frame->at = (gp_stack_pair){fp, pc};
         frame->cfa = sp;
@@ -130,8 +130,8 @@ static void take_plain_steps(gp_memo_walk *walk) {
         if (GP_RETURN_AT_CFA == 0)
             frame->pc_slot = pc_slot;
         frame->traits = (uint8_t)(rule >> 6 & (GP_READS_FP | GP_PASSES_FP));
-        pc = gp_code_address(*(const uintptr_t *)stored);
-        pc_slot = stored;
+        pc_slot = cfa + back;
+        pc = gp_code_address(*(const uintptr_t *)pc_slot);
         slot = saved == GP_FP_AT_CFA ? at : 0;
         fp = slot ? *(const uintptr_t *)slot : fp;
         sp = cfa;
