@@ -35,7 +35,7 @@ struct ResultFileTests {
         "what is no result is refused in a sentence",
         arguments: [
             ("", "no report"), ("{}", "no report"), ("[1]", "no report"), ("{\"schema\": 3}", "no report"),
-            ("{\"schema\": \"gameprof-report\", \"version\": 2}", "version 2"),
+            ("{\"schema\": \"gameprof-report\", \"version\": 3}", "version 3"),
             ("{\"schema\": \"gameprof-report\", \"version\": 1}", "lacks target"),
             ("{\"schema\": \"gameprof-check\", \"version\": 1, \"scenarios\": [{}]}", "scenarios.0 lacks name"),
             ("{\"schema\": \"gameprof-check\", \"version\": 1, \"scenarios\": 7}", "another kind"),
