@@ -2,7 +2,7 @@ import Foundation
 import GameprofReportModel
 import Testing
 
-/// `gameprof heap` and `leaks` on core files and on running processes that nobody prepared.
+/// `gameprof heap` and `leaks` on core files and on running processes that were not started under gameprof.
 @Suite struct HeapImageTests {
     /// A program that waits for a line, and what it writes.
     private final class Waiting {
