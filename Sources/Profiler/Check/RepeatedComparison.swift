@@ -1,4 +1,5 @@
 import GameprofBasics
+import GameprofRendering
 import SeriesStatistics
 
 /// Two programs, run in turn several times: what `gameprof diff --repeat` prints.
@@ -51,7 +52,7 @@ public struct RepeatedComparison: Codable, Hashable, Sendable {
     /// Ends without a newline.
     public var text: String {
         func row(_ name: String, _ columns: [String]) -> String {
-            name.padding(24) + columns.map { String(repeating: " ", count: max(1, 12 - $0.count)) + $0 }.joined()
+            TextTable.left(name, 24) + columns.map { " " + TextTable.right($0, 11) }.joined()
         }
         return
             ([
@@ -68,8 +69,4 @@ public struct RepeatedComparison: Codable, Hashable, Sendable {
                     ])
             }).joined(separator: "\n")
     }
-}
-
-extension String {
-    fileprivate func padding(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

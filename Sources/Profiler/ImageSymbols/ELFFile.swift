@@ -185,3 +185,16 @@ struct ELFBytes {
         return data.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: Int(offset), as: T.self) }
     }
 }
+
+extension ELFFile {
+    /// `e_machine` of the processor that this tool runs on.
+    package static var ownMachine: UInt16 {
+        #if arch(x86_64)
+        62
+        #elseif arch(arm64)
+        183
+        #else
+        0
+        #endif
+    }
+}

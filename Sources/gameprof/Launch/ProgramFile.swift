@@ -91,16 +91,3 @@ struct ProgramFile {
 
     private static func systemReason() -> String { String(cString: strerror(errno)).lowercased() }
 }
-
-extension ELFFile {
-    /// `e_machine` of the processor that this tool runs on.
-    static var ownMachine: UInt16 {
-        #if arch(x86_64)
-        62
-        #elseif arch(arm64)
-        183
-        #else
-        0
-        #endif
-    }
-}

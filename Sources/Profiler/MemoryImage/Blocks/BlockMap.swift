@@ -46,14 +46,9 @@ final class BlockMap {
     /// The region that holds an address; nil: none.
     private func region(_ address: UInt64) -> Region? {
         guard address >= low, address < high else { return nil }
-        var below = 0
-        var above = regions.count
-        while below < above {
-            let middle = (below + above) / 2
-            if regions[middle].end <= address { below = middle + 1 } else { above = middle }
-        }
-        guard below < regions.count, regions[below].start <= address else { return nil }
-        return regions[below]
+        let found = partition(0..<regions.count) { regions[$0].end > address }
+        guard found < regions.count, regions[found].start <= address else { return nil }
+        return regions[found]
     }
 
     /// Whether an address is malloc's own.
@@ -69,13 +64,9 @@ final class BlockMap {
     func inside(_ address: UInt64) -> Int? {
         guard let region = region(address) else { return nil }
         let page = region.firstPage + Int(address >> Self.pageBits - region.start >> Self.pageBits)
-        var below = Int(firsts[page])
-        var above = page + 1 < firsts.count ? Int(firsts[page + 1]) : starts.count
-        while below < above {
-            let middle = (below + above) / 2
-            if starts[middle] <= address { below = middle + 1 } else { above = middle }
-        }
-        guard below > 0, address - starts[below - 1] < sizes[below - 1] else { return nil }
-        return below - 1
+        let end = page + 1 < firsts.count ? Int(firsts[page + 1]) : starts.count
+        let next = partition(Int(firsts[page])..<end) { starts[$0] > address }
+        guard next > 0, address - starts[next - 1] < sizes[next - 1] else { return nil }
+        return next - 1
     }
 }

@@ -44,13 +44,8 @@ struct ELFImages {
     func isExecutable(_ address: UInt64) -> Bool { Self.find(executable, address, 1) }
 
     private static func find(_ ranges: [(start: UInt64, end: UInt64)], _ address: UInt64, _ count: UInt64) -> Bool {
-        var low = 0
-        var high = ranges.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].end <= address { low = middle + 1 } else { high = middle }
-        }
-        return low < ranges.count && ranges[low].start <= address && count <= ranges[low].end - address
+        let found = partition(0..<ranges.count) { ranges[$0].end > address }
+        return found < ranges.count && ranges[found].start <= address && count <= ranges[found].end - address
     }
 }
 

@@ -73,13 +73,7 @@ package final class MemoryImage {
 
     /// The first piece that ends above `address`.
     private func upperBound(_ address: UInt64) -> Int {
-        var low = 0
-        var high = pieces.count
-        while low < high {
-            let middle = (low + high) / 2
-            if pieces[middle].end <= address { low = middle + 1 } else { high = middle }
-        }
-        return low
+        partition(0..<pieces.count) { pieces[$0].end > address }
     }
 
     /// The memory from `address` on that lies in one piece, and how many bytes of it there are. O(log pieces), less where the
@@ -127,13 +121,8 @@ package final class MemoryImage {
 
     /// The mapping that holds an address. O(log mappings).
     package func mapping(at address: UInt64) -> Mapping? {
-        var low = 0
-        var high = mappings.count
-        while low < high {
-            let middle = (low + high) / 2
-            if mappings[middle].end <= address { low = middle + 1 } else { high = middle }
-        }
-        return low < mappings.count && mappings[low].start <= address ? mappings[low] : nil
+        let found = partition(0..<mappings.count) { mappings[$0].end > address }
+        return found < mappings.count && mappings[found].start <= address ? mappings[found] : nil
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GameprofBasics
+import GameprofImageSymbols
 
 /// A running process, of which the memory that it may change is copied while it stands still.
 package struct ProcessImage {
@@ -18,7 +19,7 @@ package struct ProcessImage {
         arguments = words.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
         var plan = CopyPlan(pid: pid, root: root)
         try plan.checkRoom()
-        guard let registers = ThreadRegisters(machine: ThreadRegisters.ownMachine) else {
+        guard let registers = ThreadRegisters(machine: ELFFile.ownMachine) else {
             throw MemoryImageError("This processor is not supported.")
         }
         let start = DispatchTime.now().uptimeNanoseconds
@@ -31,7 +32,7 @@ package struct ProcessImage {
         let copies = plan.copies.map { MemoryCopy(of: pid, $0) }
         threads.release()
         pause = DispatchTime.now().uptimeNanoseconds - start
-        image = MemoryImage(mappings: plan.mappings, threads: stopped, machine: ThreadRegisters.ownMachine)
+        image = MemoryImage(mappings: plan.mappings, threads: stopped, machine: ELFFile.ownMachine)
         guard copies.contains(where: { $0.count > 0 }) else {
             throw MemoryImageError("The memory of process \(pid) cannot be read.")
         }

@@ -18,15 +18,4 @@ struct ThreadRegisters {
         return MemoryImage.Thread(
             id: id, registers: words, stackPointer: words[stackPointer], programCounter: words[programCounter])
     }
-
-    /// Of the machine that this runs on.
-    static var ownMachine: UInt16 {
-        #if arch(x86_64)
-        62
-        #elseif arch(arm64)
-        183
-        #else
-        0
-        #endif
-    }
 }
