@@ -233,6 +233,32 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["t.gptrace"], "\(run.error)")
     }
 
+    /// Takes every lock of a recording that is not held, as a tool does that clears up after killed ones. How many there were.
+    private static func takeFreeLocks(below folder: URL) -> Int {
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        return (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "tool" }.count { file in
+            let descriptor = open(file.path, O_RDWR | O_CLOEXEC)
+            defer { close(descriptor) }
+            var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+            let setLock: Int32 = 37  // F_OFD_SETLK
+            return descriptor >= 0 && fcntl(descriptor, setLock, &lock) == 0 && access(file.path, F_OK) == 0
+        }
+    }
+
+    @Test("a recording is never seen as that of a killed gameprof while it begins")
+    func beginning() throws {
+        let command = Process()
+        command.executableURL = URL(filePath: "/bin/bash")
+        let line = "for i in $(seq 40); do '\(Products.gameprof.path)' record --quiet -o t -- /bin/true; done"
+        command.arguments = ["-c", line]
+        command.currentDirectoryURL = folder.url
+        try command.run()
+        defer { command.terminate() }
+        var free = 0
+        while command.isRunning { free += Self.takeFreeLocks(below: folder.url) }
+        #expect(free == 0)
+    }
+
     /// Runs the program with the recorder preloaded and nobody who waits for the trace.
     private func preloaded(_ mode: String, limits: String = "", variables: String) throws -> CommandResult {
         let library = try #require(RecorderLibrary.url).path

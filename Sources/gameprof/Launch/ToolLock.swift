@@ -10,11 +10,13 @@ final class ToolLock {
     /// Beside the trace at `trace`. Where files cannot be locked there is none, and the recorder never stops for want of it.
     init?(trace: String) {
         path = Self.path(of: trace)
-        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        // A lock under its name that is not held yet would be taken for that of a killed tool.
+        let unheld = path + ".new"
+        descriptor = open(unheld, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
-        guard Self.lock(descriptor) else {
+        guard Self.lock(descriptor), rename(unheld, path) == 0 else {
             close(descriptor)
-            unlink(path)
+            unlink(unheld)
             return nil
         }
     }
