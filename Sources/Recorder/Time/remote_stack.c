@@ -1,10 +1,9 @@
 #include "remote_stack.h"
 
 #include <string.h>
-#include <sys/uio.h>
 
 #include "arch.h"
-#include "system.h"
+#include "safe_read.h"
 #include "rule_cache.h"
 #include "stack_tree.h"
 #include "TraceFormat.h"
@@ -32,7 +31,7 @@ static bool copy_more(gp_stack_copy *copy, size_t wanted) {
         remote[count++] = (struct iovec){(void *)at, next - at};
         at = next;
     }
-    long copied = gp_system(process_vm_readv, gp_system(getpid, 0), &local, 1, remote, count, 0);
+    long copied = gp_safe_copy(&local, 1, remote, count);
     if (copied <= 0)
         return false;
     copy->size += (size_t)copied & ~(size_t)7;

@@ -1,7 +1,5 @@
 #include "stack_reads.h"
 
-#include <sys/uio.h>
-
 #include "arch.h"
 #include "safe_read.h"
 
@@ -17,8 +15,7 @@ static unsigned readable_pages(uintptr_t page) {
     struct iovec remote[PAGES_AT_ONCE];
     for (unsigned i = 0; i < PAGES_AT_ONCE; i++)
         remote[i] = (struct iovec){(void *)(page + (uintptr_t)i * PAGE), 1};
-    long self = gp_system(getpid, 0);
-    long copied = gp_system(process_vm_readv, self, &local, 1, remote, PAGES_AT_ONCE, 0);
+    long copied = gp_safe_copy(&local, 1, remote, PAGES_AT_ONCE);
     return copied > 0 ? (unsigned)copied : 0;
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 #include "system.h"
 
@@ -20,6 +21,11 @@ typedef struct {
 // Copies `count` pieces, at most 8, and returns how many: it ends at the first that is not readable. One system call.
 // Async-signal-safe.
 size_t gp_safe_read_pieces(const gp_safe_piece *pieces, size_t count);
+
+// process_vm_readv of this process, also where a sandbox or an emulator refuses it: then through a pipe, piece by piece.
+// `local` has room for all that `remote` names. Bytes copied, up to the first that are not readable, or a negative errno.
+// Async-signal-safe.
+long gp_safe_copy(const struct iovec *local, size_t locals, const struct iovec *remote, size_t count);
 
 // Copies a text with a NUL behind it, cut to fit, and returns its length; 0: it is not readable. A system call for
 // every 64 bytes. Async-signal-safe.
