@@ -3,7 +3,8 @@ import GameprofBasics
 
 /// Where the symbols of images are looked for, beside their files and the system's folders of debug information.
 public struct SymbolSearch: Sendable {
-    /// Folders with unstripped programs, `.debug` files, or `.build-id/ab/cdef….debug`; the first that has a file is taken.
+    /// Folders with unstripped programs, `.debug` files, or `.build-id/ab/cdef….debug`, or roots of the system that was recorded;
+    /// the first that has a file is taken.
     public var folders: [String]
     /// The debuginfod servers of `DEBUGINFOD_URLS` are asked, through `debuginfod-find`.
     public var asksServers: Bool
@@ -37,6 +38,7 @@ public struct SymbolSearch: Sendable {
             if let byID { result += ["\(directory)/.build-id/\(byID).debug", "\(directory)/\(byID).debug"] }
             result +=
                 (link.map { ["\(directory)/\($0)"] } ?? []) + ["\(directory)/\(name).debug", "\(directory)/\(name)"]
+            if path.hasPrefix("/") { result.append(directory + path) }
         }
         if let link, path.hasPrefix("/") {
             result += ["\(folder)/\(link)", "\(folder)/.debug/\(link)", "\(Self.systemFolder)\(folder)/\(link)"]
