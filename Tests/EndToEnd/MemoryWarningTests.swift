@@ -35,10 +35,19 @@ import Testing
 
     @Test func `gameprof warns a program when its time has come`() throws {
         let program = try CProgram.compile("WarnedCache.c", flags: ["-ldl"]).path
-        let (report, result) = try Self.run(["--memory-warning-at", "200ms"], [program])
+        let (report, result) = try Self.run(["--memory-warning-at", "1s"], [program])
         #expect(result.output == "given back\n")
         let warning = try #require(report.memoryWarnings?.first)
-        #expect(warning.seconds >= 0.2 && warning.liveBytesBefore - warning.liveBytesAfter == 1 << 20)
+        #expect(warning.seconds >= 1 && warning.liveBytesBefore - warning.liveBytesAfter == 1 << 20)
+    }
+
+    @Test(arguments: ["exit", "wait"])
+    func `a program ends whatever its answer to a warning does`(answer: String) throws {
+        let program = try CProgram.compile("WarnedCache.c", flags: ["-ldl"]).path
+        let result = try Command.run(
+            URL(filePath: "/usr/bin/timeout"),
+            ["40", Products.gameprof.path, "leaks", "--memory-warning-at", "300ms", "--", program, answer])
+        #expect(result.status == 0, "\(result.error)")
     }
 
     @Test func `a program is warned at a limit of its own choosing`() throws {

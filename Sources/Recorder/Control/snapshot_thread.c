@@ -49,12 +49,10 @@ static void take_peak(void) {
     atomic_store(&state, RESTING);
 }
 
+// The end of the recording does not wait for the program's handler, which may wait for the main thread, or be what ends.
 static void warn(void) {
-    uint32_t resting = RESTING;
-    if (!atomic_compare_exchange_strong(&state, &resting, TAKING))
-        return;
-    gp_send_memory_warning();
-    atomic_store(&state, RESTING);
+    if (atomic_load(&state) != STOPPED)
+        gp_send_memory_warning();
 }
 
 static bool note_living(uint32_t id, void *context) {
