@@ -23,13 +23,14 @@ static uint64_t number_behind(const char *name, const char *text) {
     return found ? gp_number_at(found + strlen(name)) : 0;
 }
 
-// "low 0\nhigh 12\n…", of each cgroup from this one up.
+// "low 0\nhigh 12\n…", of each cgroup from this one up. That of its own limit: the file without `.local` counts those of the
+// cgroups below as well, which may be neighbours of this one.
 static uint64_t times_high(const char *of) {
     char folder[GP_CGROUP_PATH], text[TEXT];
     strcpy(folder, of);
     uint64_t times = 0;
     for (char *last; (last = strrchr(folder, '/')); *last = 0)
-        if (read_file(folder, "/memory.events", text))
+        if (read_file(folder, "/memory.events.local", text))
             times += number_behind("\nhigh ", text);
     return times;
 }
@@ -53,7 +54,7 @@ static void find_folder(char folder[GP_CGROUP_PATH], const char *membership, con
         strcpy(folder, root);
         memcpy(folder + length, line.text + skipped, line.length - skipped);
         folder[length + line.length - skipped] = 0;
-        if (!read_file(folder, "/memory.events", text))
+        if (!read_file(folder, "/memory.events.local", text))
             folder[length] = 0;
     }
 }

@@ -40,15 +40,18 @@ int main(void) {
     CHECK(pressure.folder[0] == 0 && !is_new(1000));
     make_folder("pod");
     make_folder("pod/one");
-    put("pod/memory.events", "low 0\nhigh 3\nmax 9\noom 0\n");
-    put("pod/one/memory.events", "low 0\nhigh 7\nmax 0\n");
+    put("pod/memory.events.local", "low 0\nhigh 3\nmax 9\noom 0\n");
+    put("pod/one/memory.events.local", "low 0\nhigh 7\nmax 0\n");
     put("pod/one/memory.pressure", "some avg10=1.00 avg60=0.00 avg300=0.00 total=5000000\nfull avg10=0 total=1\n");
     gp_memory_pressure_begin(&pressure, "4:cpuset,memory:/job\n0::/pod/one\n", root, now);
     CHECK(!is_new(0));
-    put("pod/one/memory.events", "low 0\nhigh 8\nmax 0\n");
+    put("pod/one/memory.events.local", "low 0\nhigh 8\nmax 0\n");
     CHECK(is_new(0) && !is_new(0));
+    // A neighbour's is counted above, too.
+    put("pod/memory.events", "low 0\nhigh 9\nmax 9\noom 0\n");
+    CHECK(!is_new(0));
     // The limit of the one above holds the process back as well.
-    put("pod/memory.events", "low 0\nhigh 4\nmax 9\noom 0\n");
+    put("pod/memory.events.local", "low 0\nhigh 4\nmax 9\noom 0\n");
     CHECK(is_new(0));
     // Within a second of the last one, and a tenth of the time at most.
     put("pod/one/memory.pressure", "some avg10=1.00 avg60=0.00 avg300=0.00 total=5500000\nfull avg10=0 total=1\n");
@@ -59,9 +62,9 @@ int main(void) {
     put("pod/one/memory.pressure", "some avg10=1.00 avg60=0.00 avg300=0.00 total=5900001\nfull avg10=0 total=1\n");
     CHECK(is_new(0));
     // In a container the path of the machine is not mounted.
-    put("memory.events", "low 0\nhigh 1\n");
+    put("memory.events.local", "low 0\nhigh 1\n");
     gp_memory_pressure_begin(&pressure, "0::/gone/deeper\n", root, now);
-    put("memory.events", "low 0\nhigh 2\n");
+    put("memory.events.local", "low 0\nhigh 2\n");
     CHECK(is_new(0));
     pressure.limit = 1000;
     CHECK(!is_new(999) && is_new(1000) && !is_new(5000) && !is_new(901) && !is_new(1000));
