@@ -40,16 +40,23 @@ import Testing
         let program = try SwiftProgram.compile(script: "Working.swift", module: "Working", build: .optimised).path
         let (result, same) = try comparison([program, "2"], [program, "2"])
         #expect(same.figures.last?.verdict == nil, "\(result.error)")
-        // Chance alone decides whether its CPU time is told apart, once in twenty times.
-        for figure in same.figures where figure.p >= 0.05 { #expect(figure.verdict == nil) }
+    }
+
+    @Test func `each run reads the same input`() throws {
+        try Data("one\ntwo\n".utf8).write(to: folder.url.appending(path: "input"))
+        let tool = Products.gameprof.path
+        let line = "(read first; '\(tool)' diff --repeat 4 -- cat -- cat) < input"
+        let result = try Command.run(URL(filePath: "/bin/bash"), ["-c", line], directory: folder.url)
+        #expect(result.output == String(repeating: "two\n", count: 8) && result.status == 0, "\(result.error)")
     }
 
     @Test(arguments: [
         (["--repeat", "5", "--", "/bin/true"], Int32(2), "--repeat compares two programs"),
-        (["--repeat", "1", "--", "/bin/true", "--", "/bin/true"], 2, "from 2 to 1000"),
+        (["--repeat", "3", "--", "/bin/true", "--", "/bin/true"], 2, "from 4 to 1000"),
         (["--repeat", "5", "--fail-on", "time", "--", "/bin/true", "--", "/bin/true"], 2, "for two traces"),
-        (["--repeat", "2", "--", "/bin/true", "--", "/no/such/program"], 3, "/no/such/program"),
-        (["--repeat", "2", "--", "/bin/sh", "-c", "kill -9 $$", "--", "/bin/true"], 4, "did not come to its exit"),
+        (["--repeat", "4", "--", "/bin/true", "--", "/no/such/program"], 3, "/no/such/program"),
+        (["--repeat", "4", "--", "/bin/sh", "-c", "kill -9 $$", "--", "/bin/true"], 4, "did not come to its exit"),
+        (["--repeat", "4", "--", "/bin/true", "--", "/bin/false"], 4, "/bin/false failed (exit code 1)"),
         (["one.gptrace"], 2, "Name two traces"),
     ])
     func `what cannot be compared is told in a sentence`(

@@ -84,10 +84,12 @@ struct CheckRun {
         case .traces(let paths): return try read(paths, options, output)
         case .program(let program):
             var recorded = Recorded()
+            let input = InputOfRuns()
             for number in 1...scenario.repetitions where !SignalForwarding.wasAskedToEnd {
                 if scenario.repetitions > 1, !isQuiet {
                     StandardError.say("\(scenario.name): run \(number) of \(scenario.repetitions)")
                 }
+                if scenario.repetitions > 1 { input.restart() }
                 try run(program, number, settings, options, output, into: &recorded)
             }
             return recorded

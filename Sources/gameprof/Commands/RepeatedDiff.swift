@@ -17,8 +17,9 @@ struct RepeatedDiff {
             throw ToolError(
                 .wrongUsage, "--repeat compares two programs: gameprof diff --repeat 5 -- PROGRAM_A … -- PROGRAM_B …")
         }
-        guard (2...1_000).contains(runs) else {
-            throw ToolError(.wrongUsage, "--repeat is a number from 2 to 1000.")
+        // Of three runs each, all of one below all of the other, chance alone makes one in ten.
+        guard (4...1_000).contains(runs) else {
+            throw ToolError(.wrongUsage, "--repeat is a number from 4 to 1000: fewer runs cannot show a difference.")
         }
     }
 
@@ -35,9 +36,11 @@ struct RepeatedDiff {
         let environment = ProcessInfo.processInfo.environment
         for program in programs { _ = try ProgramFile.find(program[0], environment: environment) }
         if let json, json != "-" { try AtomicFile.check(json) }
+        let input = InputOfRuns()
         var measured: [[Run]] = [[], []]
         for number in 1...runs {
             for (place, program) in programs.enumerated() {
+                input.restart()
                 measured[place].append(try run(program, number))
             }
         }
@@ -65,6 +68,12 @@ struct RepeatedDiff {
             throw ToolError(
                 .toolFailed,
                 "Run \(number) of \(program[0]) did not come to its exit: CPU time and memory were not compared.")
+        }
+        guard outcome.exit.shellStatus == .nothingFound else {
+            throw ToolError(
+                .toolFailed,
+                "Run \(number) of \(program[0]) failed (exit code \(outcome.exit.shellStatus.code)): CPU time and memory "
+                    + "were not compared.")
         }
         let recorded = try RecordingReader.read(path: outcome.main.trace).residentMemory.peak
         return Run(cpu: Double(outcome.used.cpu), resident: Double(outcome.used.resident ?? recorded))

@@ -8,8 +8,7 @@ struct ZombieExplanation {
     /// That of the first run.
     private let session: RecordingSession
     private let output: ReportOutput
-    /// Where the program's input stood, if that can be read again; negative: it cannot.
-    private let input = lseek(STDIN_FILENO, 0, SEEK_CUR)
+    private let input = InputOfRuns()
 
     /// To be made before the first run.
     init(session: RecordingSession, output: ReportOutput) {
@@ -41,7 +40,7 @@ struct ZombieExplanation {
         if !session.isQuiet {
             StandardError.say("The second run records the retains and releases of \(types.joined(separator: ", ")).")
         }
-        if input >= 0 { lseek(STDIN_FILENO, input, SEEK_SET) }
+        input.restart()
         var session = session
         session.output = nil
         let chosen = [session.environment[RetainOptions.variable]].compactMap { $0 } + types
