@@ -115,6 +115,19 @@ import Testing
         #expect(try Report(json: folder.url.appending(path: "again.json")).errors.map(\.kind) == [.retainCycle])
     }
 
+    @Test("a program that survives its abort is recorded on, within the limits and to its end")
+    func survived() throws {
+        let survivor = try CProgram.compile("Survived.c").path
+        let files = try gameprof(["files", "--json", "r.json", "--", survivor])
+        #expect(files.output == "survived\n" && files.status == 0, "\(files.error)")
+        let report = try Report(json: folder.url.appending(path: "r.json"))
+        #expect(report.files?.neverClosed.isEmpty == true && report.findings.isEmpty)
+        let limited = try gameprof(["record", "--max-trace-size", "1M", "-o", "t.gptrace", "--", survivor])
+        #expect(limited.output == "survived\n")
+        _ = try gameprof(["report", "t.gptrace", "--json", "r.json"])
+        #expect(try Report(json: folder.url.appending(path: "r.json")).capture.dropped > 0)
+    }
+
     @Test("a program's own answer to SIGTERM stays its own", arguments: [("handle", 7), ("ignore", 0)])
     func ownAnswer(way: String, code: Int) throws {
         let terminated = try CProgram.compile("Terminated.c").path

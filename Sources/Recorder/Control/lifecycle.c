@@ -213,6 +213,9 @@ static void note_crash(siginfo_t *info, void *context) {
     gp_program_write_thread_names(thread);
     if (runtime_is_known)
         gp_instruments_crash(thread, gp_recording.instruments, context);
+    // A handler of the program's for SIGABRT may jump back into it.
+    gp_write_within_limit();
+    gp_resident_open();
     thread->busy = false;
 }
 

@@ -66,11 +66,14 @@ static void write_tally(gp_thread *thread, gp_file_tally *tally, double ns) {
     *tally = (gp_file_tally){.key = tally->key};
 }
 
+// Of another thread, too, which may count on at a crash: its table is at least as large as `bits`, read before it, says.
 static void write_counts(gp_thread *thread, gp_file_counts *counts) {
     const double ns = tick_ns();
-    for (uint32_t i = 0; i < 1u << counts->bits; i++)
-        if (counts->tallies[i].calls)
-            write_tally(thread, &counts->tallies[i], ns);
+    const uint32_t bits = __atomic_load_n(&counts->bits, __ATOMIC_ACQUIRE);
+    gp_file_tally *const tallies = __atomic_load_n(&counts->tallies, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < 1u << bits; i++)
+        if (tallies[i].calls)
+            write_tally(thread, &tallies[i], ns);
 }
 
 GP_SLOW_PATH void gp_file_counts_write_due(gp_thread *thread, uint64_t now) {
@@ -104,8 +107,8 @@ static bool grow(gp_file_counts *counts) {
             fits = place || !tally->key;
         }
         if (fits) {
-            counts->tallies = larger;
-            counts->bits = bits;
+            __atomic_store_n(&counts->tallies, larger, __ATOMIC_RELEASE);
+            __atomic_store_n(&counts->bits, bits, __ATOMIC_RELEASE);
             return true;
         }
     }

@@ -62,7 +62,7 @@ static inline void gp_file_count(gp_thread *thread, const gp_file_addition *addi
         gp_file_counts_write_due(thread, addition->ended);
 }
 
-// Writes what all threads counted. They count no more.
+// Writes what all threads counted. They count no more, but at a crash.
 void gp_file_counts_flush(gp_thread *thread);
 
 // The clock of the instrument.

@@ -179,7 +179,9 @@ void gp_file_opened(int descriptor, uint8_t kind, int folder, const char *name, 
 }
 
 static void close_one(gp_thread *thread, uint32_t file, uint32_t stack, uint64_t ended, const gp_file_call *call) {
-    count(thread, file ? file : refused(thread), stack, GP_FILE_CLOSED, 0, ended, call);
+    if (!file)
+        file = call->error ? refused(thread) : gp_file_number(thread, GP_FILE_INHERITED, "(not known)");
+    count(thread, file, stack, GP_FILE_CLOSED, 0, ended, call);
 }
 
 void gp_file_duplicated(int original, int descriptor, gp_file_call call) {
@@ -247,11 +249,13 @@ static void begin(gp_thread *thread, const char *options) {
     descriptors = gp_arena_allocate(room * sizeof *descriptors);
 }
 
-// Once: a crash may be followed by an end all the same.
+// A crash may be followed by an end all the same: the list then takes the place of the first.
 static void write_open(gp_thread *thread) {
     static _Atomic bool is_written;
-    if (atomic_exchange(&is_written, true))
-        return;
+    if (atomic_exchange(&is_written, true)) {
+        gp_open_file anew = {.header.kind = GP_FILE_OPEN};
+        gp_write_record(thread, &anew, sizeof anew, NULL, 0);
+    }
     const uint32_t end = atomic_load(&highest);
     for (uint32_t i = 0; i < end; i++) {
         const gp_descriptor *entry = &descriptors[i];

@@ -158,6 +158,10 @@ bool gp_spool_lift_limit(void) {
     return shared && __atomic_load_n(&shared->stopped, __ATOMIC_RELAXED) == GP_STOPPED_BY_SIZE;
 }
 
+void gp_spool_restore_limit(void) {
+    atomic_store(&limit_is_lifted, false);
+}
+
 bool gp_spool_has_room(void) {
     if (atomic_load(&is_closed))
         return false;

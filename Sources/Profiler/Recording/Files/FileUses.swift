@@ -48,6 +48,8 @@ public struct FileUses: Sendable {
     mutating func add(_ record: TraceRecord.File) {
         switch record {
         case .name(let name): names[name.id] = name
+        // After a crash that the program survived.
+        case .open(let file) where file.file.rawValue == 0: open = []
         case .open(let file): open.append(file)
         case .use(let use):
             var tally = Tally()

@@ -896,7 +896,7 @@ typedef struct {
 
 typedef struct {
     gp_record_header header;
-    uint32_t file;  // id of a gp_file_name
+    uint32_t file;  // id of a gp_file_name; 0: none, the list of open files begins anew
     uint32_t stack;  // that opened it
     uint32_t descriptor;
     uint32_t reserved;
