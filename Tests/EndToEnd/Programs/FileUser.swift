@@ -43,7 +43,7 @@ case "leak":
     var found = 0
     for _ in 0..<40 {
         if firstByte(ofAtLeast: 1_000_000) != nil { found += 1 }
-        usleep(5_000)
+        usleep(25_000)
     }
     print("\(found) found")
 case "healthy":

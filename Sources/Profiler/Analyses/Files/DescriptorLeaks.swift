@@ -58,7 +58,8 @@ struct DescriptorLeaks {
         guard members.count >= Self.fewest, Double(members.count) >= Self.openShare * Double(group.opened),
             members.allSatisfy({ builder.kind($0.file) == .file }), growsToTheEnd(members)
         else { return false }
-        let unused = zip(members, members.dropFirst()).count { $0.used <= $1.opened }
+        // What was never read or written may be used otherwise: mapped, locked, listed.
+        let unused = zip(members, members.dropFirst()).count { $0.used > 0 && $0.used <= $1.opened }
         return Double(unused) >= Self.unusedShare * Double(members.count - 1)
     }
 
