@@ -195,6 +195,17 @@ private struct ProbeTrace {
                 == "Frame 8 worked 81 µs, the median frame 21 µs: decode took 60 µs instead of none")
     }
 
+    @Test func `frames of a damaged clock are as long as can be`() throws {
+        var trace = ProbeTrace()
+        trace.name(1, "frame")
+        for frame in 0..<5 { trace.probe(.frame, 1, at: UInt64(frame) * 100_000_000) }
+        trace.builder.append(
+            .probe(.clock(ClockRecord(ticks: 1_000_000 + 10_000_000 * ProbeTrace.rate + 1, time: .max))))
+        var report = AnalyzedReport(facts: Report(target: .init(executable: "game"), capture: .init()))
+        ProbeSectionBuilder.add(try trace.recording(), profile: nil, to: &report)
+        #expect(report.facts.frames?.first?.durations.p50 == .max)
+    }
+
     @Test("what is allocated in at least half of the frames is told by stack and per frame")
     func steadyAllocations() throws {
         var trace = ProbeTrace()

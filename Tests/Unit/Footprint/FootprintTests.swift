@@ -72,6 +72,10 @@ import Testing
         #expect(bytes(half) == [.live: 4 * Self.page, .allocatorFree: Self.page] && half.arenas[1]?.pinned == 2048)
         let huge = ResidentMapRecord(start: 1, end: .max, resident: .max - 1, dirty: .max - 1)
         #expect(account([huge, huge, huge], [heap, heap]).total == .max)
+        let within = ResidentMapRecord(start: 0x110000, end: 0x120000, resident: Self.page)
+        let beyond = ResidentRangeRecord(kind: .stack, start: 0x180000, end: 0x190000, resident: Self.page)
+        let around = ResidentMapRecord(start: 0x100000, end: 0x200000, resident: Self.page)
+        #expect(account([around, within], [beyond]).total == 2 * Self.page)
     }
 
     private func footprint(_ facts: ResidentFacts, heap: HeapFixture = HeapFixture()) throws -> Report.Footprint {

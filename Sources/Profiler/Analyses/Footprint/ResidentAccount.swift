@@ -59,6 +59,8 @@ struct ResidentAccount {
         var wanted = range.resident
         for (index, map) in zip(maps.indices, maps) {
             guard map.start < range.end, wanted > 0 else { break }
+            // Mappings of a damaged trace may overlap.
+            guard map.end > range.start else { continue }
             let taken = min(wanted, left[index], min(map.end, range.end) - max(map.start, range.start))
             left[index] -= taken
             wanted -= taken

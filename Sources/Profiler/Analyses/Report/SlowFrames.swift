@@ -58,7 +58,7 @@ struct SlowFrames {
     /// Nil: its work is near that of the median frame.
     func excess(of frame: ProbeSummary.Frame) -> [Report.Frame.Excess]? {
         let usual = (frames.work ?? frames.durations).p50
-        guard frame.workNanoseconds > usual + usual / 2 else { return nil }
+        guard frame.workNanoseconds > usual, frame.workNanoseconds - usual > usual / 2 else { return nil }
         let longer = Double(frame.workNanoseconds - usual)
         var found = frame.probes.filter { !FramePacing.isWaiting($0.name) }.map {
             Excess(kind: .interval, name: $0.name, value: $0.own, usual: frames.usual[$0.name] ?? 0)
@@ -80,7 +80,7 @@ struct SlowFrames {
     /// Linear in the samples of the loop's threads.
     private func functions(of frame: ProbeSummary.Frame) -> [Excess] {
         guard let profile, !frame.thread.isNone else { return [] }
-        let start = UInt64(max(0, frame.seconds) * 1e9)
+        let start = UInt64(min(max(0, frame.seconds) * 1e9, 0x1p63))
         let (end, overflow) = start.addingReportingOverflow(frame.nanoseconds)
         let range = start...(overflow ? .max : end)
         var times: [Key: UInt64] = [:]
