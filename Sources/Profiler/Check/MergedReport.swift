@@ -54,6 +54,8 @@ public struct MergedReport {
         }
         hasOthers =
             hasOthers || report.probes != nil || report.frames != nil || report.why != nil || report.liveHeap != nil
+            || report.crash != nil || report.footprint != nil || report.grew != nil || report.memoryWarnings != nil
+            || report.failedAllocation != nil
     }
 
     private mutating func add(_ other: Report.HeapTotals?, isExpected: Bool) {
@@ -87,7 +89,8 @@ public struct MergedReport {
         capture.notes = notes.sorted()
         if hasOthers {
             capture.notes.append(
-                "Probes, frames, paths and the live heap are those of one process: see the reports of the recordings.")
+                "Probes, frames, paths, the live heap, resident memory, growth, memory warnings and crashes are those of one "
+                    + "process: see the reports of the recordings.")
         }
         var report = Report(target: target, capture: capture)
         report.heap = lacksHeap ? nil : heap
