@@ -10,9 +10,9 @@ enum ProblemText {
             "\(text(end)): the recording covers the \(NumberFormat.seconds(seconds)) up to then."
         case .leaksNotStored: "No conclusion about leaks: what the search at the end found could not be stored."
         case .leaksNotSearched:
-            "Leaks were not searched for: that is done when the program ends by exit(), by returning from main, or by "
-                + "SIGINT or SIGTERM (once: a second one gives the search up). Let it end so, or search before with --snapshot-at "
-                + "SECONDS or --snapshot-at USR1."
+            "Leaks were not searched for: that is done when the program ends by exit(), by returning from main, by "
+                + "SIGINT or SIGTERM (once: a second one gives the search up), or by a fault (unless it has restricted its system "
+                + "calls). Let it end so, or search before with --snapshot-at SECONDS or --snapshot-at USR1."
         case .leaksSearchedBeforeEnd(let seconds):
             "Leaks were searched for at \(NumberFormat.seconds(seconds)), not at the end."
         case .leaksSearchedAtSignal:
