@@ -41,6 +41,20 @@ import Testing
         #expect(words(result.error).contains("there is no /proc where the program runs"), "\(result.error)")
     }
 
+    @Test(
+        "where the kernel has no process_vm_readv objects are known all the same", arguments: SwiftProgram.Build.usual)
+    func withoutReads(build: SwiftProgram.Build) throws {
+        let program = try SwiftProgram.compile(
+            """
+            final class Node { var other: Node? }
+            @inline(never) func lose() { let one = Node(), two = Node(); (one.other, two.other) = (two, one) }
+            @main struct Main { static func main() { for _ in 0..<5 { lose() } } }
+            """, module: "Unread", build: build)
+        let result = try record("leaks", of: CProgram.compile("Obstacles.c"), ["unread", program.path])
+        #expect(result.status == 1)
+        #expect(words(result.error).contains("Retain cycle: Node ⇄ Node 5 cycles · 10 objects"), "\(result.error)")
+    }
+
     @Test("a build with a sanitizer is not recorded, for that reason", arguments: ["allocations", "leaks", "zombies"])
     func sanitizer(command: String) throws {
         let program = try SwiftProgram.compile(

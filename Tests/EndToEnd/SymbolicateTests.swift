@@ -149,8 +149,8 @@ import Testing
         #expect(!shown.errors.contains { $0.isAllocated(by: "deal(_:)") })
         #expect(try gameprof("diff", "t.gptrace", "t.gptrace").error.contains(sentence))
         #expect(try gameprof("export", "t.gptrace", "--format", "collapsed", "-o", "-").error.contains(sentence))
-        // The recorded build is kept elsewhere.
-        let old = folder.url.appending(path: "old/Game")
+        // The recorded build is kept elsewhere, in a copy of the system that was recorded.
+        let old = folder.url.appending(path: "old\(program.path)")
         try FileManager.default.createDirectory(
             at: old.deletingLastPathComponent(), withIntermediateDirectories: true)
         try FileManager.default.copyItem(

@@ -1,9 +1,28 @@
 // Loses a block, and takes away what a search for leaks needs: files (descriptors), closed (the standard files), root FOLDER
-// (/proc); exit: main does not return.
+// (/proc); exit: main does not return. unread PROGRAM: is PROGRAM where the kernel has no process_vm_readv.
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+static int be_unread(const char *program) {
+    struct sock_filter rules[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = {sizeof rules / sizeof *rules, rules};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+        return 2;
+    return execl(program, program, NULL);
+}
 
 int main(int count, char **arguments) {
     void *volatile lost = malloc(77);
@@ -16,6 +35,8 @@ int main(int count, char **arguments) {
         return close(0) + close(1) + close(2);
     if (!strcmp(arguments[1], "root"))
         return chroot(arguments[2]);
+    if (!strcmp(arguments[1], "unread"))
+        return be_unread(arguments[2]);
     if (!strcmp(arguments[1], "exit"))
         exit(0);
     return 0;
