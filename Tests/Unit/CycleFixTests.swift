@@ -48,6 +48,19 @@ import Testing
         #expect(finding.fixFrees == Finding.Freed(blocks: 5, of: 5))
     }
 
+    @Test("what its holder made is its holder's own, and is not made weak")
+    func maker() throws {
+        let finding = try Self.finding { heap in
+            let order = heap.node("Game.Order", stack: heap.stack("takeOrder()"))
+            let printer = heap.node("Game.Printer", stack: heap.stack("takeOrder()"))
+            let subject = heap.node("Game.Subject", stack: heap.stack("Subject.init()", "Order.init(id:)", "takeOrder()"))
+            heap.refer(order, "added", subject)
+            heap.refer(subject, "receiver", printer)
+            heap.refer(printer, "order", order)
+        }
+        #expect(finding.fix?.contains("Order.added") == false, "\(finding.fix ?? "")")
+    }
+
     /// A channel, its pipeline and a list of contexts, as a network library's program leaves them.
     private static func addPipeline(to heap: HeapFixture) {
         let accept = heap.stack("StreamChannel.init(id:)", "accept(_:)")

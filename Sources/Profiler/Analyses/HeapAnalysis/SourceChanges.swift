@@ -24,7 +24,7 @@ struct SourceChanges {
         var to: Int32
         /// Its name, or who made its holder, says that it leads back to an owner.
         var leadsBack: Bool
-        /// Its name or its type says that it holds parts.
+        /// Its name or its type says that it holds parts, or its holder made what it holds.
         var holdsParts: Bool
     }
 
@@ -83,12 +83,13 @@ struct SourceChanges {
         guard edge.kind == .field, !label.isEmpty, !label.hasPrefix("$"), !label.hasPrefix("_$") else { return -1 }
         let number = number(change)
         let (from, to) = (type(of: edge.from), type(of: edge.to))
+        let makes = roles[edge.to] == .user && from != to && wasMade(edge.to, TypeName.bare(roles.typeName(edge.from)))
         properties.append(
             Property(
                 change: number, from: from, to: to,
                 leadsBack: FieldName.namesBackReference(label)
                     || from != to && wasMade(edge.from, TypeName.bare(roles.typeName(edge.to))),
-                holdsParts: roles[edge.to] == .storage || FieldName.namesPart(label)))
+                holdsParts: roles[edge.to] == .storage || makes || FieldName.namesPart(label)))
         return number
     }
 
