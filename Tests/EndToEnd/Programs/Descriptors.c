@@ -154,7 +154,8 @@ static void peers(uint16_t port, const char *path) {
                  bind(local, (const struct sockaddr *)&local_address, sizeof local_address) | listen(local, 8);
     for (int i = 0; i < 2; i++) {
         int client = -1;
-        result |= connect_to(SOCK_STREAM | (i ? SOCK_NONBLOCK : 0), INADDR_LOOPBACK, port, &client) && errno != EINPROGRESS;
+        result |=
+            connect_to(SOCK_STREAM | (i ? SOCK_NONBLOCK : 0), INADDR_LOOPBACK, port, &client) && errno != EINPROGRESS;
         const int server = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
         result |= write(server, "hello", 5) != 5 || (!i && read(client, block, 5) != 5);
         close(client), close(server);

@@ -29,8 +29,15 @@ static void local(const char *path, size_t length, const char *expected) {
 }
 
 int main(void) {
-    const char *hosts[] = {"::",          "::1",         "1::",           "2001:db8::7",       "1:0:0:2::3",
-                           "1:0:2:3:4:5:6:7", "0:1:0:0:0:1:0:0", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "0:0:1::"};
+    const char *hosts[] = {"::",
+                           "::1",
+                           "1::",
+                           "2001:db8::7",
+                           "1:0:0:2::3",
+                           "1:0:2:3:4:5:6:7",
+                           "0:1:0:0:0:1:0:0",
+                           "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+                           "0:0:1::"};
     for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++)
         six(hosts[i]);
     struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons(65535)};

@@ -58,7 +58,8 @@ import Testing
     }
 
     @Test func `reads and writes are a lane as high as their rate`() throws {
-        var report = Report(target: .init(executable: "/bin/game", wallSeconds: 2), capture: .init(instruments: [.files]))
+        var report = Report(
+            target: .init(executable: "/bin/game", wallSeconds: 2), capture: .init(instruments: [.files]))
         var files = Report.Files()
         files.timeline = [(0.5, 1_000), (1, 0), (2, 4_000)].map {
             .init(seconds: $0, calls: 1, bytes: $1, meanSeconds: 1e-6, longestSeconds: 1e-6)
