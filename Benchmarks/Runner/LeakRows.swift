@@ -16,6 +16,19 @@ extension Rows {
         leakCheck(of: "ScatteredObjects")
     }
 
+    /// What a program pays that looks for its leaks itself.
+    func leakWatch() {
+        table(
+            ["10000", "1000000"].flatMap { objects in
+                [("begin", "begins"), ("report", "first report"), ("again", "second report")].map { word, name in
+                    Variant(
+                        name: "\(objects): \(name)", arguments: [programs + "/LeakWatch", word, objects],
+                        environment: ["GAMEPROF": "leaks", "GAMEPROF_OUTPUT": scratch + "/watch.gptrace"],
+                        mustSucceed: true)
+                }
+            })
+    }
+
     private var trace: String { scratch + "/five.gptrace" }
 
     private func leakCheck(of program: String) {

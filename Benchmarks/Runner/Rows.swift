@@ -31,6 +31,7 @@ struct Rows {
                 overhead(workload: "trees", threads: 1, objects: 2_000_000)
             },
             Row(name: "leaks-5m", title: "leak check of 5 million live Swift objects at exit", run: leakCheck),
+            Row(name: "leak-watch", title: "LeakWatch in a program with 10,000 and a million objects", run: leakWatch),
             Row(name: "symbols", title: "export of 10,000 stacks, 20,000 addresses to symbolicate", run: manySymbols),
             Row(name: "report-50m", title: "report of a trace of 50 million events", run: largeReport),
         ] + heapRows + sampledRows + zombieRows + timeRows + wayRows + frameRows + probeRows + testRows

@@ -22,11 +22,15 @@ import Testing
         Way(argument: "thread", signal: SIGILL, said: "Index out of range", isMain: false),
     ]
 
+    private static func program(_ name: String, _ build: SwiftProgram.Build) throws -> URL {
+        try SwiftProgram.compile(files: ["\(name).swift", "LostCards.swift"], module: name, build: build)
+    }
+
     @Test(arguments: ways, SwiftProgram.Build.usual)
     func `a crash is told with its stack and message, and what was lost by then is found`(
         _ way: Way, in build: SwiftProgram.Build
     ) throws {
-        let program = try SwiftProgram.compile(script: "Crashing.swift", module: "Crashing", build: build)
+        let program = try Self.program("Crashing", build)
         let run = try RecordedReport.leaks(of: program, [way.argument])
         let crash = try #require(run.report.crash, "\(run.error)")
         #expect(run.status == 1 && run.report.target.exit?.signal == Int(way.signal))
@@ -46,7 +50,7 @@ import Testing
     func `an object that escapes its deinit is a zombie, with what keeps it and where it died`(
         _ way: (argument: String, holder: String), in build: SwiftProgram.Build
     ) throws {
-        let program = try SwiftProgram.compile(script: "Crashing.swift", module: "Crashing", build: build)
+        let program = try Self.program("Crashing", build)
         let folder = try TemporaryFolder()
         let json = folder.url.appending(path: "r.json")
         for instrument in ["zombies", "leaks"] {
@@ -77,7 +81,7 @@ import Testing
     func `malloc that meets a damaged heap and a continuation's misuse end a program as ever`(
         _ way: String, in build: SwiftProgram.Build
     ) throws {
-        let program = try SwiftProgram.compile(files: ["Damaged.swift"], module: "Damaged", build: build)
+        let program = try Self.program("Damaged", build)
         let folder = try TemporaryFolder()
         let json = folder.url.appending(path: "r.json")
         for backtrace in ["no", "yes"] {
@@ -100,13 +104,13 @@ import Testing
     }
 
     @Test func `a stack that overflows ends the program by its signal, and the search comes to its end`() throws {
-        let program = try SwiftProgram.compile(script: "Crashing.swift", module: "Crashing", build: .onone)
+        let program = try Self.program("Crashing", .onone)
         let run = try RecordedReport.leaks(of: program, ["overflow"])
         #expect(run.report.target.exit?.signal == Int(SIGSEGV))
     }
 
     @Test func `a program whose time is recorded tells its crash too`() throws {
-        let program = try SwiftProgram.compile(script: "Crashing.swift", module: "Crashing", build: .onone)
+        let program = try Self.program("Crashing", .onone)
         let folder = try TemporaryFolder()
         let json = folder.url.appending(path: "r.json")
         _ = try Command.run(Products.gameprof, ["time", "--json", json.path, "--", program.path, "index"])

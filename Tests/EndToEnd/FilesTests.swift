@@ -82,6 +82,44 @@ import Testing
         #expect(run.files.neverClosed.isEmpty)
     }
 
+    @Test("a socket has its peer's name, and is opened and closed under it")
+    func peers() throws {
+        let folder = try TemporaryFolder()
+        let (port, path) = (try Self.freePort(), folder.url.path + "/local")
+        let run = try Self.record(CProgram.compile("Descriptors.c"), ["peers", "\(port)", path])
+        func expect(_ name: String, opened: UInt64, failures: UInt64 = 0) throws {
+            let row = try #require(run.file(name), "\(name) of \(run.files.byFile.map(\.name))")
+            #expect(row.kind == .socket && row.opened == opened && row.closed == opened, "\(row)")
+            #expect(row.failures == failures, "\(row)")
+        }
+        try expect("TCP socket", opened: 1)
+        try expect("TCP socket to 127.0.0.1:\(port)", opened: 2)
+        try expect("TCP socket to 127.0.0.1:1", opened: 1, failures: 1)
+        try expect("accepted connection from 127.0.0.1", opened: 2)
+        try expect("UDP socket", opened: 0)
+        try expect("UDP socket to 127.0.0.1:9", opened: 1)
+        try expect("Unix socket to \(path)", opened: 1, failures: 1)
+        try expect("accepted connection", opened: 1)
+        #expect(run.files.opened == run.files.closed && run.files.neverClosed.isEmpty)
+        #expect(run.files.byStack.contains { $0.operation == .connect && $0.calls > 0 })
+    }
+
+    private static func freePort() throws -> UInt16 {
+        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(file) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(file, $0, length) | getsockname(file, $0, &length)
+            }
+        }
+        try #require(result == 0)
+        return UInt16(bigEndian: address.sin_port)
+    }
+
     @Test("a program that ran out of descriptors is told who has them")
     func exhausted() throws {
         let run = try Self.record(CProgram.compile("Descriptors.c"), ["exhaust"])

@@ -17,6 +17,7 @@ public struct MergedReport {
     private var findings: [String: MergedFinding] = [:]
     private var allocations: MergedAllocations?
     private var time: MergedTime?
+    private var files: MergedFileUses?
     private var hasOthers = false
 
     /// Rows of each list of the merged report.
@@ -51,6 +52,11 @@ public struct MergedReport {
             var sum = time ?? MergedTime()
             sum.add(other)
             time = sum
+        }
+        if let other = report.files {
+            var sum = files ?? MergedFileUses()
+            sum.add(other)
+            files = sum
         }
         hasOthers =
             hasOthers || report.probes != nil || report.frames != nil || report.why != nil || report.liveHeap != nil
@@ -99,6 +105,7 @@ public struct MergedReport {
             .sorted { ($0.severity, $1.bytes, $0.signature) < ($1.severity, $0.bytes, $1.signature) }
         report.allocations = allocations?.value
         report.hotspots = time?.value
+        report.files = files?.value
         report.unusedSuppressions = (unused ?? []).sorted()
         report.shards = shards
         return report
@@ -211,10 +218,8 @@ private struct MergedAllocations {
             types[row.type] = known
         }
         for row in other.byStack {
-            // Threads of several processes are other threads.
-            var stack = row.allocatedBy
-            stack.thread = nil
-            Self.add(row.counts, to: &stacks[StackKey(type: row.type, stack: stack), default: AllocationCounts()])
+            let key = StackKey(type: row.type, stack: row.allocatedBy.ofAnyThread)
+            Self.add(row.counts, to: &stacks[key, default: AllocationCounts()])
         }
         omittedTypes.add(clamping: other.omittedTypes)
         omittedStacks.add(clamping: other.omittedStacks)
@@ -275,23 +280,19 @@ private struct MergedTime {
     mutating func add(_ other: Report.Hotspots) {
         samples.add(clamping: other.samples)
         lost.add(clamping: other.lost)
-        cpu.add(clamping: Self.nanoseconds(other.cpuSeconds))
-        system.add(clamping: Self.nanoseconds(other.systemSeconds))
+        cpu.add(clamping: Nanoseconds.of(other.cpuSeconds))
+        system.add(clamping: Nanoseconds.of(other.systemSeconds))
         rate = max(rate, other.rate)
         methods.insert(other.method)
         for row in other.functions {
             let key = Key(function: row.function, module: row.module, file: row.file, origin: row.origin)
             var sum = functions[key] ?? (0, 0, nil)
-            sum.own.add(clamping: Self.nanoseconds(row.own * other.cpuSeconds))
-            sum.total.add(clamping: Self.nanoseconds(row.total * other.cpuSeconds))
+            sum.own.add(clamping: Nanoseconds.of(row.own * other.cpuSeconds))
+            sum.total.add(clamping: Nanoseconds.of(row.total * other.cpuSeconds))
             sum.line = [sum.line, row.line].compactMap { $0 }.min()
             functions[key] = sum
         }
         omitted.add(clamping: other.omittedFunctions)
-    }
-
-    private static func nanoseconds(_ seconds: Double) -> Int64 {
-        seconds.isFinite ? Int64(max(0, min(seconds, 1e9)) * 1e9) : 0
     }
 
     var value: Report.Hotspots {
@@ -307,9 +308,9 @@ private struct MergedTime {
         }
         let shown = Array(rows.prefix(MergedReport.rows))
         var result = Report.Hotspots(
-            samples: samples, cpuSeconds: Double(cpu) / 1e9, rate: rate,
+            samples: samples, cpuSeconds: Nanoseconds.seconds(cpu), rate: rate,
             method: methods.sorted().joined(separator: "; "))
-        result.systemSeconds = Double(system) / 1e9
+        result.systemSeconds = Nanoseconds.seconds(system)
         result.lost = lost
         result.functions = shown
         result.omittedFunctions = [omitted, rows.count - shown.count].clampedSum

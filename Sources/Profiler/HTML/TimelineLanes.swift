@@ -113,6 +113,7 @@ struct TimelineLanes {
                         resident.points.map { ($0.seconds, Double($0.bytes)) }, least: 0,
                         greatest: Double(resident.peakBytes)), style: .level))
         }
+        if let transfers = transfers(report.files?.timeline ?? [], heights) { memory.append(transfers) }
         guard let hotspots = report.hotspots else { return memory }
         let threads = hotspots.threads.filter { $0.samples > 0 }.prefix(threadLimit).map { thread in
             Lane(
@@ -120,6 +121,17 @@ struct TimelineLanes {
                 style: .busy)
         }
         return threads + memory
+    }
+
+    /// Reads and writes. The recorder counts them together from one point to the next.
+    private static func transfers(_ points: [Report.Files.Point], _ heights: LaneHeights) -> Lane? {
+        let starts = [0] + points.map(\.seconds)
+        let parts = zip(starts, points).filter { $1.seconds > $0 && $1.bytes > 0 }
+            .map { (start: $0, end: $1.seconds, rate: Double($1.bytes) / ($1.seconds - $0)) }
+        guard let most = parts.map(\.rate).max() else { return nil }
+        return Lane(
+            name: "I/O, peak \(NumberFormat.bytes(UInt64(min(most, 1e18))))/s",
+            heights: heights.parts(parts, greatest: most), style: .level)
     }
 
     /// What the program reports of itself.

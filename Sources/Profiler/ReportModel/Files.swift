@@ -43,10 +43,10 @@ extension Report {
             case refused
         }
 
-        public enum Operation: String, Codable, Sendable, CaseIterable { case open, close, read, write, sync }
+        public enum Operation: String, Codable, Sendable, CaseIterable { case open, close, read, write, sync, connect }
 
         public struct FileRow: Codable, Hashable, Sendable {
-            /// Of a file the path as the program gave it.
+            /// Of a file the path as the program gave it, of a socket its peer.
             public var name: String
             public var kind: Kind
             public var opened: UInt64 = 0

@@ -194,6 +194,8 @@ public enum TraceDump {
     private static func line(_ record: TraceRecord.File) -> String {
         switch record {
         case .name(let r): fields("file-name", "kind=\(r.kind)", "id=\(r.id)", "name=\(quoted(r.name))")
+        case .renamed(let from, let to, let count):
+            fields("file-renamed", "from=\(from)", "to=\(to)", "count=\(count)")
         case .use(let r):
             fields(
                 "file-use", "operation=\(r.operation)", "file=\(r.file)", "stack=\(r.stack)", "calls=\(r.calls)",

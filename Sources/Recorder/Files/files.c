@@ -9,6 +9,7 @@
 #include "file_names.h"
 #include "mapping.h"
 #include "memo_check.h"
+#include "peer_name.h"
 #include "slow_path.h"
 #include "spool.h"
 #include "stack.h"
@@ -127,18 +128,24 @@ static GP_SLOW_PATH uint32_t find_unknown(gp_thread *thread, int descriptor) {
     return gp_file_number(thread, GP_FILE_INHERITED, name);
 }
 
+static inline uint32_t file_of(gp_thread *thread, int descriptor, int error) {
+    const gp_descriptor *entry = at(descriptor);
+    uint32_t file = entry ? atomic_load_explicit(&entry->file, memory_order_acquire) : 0;
+    if (GP_UNLIKELY(!file)) {
+        file = error == EBADF || descriptor < 0 ? refused(thread) : find_unknown(thread, descriptor);
+        if (error != EBADF)
+            remember(descriptor, file, 0, 0);
+    }
+    return file;
+}
+
 void gp_file_transferred(int descriptor, uint8_t operation, uint64_t bytes, gp_file_call call) {
     const uint64_t ended = gp_file_ticks();
     gp_thread *thread = enter();
     if (!thread)
         return;
     gp_descriptor *entry = at(descriptor);
-    uint32_t file = entry ? atomic_load_explicit(&entry->file, memory_order_acquire) : 0;
-    if (GP_UNLIKELY(!file)) {
-        file = call.error == EBADF || descriptor < 0 ? refused(thread) : find_unknown(thread, descriptor);
-        if (call.error != EBADF)
-            remember(descriptor, file, 0, 0);
-    }
+    const uint32_t file = file_of(thread, descriptor, call.error);
     if (entry && !call.error)
         entry->used = ended;
     count(thread, file, stack_of(thread, &call), operation, bytes, ended, &call);
@@ -175,6 +182,65 @@ void gp_file_opened(int descriptor, uint8_t kind, int folder, const char *name, 
     if (descriptor >= 0)
         remember(descriptor, file, stack, ended);
     count(thread, file, stack, GP_FILE_OPENED, 0, ended, &call);
+    thread->busy = false;
+}
+
+void gp_file_accepted(int descriptor, gp_file_call call) {
+    const uint64_t ended = gp_file_ticks();
+    static const char plain[] = "accepted connection", from[] = "accepted connection from ";
+    char name[sizeof from + GP_PEER_LONGEST];
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    memcpy(name, from, sizeof from);
+    const bool is_known = descriptor >= 0 && !atomic_load(&asks_no_more) &&
+                          gp_system(getpeername, descriptor, &address, &length) == 0 &&
+                          gp_peer_write(name + sizeof from - 1, (const struct sockaddr *)&address, length, false) > 0;
+    call.began += gp_file_ticks() - ended;
+    gp_file_opened(descriptor, GP_FILE_SOCKET, -1, is_known ? name : plain, call);
+}
+
+// Others come before the kernel has looked at the address.
+static bool has_taken_address(int error) {
+    return error == 0 || error == EINPROGRESS || error == EINTR || error == ECONNREFUSED || error == ETIMEDOUT ||
+           error == ENETUNREACH || error == EHOSTUNREACH || error == ENOENT;
+}
+
+// The number of a socket's name with its new peer; that of its name where there is no peer.
+static uint32_t number_with_peer(gp_thread *thread, uint32_t file, const struct sockaddr *address, size_t length) {
+    static const char to[] = " to ";
+    const char *before = gp_file_name_of(file);
+    char peer[GP_PEER_LONGEST], name[sizeof to + 2 * GP_PEER_LONGEST];
+    if (!before || gp_peer_write(peer, address, length, true) == 0)
+        return file;
+    // A datagram socket may have had another one.
+    const char *old_peer = strstr(before, to);
+    const size_t title = old_peer ? (size_t)(old_peer - before) : strlen(before);
+    if (title >= GP_PEER_LONGEST)
+        return file;
+    memcpy(name, before, title);
+    memcpy(name + title, to, sizeof to);
+    strcpy(name + title + sizeof to - 1, peer);
+    return gp_file_number(thread, GP_FILE_SOCKET, name);
+}
+
+void gp_file_connected(int descriptor, const struct sockaddr *address, size_t length, gp_file_call call) {
+    const uint64_t ended = gp_file_ticks();
+    gp_thread *thread = enter_own();
+    if (!thread)
+        return;
+    gp_descriptor *entry = at(descriptor);
+    uint32_t file = file_of(thread, descriptor, call.error);
+    if (entry && entry->opened && has_taken_address(call.error)) {
+        uint32_t before = file;
+        file = number_with_peer(thread, before, address, length);
+        if (file != before && atomic_compare_exchange_strong(&entry->file, &before, file)) {
+            gp_file_call none = {.began = ended};
+            count(thread, file, before, GP_FILE_RENAMED, 0, ended, &none);
+        }
+    }
+    // Not to wait is no failure.
+    call.error = call.error == EINPROGRESS ? 0 : call.error;
+    count(thread, file, stack_of(thread, &call), GP_FILE_CONNECTED, 0, ended, &call);
     thread->busy = false;
 }
 

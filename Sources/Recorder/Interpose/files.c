@@ -52,7 +52,7 @@ char *__fgets_chk(char *text, size_t room, int size, FILE *stream);
     _(fgets_unlocked) _(fputs) _(fputs_unlocked) _(getline) _(getdelim) _(open) _(open64) _(openat) _(openat64) \
     _(creat) _(creat64) _(__open_2) _(__open64_2) _(__openat_2) _(__openat64_2) _(mkstemp) _(mkstemp64) \
     _(mkostemp) _(mkostemp64) _(mkstemps) _(mkstemps64) _(mkostemps) _(mkostemps64) _(shm_open) _(memfd_create) \
-    _(socket) _(socketpair) _(accept) _(accept4) _(pipe) _(pipe2) _(eventfd) _(epoll_create) _(epoll_create1) \
+    _(socket) _(socketpair) _(accept) _(accept4) _(connect) _(pipe) _(pipe2) _(eventfd) _(epoll_create) _(epoll_create1) \
     _(timerfd_create) _(signalfd) _(inotify_init) _(inotify_init1) _(dup) _(dup2) _(dup3) _(fcntl) _(fcntl64) \
     _(close) _(closefrom) _(close_range) _(fopen) _(fopen64) _(freopen) _(freopen64) _(tmpfile) _(tmpfile64) \
     _(fclose) _(pclose) _(opendir) _(closedir)
@@ -310,11 +310,29 @@ static const char *socket_name(int domain, int type) {
 
 OPEN(socket, GP_FILE_SOCKET, -1, socket_name(domain, type), (int domain, int type, int protocol),
      (domain, type, protocol), )
-OPEN(accept, GP_FILE_SOCKET, -1, "accepted connection",
-     (int file, struct sockaddr *restrict address, socklen_t *restrict length), (file, address, length), )
-OPEN(accept4, GP_FILE_SOCKET, -1, "accepted connection",
-     (int file, struct sockaddr *restrict address, socklen_t *restrict length, int flags),
-     (file, address, length, flags), )
+
+#define ACCEPT(name, parameters, arguments)                                                                            \
+    EXPORT int name parameters {                                                                                       \
+        if (!gp_files_are_recorded())                                                                                  \
+            return NEXT(name) arguments;                                                                               \
+        const uint64_t began = gp_file_ticks();                                                                        \
+        const int result = NEXT(name) arguments;                                                                       \
+        gp_file_accepted(result, CALL(result < 0));                                                                    \
+        return result;                                                                                                 \
+    }
+
+ACCEPT(accept, (int file, struct sockaddr *restrict address, socklen_t *restrict length), (file, address, length))
+ACCEPT(accept4, (int file, struct sockaddr *restrict address, socklen_t *restrict length, int flags),
+       (file, address, length, flags))
+
+EXPORT int connect(int file, const struct sockaddr *address, socklen_t length) {
+    if (!gp_files_are_recorded())
+        return NEXT(connect)(file, address, length);
+    const uint64_t began = gp_file_ticks();
+    const int result = NEXT(connect)(file, address, length);
+    gp_file_connected(file, address, length, CALL(result < 0));
+    return result;
+}
 
 // Two descriptors; the time is that of the first.
 #define PAIR(name, kind, title, parameters, arguments)                                                                 \

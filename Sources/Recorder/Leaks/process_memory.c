@@ -54,26 +54,13 @@ void gp_process_maps_read(gp_process_memory memory) {
     append(memory.rollup, room, length);
 }
 
-static uint64_t take_address(const char **at) {
-    uint64_t number = 0;
-    for (;; (*at)++) {
-        const char digit = **at;
-        if (digit >= '0' && digit <= '9')
-            number = number << 4 | (uint64_t)(digit - '0');
-        else if (digit >= 'a' && digit <= 'f')
-            number = number << 4 | (uint64_t)(digit - 'a' + 10);
-        else
-            return number;
-    }
-}
-
 // START-END RIGHTS OFFSET DEVICE INODE   PATH
 static gp_resident_map read_mapping(gp_word line, gp_word *path) {
     const char *at = line.text;
     gp_resident_map map = {.header.kind = GP_RESIDENT_MAP};
-    map.start = take_address(&at);
+    map.start = gp_hexadecimal_take(&at);
     at += *at == '-';
-    map.end = take_address(&at);
+    map.end = gp_hexadecimal_take(&at);
     gp_word field;
     gp_word_next(&at, " ", &field);
     gp_word_next(&at, " ", &field);

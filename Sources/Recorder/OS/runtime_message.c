@@ -3,6 +3,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "words.h"
+
 enum { LONGEST = 500 };
 
 // How the runtime's sentences of its end can be told from a line of the program's.
@@ -48,13 +50,6 @@ uintptr_t gp_runtime_message_escaped(void) {
     static const char start[] = "Object 0x";
     if (strncmp(message, start, sizeof start - 1) != 0 || !strstr(message, "deallocated with non-zero retain count"))
         return 0;
-    uintptr_t address = 0;
-    for (const char *at = message + sizeof start - 1;; at++) {
-        if (*at >= '0' && *at <= '9')
-            address = address << 4 | (uintptr_t)(*at - '0');
-        else if (*at >= 'a' && *at <= 'f')
-            address = address << 4 | (uintptr_t)(*at - 'a' + 10);
-        else
-            return address;
-    }
+    const char *at = message + sizeof start - 1;
+    return gp_hexadecimal_take(&at);
 }

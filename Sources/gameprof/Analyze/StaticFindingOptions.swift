@@ -72,7 +72,9 @@ struct StaticFindingSources: ParsableArguments {
 
 /// Which static findings there are.
 struct StaticFindingFilter: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("Show findings of at least this confidence: low, medium, high."))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Show findings of at least this confidence: low, medium, high.", visibility: .hidden))
     var confidence: StaticFinding.Confidence = .medium
 
     /// Of a build, instead of .build/debug/index/store; none.

@@ -14,7 +14,7 @@ struct PushCommand: ParsableCommand {
         usage: "gameprof push F.gptrace --to URL [--store parca] [--label k=v]…",
         discussion: """
             Sends what the trace has: CPU time, allocated memory, and the memory that is live at its end, as pprof. What the \
-            store cannot take now is sent again after a growing pause, until --timeout is over. Requests are made by the \
+            store cannot take now is sent again after a growing pause, for a minute. Requests are made by the \
             machine's curl, which brings TLS and proxies. A token in GAMEPROF_PUSH_TOKEN is sent as a bearer token, and the lines of \
             GAMEPROF_PUSH_HEADERS as HTTP headers (X-Scope-OrgID: team).
 
@@ -46,7 +46,10 @@ struct PushCommand: ParsableCommand {
             valueName: "name=value"))
     var label: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Time for all attempts of a profile (default 60 s).", valueName: "seconds"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Time for all attempts of a profile (default 60 s).", valueName: "seconds", visibility: .hidden))
     var timeout = 60.0
 
     @OptionGroup(title: HelpTitle.output) var printing: QuietOptions

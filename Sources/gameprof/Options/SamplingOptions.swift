@@ -17,7 +17,7 @@ struct SamplingOptions: ParsableArguments {
             Sampling trigger: perf (exact, not permitted everywhere), signal (the same, for use with a debugger, \
             slower), timer, or any (the first that works).
             """,
-            valueName: "any|perf|signal|timer"))
+            valueName: "any|perf|signal|timer", visibility: .hidden))
     var source = "any"
 
     func validate() throws {

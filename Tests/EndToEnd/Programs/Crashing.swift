@@ -1,20 +1,6 @@
 // Loses cycles and ends by a fault, in the way that its first argument names.
 import Foundation
 
-final class Card {
-    var next: Card?
-    let number: Int
-
-    @inline(never)
-    init(_ number: Int) { self.number = number }
-}
-
-@inline(never)
-func loseCards(_ number: Int) {
-    let (one, other) = (Card(number), Card(number))
-    (one.next, other.next) = (other, one)
-}
-
 final class Janitor {
     nonisolated(unsafe) static let shared = Janitor()
     nonisolated(unsafe) static var last: Session?
@@ -71,6 +57,10 @@ func setLimit() {
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
 }
 
-setvbuf(stdout, nil, _IONBF, 0)
-for number in 0..<5 { loseCards(number) }
-print(crash(CommandLine.arguments[1], holding: Card(7), in: [1, 2, 3]))
+@main enum Program {
+    static func main() {
+        setvbuf(stdout, nil, _IONBF, 0)
+        for number in 0..<5 { loseCards(number) }
+        print(crash(CommandLine.arguments[1], holding: Card(7), in: [1, 2, 3]))
+    }
+}

@@ -1,20 +1,6 @@
 // Loses cycles, then damages the heap so that malloc itself ends the program, or misuses a continuation.
 import Foundation
 
-final class Card {
-    var next: Card?
-    let number: Int
-
-    @inline(never)
-    init(_ number: Int) { self.number = number }
-}
-
-@inline(never)
-func loseCards(_ number: Int) {
-    let (one, other) = (Card(number), Card(number))
-    (one.next, other.next) = (other, one)
-}
-
 /// Where the optimiser sees no pair of calls to leave out.
 nonisolated(unsafe) var malloc: (Int) -> UnsafeMutableRawPointer? = { Foundation.malloc($0) }
 nonisolated(unsafe) var free: (UnsafeMutableRawPointer?) -> Void = { Foundation.free($0) }

@@ -1,6 +1,7 @@
 // What can be done with descriptors, a given number of times each; prints what the calls returned.
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -133,7 +135,53 @@ static void exhaust(void) {
     printf("%d opened, then %s\n", count, strerror(errno));
 }
 
+static int connect_to(int kind, uint32_t host, uint16_t port, int *socket_of) {
+    const struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(host)};
+    if (*socket_of < 0)
+        *socket_of = socket(AF_INET, kind, 0);
+    return connect(*socket_of, (const struct sockaddr *)&address, sizeof address);
+}
+
+static void peers(uint16_t port, const char *path) {
+    const int listener = socket(AF_INET, SOCK_STREAM, 0), local = socket(AF_UNIX, SOCK_STREAM, 0);
+    const struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_un local_address = {.sun_family = AF_UNIX};
+    strncpy(local_address.sun_path, path, sizeof local_address.sun_path - 1);
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
+    unlink(path);
+    int result = bind(listener, (const struct sockaddr *)&address, sizeof address) | listen(listener, 8) |
+                 bind(local, (const struct sockaddr *)&local_address, sizeof local_address) | listen(local, 8);
+    for (int i = 0; i < 2; i++) {
+        int client = -1;
+        result |=
+            connect_to(SOCK_STREAM | (i ? SOCK_NONBLOCK : 0), INADDR_LOOPBACK, port, &client) && errno != EINPROGRESS;
+        const int server = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+        result |= write(server, "hello", 5) != 5 || (!i && read(client, block, 5) != 5);
+        close(client), close(server);
+    }
+    int refused = -1, datagrams = -1;
+    int failed = connect_to(SOCK_STREAM, INADDR_LOOPBACK, 1, &refused);
+    printf("%d %s, ", failed, strerror(errno));
+    result |= connect_to(SOCK_DGRAM, INADDR_LOOPBACK, port, &datagrams) |
+              connect_to(SOCK_DGRAM, INADDR_LOOPBACK, 9, &datagrams);
+    const int far = socket(AF_UNIX, SOCK_STREAM, 0);
+    result |= connect(far, (const struct sockaddr *)&local_address, sizeof local_address);
+    const int near = accept(local, NULL, NULL);
+    printf("%d, ", result);
+    failed = connect(far, (const struct sockaddr *)8, sizeof address);
+    printf("%d %s, ", failed, strerror(errno));
+    failed = connect(12345, (const struct sockaddr *)&address, sizeof address);
+    printf("%d %s\n", failed, strerror(errno));
+    close(near), close(far), close(refused), close(datagrams), close(local);
+    close(listener);
+}
+
 int main(int count, char **arguments) {
+    if (count == 4) {
+        peers((uint16_t)atoi(arguments[2]), arguments[3]);
+        return 0;
+    }
     if (count == 2) {
         exhaust();
         return 3;

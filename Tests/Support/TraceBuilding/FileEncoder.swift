@@ -16,6 +16,13 @@ extension RecordEncoder {
                     failures: r.failures, exhausted: r.exhausted, bytes: r.bytes, ns: r.nanoseconds,
                     longest_ns: r.longest, time_ns: r.time),
                 flags: r.operation.rawValue)
+        case .renamed(let from, let to, let count):
+            return RecordBytes.join(
+                GP_FILE_USE,
+                gp_file_use(
+                    header: gp_record_header(), file: to.rawValue, stack: from.rawValue, calls: count, failures: 0,
+                    exhausted: 0, bytes: 0, ns: 0, longest_ns: 0, time_ns: 0),
+                flags: UInt8(GP_FILE_RENAMED))
         case .open(let r):
             return RecordBytes.join(
                 GP_FILE_OPEN,

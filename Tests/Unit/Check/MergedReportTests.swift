@@ -36,7 +36,27 @@ struct MergedReportTests {
             .init(function: "f", own: 0.3, total: 0.7), .init(function: "g\(seed)", own: 0.1, total: 0.1),
         ]
         report.hotspots = hotspots
+        report.files = files(seed)
         return report
+    }
+
+    private func files(_ seed: Int) -> Report.Files {
+        var files = Report.Files()
+        (files.opened, files.reads, files.seconds) = (2, UInt64(seed), 0.1 * Double(seed))
+        var row = Report.Files.FileRow(name: "scores", kind: .file)
+        (row.opened, row.seconds) = (1, 0.1 * Double(seed))
+        files.byFile = [row, .init(name: "own\(seed)", kind: .socket)]
+        let stack = CallStack(thread: "t\(seed)", frames: [.init(function: "load")])
+        var call = Report.Files.CallRow(operation: .read, file: "scores", stack: stack)
+        (call.calls, call.seconds) = (UInt64(seed), 0.1 * Double(seed))
+        files.byStack = [call]
+        files.neverClosed = [
+            .init(
+                kind: .file, count: seed, opened: 9, files: ["own\(seed)"], firstSeconds: 0.1 * Double(seed),
+                lastSeconds: 1, stack: stack)
+        ]
+        files.timeline = [.init(seconds: 1, calls: 1, bytes: 1, meanSeconds: 1, longestSeconds: 1)]
+        return files
     }
 
     private var parts: [(name: String, report: Report)] {
@@ -61,6 +81,9 @@ struct MergedReportTests {
         great.allocations?.totals.bytes = .max
         great.hotspots?.omittedFunctions = .max
         great.hotspots?.cpuSeconds = 1e300
+        great.files?.seconds = 1e300
+        great.files?.omittedFiles = .max
+        great.files?.byFile[0].seconds = .infinity
         let merged = try merge([("a", great), ("b", great)])
         #expect(merged.allocations?.totals.bytes == .max && merged.allocations?.omittedTypes == .max)
         #expect(JSONNumbers.excessive(in: try JSONReport.render(merged)) != nil)
@@ -109,6 +132,17 @@ struct MergedReportTests {
         let hotspots = try #require(try merge(parts).hotspots)
         #expect(abs(hotspots.cpuSeconds - 2.1) < 1e-6 && hotspots.samples == 60)
         #expect(abs(hotspots.functions[0].own - 0.3) < 1e-6 && hotspots.functions.count == 7)
+    }
+
+    @Test("files and descriptors are added by name and stack")
+    func files() throws {
+        let files = try #require(try merge(parts).files)
+        #expect(files.opened == 12 && files.reads == 21 && abs(files.seconds - 2.1) < 1e-9)
+        #expect(files.byFile.count == 7 && files.byFile[0].name == "scores" && files.byFile[0].opened == 6)
+        #expect(files.byStack.count == 1 && files.byStack[0].calls == 21 && files.byStack[0].stack.thread == nil)
+        let open = try #require(files.neverClosed.first)
+        #expect(files.neverClosed.count == 1 && open.count == 21 && open.opened == 54)
+        #expect(open.files.count == 5 && open.firstSeconds == 0.1 && files.timeline.isEmpty)
     }
 
     @Test("a recording that was not searched for leaks leaves the whole unsearched")

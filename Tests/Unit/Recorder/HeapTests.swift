@@ -31,6 +31,11 @@ struct HeapTests {
         #expect(try HeapProgram.run("LoadedObject.c", with: needed) == "passed\n")
     }
 
+    @Test("The other end of a socket has the name that inet_ntop gives it")
+    func peerName() throws {
+        #expect(try HeapProgram.run("PeerName.c", with: ["Files/peer_name.c"]) == "passed\n")
+    }
+
     @Test("The mapping around an address is found by kernels that can be asked and by those that cannot")
     func mapping() throws {
         #expect(try HeapProgram.run("Mapping.c", with: ["OS/mapping.c"]) == "passed\n")

@@ -57,6 +57,19 @@ import Testing
         #expect(page.contains("<b>First seen</b> at 4.00 s") && page.contains("data-range-from=\"3.75\""))
     }
 
+    @Test func `reads and writes are a lane as high as their rate`() throws {
+        var report = Report(
+            target: .init(executable: "/bin/game", wallSeconds: 2), capture: .init(instruments: [.files]))
+        var files = Report.Files()
+        files.timeline = [(0.5, 1_000), (1, 0), (2, 4_000)].map {
+            .init(seconds: $0, calls: 1, bytes: $1, meanSeconds: 1e-6, longestSeconds: 1e-6)
+        }
+        report.files = files
+        #expect(Self.names(report) == ["I/O, peak 3.9 KB/s"])
+        let heights = LaneHeights(span: 2, columns: 4).parts([(0, 0.5, 2_000), (1, 2, 4_000)], greatest: 4_000)
+        #expect(heights == [0.5, 0.5, 1, 1])
+    }
+
     @Test func heightsFallIntoTheColumnsOfTheirTime() {
         let heights = LaneHeights(span: 10, columns: 10)
         #expect(heights.moments([0, 4.5, 99]) == [1, 0, 0, 0, 1, 0, 0, 0, 0, 1])

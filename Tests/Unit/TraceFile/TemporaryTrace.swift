@@ -183,6 +183,7 @@ let everyRecord: [TraceRecord] = [
                 operation: .write, file: FileID(3), stack: StackID(2), calls: 5, failures: 2, exhausted: 1,
                 bytes: 1 << 40,
                 nanoseconds: 77, longest: 70, time: 14))),
+    .file(.renamed(from: FileID(3), to: FileID(4), count: 2)),
     .file(.open(OpenFileRecord(file: FileID(3), stack: StackID(2), descriptor: 9, opened: 15, used: 16))),
     .loss(RemarkRecord(events: 12, sentence: "The disk is full.")),
     .note(RemarkRecord(sentence: "exec")),

@@ -34,7 +34,7 @@ struct FileSectionBuilder {
             case .write:
                 section.writes.add(clamping: tally.calls)
                 section.bytesWritten.add(clamping: tally.bytes)
-            case .sync: break
+            case .sync, .connect: break
             }
         }
         (section.byFile, section.omittedFiles) = files()
@@ -76,12 +76,16 @@ struct FileSectionBuilder {
             case .write:
                 row.writes.add(clamping: tally.calls)
                 row.bytesWritten.add(clamping: tally.bytes)
-            case .sync: break
+            case .sync, .connect: break
             }
             row.failures.add(clamping: tally.failures)
             row.seconds += Self.duration(tally.nanoseconds)
             row.longestSeconds = max(row.longestSeconds, Self.duration(tally.longest))
             rows[key.file] = row
+        }
+        for (file, count) in uses.renamed {
+            let opened = Int64(clamping: rows[file]?.opened ?? 0)
+            rows[file]?.opened = UInt64(max(0, [opened, count].clampedSum))
         }
         let sorted = rows.values.sorted {
             ($1.seconds, $0.name, $0.kind.rawValue) < ($0.seconds, $1.name, $1.kind.rawValue)
@@ -148,6 +152,7 @@ struct FileSectionBuilder {
         case .read: .read
         case .write: .write
         case .sync: .sync
+        case .connect: .connect
         }
     }
 

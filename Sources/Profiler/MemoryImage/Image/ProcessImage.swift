@@ -104,17 +104,14 @@ private struct CopyPlan {
 
     /// The parts of an ELF file that are mapped for writing; nil: it cannot be read.
     private static func writable(_ path: String) -> [Range<UInt64>]? {
-        guard let file = FileBytes(path: path) else { return nil }
-        let numbers = FileNumbers(bytes: file.bytes)
-        guard numbers.u32(0) == 0x464c_457f, let start = numbers.u64(32), let size = numbers.u16(54),
-            let count = numbers.u16(56)
-        else { return [] }
-        return (0..<UInt64(count)).compactMap { index in
-            let at = start &+ index &* UInt64(size)
-            guard numbers.u32(at) == 1, let flags = numbers.u32(at &+ 4), flags & 2 != 0,
-                let offset = numbers.u64(at &+ 8), let length = numbers.u64(at &+ 32), length <= UInt64.max - offset
-            else { return nil }
-            return offset & ~0xfff..<offset + length
+        do {
+            return try ELFFile(path: path).segments
+                .filter { $0.type == 1 && $0.flags & 2 != 0 && $0.fileSize <= UInt64.max - $0.offset }
+                .map { $0.offset & ~0xfff..<$0.offset + $0.fileSize }
+        } catch .unreadable {
+            return nil
+        } catch {
+            return []
         }
     }
 

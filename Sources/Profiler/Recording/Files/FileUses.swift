@@ -34,6 +34,8 @@ public struct FileUses: Sendable {
 
     public private(set) var names: [FileID: FileNameRecord] = [:]
     public private(set) var tallies: [Key: Tally] = [:]
+    /// How many open sockets got the name with a peer, less those that had it and got another.
+    public private(set) var renamed: [FileID: Int64] = [:]
     /// Descriptors that were open at the end, in the order of the trace.
     public private(set) var open: [OpenFileRecord] = []
     /// Reads and writes by the moment, in nanoseconds since recording began, at which the recorder had counted them.
@@ -51,6 +53,10 @@ public struct FileUses: Sendable {
         // After a crash that the program survived.
         case .open(let file) where file.file.rawValue == 0: open = []
         case .open(let file): open.append(file)
+        case .renamed(let from, let to, let count):
+            let count = Int64(clamping: count)
+            renamed[from, default: 0].add(clamping: -count)
+            renamed[to, default: 0].add(clamping: count)
         case .use(let use):
             var tally = Tally()
             tally.calls = use.calls

@@ -9,9 +9,11 @@ extension RecordFields {
     }
 
     func fileUse() -> TraceRecord? {
-        guard let raw = fixed(gp_file_use.self), let operation = FileUseRecord.Operation(rawValue: header.flags) else {
-            return nil
+        guard let raw = fixed(gp_file_use.self) else { return nil }
+        if header.flags == UInt8(GP_FILE_RENAMED) {
+            return .file(.renamed(from: FileID(raw.stack), to: FileID(raw.file), count: raw.calls))
         }
+        guard let operation = FileUseRecord.Operation(rawValue: header.flags) else { return nil }
         return .file(
             .use(
                 FileUseRecord(

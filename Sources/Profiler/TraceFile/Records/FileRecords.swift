@@ -28,7 +28,7 @@ public struct FileNameRecord: Hashable, Sendable {
 /// Calls of one kind on one file by one stack, since the record before it.
 public struct FileUseRecord: Hashable, Sendable {
     public enum Operation: UInt8, Sendable, CaseIterable {
-        case open, close, read, write, sync
+        case open, close, read, write, sync, connect
     }
 
     public var operation: Operation

@@ -87,6 +87,8 @@ public enum TraceRecord: Hashable, Sendable {
     public enum File: Hashable, Sendable {
         case name(FileNameRecord)
         case use(FileUseRecord)
+        /// So many open sockets got another name with their peer.
+        case renamed(from: FileID, to: FileID, count: UInt64)
         case open(OpenFileRecord)
     }
 

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 #include "TraceFormat.h"
 #include "arch.h"
@@ -39,6 +40,12 @@ void gp_file_transferred(int descriptor, uint8_t operation, uint64_t bytes, gp_f
 // A descriptor was opened; negative: none was. `kind`: GP_FILE_*. `folder`: descriptor of the folder that a relative `name` stands
 // in, −1: the working one. `name` is not looked at where the call failed.
 void gp_file_opened(int descriptor, uint8_t kind, int folder, const char *name, gp_file_call call);
+
+// A connection was accepted; negative: none was. Its name has the host of its peer, and not the port, which no other has.
+void gp_file_accepted(int descriptor, gp_file_call call);
+
+// A socket was connected to `address`, which is its name from here on. `address` is not looked at where the kernel did not.
+void gp_file_connected(int descriptor, const struct sockaddr *address, size_t length, gp_file_call call);
 
 // `descriptor` was made to stand for what `original` stands for; it is closed before if it was open.
 void gp_file_duplicated(int original, int descriptor, gp_file_call call);

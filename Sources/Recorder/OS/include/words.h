@@ -53,6 +53,20 @@ static inline uint64_t gp_number_at(const char *text) {
     return gp_number_take(&text);
 }
 
+// The number whose hexadecimal digits, with small letters, stand at `*text`, which then stands behind them. 0: there are none.
+static inline uint64_t gp_hexadecimal_take(const char **text) {
+    uint64_t number = 0;
+    for (;; (*text)++) {
+        const char digit = **text;
+        if (digit >= '0' && digit <= '9')
+            number = number << 4 | (uint64_t)(digit - '0');
+        else if (digit >= 'a' && digit <= 'f')
+            number = number << 4 | (uint64_t)(digit - 'a' + 10);
+        else
+            return number;
+    }
+}
+
 // Writes a number in decimal digits, and a NUL. Returns how many digits.
 static inline size_t gp_number_write(char text[GP_NUMBER_ROOM], uint64_t number) {
     char digits[GP_NUMBER_ROOM];

@@ -872,6 +872,9 @@ enum {
     GP_FILE_READ = 2,
     GP_FILE_WRITE = 3,
     GP_FILE_SYNC = 4,  // waits until what was written is on the disk
+    GP_FILE_CONNECTED = 5,
+    GP_FILE_RENAMED =
+        6,  // sockets that got the name `file` with their peer; `stack`: id of the name that they had before
 };
 
 typedef struct {
