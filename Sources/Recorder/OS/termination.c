@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "alternate_stack.h"
 #include "system.h"
 #include "kernel_signals.h"
 #include "signal_chain.h"
@@ -129,6 +130,7 @@ void gp_termination_begin(void (*call)(void), gp_crash_observer *call_at_crash) 
     if (!is_first)
         atomic_store(&finish, call);
     atomic_store(&crash, call_at_crash);
+    gp_alternate_stack_lend();
     for (size_t i = is_first ? REQUESTS : 0; i < WATCHED; i++) {
         struct sigaction action;
         if (gp_signal_is_chained(watched[i]) || __sigaction(watched[i], NULL, &action) != 0)

@@ -61,6 +61,32 @@ case "actions":
         sigaction(number, nil, &action)
         print(action.__sigaction_handler.sa_handler == nil, action.sa_flags & ~0x400_0000)
     }
+case "alternate stack":
+    func show() {
+        var stack = stack_t()
+        print(sigaltstack(nil, &stack), stack.ss_flags, stack.ss_sp == nil, stack.ss_size)
+    }
+    func set(_ flags: Int32) {
+        var stack = stack_t(ss_sp: malloc(1 << 16), ss_flags: flags, ss_size: 1 << 16)
+        var old = stack_t()
+        print(sigaltstack(&stack, &old), old.ss_flags, old.ss_sp == nil, old.ss_size)
+    }
+    show()
+    var action = sigaction()
+    action.sa_flags = SA_ONSTACK
+    action.__sigaction_handler.sa_handler = { _ in
+        var here = 0
+        var stack = stack_t()
+        sigaltstack(nil, &stack)
+        print(stack.ss_flags, withUnsafePointer(to: &here) { (UInt(bitPattern: $0) >> 40) })
+    }
+    sigaction(SIGUSR1, &action, nil)
+    raise(SIGUSR1)
+    set(0)
+    show()
+    raise(SIGUSR1)
+    set(2)  // SS_DISABLE
+    show()
 default: break
 }
 withExtendedLifetime((cards, decks)) {}

@@ -480,7 +480,7 @@ typedef struct {
 } gp_program_exit;
 
 typedef struct {
-    gp_record_header header;
+    gp_record_header header;  // flags: 1: the thread's stack had no room left
     uint32_t signal;  // SIGABRT for abort()
     uint32_t thread;
     uint32_t stack;
