@@ -111,6 +111,8 @@ public enum TraceDump {
                 "cached=\(r.use.cached)")
         case .pinned(let r):
             fields("heap-pinned", "type=\(r.type)", "stack=\(r.stack)", "pages=\(r.count)", "free=\(r.bytes)")
+        case .unused(let r):
+            fields("heap-unused", "type=\(r.type)", "stack=\(r.stack)", "count=\(r.count)", "bytes=\(r.bytes)")
         case .object(let r):
             fields(
                 "heap-object", "id=\(r.id)", "flags=\(flags(r.flags))", "address=\(hex(r.address))", "size=\(r.size)",
