@@ -18,8 +18,8 @@ import Testing
     private static let ways = [
         Way(argument: "index", signal: SIGILL, said: "Index out of range"),
         Way(argument: "nil", signal: SIGILL, said: "Unexpectedly found nil"),
-        Way(argument: "write", signal: SIGSEGV, address: "0x10"),
-        Way(argument: "stale", signal: SIGSEGV, lost: 6, address: "0x10"),
+        Way(argument: "write", signal: SIGSEGV, address: "0x0000000000000010"),
+        Way(argument: "stale", signal: SIGSEGV, lost: 6, address: "0x0000000000000010"),
         Way(argument: "escape", signal: SIGABRT, said: "deallocated with non-zero retain count"),
         Way(argument: "descriptors", signal: SIGILL, said: "Index out of range"),
         Way(argument: "thread", signal: SIGILL, said: "Index out of range", isMain: false),
@@ -115,6 +115,20 @@ import Testing
             #expect(crash.stack?.frames.contains { $0.function.contains("crash(_:holding:in:)") } == true)
             let findings = run.report.findings
             #expect(findings.map(\.kind) == [.retainCycle] && findings.first?.count == 5, "\(run.error)")
+        }
+    }
+
+    @Test(arguments: SwiftProgram.Build.usual)
+    func `what Swift's backtracer reads of dead objects is no use of theirs`(in build: SwiftProgram.Build) throws {
+        let program = try SwiftProgram.compile(script: "Crashing.swift", module: "Crashing", build: build)
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "r.json")
+        for way in ["index", "nil", "thread"] {
+            let result = try Command.run(
+                Products.gameprof, ["zombies", "--json", json.path, "--", program.path, way],
+                environment: Self.backtraces[1])
+            let report = try Report(json: json)
+            #expect(report.crash != nil && report.findings.isEmpty, "\(result.error)")
         }
     }
 

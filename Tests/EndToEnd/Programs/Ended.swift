@@ -9,6 +9,8 @@ final class Deck<Element> {
     var element: Element?
 }
 
+nonisolated(unsafe) var mainAddress = 0
+
 let cards = (0..<1000).map { _ in Card() }
 let decks = (0..<10).map { _ in Deck<Int>() }
 
@@ -73,12 +75,13 @@ case "alternate stack":
     }
     show()
     var action = sigaction()
+    mainAddress = withUnsafePointer(to: &action) { Int(bitPattern: $0) }
     action.sa_flags = SA_ONSTACK
     action.__sigaction_handler.sa_handler = { _ in
-        var here = 0
         var stack = stack_t()
         sigaltstack(nil, &stack)
-        print(stack.ss_flags, withUnsafePointer(to: &here) { (UInt(bitPattern: $0) >> 40) })
+        let isOnMain = withUnsafePointer(to: &stack) { abs(Int(bitPattern: $0) - mainAddress) < 1 << 20 }
+        print(stack.ss_flags, isOnMain)
     }
     sigaction(SIGUSR1, &action, nil)
     raise(SIGUSR1)
