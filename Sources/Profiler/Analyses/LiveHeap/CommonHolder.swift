@@ -103,10 +103,10 @@ struct CommonHolder {
             }
             (below, node) = (node, above(node))
         }
-        if let found = librarys { librarys = sharedOwner(of: below) ?? found }
-        guard let root = ownership.roots[below] else { return librarys }
+        let named = sharedOwner(of: below) ?? librarys
+        guard let root = ownership.roots[below] else { return named }
         let other = root.kind == .stack || root.kind == .register ? nil : Name(holder: rootNames.root(root).name)
-        return variable(root) ?? librarys ?? other
+        return variable(root) ?? named ?? other
     }
 
     /// Of what a library makes for the user's object and several of its parts and tasks share, as an AsyncStream's storage is:

@@ -34,8 +34,8 @@ package enum CrashText {
     /// Where memory was accessed; nil: it was not that.
     package static func access(_ crash: Report.Crash) -> String? {
         guard [SIGSEGV, SIGBUS].contains(Int32(clamping: crash.signal)), let address = crash.address else { return nil }
-        let number = UInt64(address.dropFirst(2), radix: 16) ?? .max
-        return number < nearNull ? "address \(address), near null" : "address \(address)"
+        guard let number = UInt64(address.dropFirst(2), radix: 16) else { return nil }
+        return "address 0x\(String(number, radix: 16))" + (number < nearNull ? ", near null" : "")
     }
 
     /// What the runtime's message means; nil: it says so itself, or there is none.
