@@ -44,7 +44,8 @@ public enum TraceDump {
         case .crash(let r):
             fields(
                 "crash", "signal=\(r.signal)", "thread=\(r.thread)", "stack=\(r.stack)",
-                r.address.map { "address=\(hex($0))" } ?? "", r.isStackOverflow ? "stack-overflow" : "", "time=\(r.time)",
+                r.address.map { "address=\(hex($0))" } ?? "", r.isStackOverflow ? "stack-overflow" : "",
+                "time=\(r.time)",
                 "message=\(quoted(r.message))")
         case .programExit(let r):
             switch r.status {

@@ -121,8 +121,8 @@ static void leave(int signal) {
 
 static bool stands_before_reporter(const struct sigaction *action) {
     void (*none)(int, siginfo_t *, void *) = NULL;
-    return is_reporter(action) && (atomic_compare_exchange_strong(&reporter, &none, action->sa_sigaction) ||
-                                   none == action->sa_sigaction);
+    return is_reporter(action) &&
+           (atomic_compare_exchange_strong(&reporter, &none, action->sa_sigaction) || none == action->sa_sigaction);
 }
 
 void gp_termination_begin(void (*call)(void), gp_crash_observer *call_at_crash) {

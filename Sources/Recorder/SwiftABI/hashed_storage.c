@@ -108,7 +108,7 @@ bool gp_hashed_room(uintptr_t object, size_t size, gp_storage_room *room) {
     gp_hash_table table;
     if (!gp_hash_table_of(object, size, BITMAP_OF_SET, &table) || count > capacity || capacity > table.buckets)
         return false;
-    *room = (gp_storage_room){
-        .start = object, .end = object + size, .unused = capacity - count, .places = table.buckets};
+    *room =
+        (gp_storage_room){.start = object, .end = object + size, .unused = capacity - count, .places = table.buckets};
     return true;
 }

@@ -523,7 +523,8 @@ typedef struct {
     uint32_t type;  // id of a gp_type; 0: not a Swift object
     uint32_t stack;
     uint64_t count;  // blocks; GP_HEAP_PINNED: pages
-    uint64_t bytes;  // requested sizes; GP_HEAP_PINNED: free bytes in these pages; GP_HEAP_UNUSED: resident, without elements
+    uint64_t
+        bytes;  // requested sizes; GP_HEAP_PINNED: free bytes in these pages; GP_HEAP_UNUSED: resident, without elements
 } gp_heap_census;
 
 enum {
