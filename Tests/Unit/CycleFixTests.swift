@@ -118,7 +118,6 @@ import Testing
             heap.refer(task, "", stream)
             heap.refer(task, "", worker, calling: "closure #1 in Worker.start()")
         }
-        #expect(finding.fixes?.contains { $0.hasPrefix("resume what the task waits for") } == true)
         #expect(finding.fixes?.allSatisfy { !$0.contains("capture task") } == true, "\(finding.fixes ?? [])")
         #expect(finding.fix?.hasSuffix(": each may be needed, which was not proved") == true, "\(finding.fix ?? "")")
         #expect(finding.fixFrees == nil)
