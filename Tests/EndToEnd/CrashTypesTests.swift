@@ -74,6 +74,20 @@ import Testing
         #expect(result.output == String(repeating: "true 0\n", count: 5))
     }
 
+    @Test(
+        "the program sees its own handlers of signals, and the alternate stack that it set",
+        arguments: ["actions", "alternate stack"])
+    func handlers(way: String) throws {
+        for backtrace in ["no", "yes"] {
+            let environment = ["SWIFT_BACKTRACE": "enable=\(backtrace)"]
+            let alone = try Command.run(program, [way], environment: environment)
+            let recorded = try Command.run(
+                Products.gameprof, ["leaks", "--quiet", "--", program.path, way], environment: environment,
+                directory: folder.url)
+            #expect(alone.status == 0 && recorded.output == alone.output)
+        }
+    }
+
     @Test("a stack that overflows ends the program by its signal")
     func overflow() throws {
         let (report, result) = try record(["overflow"])

@@ -70,6 +70,19 @@ import Testing
         #expect(anonymous.footprint.summary.contains("mapAnonymous(_:)"), "\(anonymous.footprint.summary)")
     }
 
+    @Test("capacity of collections that nothing uses is named with its maker", arguments: SwiftProgram.Build.usual)
+    func unused(_ build: SwiftProgram.Build) throws {
+        let run = try Self.run("capacity", build)
+        Self.check(run, .live)
+        let unused = try #require(run.footprint.unused)
+        #expect(unused.map { $0.type.contains("Dictionary") } == [false, true], "\(unused)")
+        // 2,097,152 words; three of four of 1,048,576 places for a key and a value.
+        #expect((16_500_000..<17_500_000).contains(unused.first?.bytes ?? 0), "\(unused)")
+        #expect((12_000_000..<13_000_000).contains(unused.last?.bytes ?? 0), "\(unused)")
+        #expect(unused.allSatisfy { $0.allocatedBy?.telling.contains { $0.function.hasPrefix("Tables.fill") } == true })
+        #expect(run.footprint.summary.contains("unused capacity") && run.footprint.remedy != nil)
+    }
+
     @Test("a small program is its libraries, and needs no remedy", arguments: SwiftProgram.Build.usual)
     func plain(_ build: SwiftProgram.Build) throws {
         let run = try Self.run("plain", build)

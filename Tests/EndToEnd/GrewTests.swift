@@ -4,8 +4,10 @@ import Testing
 
 /// What grew through the run stands in every report, and is no finding.
 @Suite struct GrewTests {
-    private static func grew(_ command: String, _ build: SwiftProgram.Build) throws -> [Report.Grown] {
-        let program = try SwiftProgram.compile(script: "Growers.swift", module: "Growers", build: build)
+    private static func grew(
+        _ command: String, _ build: SwiftProgram.Build, of module: String = "Growers"
+    ) throws -> [Report.Grown] {
+        let program = try SwiftProgram.compile(script: "\(module).swift", module: module, build: build)
         let folder = try TemporaryFolder()
         let json = folder.url.appending(path: "report.json")
         let result = try Command.run(Products.gameprof, [command, "--json", json.path, "--", program.path])
@@ -28,6 +30,17 @@ import Testing
         #expect(connections.added == 800 && connections.removed == 0 && connections.isKept)
         let level = try #require(rows.first { $0.type == "Growers.Particle" })
         #expect(level.removed == 1_200 && level.kept == 0 && !level.isKept && level.peakBytes > 500_000)
+    }
+
+    @Test(
+        "objects of one declaration, and what a library shares, are named by the field of the user's",
+        arguments: SwiftProgram.Build.usual)
+    func shared(_ build: SwiftProgram.Build) throws {
+        let rows = try Self.grew("heap", build, of: "SharedGrowers")
+        let names = rows.map { [$0.holder, $0.field].compactMap { $0 }.joined(separator: ".") }
+        #expect(names.contains("SharedGrowers.Tracked.samples"), "\(names)")
+        #expect(rows.first { $0.type == "SharedGrowers.Quote" }?.holder == "SharedGrowers.Feed", "\(names)")
+        #expect(rows.first { $0.type == "SharedGrowers.Quote" }?.field == "stream", "\(names)")
     }
 
     @Test("without the heap it is named by who makes it", arguments: ["leaks", "allocations"])

@@ -116,6 +116,26 @@ import Testing
         }
     }
 
+    @Test("where a task's wait was cut, which a deinit may end, nothing is said to be needed")
+    func waitingTask() throws {
+        let finding = try Self.finding { heap in
+            let worker = heap.node("Game.Worker", strong: 2)
+            let reporter = heap.node("Game.Reporter")
+            let task = heap.node("", kind: .task, strong: 2)
+            let stream = heap.node("_Concurrency.AsyncStream<Swift.Int>._Storage", strong: 2)
+            heap.refer(worker, "reporter", reporter)
+            heap.refer(reporter, "worker", worker)
+            heap.refer(worker, "task", task)
+            heap.refer(worker, "stream", stream)
+            heap.refer(stream, "state", task)
+            heap.refer(task, "", stream)
+            heap.refer(task, "", worker, calling: "closure #1 in Worker.start()")
+        }
+        #expect(finding.fixes?.allSatisfy { !$0.contains("capture task") } == true, "\(finding.fixes ?? [])")
+        #expect(finding.fix?.hasSuffix(": each may be needed, which was not proved") == true, "\(finding.fix ?? "")")
+        #expect(finding.fixFrees == nil)
+    }
+
     @Test("an object that holds itself goes with that reference")
     func selfLoop() throws {
         let finding = try Self.finding { heap in

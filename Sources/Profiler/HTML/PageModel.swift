@@ -113,6 +113,7 @@ struct PageModel {
         [
             "title": CrashText.title(crash), "place": PageText.clean(CrashText.place(crash), limit: 80),
             "message": optional(crash.message.map { PageText.clean($0, limit: limits.textLength) }),
+            "access": optional(CrashText.access(crash).map { PageText.clean($0, limit: 80) }),
             "meaning": optional(CrashText.meaning(crash)),
             // The use of a dead object says more of the same end.
             "isOpen": !report.findings.contains { $0.kind == .zombie },

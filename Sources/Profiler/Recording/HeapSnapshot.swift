@@ -66,12 +66,16 @@ public struct ResidentFacts: Sendable {
     public var ranges: [ResidentRangeRecord] = []
     /// By type and allocation stack: pages that their blocks alone keep, and the free bytes in them.
     public var pinned: [HeapCensusRecord] = []
+    /// By type and allocation stack: large collections, and the bytes of their capacity that no element uses.
+    public var unused: [HeapCensusRecord] = []
 
     public init(
-        maps: [ResidentMapRecord] = [], ranges: [ResidentRangeRecord] = [], pinned: [HeapCensusRecord] = []
+        maps: [ResidentMapRecord] = [], ranges: [ResidentRangeRecord] = [], pinned: [HeapCensusRecord] = [],
+        unused: [HeapCensusRecord] = []
     ) {
         self.maps = maps
         self.ranges = ranges
         self.pinned = pinned
+        self.unused = unused
     }
 }

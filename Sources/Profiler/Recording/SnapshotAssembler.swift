@@ -42,6 +42,7 @@ struct SnapshotAssembler {
         case .residentMap(let map): current?.resident.maps.append(map)
         case .residentRange(let range): current?.resident.ranges.append(range)
         case .pinned(let pinned): current?.resident.pinned.append(pinned)
+        case .unused(let unused): current?.resident.unused.append(unused)
         case .object(let object): current?.objects.append(object)
         case .reference(let reference): current?.references.append(reference)
         case .root(let root): current?.roots.append(root)

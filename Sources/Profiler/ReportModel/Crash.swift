@@ -10,18 +10,21 @@ extension Report {
         public var stack: CallStack?
         /// Of the access or the instruction, hexadecimal; absent where the signal was sent.
         public var address: String?
+        /// True: the thread's stack had no room left; absent otherwise.
+        public var stackOverflow: Bool?
         /// What the Swift runtime printed: "… Fatal error: Index out of range"; absent where it printed nothing.
         public var message: String?
 
         public init(
             signal: Int, seconds: Double, thread: String? = nil, stack: CallStack? = nil, address: String? = nil,
-            message: String? = nil
+            stackOverflow: Bool? = nil, message: String? = nil
         ) {
             self.signal = signal
             self.seconds = seconds
             self.thread = thread
             self.stack = stack
             self.address = address
+            self.stackOverflow = stackOverflow
             self.message = message
         }
     }

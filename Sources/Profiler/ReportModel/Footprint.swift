@@ -14,6 +14,8 @@ extension Report {
         public var pinnedBy: [Pinned]
         /// What `pinnedBy` leaves out; absent when it has all.
         public var pinnedByOmitted: Int?
+        /// Collections with unused capacity of 64 KiB or more, the most bytes first; absent when there is none.
+        public var unused: [Unused]?
         /// The largest share of the program's own memory.
         public var cause: Cause
         /// What it is, and what can be done: a sentence each. No remedy: nothing is unusual.
@@ -120,6 +122,21 @@ extension Report {
                 self.type = type
                 self.pages = pages
                 self.freeBytes = freeBytes
+                self.allocatedBy = allocatedBy
+            }
+        }
+
+        public struct Unused: Codable, Hashable, Sendable {
+            public var type: String
+            public var count: UInt64
+            /// Resident, of capacity that no element uses.
+            public var bytes: UInt64
+            public var allocatedBy: CallStack?
+
+            public init(type: String, count: UInt64, bytes: UInt64, allocatedBy: CallStack? = nil) {
+                self.type = type
+                self.count = count
+                self.bytes = bytes
                 self.allocatedBy = allocatedBy
             }
         }

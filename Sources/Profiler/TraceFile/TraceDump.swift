@@ -44,7 +44,9 @@ public enum TraceDump {
         case .crash(let r):
             fields(
                 "crash", "signal=\(r.signal)", "thread=\(r.thread)", "stack=\(r.stack)",
-                r.address.map { "address=\(hex($0))" } ?? "", "time=\(r.time)", "message=\(quoted(r.message))")
+                r.address.map { "address=\(hex($0))" } ?? "", r.isStackOverflow ? "stack-overflow" : "",
+                "time=\(r.time)",
+                "message=\(quoted(r.message))")
         case .programExit(let r):
             switch r.status {
             case .code(let code): fields("program-exit", "code=\(code)", "wall=\(r.wall)")
@@ -110,6 +112,8 @@ public enum TraceDump {
                 "cached=\(r.use.cached)")
         case .pinned(let r):
             fields("heap-pinned", "type=\(r.type)", "stack=\(r.stack)", "pages=\(r.count)", "free=\(r.bytes)")
+        case .unused(let r):
+            fields("heap-unused", "type=\(r.type)", "stack=\(r.stack)", "count=\(r.count)", "bytes=\(r.bytes)")
         case .object(let r):
             fields(
                 "heap-object", "id=\(r.id)", "flags=\(flags(r.flags))", "address=\(hex(r.address))", "size=\(r.size)",

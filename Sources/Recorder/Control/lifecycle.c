@@ -29,6 +29,7 @@
 #include "system.h"
 #include "termination.h"
 #include "thread.h"
+#include "thread_stack.h"
 #include "trace_writer.h"
 
 typedef enum { GP_NEVER, GP_STARTING, GP_STARTED, GP_FINISHING, GP_FINISHED } gp_stage;
@@ -179,13 +180,17 @@ static gp_thread *thread_in_handler(void) {
 static void write_crash(gp_thread *thread, const siginfo_t *info, const void *context) {
     const char *const message = gp_runtime_message();
     const bool is_raised = info && info->si_code > 0;
+    const uint32_t id = (uint32_t)gp_system(gettid, 0);
+    const uintptr_t address = is_raised ? (uintptr_t)info->si_addr : 0;
+    const bool overflows = is_raised && (info->si_signo == SIGSEGV || info->si_signo == SIGBUS) &&
+                           gp_thread_stack_overflows(id, address, gp_context_sp(context));
     gp_crash record = {
-        .header.kind = GP_CRASH,
+        .header = {.kind = GP_CRASH, .flags = overflows},
         .signal = info ? (uint32_t)info->si_signo : SIGABRT,
-        .thread = (uint32_t)gp_system(gettid, 0),
+        .thread = id,
         .stack = gp_stack_id(thread, context ? gp_context_start(context) : GP_CALLER_REGISTERS()),
         .has_address = is_raised,
-        .address = is_raised ? (uintptr_t)info->si_addr : 0,
+        .address = address,
         .time_ns = gp_now_ns(),
     };
     gp_write_record(thread, &record, sizeof record, message, strlen(message));

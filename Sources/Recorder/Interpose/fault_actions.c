@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdint.h>
 
+#include "alternate_stack.h"
 #include "virtual_mask.h"
 #include "sampler.h"
 #include "signal_chain.h"
@@ -64,6 +65,8 @@ static int set_action(int number, const struct sigaction *action, struct sigacti
 }
 
 EXPORT int sigaction(int signal, const struct sigaction *action, struct sigaction *old) {
+    if (action)
+        gp_alternate_stack_yield(action);
     if (gp_signal_is_chained(signal))
         return gp_signal_chain_set_action(signal, action, old);
     return is_kept(signal) ? keep(action, old) : set_action(signal, action, old);

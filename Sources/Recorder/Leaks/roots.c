@@ -25,9 +25,21 @@ typedef struct {
     bool is_present;  // what is visited is known to be in memory
 } visiting;
 
+static void visit_alive(const visiting *v, gp_root_words words) {
+    const gp_mapping dead = v->roots->caller->handler;
+    gp_root_words below = words;
+    if (words.start < dead.end && dead.start < words.end) {
+        below.end = dead.start;
+        words.start = dead.end;
+        if (below.start < below.end)
+            v->visit(&below, v->context);
+    }
+    if (words.start < words.end)
+        v->visit(&words, v->context);
+}
+
 static void visit_words(const visiting *v, uint8_t kind, uint32_t thread, uintptr_t start, uintptr_t end) {
-    gp_root_words words = {.kind = kind, .thread = thread, .start = start, .end = end};
-    v->visit(&words, v->context);
+    visit_alive(v, (gp_root_words){.kind = kind, .thread = thread, .start = start, .end = end});
 }
 
 static void visit_mapped(uintptr_t start, uintptr_t end, void *context) {
@@ -165,10 +177,11 @@ static bool was_writable(const gp_image_info *image, uintptr_t address) {
 }
 
 static void visit_image(const visiting *v, const gp_image_info *image, uintptr_t start, uintptr_t end) {
-    gp_root_words words = {
-        .kind = GP_ROOT_GLOBAL, .next_chunks = gp_image_is_called(image, "libc.so"), .start = start, .end = end};
     if (!is_recorder(image))
-        v->visit(&words, v->context);
+        visit_alive(v, (gp_root_words){.kind = GP_ROOT_GLOBAL,
+                                       .next_chunks = gp_image_is_called(image, "libc.so"),
+                                       .start = start,
+                                       .end = end});
 }
 
 // Shared memory, and files into which the program writes through a mapping.

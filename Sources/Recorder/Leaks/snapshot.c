@@ -179,6 +179,9 @@ enum { RED_ZONE = 128 };
 static void read_crashed(gp_stopped_thread *caller, const ucontext_t *context) {
     gp_thread_read_interrupted(caller, context);
     caller->sp -= RED_ZONE;
+    const uintptr_t low = (uintptr_t)context->uc_stack.ss_sp, high = low + context->uc_stack.ss_size;
+    if ((uintptr_t)context >= low && (uintptr_t)context < high)
+        caller->handler = (gp_mapping){low, caller->sp >= low && caller->sp < high ? caller->sp : high};
 }
 
 static __attribute__((always_inline)) inline void read_caller(gp_stopped_thread *caller) {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "arch.h"
+#include "mapping.h"
 #include "stack.h"
 #include <ucontext.h>
 
@@ -21,6 +22,7 @@ typedef struct {
     gp_registers at;  // where unwinding its stack begins
     long call;  // number of the system call in which it stands, −1: none or not known
     bool runs_no_code;  // of the program's: it is moving no reference (parked_threads.h)
+    gp_mapping handler;  // the part of an alternate stack on which a crash is handled: no root
     uintptr_t parked_end;  // it waits for work, and its frames end here (parked_threads.h); 0: it may hold something
 } gp_stopped_thread;
 

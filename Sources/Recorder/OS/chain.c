@@ -113,6 +113,7 @@ static void pass_on(chained_signal *mine, siginfo_t *info, void *context) {
     const uint64_t own = gp_signal_bit(mine->signal);
     if (mine->comes_often && action.sa_flags & SA_NODEFER && !(((ucontext_t *)context)->uc_sigmask.__val[0] & own))
         gp_system(rt_sigprocmask, SIG_UNBLOCK, &own, NULL, sizeof own);
+    gp_termination_before(&action, info, context);
     if (action.sa_flags & (int)SA_RESETHAND)
         mine->asked.sa_handler = SIG_DFL;
     if (action.sa_flags & SA_SIGINFO)
@@ -190,6 +191,7 @@ void gp_signal_chain_begin(int signal, gp_signal_claim claim, gp_signal_claim en
         return;
     mine->signal = signal;
     __sigaction(signal, NULL, &mine->asked);
+    gp_termination_hide(signal, &mine->asked);
     forget_rest_of_mask(&mine->asked);
     mine->claim = claim;
     mine->ends = ends;

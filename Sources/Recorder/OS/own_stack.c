@@ -5,13 +5,15 @@
 #include <stdint.h>
 #include <ucontext.h>
 
+#include "arena.h"
 #include "switch_stack.h"
 #include "system.h"
 #include "virtual_mask.h"
 
 enum { OWN_STACKS = 4, OWN_STACK_BYTES = 64 << 10, ENOUGH = 64 << 10 };
 
-static _Alignas(16) unsigned char stacks[OWN_STACKS][OWN_STACK_BYTES];
+// Made when they are first needed: what lies there is no root.
+static unsigned char *stacks[OWN_STACKS];
 static atomic_flag taken[OWN_STACKS];
 
 static bool is_small(const stack_t *alternate) {
@@ -35,6 +37,10 @@ bool gp_claim_with_room(gp_signal_claim claim, siginfo_t *info, void *context) {
     for (unsigned i = 0; i < OWN_STACKS; i++) {
         if (atomic_flag_test_and_set(&taken[i]))
             continue;
+        if (!stacks[i] && !(stacks[i] = gp_arena_allocate(OWN_STACK_BYTES))) {
+            atomic_flag_clear(&taken[i]);
+            break;
+        }
         const uint64_t before = put_signals_off();
         bool claimed = gp_call_on_stack(stacks[i] + OWN_STACK_BYTES, claim, info, context);
         atomic_flag_clear(&taken[i]);

@@ -28,3 +28,14 @@ bool gp_thread_stack_find(uint32_t id, gp_thread_stack *stack) {
     stack->high = grows || mapping.end < after_control_block ? mapping.end : after_control_block;
     return true;
 }
+
+// The main thread's stack grows up to its limit, and the kernel keeps other mappings at a distance from it.
+bool gp_thread_stack_overflows(uint32_t id, uintptr_t address, uintptr_t sp) {
+    enum { DISTANCE = 1 << 20 };
+    gp_stack_bounds bounds;
+    gp_mapping mapping;
+    if (!is_main(id))
+        return gp_control_block_stack(gp_control_block(), &bounds) && address - bounds.low < bounds.guard;
+    return gp_mapping_containing((uintptr_t)__libc_stack_end, &mapping) && mapping.start - address - 1 < DISTANCE &&
+           sp < mapping.start + DISTANCE;
+}

@@ -3,7 +3,7 @@
 #include "metadata.h"
 #include "walk.h"
 
-enum { COUNT = 16, ELEMENTS = 32 };
+enum { COUNT = 16, CAPACITY = 24, ELEMENTS = 32 };
 
 uint32_t gp_stride_of(uintptr_t metadata) {
     gp_value_witnesses witnesses;
@@ -35,4 +35,17 @@ void gp_walk_array_storage(gp_walk *walk, uintptr_t metadata) {
         return;
     }
     gp_walk_elements(walk, element, stride, start, count, GP_LABEL_ELEMENT);
+}
+
+bool gp_array_room(uintptr_t object, size_t size, uintptr_t metadata, gp_storage_room *room) {
+    const uintptr_t arguments = gp_metadata_arguments(metadata), type = arguments == 0 ? 0 : gp_word_at(arguments);
+    const uint32_t stride = type == 0 ? 0 : gp_stride_of(type);
+    const uint64_t count = gp_word_at(object + COUNT), capacity = gp_word_at(object + CAPACITY) >> 1;
+    if (stride == 0 || count > capacity || capacity > (size - ELEMENTS) / stride)
+        return false;
+    *room = (gp_storage_room){.start = object + ELEMENTS + count * stride,
+                              .end = object + ELEMENTS + capacity * stride,
+                              .unused = 1,
+                              .places = 1};
+    return true;
 }

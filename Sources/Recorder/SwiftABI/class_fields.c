@@ -115,6 +115,16 @@ static storage_walk storage_of(uintptr_t descriptor) {
                                                         : NULL;
 }
 
+bool gp_storage_room_of(uintptr_t object, size_t size, gp_storage_room *room) {
+    const uintptr_t metadata = gp_word_at(object);
+    const storage_walk walk = gp_metadata_is_readable(metadata) && gp_metadata_is_class(metadata)
+                                  ? storage_of(gp_word_at(metadata + GP_CLASS_DESCRIPTOR))
+                                  : NULL;
+    if (walk == gp_walk_array_storage)
+        return gp_array_room(object, size, metadata, room);
+    return (walk == gp_walk_dictionary_storage || walk == gp_walk_set_storage) && gp_hashed_room(object, size, room);
+}
+
 static const void *make_program(uintptr_t metadata) {
     class_program *program = gp_arena_allocate(sizeof *program);
     if (program == NULL)

@@ -6,7 +6,7 @@
 #include "metadata.h"
 #include "walk.h"
 
-enum { SCALE = 32, KEYS = 48, VALUES = 56, BITMAP_OF_DICTIONARY = 64, BITMAP_OF_SET = 56 };
+enum { COUNT = 16, CAPACITY = 24, SCALE = 32, KEYS = 48, VALUES = 56, BITMAP_OF_DICTIONARY = 64, BITMAP_OF_SET = 56 };
 
 bool gp_hash_table_of(uintptr_t object, uint64_t size, uint32_t bitmap, gp_hash_table *table) {
     uint8_t scale = *(const uint8_t *)(object + SCALE);
@@ -101,4 +101,14 @@ void gp_walk_set_storage(gp_walk *walk, uintptr_t metadata) {
             gp_walk_steps(walk, element->steps, elements + bucket * stride);
         }
     }
+}
+
+bool gp_hashed_room(uintptr_t object, size_t size, gp_storage_room *room) {
+    const uint64_t count = gp_word_at(object + COUNT), capacity = gp_word_at(object + CAPACITY);
+    gp_hash_table table;
+    if (!gp_hash_table_of(object, size, BITMAP_OF_SET, &table) || count > capacity || capacity > table.buckets)
+        return false;
+    *room =
+        (gp_storage_room){.start = object, .end = object + size, .unused = capacity - count, .places = table.buckets};
+    return true;
 }

@@ -80,6 +80,10 @@ void gp_walk_dictionary_storage(gp_walk *walk, uintptr_t metadata);
 void gp_walk_set_storage(gp_walk *walk, uintptr_t metadata);
 void gp_walk_string_storage(gp_walk *walk, uintptr_t metadata);
 
+// As gp_storage_room_of, of one kind each.
+bool gp_array_room(uintptr_t object, size_t size, uintptr_t metadata, gp_storage_room *room);
+bool gp_hashed_room(uintptr_t object, size_t size, gp_storage_room *room);
+
 // The hash table of the standard library's native dictionaries and sets.
 typedef struct {
     uintptr_t bitmap;

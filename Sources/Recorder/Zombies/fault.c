@@ -148,14 +148,21 @@ bool gp_fault_seen(siginfo_t *info, void *at) {
     return continues;
 }
 
-bool gp_fault_ends(siginfo_t *info, void *context) {
-    (void)info, (void)context;
-    gp_thread *thread = gp_recording_is_on() ? gp_thread_current() : NULL;
-    if (!thread || thread->busy || __atomic_exchange_n(&crashing, true, __ATOMIC_RELAXED))
-        return false;
-    thread->busy = true;
+void gp_fault_crashes(gp_thread *thread, const void *context) {
+    (void)context;
+    if (__atomic_exchange_n(&crashing, true, __ATOMIC_RELAXED))
+        return;
     gp_quarantine_inspect(thread);
     gp_zombie_write_summary(thread);
+}
+
+bool gp_fault_ends(siginfo_t *info, void *context) {
+    (void)info;
+    gp_thread *thread = gp_recording_is_on() ? gp_thread_current() : NULL;
+    if (!thread || thread->busy)
+        return false;
+    thread->busy = true;
+    gp_fault_crashes(thread, context);
     thread->busy = false;
     return false;
 }

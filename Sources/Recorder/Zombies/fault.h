@@ -19,6 +19,9 @@ bool gp_fault_ends(siginfo_t *info, void *context);
 // The program is ending by its own fault or the runtime's: faults from now on are not looked at.
 void gp_fault_expect_crash(void);
 
+// The same, after a look at the quarantine: a fault is about to end the program. `context` is not used.
+void gp_fault_crashes(struct gp_thread *thread, const void *context);
+
 // ---------------------------------------------------------------------------------------------------- fault_decoder.c
 
 // The address out of a quarantined block that led to the fault: in the slots or on a guarded page; 0: the fault has nothing

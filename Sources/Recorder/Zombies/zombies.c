@@ -133,6 +133,12 @@ static bool flush(struct gp_thread *thread) {
     return true;
 }
 
+static void crash(struct gp_thread *thread, const void *context) {
+    // Without a context abort() meets a handler of the program's, which may go on.
+    if (gp_zombies_on && context)
+        gp_fault_crashes(thread, context);
+}
+
 // Its options: of GAMEPROF_ZOMBIES.
 const gp_instrument gp_zombies_instrument = {
     .recorded = GP_INSTRUMENT_ZOMBIES,
@@ -144,5 +150,6 @@ const gp_instrument gp_zombies_instrument = {
     .knows_blocks = knows_blocks,
     .start = start,
     .prepare = prepare,
+    .crash = crash,
     .flush = flush,
 };

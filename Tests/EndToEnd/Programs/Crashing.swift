@@ -34,6 +34,10 @@ func crash(_ way: String, holding card: Card, in list: [Int]) -> Int {
     case "index": return list[list.count + card.number]
     case "nil": return (list.count > 100 ? card : nil)!.number
     case "write": UnsafeMutablePointer<Int>(bitPattern: 16)!.pointee = card.number
+    case "stale":  // a register, or a word of the stack, names what is lost: so does what a crash handler copies
+        let lost = loseCards(5)
+        UnsafeMutablePointer<Int>(bitPattern: 16)!.pointee = card.number
+        print(lost)
     case "escape", "into a global", "into a dictionary":
         for number in 0..<40 { _ = Session(number == 39 ? way : nil) }
     case "descriptors":

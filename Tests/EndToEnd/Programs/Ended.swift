@@ -9,6 +9,8 @@ final class Deck<Element> {
     var element: Element?
 }
 
+nonisolated(unsafe) var mainAddress = 0
+
 let cards = (0..<1000).map { _ in Card() }
 let decks = (0..<10).map { _ in Deck<Int>() }
 
@@ -61,6 +63,33 @@ case "actions":
         sigaction(number, nil, &action)
         print(action.__sigaction_handler.sa_handler == nil, action.sa_flags & ~0x400_0000)
     }
+case "alternate stack":
+    func show() {
+        var stack = stack_t()
+        print(sigaltstack(nil, &stack), stack.ss_flags, stack.ss_sp == nil, stack.ss_size)
+    }
+    func set(_ flags: Int32) {
+        var stack = stack_t(ss_sp: malloc(1 << 16), ss_flags: flags, ss_size: 1 << 16)
+        var old = stack_t()
+        print(sigaltstack(&stack, &old), old.ss_flags, old.ss_sp == nil, old.ss_size)
+    }
+    show()
+    var action = sigaction()
+    mainAddress = withUnsafePointer(to: &action) { Int(bitPattern: $0) }
+    action.sa_flags = SA_ONSTACK
+    action.__sigaction_handler.sa_handler = { _ in
+        var stack = stack_t()
+        sigaltstack(nil, &stack)
+        let isOnMain = withUnsafePointer(to: &stack) { abs(Int(bitPattern: $0) - mainAddress) < 1 << 20 }
+        print(stack.ss_flags, isOnMain)
+    }
+    sigaction(SIGUSR1, &action, nil)
+    raise(SIGUSR1)
+    set(0)
+    show()
+    raise(SIGUSR1)
+    set(2)  // SS_DISABLE
+    show()
 default: break
 }
 withExtendedLifetime((cards, decks)) {}

@@ -35,6 +35,22 @@ final class Worker: @unchecked Sendable {
     }
 }
 
+final class Tables {
+    var numbers: [Int] = []
+    var byNumber: [Int: Int] = [:]
+    var full: [Int] = []
+
+    @inline(never) func fill() {
+        numbers.reserveCapacity(1 << 21)
+        for number in 0..<1 << 21 { numbers.append(number) }
+        byNumber.reserveCapacity(700_000)
+        for number in 0..<700_000 { byNumber[number] = number }
+        full = [Int](repeating: 1, count: 100_000)
+        numbers.removeAll(keepingCapacity: true)
+        byNumber.removeAll(keepingCapacity: true)
+    }
+}
+
 @inline(never) func touchStack(_ depth: Int) -> Int {
     withUnsafeTemporaryAllocation(byteCount: 900, alignment: 8) { bytes in
         bytes.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: depth))
@@ -59,6 +75,7 @@ func printResident() {
 }
 
 let level = Level()
+let tables = Tables()
 var workers: [Worker] = []
 switch CommandLine.arguments.dropFirst().first ?? "plain" {
 case "slack":
@@ -71,6 +88,8 @@ case "slack":
         }
     }
     for worker in workers { worker.done.wait() }
+case "capacity":
+    tables.fill()
 case "checkerboard":
     level.burst()
 case "stacks":

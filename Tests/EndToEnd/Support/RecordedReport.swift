@@ -24,12 +24,14 @@ struct RecordedReport {
     var error: String
 
     /// Records `program` with `gameprof leaks` and reads the JSON report.
-    static func leaks(of program: URL, _ arguments: [String] = []) throws -> RecordedReport {
+    static func leaks(
+        of program: URL, _ arguments: [String] = [], environment: [String: String] = [:]
+    ) throws -> RecordedReport {
         let folder = try TemporaryFolder()
         let json = folder.url.appending(path: "report.json")
         let result = try Command.run(
             Products.gameprof,
-            ["leaks", "--json", json.path, "--", program.path] + arguments)
+            ["leaks", "--json", json.path, "--", program.path] + arguments, environment: environment)
         guard FileManager.default.fileExists(atPath: json.path) else {
             throw SwiftProgram.CompilationFailed(description: "no report, exit \(result.status): \(result.error)")
         }

@@ -122,6 +122,7 @@ public enum RecordEncoder {
         case .census(let r): return RecordBytes.join(GP_HEAP_CENSUS, census(r))
         case .lost(let r): return RecordBytes.join(GP_HEAP_LOST, census(r))
         case .pinned(let r): return RecordBytes.join(GP_HEAP_PINNED, census(r))
+        case .unused(let r): return RecordBytes.join(GP_HEAP_UNUSED, census(r))
         case .residentMap(let r):
             let flags =
                 (r.isFile ? GP_RESIDENT_FILE : 0) | (r.isWritable ? GP_RESIDENT_WRITABLE : 0)

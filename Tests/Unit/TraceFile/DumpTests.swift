@@ -35,6 +35,7 @@ import Testing
             "live-type type=1 stack=2 count=4 bytes=128",
             "heap-lost type=1 stack=2 count=2 bytes=64",
             "heap-pinned type=1 stack=2 pages=5 free=9000",
+            "heap-unused type=1 stack=2 count=1 bytes=70000",
             #"resident-map start=0x7000 end=0x9000 resident=4096 dirty=1024 file writable shared path="/tmp/a file""#,
             "resident-range kind=arena thread=7 stack=2 start=0x7000 end=0x9000 resident=8192 arena=0x7030 live=1 binned=4097 trimmable=4096 top=2 cached=3",
             "heap-object id=1 flags=swift+count-closed address=0x7000 size=32 type=1 stack=2 strong=2 unowned=1 weak=4 component=1",

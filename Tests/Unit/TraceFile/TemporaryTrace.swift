@@ -101,6 +101,7 @@ let everyRecord: [TraceRecord] = [
     .liveType(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 4, bytes: 128)),
     .heap(.lost(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 2, bytes: 64))),
     .heap(.pinned(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 5, bytes: 9_000))),
+    .heap(.unused(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 1, bytes: 70_000))),
     .heap(
         .residentMap(
             ResidentMapRecord(

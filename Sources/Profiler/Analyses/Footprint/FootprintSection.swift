@@ -31,7 +31,17 @@ struct FootprintSection {
             ($0.count, $1.stack) > ($1.count, $0.stack)
         }
         let shown = pinned.prefix(Self.pinnedLimit)
-        symbolicator.prepare(stacks: Set(shown.map(\.stack)), addresses: [])
+        let unused = snapshot.resident.unused.sorted { ($0.bytes, $1.stack) > ($1.bytes, $0.stack) }
+            .prefix(Self.pinnedLimit)
+        symbolicator.prepare(stacks: Set((shown + unused).map(\.stack)), addresses: [])
+        result.unused =
+            unused.isEmpty
+            ? nil
+            : unused.map { row in
+                Report.Footprint.Unused(
+                    type: TypeNames.name(row.type, in: recording.types), count: row.count, bytes: row.bytes,
+                    allocatedBy: CallStack(symbolicator.stack(row.stack)))
+            }
         result.pinnedBy = shown.map { row in
             Report.Footprint.Pinned(
                 type: TypeNames.name(row.type, in: recording.types), pages: row.count, freeBytes: row.bytes,

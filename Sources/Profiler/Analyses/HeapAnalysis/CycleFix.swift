@@ -27,6 +27,8 @@ struct CycleFix {
     var isProved: Bool
     /// They are freed if the library takes apart what its references alone hold.
     var isSure: Bool
+    /// A task's wait was cut as well, which may end by itself: a deinit that the others bring about finishes a stream.
+    var endsWait: Bool { parts.count > 1 && parts.contains { $0.suspect.reason == .taskWaits } }
     /// Another set of as many references would do as well.
     var hasEqual: Bool
 }

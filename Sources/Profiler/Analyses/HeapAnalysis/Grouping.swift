@@ -186,7 +186,7 @@ struct Grouping {
         for (key, count) in group.objects {
             row.facts.objects[typeName(key), default: 0].add(clamping: SampleWeights.whole(count))
         }
-        if let fix, fix.isProved {
+        if let fix, fix.isProved, !fix.endsWait {
             row.facts.fixFrees = Finding.Freed(
                 blocks: SampleWeights.whole(fix.freed.reduce(0) { $0 + weights.count(of: graph.object($1)) }),
                 of: SampleWeights.whole(group.objects.values.reduce(0, +)))
@@ -301,7 +301,7 @@ struct Grouping {
         }
         row.remedy = remedies[0]
         row.alsoNeeded = Array(remedies.dropFirst())
-        row.isProved = fix.isSure
+        row.isProved = fix.isSure && !fix.endsWait
     }
 
     /// What the call has made, and where: of all objects that hold each other the one that the user's code made itself.

@@ -23,7 +23,10 @@ enum RemedyChoice {
         case .taskCaptures:
             return .captureWeaklyInTask(
                 target, task: closure, isWaiting: step.via.contains { $0.contains("Continuation") })
-        case .taskWaits: return .endWaitingTask(step.writtenProperty, holding: target)
+        case .taskWaits:
+            // What the runtime alone refers to stands in no capture list.
+            let isNamed = step.capturesSelf || TypeName.isUsers(step.to)
+            return .endWaitingTask(step.writtenProperty, holding: isNamed ? target : nil)
         case .backReferenceName, .madeByTarget, .pointsBackFromElement, .anyOne:
             return property(step, target: target, isCertain: suspect.reason != .anyOne)
         }

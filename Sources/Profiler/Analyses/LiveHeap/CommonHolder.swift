@@ -15,16 +15,28 @@ struct CommonHolder {
     private static let most = 0.7
     /// Blocks between an element of a collection and a part of it.
     private static let elementDepth = 8
+    /// Blocks whose nearest holders are looked at.
+    private static let asked = 1_024
 
     private let ownership: HeapOwnership
     private let intervals: DominatorIntervals
     private let rootNames: RootNames
     /// In the order of the dominator tree, so that what a block retains stands together.
     private let blocks: [StackID: [UInt32]]
+    private let incoming: Incoming
+
+    /// Made when it is first needed.
+    private final class Incoming {
+        private let graph: HeldGraph
+        private(set) lazy var references = IncomingReferences(graph)
+
+        init(_ graph: HeldGraph) { self.graph = graph }
+    }
 
     init(_ ownership: HeapOwnership, of stacks: Set<StackID>, rootNames: RootNames) {
         self.ownership = ownership
         self.rootNames = rootNames
+        incoming = Incoming(ownership.graph)
         let intervals = DominatorIntervals(ownership)
         self.intervals = intervals
         var blocks: [StackID: [UInt32]] = [:]
@@ -48,7 +60,34 @@ struct CommonHolder {
         if !isPart(node, of: stack), ownership.names.kind(node) == .user {
             return Name(holder: text(node), field: field(of: node, to: members))
         }
-        return name(above: node, of: stack)
+        return commonField(of: members, made: stack) ?? name(above: node, of: stack)
+    }
+
+    /// The field that holds them in objects that do not grow in number themselves, of one declaration: storages of a property
+    /// wrapper, shards of a cache. Nil: there is no such field.
+    private func commonField(of members: [UInt32], made stack: StackID) -> Name? {
+        var counts: [Name: Int] = [:]
+        let step = max(1, members.count / Self.asked)
+        let asked = stride(from: 0, to: members.count, by: step)
+        for index in asked {
+            guard let name = field(holding: members[index], made: stack) else { continue }
+            counts[name, default: 0] += 1
+        }
+        let most = counts.max { ($0.value, $1.key.holder) < ($1.value, $0.key.holder) }
+        return most.flatMap { Double($0.value) >= Double(asked.underestimatedCount) * Self.most ? $0.key : nil }
+    }
+
+    private func field(holding block: UInt32, made stack: StackID) -> Name? {
+        var (below, node) = (block, above(block))
+        for _ in 0..<Self.elementDepth where node != ownership.entry {
+            let grows = blocks[ownership.heap.stacks[Int(node)]] != nil
+            if !grows, !isPart(node, of: stack), ownership.names.kind(node) == .user {
+                guard ownership.names.isBuffer(below), let field = field(of: node, to: below) else { return nil }
+                return Name(holder: TypeName.declared(text(node)), field: field)
+            }
+            (below, node) = (node, above(node))
+        }
+        return nil
     }
 
     /// The nearest of the user's objects above a collection; a library's, or a root, if there is none.
@@ -64,9 +103,32 @@ struct CommonHolder {
             }
             (below, node) = (node, above(node))
         }
-        guard let root = ownership.roots[below] else { return librarys }
+        let named = sharedOwner(of: below) ?? librarys
+        guard let root = ownership.roots[below] else { return named }
         let other = root.kind == .stack || root.kind == .register ? nil : Name(holder: rootNames.root(root).name)
-        return variable(root) ?? librarys ?? other
+        return variable(root) ?? named ?? other
+    }
+
+    /// Of what a library makes for the user's object and several of its parts and tasks share, as an AsyncStream's storage is:
+    /// the field of the user's objects, all of one type, that leads to it. Of several the one that is declared first.
+    private func sharedOwner(of top: UInt32) -> Name? {
+        var (seen, open): (Set<UInt32>, [UInt32]) = ([top], [top])
+        var fields: [(source: UInt32, reference: Int)] = []
+        for _ in 0..<Self.elementDepth where !open.isEmpty {
+            let below = open
+            open = []
+            for (source, reference) in below.lazy.flatMap({ incoming.references[$0] }) where source != ownership.entry {
+                if ownership.names.kind(source) == .user {
+                    fields.append((source, reference))
+                } else if ownership.names.kind(source) != .task, seen.insert(source).inserted {
+                    open.append(source)
+                }
+            }
+        }
+        guard let first = fields.min(by: { $0.reference < $1.reference }),
+            Set(fields.map { ownership.names.number($0.source) }).count == 1, let path = label(first.reference)
+        else { return nil }
+        return Name(holder: text(first.source), field: path.split(separator: ".").first.map(String.init))
     }
 
     /// Nil: it is none of the user's.

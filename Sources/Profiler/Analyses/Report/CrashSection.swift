@@ -16,7 +16,7 @@ enum CrashSection {
         return Report.Crash(
             signal: Int(crash.signal), seconds: Seconds.of(crash.time),
             thread: recording.threadName(crash.thread), stack: stack,
-            address: crash.address.map { "0x" + $0.hexDigits },
+            address: crash.address.map { "0x" + $0.hexDigits }, stackOverflow: crash.isStackOverflow ? true : nil,
             message: crash.message.isEmpty
                 ? failure : crash.message.trimmingCharacters(in: .whitespacesAndNewlines))
     }

@@ -47,7 +47,7 @@ package enum FindingFix {
             return "capture \(weakly(captured)) in \(name), or \(end)"
         case .endWaitingTask(let property, let captured):
             return "resume what the task waits for\(property.map { " (\(named($0)))" } ?? "") or cancel it when it is "
-                + "done, or capture \(named(captured)) weakly in it"
+                + "done\(captured.map { ", or capture \(named($0)) weakly in it" } ?? "")"
         case .replaceMethodReference(let method):
             return "a method reference holds its object: pass a closure with [weak self] instead, "
                 + (method.place.map { "at \($0)" } ?? "of \(method.name ?? "the method")")

@@ -28,9 +28,20 @@ package enum CrashText {
         ("Could not cast", "as! met an object of another type"),
     ]
 
+    /// Up to here an address is that of a null pointer's member or element.
+    private static let nearNull: UInt64 = 4096
+
+    /// Where memory was accessed; nil: it was not that.
+    package static func access(_ crash: Report.Crash) -> String? {
+        guard [SIGSEGV, SIGBUS].contains(Int32(clamping: crash.signal)), let address = crash.address else { return nil }
+        guard let number = UInt64(address.dropFirst(2), radix: 16) else { return nil }
+        return "address 0x\(String(number, radix: 16))" + (number < nearNull ? ", near null" : "")
+    }
+
     /// What the runtime's message means; nil: it says so itself, or there is none.
     package static func meaning(_ crash: Report.Crash) -> String? {
-        crash.message.flatMap { message in
+        if crash.stackOverflow == true { return "stack overflow: the thread's stack had no room for another call" }
+        return crash.message.flatMap { message in
             meanings.first { message.range(of: $0.words, options: .caseInsensitive) != nil }?.meaning
         }
     }

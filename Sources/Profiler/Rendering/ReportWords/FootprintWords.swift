@@ -63,7 +63,8 @@ package struct FootprintWords {
 
     package var summary: String {
         switch footprint.cause {
-        case .live: "\(part(.live)) of \(whole) are blocks of malloc that are in use."
+        case .live:
+            "\(part(.live)) of \(whole) are blocks of malloc that are in use." + (unusedCapacity.map { " \($0)" } ?? "")
         case .images: "\(part(.images)) of \(whole) are the program and its libraries."
         case .trimmable:
             "\(NumberFormat.bytes(spare)) of \(whole) are free memory that malloc keeps in "
@@ -87,18 +88,31 @@ package struct FootprintWords {
         footprint.parts.first { $0.kind == .stacks }.map { $0.largest.reduce(0) { $0 + $1.count } } ?? 0
     }
 
+    private var unusedBytes: UInt64 { (footprint.unused ?? []).map(\.bytes).clampedSum }
+
+    private var isMuchUnused: Bool { unusedBytes > footprint.bytes(of: .live) / 10 }
+
+    /// `24 MB of them are unused capacity, most of it of [Transform] made in EntityTable.sort().`
+    private var unusedCapacity: String? {
+        guard isMuchUnused, let first = footprint.unused?.first else { return nil }
+        let maker = Self.maker(first.allocatedBy).map { " made in \(FunctionName.display($0.function))" } ?? ""
+        return PlainText.clean(
+            "\(NumberFormat.bytes(unusedBytes)) of them are unused capacity of collections, most of it of "
+                + "\(names[first.type])\(maker).")
+    }
+
     /// `Decal made in Level.burst() alone keeps 27,000 pages.`
     private var pinner: String? {
         guard let first = footprint.pinnedBy.first else { return nil }
-        let maker = Self.maker(first).map { " made in \(FunctionName.display($0.function))" } ?? ""
+        let maker = Self.maker(first.allocatedBy).map { " made in \(FunctionName.display($0.function))" } ?? ""
         return PlainText.clean(
             "\(names[first.type])\(maker) keeps \(NumberFormat.count(first.pages)) pages with "
                 + "\(NumberFormat.bytes(first.freeBytes)) free.")
     }
 
     /// Who made the blocks: an initializer of theirs says nothing of where they come from.
-    package static func maker(_ row: Report.Footprint.Pinned) -> CallStack.Frame? {
-        let frames = row.allocatedBy?.telling ?? []
+    package static func maker(_ stack: CallStack?) -> CallStack.Frame? {
+        let frames = stack?.telling ?? []
         return frames.first { !$0.function.contains(".init(") && !$0.function.contains("__allocating_init(") }
             ?? frames.first
     }
@@ -119,6 +133,8 @@ package struct FootprintWords {
 
     package var remedy: String? {
         switch footprint.cause {
+        case .live where isMuchUnused:
+            return "removeAll() without keepingCapacity, or a copy of what is left, gives unused capacity back."
         case .live, .images: return nil
         case .trimmable:
             let isTop = sum(\.top) > sum(\.trimmable)

@@ -25,6 +25,7 @@ extension Report {
             names.formUnion([row.type] + [row.holder].compactMap { $0 }.filter { !$0.contains(" ") })
         }
         for row in footprint?.pinnedBy ?? [] { names.insert(row.type) }
+        for row in footprint?.unused ?? [] { names.insert(row.type) }
         for row in liveHeap?.types ?? [] { names.insert(row.type) }
         let details = (liveHeap?.details ?? []) + (liveHeap?.types ?? []).compactMap(\.detail)
         for detail in details {

@@ -10,6 +10,7 @@ enum TextCrash {
             style.paint(
                 TextTable.spread("✗ \(CrashText.title(crash))", CrashText.place(crash), width: style.width), .error)
         ]
+        lines += row("access", CrashText.access(crash) ?? "", style)
         lines += row("said", crash.message ?? "", style) + row("means", CrashText.meaning(crash) ?? "", style)
         let frames = crash.stack?.telling ?? []
         for (index, frame) in frames.prefix(frameLimit).enumerated() {

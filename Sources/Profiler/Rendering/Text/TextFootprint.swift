@@ -23,7 +23,10 @@ enum TextFootprint {
                 lines.append(style.paint("  " + aligned("  " + name, portion.bytes), .faint))
             }
         }
-        if isWhole { lines += arenas(footprint) + pinned(footprint, names: names, style: style) }
+        if isWhole {
+            lines += arenas(footprint) + pinned(footprint, names: names, style: style)
+            lines += unused(footprint, names: names, style: style)
+        }
         return lines + [""]
     }
 
@@ -52,6 +55,21 @@ enum TextFootprint {
         return lines + (more > 0 ? ["    … and \(NumberFormat.count(more, "more arena"))"] : [])
     }
 
+    private static func maker(of stack: CallStack?, style: TextStyle) -> [String] {
+        guard let maker = FootprintWords.maker(stack).flatMap({ CallStack(frames: [$0]).maker }) else { return [] }
+        return [style.paint("      made in \(TextTable.cut(maker, max(20, style.width - 14)))", .faint)]
+    }
+
+    private static func unused(_ footprint: Report.Footprint, names: ShortNames, style: TextStyle) -> [String] {
+        guard let rows = footprint.unused else { return [] }
+        return ["  Collections with unused capacity"]
+            + rows.prefix(rowLimit).flatMap { row in
+                let left = "    " + TextTable.cut(PlainText.clean(names[row.type]), max(20, style.width - 40))
+                let right = "\(NumberFormat.count(row.count)), \(NumberFormat.bytes(row.bytes)) unused"
+                return [TextTable.spread(left, right, width: style.width)] + maker(of: row.allocatedBy, style: style)
+            }
+    }
+
     private static func pinned(_ footprint: Report.Footprint, names: ShortNames, style: TextStyle) -> [String] {
         guard !footprint.pinnedBy.isEmpty else { return [] }
         var lines = ["  Blocks that keep mostly free pages"]
@@ -59,9 +77,7 @@ enum TextFootprint {
             let left = "    " + TextTable.cut(PlainText.clean(names[row.type]), max(20, style.width - 40))
             let right = "\(NumberFormat.count(row.pages)) pages, \(NumberFormat.bytes(row.freeBytes)) free"
             lines.append(TextTable.spread(left, right, width: style.width))
-            if let maker = FootprintWords.maker(row).flatMap({ CallStack(frames: [$0]).maker }) {
-                lines.append(style.paint("      made in \(TextTable.cut(maker, max(20, style.width - 14)))", .faint))
-            }
+            lines += maker(of: row.allocatedBy, style: style)
         }
         return lines
     }

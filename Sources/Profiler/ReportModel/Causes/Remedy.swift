@@ -7,7 +7,7 @@ extension Finding {
         case captureWeaklyInTimer(Captured, closureAt: String?)
         case captureWeaklyInTask(Captured, task: Closure, isWaiting: Bool)
         /// Resume or cancel what the task in the property waits for.
-        case endWaitingTask(Property?, holding: Captured)
+        case endWaitingTask(Property?, holding: Captured?)
         case replaceMethodReference(Closure)
         /// Clear the captured variable that holds the closure.
         case clearClosureVariable(Closure)

@@ -42,6 +42,7 @@ enum RecordDecoder {
         case .residentMap: return fields.residentMap()
         case .residentRange: return fields.residentRange()
         case .heapPinned: return fields.heapCensus().map { .heap(.pinned($0)) }
+        case .heapUnused: return fields.heapCensus().map { .heap(.unused($0)) }
         case .heapObject: return fields.heapObject()
         case .heapReference: return fields.heapReference()
         case .heapRoot: return fields.heapRoot().map { .heap(.root($0)) }

@@ -47,19 +47,22 @@ public struct CrashRecord: Hashable, Sendable {
     public var stack: StackID
     /// Of the access or the instruction; nil: the signal was sent.
     public var address: UInt64?
+    /// The thread's stack had no room left.
+    public var isStackOverflow: Bool
     /// Nanoseconds since recording began.
     public var time: UInt64
     /// What the Swift runtime printed last; empty: nothing.
     public var message: String
 
     public init(
-        signal: Int32, thread: ThreadID, stack: StackID = .none, address: UInt64? = nil, time: UInt64 = 0,
-        message: String = ""
+        signal: Int32, thread: ThreadID, stack: StackID = .none, address: UInt64? = nil, isStackOverflow: Bool = false,
+        time: UInt64 = 0, message: String = ""
     ) {
         self.signal = signal
         self.thread = thread
         self.stack = stack
         self.address = address
+        self.isStackOverflow = isStackOverflow
         self.time = time
         self.message = message
     }

@@ -20,6 +20,10 @@ void gp_termination_end(void);
 // Somebody else's handler is about to let a signal end the program: calls `crash`. Async-signal-safe.
 void gp_termination_crashes(siginfo_t *info, void *context);
 
+// The program's `action` is about to be called for a signal: calls `crash` where it is the Swift runtime's handler, which lets
+// the signal end the program when it has printed a backtrace. Async-signal-safe.
+void gp_termination_before(const struct sigaction *action, siginfo_t *info, void *context);
+
 // abort() was called: calls `crash` where its signal meets a handler of the program's first. Async-signal-safe.
 void gp_termination_aborts(void);
 
@@ -28,8 +32,8 @@ void gp_termination_let_crash(void);
 
 bool gp_termination_watches(int signal);
 
-// Puts the recorder's handler in the place of the default action; other actions stay.
+// Puts the recorder's handler in the place of the default action and before the Swift runtime's; other actions stay.
 void gp_termination_stand_in(int signal, struct sigaction *wanted);
 
-// Shows the default action in the place of the recorder's handler.
+// Shows the action in whose place the recorder's handler stands.
 void gp_termination_hide(int signal, struct sigaction *found);

@@ -14,3 +14,7 @@ uintptr_t gp_thread_stack_top(uint32_t id);
 // The bounds of the calling thread's stack, also on a signal stack or in a coroutine. False: /proc cannot be read.
 // Costs what gp_mapping_containing does; async-signal-safe, but it waits while the process's mappings change.
 bool gp_thread_stack_find(uint32_t id, gp_thread_stack *stack);
+
+// Whether the calling thread's fault at `address` says that its stack had no room left. `sp`: as the fault met it. Costs as
+// much; async-signal-safe.
+bool gp_thread_stack_overflows(uint32_t id, uintptr_t address, uintptr_t sp);

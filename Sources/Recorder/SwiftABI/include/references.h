@@ -73,6 +73,17 @@ static inline uintptr_t gp_side_table_of(uintptr_t object) {
 // What a side table says. `table`: of an object that lives.
 gp_reference_counts gp_side_table_counts(uintptr_t table);
 
+// Room of a collection of the standard library: `unused` of the `places` in [start, end) may be filled without another
+// allocation. Elements of hash tables lie anywhere in it.
+typedef struct {
+    uintptr_t start, end;
+    uint64_t unused, places;
+} gp_storage_room;
+
+// Of the class instance at `object`. False: it is no array's, dictionary's or set's, or not consistent. Only in the frozen
+// child.
+bool gp_storage_room_of(uintptr_t object, size_t size, gp_storage_room *room);
+
 enum { GP_SIDE_TABLE_BYTES = 32 };
 
 // The object that a weak reference's word names through its side table, 0: none.

@@ -131,6 +131,7 @@ enum {
     GP_RESIDENT_MAP = 0x9b,  // gp_resident_map + path: a mapping with resident memory
     GP_RESIDENT_RANGE = 0x9c,  // gp_resident_range: a part of the mappings of which the recorder knows what it is
     GP_HEAP_PINNED = 0x9d,  // gp_heap_census: mostly free pages with blocks of one type and stack
+    GP_HEAP_UNUSED = 0x9e,  // gp_heap_census: large collections of one type and stack with unused capacity
     GP_HEAP_END = 0x9f,  // gp_heap_end
 
     GP_ZOMBIE = 0xa0,  // gp_zombie + label: a deallocated block was used
@@ -480,7 +481,7 @@ typedef struct {
 } gp_program_exit;
 
 typedef struct {
-    gp_record_header header;
+    gp_record_header header;  // flags: 1: the thread's stack had no room left
     uint32_t signal;  // SIGABRT for abort()
     uint32_t thread;
     uint32_t stack;
@@ -522,7 +523,8 @@ typedef struct {
     uint32_t type;  // id of a gp_type; 0: not a Swift object
     uint32_t stack;
     uint64_t count;  // blocks; GP_HEAP_PINNED: pages
-    uint64_t bytes;  // requested sizes; GP_HEAP_PINNED: free bytes in these pages
+    uint64_t
+        bytes;  // requested sizes; GP_HEAP_PINNED: free bytes in these pages; GP_HEAP_UNUSED: resident, without elements
 } gp_heap_census;
 
 enum {
