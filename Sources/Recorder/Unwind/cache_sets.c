@@ -51,7 +51,7 @@ static uint32_t look_up(gp_stacks *stacks, uint32_t set, gp_stack_memo **memo, u
 uint32_t gp_stack_id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     gp_registers start = {pc, sp, fp, 0};
     if (stacks->misses >= MISSES_MOST && stacks->misses++ % MISSES_MOST != 0)
-        return gp_memo_renew(thread, stacks, start, false);
+        return gp_memo_renew(thread, stacks, &start, false);
     gp_stack_memo *memo;
     uint32_t node = look_up(stacks, cache_set_of(thread, pc, sp, fp), &memo, pc, sp, fp);
     stacks->misses = node ? 0 : stacks->misses + 1;
@@ -61,12 +61,12 @@ uint32_t gp_stack_id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, ui
             gp_memo_copy(memo, stacks->last);
         stacks->last = memo;
     }
-    return node ? node : gp_memo_renew(thread, stacks, start, false);
+    return node ? node : gp_memo_renew(thread, stacks, &start, false);
 }
 
 uint32_t gp_stack_id_in(gp_thread *thread, gp_stacks *stacks, gp_registers start) {
     if (GP_CONTEXT_LINK_BEHIND_FP != 0 && start.link)
-        return gp_memo_renew(thread, stacks, start, false);
+        return gp_memo_renew(thread, stacks, &start, false);
     uint32_t node = gp_stack_id_unchanged(stacks->last, start.pc, start.sp, start.fp);
     return node ? node : gp_stack_id_anew(thread, stacks, start.pc, start.sp, start.fp);
 }
@@ -76,5 +76,5 @@ uint32_t gp_stack_id(gp_thread *thread, gp_registers start) {
 }
 
 uint32_t gp_stack_id_interrupted(gp_thread *thread, gp_stacks *stacks, gp_registers at) {
-    return gp_memo_renew(thread, stacks, at, true);
+    return gp_memo_renew(thread, stacks, &at, true);
 }
