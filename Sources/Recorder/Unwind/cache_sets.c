@@ -9,7 +9,8 @@
 enum {
     SET_CALLERS = 3,
     COPIED_DEPTH = 48,  // a deeper memo costs more to copy than is gained
-    MISSES_MOST = 8,  // after so many stacks that no set knows, sets are looked at once in as many
+    MISSES_MOST = 8,  // after so many stacks that no set knows …
+    SELDOM = 128,  // … sets, which lie in lines long out of the cache, are looked at once in so many
 };
 
 // By place and depth, and by the next callers where there are frame pointers. The choice decides the cost alone.
@@ -50,7 +51,7 @@ static uint32_t look_up(gp_stacks *stacks, uint32_t set, gp_stack_memo **memo, u
 
 uint32_t gp_stack_id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     gp_registers start = {pc, sp, fp, 0};
-    if (stacks->misses >= MISSES_MOST && stacks->misses++ % MISSES_MOST != 0)
+    if (stacks->misses >= MISSES_MOST && stacks->misses++ % SELDOM != 0)
         return gp_memo_renew(thread, stacks, &start, false);
     gp_stack_memo *memo;
     uint32_t node = look_up(stacks, cache_set_of(thread, pc, sp, fp), &memo, pc, sp, fp);
