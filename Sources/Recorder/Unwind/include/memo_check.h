@@ -37,32 +37,22 @@ static inline bool gp_memo_can_stand(const gp_stack_memo *memo, uint32_t count) 
     return count == 0 || !(memo->frames[count - 1].traits & GP_NEVER_STANDS);
 }
 
-// Whether the checks of these frames hold, but for their frame pointers' that lie apart. One branch at the end: one for each
-// frame would cost as much as its comparison.
-static inline bool gp_pairs_stand(const gp_stack_frame *frame, const gp_stack_frame *end) {
+// Whether the checks of frames[0 ..< count] hold. Only for a stack within the thread's own bounds whose frames can stand.
+// One branch at the end: one for each frame would cost as much as its comparison.
+static inline bool gp_is_valid(const gp_stack_memo *memo, uint32_t count) {
     // Both words at once, where the processor can.
     typedef uint64_t pair __attribute__((vector_size(16), may_alias));
     typedef pair unaligned_pair __attribute__((aligned(8)));
     pair differs = {0, 0};
 #pragma clang loop unroll_count(2)
-    for (; frame < end; frame++)
+    for (const gp_stack_frame *frame = memo->frames, *end = frame + count; frame < end; frame++)
         differs |=
             (*(const unaligned_pair *)gp_pair_at(frame) ^ *(const pair *)&frame->at) & *(const pair *)&frame->checked;
-    return (differs[0] | differs[1]) == 0;
-}
-
-// Whether the checks of frames[0 ..< count] hold. Only for a stack within the thread's own bounds whose frames can stand.
-static inline bool gp_is_valid(const gp_stack_memo *memo, uint32_t count) {
-    enum { INNERMOST = 4 };  // what has changed has done so here, as a rule
-    const gp_stack_frame *frames = memo->frames, *end = frames + count;
-    const gp_stack_frame *inner = count > INNERMOST ? end - INNERMOST : frames;
-    if (!gp_pairs_stand(inner, end) || !gp_pairs_stand(frames, inner))
-        return false;
-    if (__builtin_expect(count && end[-1].traits & GP_APART, 0))
-        for (const gp_stack_frame *frame = frames; frame < end; frame++)
-            if (gp_is_apart(frame) && *(const uintptr_t *)frame->fp_slot != frame->at.fp)
-                return false;
-    return true;
+    uintptr_t changed = differs[0] | differs[1];
+    if (__builtin_expect(count && memo->frames[count - 1].traits & GP_APART, 0))
+        for (const gp_stack_frame *frame = memo->frames, *end = frame + count; frame < end; frame++)
+            changed |= gp_is_apart(frame) ? *(const uintptr_t *)frame->fp_slot ^ frame->at.fp : 0;
+    return changed == 0;
 }
 
 // The id of the stack that starts with these registers, if it is the memo's and that is valid; otherwise 0.
