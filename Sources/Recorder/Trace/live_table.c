@@ -9,10 +9,7 @@
 #include "system.h"
 #include "trace_writer.h"
 
-enum { REGIONS_PER_PAGE = GP_PAGE / sizeof(void *) };
-
 _Atomic(gp_live_region *) gp_live_regions[GP_REGION_COUNT];
-static _Atomic uint8_t region_pages[GP_REGION_COUNT / REGIONS_PER_PAGE];  // pages of it that were ever written
 uint32_t gp_live_age;
 uint16_t (*gp_live_owner)(void);
 void (*gp_live_disguise)(void);
@@ -33,7 +30,6 @@ bool gp_live_store_slowly(uintptr_t address, gp_live_entry entry) {
         if (!fresh)
             return false;
         gp_live_region *none = NULL;
-        atomic_store(&region_pages[(address >> GP_REGION_BITS) / REGIONS_PER_PAGE], 1);
         atomic_compare_exchange_strong(place, &none, fresh);
     }
     return gp_live_store(address, entry);
@@ -140,10 +136,6 @@ static bool visit_region(uintptr_t start, const gp_live_region *region,
 
 void gp_live_each(bool (*visit)(const gp_block *block, void *context), void *context) {
     for (uintptr_t i = 0; i < GP_REGION_COUNT; i++) {
-        if (!atomic_load_explicit(&region_pages[i / REGIONS_PER_PAGE], memory_order_acquire)) {
-            i += REGIONS_PER_PAGE - 1;
-            continue;
-        }
         gp_live_region *region = atomic_load_explicit(&gp_live_regions[i], memory_order_acquire);
         if (region && !visit_region(i << GP_REGION_BITS, region, visit, context))
             return;
