@@ -9,7 +9,8 @@
 enum {
     SET_CALLERS = 3,
     COPIED_DEPTH = 48,  // a deeper memo costs more to copy than is gained
-    MISSES_MOST = 8,  // after so many stacks that no set knows, sets are looked at once in as many
+    MISSES_MOST = 8,  // after so many stacks that no set knows …
+    SELDOM = 128,  // … sets, which lie in lines long out of the cache, are looked at once in so many
 };
 
 // By place and depth, and by the next callers where there are frame pointers. The choice decides the cost alone.
@@ -50,8 +51,8 @@ static uint32_t look_up(gp_stacks *stacks, uint32_t set, gp_stack_memo **memo, u
 
 uint32_t gp_stack_id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     gp_registers start = {pc, sp, fp, 0};
-    if (stacks->misses >= MISSES_MOST && stacks->misses++ % MISSES_MOST != 0)
-        return gp_memo_renew(thread, stacks, start, false);
+    if (stacks->misses >= MISSES_MOST && stacks->misses++ % SELDOM != 0)
+        return gp_memo_renew(thread, stacks, &start, false);
     gp_stack_memo *memo;
     uint32_t node = look_up(stacks, cache_set_of(thread, pc, sp, fp), &memo, pc, sp, fp);
     stacks->misses = node ? 0 : stacks->misses + 1;
@@ -61,12 +62,12 @@ uint32_t gp_stack_id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, ui
             gp_memo_copy(memo, stacks->last);
         stacks->last = memo;
     }
-    return node ? node : gp_memo_renew(thread, stacks, start, false);
+    return node ? node : gp_memo_renew(thread, stacks, &start, false);
 }
 
 uint32_t gp_stack_id_in(gp_thread *thread, gp_stacks *stacks, gp_registers start) {
     if (GP_CONTEXT_LINK_BEHIND_FP != 0 && start.link)
-        return gp_memo_renew(thread, stacks, start, false);
+        return gp_memo_renew(thread, stacks, &start, false);
     uint32_t node = gp_stack_id_unchanged(stacks->last, start.pc, start.sp, start.fp);
     return node ? node : gp_stack_id_anew(thread, stacks, start.pc, start.sp, start.fp);
 }
@@ -76,5 +77,5 @@ uint32_t gp_stack_id(gp_thread *thread, gp_registers start) {
 }
 
 uint32_t gp_stack_id_interrupted(gp_thread *thread, gp_stacks *stacks, gp_registers at) {
-    return gp_memo_renew(thread, stacks, at, true);
+    return gp_memo_renew(thread, stacks, &at, true);
 }

@@ -17,10 +17,17 @@ void gp_memo_forget(gp_stack_memo *memo);
 
 // Makes the last memo of `stacks` know the stack that starts at `start`: unwinds what of it has changed. `exact`: its
 // innermost frame was interrupted. Returns the id of the stack, 0: nothing could be read, or there is no memory.
-uint32_t gp_memo_renew(struct gp_thread *thread, gp_stacks *stacks, gp_registers start, bool exact);
+uint32_t gp_memo_renew(struct gp_thread *thread, gp_stacks *stacks, const gp_registers *start, bool exact);
 
 // Makes a memo know what another one does.
 void gp_memo_copy(gp_stack_memo *memo, const gp_stack_memo *other);
+
+// A stack deeper than GP_STACK_DEPTH is cut at a multiple of CUT frames from its outermost end, so that the next deeper
+// and the next shallower stack share their nodes with it: this many are not kept.
+static inline uint32_t gp_memo_cut(uint32_t depth) {
+    enum { CUT = 64 };
+    return depth <= GP_STACK_DEPTH ? 0 : (depth - CUT - 1) / CUT * CUT;
+}
 
 // The walk from the innermost registers of a stack to the frames of a memo that still stand as they did.
 
@@ -28,7 +35,6 @@ typedef struct {
     struct gp_thread *thread;
     gp_stack_memo *memo;
     gp_stack_frame *fresh;  // room for GP_STACK_DEPTH frames
-    gp_stack_rule *rules;  // of the thread's stacks
     gp_stack_reads reads;
     gp_frame_state state;
     bool moved;  // state was reached by words that a memo does not keep

@@ -23,7 +23,7 @@ static uint32_t first_changed(const gp_stack_frame *frames, uint32_t count, gp_s
 static void take(gp_memo_walk *walk, const gp_stack_frame *frame) {
     if (walk->walked < GP_STACK_DEPTH) {
         walk->fresh[walk->walked] = *frame;
-        walk->fresh[walk->walked].traits &= (uint8_t)~GP_LOST;
+        walk->fresh[walk->walked].traits &= ~(uint32_t)GP_LOST;
     }
     walk->walked++;
 }
@@ -34,11 +34,6 @@ static void mark_lost(gp_memo_walk *walk) {
         walk->fresh[walk->walked - 1].traits |= GP_LOST;
 }
 
-// Where the rule of a return address stands, if it does.
-static inline gp_stack_rule *rule_place(const gp_memo_walk *walk, uintptr_t pc) {
-    return &walk->rules[pc * 0x9e3779b97f4a7c15u >> (64 - GP_STACK_RULE_BITS)];
-}
-
 // Takes the frame of the current state and steps out of it. False when it is the last.
 static inline bool take_step(gp_memo_walk *walk) {
     const gp_rule rule = gp_rule_at(walk->thread, walk->state.pc, walk->state.exact);
@@ -46,9 +41,6 @@ static inline bool take_step(gp_memo_walk *walk) {
         mark_lost(walk);
         return false;
     }
-    if (!walk->state.exact)
-        *rule_place(walk, walk->state.pc) = (gp_stack_rule){walk->state.pc, rule};
-    _Static_assert(GP_RULE_READS_FP >> 6 == GP_READS_FP && GP_RULE_PASSES_FP >> 6 == GP_PASSES_FP, "the same bits");
     if (walk->walked < GP_STACK_DEPTH) {
         gp_stack_frame *frame = &walk->fresh[walk->walked];
         frame->at = (gp_stack_pair){walk->state.fp, walk->state.pc};
@@ -56,8 +48,8 @@ static inline bool take_step(gp_memo_walk *walk) {
         frame->fp_slot = walk->state.fp_slot;
         if (GP_RETURN_AT_CFA == 0)
             frame->pc_slot = walk->state.pc_slot;
-        frame->traits = (uint8_t)((rule >> 6 & (GP_READS_FP | GP_PASSES_FP)) | (walk->state.exact ? GP_EXACT : 0) |
-                                  (walk->moved ? GP_MOVED : 0));
+        frame->traits =
+            (uint8_t)(gp_rule_traits(rule) | (walk->state.exact ? GP_EXACT : 0) | (walk->moved ? GP_MOVED : 0));
     }
     walk->walked++;
     const gp_step_result result = gp_step(&walk->state, rule, &walk->reads);
@@ -78,7 +70,7 @@ static void reach(gp_stack_frame *frame, const gp_memo_walk *walk) {
     frame->fp_slot = walk->state.fp_slot;
     if (GP_RETURN_AT_CFA == 0)
         frame->pc_slot = walk->state.pc_slot;
-    frame->traits = (uint8_t)((frame->traits & ~GP_MOVED) | (walk->moved ? GP_MOVED : 0));
+    frame->traits = (frame->traits & ~(uint32_t)GP_MOVED) | (walk->moved ? GP_MOVED : 0);
 }
 
 // Goes on from `frame` (one of the memo's), which has just been taken. Its fp is known or does not matter.
@@ -95,56 +87,9 @@ static bool step_from(gp_memo_walk *walk, const gp_stack_frame *frame) {
     return result == GP_STEP_OUT || result == GP_STEP_OUT_MOVED;
 }
 
-// Takes frames as nearly all are, on the thread's own stack, with the state in registers: what take_step would make of them.
-// Ends at the first that is none, or at which the memo may be met.
-static void take_plain_steps(gp_memo_walk *walk) {
-    const gp_stack_frame *frames = walk->memo->frames;
-    const uintptr_t low = walk->reads.low, room = walk->reads.high - low;
-    uintptr_t pc = walk->state.pc, sp = walk->state.sp, fp = walk->state.fp, slot = walk->state.fp_slot;
-    uintptr_t pc_slot = GP_RETURN_AT_CFA == 0 ? walk->state.pc_slot : 0;
-    const gp_stack_frame *met = frames + walk->usable - 1;  // the memo's that may be met next
-    gp_stack_frame *frame = walk->fresh + walk->walked;
-    if (walk->moved || walk->state.exact || walk->reads.high != walk->reads.own_high)
-        return;
-    for (;; frame++) {
-        while (met >= frames && met->cfa < sp)
-            met--;
-        if ((met >= frames && met->cfa == sp && met->at.pc == pc) || frame >= walk->fresh + GP_STACK_DEPTH)
-            break;
-        const gp_stack_rule *known = rule_place(walk, pc);
-        const gp_rule rule = known->rule;
-        const gp_cfa_kind kind = gp_rule_cfa(rule);
-        const gp_fp_kind saved = gp_rule_fp(rule);
-        if (known->pc != pc || (kind != GP_CFA_SP && kind != GP_CFA_FP) || saved == GP_FP_AT_FP ||
-            gp_rule_return_in_link(rule))
-            break;
-        const uintptr_t cfa = (kind == GP_CFA_SP ? sp : fp) + (uintptr_t)gp_rule_offset(rule);
-        const uintptr_t back = (uintptr_t)gp_rule_return_offset(rule);
-        const uintptr_t at = cfa + (saved == GP_FP_AT_CFA ? (uintptr_t)gp_rule_fp_offset(rule) : back);
-        if (cfa <= sp || cfa & 7 || cfa + back - low >= room || at - low >= room ||
-            !gp_rule_return_lies_in(cfa + back, sp, cfa))
-            break;
-        frame->at = (gp_stack_pair){fp, pc};
-        frame->cfa = sp;
-        frame->fp_slot = slot;
-        if (GP_RETURN_AT_CFA == 0)
-            frame->pc_slot = pc_slot;
-        frame->traits = (uint8_t)(rule >> 6 & (GP_READS_FP | GP_PASSES_FP));
-        pc_slot = cfa + back;
-        pc = gp_code_address(*(const uintptr_t *)pc_slot);
-        slot = saved == GP_FP_AT_CFA ? at : 0;
-        fp = slot ? *(const uintptr_t *)slot : fp;
-        sp = cfa;
-    }
-    gp_frame_state_set(&walk->state, pc, sp, fp, slot, false, pc_slot, 0);
-    walk->walked = (uint32_t)(frame - walk->fresh);
-    walk->usable = (uint32_t)(met + 1 - frames);
-}
-
 uint32_t gp_memo_walk_there(gp_memo_walk *walk) {
     gp_stack_frame *frames = walk->memo->frames;
     for (;;) {
-        take_plain_steps(walk);
         while (walk->usable > 0 && frames[walk->usable - 1].cfa < walk->state.sp)
             walk->usable--;
         if (walk->usable > 0 && stands_at(&frames[walk->usable - 1], &walk->state)) {

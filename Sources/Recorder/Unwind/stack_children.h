@@ -1,6 +1,6 @@
 // The nodes of the stack tree by number, each with a few of its children in a list. Numbers are given in the order in
 // which the program first goes there, and it mostly goes there again in that order: what comes next lies side by side,
-// where a hash table would miss the cache with every step.
+// and what is passed in a list, oldest first, was just used, where a hash table would miss the cache with every step.
 #pragma once
 
 #include <stdatomic.h>
@@ -32,20 +32,27 @@ static inline gp_stack_branch *gp_stack_branch_of(uint32_t id) {
     return branches ? &branches[id & ((1u << GP_NODE_SEGMENT_BITS) - 1)] : NULL;
 }
 
-// The child of `parent` with this key, 0: its list has none. `head`: the list's first, `full`: no more can be listed.
-static inline uint32_t gp_stack_child(const gp_stack_branch *parent, uint64_t key, uint32_t *head, bool *full) {
-    uint32_t child = *head = atomic_load_explicit(&parent->first_child, memory_order_acquire);
-    for (unsigned passed = 0; child; passed++) {
-        const gp_stack_branch *branch = gp_stack_branch_of(child);
+// Of a node that is in a list.
+static inline gp_stack_branch *gp_stack_branch_listed(uint32_t id) {
+    gp_stack_branch *branches =
+        atomic_load_explicit(&gp_stack_branches[id >> GP_NODE_SEGMENT_BITS], memory_order_acquire);
+    return &branches[id & ((1u << GP_NODE_SEGMENT_BITS) - 1)];
+}
+
+// The child of `parent` with this key, 0: its list has none. `end`: where its list ends, NULL: no more can be listed.
+static inline uint32_t gp_stack_child(gp_stack_branch *parent, uint64_t key, _Atomic uint32_t **end) {
+    *end = &parent->first_child;
+    uint32_t child;
+    for (unsigned passed = 0; (child = atomic_load_explicit(*end, memory_order_acquire)) != 0; passed++) {
+        gp_stack_branch *branch = gp_stack_branch_listed(child);
         if (atomic_load_explicit(&branch->key, memory_order_relaxed) == key)
             return child;
         if (passed == GP_CHILDREN_LISTED - 1) {
-            *full = true;
+            *end = NULL;
             return 0;
         }
-        child = atomic_load_explicit(&branch->sibling, memory_order_relaxed);
+        *end = &branch->sibling;
     }
-    *full = false;
     return 0;
 }
 
@@ -58,10 +65,10 @@ static inline uint32_t gp_stack_node_below(struct gp_thread *thread, uint32_t pa
         *branch = gp_stack_branch_of(parent);
     uint32_t child = *branch ? atomic_load_explicit(&(*branch)->first_child, memory_order_acquire) : 0;
     while (child) {
-        *branch = gp_stack_branch_of(child);
+        *branch = gp_stack_branch_listed(child);
         if (__builtin_expect(atomic_load_explicit(&(*branch)->key, memory_order_relaxed) == key, 1))
             return child;
-        child = atomic_load_explicit(&(*branch)->sibling, memory_order_relaxed);
+        child = atomic_load_explicit(&(*branch)->sibling, memory_order_acquire);
     }
     *branch = NULL;
     return gp_stack_node(thread, parent, pc, flags);

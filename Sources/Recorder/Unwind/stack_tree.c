@@ -62,15 +62,15 @@ static uint32_t unlisted(struct gp_thread *thread, uint32_t parent, uintptr_t pc
     return announce(thread, id, parent, pc, flags);
 }
 
-// Puts a new child at the head of its parent's list. 0: another thread was first, or there is no memory.
-static uint32_t enlist(gp_stack_branch *parent, uint64_t key, uint32_t head) {
+// Puts a new child at the end of a list. 0: another thread was first, or there is no memory.
+static uint32_t enlist(_Atomic uint32_t *end, uint64_t key) {
     uint32_t id = next_id();
     gp_stack_branch *branch = gp_stack_branch_make(id);
     if (!branch)
         return 0;
-    atomic_store_explicit(&branch->sibling, head, memory_order_relaxed);
     atomic_store_explicit(&branch->key, key, memory_order_relaxed);
-    return atomic_compare_exchange_strong(&parent->first_child, &head, id) ? id : 0;
+    uint32_t nobody = 0;
+    return atomic_compare_exchange_strong(end, &nobody, id) ? id : 0;
 }
 
 uint32_t gp_stack_node(struct gp_thread *thread, uint32_t parent, uintptr_t pc, uint8_t flags) {
@@ -79,17 +79,16 @@ uint32_t gp_stack_node(struct gp_thread *thread, uint32_t parent, uintptr_t pc, 
     if (__builtin_expect(!branch, 0) && !(branch = gp_stack_branch_make(parent)))
         return unlisted(thread, parent, pc, flags);
     for (;;) {
-        uint32_t head;
-        bool full;
-        uint32_t child = gp_stack_child(branch, key, &head, &full);
+        _Atomic uint32_t *end;
+        uint32_t child = gp_stack_child(branch, key, &end);
         if (__builtin_expect(child != 0, 1))
             return child;
-        if (full)
+        if (!end)
             return unlisted(thread, parent, pc, flags);
-        child = enlist(branch, key, head);
+        child = enlist(end, key);
         if (child)
             return announce(thread, child, parent, pc, flags);
-        if (atomic_load_explicit(&branch->first_child, memory_order_relaxed) == head)
+        if (atomic_load_explicit(end, memory_order_relaxed) == 0)
             return unlisted(thread, parent, pc, flags);
     }
 }

@@ -110,11 +110,21 @@ package enum ReportBuilder {
     private static func environment(of recording: Recording) -> [String: String] {
         var facts = recording.environment
         if recording.startUnixNanoseconds > 0 {
-            let start = Date(timeIntervalSince1970: Double(recording.startUnixNanoseconds / 1_000_000_000))
-            facts["started"] = start.ISO8601Format()
+            facts["started"] = iso8601(recording.startUnixNanoseconds / 1_000_000_000)
         }
         facts["gameprof"] = Release.current
         return facts
+    }
+
+    /// Foundation's formatter would load the time zones of ICU for it.
+    private static func iso8601(_ unixSeconds: UInt64) -> String {
+        var seconds = time_t(clamping: unixSeconds)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 40) { buffer in
+            guard let start = buffer.baseAddress else { return "" }
+            return strftime(start, buffer.count, "%FT%TZ", &parts) > 0 ? String(cString: start) : ""
+        }
     }
 
     static func target(of recording: Recording) -> Report.Target {

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+#include "rule.h"
 #include "stack.h"
 #include "stack_tree.h"
 
@@ -17,6 +18,8 @@ enum {
     GP_NEVER_STANDS = 1u << 6,  // it or a frame outwards of it is GP_MOVED
     GP_APART = 1u << 7,  // of it or a frame outwards of it fp must be as it was, and is no half of a pair
 };
+
+_Static_assert(GP_RULE_READS_FP >> 6 == GP_READS_FP && GP_RULE_PASSES_FP >> 6 == GP_PASSES_FP, "gp_rule_traits");
 
 // Where the pair of a frame begins: fp, if it was stored there, and right above it pc.
 static inline uintptr_t gp_pair_at(const gp_stack_frame *frame) {

@@ -50,6 +50,10 @@ static inline int64_t gp_rule_fp_offset(gp_rule rule) {
     return ((int64_t)rule >> 40) * 8;
 }
 
+static inline uint8_t gp_rule_traits(gp_rule rule) {
+    return (uint8_t)(rule >> 6 & 3);
+}
+
 static inline bool gp_rule_return_in_link(gp_rule rule) {
     return GP_RETURN_AT_CFA == 0 && (rule & GP_RULE_RETURN_IN_LINK);
 }

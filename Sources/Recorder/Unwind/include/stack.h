@@ -30,7 +30,7 @@ typedef struct {
     uintptr_t cfa;  // the CFA of its callee: rsp in this frame
     uintptr_t fp_slot;  // where fp was read, 0: nowhere
     uint32_t node;  // id in the stack tree
-    uint8_t traits;  // of memo_check.h
+    uint32_t traits;  // of memo_check.h
     uintptr_t pc_slot;  // where pc was read, of a processor that does not put it at GP_RETURN_AT_CFA
 } gp_stack_frame;
 
@@ -49,10 +49,13 @@ typedef struct {
     uint8_t apart[7 * 64];  // the same frames of two memos lie in different sets of the cache
 } gp_stack_memo;
 
-// The rule of a return address.
+// The rule of a return address, if it is a plain one: CFA at sp or fp, fp left alone or saved at the CFA.
 typedef struct {
     uintptr_t pc;
-    uint64_t rule;  // a gp_rule
+    int32_t cfa;  // from sp, or from fp if that is read
+    int16_t saved_fp;  // from the CFA, 0: left alone
+    uint8_t traits;  // GP_READS_FP, GP_PASSES_FP
+    int8_t back;  // the return address, in words from the CFA
 } gp_stack_rule;
 
 // The stacks that a thread takes by turns, each with a memo of its own so that they do not spoil each other's. What
