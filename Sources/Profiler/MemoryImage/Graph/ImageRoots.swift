@@ -8,7 +8,7 @@ struct ImageRoots {
     /// What is malloc's own, by address.
     private let arenas: [Range<UInt64>]
     /// By block: it has a root.
-    private var isNamed: [Bool]
+    private var isNamed: BlockSet
     private(set) var roots: [HeapRoot] = []
     /// The memory in which they were looked for.
     private(set) var ranges: [Range<UInt64>] = []
@@ -23,7 +23,7 @@ struct ImageRoots {
     private init(_ image: MemoryImage, _ graph: BlockGraph, _ arenas: [Range<UInt64>]) {
         (self.image, self.graph, self.arenas) = (image, graph, arenas)
         images = graph.space.images
-        isNamed = [Bool](repeating: false, count: graph.blocks.count)
+        isNamed = BlockSet(count: graph.blocks.count)
     }
 
     private mutating func run() {
@@ -37,15 +37,12 @@ struct ImageRoots {
         // A variable says more than a word that a register or a stack has left.
         let passing = roots
         roots = []
-        for root in passing { isNamed[root.object.index - 1] = false }
+        isNamed = BlockSet(count: graph.blocks.count)
         let writable = image.mappings.filter { $0.isWritable && !$0.file.hasPrefix("[v") }
         for mapping in writable where images.contains(mapping.start) {
             scan(mapping.start, mapping.end, .global)
         }
-        for root in passing where !isNamed[root.object.index - 1] {
-            isNamed[root.object.index - 1] = true
-            roots.append(root)
-        }
+        roots += passing.filter { isNamed.insert($0.object.index - 1) }
         for word in image.kernelWords { note(word, .kernel, at: 0, .none) }
         for (thread, mapping) in stacks {
             // Below the stack pointer the ABI of x86-64 lets a function use 128 bytes, outside of system calls.
@@ -86,12 +83,14 @@ struct ImageRoots {
                 note(word, kind, at: at + 8 * UInt64(index), thread)
             }
             at += 8 * UInt64(max(words, 1))
+            image.passed(at)
         }
     }
 
     private mutating func note(_ word: UInt64, _ kind: HeapRoot.Kind, at address: UInt64, _ thread: ThreadID) {
-        guard word >= TypeLayout.leastPointer, let block = graph.named(by: word), !isNamed[block] else { return }
-        isNamed[block] = true
+        guard word >= TypeLayout.leastPointer, let block = graph.named(by: word), isNamed.insert(block) else {
+            return
+        }
         roots.append(
             HeapRoot(object: ObjectID(rawValue: UInt32(block + 1)), kind: kind, address: address, thread: thread))
     }
