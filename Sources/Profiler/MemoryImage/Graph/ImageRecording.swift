@@ -41,7 +41,7 @@ package enum ImageRecording {
     /// A search for leaks does without the graph of more blocks, as in the process itself.
     private static let smallGraph = 100_000
 
-    private static func make(
+    static func make(
         _ image: MemoryImage, _ program: ProgramRecord, pause: UInt64
     ) throws(MemoryImageError) -> Recording {
         let start = DispatchTime.now().uptimeNanoseconds
