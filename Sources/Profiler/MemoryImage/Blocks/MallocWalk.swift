@@ -44,6 +44,11 @@ struct MallocWalk {
         return (map, walk)
     }
 
+    /// - Throws: glibc's malloc is not found.
+    static func check(_ image: MemoryImage) throws(MemoryImageError) {
+        if mainArena(of: image) == nil { throw noArena(image) }
+    }
+
     private static func noArena(_ image: MemoryImage) -> MemoryImageError {
         let others = ["jemalloc", "tcmalloc", "mimalloc"].filter { name in
             image.mappings.contains { $0.file.contains(name) }
@@ -82,7 +87,7 @@ struct MallocWalk {
     /// Only the main arena lies in no heap of its own; it was used if it has a top.
     private static func isMain(_ arena: UInt64, _ image: MemoryImage) -> Bool {
         guard let top = image.word(arena + MallocState.top) else { return false }
-        return top != 0 && (top < arena || top >= arena + MallocState.size) && image.has(top, count: 16)
+        return top != 0 && (top < arena || top >= arena + MallocState.size) && image.mapping(at: top)?.isWritable == true
     }
 
     private mutating func run() {
