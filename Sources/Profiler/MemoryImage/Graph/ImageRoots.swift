@@ -29,7 +29,7 @@ struct ImageRoots {
     private mutating func run() {
         var stacks: [(thread: MemoryImage.Thread, mapping: MemoryImage.Mapping)] = []
         for thread in image.threads {
-            for (number, word) in thread.registers.enumerated() {
+            for (number, word) in thread.registers.enumerated() where !thread.isDead(number, image.machine) {
                 note(word, .register, at: UInt64(number), ThreadID(rawValue: thread.id))
             }
             if let mapping = image.mapping(at: thread.stackPointer) { stacks.append((thread, mapping)) }
@@ -52,10 +52,29 @@ struct ImageRoots {
                 ThreadID(rawValue: thread.id))
         }
         for mapping in writable
-        where !images.contains(mapping.start) && !stacks.contains(where: { $0.mapping == mapping }) {
+        where !images.contains(mapping.start) && !stacks.contains(where: { $0.mapping == mapping })
+            && !isEndedStack(mapping)
+        {
             scan(mapping.start, mapping.end, .mapped)
         }
     }
+
+    /// The C library keeps the stacks of threads that have ended: at their end stands `struct pthread`, which names itself twice and
+    /// is no living thread's.
+    private func isEndedStack(_ mapping: MemoryImage.Mapping) -> Bool {
+        guard image.machine == 62, mapping.file.isEmpty, mapping.end - mapping.start >= Self.threadBytes else {
+            return false
+        }
+        for at in stride(from: mapping.end - Self.threadBytes, to: mapping.end - 64, by: 64)
+        where image.word(at) == at && image.word(at + 16) == at && image.u32(at + Self.threadID) == 0
+        {
+            return !image.threads.contains { $0.registers.count > 21 && $0.registers[21] == at }
+        }
+        return false
+    }
+
+    /// Of glibc's `struct pthread` on x86-64: at most so many bytes, and where the kernel writes 0 when the thread ends.
+    private static let (threadBytes, threadID): (UInt64, UInt64) = (8192, 720)
 
     /// Looks at the words from `start` to `end` that are not malloc's own.
     private mutating func scan(_ start: UInt64, _ end: UInt64, _ kind: HeapRoot.Kind, _ thread: ThreadID = .none) {
@@ -97,6 +116,22 @@ struct ImageRoots {
 }
 
 extension MemoryImage.Thread {
+    /// A register of x86-64 whose value nothing will use: in a system call those that it overwrites, those of the arguments that it
+    /// does not take, and all that a function may change, as the vector registers.
+    fileprivate func isDead(_ number: Int, _ machine: UInt16) -> Bool {
+        guard isInSystemCall(machine) else { return false }
+        // rdi, rsi, rdx, r10, r8, r9
+        if let argument = [14, 13, 12, 7, 9, 8].firstIndex(of: number) {
+            return argument >= Self.argumentCounts[registers[15]] ?? 6
+        }
+        return number >= 27 || [6, 10, 11].contains(number)
+    }
+
+    /// Of calls in which threads wait: read, poll, pause, nanosleep, accept, recvmsg, wait4, clock_nanosleep, epoll_wait, accept4.
+    private static let argumentCounts: [UInt64: Int] = [
+        0: 3, 7: 3, 34: 0, 35: 2, 43: 3, 47: 3, 61: 4, 230: 4, 232: 4, 288: 4,
+    ]
+
     /// `orig_rax` is the number of the system call, or −1.
     fileprivate func isInSystemCall(_ machine: UInt16) -> Bool {
         machine == 62 && registers.count > 15 && Int64(bitPattern: registers[15]) >= 0
