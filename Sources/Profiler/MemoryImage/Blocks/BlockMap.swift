@@ -13,8 +13,6 @@ final class BlockMap {
         fileprivate(set) var bounds: [UInt64] = []
         /// That is live.
         fileprivate(set) var live: [UInt64] = []
-        /// In the map's columns, in words.
-        fileprivate var first = 0
 
         init(start: UInt64, single size: UInt64? = nil) {
             (self.start, end, isSingle) = (start, start + (size ?? 0), size != nil)
@@ -34,13 +32,22 @@ final class BlockMap {
             if isLive { live[bit / 64] |= 1 << UInt64(bit % 64) }
             end = next - 8
         }
+    }
 
-        func bit(_ address: UInt64) -> Int { isSingle ? 0 : Int((address - start) / 16) }
+    /// A region whose bits stand in the map's columns.
+    private struct Part {
+        var start: UInt64
+        var end: UInt64
+        var isSingle: Bool
+        /// Of its words.
+        var first: Int
+
+        func bit(_ address: UInt64) -> Int { 64 * first + (isSingle ? 0 : Int((address - start) / 16)) }
     }
 
     private static let lineBits = 512
 
-    private let regions: [Region]
+    private let parts: UnsafeMutableBufferPointer<Part>
     private let bounds: UnsafeMutableBufferPointer<UInt64>
     private let live: UnsafeMutableBufferPointer<UInt64>
     /// A bit for each word of `bounds` that is not zero, so that long blocks are passed quickly.
@@ -54,13 +61,16 @@ final class BlockMap {
     ///   - free: addresses of blocks that are none after all.
     init(_ regions: [Region], free: [UInt64] = []) {
         var sorted: [Region] = []
+        var places: [Part] = []
         var words = 0
-        for var region in regions.sorted(by: { $0.start < $1.start })
+        for region in regions.sorted(by: { $0.start < $1.start })
         where !region.bounds.isEmpty && region.start >= sorted.last?.end ?? 0 {
-            region.first = words
-            words += (region.bounds.count + 7) / 8 * 8
             sorted.append(region)
+            places.append(Part(start: region.start, end: region.end, isSingle: region.isSingle, first: words))
+            words += (region.bounds.count + 7) / 8 * 8
         }
+        parts = .allocate(capacity: places.count)
+        _ = parts.initialize(from: places)
         func column<T: FixedWidthInteger>(_ count: Int) -> UnsafeMutableBufferPointer<T> {
             let result = UnsafeMutableBufferPointer<T>.allocate(capacity: count)
             result.initialize(repeating: 0)
@@ -70,18 +80,14 @@ final class BlockMap {
         live = column(words)
         filled = column(words / 64 + 1)
         ranks = column(words / 8 + 1)
-        for index in sorted.indices {
-            for (word, (bound, isLive)) in zip(sorted[index].bounds, sorted[index].live).enumerated() {
-                bounds[sorted[index].first + word] = bound
-                live[sorted[index].first + word] = isLive
+        for (region, place) in zip(sorted, places) {
+            for word in region.bounds.indices {
+                (bounds[place.first + word], live[place.first + word]) = (region.bounds[word], region.live[word])
             }
-            (sorted[index].bounds, sorted[index].live) = ([], [])
         }
-        self.regions = sorted
         for word in 0..<words where bounds[word] != 0 { filled[word / 64] |= 1 << UInt64(word % 64) }
         for address in free {
-            guard address & 15 == 0, let region = Self.region(address, sorted) else { continue }
-            let bit = 64 * region.first + region.bit(address)
+            guard address & 15 == 0, let bit = Self.part(address, parts)?.bit(address) else { continue }
             live[bit / 64] &= ~(1 << UInt64(bit % 64))
         }
         var sum = 0
@@ -94,6 +100,7 @@ final class BlockMap {
     }
 
     deinit {
+        parts.deallocate()
         bounds.deallocate()
         live.deallocate()
         filled.deallocate()
@@ -102,25 +109,25 @@ final class BlockMap {
 
     // MARK: - By address
 
-    private static func region(_ address: UInt64, _ regions: [Region]) -> Region? {
-        let found = partition(0..<regions.count) { regions[$0].end > address }
-        guard found < regions.count, regions[found].start <= address else { return nil }
-        return regions[found]
+    @inline(__always)
+    private static func part(_ address: UInt64, _ parts: UnsafeMutableBufferPointer<Part>) -> Part? {
+        let found = partition(0..<parts.count) { parts[$0].end > address }
+        guard found < parts.count, parts[found].start <= address else { return nil }
+        return parts[found]
     }
 
     /// The block that begins at `address`. O(log regions).
     func exact(_ address: UInt64) -> Int? {
-        guard address & 15 == 0, let region = Self.region(address, regions) else { return nil }
-        guard !region.isSingle || address == region.start else { return nil }
-        return number(64 * region.first + region.bit(address))
+        guard address & 15 == 0, let part = Self.part(address, parts) else { return nil }
+        return !part.isSingle || address == part.start ? number(part.bit(address)) : nil
     }
 
     /// The block that holds `address`. O(log regions), and more in a block of many KiB.
     func inside(_ address: UInt64) -> Int? {
-        guard let region = Self.region(address, regions) else { return nil }
-        let bit = 64 * region.first + region.bit(address)
+        guard let part = Self.part(address, parts) else { return nil }
+        let bit = part.bit(address)
         // The size of the chunk behind stands in the last eight bytes.
-        if address & 8 != 0, !region.isSingle, has(bounds, bit + 1) { return nil }
+        if address & 8 != 0, !part.isSingle, has(bounds, bit + 1) { return nil }
         return number(bound(atOrBefore: bit))
     }
 
@@ -184,25 +191,25 @@ final class BlockMap {
         }
         var bits = live[word]
         for _ in 0..<left { bits &= bits - 1 }
-        let region = regions[partition(0..<regions.count) { regions[$0].first > word } - 1]
-        return self.block(block, 64 * word + bits.trailingZeroBitCount, region)
+        let part = parts[partition(0..<parts.count) { parts[$0].first > word } - 1]
+        return self.block(block, 64 * word + bits.trailingZeroBitCount, part)
     }
 
-    private func block(_ number: Int, _ bit: Int, _ region: Region) -> Block {
-        guard !region.isSingle else { return Block(number: number, start: region.start, size: region.end - region.start) }
-        let start = region.start + 16 * UInt64(bit - 64 * region.first)
+    private func block(_ number: Int, _ bit: Int, _ part: Part) -> Block {
+        guard !part.isSingle else { return Block(number: number, start: part.start, size: part.end - part.start) }
+        let start = part.start + 16 * UInt64(bit - 64 * part.first)
         return Block(number: number, start: start, size: 16 * UInt64(bound(behind: bit) - bit) - 8)
     }
 
     /// Visits all blocks in ascending order.
     func forEach<E: Error>(_ body: (Block) throws(E) -> Void) throws(E) {
         var number = 0
-        for (index, region) in regions.enumerated() {
-            let end = index + 1 < regions.count ? regions[index + 1].first : live.count
-            for word in region.first..<end {
+        for (index, part) in parts.enumerated() {
+            let end = index + 1 < parts.count ? parts[index + 1].first : live.count
+            for word in part.first..<end {
                 var bits = live[word]
                 while bits != 0 {
-                    try body(block(number, 64 * word + bits.trailingZeroBitCount, region))
+                    try body(block(number, 64 * word + bits.trailingZeroBitCount, part))
                     bits &= bits - 1
                     number += 1
                 }
