@@ -20,7 +20,9 @@ import Testing
         defer { sleeping.terminate() }
         let result = try Command.run(Products.gameprof, ["doctor", "\(sleeping.processIdentifier)"])
         #expect(result.status == 0, "\(result.output)\(result.error)")
-        for subject in ["process", "ptrace        permitted", "malloc        glibc's", "Swift runtime no library", "memory"] {
+        for subject in [
+            "process", "ptrace        permitted", "malloc        glibc's", "Swift runtime no library", "memory",
+        ] {
             #expect(result.output.contains(subject), "\(subject) is missing in \(result.output)")
         }
         let none = try Command.run(Products.gameprof, ["doctor", "4194304"])

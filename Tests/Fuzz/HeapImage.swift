@@ -11,7 +11,9 @@ private final class Leaf {
 }
 
 private enum Choice {
-    case none, one(Leaf), two(Leaf, Int)
+    case none
+    case one(Leaf)
+    case two(Leaf, Int)
 }
 
 private class Tree {
@@ -89,7 +91,9 @@ private struct World {
             let ends = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
             if words.count > 5 { name = String(words[5]) } else if ends[0] != end { name = "" }
             end = ends[1]
-            guard name.hasSuffix("/\(program)") || name.contains("libswiftCore"), words[1].first == "r" else { continue }
+            guard name.hasSuffix("/\(program)") || name.contains("libswiftCore"), words[1].first == "r" else {
+                continue
+            }
             // The kernel does not mind what the sanitizer has put between variables.
             let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(ends[1] - ends[0]), alignment: 16)
             _ = readMemory(of: getpid(), at: ends[0], into: bytes)
@@ -104,7 +108,9 @@ private struct World {
     }
 
     private func memory(at address: UInt64, count: Int) -> UnsafeMutableRawBufferPointer? {
-        guard let file = files.first(where: { $0.mapping.start <= address && address < $0.mapping.end }) else { return nil }
+        guard let file = files.first(where: { $0.mapping.start <= address && address < $0.mapping.end }) else {
+            return nil
+        }
         let start = Int(address - file.mapping.start)
         return UnsafeMutableRawBufferPointer(rebasing: file.bytes[start..<min(start + count, file.bytes.count)])
     }
@@ -115,7 +121,9 @@ private struct World {
         var order: [UInt64] = []
         var next = Self.heapStart + 0x290
         func place(_ address: UInt64) {
-            guard address >= 65536, isBlock(UInt(address)) != 0, places[address] == nil, order.count < 200 else { return }
+            guard address >= 65536, isBlock(UInt(address)) != 0, places[address] == nil, order.count < 200 else {
+                return
+            }
             let size = UInt64(blockSize(UInt(address)))
             guard size <= 16384 else { return }
             order.append(address)
@@ -125,7 +133,9 @@ private struct World {
         place(first)
         var index = 0
         while index < order.count {
-            for at in stride(from: order[index], to: order[index] + UInt64(blockSize(UInt(order[index]))) / 8 * 8, by: 8) {
+            for at in stride(
+                from: order[index], to: order[index] + UInt64(blockSize(UInt(order[index]))) / 8 * 8, by: 8)
+            {
                 place(UnsafePointer<UInt64>(bitPattern: UInt(at))!.pointee & addressBits)
             }
             index += 1
@@ -165,7 +175,8 @@ private struct World {
         let descriptor = type.loadUnaligned(fromByteOffset: 56, as: UInt64.self)
         guard let context = memory(at: descriptor, count: 96), context.count == 96 else { return }
         spots.append(context)
-        let fields = descriptor &+ 16 &+ UInt64(bitPattern: Int64(context.loadUnaligned(fromByteOffset: 16, as: Int32.self)))
+        let fields =
+            descriptor &+ 16 &+ UInt64(bitPattern: Int64(context.loadUnaligned(fromByteOffset: 16, as: Int32.self)))
         if let fields = memory(at: fields, count: 128) { spots.append(fields) }
     }
 }
@@ -174,11 +185,13 @@ nonisolated(unsafe) private let world = World()
 
 private func read(_ image: MemoryImage) {
     do throws(MemoryImageError) {
-        let recording = try ImageRecording.make(image, ProgramRecord(instruments: [.heap, .leaks], executable: "fuzz"), pause: 0)
+        let recording = try ImageRecording.make(
+            image, ProgramRecord(instruments: [.heap, .leaks], executable: "fuzz"), pause: 0)
         let snapshot = recording.heapSnapshots[0]
         let heap = snapshot.graph!
         precondition(heap.rows.count == heap.count + 1 && heap.rows[heap.count] == heap.targets.count)
-        precondition(heap.targets.allSatisfy { $0 < heap.count } && heap.labelNumbers.allSatisfy { $0 < heap.labels.count })
+        precondition(
+            heap.targets.allSatisfy { $0 < heap.count } && heap.labelNumbers.allSatisfy { $0 < heap.labels.count })
         precondition(snapshot.references.allSatisfy { max($0.from.index, $0.to.index) <= snapshot.objects.count })
         precondition(recording.capture.notes.allSatisfy { $0.hasSuffix(".") }, "a note is a sentence")
     } catch {
@@ -189,7 +202,8 @@ private func read(_ image: MemoryImage) {
 /// A change takes four bytes: where and how, place, value.
 private func readChanged(_ input: UnsafeRawBufferPointer) {
     let memory = [
-        Memory(World.heapStart, world.heap), Memory(World.stateStart, world.state), Memory(World.stackStart, world.stack),
+        Memory(World.heapStart, world.heap), Memory(World.stateStart, world.state),
+        Memory(World.stackStart, world.stack),
     ]
     var undo: [(place: UnsafeMutableRawPointer, word: UInt64)] = []
     for at in stride(from: 0, to: input.count - 3, by: 4) {
@@ -197,7 +211,8 @@ private func readChanged(_ input: UnsafeRawBufferPointer) {
         let place = Int(input[at + 1]) | Int(input[at + 2]) << 8
         let target =
             kind % 4 == 3
-            ? world.spots[Int(input[at + 2]) % world.spots.count] : kind % 4 == 2 ? memory[1 + place % 2].bytes : memory[0].bytes
+            ? world.spots[Int(input[at + 2]) % world.spots.count]
+            : kind % 4 == 2 ? memory[1 + place % 2].bytes : memory[0].bytes
         let offset = (kind % 4 == 3 ? Int(input[at + 1]) : place) % (target.count - 7)
         let change = kind / 4 % 4
         let pointer = target.baseAddress! + (change == 0 ? offset : offset & ~7)

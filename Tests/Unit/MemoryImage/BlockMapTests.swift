@@ -35,7 +35,7 @@ import Testing
             }
         }
         var number = 0
-        map.forEach { block in
+        map.visitAll { block in
             #expect(block.number == number && block.start == blocks[number].start && block.size == blocks[number].size)
             #expect(map[number].start == block.start && map[number].size == block.size)
             #expect(map.exact(block.start) == number && map.exact(block.start + 8) == nil)

@@ -202,7 +202,7 @@ final class BlockMap {
     }
 
     /// Visits all blocks in ascending order.
-    func forEach<E: Error>(_ body: (Block) throws(E) -> Void) throws(E) {
+    func visitAll<E: Error>(_ body: (Block) throws(E) -> Void) throws(E) {
         var number = 0
         for (index, part) in parts.enumerated() {
             let end = index + 1 < parts.count ? parts[index + 1].first : live.count

@@ -87,7 +87,8 @@ struct MallocWalk {
     /// Only the main arena lies in no heap of its own; it was used if it has a top.
     private static func isMain(_ arena: UInt64, _ image: MemoryImage) -> Bool {
         guard let top = image.word(arena + MallocState.top) else { return false }
-        return top != 0 && (top < arena || top >= arena + MallocState.size) && image.mapping(at: top)?.isWritable == true
+        return top != 0 && (top < arena || top >= arena + MallocState.size)
+            && image.mapping(at: top)?.isWritable == true
     }
 
     private mutating func run() {

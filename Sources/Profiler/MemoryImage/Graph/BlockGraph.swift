@@ -169,7 +169,7 @@ final class BlockGraph {
         var labels: [LabelKey: Int32] = [:]
         heap.reserve(blocks: blocks.count, references: reached.count)
         heap.roots = reached.roots
-        blocks.forEach { block in
+        blocks.visitAll { block in
             memory.passed(block.start)
             var flags: HeapNodeRow.Flags = reached.contains(block.number) ? .reachable : []
             var strong: UInt32 = 0
@@ -197,7 +197,8 @@ final class BlockGraph {
     }
 
     /// The number of what a reference is called: the same for each element of a collection.
-    private func label(_ reference: FoundReference, _ heap: inout LiveHeap, _ labels: inout [LabelKey: Int32]) -> Int32 {
+    private func label(_ reference: FoundReference, _ heap: inout LiveHeap, _ labels: inout [LabelKey: Int32]) -> Int32
+    {
         guard let step = reference.step else {
             let key = LabelKey(kind: reference.kind, path: "", function: 0, declaredBy: 0)
             return reference.kind == .none ? 0 : label(key, &heap, &labels)

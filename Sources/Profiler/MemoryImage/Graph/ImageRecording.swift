@@ -62,9 +62,11 @@ package enum ImageRecording {
             begin: HeapBeginRecord(
                 trigger: .onRequest, snapshot: number, threads: UInt32(image.threads.count), pause: pause),
             objects: lost.objects, references: lost.references)
-        if program.instruments.contains(.heap) || blocks.count <= smallGraph { snapshot.graph = graph.liveHeap(reached) }
+        if program.instruments.contains(.heap) || blocks.count <= smallGraph {
+            snapshot.graph = graph.liveHeap(reached)
+        }
         var unreachable: (count: UInt64, bytes: UInt64) = (0, 0)
-        blocks.forEach { block in
+        blocks.visitAll { block in
             guard !reached.contains(block.number) else { return }
             unreachable.count += 1
             unreachable.bytes &+= graph.type(of: block)?.requested(of: block.size) ?? block.size

@@ -66,8 +66,7 @@ struct ImageRoots {
             return false
         }
         for at in stride(from: mapping.end - Self.threadBytes, to: mapping.end - 64, by: 64)
-        where image.word(at) == at && image.word(at + 16) == at && image.u32(at + Self.threadID) == 0
-        {
+        where image.word(at) == at && image.word(at + 16) == at && image.u32(at + Self.threadID) == 0 {
             return !image.threads.contains { $0.registers.count > 21 && $0.registers[21] == at }
         }
         return false

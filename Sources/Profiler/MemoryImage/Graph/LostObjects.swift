@@ -16,11 +16,13 @@ struct LostObjects {
         var order: [BlockMap.Block] = []
         var numbers: [Int: UInt32] = [:]
         func list(_ block: BlockMap.Block) {
-            guard !reached.contains(block.number), order.count < Self.limit, numbers[block.number] == nil else { return }
+            guard !reached.contains(block.number), order.count < Self.limit, numbers[block.number] == nil else {
+                return
+            }
             order.append(block)
             numbers[block.number] = UInt32(order.count)
         }
-        graph.blocks.forEach { block in
+        graph.blocks.visitAll { block in
             guard reached.isLost(block.number) else { return }
             var next = order.count
             list(block)

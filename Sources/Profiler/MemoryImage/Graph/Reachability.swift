@@ -21,7 +21,7 @@ final class Reachability {
         self.graph = graph
         reached = BlockSet(count: graph.blocks.count)
         swift = reached
-        try graph.blocks.forEach { block throws(MemoryImageError) in
+        try graph.blocks.visitAll { block throws(MemoryImageError) in
             graph.memory.passed(block.start)
             rows.append(targets.count)
             let type = graph.type(of: block)
@@ -62,7 +62,7 @@ final class Reachability {
     /// Marks objects that a word at an uneven address names, as in a packed structure of C, and what they hold.
     func markUnaligned(in ranges: [Range<UInt64>]) {
         var bounds: ClosedRange<UInt64>?
-        graph.blocks.forEach { if isLost($0.number) { bounds = (bounds?.lowerBound ?? $0.start)...$0.start } }
+        graph.blocks.visitAll { if isLost($0.number) { bounds = (bounds?.lowerBound ?? $0.start)...$0.start } }
         guard let bounds else { return }
         var found: [Int] = []
         func search(_ start: UInt64, _ size: UInt64) {
@@ -75,7 +75,7 @@ final class Reachability {
             }
         }
         for range in ranges { search(range.lowerBound, UInt64(range.count)) }
-        graph.blocks.forEach {
+        graph.blocks.visitAll {
             graph.memory.passed($0.start)
             if reached.contains($0.number), !swift.contains($0.number) { search($0.start, $0.size) }
         }

@@ -30,7 +30,9 @@ final class FileBytes {
 
     /// Gives the memory back that reading has taken; what is read again comes from the file again.
     func forget() {
-        if let address = bytes.baseAddress { madvise(UnsafeMutableRawPointer(mutating: address), bytes.count, MADV_DONTNEED) }
+        if let address = bytes.baseAddress {
+            madvise(UnsafeMutableRawPointer(mutating: address), bytes.count, MADV_DONTNEED)
+        }
     }
 
     /// As far as the file reaches.

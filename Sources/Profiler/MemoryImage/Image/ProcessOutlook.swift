@@ -16,7 +16,8 @@ package struct ProcessOutlook {
         let status = ProcessFacts.status(of: pid)
         guard pid > 0, !status.isEmpty else { throw StoppedThreads.gone(pid) }
         let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
-        facts.append(("process", "\(pid), \(executable ?? status["Name"] ?? "?"), threads: \(status["Threads"] ?? "?")"))
+        facts.append(
+            ("process", "\(pid), \(executable ?? status["Name"] ?? "?"), threads: \(status["Threads"] ?? "?")"))
         // Reading this file needs the right to trace.
         let descriptor = open("/proc/\(pid)/mem", O_RDONLY | O_CLOEXEC)
         let code = errno
@@ -37,7 +38,10 @@ package struct ProcessOutlook {
         }
         let runtime = image.mappings.first { $0.file.contains("libswiftCore") }?.file
         facts.append(
-            ("Swift runtime", runtime ?? "no library: linked into the program, or there is none and memory has no types"))
+            (
+                "Swift runtime",
+                runtime ?? "no library: linked into the program, or there is none and memory has no types"
+            ))
         let resident = plan.resident
         let pause = NumberFormat.seconds(Double(resident) / Self.bytesPerSecond)
         check("memory", "\(NumberFormat.bytes(resident)) to copy, while the process stands still for about \(pause)") {
