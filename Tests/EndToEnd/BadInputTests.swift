@@ -67,6 +67,8 @@ import Testing
         expect(try gameprof("leaks", data), status: 3, "is not a program")
         let plain = try file("plain", Array("#!/bin/sh\n".utf8), mode: 0o644)
         expect(try gameprof("leaks", plain), status: 3, "is not executable")
+        let core = try file("core.77", Array("neither ELF nor script".utf8), mode: 0o600)
+        expect(try gameprof("leaks", core), status: 2, "is not a core file.")
         let lonely = try file("lonely", Array("#!/nonexistent/interpreter\n".utf8))
         expect(try gameprof("leaks", lonely), status: 3, "interpreter /nonexistent/interpreter cannot be run")
     }

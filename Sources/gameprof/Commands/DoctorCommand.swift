@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GameprofBasics
+import GameprofMemoryImage
 import GameprofSymbolication
 import GameprofTraceFile
 
@@ -15,8 +16,12 @@ struct DoctorCommand: ParsableCommand {
     @Flag(name: .long, help: .hidden)
     var trial = false
 
+    @Argument(help: ArgumentHelp("Say what heap and leaks --pid will give for this process.", valueName: "pid"))
+    var pid: Int32?
+
     func run() throws {
         if trial { return DoctorSample.run() }
+        if let pid { return try look(at: pid) }
         try say("gameprof", "\(GameProf.toolVersion), trace version \(TraceHeader.currentVersion)")
         var isWhole = true
         do {
@@ -38,6 +43,15 @@ struct DoctorCommand: ParsableCommand {
         try say("address space", Machine.addressSpace)
         try say("ptrace", Machine.ptrace)
         if !isWhole { throw ExitStatus.toolFailed }
+    }
+
+    private func look(at pid: Int32) throws {
+        do throws(MemoryImageError) {
+            let outlook = try ProcessOutlook(pid: pid)
+            for fact in outlook.facts { try? say(fact.subject, fact.sentence) }
+            if outlook.isPossible { return }
+        } catch { throw ToolError(.wrongUsage, error.sentence) }
+        throw ExitStatus.toolFailed
     }
 
     private static func sentence(_ symbolizer: Symbolizer?) -> String {

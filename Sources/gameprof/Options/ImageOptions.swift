@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import GameprofBasics
 import GameprofMemoryImage
 import GameprofRecording
@@ -43,7 +44,12 @@ enum HeapImageSource {
     case core(String, program: String?)
     case process(Int32, program: String?)
 
-    static func isCore(_ path: String) -> Bool { CoreFile.isCore(path) }
+    /// A core file, or a damaged one: nothing that could be started has such a name.
+    static func isCore(_ path: String) -> Bool {
+        let name = URL(filePath: path).lastPathComponent.split(separator: ".", omittingEmptySubsequences: false)
+        let isNamedCore = name[0] == "core" && (name.count == 1 || name[1...].allSatisfy { UInt64($0) != nil })
+        return CoreFile.isCore(path) || isNamedCore && access(path, F_OK) == 0 && access(path, X_OK) != 0
+    }
 
     /// What its page is called after.
     var name: String {

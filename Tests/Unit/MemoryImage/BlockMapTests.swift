@@ -5,30 +5,42 @@ import Testing
 @Suite("Block map") struct BlockMapTests {
     @Test("each address is found in its block, and none between blocks")
     func lookup() {
-        var starts: [UInt64] = []
-        var sizes: [UInt64] = []
-        let ranges: [Range<UInt64>] = [0x10_0000..<0x10_9000, 0x7f00_0000_0800..<0x7f00_0000_3000]
+        var blocks: [(start: UInt64, size: UInt64)] = []
+        var regions: [BlockMap.Region] = [BlockMap.Region(start: 0x5000_0010, single: 0x9008)]
+        var free: [UInt64] = []
         var random: UInt64 = 7
-        for range in ranges {
-            var at = range.lowerBound + 16
-            while at + 4096 < range.upperBound {
+        for range: Range<UInt64> in [0x7f00_0000_0800..<0x7f00_0000_3000, 0x10_0010..<0x12_9000] {
+            var at = range.lowerBound
+            var region = BlockMap.Region(start: at)
+            while at + 0x5000 < range.upperBound {
                 random = random &* 6_364_136_223_846_793_005 &+ 1
-                let size = (random >> 33) % 200 / 16 * 16 + 24
-                if random >> 60 != 0 {
-                    starts.append(at)
-                    sizes.append(size)
-                }
-                at += size + 8
+                let size = (random >> 33) % (random >> 59 == 0 ? 0x5000 : 200) / 16 * 16 + 32
+                let isLive = random >> 60 != 0
+                region.add(at, next: at + size, isLive: isLive || random >> 61 == 0)
+                if isLive { blocks.append((at, size - 8)) } else if random >> 61 == 0 { free.append(at) }
+                at += size
+            }
+            regions.append(region)
+        }
+        blocks.append((0x5000_0010, 0x9008))
+        blocks.sort { $0.start < $1.start }
+        let map = BlockMap(regions, free: free)
+        #expect(map.count == blocks.count)
+        for region in regions {
+            var expected = blocks.lastIndex { $0.start < region.start - 16 } ?? -1
+            for address in region.start - 16..<region.end + 16 {
+                while expected + 1 < blocks.count, blocks[expected + 1].start <= address { expected += 1 }
+                let isInside = expected >= 0 && address - blocks[expected].start < blocks[expected].size
+                #expect(map.inside(address) == (isInside ? expected : nil))
             }
         }
-        let map = BlockMap(starts: starts, sizes: sizes, ranges: ranges)
-        for range in ranges {
-            for address in range.lowerBound - 16..<range.upperBound + 16 {
-                let expected = starts.indices.last { starts[$0] <= address && address - starts[$0] < sizes[$0] }
-                #expect(map.inside(address) == expected)
-            }
+        var number = 0
+        map.visitAll { block in
+            #expect(block.number == number && block.start == blocks[number].start && block.size == blocks[number].size)
+            #expect(map[number].start == block.start && map[number].size == block.size)
+            #expect(map.exact(block.start) == number && map.exact(block.start + 8) == nil)
+            number += 1
         }
-        for (index, start) in starts.enumerated() { #expect(map.exact(start) == index) }
-        #expect(map.exact(starts[0] + 8) == nil && map.inside(0) == nil && map.inside(.max) == nil)
+        #expect(number == map.count && map.inside(0) == nil && map.inside(.max) == nil)
     }
 }

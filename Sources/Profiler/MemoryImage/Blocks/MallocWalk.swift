@@ -17,7 +17,9 @@ struct MallocWalk {
 
     private let image: MemoryImage
     private let mainArena: UInt64
-    private var chunks: [(start: UInt64, size: UInt64)] = []
+    private var regions: [BlockMap.Region] = []
+    /// Live blocks as large as a thread's cache.
+    private var caches: [UInt64] = []
     private var ranges: [Range<UInt64>] = []
     /// The states of the arenas, which name chunks without owning them.
     private var states: [Range<UInt64>] = []
@@ -35,11 +37,16 @@ struct MallocWalk {
         guard let main = mainArena(of: image) else { throw noArena(image) }
         var walk = MallocWalk(image: image, mainArena: main)
         walk.run()
-        let live = walk.chunks.filter { !walk.listed.contains($0.start) }
-        guard !live.isEmpty else { throw noArena(image) }
-        let map = BlockMap(starts: live.map(\.start), sizes: live.map(\.size), ranges: walk.ranges)
-        walk.chunks = []
+        let map = BlockMap(walk.regions, free: Array(walk.listed))
+        guard map.count > 0 else { throw noArena(image) }
+        guard map.count < UInt32.max else { throw MemoryImageError("The process has more than four billion blocks.") }
+        (walk.regions, walk.listed) = ([], [])
         return (map, walk)
+    }
+
+    /// - Throws: glibc's malloc is not found.
+    static func check(_ image: MemoryImage) throws(MemoryImageError) {
+        if mainArena(of: image) == nil { throw noArena(image) }
     }
 
     private static func noArena(_ image: MemoryImage) -> MemoryImageError {
@@ -80,7 +87,8 @@ struct MallocWalk {
     /// Only the main arena lies in no heap of its own; it was used if it has a top.
     private static func isMain(_ arena: UInt64, _ image: MemoryImage) -> Bool {
         guard let top = image.word(arena + MallocState.top) else { return false }
-        return top != 0 && (top < arena || top >= arena + MallocState.size) && image.has(top, count: 16)
+        return top != 0 && (top < arena || top >= arena + MallocState.size)
+            && image.mapping(at: top)?.isWritable == true
     }
 
     private mutating func run() {
@@ -90,10 +98,8 @@ struct MallocWalk {
             states.append(arena..<arena + MallocState.size)
             if arena == mainArena { walkMainHeap() } else { walkHeaps(of: arena) }
         }
-        // A thread's cache is a chunk itself.
-        for chunk in chunks where chunk.size == ThreadCache.chunk - 8 { listThreadCache(at: chunk.start) }
+        for cache in caches { listThreadCache(at: cache) }
         findMappedChunks()
-        chunks.sort { $0.start < $1.start }
         ranges.sort { $0.lowerBound < $1.lowerBound }
     }
 
@@ -154,6 +160,7 @@ struct MallocWalk {
         var at = start
         while at < top, let size = image.word(at + 8), size & ~Chunk.mask >= Chunk.least, size < 1 << 47 {
             at += size & ~Chunk.mask
+            image.passed(at)
         }
         return at == top
     }
@@ -178,23 +185,32 @@ struct MallocWalk {
 
     /// Chunks from `start` up to the one at `limit`.
     private mutating func walk(from start: UInt64, to limit: UInt64, end: UInt64) {
-        guard start < limit, limit <= end else { return }
+        guard start & 15 == 0, start < limit, limit <= end else { return }
         ranges.append(start..<end)
         var at = start
+        var region = BlockMap.Region(start: start + 16)
         while at < limit, let size = image.word(at + 8) {
+            image.passed(at)
             var next = at &+ (size & ~Chunk.mask)
             // The end of a heap that another one follows is marked by chunks of 16 bytes.
-            guard next >= at + Chunk.least else { break }
-            guard next <= end else {
-                problems.append("A heap of malloc is damaged, or was just being changed: the rest of it was left out.")
+            guard next >= at + Chunk.least else {
+                if limit - at <= Chunk.least { at = limit }
                 break
             }
             // Just being split: the part behind is the new top.
-            if next > limit { next = limit }
-            let isFree = next == limit ? false : (image.word(next + 8) ?? 1) & Chunk.previousInUse == 0
-            if isFree { freeBytes += next - at } else { chunks.append((at + 16, next - at - 8)) }
+            if next > limit, next <= end { next = limit }
+            guard next <= limit, next & 15 == start & 15, image.covers(at, count: next - at) else {
+                problems.append("A heap of malloc is damaged, or was just being changed: the rest of it was left out.")
+                break
+            }
+            let isLive = next == limit || (image.word(next + 8) ?? 1) & Chunk.previousInUse != 0
+            if !isLive { freeBytes += next - at }
+            // A thread's cache is a chunk itself.
+            if isLive, next - at == ThreadCache.chunk { caches.append(at + 16) }
+            region.add(at + 16, next: next + 16, isLive: isLive)
             at = next
         }
+        regions.append(region)
         if at < limit, problems.isEmpty { problems.append("A part of malloc's heap was not understood and left out.") }
     }
 
@@ -223,7 +239,7 @@ struct MallocWalk {
                 at += 4096
                 continue
             }
-            chunks.append((at + 16, size - Chunk.isMapped - 16))
+            regions.append(BlockMap.Region(start: at + 16, single: size - Chunk.isMapped - 16))
             ranges.append(at..<at + size - Chunk.isMapped)
             at += size - Chunk.isMapped
         }

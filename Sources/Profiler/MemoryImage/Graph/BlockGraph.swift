@@ -1,55 +1,41 @@
 import GameprofRecording
 import GameprofTraceFile
 
-/// The live blocks of an image and the references between them.
+/// What the live blocks of an image are, and the references between them: read anew wherever they are asked for.
 final class BlockGraph {
     private static let labelLimit = 1 << 15
 
     let space: Metadata.Space
+    let blocks: BlockMap
+    let memory: MemoryImage
     private let layouts: LayoutReader
     private var reader: ObjectReferences
     private(set) var types = TypeTable()
-    private(set) var heap = LiveHeap()
-    private(set) var swiftObjects: UInt64 = 0
     /// By first word of a block; nil: it is no metadata.
     private var known: [UInt64: ObjectType?] = [:]
+    private var last: ObjectType?
     private var numbers: [UInt64: TypeID] = [:]
-    private var labels: [LabelKey: Int32] = [:]
     /// By word of a block: it is a known reference.
     private var isKnown: [Bool] = []
-
-    private struct LabelKey: Hashable {
-        var kind: HeapReference.Kind
-        var path: String
-        var function: UInt64
-        var declaredBy: UInt64
-    }
-
-    let blocks: BlockMap
-    private let memory: MemoryImage
 
     init(_ space: Metadata.Space) {
         (self.space, blocks, memory) = (space, space.blocks, space.memory)
         layouts = LayoutReader(space)
         reader = ObjectReferences(layouts)
-        heap.rows.reserveCapacity(blocks.count + 1)
-        for block in 0..<blocks.count { add(block) }
-        heap.addresses = blocks.starts
     }
 
     // MARK: - Types
 
     /// The type of the object in a block; nil: it is memory without one.
-    func type(of block: Int) -> ObjectType? {
-        let size = blocks.sizes[block]
-        guard let word = memory.word(blocks.starts[block]), word & 7 == 0, word >= 65536, word >> 47 == 0 else {
-            return nil
-        }
+    func type(of block: BlockMap.Block) -> ObjectType? {
+        guard let word = memory.word(block.start), word & 7 == 0, word >= 65536, word >> 47 == 0 else { return nil }
+        if let last, last.metadata.address == word { return last.instanceSize <= block.size ? last : nil }
         if let type = known[word] {
-            guard let type, type.instanceSize <= size else { return nil }
+            guard let type, type.instanceSize <= block.size else { return nil }
+            last = type
             return type
         }
-        guard let metadata = Metadata(space, word), let kind = metadata.objectKind(size: size) else {
+        guard let metadata = Metadata(space, word), let kind = metadata.objectKind(size: block.size) else {
             // A class whose instances do not fit may come again with a larger block.
             if Metadata(space, word) == nil { known[word] = .some(nil) }
             return nil
@@ -78,66 +64,70 @@ final class BlockGraph {
         return number(metadata, .classInstance)
     }
 
-    // MARK: - Blocks
+    // MARK: - References
 
-    private func add(_ block: Int) {
-        let (start, size) = (blocks.starts[block], blocks.sizes[block])
-        var flags: HeapNodeRow.Flags = []
-        var strong: UInt32 = 0
-        let type = type(of: block)
-        if let type {
-            let counts = ReferenceCounts(of: start, in: memory)
-            flags = .swift
-            if type.kind != .task, type.kind != .job, !counts.isImmortal { flags.insert(.countSure) }
-            strong = counts.strong
-            swiftObjects += 1
-            if let table = blocks.exact(counts.sideTable) { add(table, 0, .strong) }
+    /// Visits the blocks that hold on to a block's own memory, or that it keeps: once for each reference.
+    func forEachHeld(by block: BlockMap.Block, _ type: ObjectType?, _ visit: (Int) -> Void) {
+        if let offsets = type?.plainOffsets, let type, let bytes = memory.bytes(at: block.start, count: block.size),
+            !ObjectReferences.hasTail(type, size: block.size)
+        {
+            for offset in offsets {
+                let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                if let target = blocks.exact(word & ObjectReferences.addressBits) { visit(target) }
+            }
+        } else {
+            forEachReference(of: block, type) { reference, target in
+                if self.holds(reference?.ownership ?? .conservative, target) { visit(target) }
+            }
         }
-        references(of: block, type) { reference, target in
-            add(target, reference.map(label) ?? 0, reference?.ownership ?? .conservative)
-        }
-        heap.sizes.append(type?.requested(of: size) ?? size)
-        heap.types.append(type?.id ?? .none)
-        heap.stacks.append(.none)
-        heap.strongCounts.append(strong)
-        heap.flags.append(flags)
-        heap.rows.append(heap.targets.count)
+        if type != nil, let table = sideTable(of: block) { visit(table) }
     }
 
-    private func add(_ target: Int, _ label: Int32, _ ownership: Ownership) {
-        heap.targets.append(UInt32(target))
-        heap.labelNumbers.append(UInt32(label))
-        heap.ownerships.append(ownership)
+    /// The block with an object's counts, which it owns.
+    private func sideTable(of block: BlockMap.Block) -> Int? {
+        guard let word = memory.word(block.start + 8), word >> 62 == 3 else { return nil }
+        return blocks.exact(ReferenceCounts(of: block.start, in: memory).sideTable)
     }
 
-    /// Calls `visit` for each reference of a block to another; nil: a word that is no known one.
-    func references(of block: Int, _ type: ObjectType?, _ visit: (FoundReference?, Int) -> Void) {
-        let (start, size) = (blocks.starts[block], blocks.sizes[block])
-        guard let type else { return words(of: block, from: isSideTable(start, size) ? 8 : 0) { visit(nil, $0) } }
-        reader.read(start, size: size, type)
-        for reference in reader.found {
+    /// Unowned references keep the memory of an object whose deinit has run. Who holds an unmanaged reference may still release
+    /// it by hand.
+    private func holds(_ ownership: Ownership, _ target: Int) -> Bool {
+        switch ownership {
+        case .strong, .conservative, .unmanaged: true
+        case .unowned, .weak: isDeinitialised(blocks[target])
+        }
+    }
+
+    private func isDeinitialised(_ block: BlockMap.Block) -> Bool {
+        guard let type = type(of: block), type.isCounted else { return false }
+        let counts = ReferenceCounts(of: block.start, in: memory)
+        return !counts.isImmortal && counts.strong == 0
+    }
+
+    /// Visits the references of a block to others; nil: a word that is no known one.
+    func forEachReference(of block: BlockMap.Block, _ type: ObjectType?, _ visit: (FoundReference?, Int) -> Void) {
+        guard let type else { return words(of: block, from: isSideTable(block) ? 8 : 0) { visit(nil, $0) } }
+        let count = Int(block.size / 8)
+        if isKnown.count < count { isKnown += [Bool](repeating: false, count: count - isKnown.count) }
+        reader.read(block.start, size: block.size, type) { reference in
+            if reference.offset / 8 < count { self.isKnown[Int(reference.offset / 8)] = true }
             let target =
                 reference.ownership == .conservative
-                ? blocks.inside(reference.target) : blocks.exact(reference.target)
-            if let target, target != block || reference.ownership != .conservative { visit(reference, target) }
+                ? self.blocks.inside(reference.target) : self.blocks.exact(reference.target)
+            if let target, target != block.number || reference.ownership != .conservative { visit(reference, target) }
         }
-        guard !reader.isWhole else { return }
-        let count = Int(size / 8)
-        if isKnown.count < count { isKnown += [Bool](repeating: false, count: count - isKnown.count) }
-        for reference in reader.found { isKnown[Int(reference.offset / 8)] = true }
-        words(of: block, from: 16) { visit(nil, $0) }
-        for reference in reader.found { isKnown[Int(reference.offset / 8)] = false }
+        if !reader.isWhole { words(of: block, from: 16) { visit(nil, $0) } }
+        isKnown.withUnsafeMutableBufferPointer { $0[..<count].update(repeating: false) }
     }
 
     /// The blocks that words of unknown meaning name.
-    private func words(of block: Int, from offset: UInt64, _ visit: (Int) -> Void) {
-        let (start, size) = (blocks.starts[block], blocks.sizes[block])
-        guard let bytes = memory.bytes(at: start, count: size) else { return }
-        var at = Int(offset)
-        while at + 8 <= Int(size) {
-            let word = bytes.load(fromByteOffset: at, as: UInt64.self)
-            if word >= TypeLayout.leastPointer, offset == 0 || at / 8 >= isKnown.count || !isKnown[at / 8],
-                let target = named(by: word), target != block
+    private func words(of block: BlockMap.Block, from offset: Int, _ visit: (Int) -> Void) {
+        guard let bytes = memory.bytes(at: block.start, count: block.size) else { return }
+        var at = offset
+        while at + 8 <= Int(block.size) {
+            let word = bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            if word >= TypeLayout.leastPointer, at / 8 >= isKnown.count || !isKnown[at / 8],
+                let target = named(by: word), target != block.number
             {
                 visit(target)
             }
@@ -146,11 +136,11 @@ final class BlockGraph {
     }
 
     /// A side table of reference counts names its object without owning it.
-    private func isSideTable(_ start: UInt64, _ size: UInt64) -> Bool {
-        guard size >= 24, let object = memory.word(start), blocks.exact(object) != nil,
+    private func isSideTable(_ block: BlockMap.Block) -> Bool {
+        guard block.size >= 24, let object = memory.word(block.start), blocks.exact(object) != nil,
             let word = memory.word(object + 8)
         else { return false }
-        return word >> 62 == 3 && word << 3 & 0x0000_7fff_ffff_ffff == start
+        return word >> 62 == 3 && word << 3 & 0x0000_7fff_ffff_ffff == block.start
     }
 
     /// The block that a word may name, with what Swift and lock-free lists hide in it.
@@ -164,19 +154,60 @@ final class BlockGraph {
             ? nil : blocks.inside(address &+ 32) ?? (word >> 62 == 3 ? blocks.inside(word << 3) : nil)
     }
 
-    // MARK: - Labels
+    // MARK: - All of it
+
+    private struct LabelKey: Hashable {
+        var kind: HeapReference.Kind
+        var path: String
+        var function: UInt64
+        var declaredBy: UInt64
+    }
+
+    /// Blocks and references as a search in the process itself writes them.
+    func liveHeap(_ reached: Reachability) -> LiveHeap {
+        var heap = LiveHeap()
+        var labels: [LabelKey: Int32] = [:]
+        heap.reserve(blocks: blocks.count, references: reached.count)
+        heap.roots = reached.roots
+        blocks.visitAll { block in
+            memory.passed(block.start)
+            var flags: HeapNodeRow.Flags = reached.contains(block.number) ? .reachable : []
+            var strong: UInt32 = 0
+            let type = type(of: block)
+            if let type {
+                let counts = ReferenceCounts(of: block.start, in: memory)
+                flags.insert(.swift)
+                if type.isCounted, !counts.isImmortal { flags.insert(.countSure) }
+                strong = counts.strong
+                if let table = blocks.exact(counts.sideTable) { heap.add(table, 0, .strong) }
+            }
+            forEachReference(of: block, type) { reference, target in
+                let label = reference.map { self.label($0, &heap, &labels) } ?? 0
+                heap.add(target, label, reference?.ownership ?? .conservative)
+            }
+            heap.addresses.append(block.start)
+            heap.sizes.append(type?.requested(of: block.size) ?? block.size)
+            heap.types.append(type?.id ?? .none)
+            heap.stacks.append(.none)
+            heap.strongCounts.append(strong)
+            heap.flags.append(flags)
+            heap.rows.append(heap.targets.count)
+        }
+        return heap
+    }
 
     /// The number of what a reference is called: the same for each element of a collection.
-    private func label(_ reference: FoundReference) -> Int32 {
+    private func label(_ reference: FoundReference, _ heap: inout LiveHeap, _ labels: inout [LabelKey: Int32]) -> Int32
+    {
         guard let step = reference.step else {
-            return reference.kind == .none
-                ? 0 : self.label(LabelKey(kind: reference.kind, path: "", function: 0, declaredBy: 0))
+            let key = LabelKey(kind: reference.kind, path: "", function: 0, declaredBy: 0)
+            return reference.kind == .none ? 0 : label(key, &heap, &labels)
         }
         let slot = Int(reference.kind.rawValue)
         if reference.function == 0, slot < step.labels.count, step.labels[slot] >= 0 { return step.labels[slot] }
-        let number = self.label(
-            LabelKey(
-                kind: reference.kind, path: step.path, function: reference.function, declaredBy: reference.declaredBy))
+        let key = LabelKey(
+            kind: reference.kind, path: step.path, function: reference.function, declaredBy: reference.declaredBy)
+        let number = label(key, &heap, &labels)
         if reference.function == 0 {
             while step.labels.count <= slot { step.labels.append(-1) }
             step.labels[slot] = number
@@ -184,7 +215,7 @@ final class BlockGraph {
         return number
     }
 
-    private func label(_ key: LabelKey) -> Int32 {
+    private func label(_ key: LabelKey, _ heap: inout LiveHeap, _ labels: inout [LabelKey: Int32]) -> Int32 {
         if let number = labels[key] { return number }
         guard labels.count < Self.labelLimit else { return 0 }
         let number = Int32(heap.labels.count)
@@ -195,56 +226,25 @@ final class BlockGraph {
                 declaredType: self.number(ofClass: key.declaredBy), path: key.path))
         return number
     }
+}
 
-    // MARK: - Reachability
-
-    /// Marks what the roots reach, and takes note of them.
-    func mark(_ roots: [HeapRoot]) {
-        spread(from: roots.map { $0.object.index - 1 })
-        heap.roots = roots
+extension LiveHeap {
+    fileprivate mutating func reserve(blocks: Int, references: Int) {
+        addresses.reserveCapacity(blocks)
+        sizes.reserveCapacity(blocks)
+        types.reserveCapacity(blocks)
+        stacks.reserveCapacity(blocks)
+        strongCounts.reserveCapacity(blocks)
+        flags.reserveCapacity(blocks)
+        rows.reserveCapacity(blocks + 1)
+        targets.reserveCapacity(references)
+        labelNumbers.reserveCapacity(references)
+        ownerships.reserveCapacity(references)
     }
 
-    private func spread(from blocks: [Int]) {
-        var next = blocks
-        for block in blocks { heap.flags[block].insert(.reachable) }
-        while let block = next.popLast() {
-            for edge in heap.rows[block]..<heap.rows[block + 1] {
-                let target = Int(heap.targets[edge])
-                guard !heap.flags[target].contains(.reachable), holds(heap.ownerships[edge], target) else { continue }
-                heap.flags[target].insert(.reachable)
-                next.append(target)
-            }
-        }
-    }
-
-    /// Marks objects that a word at an uneven address names, as in a packed structure of C, and what they hold.
-    func markUnaligned(in ranges: [Range<UInt64>], _ image: MemoryImage) {
-        let lost = (0..<heap.count).filter { heap.flags[$0].contains(.swift) && !heap.flags[$0].contains(.reachable) }
-        guard let first = lost.first, let last = lost.last else { return }
-        let bounds = heap.addresses[first]...heap.addresses[last]
-        var found: Set<Int> = []
-        func search(_ start: UInt64, _ size: UInt64) {
-            guard size >= 8, let bytes = image.bytes(at: start, count: size) else { return }
-            for offset in 0...Int(size - 8) where offset & 7 != 0 {
-                let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                guard bounds.contains(word), let block = blocks.exact(word) else { continue }
-                if !heap.flags[block].contains(.reachable) { found.insert(block) }
-            }
-        }
-        for range in ranges { search(range.lowerBound, UInt64(range.count)) }
-        for block in 0..<heap.count
-        where heap.flags[block].isDisjoint(with: .swift) && heap.flags[block].contains(.reachable) {
-            search(heap.addresses[block], blocks.sizes[block])
-        }
-        spread(from: Array(found))
-    }
-
-    /// Unowned references keep the memory of an object whose deinit has run. Who holds an unmanaged reference may still release
-    /// it by hand.
-    private func holds(_ ownership: Ownership, _ target: Int) -> Bool {
-        switch ownership {
-        case .strong, .conservative, .unmanaged: true
-        case .unowned, .weak: heap.isDeinitialised(target)
-        }
+    fileprivate mutating func add(_ target: Int, _ label: Int32, _ ownership: Ownership) {
+        targets.append(UInt32(target))
+        labelNumbers.append(UInt32(label))
+        ownerships.append(ownership)
     }
 }

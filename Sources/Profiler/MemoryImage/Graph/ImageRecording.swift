@@ -38,35 +38,44 @@ package enum ImageRecording {
         return recording
     }
 
-    private static func make(
+    /// A search for leaks does without the graph of more blocks, as in the process itself.
+    private static let smallGraph = 100_000
+
+    static func make(
         _ image: MemoryImage, _ program: ProgramRecord, pause: UInt64
     ) throws(MemoryImageError) -> Recording {
         let start = DispatchTime.now().uptimeNanoseconds
         let (blocks, walk) = try MallocWalk.blocks(of: image)
         let images = ELFImages(image)
         let graph = BlockGraph(Metadata.Space(image, images, blocks))
+        let reached = try Reachability(graph)
         let roots = ImageRoots.find(image, graph, arenas: walk.ownRanges)
-        graph.mark(roots.roots)
-        graph.markUnaligned(in: roots.ranges, image)
-        let lost = LostObjects(graph, image)
+        reached.mark(roots.roots)
+        reached.markUnaligned(in: roots.ranges)
+        let lost = LostObjects(graph, reached)
         var recording = Recording()
         recording.program = program
         for record in images.records { recording.images.add(record) }
-        recording.types = graph.types
         recording.startUnixNanoseconds = UInt64(Date().timeIntervalSince1970 * 1e9)
         let number = SnapshotID(rawValue: 1)
         var snapshot = HeapSnapshot(
             begin: HeapBeginRecord(
                 trigger: .onRequest, snapshot: number, threads: UInt32(image.threads.count), pause: pause),
             objects: lost.objects, references: lost.references)
-        snapshot.graph = graph.heap
-        let unreachable = (0..<graph.heap.count).filter { !graph.heap.flags[$0].contains(.reachable) }
+        if program.instruments.contains(.heap) || blocks.count <= smallGraph {
+            snapshot.graph = graph.liveHeap(reached)
+        }
+        var unreachable: (count: UInt64, bytes: UInt64) = (0, 0)
+        blocks.visitAll { block in
+            guard !reached.contains(block.number) else { return }
+            unreachable.count += 1
+            unreachable.bytes &+= graph.type(of: block)?.requested(of: block.size) ?? block.size
+        }
         snapshot.end = HeapEndRecord(
-            snapshot: number, blocks: UInt64(blocks.count), bytes: graph.heap.sizes.reduce(0, &+),
-            swiftObjects: graph.swiftObjects,
-            unreachableBlocks: UInt64(unreachable.count),
-            unreachableBytes: unreachable.reduce(0) { $0 &+ graph.heap.sizes[$1] },
+            snapshot: number, blocks: UInt64(blocks.count), bytes: reached.bytes, swiftObjects: reached.swiftObjects,
+            unreachableBlocks: unreachable.count, unreachableBytes: unreachable.bytes,
             listedObjects: UInt64(lost.objects.count), analysis: DispatchTime.now().uptimeNanoseconds - start)
+        recording.types = graph.types
         recording.heapSnapshots = [snapshot]
         recording.capture.notes += image.problems + walk.problems
         if lost.isCut { recording.capture.notes.append("More objects are lost than are listed.") }

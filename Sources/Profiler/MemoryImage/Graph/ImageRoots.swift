@@ -8,7 +8,7 @@ struct ImageRoots {
     /// What is malloc's own, by address.
     private let arenas: [Range<UInt64>]
     /// By block: it has a root.
-    private var isNamed: [Bool]
+    private var isNamed: BlockSet
     private(set) var roots: [HeapRoot] = []
     /// The memory in which they were looked for.
     private(set) var ranges: [Range<UInt64>] = []
@@ -23,13 +23,13 @@ struct ImageRoots {
     private init(_ image: MemoryImage, _ graph: BlockGraph, _ arenas: [Range<UInt64>]) {
         (self.image, self.graph, self.arenas) = (image, graph, arenas)
         images = graph.space.images
-        isNamed = [Bool](repeating: false, count: graph.blocks.count)
+        isNamed = BlockSet(count: graph.blocks.count)
     }
 
     private mutating func run() {
         var stacks: [(thread: MemoryImage.Thread, mapping: MemoryImage.Mapping)] = []
         for thread in image.threads {
-            for (number, word) in thread.registers.enumerated() {
+            for (number, word) in thread.registers.enumerated() where !thread.isDead(number, image.machine) {
                 note(word, .register, at: UInt64(number), ThreadID(rawValue: thread.id))
             }
             if let mapping = image.mapping(at: thread.stackPointer) { stacks.append((thread, mapping)) }
@@ -37,15 +37,12 @@ struct ImageRoots {
         // A variable says more than a word that a register or a stack has left.
         let passing = roots
         roots = []
-        for root in passing { isNamed[root.object.index - 1] = false }
+        isNamed = BlockSet(count: graph.blocks.count)
         let writable = image.mappings.filter { $0.isWritable && !$0.file.hasPrefix("[v") }
         for mapping in writable where images.contains(mapping.start) {
             scan(mapping.start, mapping.end, .global)
         }
-        for root in passing where !isNamed[root.object.index - 1] {
-            isNamed[root.object.index - 1] = true
-            roots.append(root)
-        }
+        roots += passing.filter { isNamed.insert($0.object.index - 1) }
         for word in image.kernelWords { note(word, .kernel, at: 0, .none) }
         for (thread, mapping) in stacks {
             // Below the stack pointer the ABI of x86-64 lets a function use 128 bytes, outside of system calls.
@@ -55,10 +52,28 @@ struct ImageRoots {
                 ThreadID(rawValue: thread.id))
         }
         for mapping in writable
-        where !images.contains(mapping.start) && !stacks.contains(where: { $0.mapping == mapping }) {
+        where !images.contains(mapping.start) && !stacks.contains(where: { $0.mapping == mapping })
+            && !isEndedStack(mapping)
+        {
             scan(mapping.start, mapping.end, .mapped)
         }
     }
+
+    /// The C library keeps the stacks of threads that have ended: at their end stands `struct pthread`, which names itself twice and
+    /// is no living thread's.
+    private func isEndedStack(_ mapping: MemoryImage.Mapping) -> Bool {
+        guard image.machine == 62, mapping.file.isEmpty, mapping.end - mapping.start >= Self.threadBytes else {
+            return false
+        }
+        for at in stride(from: mapping.end - Self.threadBytes, to: mapping.end - 64, by: 64)
+        where image.word(at) == at && image.word(at + 16) == at && image.u32(at + Self.threadID) == 0 {
+            return !image.threads.contains { $0.registers.count > 21 && $0.registers[21] == at }
+        }
+        return false
+    }
+
+    /// Of glibc's `struct pthread` on x86-64: at most so many bytes, and where the kernel writes 0 when the thread ends.
+    private static let (threadBytes, threadID): (UInt64, UInt64) = (8192, 720)
 
     /// Looks at the words from `start` to `end` that are not malloc's own.
     private mutating func scan(_ start: UInt64, _ end: UInt64, _ kind: HeapRoot.Kind, _ thread: ThreadID = .none) {
@@ -86,18 +101,36 @@ struct ImageRoots {
                 note(word, kind, at: at + 8 * UInt64(index), thread)
             }
             at += 8 * UInt64(max(words, 1))
+            image.passed(at)
         }
     }
 
     private mutating func note(_ word: UInt64, _ kind: HeapRoot.Kind, at address: UInt64, _ thread: ThreadID) {
-        guard word >= TypeLayout.leastPointer, let block = graph.named(by: word), !isNamed[block] else { return }
-        isNamed[block] = true
+        guard word >= TypeLayout.leastPointer, let block = graph.named(by: word), isNamed.insert(block) else {
+            return
+        }
         roots.append(
             HeapRoot(object: ObjectID(rawValue: UInt32(block + 1)), kind: kind, address: address, thread: thread))
     }
 }
 
 extension MemoryImage.Thread {
+    /// A register of x86-64 whose value nothing will use: in a system call those that it overwrites, those of the arguments that it
+    /// does not take, and all that a function may change, as the vector registers.
+    fileprivate func isDead(_ number: Int, _ machine: UInt16) -> Bool {
+        guard isInSystemCall(machine) else { return false }
+        // rdi, rsi, rdx, r10, r8, r9
+        if let argument = [14, 13, 12, 7, 9, 8].firstIndex(of: number) {
+            return argument >= Self.argumentCounts[registers[15]] ?? 6
+        }
+        return number >= 27 || [6, 10, 11].contains(number)
+    }
+
+    /// Of calls in which threads wait: read, poll, pause, nanosleep, accept, recvmsg, wait4, clock_nanosleep, epoll_wait, accept4.
+    private static let argumentCounts: [UInt64: Int] = [
+        0: 3, 7: 3, 34: 0, 35: 2, 43: 3, 47: 3, 61: 4, 230: 4, 232: 4, 288: 4,
+    ]
+
     /// `orig_rax` is the number of the system call, or −1.
     fileprivate func isInSystemCall(_ machine: UInt16) -> Bool {
         machine == 62 && registers.count > 15 && Int64(bitPattern: registers[15]) >= 0

@@ -12,50 +12,51 @@ struct LostObjects {
 
     /// Memory without a type is listed only where a lost Swift object holds it: what belongs to C may be named in ways that an
     /// image does not show.
-    init(_ graph: BlockGraph, _ image: MemoryImage) {
-        let heap = graph.heap
-        var number = [UInt32](repeating: 0, count: heap.count)
-        var order: [Int] = []
-        func list(_ block: Int) -> Bool {
-            guard number[block] == 0, !heap.flags[block].contains(.reachable) else { return false }
+    init(_ graph: BlockGraph, _ reached: Reachability) {
+        var order: [BlockMap.Block] = []
+        var numbers: [Int: UInt32] = [:]
+        func list(_ block: BlockMap.Block) {
+            guard !reached.contains(block.number), order.count < Self.limit, numbers[block.number] == nil else {
+                return
+            }
             order.append(block)
-            number[block] = UInt32(order.count)
-            return true
+            numbers[block.number] = UInt32(order.count)
         }
-        for block in 0..<heap.count where heap.flags[block].contains(.swift) && order.count < Self.limit {
-            guard list(block) else { continue }
-            var next = [block]
-            while let from = next.popLast() {
-                for edge in heap.rows[from]..<heap.rows[from + 1] where list(Int(heap.targets[edge])) {
-                    next.append(Int(heap.targets[edge]))
-                }
+        graph.blocks.visitAll { block in
+            guard reached.isLost(block.number) else { return }
+            var next = order.count
+            list(block)
+            while next < order.count {
+                graph.forEachHeld(by: order[next], graph.type(of: order[next])) { list(graph.blocks[$0]) }
+                next += 1
             }
         }
         isCut = order.count >= Self.limit
         objects.reserveCapacity(order.count)
         for (index, block) in order.enumerated() {
             let type = graph.type(of: block)
-            objects.append(Self.object(index, heap.addresses[block], heap.sizes[block], type, image))
-            graph.references(of: block, type) { reference, target in
-                guard number[target] != 0 else { return }
+            objects.append(Self.object(index, block, type, graph.memory))
+            graph.forEachReference(of: block, type) { reference, target in
+                guard let number = numbers[target] else { return }
                 references.append(
                     Self.reference(
-                        ObjectID(rawValue: UInt32(index + 1)), ObjectID(rawValue: number[target]), reference, graph))
+                        ObjectID(rawValue: UInt32(index + 1)), ObjectID(rawValue: number), reference, graph))
             }
         }
     }
 
     private static func object(
-        _ index: Int, _ address: UInt64, _ size: UInt64, _ type: ObjectType?, _ image: MemoryImage
+        _ index: Int, _ block: BlockMap.Block, _ type: ObjectType?, _ image: MemoryImage
     ) -> HeapObject {
         var object = HeapObject(
-            id: ObjectID(rawValue: UInt32(index + 1)), flags: [], address: address, size: size, type: type?.id ?? .none)
+            id: ObjectID(rawValue: UInt32(index + 1)), flags: [], address: block.start,
+            size: type?.requested(of: block.size) ?? block.size, type: type?.id ?? .none)
         guard let type else { return object }
-        let counts = ReferenceCounts(of: address, in: image)
+        let counts = ReferenceCounts(of: block.start, in: image)
         object.flags.insert(.swift)
         if counts.sideTable != 0 { object.flags.insert(.hasSideTable) }
         if counts.isDeiniting { object.flags.insert(.deinited) }
-        if counts.isImmortal || type.kind == .task || type.kind == .job { object.flags.insert(.countUnsure) }
+        if counts.isImmortal || !type.isCounted { object.flags.insert(.countUnsure) }
         (object.strong, object.unowned, object.weak) = (counts.strong, counts.unowned, counts.weak)
         return object
     }

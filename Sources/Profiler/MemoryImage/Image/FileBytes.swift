@@ -28,6 +28,13 @@ final class FileBytes {
         if let address = bytes.baseAddress { munmap(UnsafeMutableRawPointer(mutating: address), bytes.count) }
     }
 
+    /// Gives the memory back that reading has taken; what is read again comes from the file again.
+    func forget() {
+        if let address = bytes.baseAddress {
+            madvise(UnsafeMutableRawPointer(mutating: address), bytes.count, MADV_DONTNEED)
+        }
+    }
+
     /// As far as the file reaches.
     func range(_ offset: UInt64, count: UInt64) -> UnsafeRawBufferPointer {
         let size = UInt64(bytes.count)

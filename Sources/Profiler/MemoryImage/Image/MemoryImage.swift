@@ -44,6 +44,8 @@ package final class MemoryImage {
     package var problems: [String] = []
     private var pieces: [Piece] = []
     private var last = 0
+    private static let keptBytes: UInt64 = 256 << 20
+    private var kept: UInt64 = 0
     /// What `pieces` point into.
     private var owners: [AnyObject] = []
 
@@ -98,6 +100,23 @@ package final class MemoryImage {
     package func bytes(at address: UInt64, count: UInt64) -> UnsafeRawPointer? {
         guard let (bytes, available) = piece(at: address), count <= available else { return nil }
         return bytes
+    }
+
+    /// Whether all of `count` bytes are there, in as many pieces as may be.
+    func covers(_ address: UInt64, count: UInt64) -> Bool {
+        var (at, left) = (address, count)
+        while left > 0 {
+            guard let available = piece(at: at)?.count else { return false }
+            (at, left) = (at &+ available, left - min(available, left))
+        }
+        return true
+    }
+
+    /// To be called where memory is read from one end to the other: what was read of files lies in memory until then.
+    func passed(_ address: UInt64) {
+        guard max(address, kept) - min(address, kept) > Self.keptBytes else { return }
+        kept = address
+        for case let file as FileBytes in owners { file.forget() }
     }
 
     package func has(_ address: UInt64, count: UInt64) -> Bool { bytes(at: address, count: count) != nil }

@@ -65,7 +65,7 @@ private enum KernelWords {
 }
 
 /// Which mappings of a process are copied, and which are read from their files.
-private struct CopyPlan {
+struct CopyPlan {
     let pid: pid_t
     private(set) var mappings: [MemoryImage.Mapping] = []
     private(set) var copies: [MemoryImage.Mapping] = []
@@ -115,19 +115,24 @@ private struct CopyPlan {
         }
     }
 
+    /// Bytes that are copied, at most: those in memory.
+    var resident: UInt64 {
+        (ProcessFacts.status(of: pid)["VmRSS"]?.split(separator: " ").first.flatMap { UInt64($0) } ?? 0) << 10
+    }
+
     /// - Throws: where the copies would not fit into the machine's memory.
     func checkRoom() throws(MemoryImageError) {
-        let resident = ProcessFacts.status(of: pid)["VmRSS"]?.split(separator: " ").first.flatMap { UInt64($0) } ?? 0
-        guard let available = AvailableMemory.now(), resident << 10 > available.bytes else { return }
+        let resident = resident
+        guard let available = AvailableMemory.now(), resident > available.bytes else { return }
         throw MemoryImageError(
-            "The copy of process \(pid) needs up to \(NumberFormat.bytes(resident << 10)) of memory, and "
+            "The copy of process \(pid) needs up to \(NumberFormat.bytes(resident)) of memory, and "
                 + "\(NumberFormat.bytes(available.bytes)) are available (\(available.limit.rawValue)): take a core file."
         )
     }
 }
 
 /// The copy of a mapping, with holes where it has no memory.
-private final class MemoryCopy {
+final class MemoryCopy {
     let start: UInt64
     /// Bytes that were copied.
     private(set) var count = 0

@@ -84,7 +84,7 @@ struct StoppedThreads {
         return state.isEmpty || state.hasPrefix("Z") || state.hasPrefix("X")
     }
 
-    private static func refusal(_ pid: pid_t, _ code: CInt) -> MemoryImageError {
+    static func refusal(_ pid: pid_t, _ code: CInt) -> MemoryImageError {
         let status = ProcessFacts.status(of: pid)
         guard !status.isEmpty else { return gone(pid) }
         if let tracer = status["TracerPid"], tracer != "0" {

@@ -67,6 +67,17 @@ final class LayoutStep {
         (self.kind, self.offset, self.path, self.isNotWeak) = (kind, offset, path, isNotWeak)
     }
 
+    /// A strong reference, or none where the word is no address.
+    var isPlain: Bool {
+        switch kind {
+        case .reference(.strong, .plain): true
+        case .payload(let none, let steps):
+            none.offset == 0 && none.width == 8 && none.first &+ none.count <= TypeLayout.leastPointer
+                && steps.count == 1 && steps[0].offset == 0 && steps[0].isPlain
+        default: false
+        }
+    }
+
     /// The step inside of a value at `offset` of another, called `label`.
     func moved(by offset: UInt64, _ label: String, isNotWeak: Bool) -> LayoutStep {
         LayoutStep(

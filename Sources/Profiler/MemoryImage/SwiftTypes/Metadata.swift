@@ -41,7 +41,7 @@ struct Metadata {
             if images.contains(address - 16, count: 64) { return memory.has(address - 16, count: 64) }
             guard let block = blocks.inside(address) else { return false }
             // The address point of metadata is never the start of its block.
-            let (offset, size) = (address - blocks.starts[block], blocks.sizes[block])
+            let (offset, size) = (address - blocks[block].start, blocks[block].size)
             return offset >= 16 && size > Self.slab / 2 && size <= Self.largest && offset + 48 <= size
         }
 

@@ -20,17 +20,16 @@ struct FoundReference {
     var path: String { step?.path ?? "" }
 }
 
-/// Follows the layout of objects through an image and lists the references that they hold.
+/// Follows the layout of objects through an image to the references that they hold.
 struct ObjectReferences {
     private static let depthLimit = 32
     /// The bits of a stored reference that are an address.
     static let addressBits: UInt64 = 0x00ff_ffff_ffff_fff8
 
     let layouts: LayoutReader
-    /// Of the last object.
-    private(set) var found: [FoundReference] = []
-    /// Nothing was met that may be a reference without being known.
+    /// Nothing was met in the last object that may be a reference without being known.
     private(set) var isWhole = true
+    private var visit: (FoundReference) -> Void = { _ in }
 
     private var object: UInt64 = 0
     private var size: UInt64 = 0
@@ -46,9 +45,16 @@ struct ObjectReferences {
 
     private var memory: MemoryImage { layouts.space.memory }
 
-    /// Reads the references of an object. `size`: usable bytes of its block.
-    mutating func read(_ object: UInt64, size: UInt64, _ type: ObjectType) {
-        found.removeAll(keepingCapacity: true)
+    /// Visits the references of an object: a collection may have millions. `size`: usable bytes of its block.
+    mutating func read(_ object: UInt64, size: UInt64, _ type: ObjectType, _ visit: (FoundReference) -> Void) {
+        withoutActuallyEscaping(visit) {
+            self.visit = $0
+            read(object, size: size, type)
+            self.visit = { _ in }
+        }
+    }
+
+    private mutating func read(_ object: UInt64, size: UInt64, _ type: ObjectType) {
         (self.object, self.size) = (object, size)
         (isWhole, isGuessed, isNotWeak, declaredBy, position, depth) = (true, false, false, 0, 0, 0)
         switch type.kind {
@@ -81,7 +87,7 @@ struct ObjectReferences {
         declaredBy = 0
         if type.elements != 0 {
             readBuffer(type)
-        } else if size > Self.leastUsable(type.instanceSize) + 16 {
+        } else if Self.hasTail(type, size: size) {
             kind = .element
             readUnknown(from: type.instanceSize, to: size, nil)
         }
@@ -89,6 +95,9 @@ struct ObjectReferences {
 
     /// What glibc's allocator hands out at least for a block of `size` bytes; at times it is 16 bytes more.
     static func leastUsable(_ size: UInt64) -> UInt64 { max((size + 8 + 15) & ~15, 32) - 8 }
+
+    /// Whether a block has more room than instances need: something may lie behind this one.
+    static func hasTail(_ type: ObjectType, size: UInt64) -> Bool { size > leastUsable(type.instanceSize) + 16 }
 
     private func holds(_ start: UInt64, _ count: UInt64, _ stride: UInt64) -> Bool {
         let end = object + size
@@ -224,7 +233,7 @@ struct ObjectReferences {
     private mutating func report(
         _ target: UInt64, at address: UInt64, _ ownership: Ownership, _ step: LayoutStep?, function: UInt64 = 0
     ) {
-        found.append(
+        visit(
             FoundReference(
                 target: target, offset: address - object,
                 ownership: isGuessed && ownership == .strong ? .conservative : ownership, kind: kind,

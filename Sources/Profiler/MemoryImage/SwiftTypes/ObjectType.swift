@@ -29,6 +29,8 @@ final class ObjectType {
     private(set) var isBox = false
     /// Metadata of what lies behind the instance (ManagedBuffer); 0: nothing that is known.
     private(set) var elements: UInt64 = 0
+    /// Of a class whose properties hold nothing but objects, each in a word of its own: where they stand.
+    private(set) var plainOffsets: [Int]?
 
     init(_ metadata: Metadata, _ kind: TypeNameRecord.Kind, id: TypeID, _ layouts: LayoutReader) {
         (self.metadata, self.kind, self.id) = (metadata, kind, id)
@@ -39,6 +41,9 @@ final class ObjectType {
         case .genericBox, .error, .task, .job: break
         }
     }
+
+    /// References to its objects are counted in a way that they can be compared with.
+    var isCounted: Bool { kind != .task && kind != .job }
 
     /// How many bytes of a block were asked for, as far as the type says: all of it where something may lie behind.
     func requested(of usable: UInt64) -> UInt64 {
@@ -80,6 +85,8 @@ final class ObjectType {
             end = start
             next = above
         }
+        let offsets = parts.flatMap(\.steps).map { $0.isPlain ? Int($0.offset) : -1 }
+        if elements == 0, offsets.allSatisfy({ $0 >= 16 && $0 + 8 <= Int(instanceSize) }) { plainOffsets = offsets }
     }
 
     private static func unknown(_ start: UInt64, _ end: UInt64, _ label: String = "") -> [LayoutStep] {

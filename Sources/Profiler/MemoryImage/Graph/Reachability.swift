@@ -1,0 +1,117 @@
+import Foundation
+import GameprofTraceFile
+
+/// Which blocks the roots reach. Four bytes a block, four a reference, and two bits.
+final class Reachability {
+    private let graph: BlockGraph
+    /// By block: where its references begin.
+    private let rows = Column()
+    /// By reference that holds: the block that it names.
+    private let targets = Column()
+    private var reached: BlockSet
+    /// Objects with a type.
+    private var swift: BlockSet
+    private(set) var swiftObjects: UInt64 = 0
+    /// What was asked for, as far as types say it.
+    private(set) var bytes: UInt64 = 0
+    private(set) var roots: [HeapRoot] = []
+
+    /// Reads all blocks, once.
+    init(_ graph: BlockGraph) throws(MemoryImageError) {
+        self.graph = graph
+        reached = BlockSet(count: graph.blocks.count)
+        swift = reached
+        try graph.blocks.visitAll { block throws(MemoryImageError) in
+            graph.memory.passed(block.start)
+            rows.append(targets.count)
+            let type = graph.type(of: block)
+            if type != nil {
+                swift.insert(block.number)
+                swiftObjects += 1
+            }
+            bytes &+= type?.requested(of: block.size) ?? block.size
+            graph.forEachHeld(by: block, type) { targets.append($0) }
+            guard targets.count <= UInt32.max else {
+                throw MemoryImageError("The process has more than four billion references.")
+            }
+        }
+        rows.append(targets.count)
+    }
+
+    /// References that hold.
+    var count: Int { targets.count }
+
+    func contains(_ block: Int) -> Bool { reached.contains(block) }
+
+    func isLost(_ block: Int) -> Bool { swift.contains(block) && !reached.contains(block) }
+
+    /// Marks what the roots reach.
+    func mark(_ roots: [HeapRoot]) {
+        spread(from: roots.map { $0.object.index - 1 })
+        self.roots = roots
+    }
+
+    private func spread(from blocks: [Int]) {
+        let next = Column()
+        for block in blocks where reached.insert(block) { next.append(block) }
+        while let block = next.popLast() {
+            for edge in rows[block]..<rows[block + 1] where reached.insert(targets[edge]) { next.append(targets[edge]) }
+        }
+    }
+
+    /// Marks objects that a word at an uneven address names, as in a packed structure of C, and what they hold.
+    func markUnaligned(in ranges: [Range<UInt64>]) {
+        var bounds: ClosedRange<UInt64>?
+        graph.blocks.visitAll { if isLost($0.number) { bounds = (bounds?.lowerBound ?? $0.start)...$0.start } }
+        guard let bounds else { return }
+        var found: [Int] = []
+        func search(_ start: UInt64, _ size: UInt64) {
+            guard size >= 8, let bytes = graph.memory.bytes(at: start, count: size) else { return }
+            for offset in 0...Int(size - 8) where offset & 7 != 0 {
+                let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                if bounds.contains(word), let block = graph.blocks.exact(word), !reached.contains(block) {
+                    found.append(block)
+                }
+            }
+        }
+        for range in ranges { search(range.lowerBound, UInt64(range.count)) }
+        graph.blocks.visitAll {
+            graph.memory.passed($0.start)
+            if reached.contains($0.number), !swift.contains($0.number) { search($0.start, $0.size) }
+        }
+        spread(from: found)
+    }
+}
+
+/// Numbers of 32 bits. The C library moves a large block without copying it: growing it needs no room for two.
+private final class Column {
+    private var elements: UnsafeMutablePointer<UInt32>
+    private var capacity = 1 << 12
+    private(set) var count = 0
+
+    init() { elements = Self.resize(nil, capacity) }
+
+    deinit { free(elements) }
+
+    private static func resize(_ elements: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutablePointer<UInt32> {
+        guard let result = realloc(elements, 4 * count) else { fatalError("out of memory") }
+        return result.assumingMemoryBound(to: UInt32.self)
+    }
+
+    subscript(_ index: Int) -> Int { Int(elements[index]) }
+
+    func append(_ element: Int) {
+        if count == capacity {
+            capacity += capacity / 2
+            elements = Self.resize(elements, capacity)
+        }
+        elements[count] = UInt32(truncatingIfNeeded: element)
+        count += 1
+    }
+
+    func popLast() -> Int? {
+        guard count > 0 else { return nil }
+        count -= 1
+        return Int(elements[count])
+    }
+}
