@@ -53,7 +53,8 @@ import Testing
         let finding = try Self.finding { heap in
             let order = heap.node("Game.Order", stack: heap.stack("takeOrder()"))
             let printer = heap.node("Game.Printer", stack: heap.stack("takeOrder()"))
-            let subject = heap.node("Game.Subject", stack: heap.stack("Subject.init()", "Order.init(id:)", "takeOrder()"))
+            let made = heap.stack("Subject.init()", "Order.init(id:)", "takeOrder()")
+            let subject = heap.node("Game.Subject", stack: made)
             heap.refer(order, "added", subject)
             heap.refer(subject, "receiver", printer)
             heap.refer(printer, "order", order)

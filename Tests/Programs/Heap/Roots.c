@@ -61,7 +61,7 @@ static void other_threads_words_are_seen(void) {
     gp_map map = {low, low + sizeof stack, GP_MAP_READ | GP_MAP_WRITE};
     gp_stopped_thread other = {.id = 7, .sp = low + 512, .thread_pointer = low + 600, .registers = {(uintptr_t)held}};
     gp_stopped_threads threads = {.count = 1, .threads = &other};
-    gp_roots roots = {&(gp_memory_map){1, &map}, &index, &threads, NULL, 1};
+    gp_roots roots = {&(gp_memory_map){1, &map}, &index, &threads, &(gp_stopped_thread){0}, 1};
     gp_roots_mark_other_threads(&roots, &marker);
     CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)named)));
     CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)held)));
@@ -82,7 +82,7 @@ static void the_red_zone_counts_outside_of_the_kernel(void) {
     gp_map map = {low, low + sizeof stack, GP_MAP_READ | GP_MAP_WRITE};
     gp_stopped_thread other = {.id = 7, .sp = sp, .thread_pointer = low + 600, .in_kernel = true};
     gp_stopped_threads threads = {.count = 1, .threads = &other};
-    gp_roots roots = {&(gp_memory_map){1, &map}, &index, &threads, NULL, 1};
+    gp_roots roots = {&(gp_memory_map){1, &map}, &index, &threads, &(gp_stopped_thread){0}, 1};
     gp_roots_mark_other_threads(&roots, &marker);
     CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)near)));
     other.in_kernel = false;
