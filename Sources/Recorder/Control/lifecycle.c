@@ -167,7 +167,12 @@ static void exit_handler(int status, void *context) {
     gp_recording_finish(status);
 }
 
-static void quick_exit_handler(void) {
+// at_quick_exit would name this image, whose destructors exit() runs before the handlers of the end: from then on a signal
+// handler's quick_exit() would not call them.
+extern int __cxa_at_quick_exit(void (*function)(void *), void *image);
+
+static void quick_exit_handler(void *nothing) {
+    (void)nothing;
     gp_recording_finish(-1);
 }
 
@@ -233,7 +238,7 @@ static void finish_at_signal(void) {
 static void watch_the_end(void) {
     for (int i = 0; i < GP_EXIT_HANDLERS; i++) {
         on_exit(exit_handler, NULL);
-        at_quick_exit(quick_exit_handler);
+        __cxa_at_quick_exit(quick_exit_handler, NULL);
     }
     gp_termination_begin(finish_at_signal, note_crash);
 }

@@ -9,7 +9,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { HANDLED = 7, LOST_BYTES = 4321, PAUSE_US = 200 };
+enum { HANDLED = 7, LOST_BYTES = 4321, PAUSE_US = 1000 };
 
 typedef struct object {
     struct object *next;
