@@ -62,6 +62,21 @@ import Testing
         #expect(finding.fix?.contains("Order.added") == false, "\(finding.fix ?? "")")
     }
 
+    @Test("a closure behind a thunk can capture weakly")
+    func thunk() throws {
+        let finding = try Self.finding { heap in
+            let order = heap.node("Game.Order")
+            let subject = heap.node("Game.Subject")
+            let thunk = heap.closure()
+            heap.refer(order, "added", subject)
+            heap.refer(
+                subject, "receiver", thunk, calling: "thunk for @escaping @callee_guaranteed (@unowned Int) -> ()")
+            heap.refer(
+                thunk, "", order, kind: .capture, calling: "partial apply for closure #1 in Order.init(id:)")
+        }
+        #expect(finding.fix?.contains("[weak self]") == true, "\(finding.fix ?? "")")
+    }
+
     /// A channel, its pipeline and a list of contexts, as a network library's program leaves them.
     private static func addPipeline(to heap: HeapFixture) {
         let accept = heap.stack("StreamChannel.init(id:)", "accept(_:)")

@@ -67,7 +67,9 @@ struct SourceChanges {
     }
 
     private mutating func capture(_ edge: HeapGraph.Edge) -> Int32 {
-        let function = roles[edge.from] == .closure ? paths.contexts.function(of: edge.from) : edge.function
+        // A closure that captures one object alone has that for its context: a thunk's context then refers to the object itself.
+        let isWhole = edge.function != 0 && roles[edge.to] != .closure
+        let function = isWhole ? edge.function : paths.contexts.function(of: edge.from)
         // What adapts one closure to another's type stands in no source.
         if paths.names[function]?.hasPrefix("thunk for ") == true { return -1 }
         let hash = paths.names.hash(of: function)
