@@ -184,7 +184,8 @@ static gp_thread *thread_in_handler(void) {
 
 static void write_crash(gp_thread *thread, const siginfo_t *info, const void *context) {
     const char *const message = gp_runtime_message();
-    const bool is_raised = info && info->si_code > 0;
+    // Of a general protection fault the kernel knows no address.
+    const bool is_raised = info && info->si_code > 0 && info->si_code != SI_KERNEL;
     const uint32_t id = (uint32_t)gp_system(gettid, 0);
     const uintptr_t address = is_raised ? (uintptr_t)info->si_addr : 0;
     const bool overflows = is_raised && (info->si_signo == SIGSEGV || info->si_signo == SIGBUS) &&
@@ -224,7 +225,8 @@ static void note_crash(siginfo_t *info, void *context) {
     if (runtime_is_known)
         gp_instruments_crash(thread, gp_recording.instruments, context);
     // A handler of the program's for SIGABRT may jump back into it.
-    gp_write_within_limit();
+    if (atomic_load(&stage) == GP_STARTED)
+        gp_write_within_limit();
     gp_resident_open();
     thread->busy = false;
 }

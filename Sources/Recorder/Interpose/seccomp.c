@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <sys/prctl.h>
 
+#include "alternate_stack.h"
 #include "files.h"
 #include "guarded_samples.h"
 #include "system.h"
@@ -36,6 +37,7 @@ EXPORT int prctl(int option, ...) {
     if (option == PR_SET_SECCOMP || option == PR_SET_NO_NEW_PRIVS) {
         gp_guarded_samples_end();
         gp_termination_let_crash();
+        gp_alternate_stack_end();
         gp_files_ask_no_more();
     }
     return next ? next(option, more[0], more[1], more[2], more[3]) : plain(option, more);

@@ -10,6 +10,7 @@
 enum { BYTES = 256 << 10 };
 
 static void *_Atomic lent;  // NULL: none
+static _Atomic bool has_ended;
 
 static bool is_lent(const stack_t *stack) {
     return stack->ss_sp && stack->ss_sp == atomic_load(&lent);
@@ -25,12 +26,22 @@ void gp_alternate_stack_lend(void) {
         gp_system(sigaltstack, &stack, NULL);
 }
 
-void gp_alternate_stack_yield(const struct sigaction *action) {
+static void take_back(void) {
     const stack_t none = {.ss_flags = SS_DISABLE};
     stack_t stack;
-    if (action->sa_flags & SA_ONSTACK && action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN &&
-        gp_system(sigaltstack, NULL, &stack) == 0 && is_lent(&stack))
+    if (gp_system(sigaltstack, NULL, &stack) == 0 && is_lent(&stack))
         gp_system(sigaltstack, &none, NULL);
+}
+
+void gp_alternate_stack_yield(const struct sigaction *action) {
+    if (atomic_load(&lent) && !atomic_load(&has_ended) && action->sa_flags & SA_ONSTACK &&
+        action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN)
+        take_back();
+}
+
+void gp_alternate_stack_end(void) {
+    if (atomic_load(&lent) && !atomic_exchange(&has_ended, true))
+        take_back();
 }
 
 long gp_alternate_stack_set(const stack_t *stack, stack_t *old) {

@@ -37,14 +37,15 @@ end:
 
 long gp_safe_copy(const struct iovec *local, size_t locals, const struct iovec *remote, size_t count) {
     // The first call tells, made before the program can have forbidden itself calls: later it may die of one for pipes.
-    static _Atomic enum { UNKNOWN, THERE, ABSENT } state;
+    static _Atomic uint32_t state;  // 0: not known, THERE, ABSENT
+    enum { THERE = 1, ABSENT };
     if (atomic_load_explicit(&state, memory_order_relaxed) != ABSENT) {
         const long process = gp_recording.process ? gp_recording.process : gp_system(getpid, 0);
         const long copied = gp_system(process_vm_readv, process, local, locals, remote, count, 0);
-        const bool is_first = atomic_exchange_explicit(&state, THERE, memory_order_relaxed) == UNKNOWN;
-        if (!is_first || copied != -ENOSYS)
+        uint32_t unknown = 0;
+        atomic_compare_exchange_strong(&state, &unknown, copied == -ENOSYS ? ABSENT : THERE);
+        if (copied != -ENOSYS || atomic_load(&state) != ABSENT)
             return copied;
-        atomic_store_explicit(&state, ABSENT, memory_order_relaxed);
     }
     return copy_by_pipe(local, remote, count);
 }

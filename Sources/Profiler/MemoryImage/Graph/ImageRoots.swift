@@ -67,9 +67,19 @@ struct ImageRoots {
         }
         for at in stride(from: mapping.end - Self.threadBytes, to: mapping.end - 64, by: 64)
         where image.word(at) == at && image.word(at + 16) == at && image.u32(at + Self.threadID) == 0 {
-            return !image.threads.contains { $0.registers.count > 21 && $0.registers[21] == at }
+            return isStack(mapping, of: at)
+                && !image.threads.contains { $0.registers.count > 21 && $0.registers[21] == at }
         }
         return false
+    }
+
+    /// Whether the thread's memory says that its stack, the guard below it included, ends where the mapping does: it then has
+    /// the mapping for itself.
+    private func isStack(_ mapping: MemoryImage.Mapping, of thread: UInt64) -> Bool {
+        stride(from: thread, to: mapping.end - 16, by: 8).contains { place in
+            guard let low = image.word(place), let size = image.word(place + 8), low > 0 else { return false }
+            return low <= mapping.start && low &+ size == mapping.end
+        }
     }
 
     /// Of glibc's `struct pthread` on x86-64: at most so many bytes, and where the kernel writes 0 when the thread ends.

@@ -11,5 +11,8 @@ void gp_alternate_stack_lend(void);
 // stack is taken back from the calling thread alone; another's lent stack is large enough for a handler of the program's.
 void gp_alternate_stack_yield(const struct sigaction *action);
 
+// The program is about to filter its system calls: the calling thread's is taken back, and none is asked for any more.
+void gp_alternate_stack_end(void);
+
 // sigaltstack(2) as the program sees it. Returns 0 or a negative errno.
 long gp_alternate_stack_set(const stack_t *stack, stack_t *old);
