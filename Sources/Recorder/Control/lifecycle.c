@@ -226,7 +226,7 @@ static void note_crash(siginfo_t *info, void *context) {
         gp_instruments_crash(thread, gp_recording.instruments, context);
     // A handler of the program's for SIGABRT may jump back into it.
     if (atomic_load(&stage) == GP_STARTED)
-        gp_write_within_limit();
+        gp_spool_restore_limit();
     gp_resident_open();
     thread->busy = false;
 }

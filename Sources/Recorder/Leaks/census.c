@@ -56,12 +56,7 @@ static void write_row(const census *c, const gp_count_row *row) {
     uintptr_t metadata = row->type ? gp_type_metadata(row->type) : 0;
     bool is_class = metadata && *(const uintptr_t *)metadata == 0;
     gp_growth_take(*row, is_class);
-    gp_heap_census record = {.header.kind = GP_HEAP_CENSUS,
-                             .type = row->type,
-                             .stack = row->stack,
-                             .count = row->count,
-                             .bytes = row->bytes};
-    gp_write_record(c->thread, &record, sizeof record, NULL, 0);
+    gp_count_row_write(row, c->thread, GP_HEAP_CENSUS);
 }
 
 static void write_rows(census *c) {
@@ -74,15 +69,8 @@ void gp_census_write_types(struct gp_thread *thread) {
     census all = {.thread = thread};
     if (!count_blocks(&all))
         return;
-    for (uint32_t i = 0; i < all.rows.count; i++) {
-        const gp_count_row *row = &all.rows.rows[i];
-        gp_heap_census record = {.header.kind = GP_LIVE_TYPE,
-                                 .type = row->type,
-                                 .stack = row->stack,
-                                 .count = row->count,
-                                 .bytes = row->bytes};
-        gp_write_record(thread, &record, sizeof record, NULL, 0);
-    }
+    for (uint32_t i = 0; i < all.rows.count; i++)
+        gp_count_row_write(&all.rows.rows[i], thread, GP_LIVE_TYPE);
     gp_count_rows_end(&all.rows);
 }
 

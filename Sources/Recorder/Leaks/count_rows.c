@@ -1,6 +1,8 @@
 #include "count_rows.h"
 
 #include "system.h"
+#include "TraceFormat.h"
+#include "trace_writer.h"
 
 enum { FIRST_BITS = 13 };
 
@@ -43,6 +45,12 @@ uint32_t gp_count_rows_at(gp_count_rows *rows, uint32_t type, uint32_t stack) {
         rows->rows[slot->row] = (gp_count_row){.type = type, .stack = stack};
     }
     return slot->row;
+}
+
+void gp_count_row_write(const gp_count_row *row, struct gp_thread *thread, uint8_t kind) {
+    gp_heap_census record = {
+        .header.kind = kind, .type = row->type, .stack = row->stack, .count = row->count, .bytes = row->bytes};
+    gp_write_record(thread, &record, sizeof record, NULL, 0);
 }
 
 void gp_count_rows_end(const gp_count_rows *rows) {

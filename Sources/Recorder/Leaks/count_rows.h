@@ -32,6 +32,9 @@ bool gp_count_rows_begin(gp_count_rows *rows);
 // The position of the row, which is made when it is new and stays the same. GP_NO_ROW: no memory.
 uint32_t gp_count_rows_at(gp_count_rows *rows, uint32_t type, uint32_t stack);
 
+// A gp_heap_census of this kind.
+void gp_count_row_write(const gp_count_row *row, struct gp_thread *thread, uint8_t kind);
+
 void gp_count_rows_end(const gp_count_rows *rows);
 
 // Live blocks by type and allocation stack.

@@ -55,15 +55,8 @@ static bool add_lost(uint32_t block, uintptr_t start, void *context) {
 }
 
 static void write_rows(const sampling *s) {
-    for (uint32_t i = 0; i < s->rows.count; i++) {
-        const gp_count_row *row = &s->rows.rows[i];
-        gp_heap_census record = {.header.kind = GP_HEAP_LOST,
-                                 .type = row->type,
-                                 .stack = row->stack,
-                                 .count = row->count,
-                                 .bytes = row->bytes};
-        gp_write_record(s->lost->thread, &record, sizeof record, NULL, 0);
-    }
+    for (uint32_t i = 0; i < s->rows.count; i++)
+        gp_count_row_write(&s->rows.rows[i], s->lost->thread, GP_HEAP_LOST);
 }
 
 static bool prepare(sampling *s) {

@@ -47,14 +47,7 @@ void gp_unused_capacity_write(const gp_footprint *footprint, gp_page_table *tabl
     if (!gp_count_rows_begin(&s.rows))
         return;
     gp_index_each(footprint->index, look_at, &s);
-    for (uint32_t i = 0; i < s.rows.count; i++) {
-        const gp_count_row *row = &s.rows.rows[i];
-        gp_heap_census record = {.header.kind = GP_HEAP_UNUSED,
-                                 .type = row->type,
-                                 .stack = row->stack,
-                                 .count = row->count,
-                                 .bytes = row->bytes};
-        gp_write_record(footprint->thread, &record, sizeof record, NULL, 0);
-    }
+    for (uint32_t i = 0; i < s.rows.count; i++)
+        gp_count_row_write(&s.rows.rows[i], footprint->thread, GP_HEAP_UNUSED);
     gp_count_rows_end(&s.rows);
 }

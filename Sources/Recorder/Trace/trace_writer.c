@@ -103,10 +103,6 @@ void gp_write_beyond_limit(gp_thread *thread) {
         thread->writer.stopped = false;
 }
 
-void gp_write_within_limit(void) {
-    gp_spool_restore_limit();
-}
-
 void gp_write_begin_in_child(gp_thread *thread) {
     for (gp_thread *other = gp_thread_first(); other; other = other->next)
         other->writer = (gp_writer){.stopped = true};

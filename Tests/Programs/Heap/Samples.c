@@ -91,8 +91,6 @@ uint64_t gp_spool_next_sequence(void) {
 bool gp_spool_has_room(void) {
     return true;
 }
-void gp_spool_restore_limit(void) {}
-
 bool gp_spool_lift_limit(void) {
     return false;
 }

@@ -23,6 +23,7 @@ GP_SLOW_PATH bool gp_spool_has_room(void);
 
 // Lets the trace become larger than it may, for what is recorded at the program's end. True: it was at its limit.
 bool gp_spool_lift_limit(void);
+// It was not the end.
 void gp_spool_restore_limit(void);
 
 // The absolute path of the trace that was opened; empty: none was.

@@ -34,8 +34,6 @@ void gp_write_note(struct gp_thread *thread, const char *sentence);
 
 // Lets the trace become larger than it may, for what is recorded at the program's end, and lets this thread write on.
 void gp_write_beyond_limit(struct gp_thread *thread);
-// It was not the end.
-void gp_write_within_limit(void);
 
 // In the frozen child: switches the whole process to writing with one writer of its own (fresh chunks, pwrite).
 void gp_write_begin_in_child(struct gp_thread *thread);
