@@ -73,6 +73,7 @@ enum Main {
     nonisolated(unsafe) static var boxes = (0..<50).map { Box($0) }
     nonisolated(unsafe) static var derived = Derived()
     nonisolated(unsafe) static var screens = [Screen(1), Screen(2)]
+    nonisolated(unsafe) static var cleaned = 0
 
     @inline(never) static func lose(_ count: Int) {
         for index in 0..<count { Screen(index).wire() }
@@ -93,7 +94,11 @@ enum Main {
             list = node
         }
         let counted = boxes.count + screens.count + derived.list.count
-        let worker = Thread { lose(5) }
+        // The next thread gets this one's stack, with what it left there.
+        let worker = Thread {
+            lose(5)
+            cleaned += clean(1)
+        }
         worker.start()
         while !worker.isFinished { usleep(1000) }
         let pipe = Pipe()
@@ -104,7 +109,8 @@ enum Main {
         timer.schedule(deadline: .now(), repeating: .milliseconds(5))
         timer.setEventHandler { ticks += 1 }
         timer.resume()
-        print("waiting \(counted + clean(0) * 0)")
+        cleaned += clean(1)
+        print("waiting \(counted)")
         fflush(stdout)
         let line = readLine() ?? "nothing"
         pipe.fileHandleForWriting.write(Data(repeating: 7, count: 1000))
