@@ -1,4 +1,5 @@
 import GameprofBasics
+import GameprofRendering
 import GameprofReportModel
 
 /// What the template of a stack is filled with: the user's frames, the rest folded.
@@ -12,14 +13,15 @@ struct StackView {
     private static let sourceFrames = 6
 
     var values: [String: Any] {
-        let telling = stack.telling.prefix(limits.frames)
+        let telling = FoldedFrames.rows(stack.telling).prefix(limits.frames)
         let isFolded = telling.count < stack.frames.count
         var title = label
         if let thread = stack.thread { title += " on thread \(PageText.clean(thread, limit: 40))" }
         return [
             "label": title,
-            "frames": telling.enumerated().map { index, frame in
-                Self.frame(frame, limits: limits, source: index < Self.sourceFrames ? sources : nil)
+            "frames": telling.enumerated().map { index, row in
+                Self.frame(row.frame, limits: limits, source: index < Self.sourceFrames ? sources : nil)
+                    .merging(["omitted": optional(row.omitted)]) { $1 }
             },
             "hasFolded": isFolded, "foldedLabel": "all \(NumberFormat.count(stack.frames.count)) frames",
             "folded": isFolded

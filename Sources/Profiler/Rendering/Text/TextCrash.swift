@@ -12,11 +12,12 @@ enum TextCrash {
         ]
         lines += row("access", CrashText.access(crash) ?? "", style)
         lines += row("said", crash.message ?? "", style) + row("means", CrashText.meaning(crash) ?? "", style)
-        let frames = crash.stack?.telling ?? []
-        for (index, frame) in frames.prefix(frameLimit).enumerated() {
-            let place = SourceLocation.short(file: frame.file, line: frame.line) ?? frame.module
+        let frames = FoldedFrames.rows(crash.stack?.telling ?? [])
+        for (index, shown) in frames.prefix(frameLimit).enumerated() {
+            let place = SourceLocation.short(file: shown.frame.file, line: shown.frame.line) ?? shown.frame.module
             lines += row(
-                index == 0 ? "in" : "", "\(FunctionName.display(frame.function))  \(place)", style)
+                index == 0 ? "in" : "", "\(FunctionName.display(shown.frame.function))  \(place)", style)
+            lines += row("", shown.omitted.map { "  … \($0)" } ?? "", style)
         }
         if frames.count > frameLimit {
             lines += row("", "… \(NumberFormat.count(frames.count - frameLimit, "more frame"))", style)
