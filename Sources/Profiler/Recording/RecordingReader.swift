@@ -56,13 +56,11 @@ public struct RecordingReader {
     }
 
     private mutating func scanAll() throws {
-        for index in 0..<reader.chunkCount {
+        let reader = reader
+        try reader.forEachChunk { index, chunk in
             if index % 256 == 0 { progress(Double(index) / Double(reader.chunkCount) / 2) }
-            let reader = reader
-            try reader.withChunk(index) { chunk in
-                starts.append(TimeOrder.Start(index: index, time: chunk.startTime, sequence: chunk.sequence))
-                try scan(chunk)
-            }
+            starts.append(TimeOrder.Start(index: index, time: chunk.startTime, sequence: chunk.sequence))
+            try scan(chunk)
         }
     }
 

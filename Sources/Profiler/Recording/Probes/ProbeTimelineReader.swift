@@ -30,9 +30,7 @@ struct ProbeTimelineReader {
     private var omitted: UInt64 = 0
 
     mutating func read(_ reader: TraceReader) throws -> ProbeTimeline {
-        for index in 0..<reader.chunkCount {
-            try reader.withChunk(index) { read($0, reader) }
-        }
+        try reader.forEachChunk { read($1, reader) }
         return timeline()
     }
 

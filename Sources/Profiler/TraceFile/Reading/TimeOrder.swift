@@ -30,21 +30,19 @@ public final class TimeOrder {
     /// Chunks that may be open at once: one for each thread that runs at the time. Beyond it, order gives way to memory.
     static let openLimit = 2048
 
-    private let reader: TraceReader
     private let starts: [Start]
+    private let chunks: ChunksAhead
     private var next = 0
     private var open: [Cursor] = []
-    private var spare: [UnsafeMutableRawBufferPointer] = []
 
     /// Prepares a walk over the chunks in `starts`.
     public init(reader: TraceReader, starts: [Start]) {
-        self.reader = reader
         self.starts = starts.sorted { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
+        chunks = ChunksAhead(reader, self.starts.map(\.index))
     }
 
     deinit {
         for cursor in open { cursor.buffer.deallocate() }
-        for buffer in spare { buffer.deallocate() }
     }
 
     /// How much of the walk is done, from 0 to 1.
@@ -58,7 +56,7 @@ public final class TimeOrder {
             guard let first = indexOfFirst() else { return }
             let limit = open.count >= Self.openLimit ? UInt64.max : limit(besides: first)
             if try body(&open[first], limit) {
-                spare.append(open[first].buffer)
+                chunks.giveBack(open[first].buffer)
                 open.remove(at: first)
             }
         }
@@ -69,14 +67,14 @@ public final class TimeOrder {
         while next < starts.count, open.count < Self.openLimit,
             open.isEmpty || starts[next].time <= open.lazy.map(\.time).min() ?? 0
         {
-            let buffer = spare.popLast() ?? .allocate(byteCount: reader.header.chunkSize, alignment: 16)
-            if let chunk = try reader.chunk(starts[next].index, into: buffer) {
+            guard let loaded = try chunks.next() else { return }
+            if case .chunk(let chunk, _) = loaded.reading {
                 open.append(
                     Cursor(
                         bytes: chunk.bytes, sequence: chunk.sequence, offset: Chunk.headerSize, time: chunk.startTime,
-                        buffer: buffer))
+                        buffer: loaded.buffer))
             } else {
-                spare.append(buffer)
+                chunks.giveBack(loaded.buffer)
             }
             next += 1
         }

@@ -19,8 +19,20 @@ public final class TraceReader {
     private let spool: RandomAccessFile?
     private let directory: ChunkDirectory
     private var seen: Set<Int> = []
-    private let packed: UnsafeMutableRawBufferPointer
+    private let unpacking: Unpacking
     private let block: UnsafeMutableRawBufferPointer
+
+    /// What decompressing a chunk needs beside it: for one thread.
+    final class Unpacking {
+        fileprivate let packed: UnsafeMutableRawBufferPointer
+        fileprivate let zstd = Zstd.Decompressor()
+
+        init(_ header: TraceHeader) {
+            packed = .allocate(byteCount: header.isCompressed ? Zstd.bound(header.chunkSize) : 0, alignment: 16)
+        }
+
+        deinit { packed.deallocate() }
+    }
 
     /// Opens a trace and lists its chunks.
     /// - Throws: `TraceError`.
@@ -34,15 +46,12 @@ public final class TraceReader {
         let spoolHeader = try spool.flatMap { try Spool.header(of: $0) }
         droppedEvents = max(header.droppedEvents, spoolHeader?.dropped_events ?? 0)
         stopSentence = spoolHeader.flatMap(Spool.stopSentence)
-        packed = .allocate(byteCount: header.isCompressed ? Zstd.bound(header.chunkSize) : 0, alignment: 16)
+        unpacking = Unpacking(header)
         block = .allocate(byteCount: header.chunkSize, alignment: 16)
         self.path = path
     }
 
-    deinit {
-        packed.deallocate()
-        block.deallocate()
-    }
+    deinit { block.deallocate() }
 
     /// How many blocks of chunks the trace has; some may be empty.
     public var chunkCount: Int { directory.entries.count }
@@ -53,11 +62,26 @@ public final class TraceReader {
     /// Reads the block number `index` and calls `body` with its chunk, unless it is empty or damaged. The chunk's bytes
     /// are valid during the call; `body` may not read another chunk.
     public func withChunk<Result>(_ index: Int, _ body: (Chunk) throws -> Result) throws -> Result? {
+        try note(load(index, into: block, unpacking), of: index).map(body)
+    }
+
+    /// Reads all blocks in the order of the file and calls `body` with each chunk and the number of its block, as
+    /// `withChunk` does.
+    public func forEachChunk(_ body: (Int, Chunk) throws -> Void) throws {
+        let chunks = ChunksAhead(self, Array(0..<chunkCount))
+        while let loaded = try chunks.next() {
+            defer { chunks.giveBack(loaded.buffer) }
+            try note(loaded.reading, of: loaded.index).map { try body(loaded.index, $0) }
+        }
+    }
+
+    /// The chunk, if it is one; what is damaged is counted once.
+    private func note(_ reading: Chunk.Reading, of index: Int) -> Chunk? {
         let isNew = seen.insert(index).inserted
-        switch try load(directory.entries[index], into: block) {
+        switch reading {
         case .chunk(let chunk, let isCut):
             if isCut { damage.isCut = true }
-            return try body(chunk)
+            return chunk
         case .empty:
             return nil
         case .damaged:
@@ -66,18 +90,9 @@ public final class TraceReader {
         }
     }
 
-    /// Copies the chunk of block number `index` into `buffer` (at least `header.chunkSize` bytes) and returns it; nil
-    /// when it is empty or damaged. For those who read several chunks side by side.
-    public func chunk(_ index: Int, into buffer: UnsafeMutableRawBufferPointer) throws -> Chunk? {
-        guard case .chunk(let chunk, _) = try load(directory.entries[index], into: buffer) else { return nil }
-        return chunk
-    }
-
     /// Reads all records in the order of the file: chunks of different threads overlap in time.
     public func readRecords(_ body: (TraceRecord, RecordPosition) throws -> Void) throws {
-        for index in 0..<chunkCount {
-            _ = try withChunk(index) { try readRecords(of: $0, body) }
-        }
+        try forEachChunk { try readRecords(of: $1, body) }
     }
 
     /// Reads the records of a chunk that `withChunk` gave.
@@ -110,8 +125,12 @@ public final class TraceReader {
     /// Counts a chunk whose records could not be read to the end.
     public func noteBroken() { if !damage.isCut { damage.brokenChunks += 1 } }
 
-    private func load(_ entry: ChunkDirectory.Entry, into buffer: UnsafeMutableRawBufferPointer) throws -> Chunk.Reading
-    {
+    /// Changes nothing of the reader: several threads may load side by side, each with its own `unpacking`. `buffer` has at
+    /// least `header.chunkSize` bytes.
+    func load(
+        _ index: Int, into buffer: UnsafeMutableRawBufferPointer, _ unpacking: Unpacking
+    ) throws -> Chunk.Reading {
+        let entry = directory.entries[index]
         let source = entry.isInSpool ? spool ?? file : file
         let size = Int(entry.size)
         if entry.rawSize == 0 {
@@ -126,10 +145,10 @@ public final class TraceReader {
             let isWhole = count == header.chunkSize
             return Chunk.read(UnsafeRawBufferPointer(rebasing: buffer[..<count]), isWhole: isWhole)
         }
-        let input = UnsafeMutableRawBufferPointer(rebasing: packed[..<size])
+        let input = UnsafeMutableRawBufferPointer(rebasing: unpacking.packed[..<size])
         guard try source.read(at: entry.offset, into: input) == size else { return .damaged }
         let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(entry.rawSize)])
-        guard let count = Zstd.decompress(UnsafeRawBufferPointer(input), into: target) else { return .damaged }
+        guard let count = unpacking.zstd.decompress(UnsafeRawBufferPointer(input), into: target) else { return .damaged }
         return Chunk.read(UnsafeRawBufferPointer(rebasing: buffer[..<count]), isWhole: true)
     }
 
