@@ -45,4 +45,11 @@ import Testing
         #expect(recording.report.errors.map(\.type) == ["Held.Server"])
         #expect(recording.status == 1)
     }
+
+    @Test(arguments: SwiftProgram.Build.usual)
+    func `events of before on the stack of libdispatch's manager hold nothing`(in build: SwiftProgram.Build) throws {
+        let recording = try record("alarms", build)
+        #expect(recording.report.errors.map { $0.objects["Held.Alarm"] } == [12])
+        #expect(recording.status == 1)
+    }
 }

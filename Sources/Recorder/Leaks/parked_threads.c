@@ -18,11 +18,22 @@ static bool is_of(const gp_image_info *image, const char *const *names) {
     return false;
 }
 
-// Whether all frames, up to the C library's start of the thread, are the system's.
+static bool waits_for_events(long call) {
+#ifdef SYS_epoll_wait
+    if (call == SYS_epoll_wait)
+        return true;
+#endif
+    return call == SYS_epoll_pwait;
+}
+
+// Whether all frames, up to the C library's start of the thread, are the system's. The recorder's own is among them where it
+// has timed a wait for events.
 static bool is_system(const gp_stopped_thread *thread, const uintptr_t *pcs, const uintptr_t *cfas, size_t count) {
     static const char *const names[] = {"libc.so", "libdispatch.so", "libswift_Concurrency.so", NULL};
     for (size_t i = 0; i < count; i++) {
         const gp_image_info *image = gp_image_find(NULL, pcs[i] - 1);
+        if (image && i < 2 && waits_for_events(thread->call) && gp_image_is_called(image, "libGameRecorder.so"))
+            continue;
         if (!image || !is_of(image, i + 1 == count ? (const char *const[]){"libc.so", NULL} : names))
             return false;
     }
@@ -30,8 +41,8 @@ static bool is_system(const gp_stopped_thread *thread, const uintptr_t *pcs, con
 }
 
 // Whether the frames of a system's stack are: C library …, libdispatch …, C library …, with libdispatch's outermost
-// waiting for work.
-static bool is_waiting_worker(const uintptr_t *pcs, size_t count) {
+// waiting for work, or, as its manager, for events: what it has on the stack then are the events of before.
+static bool is_waiting_worker(long call, const uintptr_t *pcs, size_t count) {
     static const char *const dispatch[] = {"libdispatch.so", NULL};
     size_t first = 0, end = count;
     while (first < count && !is_of(gp_image_find(NULL, pcs[first] - 1), dispatch))
@@ -41,8 +52,8 @@ static bool is_waiting_worker(const uintptr_t *pcs, size_t count) {
     for (size_t i = first; i < end; i++)
         if (!is_of(gp_image_find(NULL, pcs[i] - 1), dispatch))
             return false;
-    if (first == end)
-        return false;
+    if (first == end || call != SYS_futex)
+        return first < end && waits_for_events(call);
     uintptr_t wait = gp_exported_symbol(gp_image_find(NULL, pcs[end - 1] - 1), "dispatch_semaphore_wait");
     return wait && gp_called_before(pcs[end - 1]) == wait;
 }
@@ -57,7 +68,7 @@ void gp_parked_threads_note(const gp_stopped_threads *threads) {
             continue;
         size_t count = gp_stack_unwind(thread->at, pcs, cfas, FRAMES_MAX);
         thread->runs_no_code = count > 0 && count < FRAMES_MAX && is_system(thread, pcs, cfas, count);
-        if (thread->runs_no_code && thread->call == SYS_futex && is_waiting_worker(pcs, count))
+        if (thread->runs_no_code && is_waiting_worker(thread->call, pcs, count))
             thread->parked_end = cfas[count - 1];
     }
 }

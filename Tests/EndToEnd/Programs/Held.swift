@@ -48,6 +48,28 @@ final class Ticker {
     }
 }
 
+/// Its handler holds it when it has rung, too.
+final class Alarm {
+    private let source: any DispatchSourceTimer
+    private let done = DispatchSemaphore(value: 0)
+    private var rung = 0
+
+    init(on queue: DispatchQueue) {
+        source = DispatchSource.makeTimerSource(queue: queue)
+        source.setEventHandler {
+            self.rung += 1
+            self.done.signal()
+        }
+        source.schedule(deadline: .now() + .milliseconds(2))
+        source.resume()
+    }
+
+    func wait() -> Int {
+        done.wait()
+        return rung
+    }
+}
+
 nonisolated(unsafe) var ownedLoader: Loader?
 nonisolated(unsafe) var weakLoader: WeakLoader?
 
@@ -70,6 +92,14 @@ nonisolated(unsafe) var weakLoader: WeakLoader?
     print("begin", names.count)
     dispatchMain()
 }
+@inline(never) func ring(on queue: DispatchQueue) -> Int { Alarm(on: queue).wait() }
+@inline(never) func ringTwelve() {
+    let queue = DispatchQueue(label: "alarms")
+    print("rung", (0..<12).reduce(0) { sum, _ in sum + ring(on: queue) })
+    queue.sync {}
+}
+/// Overwrites what calls have left on the stack.
+@inline(never) func clean(_ depth: Int) -> Int { depth == 0 ? 0 : 1 + clean(depth - 1) * 3 % 7 }
 @inline(never) func lose() { _ = Unmanaged.passRetained(Server()) }
 
 @main enum Program {
@@ -84,6 +114,9 @@ nonisolated(unsafe) var weakLoader: WeakLoader?
             weakLoader?.start()
         case "exit-inside": exitInside()
         case "dispatch-main": endInTheQueues()
+        case "alarms":
+            ringTwelve()
+            print("clean", clean(2000) >= 0)
         case "lost-before-exit":
             lose()
             print("end")
