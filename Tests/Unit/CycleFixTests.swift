@@ -110,7 +110,7 @@ import Testing
             ])
         #expect(finding.fixFrees == Finding.Freed(blocks: 24, of: 24))
         let text = TextReport.render(heap.report(), style: TextStyle(width: 100))
-        #expect(text.contains("all three are needed; freed by this: 24 of 24 blocks"), "\(text)")
+        #expect(text.contains("all 3 are needed; freed by this: 24 of 24 blocks"), "\(text)")
         let last = try #require(finding.references.last)
         #expect(finding.fixes?.first?.contains("\(TypeName.bare(last.from)).\(last.path) ") == true)
     }
@@ -129,6 +129,22 @@ import Testing
             #expect((finding.fixes?.count ?? 1) == changes)
             #expect(finding.fix?.contains("Timer.target weak") == true)
             #expect(finding.fixFrees == Finding.Freed(blocks: 3, of: 3))
+        }
+    }
+
+    @Test("five timers that keep one owner are all named; of six, one is, and that each must go is not said")
+    func manyTimers() throws {
+        for count in [5, 6] {
+            let finding = try Self.finding { heap in
+                let connection = heap.node("Game.Connection", strong: UInt32(count))
+                for number in 0..<count {
+                    let timer = heap.node("Game.Timer\(number)")
+                    heap.refer(connection, "timer\(number)", timer)
+                    heap.refer(timer, "target", connection)
+                }
+            }
+            #expect((finding.fixes?.count ?? 1) == (count == 5 ? 5 : 1))
+            #expect(finding.fixFrees?.blocks == (count == 5 ? 6 : nil))
         }
     }
 

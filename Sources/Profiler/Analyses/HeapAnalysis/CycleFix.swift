@@ -41,7 +41,7 @@ struct CycleFixes {
     private static let shapes = 8
 
     /// The smallest set that makes the cycles go, of those the one whose references look most like back references; what
-    /// owns its target is taken only if nothing else does it. nil: the bound was met, or three references are not enough.
+    /// owns its target is taken only if nothing else does it. nil: the bound was met, or `FixProof.most` references are not enough.
     /// Linear in the row for each set that is tried.
     mutating func fix(
         of row: [HeapFinding], isForeign: @escaping (String) -> Bool, wasMade: @escaping (Int32, String) -> Bool

@@ -4,7 +4,7 @@ import GameprofTraceFile
 /// and no retain that references do not account for; its own references go with it.
 struct FixProof {
     /// How many changes a fix may need.
-    static let most = 3
+    static let most = 5
     /// References that a report's searches look at in all: a second or two.
     static let bound = 200_000_000
 
@@ -100,7 +100,7 @@ struct FixProof {
         instances.indices.first { !isSpent && !cycle(in: instances[$0], without: changes).isEmpty }
     }
 
-    /// The smallest sets of changes that leave no cycle in any instance; none: three are not enough, a cycle has none,
+    /// The smallest sets of changes that leave no cycle in any instance; none: `most` are not enough, a cycle has none,
     /// or the bound was met. Each meets every cycle: only changes on a cycle that is left are tried.
     mutating func smallest(
         untying instances: [[Int32]], first: [Int32], isAllowed: (Int32) -> Bool

@@ -23,7 +23,7 @@ package enum FindingFix {
 
     /// "both are needed"
     private static func need(_ changes: Int, isProved: Bool) -> String {
-        isProved ? "\(changes == 2 ? "both" : "all three") are needed" : "each may be needed, which was not proved"
+        isProved ? "\(changes == 2 ? "both" : "all \(changes)") are needed" : "each may be needed, which was not proved"
     }
 
     /// "freed by this: 360 of 360 blocks"; nil: not known.
