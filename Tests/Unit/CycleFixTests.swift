@@ -148,6 +148,24 @@ import Testing
         }
     }
 
+    @Test("the cases of an enum are one property to change")
+    func enumCases() throws {
+        let finding = try Self.finding { heap in
+            let graph = heap.node("Game.Graph", strong: 2)
+            let nodes = [2, 2, 1].map { heap.node("Game.Node", strong: $0) }
+            heap.refer(graph, "first", nodes[0])
+            heap.refer(nodes[0], "graph", graph)
+            for (index, label) in ["link.child.of", "link.shared.0"].enumerated() {
+                heap.refer(nodes[index], label, nodes[index + 1], flags: .notWeak)
+                heap.refer(nodes[index + 1], label, nodes[index], flags: .notWeak)
+            }
+            heap.refer(nodes[1], "graph", graph)
+        }
+        #expect(finding.fixes?.count == 2, "\(finding.fixes ?? [])")
+        #expect(finding.fixes?.contains { $0.hasPrefix("clear Node.link when it is done") } == true)
+        #expect(finding.fixFrees == Finding.Freed(blocks: 4, of: 4))
+    }
+
     @Test("where a task's wait was cut, which a deinit may end, nothing is said to be needed")
     func waitingTask() throws {
         let finding = try Self.finding { heap in

@@ -58,7 +58,7 @@ final class HeapFixture: Symbolicating {
     func refer(
         _ from: ObjectID, _ label: String, _ to: ObjectID, kind: HeapReference.Kind = .field,
         ownership: Ownership = .strong, calling function: String? = nil, of origin: FrameOrigin = .user,
-        declaredIn superclass: String? = nil
+        declaredIn superclass: String? = nil, flags: HeapReference.Flags = []
     ) {
         var address: UInt64 = 0
         if let function {
@@ -67,7 +67,7 @@ final class HeapFixture: Symbolicating {
         }
         references.append(
             HeapReference(
-                from: from, to: to, kind: kind, ownership: ownership, label: label, function: address,
+                from: from, to: to, kind: kind, ownership: ownership, label: label, function: address, flags: flags,
                 declaredType: superclass.map(typeID) ?? .none))
     }
 

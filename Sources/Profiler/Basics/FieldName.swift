@@ -2,6 +2,9 @@
 package enum FieldName {
     private static let lazyStorage = "$__lazy_storage_$_"
 
+    /// "link" of "link.child.of": the property that the way begins with.
+    package static func property(of label: String) -> String { String(label.prefix { $0 != "." && $0 != "[" }) }
+
     /// "handler" for "handler.some", "image" for "$__lazy_storage_$_image": what the compiler adds is dropped.
     package static func clean(_ label: String) -> String {
         guard label.contains("$__lazy") || label.contains(".some") else { return label }

@@ -41,7 +41,7 @@ struct CycleFixes {
     private static let shapes = 8
 
     /// The smallest set that makes the cycles go, of those the one whose references look most like back references; what
-    /// owns its target is taken only if nothing else does it. nil: the bound was met, or `FixProof.most` references are not enough.
+    /// owns its target is taken only if few others do not do it. nil: the bound was met, or `FixProof.most` references are not enough.
     /// Linear in the row for each set that is tried.
     mutating func fix(
         of row: [HeapFinding], isForeign: @escaping (String) -> Bool, wasMade: @escaping (Int32, String) -> Bool
@@ -53,9 +53,12 @@ struct CycleFixes {
         var searched = [instances[0]]
         for _ in 0..<Self.shapes {
             var sets: [[Int32]] = []
-            let tiers: [(Int32) -> Bool] = [{ !owning.contains($0) }, { _ in true }]
-            for isAllowed in tiers where sets.isEmpty && !proof.isSpent {
-                sets = proof.smallest(untying: searched, first: row[0].cycle, isAllowed: isAllowed)
+            let (isBack, isAny) = ({ (change: Int32) in !owning.contains(change) }, { (_: Int32) in true })
+            let tiers = [
+                (FixProof.few, isBack), (FixProof.few, isAny), (FixProof.most, isBack), (FixProof.most, isAny),
+            ]
+            for (most, isAllowed) in tiers where sets.isEmpty && !proof.isSpent {
+                sets = proof.smallest(untying: searched, first: row[0].cycle, most: most, isAllowed: isAllowed)
             }
             guard !proof.isSpent else { return nil }
             if sets == [[]] { return libraryCall(row[0].cycle, wasMade) }

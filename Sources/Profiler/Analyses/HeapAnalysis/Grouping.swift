@@ -295,10 +295,11 @@ struct Grouping {
     private func add(
         _ fix: CycleFix, _ parts: [CycleFix.Part], of members: [Int32], to row: inout AnalyzedFinding
     ) {
+        var known: Set<Finding.Remedy> = []
         let remedies = parts.map { part in
             part.isLibrarys
                 ? libraryCall(part, among: members) : RemedyChoice.part(part, of: fix, closureAt: place(of: part.step))
-        }
+        }.filter { known.insert($0).inserted }
         row.remedy = remedies[0]
         row.alsoNeeded = Array(remedies.dropFirst())
         row.isProved = fix.isSure && !fix.endsWait

@@ -5,9 +5,13 @@ import GameprofTraceFile
 /// What to change about a finding of the heap. Only what the user's sources have is chosen: no storage that a macro or a
 /// library declares, and `weak` only where it compiles.
 enum RemedyChoice {
-    /// For a cycle: at the suspect, with the property that would do as well.
-    static func cycle(_ steps: [PathStep], suspect: WeakeningCandidate, closureAt place: String?) -> Finding.Remedy {
+    /// For a cycle: at the suspect, with the property that would do as well. `isOneOfSeveral`: other changes are needed too, and
+    /// may be on the same cycle.
+    static func cycle(
+        _ steps: [PathStep], suspect: WeakeningCandidate, closureAt place: String?, isOneOfSeveral: Bool = false
+    ) -> Finding.Remedy {
         let step = steps[suspect.step]
+        let steps = isOneOfSeveral ? [step] : steps
         let closure = Finding.Closure(place: place, name: step.closure)
         if suspect.reason != .variableHoldsClosure,
             let remedy = library(steps, closureAt: step.isCapture ? place : nil) ?? librarysAlone(steps)
@@ -44,8 +48,13 @@ enum RemedyChoice {
         if let property = step.weakProperty {
             return .makeWeak(of: holder.type, path: step.path, property: property, isCertain: isCertain)
         }
-        if step.path.hasSuffix("]") { return .storeWeakReferences(holder) }
-        return step.cannotBeWeak ? .end(holder) : .clear(holder, holding: target, isUntyped: false)
+        if step.path.hasSuffix("]") || step.cannotBeWeak && step.path.contains("[") {
+            return .storeWeakReferences(holder)
+        }
+        if step.cannotBeWeak {
+            return .end(Finding.Property(type: holder.type, name: FieldName.property(of: holder.name)))
+        }
+        return .clear(holder, holding: target, isUntyped: false)
     }
 
     private static func library(_ steps: [PathStep], closureAt place: String?) -> Finding.Remedy? {
@@ -79,7 +88,7 @@ enum RemedyChoice {
             // The proof removed the property: its closure may capture more of the group than the next object.
             return .clear(property, holding: nil, isUntyped: false)
         }
-        switch cycle(part.steps, suspect: part.suspect, closureAt: place) {
+        switch cycle(part.steps, suspect: part.suspect, closureAt: place, isOneOfSeveral: fix.parts.count > 1) {
         case .captureWeakly(let captured, let closure, _) where !part.holderDoesIt:
             return .captureWeakly(captured, in: closure, orClear: nil)
         case .makeWeak(let type, let path, let property, _) where fix.parts.count > 1 || !fix.hasEqual:

@@ -9,7 +9,7 @@ struct SourceChanges {
     static let librarys: Int32 = 0
 
     private struct Change: Hashable {
-        enum Kind { case librarys, property, capture, task }
+        enum Kind { case librarys, property, whole, capture, task }
 
         var kind: Kind
         /// Number of the declaring type, or hash of the closure's function.
@@ -83,7 +83,10 @@ struct SourceChanges {
         if edge.kind == .field, let known = numbers[change] { return known }
         let label = graph.label(of: edge)
         guard edge.kind == .field, !label.isEmpty, !label.hasPrefix("$"), !label.hasPrefix("_$") else { return -1 }
-        let number = number(change)
+        // What no `weak` compiles for, as in the cases of an enum, goes with the property that has it.
+        let whole = edge.cannotBeWeak ? name(FieldName.property(of: label)) : 0
+        let number = number(edge.cannotBeWeak ? Change(kind: .whole, holder: UInt64(owner), label: whole) : change)
+        numbers[change] = number
         let (from, to) = (type(of: edge.from), type(of: edge.to))
         let makes = roles[edge.to] == .user && from != to && wasMade(edge.to, TypeName.bare(roles.typeName(edge.from)))
         properties.append(

@@ -69,8 +69,9 @@ package enum FindingFix {
             return "clear \(named(property)) when it is done"
                 + (held.map { ", or let \(holder) \(named($0)) weakly" } ?? "")
         case .end(let property):
-            return "end \(named(property)) when it is done (cancel or finish what it serves): a property of its type "
-                + "cannot be weak"
+            return
+                "clear \(named(property)) when it is done, or end what it serves (cancel, finish): a property of its "
+                + "type cannot be weak"
         case .weakenOneSide: return "let one side hold the other weakly"
         case .clearAfterOperation(let property):
             return "none while the pointer is in use; when its operation is done, clear "

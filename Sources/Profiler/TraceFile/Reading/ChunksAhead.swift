@@ -31,7 +31,7 @@ final class ChunksAhead {
         }
 
         deinit {
-            content.withLock { $0.arrived.forEach { if case .success(let chunk) = $0 { chunk.buffer.deallocate() } } }
+            for case .success(let chunk) in content.withLock({ $0.arrived }) { chunk.buffer.deallocate() }
         }
     }
 
@@ -70,7 +70,9 @@ final class ChunksAhead {
         queue = indices.count < Self.fewest ? nil : DispatchQueue(label: "chunks ahead")
     }
 
-    deinit { spare.forEach { $0.deallocate() } }
+    deinit {
+        for buffer in spare { buffer.deallocate() }
+    }
 
     /// nil: that was the last.
     func next() throws -> Loaded? {

@@ -148,7 +148,9 @@ public final class TraceReader {
         let input = UnsafeMutableRawBufferPointer(rebasing: unpacking.packed[..<size])
         guard try source.read(at: entry.offset, into: input) == size else { return .damaged }
         let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(entry.rawSize)])
-        guard let count = unpacking.zstd.decompress(UnsafeRawBufferPointer(input), into: target) else { return .damaged }
+        guard let count = unpacking.zstd.decompress(UnsafeRawBufferPointer(input), into: target) else {
+            return .damaged
+        }
         return Chunk.read(UnsafeRawBufferPointer(rebasing: buffer[..<count]), isWhole: true)
     }
 
