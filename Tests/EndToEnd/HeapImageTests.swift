@@ -88,7 +88,7 @@ import Testing
 
     @Test(
         "the heap of a process and of its core file is the recorded one, and the process runs on",
-        arguments: SwiftProgram.Build.usual)
+        arguments: SwiftProgram.Build.allCases)
     func sameHeap(_ build: SwiftProgram.Build) throws {
         let program = try Self.program(build)
         let recorded = try Self.report(["heap"], program: program)

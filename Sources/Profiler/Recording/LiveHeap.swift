@@ -1,6 +1,6 @@
 import GameprofTraceFile
 
-/// All live blocks of a heap snapshot and the references between them, in columns: 41 bytes a block and 9 a reference.
+/// All live blocks of a heap snapshot and the references between them, in columns: 33 bytes a block and 7 a reference.
 /// Blocks are named by their position: 0, 1, 2 … in ascending order of address.
 public struct LiveHeap: Sendable {
     public package(set) var addresses: [UInt64] = []
@@ -13,12 +13,12 @@ public struct LiveHeap: Sendable {
     /// Strong reference counts; 0 for raw memory.
     public package(set) var strongCounts: [UInt32] = []
     public package(set) var flags: [HeapNodeRow.Flags] = []
-    /// `rows[n]..<rows[n + 1]` are the positions of the references of block n; one more than there are blocks.
-    public package(set) var rows: [Int] = [0]
+    /// Where the references of each block begin, and where the last one's end.
+    public package(set) var rows: [UInt32] = [0]
     /// By reference: the block that it names.
     public package(set) var targets: [UInt32] = []
     /// By reference: position in `labels`.
-    public package(set) var labelNumbers: [UInt32] = []
+    public package(set) var labelNumbers: [UInt16] = []
     /// By reference.
     public package(set) var ownerships: [Ownership] = []
     /// How references are called; the first has no name.
@@ -32,6 +32,37 @@ public struct LiveHeap: Sendable {
 
     /// Number of blocks.
     public var count: Int { sizes.count }
+
+    /// Positions of a block's references.
+    public func references(of block: Int) -> Range<Int> { Int(rows[block])..<Int(rows[block + 1]) }
+
+    /// Begins the next block. Its references follow.
+    package mutating func add(
+        address: UInt64, size: UInt64, type: TypeID, stack: StackID = .none, strong: UInt32, flags: HeapNodeRow.Flags
+    ) {
+        addresses.append(address)
+        sizes.append(size)
+        types.append(type)
+        stacks.append(stack)
+        strongCounts.append(strong)
+        self.flags.append(flags)
+        rows.append(UInt32(targets.count))
+    }
+
+    /// Adds a reference of the last block.
+    package mutating func add(target: UInt32, label: UInt32, ownership: Ownership) {
+        guard let label = UInt16(exactly: label), targets.count < Self.mostReferences else {
+            isDamaged = true
+            return
+        }
+        targets.append(target)
+        labelNumbers.append(label)
+        ownerships.append(ownership)
+        rows[count] += 1
+    }
+
+    /// With a root for each of some hundred million blocks they are numbers of 32 bits.
+    private static let mostReferences = 4_000_000_000
 
     /// Whether the object's deinit has run, or runs: nothing but unowned references keeps its memory.
     public func isDeinitialised(_ block: Int) -> Bool { flags[block].contains(.countSure) && strongCounts[block] == 0 }
@@ -50,24 +81,15 @@ struct LiveHeapBuilder {
                     heap.isDamaged = heap.isDamaged || record.first.index != heap.count + 1
                 }
                 address &+= row.distance &* 16
-                begin(row, at: address)
+                heap.add(
+                    address: address, size: row.size, type: row.type, stack: row.stack, strong: row.strong,
+                    flags: row.flags)
             }
             let own = edges.prefix(Int(row.edgeCount))
             edges = edges.dropFirst(own.count)
             guard heap.count > 0 else { continue }
             for edge in own { note(edge) }
-            heap.rows[heap.count] = heap.targets.count
         }
-    }
-
-    private mutating func begin(_ row: HeapNodeRow, at address: UInt64) {
-        heap.addresses.append(address)
-        heap.sizes.append(row.size)
-        heap.types.append(row.type)
-        heap.stacks.append(row.stack)
-        heap.strongCounts.append(row.strong)
-        heap.flags.append(row.flags)
-        heap.rows.append(heap.targets.count)
     }
 
     private mutating func note(_ edge: HeapNodeEdge) {
@@ -77,9 +99,7 @@ struct LiveHeapBuilder {
             heap.isDamaged = true
             return
         }
-        heap.targets.append(UInt32(target))
-        heap.labelNumbers.append(edge.label)
-        heap.ownerships.append(edge.ownership)
+        heap.add(target: UInt32(target), label: edge.label, ownership: edge.ownership)
     }
 
     mutating func note(_ label: HeapLabelRecord) {
@@ -117,7 +137,7 @@ extension LiveHeap {
         var kept = 0
         var edge = 0
         for block in 0..<count {
-            let end = rows[block + 1]
+            let end = Int(rows[block + 1])
             while edge < end {
                 if Int(targets[edge]) < count {
                     targets[kept] = targets[edge]
@@ -127,7 +147,7 @@ extension LiveHeap {
                 }
                 edge += 1
             }
-            rows[block + 1] = kept
+            rows[block + 1] = UInt32(kept)
         }
         targets.removeSubrange(kept...)
         labelNumbers.removeSubrange(kept...)

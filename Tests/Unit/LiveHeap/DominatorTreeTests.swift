@@ -4,24 +4,33 @@ import Testing
 
 @Suite struct DominatorTreeTests {
     /// A graph of which node 0 is the entry.
-    private struct Graph {
-        var successors: [[UInt32]]
+    private struct Graph: RootedGraph {
+        let successors: [[UInt32]]
+        let entry: UInt32 = 0
+        private let rows: [Int]
+        private let targets: [UInt32]
+        var nodes: Int { successors.count }
 
-        init(_ successors: [[UInt32]]) { self.successors = successors }
+        init(_ successors: [[UInt32]]) {
+            self.successors = successors
+            rows = successors.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+            targets = successors.flatMap { $0 }
+        }
+
+        func references(of node: UInt32) -> Range<Int> { rows[Int(node)]..<rows[Int(node) + 1] }
+
+        func target(_ reference: Int) -> UInt32? { targets[reference] }
 
         init(nodes: Int, edges: Int, _ random: inout SplitMix) {
-            successors = Array(repeating: [], count: nodes)
+            var successors = [[UInt32]](repeating: [], count: nodes)
             for _ in 0..<edges {
                 successors[Int.random(in: 0..<nodes, using: &random)].append(
                     UInt32.random(in: 0..<UInt32(nodes), using: &random))
             }
+            self.init(successors)
         }
 
-        var tree: DominatorTree {
-            var rows = [0]
-            for row in successors { rows.append(rows[rows.count - 1] + row.count) }
-            return DominatorTree(rows: rows, targets: successors.flatMap { $0 }, entry: 0)
-        }
+        var tree: DominatorTree { DominatorTree(self) }
 
         func reached(without removed: Int? = nil) -> Set<Int> {
             guard removed != 0 else { return [] }
@@ -78,6 +87,14 @@ import Testing
             for node in 0..<nodes {
                 let nearest = expected[node].max { expected[$0].count < expected[$1].count }
                 #expect(tree.parent[node] == (nearest.map { UInt32($0) } ?? DominatorTree.none), "\(graph.successors)")
+                for other in 0..<nodes where !expected[other].isEmpty || other == 0 {
+                    let dominates = expected[other].contains(node) || other == node
+                    #expect(tree.dominates(UInt32(node), UInt32(other)) == dominates)
+                }
+                let children = (0..<nodes).filter { tree.parent[$0] == UInt32(node) }
+                #expect(
+                    tree.parent[node] == DominatorTree.none && node > 0
+                        || tree.children(of: UInt32(node)).sorted() == children.map { UInt32($0) })
             }
         }
     }
@@ -100,9 +117,7 @@ import Testing
 
     @Test("a list of 200,000 nodes needs no recursion")
     func list() {
-        let count: UInt32 = 200_000
-        let tree = DominatorTree(
-            rows: Array(0...Int(count) - 1) + [Int(count) - 1], targets: Array(1..<count), entry: 0)
+        let tree = Graph((1..<200_000).map { [$0] } + [[]]).tree
         #expect(tree.parent.dropFirst().enumerated().allSatisfy { $0.offset == Int($0.element) })
     }
 }

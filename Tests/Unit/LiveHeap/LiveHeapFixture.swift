@@ -89,7 +89,7 @@ struct LiveHeapFixture {
 
     var tree: DominatorTree {
         let graph = HeldGraph(heap)
-        return DominatorTree(rows: graph.rows, targets: graph.targets, entry: graph.entry)
+        return DominatorTree(graph)
     }
 
     /// The object that alone keeps it alive; nil: a root does, or several objects do. Nothing reaches it: -1.

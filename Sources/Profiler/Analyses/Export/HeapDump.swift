@@ -51,7 +51,7 @@ public struct HeapDump {
     public let retained: [UInt64]
 
     private let names: LiveHeapNames
-    private let holding: [Bool]
+    private let graph: HeldGraph
     private let tree: DominatorTree
     private let symbolicator: any Symbolicating
 
@@ -80,12 +80,10 @@ public struct HeapDump {
         typeNames = (0..<names.count).map { PlainText.clean(names.text(Int32($0))) }
         labels = heap.labels.map { PlainText.clean(Self.name(of: $0)) }
         let graph = HeldGraph(heap)
-        tree = DominatorTree(rows: graph.rows, targets: graph.targets, entry: graph.entry)
-        retained = Array(tree.retained(heap.sizes + [0]).dropLast())
-        var holding = [Bool](repeating: false, count: heap.targets.count)
-        for edge in graph.edges where edge >= 0 { holding[edge] = true }
-        self.holding = holding
-        let held = Set(graph.targets[graph.rows[heap.count]...])
+        self.graph = graph
+        tree = DominatorTree(graph)
+        retained = tree.retained(heap.sizes)
+        let held = Set(graph.references(of: graph.entry).compactMap(graph.target))
         roots = heap.roots.map { record in
             let root = rootNames.root(record)
             let block = record.object.index - 1
@@ -112,7 +110,7 @@ public struct HeapDump {
     public func isBuffer(_ block: Int) -> Bool { names.isBuffer(UInt32(block)) }
 
     /// Whether a reference keeps what it names alive: it is strong, or a word without a type that the reference counts need.
-    public func holds(_ reference: Int) -> Bool { holding[reference] }
+    public func holds(_ reference: Int) -> Bool { graph.target(reference) != nil }
 
     public func label(of reference: Int) -> String { labels[Int(heap.labelNumbers[reference])] }
 

@@ -31,7 +31,6 @@ struct AbandonedObjects {
 
     private let ownership: HeapOwnership
     private let incoming: IncomingReferences
-    private let intervals: DominatorIntervals
     private let births: StackBirths
     private let symbolicator: any Symbolicating
 
@@ -40,7 +39,6 @@ struct AbandonedObjects {
         self.births = births
         self.symbolicator = symbolicator
         incoming = IncomingReferences(ownership.graph)
-        intervals = DominatorIntervals(ownership)
     }
 
     /// The groups, in the order of their types.
@@ -72,7 +70,7 @@ struct AbandonedObjects {
     private func registrations(of block: UInt32) -> [Registration]? {
         var result: [Registration] = []
         for (source, reference) in incoming[block] {
-            if source != ownership.entry, intervals.dominates(block, source) { continue }
+            if source != ownership.entry, ownership.tree.dominates(block, source) { continue }
             guard let found = registration(source, reference, boxes: 0) else { return nil }
             result.append(found)
         }
@@ -149,11 +147,11 @@ struct AbandonedObjects {
         while next < queue.count, queue.count < Self.reachLimit {
             let node = queue[next]
             next += 1
-            for reference in ownership.graph.rows[Int(node)]..<ownership.graph.rows[Int(node) + 1] {
-                let target = ownership.graph.targets[reference]
+            for reference in ownership.graph.references(of: node) {
+                guard let target = ownership.graph.target(reference) else { continue }
                 if target == source { return true }
                 let isOthers =
-                    ownership.names.kind(target) == .user && !intervals.dominates(block, target)
+                    ownership.names.kind(target) == .user && !ownership.tree.dominates(block, target)
                 if !isOthers, reached.insert(target).inserted { queue.append(target) }
             }
         }

@@ -38,7 +38,7 @@ struct AccumulationPoints {
     /// The points, the most bytes first.
     func points() -> [Point] {
         let heap = ownership.retained[Int(ownership.entry)]
-        let large = ownership.children[ownership.entry].filter {
+        let large = ownership.tree.children(of: ownership.entry).filter {
             Double(ownership.retained[Int($0)]) > Double(heap) * Self.least && isBehindTypesVariable($0)
         }
         return large.compactMap { point(below: $0, least: Double(heap) * Self.least) }.sorted { $0.bytes > $1.bytes }
@@ -54,7 +54,7 @@ struct AccumulationPoints {
 
     private func point(below top: UInt32, least: Double) -> Point? {
         var block = top
-        while let child = ownership.children[block].max(by: { retained($0) < retained($1) }),
+        while let child = ownership.tree.children(of: block).max(by: { retained($0) < retained($1) }),
             Double(retained(child)) >= Double(retained(block)) * Self.continues
         {
             block = child
@@ -62,7 +62,7 @@ struct AccumulationPoints {
         guard Double(retained(block)) > least, ownership.names.kind(block) == .storage else { return nil }
         var groups: [Int32: [UInt32]] = [:]
         // Closures that a list keeps are registered there: those of abandoned objects stand by themselves.
-        for child in ownership.children[block] where ownership.names.kind(child) != .context {
+        for child in ownership.tree.children(of: block) where ownership.names.kind(child) != .context {
             groups[ownership.names.number(child), default: []].append(child)
         }
         let sums = groups.mapValues { $0.reduce(UInt64(0)) { $0 &+ retained($1) } }

@@ -19,7 +19,6 @@ struct CommonHolder {
     private static let asked = 1_024
 
     private let ownership: HeapOwnership
-    private let intervals: DominatorIntervals
     private let rootNames: RootNames
     /// In the order of the dominator tree, so that what a block retains stands together.
     private let blocks: [StackID: [UInt32]]
@@ -37,13 +36,12 @@ struct CommonHolder {
         self.ownership = ownership
         self.rootNames = rootNames
         incoming = Incoming(ownership.graph)
-        let intervals = DominatorIntervals(ownership)
-        self.intervals = intervals
+        let tree = ownership.tree
         var blocks: [StackID: [UInt32]] = [:]
         for block in ownership.living where stacks.contains(ownership.heap.stacks[Int(block)]) {
             blocks[ownership.heap.stacks[Int(block)], default: []].append(block)
         }
-        self.blocks = blocks.mapValues { $0.sorted { intervals.position(of: $0) < intervals.position(of: $1) } }
+        self.blocks = blocks.mapValues { $0.sorted { tree.position(of: $0) < tree.position(of: $1) } }
     }
 
     /// Living blocks of the stack.
@@ -162,7 +160,7 @@ struct CommonHolder {
 
     /// How many of the blocks the node retains; it retains itself.
     private func retained(by node: UInt32, of members: [UInt32]) -> Int {
-        let range = intervals.range(of: node)
+        let range = ownership.tree.range(of: node)
         return first(in: members, from: range.upperBound + 1) - first(in: members, from: range.lowerBound)
     }
 
@@ -171,7 +169,7 @@ struct CommonHolder {
         var (low, high) = (0, members.count)
         while low < high {
             let middle = (low + high) / 2
-            if intervals.position(of: members[middle]) < position { low = middle + 1 } else { high = middle }
+            if ownership.tree.position(of: members[middle]) < position { low = middle + 1 } else { high = middle }
         }
         return low
     }
@@ -189,12 +187,14 @@ struct CommonHolder {
         return nil
     }
 
-    private func references(of node: UInt32) -> Range<Int> {
-        ownership.graph.rows[Int(node)]..<ownership.graph.rows[Int(node) + 1]
+    private func references(of node: UInt32) -> some Sequence<(reference: Int, target: UInt32)> {
+        ownership.graph.references(of: node).lazy.compactMap { reference in
+            ownership.graph.target(reference).map { (reference, $0) }
+        }
     }
 
     private func field(of node: UInt32, to target: UInt32) -> String? {
-        references(of: node).first { ownership.graph.targets[$0] == target }.flatMap(label)
+        references(of: node).first { $0.target == target }.flatMap { label($0.reference) }
     }
 
     private func label(_ reference: Int) -> String? {
@@ -208,9 +208,8 @@ struct CommonHolder {
         let wanted = Set(members.compactMap { element(above: $0, below: node) })
         let least = max(1, Int(Double(wanted.count) * Self.most))
         var best: (count: Int, reference: Int)?
-        for reference in references(of: node) where ownership.names.isBuffer(ownership.graph.targets[reference]) {
-            let buffer = ownership.graph.targets[reference]
-            let count = references(of: buffer).count { wanted.contains(ownership.graph.targets[$0]) }
+        for (reference, buffer) in references(of: node) where ownership.names.isBuffer(buffer) {
+            let count = references(of: buffer).count { wanted.contains($0.target) }
             if count >= least, count > best?.count ?? 0 { best = (count, reference) }
         }
         return best.flatMap { label($0.reference) }

@@ -24,12 +24,12 @@ struct DeinitialisedObjects {
 
     /// The groups, the most bytes first. Linear in blocks and references.
     func groups() -> [Group] {
-        struct Key: Hashable { let type, source: Int32, label: UInt32 }
+        struct Key: Hashable { let type, source: Int32, label: UInt16 }
         let (heap, names) = (ownership.heap, ownership.names)
         var groups: [Key: Group] = [:]
         var seen: Set<UInt32> = []
         for source in ownership.living where source < heap.count {
-            for edge in heap.rows[Int(source)]..<heap.rows[Int(source) + 1] where heap.ownerships[edge] == .unowned {
+            for edge in heap.references(of: Int(source)) where heap.ownerships[edge] == .unowned {
                 let target = heap.targets[edge]
                 guard heap.isDeinitialised(Int(target)), names.kind(target) == .user, seen.insert(target).inserted
                 else {

@@ -1,50 +1,82 @@
+/// A graph of numbered nodes with one from which all paths begin.
+protocol RootedGraph {
+    /// How many there are.
+    var nodes: Int { get }
+    var entry: UInt32 { get }
+    /// Positions of the references of a node.
+    func references(of node: UInt32) -> Range<Int>
+    /// What a reference leads to; nil: it does not count.
+    func target(_ reference: Int) -> UInt32?
+}
+
 /// The dominators of a graph with one entry: node d dominates node n when every path from the entry to n contains d.
 ///
 /// SEMI-NCA (Georgiadis, 2005): semidominators as in Lengauer and Tarjan with path compression, then immediate dominators
-/// as nearest common ancestors. Exact. Nodes are 32-bit numbers; memory while building: 40 bytes a node and 4 an edge.
+/// as nearest common ancestors. Exact. Nodes are 32-bit numbers; memory while building: 36 bytes a node and 4 an edge.
 struct DominatorTree {
-    /// Nodes that the entry reaches in preorder of a depth-first search; the entry is the first.
+    /// Nodes that the entry reaches, each in front of all that it dominates, which stand together; the entry is the first.
     let preorder: [UInt32]
     /// By node: its immediate dominator; `none` for the entry and for nodes that it does not reach.
     let parent: [UInt32]
+    /// By node: its place in `preorder`, and the place of the last node that it dominates; `none`: the entry does not reach it.
+    private let places: [UInt32]
+    private let lasts: [UInt32]
 
     static let none = UInt32.max
 
-    /// - Parameters:
-    ///   - rows: `rows[n]..<rows[n + 1]` are the positions of the edges of node n in `targets`.
-    ///   - entry: the node from which all paths begin.
-    init(rows: [Int], targets: [UInt32], entry: UInt32) {
-        let search = DepthFirstSearch(rows: rows, targets: targets, entry: entry)
-        let count = search.preorder.count
-        let predecessors = search.predecessors(rows: rows, targets: targets)
-        var dominators = search.parent
-        var semidominators = Semidominators(parents: search.parent)
-        predecessors.items.withUnsafeBufferPointer { items in
-            for w in stride(from: count - 1, through: 1, by: -1) {
-                semidominators.find(of: w, predecessors: items[predecessors.rows[w]..<predecessors.rows[w + 1]])
-            }
+    init(_ graph: some RootedGraph) {
+        let search = DepthFirstSearch(graph)
+        let dominators = search.dominators(graph)
+        var parent = [UInt32](repeating: Self.none, count: graph.nodes)
+        var sizes = [UInt32](repeating: 1, count: dominators.count)
+        for w in stride(from: dominators.count - 1, through: 1, by: -1) {
+            parent[Int(search.preorder[w])] = search.preorder[Int(dominators[w])]
+            sizes[Int(dominators[w])] += sizes[w]
         }
-        // The nearest common ancestor of w's parent and its semidominator, top down.
-        dominators.withUnsafeMutableBufferPointer { dominators in
-            for w in 1..<max(count, 1) {
-                var dominator = dominators[w]
-                let semidominator = semidominators[w]
-                while dominator > semidominator { dominator = dominators[Int(dominator)] }
-                dominators[w] = dominator
-            }
+        var (places, lasts) = (parent, parent)
+        (places[Int(graph.entry)], lasts[Int(graph.entry)]) = (0, 0)
+        var order = search.preorder
+        for w in 1..<max(dominators.count, 1) {
+            let (node, above) = (Int(search.preorder[w]), Int(parent[Int(search.preorder[w])]))
+            // Until then the last place that is taken.
+            places[node] = lasts[above] + 1
+            lasts[above] += sizes[w]
+            lasts[node] = places[node]
+            order[Int(places[node])] = UInt32(node)
         }
-        var parent = [UInt32](repeating: Self.none, count: rows.count - 1)
-        for w in 1..<max(count, 1) { parent[Int(search.preorder[w])] = search.preorder[Int(dominators[w])] }
-        self.parent = parent
-        preorder = search.preorder
+        (preorder, self.parent, self.places, self.lasts) = (order, parent, places, lasts)
     }
 
     /// Sums of `weights` over each node and all that it dominates; 0 for nodes that the entry does not reach.
     func retained(_ weights: [UInt64]) -> [UInt64] {
-        var result = [UInt64](repeating: 0, count: weights.count)
-        for node in preorder { result[Int(node)] = weights[Int(node)] }
-        for node in preorder.dropFirst().reversed() { result[Int(parent[Int(node)])] &+= result[Int(node)] }
+        var result = [UInt64](repeating: 0, count: parent.count)
+        for node in preorder.reversed() {
+            if node < weights.count { result[Int(node)] &+= weights[Int(node)] }
+            if parent[Int(node)] != Self.none { result[Int(parent[Int(node)])] &+= result[Int(node)] }
+        }
         return result
+    }
+
+    /// Nodes in the order of the tree: those that a node dominates stand behind it, together.
+    func position(of node: UInt32) -> UInt32 { places[Int(node)] }
+
+    /// Positions of the node and of all that it dominates.
+    func range(of node: UInt32) -> ClosedRange<UInt32> { places[Int(node)]...lasts[Int(node)] }
+
+    /// A node dominates itself.
+    func dominates(_ node: UInt32, _ other: UInt32) -> Bool {
+        places[Int(node)] <= places[Int(other)] && lasts[Int(other)] <= lasts[Int(node)]
+    }
+
+    /// What a node dominates directly.
+    func children(of node: UInt32) -> some Sequence<UInt32> {
+        let last = lasts[Int(node)]
+        return sequence(state: places[Int(node)]) { place -> UInt32? in
+            guard place < last else { return nil }
+            let child = preorder[Int(place) + 1]
+            place = lasts[Int(child)]
+            return child
+        }
     }
 }
 
@@ -108,45 +140,81 @@ private struct Semidominators {
 /// Preorder numbers of a depth-first search without recursion.
 private struct DepthFirstSearch {
     /// Node by number.
-    var preorder: [UInt32] = []
+    var preorder: [UInt32]
     /// Number by node; `DominatorTree.none`: not reached.
-    var number: [UInt32]
+    private var number: [UInt32]
     /// By number: the number of the node from which it was reached first.
-    var parent: [UInt32] = []
+    private var parent: [UInt32] = [0]
 
-    init(rows: [Int], targets: [UInt32], entry: UInt32) {
-        number = [UInt32](repeating: DominatorTree.none, count: rows.count - 1)
-        var next: [(node: UInt32, edge: Int)] = []
-        func enter(_ node: UInt32, from parent: UInt32, _ search: inout DepthFirstSearch) {
-            search.number[Int(node)] = UInt32(search.preorder.count)
-            search.preorder.append(node)
-            search.parent.append(parent)
-            next.append((node, rows[Int(node)]))
-        }
-        enter(entry, from: 0, &self)
-        while let (node, edge) = next.last {
-            guard edge < rows[Int(node) + 1] else {
-                next.removeLast()
-                continue
+    init(_ graph: some RootedGraph) {
+        preorder = [graph.entry]
+        number = [UInt32](repeating: DominatorTree.none, count: graph.nodes)
+        number[Int(graph.entry)] = 0
+        // By number: references that were followed. The way back is that of the parents.
+        var followed: [UInt32] = [0]
+        var current = 0
+        while true {
+            let references = graph.references(of: preorder[current])
+            var next = references.lowerBound + Int(followed[current])
+            var found: UInt32?
+            while next < references.upperBound, found == nil {
+                if let target = graph.target(next), number[Int(target)] == DominatorTree.none { found = target }
+                next += 1
             }
-            next[next.count - 1].edge = edge + 1
-            let target = targets[edge]
-            if number[Int(target)] == DominatorTree.none { enter(target, from: number[Int(node)], &self) }
+            followed[current] = UInt32(next - references.lowerBound)
+            if let found {
+                number[Int(found)] = UInt32(preorder.count)
+                preorder.append(found)
+                parent.append(UInt32(current))
+                followed.append(0)
+                current = preorder.count - 1
+            } else if current > 0 {
+                current = Int(parent[current])
+            } else {
+                return
+            }
         }
     }
 
+    /// By number: the number of the immediate dominator.
+    func dominators(_ graph: some RootedGraph) -> [UInt32] {
+        let count = preorder.count
+        let predecessors = predecessors(graph)
+        var semidominators = Semidominators(parents: parent)
+        predecessors.items.withUnsafeBufferPointer { items in
+            for w in stride(from: count - 1, through: 1, by: -1) {
+                let own = Int(predecessors.rows[w])..<Int(predecessors.rows[w + 1])
+                semidominators.find(of: w, predecessors: items[own])
+            }
+        }
+        // The nearest common ancestor of w's parent and its semidominator, top down.
+        var dominators = parent
+        dominators.withUnsafeMutableBufferPointer { dominators in
+            for w in 1..<max(count, 1) {
+                var dominator = dominators[w]
+                let semidominator = semidominators[w]
+                while dominator > semidominator { dominator = dominators[Int(dominator)] }
+                dominators[w] = dominator
+            }
+        }
+        return dominators
+    }
+
     /// By number, the numbers of the nodes that refer to it, one after the other.
-    func predecessors(rows: [Int], targets: [UInt32]) -> (rows: [Int], items: [UInt32]) {
-        var starts = [Int](repeating: 0, count: preorder.count + 2)
+    private func predecessors(_ graph: some RootedGraph) -> (rows: [UInt32], items: [UInt32]) {
+        var starts = [UInt32](repeating: 0, count: preorder.count + 2)
         for node in preorder {
-            for edge in rows[Int(node)]..<rows[Int(node) + 1] { starts[Int(number[Int(targets[edge])]) + 2] += 1 }
+            for reference in graph.references(of: node) {
+                if let target = graph.target(reference) { starts[Int(number[Int(target)]) + 2] += 1 }
+            }
         }
         for i in 2..<starts.count { starts[i] += starts[i - 1] }
-        var items = [UInt32](repeating: 0, count: starts[starts.count - 1])
+        var items = [UInt32](repeating: 0, count: Int(starts[starts.count - 1]))
         for (from, node) in preorder.enumerated() {
-            for edge in rows[Int(node)]..<rows[Int(node) + 1] {
-                let to = Int(number[Int(targets[edge])]) + 1
-                items[starts[to]] = UInt32(from)
+            for reference in graph.references(of: node) {
+                guard let target = graph.target(reference) else { continue }
+                let to = Int(number[Int(target)]) + 1
+                items[Int(starts[to])] = UInt32(from)
                 starts[to] += 1
             }
         }

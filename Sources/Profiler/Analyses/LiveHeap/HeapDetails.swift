@@ -160,7 +160,7 @@ struct HeapDetails {
                 let stack = UInt64(heap.stacks[Int(block)].rawValue)
                 counts.add(1, to: stack)
                 sizes.add(size, to: stack << 32 | UInt64(names.number(block)))
-                open += ownership.children[block]
+                open += ownership.tree.children(of: block)
             }
         }
         struct Totals {

@@ -23,12 +23,11 @@ struct HeapReferenceRows {
         self.rootNames = rootNames
         let (heap, graph, tree) = (ownership.heap, ownership.graph, ownership.tree)
         var labels = [Int32](repeating: Self.unnamed, count: heap.count)
-        for node in 0..<heap.count {
-            for position in graph.rows[node]..<graph.rows[node + 1] {
-                let target = Int(graph.targets[position])
-                guard tree.parent[target] == UInt32(node), labels[target] == Self.unnamed else { continue }
-                labels[target] = Int32(bitPattern: heap.labelNumbers[graph.edges[position]])
+        graph.visitAll { node, reference, target in
+            guard node != graph.entry, tree.parent[Int(target)] == node, labels[Int(target)] == Self.unnamed else {
+                return
             }
+            labels[Int(target)] = Int32(heap.labelNumbers[reference])
         }
         var holders = (0..<UInt32(heap.count)).map { $0 }
         for node in tree.preorder.dropFirst()
@@ -46,7 +45,7 @@ struct HeapReferenceRows {
         var group: Int32
         /// A number of a holder, of a path in `outgoing`.
         var from: Int32
-        var label: UInt32
+        var label: UInt16
         /// A number of a name, in `outgoing`.
         var target: Int32 = 0
         var ownership: Ownership
@@ -87,7 +86,7 @@ struct HeapReferenceRows {
         var (tally, rows) = (ReferenceTally(groups: groups.count, blocks: heap.count), EdgeRows())
         for source in ownership.living {
             var holder: Int32 = -1
-            for edge in heap.rows[Int(source)]..<heap.rows[Int(source) + 1] {
+            for edge in heap.references(of: Int(source)) {
                 let target = heap.targets[edge]
                 let number = group[Int(target)]
                 guard number >= 0 else { continue }
@@ -131,7 +130,7 @@ struct HeapReferenceRows {
                 opened.begin()
                 var open: [(block: UInt32, path: Int32)] = [(member, JoinedPaths.empty)]
                 while let (block, path) = open.popLast() {
-                    for edge in heap.rows[Int(block)]..<heap.rows[Int(block) + 1] {
+                    for edge in heap.references(of: Int(block)) {
                         let (target, label, kind) = (heap.targets[edge], heap.labelNumbers[edge], heap.ownerships[edge])
                         if kind == .strong, names.isBuffer(target), ownership.tree.parent[Int(target)] == block {
                             if opened.insert(target) { open.append((target, joined.join(path, label))) }
@@ -161,7 +160,7 @@ struct HeapReferenceRows {
 
         private struct Step: Hashable {
             var path: Int32
-            var label: UInt32
+            var label: UInt16
         }
 
         private let labels: [String]
@@ -174,7 +173,7 @@ struct HeapReferenceRows {
 
         func text(_ path: Int32) -> String { texts[Int(path)] }
 
-        mutating func join(_ path: Int32, _ label: UInt32) -> Int32 {
+        mutating func join(_ path: Int32, _ label: UInt16) -> Int32 {
             guard lengths[Int(path)] < longestPath else { return path }
             let step = Step(path: path, label: label)
             if let known = numbers[step] { return known }

@@ -16,13 +16,12 @@ struct HolderFields {
     init(_ ownership: HeapOwnership, owner: [UInt32]) {
         let (heap, graph, tree) = (ownership.heap, ownership.graph, ownership.tree)
         let fieldOfLabel = Self.fields(of: heap.labels, &texts)
-        var numbers = [Int32](repeating: Self.unseen, count: heap.count + 1)
-        for node in 0..<heap.count {
-            for position in graph.rows[node]..<graph.rows[node + 1] {
-                let target = Int(graph.targets[position])
-                guard tree.parent[target] == UInt32(node), numbers[target] == Self.unseen else { continue }
-                numbers[target] = fieldOfLabel[Int(heap.labelNumbers[graph.edges[position]])]
+        var numbers = [Int32](repeating: Self.unseen, count: heap.count)
+        graph.visitAll { node, reference, target in
+            guard node != graph.entry, tree.parent[Int(target)] == node, numbers[Int(target)] == Self.unseen else {
+                return
             }
+            numbers[Int(target)] = fieldOfLabel[Int(heap.labelNumbers[reference])]
         }
         for node in tree.preorder.dropFirst() {
             let above = tree.parent[Int(node)]

@@ -44,7 +44,7 @@ struct LiveHeapAnalysis {
     private static func owners(
         _ heap: LiveHeap, _ tree: DominatorTree, _ names: LiveHeapNames, entry: UInt32, rowBytes: UInt64
     ) -> (owner: [UInt32], own: [UInt64], collections: Set<UInt32>) {
-        var own = heap.sizes + [0]
+        var own = heap.sizes
         var collections: Set<UInt32> = []
         for node in tree.preorder.dropFirst().reversed() where names.isBuffer(node) {
             let above = tree.parent[Int(node)]
@@ -140,7 +140,7 @@ struct LiveHeapAnalysis {
             rows[name].count += 1
             rows[name].shallow &+= size
             sums.add(size, to: UInt64(name) << 32 | UInt64(heap.stacks[Int(node)].rawValue))
-            if isTopmost[Int(node)] { rows[name].retained &+= retained[Int(node)] }
+            if isTopmost.contains(Int(node)) { rows[name].retained &+= retained[Int(node)] }
         }
         for (key, bytes) in sums.all() {
             rows[Int(key >> 32)].note(StackID(UInt32(truncatingIfNeeded: key)), bytes)
@@ -155,30 +155,17 @@ struct LiveHeapAnalysis {
         typeRows().map { (names.text($0.name), $0.count, $0.retained) }
     }
 
-    /// By block: no block with its number retains it, so that what blocks with a number retain is not counted twice. A walk over
-    /// the tree that counts the numbers on the path. `numbers`: how many there are; a block whose number is negative has none.
-    private func topmost(of numbers: Int, _ number: (UInt32) -> Int32) -> [Bool] {
-        let children = ownership.children
-        var result = [Bool](repeating: false, count: heap.count + 1)
-        var open = [Int](repeating: 0, count: numbers)
-        var stack: [(node: UInt32, next: Int)] = [(graph.entry, 0)]
-        while let (node, next) = stack.last {
-            let below = children[node]
-            if next < below.count {
-                stack[stack.count - 1].next += 1
-                let child = below[below.startIndex + next]
-                let number = Int(number(child))
-                if number >= 0 {
-                    result[Int(child)] = open[number] == 0
-                    open[number] += 1
-                }
-                stack.append((child, 0))
-            } else {
-                stack.removeLast()
-                guard node != graph.entry else { continue }
-                let number = Int(number(node))
-                if number >= 0 { open[number] -= 1 }
-            }
+    /// By block: no block with its number retains it, so that what blocks with a number retain is not counted twice.
+    /// `numbers`: how many there are; a block whose number is negative has none.
+    private func topmost(of numbers: Int, _ number: (UInt32) -> Int32) -> BitSet {
+        var result = BitSet(count: heap.count)
+        // By number: behind what its last topmost block retains.
+        var ends = [UInt32](repeating: 0, count: numbers)
+        for node in tree.preorder.dropFirst() {
+            let (number, range) = (Int(number(node)), tree.range(of: node))
+            guard number >= 0, range.lowerBound >= ends[number] else { continue }
+            result.insert(Int(node))
+            ends[number] = range.upperBound + 1
         }
         return result
     }
@@ -258,7 +245,7 @@ struct LiveHeapAnalysis {
         for node in nodes {
             let row = Int(rowOf[Int(node)])
             rows[row].count += 1
-            if isTopmost[Int(node)] { rows[row].retained &+= retained[Int(node)] }
+            if isTopmost.contains(Int(node)) { rows[row].retained &+= retained[Int(node)] }
         }
         return Dictionary(rows.map { ($0.key, ($0.count, $0.retained)) }) { ($0.0 + $1.0, $0.1 &+ $1.1) }
     }

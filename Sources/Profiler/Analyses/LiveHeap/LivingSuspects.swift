@@ -25,8 +25,11 @@ struct LivingSuspects {
                 known[type] = max(known[type] ?? 0, finding.kind == .reachableCycle ? finding.count : .max)
             }
         }
-        let groups = AbandonedObjects(ownership, births: births, symbolicator: symbolicator).groups()
-            .filter { (known[$0.type] ?? 0) < $0.members.count }
+        let groups =
+            births.isEmpty
+            ? []
+            : AbandonedObjects(ownership, births: births, symbolicator: symbolicator).groups()
+                .filter { (known[$0.type] ?? 0) < $0.members.count }
         let abandoned = Set(groups.map(\.type))
         let grown = Set(recording.allocations.growth.map(\.stack))
         let points = AccumulationPoints(ownership, births: births, grown: grown, rootNames: rootNames).points()

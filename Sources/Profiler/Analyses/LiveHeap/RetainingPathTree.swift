@@ -18,11 +18,16 @@ struct RetainingPathTree {
 
     /// Of a path with more than twice as many blocks as many at each end are kept.
     static let endLimit = 1_000
-    private static let byRoot = -1
+
+    private struct Step {
+        var block: UInt32
+        var reference: UInt32
+        var from: UInt32
+    }
 
     private let ownership: HeapOwnership
-    /// By block: position of the reference in the graph, or by a root.
-    private var cameBy: [Int]
+    /// By block: position of the reference in the graph.
+    private var cameBy: [UInt32]
     /// By block: the block that refers to it on the path.
     private var cameFrom: [UInt32]
     /// By block: blocks on its path; 0: not reached.
@@ -34,18 +39,18 @@ struct RetainingPathTree {
     init(_ ownership: HeapOwnership, isLibcs: (HeapRoot) -> Bool) {
         self.ownership = ownership
         let count = ownership.heap.count
-        cameBy = [Int](repeating: Self.byRoot, count: count)
         cameFrom = [UInt32](repeating: ownership.entry, count: count)
         depths = [UInt32](repeating: 0, count: count)
+        cameBy = depths
         tops = cameFrom
         heads = cameFrom
         // By number of doubtful words: blocks and the references that lead there.
-        var levels: [[(block: UInt32, reference: Int, from: UInt32)]] = [[], [], [], []]
-        for reference in ownership.graph.rows[Int(ownership.entry)]..<ownership.graph.rows[Int(ownership.entry) + 1] {
-            let block = ownership.graph.targets[reference]
+        var levels: [[Step]] = [[], [], [], []]
+        for reference in ownership.graph.references(of: ownership.entry) {
+            guard let block = ownership.graph.target(reference) else { continue }
             let root = ownership.roots[block]
             let level = root.map { Self.doubts(of: $0, isLibcs) } ?? 1
-            levels[level].append((block, Self.byRoot, ownership.entry))
+            levels[level].append(Step(block: block, reference: UInt32(reference), from: ownership.entry))
         }
         var level = 0
         while level < levels.count {
@@ -67,41 +72,39 @@ struct RetainingPathTree {
     }
 
     /// Follows what is certain, breadth first. `later`: receives what a doubtful word leads to.
-    private mutating func follow(
-        _ start: [(block: UInt32, reference: Int, from: UInt32)],
-        later: inout [(block: UInt32, reference: Int, from: UInt32)]
-    ) {
+    private mutating func follow(_ start: [Step], later: inout [Step]) {
         let (heap, graph) = (ownership.heap, ownership.graph)
         var queue: [UInt32] = []
-        for (block, reference, from) in start where depths[Int(block)] == 0 {
-            reach(block, by: reference, from: from)
-            queue.append(block)
+        for step in start where depths[Int(step.block)] == 0 {
+            reach(step)
+            queue.append(step.block)
         }
         var next = 0
         while next < queue.count {
             let block = queue[next]
             next += 1
-            for reference in graph.rows[Int(block)]..<graph.rows[Int(block) + 1] {
-                let target = graph.targets[reference]
-                guard depths[Int(target)] == 0 else { continue }
-                guard heap.ownerships[graph.edges[reference]] != .conservative else {
-                    later.append((target, reference, block))
+            for reference in graph.references(of: block) {
+                guard let target = graph.target(reference), depths[Int(target)] == 0 else { continue }
+                let step = Step(block: target, reference: UInt32(reference), from: block)
+                guard heap.ownerships[reference] != .conservative else {
+                    later.append(step)
                     continue
                 }
-                reach(target, by: reference, from: block)
+                reach(step)
                 queue.append(target)
             }
         }
     }
 
-    private mutating func reach(_ block: UInt32, by reference: Int, from: UInt32) {
-        let isTop = reference == Self.byRoot
-        let depth = isTop ? 1 : depths[Int(from)] + 1
-        cameBy[Int(block)] = reference
-        cameFrom[Int(block)] = from
-        depths[Int(block)] = depth
-        tops[Int(block)] = isTop ? block : tops[Int(from)]
-        heads[Int(block)] = depth <= UInt32(Self.endLimit) ? block : heads[Int(from)]
+    private mutating func reach(_ step: Step) {
+        let (block, from) = (Int(step.block), Int(step.from))
+        let isTop = step.from == ownership.entry
+        let depth = isTop ? 1 : depths[from] + 1
+        cameBy[block] = step.reference
+        cameFrom[block] = step.from
+        depths[block] = depth
+        tops[block] = isTop ? step.block : tops[from]
+        heads[block] = depth <= UInt32(Self.endLimit) ? step.block : heads[from]
     }
 
     /// Blocks on the path; 0: nothing reaches the block.
@@ -139,7 +142,9 @@ struct RetainingPathTree {
     }
 
     /// The reference by which the path comes to the block; nil: a root names it, or nothing reaches it.
-    private func reference(to block: UInt32) -> Int? { cameBy[Int(block)] >= 0 ? cameBy[Int(block)] : nil }
+    private func reference(to block: UInt32) -> Int? {
+        cameFrom[Int(block)] == ownership.entry ? nil : Int(cameBy[Int(block)])
+    }
 
     /// Some paths as a snapshot that lists them and nothing else, for what words paths.
     func excerpt(of paths: [Path], _ begin: HeapBeginRecord) -> HeapSnapshot {
@@ -179,7 +184,7 @@ struct RetainingPathTree {
         }
         return HeapReference(
             from: fromID, to: id, kind: label.kind,
-            ownership: ownership.heap.ownerships[ownership.graph.edges[reference]], label: label.excerptLabel,
+            ownership: ownership.heap.ownerships[reference], label: label.excerptLabel,
             function: label.function, declaredType: label.declaredType)
     }
 }

@@ -26,6 +26,9 @@ struct StackBirths {
         }
     }
 
+    /// Nothing is known: no stack accumulates.
+    var isEmpty: Bool { rows.isEmpty }
+
     /// Whether blocks of these stacks came until the end of the run and stayed: hardly one was freed, and from the last
     /// to the end passed no more than `rest` times the events from the first to the last.
     func accumulate(_ stacks: Set<StackID>, rest: UInt64) -> Bool {

@@ -3,9 +3,6 @@ struct TreeChildren {
     private var rows: [UInt32]
     private var items: [UInt32]
 
-    /// What each node dominates directly.
-    init(_ tree: DominatorTree) { self.init(of: tree.preorder.dropFirst(), parents: tree.parent) }
-
     /// - Parameters:
     ///   - nodes: in the order in which they stand below their parents.
     ///   - parents: by node.

@@ -107,7 +107,7 @@ public struct HeapDatabase {
     private func writeReferences() throws {
         let insert = try database.prepare("INSERT INTO \"references\" VALUES (?, ?, ?, ?, ?)")
         for block in 0..<dump.count {
-            for reference in dump.heap.rows[block]..<dump.heap.rows[block + 1] {
+            for reference in dump.heap.references(of: block) {
                 let field = dump.label(of: reference)
                 try insert.run(
                     .number(block + 1), .number(UInt64(dump.heap.targets[reference]) + 1),

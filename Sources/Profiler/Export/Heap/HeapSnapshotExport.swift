@@ -104,7 +104,7 @@ public struct HeapSnapshotExport {
             let type: NodeType = dump.heap.types[block].isNone ? .native : .object
             try row(
                 type, types[dump.type(of: block)], id: numbers[block], size: dump.heap.sizes[block],
-                edges: dump.heap.rows[block + 1] - dump.heap.rows[block],
+                edges: dump.heap.references(of: block).count,
                 trace: traces.node(of: dump.heap.stacks[block]))
         }
         try out.put("],\n")
@@ -146,7 +146,7 @@ public struct HeapSnapshotExport {
             }
         }
         for block in 0..<dump.count {
-            let references = dump.heap.rows[block]..<dump.heap.rows[block + 1]
+            let references = dump.heap.references(of: block)
             for reference in references {
                 let label = Int(dump.heap.labelNumbers[reference])
                 let type = edgeType(of: reference)

@@ -101,7 +101,7 @@ public struct HprofExport {
         let type = dump.type(of: block)
         let id = HprofID(dump.heap.addresses[block])
         let stack = traceNumbers[dump.heap.stacks[block]] ?? 0
-        let references = dump.heap.rows[block]..<dump.heap.rows[block + 1]
+        let references = dump.heap.references(of: block)
         let heap = dump.heap
         guard case .instance(let fields) = shapes[type].form else {
             let held = references.filter { dump.holds($0) }.map { heap.addresses[Int(heap.targets[$0])] }

@@ -122,7 +122,7 @@ struct HprofShape {
             size = bytes
             guard isUniform, areNamed else { return }
             var own: [Field: Int] = [:]
-            for reference in dump.heap.rows[block]..<dump.heap.rows[block + 1] {
+            for reference in dump.heap.references(of: block) {
                 let field = HprofShape.field(of: reference, in: dump)
                 own[field, default: 0] += 1
                 // Elements of a collection, or words of memory.

@@ -217,21 +217,3 @@ final class BlockMap {
         }
     }
 }
-
-/// Some of the blocks of a map: a bit each.
-struct BlockSet {
-    private var words: [UInt64]
-
-    init(count: Int) { words = [UInt64](repeating: 0, count: count / 64 + 1) }
-
-    func contains(_ block: Int) -> Bool { words[block / 64] >> UInt64(block % 64) & 1 != 0 }
-
-    /// Whether it was not in it before.
-    @discardableResult
-    mutating func insert(_ block: Int) -> Bool {
-        let bit: UInt64 = 1 << UInt64(block % 64)
-        guard words[block / 64] & bit == 0 else { return false }
-        words[block / 64] |= bit
-        return true
-    }
-}

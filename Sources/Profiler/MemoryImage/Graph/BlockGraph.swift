@@ -167,31 +167,29 @@ final class BlockGraph {
     func liveHeap(_ reached: Reachability) -> LiveHeap {
         var heap = LiveHeap()
         var labels: [LabelKey: Int32] = [:]
-        heap.reserve(blocks: blocks.count, references: reached.count)
+        heap.reserve(blocks: blocks.count, references: reached.count + reached.count / 8)
         heap.roots = reached.roots
+        reached.forgetReferences()
         blocks.visitAll { block in
             memory.passed(block.start)
             var flags: HeapNodeRow.Flags = reached.contains(block.number) ? .reachable : []
-            var strong: UInt32 = 0
             let type = type(of: block)
-            if let type {
-                let counts = ReferenceCounts(of: block.start, in: memory)
+            let counts = type == nil ? nil : ReferenceCounts(of: block.start, in: memory)
+            if let type, let counts {
                 flags.insert(.swift)
                 if type.isCounted, !counts.isImmortal { flags.insert(.countSure) }
-                strong = counts.strong
-                if let table = blocks.exact(counts.sideTable) { heap.add(table, 0, .strong) }
+            }
+            heap.add(
+                address: block.start, size: type?.requested(of: block.size) ?? block.size, type: type?.id ?? .none,
+                strong: counts?.strong ?? 0, flags: flags)
+            if let table = counts.flatMap({ blocks.exact($0.sideTable) }) {
+                heap.add(target: UInt32(table), label: 0, ownership: .strong)
             }
             forEachReference(of: block, type) { reference, target in
                 let label = reference.map { self.label($0, &heap, &labels) } ?? 0
-                heap.add(target, label, reference?.ownership ?? .conservative)
+                heap.add(
+                    target: UInt32(target), label: UInt32(label), ownership: reference?.ownership ?? .conservative)
             }
-            heap.addresses.append(block.start)
-            heap.sizes.append(type?.requested(of: block.size) ?? block.size)
-            heap.types.append(type?.id ?? .none)
-            heap.stacks.append(.none)
-            heap.strongCounts.append(strong)
-            heap.flags.append(flags)
-            heap.rows.append(heap.targets.count)
         }
         return heap
     }
@@ -240,11 +238,5 @@ extension LiveHeap {
         targets.reserveCapacity(references)
         labelNumbers.reserveCapacity(references)
         ownerships.reserveCapacity(references)
-    }
-
-    fileprivate mutating func add(_ target: Int, _ label: Int32, _ ownership: Ownership) {
-        targets.append(UInt32(target))
-        labelNumbers.append(UInt32(label))
-        ownerships.append(ownership)
     }
 }

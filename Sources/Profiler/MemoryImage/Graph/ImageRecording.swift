@@ -41,11 +41,18 @@ package enum ImageRecording {
     /// A search for leaks does without the graph of more blocks, as in the process itself.
     private static let smallGraph = 100_000
 
+    /// Measured, for a block with four references.
+    private static let graphBytes: UInt64 = 140
+
     static func make(
         _ image: MemoryImage, _ program: ProgramRecord, pause: UInt64
     ) throws(MemoryImageError) -> Recording {
         let start = DispatchTime.now().uptimeNanoseconds
         let (blocks, walk) = try MallocWalk.blocks(of: image)
+        let hasGraph = program.instruments.contains(.heap) || blocks.count <= smallGraph
+        try MemoryImageError.checkRoom(
+            UInt64(blocks.count) * (hasGraph ? graphBytes : 24), for: "search in \(blocks.count) blocks",
+            remedy: hasGraph ? "gameprof leaks needs less" : "take a core file to a larger machine")
         let images = ELFImages(image)
         let graph = BlockGraph(Metadata.Space(image, images, blocks))
         let reached = try Reachability(graph)
@@ -62,7 +69,7 @@ package enum ImageRecording {
             begin: HeapBeginRecord(
                 trigger: .onRequest, snapshot: number, threads: UInt32(image.threads.count), pause: pause),
             objects: lost.objects, references: lost.references)
-        if program.instruments.contains(.heap) || blocks.count <= smallGraph {
+        if hasGraph {
             snapshot.graph = graph.liveHeap(reached)
         }
         var unreachable: (count: UInt64, bytes: UInt64) = (0, 0)

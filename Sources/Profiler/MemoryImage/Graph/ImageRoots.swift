@@ -1,3 +1,4 @@
+import GameprofBasics
 import GameprofTraceFile
 
 /// The words outside of malloc's memory that name blocks: variables, stacks, registers, mapped memory.
@@ -8,7 +9,7 @@ struct ImageRoots {
     /// What is malloc's own, by address.
     private let arenas: [Range<UInt64>]
     /// By block: it has a root.
-    private var isNamed: BlockSet
+    private var isNamed: BitSet
     private(set) var roots: [HeapRoot] = []
     /// The memory in which they were looked for.
     private(set) var ranges: [Range<UInt64>] = []
@@ -23,7 +24,7 @@ struct ImageRoots {
     private init(_ image: MemoryImage, _ graph: BlockGraph, _ arenas: [Range<UInt64>]) {
         (self.image, self.graph, self.arenas) = (image, graph, arenas)
         images = graph.space.images
-        isNamed = BlockSet(count: graph.blocks.count)
+        isNamed = BitSet(count: graph.blocks.count)
     }
 
     private mutating func run() {
@@ -37,7 +38,7 @@ struct ImageRoots {
         // A variable says more than a word that a register or a stack has left.
         let passing = roots
         roots = []
-        isNamed = BlockSet(count: graph.blocks.count)
+        isNamed = BitSet(count: graph.blocks.count)
         let writable = image.mappings.filter { $0.isWritable && !$0.file.hasPrefix("[v") }
         for mapping in writable where images.contains(mapping.start) {
             scan(mapping.start, mapping.end, .global)

@@ -29,10 +29,9 @@ package struct ProcessOutlook {
         facts.append(("ptrace", "permitted"))
         let plan = CopyPlan(pid: pid, root: "/proc/\(pid)/root")
         let image = MemoryImage(mappings: plan.mappings, threads: [], machine: 0)
-        for mapping in plan.copies where mapping.isFile {
-            let copy = MemoryCopy(of: pid, mapping)
-            image.add(copy.bytes, at: mapping.start, owner: copy)
-        }
+        let copies = plan.copies.filter(\.isFile).map { MemoryCopy(of: pid, $0) }
+        MemoryCopy.read(copies)
+        for copy in copies { image.add(copy.bytes, at: copy.start, owner: copy) }
         check("malloc", "glibc's, its blocks can be told apart") { () throws(MemoryImageError) in
             try MallocWalk.check(image)
         }

@@ -1,16 +1,17 @@
 import Foundation
+import GameprofBasics
 import GameprofTraceFile
 
 /// Which blocks the roots reach. Four bytes a block, four a reference, and two bits.
 final class Reachability {
     private let graph: BlockGraph
     /// By block: where its references begin.
-    private let rows = Column()
+    private var rows = Column()
     /// By reference that holds: the block that it names.
-    private let targets = Column()
-    private var reached: BlockSet
+    private var targets = Column()
+    private var reached: BitSet
     /// Objects with a type.
-    private var swift: BlockSet
+    private var swift: BitSet
     private(set) var swiftObjects: UInt64 = 0
     /// What was asked for, as far as types say it.
     private(set) var bytes: UInt64 = 0
@@ -19,7 +20,7 @@ final class Reachability {
     /// Reads all blocks, once.
     init(_ graph: BlockGraph) throws(MemoryImageError) {
         self.graph = graph
-        reached = BlockSet(count: graph.blocks.count)
+        reached = BitSet(count: graph.blocks.count)
         swift = reached
         try graph.blocks.visitAll { block throws(MemoryImageError) in
             graph.memory.passed(block.start)
@@ -44,6 +45,9 @@ final class Reachability {
     func contains(_ block: Int) -> Bool { reached.contains(block) }
 
     func isLost(_ block: Int) -> Bool { swift.contains(block) && !reached.contains(block) }
+
+    /// After that nothing more can be marked.
+    func forgetReferences() { (rows, targets) = (Column(), Column()) }
 
     /// Marks what the roots reach.
     func mark(_ roots: [HeapRoot]) {

@@ -1,3 +1,5 @@
+import GameprofBasics
+
 /// The memory of a process at one moment: what a core file holds, or what was copied from a process that stood still.
 /// What lies outside is nil. For one thread at a time.
 package final class MemoryImage {
@@ -154,5 +156,13 @@ package struct MemoryImageError: Error, Hashable, Sendable {
     package init(isInput: Bool = false, _ sentence: String) {
         self.isInput = isInput
         self.sentence = sentence
+    }
+
+    /// - Throws: where so many bytes would not fit into the machine's memory.
+    static func checkRoom(_ bytes: UInt64, for thing: String, remedy: String) throws(MemoryImageError) {
+        guard let available = AvailableMemory.now(), bytes > available.bytes else { return }
+        throw MemoryImageError(
+            "The \(thing) needs up to \(NumberFormat.bytes(bytes)) of memory, and "
+                + "\(NumberFormat.bytes(available.bytes)) are available (\(available.limit.rawValue)): \(remedy).")
     }
 }

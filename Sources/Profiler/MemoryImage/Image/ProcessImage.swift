@@ -22,18 +22,27 @@ package struct ProcessImage {
         guard let registers = ThreadRegisters(machine: ELFFile.ownMachine) else {
             throw MemoryImageError("This processor is not supported.")
         }
+        // What takes memory takes time: it is done before.
+        let prepared = Dictionary(
+            plan.copies.map { ($0.start, MemoryCopy(of: pid, $0, isPrepared: true)) }, uniquingKeysWith: { $1 })
+        var (stopped, kernelWords, copies): ([MemoryImage.Thread], [UInt64], [MemoryCopy]) = ([], [], [])
         let start = DispatchTime.now().uptimeNanoseconds
-        let threads = try StoppedThreads(pid)
-        plan = CopyPlan(pid: pid, root: root, known: plan)
-        let stopped = threads.signals.keys.sorted().compactMap {
-            registers.thread(UInt32($0), Ptrace.registers(of: $0))
+        try urgently { () throws(MemoryImageError) in
+            let threads = try StoppedThreads(pid)
+            plan = CopyPlan(pid: pid, root: root, known: plan)
+            stopped = threads.signals.keys.sorted().compactMap {
+                registers.thread(UInt32($0), Ptrace.registers(of: $0))
+            }
+            kernelWords = KernelWords.of(pid)
+            copies = plan.copies.map { mapping in
+                prepared[mapping.start].flatMap { $0.holds(mapping) ? $0 : nil } ?? MemoryCopy(of: pid, mapping)
+            }
+            MemoryCopy.read(copies)
+            threads.release()
         }
-        let kernelWords = KernelWords.of(pid)
-        let copies = plan.copies.map { MemoryCopy(of: pid, $0) }
-        threads.release()
         pause = DispatchTime.now().uptimeNanoseconds - start
         image = MemoryImage(mappings: plan.mappings, threads: stopped, machine: ELFFile.ownMachine)
-        guard copies.contains(where: { $0.count > 0 }) else {
+        guard copies.contains(where: { !$0.isEmpty }) else {
             throw MemoryImageError("The memory of process \(pid) cannot be read.")
         }
         image.kernelWords = kernelWords
@@ -122,47 +131,82 @@ struct CopyPlan {
 
     /// - Throws: where the copies would not fit into the machine's memory.
     func checkRoom() throws(MemoryImageError) {
-        let resident = resident
-        guard let available = AvailableMemory.now(), resident > available.bytes else { return }
-        throw MemoryImageError(
-            "The copy of process \(pid) needs up to \(NumberFormat.bytes(resident)) of memory, and "
-                + "\(NumberFormat.bytes(available.bytes)) are available (\(available.limit.rawValue)): take a core file."
-        )
+        try MemoryImageError.checkRoom(resident, for: "copy of process \(pid)", remedy: "take a core file")
     }
 }
 
 /// The copy of a mapping, with holes where it has no memory.
 final class MemoryCopy {
     let start: UInt64
-    /// Bytes that were copied.
-    private(set) var count = 0
-    let bytes: UnsafeRawBufferPointer
-    private let size: Int
+    /// Nothing could be read.
+    private(set) var isEmpty = true
+    private(set) var bytes: UnsafeRawBufferPointer
+    private let pid: pid_t
+    private let isFile: Bool
+    private let room: UnsafeMutableRawBufferPointer
 
     private static let page = UInt64(sysconf(CInt(_SC_PAGESIZE)))
+    /// Copied at once by a thread.
+    private static let part: UInt64 = 8 << 20
 
-    init(of pid: pid_t, _ mapping: MemoryImage.Mapping) {
+    /// - Parameter isPrepared: the process still runs. There is room for growth, and memory where the process has some.
+    init(of pid: pid_t, _ mapping: MemoryImage.Mapping, isPrepared: Bool = false) {
         start = mapping.start
-        size = Int(mapping.end - mapping.start)
-        let address = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | 0x20 | 0x4000, -1, 0)
-        guard let address, address != MAP_FAILED else {
-            bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-            return
-        }
-        bytes = UnsafeRawBufferPointer(start: address, count: size)
-        for run in Self.present(pid, mapping) {
-            let target = UnsafeMutableRawBufferPointer(start: address + Int(run.lowerBound - start), count: run.count)
-            count += readMemory(of: pid, at: run.lowerBound, into: target)
+        (self.pid, isFile) = (pid, mapping.isFile)
+        let size = Int(mapping.end - mapping.start)
+        let capacity = isPrepared ? size + size / 4 + 1 << 20 : size
+        let address = mmap(nil, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | 0x20 | 0x4000, -1, 0)
+        room = UnsafeMutableRawBufferPointer(
+            start: address == MAP_FAILED ? nil : address, count: address == MAP_FAILED ? 0 : capacity)
+        bytes = UnsafeRawBufferPointer(rebasing: room.prefix(size))
+        guard isPrepared else { return }
+        for run in runs {
+            let place = target(of: run)
+            let large = CInt(14)
+            let populate = CInt(23)  // MADV_HUGEPAGE, MADV_POPULATE_WRITE
+            if place.count >= 4 << 20 { madvise(place.baseAddress, place.count, large) }
+            madvise(place.baseAddress, place.count, populate)
         }
     }
 
-    deinit { if let address = bytes.baseAddress { munmap(UnsafeMutableRawPointer(mutating: address), size) } }
+    /// Whether the mapping, as it is now, finds room.
+    func holds(_ mapping: MemoryImage.Mapping) -> Bool {
+        let size = Int(mapping.end - mapping.start)
+        guard size <= room.count else { return false }
+        bytes = UnsafeRawBufferPointer(rebasing: room.prefix(size))
+        return true
+    }
+
+    /// Reads them, with all processors.
+    static func read(_ copies: [MemoryCopy]) {
+        let all = copies.enumerated().flatMap { number, copy in
+            copy.runs.flatMap { run in
+                stride(from: run.lowerBound, to: run.upperBound, by: Int(part)).map { at in
+                    (number, copy.pid, at, copy.target(of: at..<min(run.upperBound, at + part)))
+                }
+            }
+        }
+        nonisolated(unsafe) let (parts, counts) = (all, UnsafeMutablePointer<Int>.allocate(capacity: max(all.count, 1)))
+        defer { counts.deallocate() }
+        DispatchQueue.concurrentPerform(iterations: parts.count) { number in
+            let (_, pid, address, target) = parts[number]
+            counts[number] = urgently { readMemory(of: pid, at: address, into: target) }
+        }
+        for (number, part) in parts.enumerated() where counts[number] > 0 { copies[part.0].isEmpty = false }
+    }
+
+    private func target(of run: Range<UInt64>) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(rebasing: room[Int(run.lowerBound - start)..<Int(run.upperBound - start)])
+    }
+
+    deinit { if let address = room.baseAddress { munmap(address, room.count) } }
 
     /// The pages that are in memory or in swap; what is not is zero, or unchanged in the mapping's file.
-    private static func present(_ pid: pid_t, _ mapping: MemoryImage.Mapping) -> [Range<UInt64>] {
-        let pages = Int((mapping.end - mapping.start) / page)
-        let whole = [mapping.start..<mapping.end]
-        guard !mapping.isFile, pages > 256 else { return whole }
+    private var runs: [Range<UInt64>] {
+        let (page, pages) = (Self.page, bytes.count / Int(Self.page))
+        guard pages > 0 else { return [] }
+        let whole = [start..<start + UInt64(bytes.count)]
+        guard !isFile, pages > 256 else { return whole }
         let descriptor = open("/proc/\(pid)/pagemap", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return whole }
         defer { close(descriptor) }
@@ -171,11 +215,11 @@ final class MemoryCopy {
         var next = 0
         while next < pages {
             let wanted = min(entries.count, pages - next)
-            let offset = off_t((mapping.start / page + UInt64(next)) * 8)
+            let offset = off_t((start / page + UInt64(next)) * 8)
             let read = entries.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, wanted * 8, offset) }
             guard read > 0 else { return whole }
             for index in 0..<read / 8 where entries[index] >> 62 != 0 {
-                let at = mapping.start + UInt64(next + index) * page
+                let at = start + UInt64(next + index) * page
                 if let last = result.last, last.upperBound == at {
                     result[result.count - 1] = last.lowerBound..<at + page
                 } else {

@@ -43,6 +43,15 @@ enum Ptrace {
     }
 }
 
+/// Runs what a stopped process waits for in front of all else, where that is permitted.
+func urgently<T, E: Error>(_ body: () throws(E) -> T) throws(E) -> T {
+    let thread = __priority_which_t(PRIO_PROCESS.rawValue)
+    let priority = getpriority(thread, 0)
+    setpriority(thread, 0, -20)
+    defer { setpriority(thread, 0, priority) }
+    return try body()
+}
+
 /// Copies memory of another process; returns how many bytes from the beginning on could be read.
 func readMemory(of pid: pid_t, at address: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var done = 0
