@@ -5,7 +5,7 @@ CHECK_IMPORTS = --explicit-target-dependency-import-check error
 BUILD_FLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies build release demo test diagnose field-test soak fuzz docs lint format bench bench-build clean analyzer analyzer-test fleet fleet-test install package package-test
+.PHONY: help dependencies build release demo test diagnose field-test arm64-test soak fuzz docs lint format bench bench-build clean analyzer analyzer-test fleet fleet-test install package package-test
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{ printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,11 @@ diagnose: dependencies ## the project's own diagnostic pass: GameLab against .ci
 
 field-test: dependencies ## the long tests with other people's programs and viewers
 	@Scripts/field-test
+
+arm64-test: dependencies ## programs for aarch64 under qemu-user beside the same on this machine (as root: 7 GB of Debian's Swift the first time)
+	@Scripts/install-dependencies --arm64
+	@Scripts/arm64-root
+	@Scripts/arm64-test
 
 soak: dependencies ## the long tests that repeat under load, and 10 million executions of each fuzzer
 	@Scripts/soak

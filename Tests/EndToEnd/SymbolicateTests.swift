@@ -122,6 +122,21 @@ import Testing
         #expect(try outputs("t.gptrace") == first)
     }
 
+    @Test("a stripped copy of the recorded file names what it exports")
+    func exportedNames() throws {
+        let source = Self.game.replacing("func deal", with: "public func deal")
+        let built = try SwiftProgram.compile(
+            source, module: "Game", build: .optimised, extraFlags: ["-Xlinker", "--export-dynamic"])
+        try FileManager.default.copyItem(at: built, to: program)
+        try run("strip", "--strip-all", program.path)
+        try record()
+        try withoutNames("t.gptrace")
+        let old = folder.url.appending(path: "old")
+        try FileManager.default.createDirectory(at: old, withIntermediateDirectories: true)
+        try FileManager.default.moveItem(at: program, to: old.appending(path: "Game"))
+        #expect(try report("t.gptrace", "--symbols", "old").errors.contains { $0.isAllocated(by: "deal(_:)") })
+    }
+
     @Test("a comparison matches functions by name across a rebuild")
     func comparison() throws {
         try put(Self.game)

@@ -34,7 +34,11 @@ struct SymbolFile {
                 better = Self.first(of: served, for: record, link: nil, strangers: &strangers) ?? better
                 isUnserved = better?.hasDebugInformation != true
             }
-            if let better, own?.hasSymbolTable != true || better.hasDebugInformation { symbols = better }
+            if let better,
+                own == nil || better.hasDebugInformation || (better.hasSymbolTable && own?.hasSymbolTable != true)
+            {
+                symbols = better
+            }
         }
         if symbols == nil { problem = found == nil ? Self.missing(path) : Self.rebuilt(path, record) }
         if symbols == nil || symbols?.path == own?.path {
@@ -70,7 +74,8 @@ struct SymbolFile {
         return UInt64(clamping: status.st_mtim.tv_sec) <= recordedAt / 1_000_000_000
     }
 
-    /// The first file with debug information that belongs to the image, else the first with symbols.
+    /// The first file with debug information that belongs to the image, else the first with symbols, else the first: it has
+    /// what it exports.
     private static func first(
         of candidates: [String], for record: ImageRecord, link: (name: String, checksum: UInt32)?,
         strangers: inout [String]
@@ -83,7 +88,7 @@ struct SymbolFile {
                 continue
             }
             if file.hasDebugInformation { return file }
-            if named == nil, file.hasSymbolTable { named = file }
+            if named == nil || (file.hasSymbolTable && named?.hasSymbolTable != true) { named = file }
         }
         return named
     }

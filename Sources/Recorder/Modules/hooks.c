@@ -11,17 +11,17 @@
 
 // A slot: a jump to the hook, and behind it the function's first instructions with a jump to what follows them.
 enum { SLOT = 64, MOVED_AT = 16, MOVED_MOST = SLOT - MOVED_AT - GP_CODE_FAR_JUMP, PAGE = GP_PAGE };
-enum { REACH = 1 << 30, STEP = 1 << 24 };
+enum { STEP = 1 << 24 };
 
 typedef struct {
-    uint8_t *page;  // near the functions, so that a jump of five bytes reaches it
+    uint8_t *page;  // near the functions, so that a near jump reaches it
     size_t used;
 } gp_detours;
 
 // Makes room near `function`. False: the kernel has none, or refuses.
 static bool open_detours(gp_detours *detours, uintptr_t function) {
     uintptr_t around = function & ~(uintptr_t)(STEP - 1);
-    for (uintptr_t distance = STEP; distance < REACH; distance += STEP) {
+    for (uintptr_t distance = STEP; distance < GP_CODE_REACH; distance += STEP) {
         for (int side = 0; side < 2; side++) {
             uintptr_t wanted = side ? around + distance : around - distance;
             long page = gp_system(mmap, wanted, PAGE, PROT_READ | PROT_WRITE,
@@ -57,6 +57,7 @@ static uintptr_t prepare_detour(gp_detours *detours, uintptr_t function, uintptr
 
 // Makes everything that was prepared executable. False: refused, nothing may be put in place.
 static bool close_detours(gp_detours *detours) {
+    __builtin___clear_cache((char *)detours->page, (char *)detours->page + PAGE);
     return gp_system(mprotect, detours->page, PAGE, PROT_READ | PROT_EXEC) == 0;
 }
 
@@ -83,6 +84,7 @@ static bool place_detour(uintptr_t original, uintptr_t function) {
     if (gp_system(mprotect, first, size, PROT_READ | PROT_WRITE | PROT_EXEC) < 0)
         return false;
     write_at_once(function, jump);
+    __builtin___clear_cache((char *)function, (char *)function + GP_CODE_NEAR_JUMP);
     gp_system(mprotect, first, size, PROT_READ | PROT_EXEC);
     return true;
 }
@@ -127,8 +129,7 @@ uintptr_t gp_hook_function(unsigned hook) {
 }
 
 static bool count_two(uint32_t id, void *context) {
-    (void)id;
-    return ++*(unsigned *)context < 2;
+    return gp_task_has_ended(id) || ++*(unsigned *)context < 2;
 }
 
 // Another thread may stand between the instructions that a jump replaces, however it is written.
@@ -138,8 +139,6 @@ static bool others_run(void) {
 }
 
 const char *gp_hooks_place(uint32_t set, gp_hook_receiver *receiver) {
-    if (!gp_hook_entry(0))
-        return "the functions of the Swift runtime cannot be hooked on this processor yet.";
     if (others_run())
         return "other threads run already, which may be executing the code that is to be changed.";
     gp_detours detours;

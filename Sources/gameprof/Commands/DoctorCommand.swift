@@ -39,10 +39,22 @@ struct DoctorCommand: ParsableCommand {
             isWhole = complaint == nil
         }
         try say("symbolizer", Self.sentence(SymbolizerLocator.find()))
+        try say("aarch64", Self.recorderOfAarch64)
         try say("perf events", Machine.perfEvents)
         try say("address space", Machine.addressSpace)
         try say("ptrace", Machine.ptrace)
         if !isWhole { throw ExitStatus.toolFailed }
+    }
+
+    /// Packages have it.
+    private static var recorderOfAarch64: String {
+        let library = (try? RecordingSession.library()).map { URL(filePath: $0) }
+        let folder = library?.deletingLastPathComponent().appending(path: "aarch64")
+        let other = library.flatMap { folder?.appending(path: $0.lastPathComponent).path }
+        guard let other, FileManager.default.fileExists(atPath: other) else {
+            return "no recorder here (packages have one); what was recorded there can be read"
+        }
+        return "\(other), to be preloaded there; what was recorded there can be read"
     }
 
     private func look(at pid: Int32) throws {

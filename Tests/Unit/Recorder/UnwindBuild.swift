@@ -30,7 +30,7 @@ struct UnwindBuild {
                 $0.hasPrefix("image") || $0 == "loaded_object.c"
             }
             + ["OS/recording_state.c", "OS/safe_read.c"].map(RecorderSources.file)
-            + RecorderSources.files(of: "Arch/x86_64")
+            + RecorderSources.files(of: "Arch") + RecorderSources.files(of: "Arch/x86_64")
         let recorder = root.appending(path: "Tests/Programs/Unwind/Recorder.c").path
         parts =
             ["-std=gnu11", "-O2", "-fno-omit-frame-pointer"] + RecorderSources.includes + sources + [recorder]
@@ -56,12 +56,10 @@ struct UnwindBuild {
     /// Unwinds through the entries of hooked functions; what went wrong.
     func unwindHooks() throws -> String {
         let program = folder.appending(path: "hooks")
-        let entries = RecorderSources.file("Arch/x86_64/hook_entries.c")
+        let entries = ["Arch/hook_list.c", "Arch/x86_64/hook_entries.c"].map(RecorderSources.file)
         try run(
-            ["clang", "-std=gnu11", "-O2"] + RecorderSources.includes + [
-                entries, programs.appending(path: "Hooks.c").path,
-            ]
-                + ["-o", program.path])
+            ["clang", "-std=gnu11", "-O2"] + RecorderSources.includes + entries
+                + [programs.appending(path: "Hooks.c").path, "-o", program.path])
         return try run([program.path])
     }
 

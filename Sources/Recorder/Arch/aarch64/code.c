@@ -79,17 +79,37 @@ bool gp_code_thread_local_getter(const uint8_t *code, uintptr_t *index, intptr_t
     return false;
 }
 
-// Nothing is hooked yet (gp_hook_entry).
+// One instruction: it means the same elsewhere, or names a page, which a slot near it reaches too. Not one that indirect calls
+// have to find where they arrive (bti, paciasp), nor another that branches or reads at a distance.
 size_t gp_code_move(uint8_t *to, const uint8_t *from, size_t capacity) {
-    (void)to, (void)from, (void)capacity;
-    return 0;
+    uint32_t code = at(from);
+    const bool is_branch_or_hint = (code & 0x1c000000) == 0x14000000, reads_near = (code & 0x3b000000) == 0x18000000,
+               names_place = (code & 0x1f000000) == 0x10000000;
+    if (capacity < sizeof code || is_branch_or_hint || reads_near)
+        return 0;
+    if (names_place) {
+        const intptr_t pages =
+            number(code, 5, 19) * 4 + (code >> 29 & 3) + ((intptr_t)from / PAGE - (intptr_t)to / PAGE);
+        if (!(code >> 31) || pages != number((uint32_t)pages, 0, 21))
+            return 0;
+        code = (code & 0x9f00001f) | ((uint32_t)pages & 3) << 29 | ((uint32_t)pages >> 2 & 0x7ffff) << 5;
+    }
+    memcpy(to, &code, sizeof code);
+    return sizeof code;
 }
+
+// ldr x16, …; br x16; the address.
 void gp_code_write_far_jump(uint8_t *place, uintptr_t target) {
-    (void)place, (void)target;
+    const uint32_t code[] = {0x58000050, 0xd61f0200};
+    memcpy(place, code, sizeof code);
+    memcpy(place + sizeof code, &target, sizeof target);
 }
+
 bool gp_code_near_jump(uint8_t jump[GP_CODE_NEAR_JUMP], uintptr_t place, uintptr_t target) {
-    (void)jump, (void)place, (void)target;
-    return false;
+    const int64_t distance = (int64_t)(target - place);
+    const uint32_t code = 0x14000000 | ((uint32_t)(distance >> 2) & 0x3ffffff);
+    memcpy(jump, &code, sizeof code);
+    return distance >= -GP_CODE_REACH && distance < GP_CODE_REACH;
 }
 
 #endif

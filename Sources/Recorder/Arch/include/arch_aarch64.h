@@ -23,6 +23,10 @@ enum {
     GP_CODE_PLACE_BEFORE = 4,
     GP_CODE_PLACE_BEHIND = 8,
     GP_CODE_LINK_BYTES = 16,
+    GP_CODE_NEAR_JUMP = 4,
+    GP_CODE_REACH = 1 << 27,
+    GP_CODE_FAR_JUMP = 16,
+    GP_CODE_MOVED_MOST = 4,
 };
 
 // A signal's frame: siginfo_t, and the context behind it.

@@ -34,6 +34,9 @@ static inline int gp_dwarf_saved(uint64_t number) {  // rbx, r12 to r15; -1: ano
 // Bytes that code.h reads around pc, and of an entry of the linkage table.
 enum { GP_CODE_PLACE_BEFORE = 1, GP_CODE_PLACE_BEHIND = 8, GP_CODE_LINK_BYTES = 11 };
 
+// Detours, as code.h has them: what is read may end with an instruction that begins within a near jump.
+enum { GP_CODE_NEAR_JUMP = 5, GP_CODE_REACH = 1 << 30, GP_CODE_FAR_JUMP = 14, GP_CODE_MOVED_MOST = 4 + 7 };
+
 // Bits of a pointer to a Swift object that are zero.
 #define GP_OBJECT_SPARE_BITS 0xff00000000000007ull
 

@@ -47,12 +47,8 @@ bool gp_code_is_at_system_call(uintptr_t pc);
 enum { GP_CODE_GETTER_BYTES = 4 + 12 + 3 + 4 + 2 };
 bool gp_code_thread_local_getter(const uint8_t *code, uintptr_t *index, intptr_t *offset);
 
-// Detours.
-enum {
-    GP_CODE_NEAR_JUMP = 5,
-    GP_CODE_FAR_JUMP = 14,
-    GP_CODE_MOVED_MOST = 4 + 7,  // bytes of a function that are read: an instruction that begins within a near jump
-};
+// Detours: GP_CODE_NEAR_JUMP, GP_CODE_FAR_JUMP: bytes of a jump to within GP_CODE_REACH bytes, and to anywhere;
+// GP_CODE_MOVED_MOST: bytes of a function that are read.
 
 // Copies the whole instructions that make room for a near jump, corrected for their new place. Returns their bytes; 0: one
 // of them cannot be moved, or they are more than `capacity`.
