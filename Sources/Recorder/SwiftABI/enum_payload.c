@@ -88,10 +88,11 @@ gp_layout gp_single_payload_layout(const gp_layout *payload, const char *label, 
 }
 
 typedef struct {
-    gp_layout payloads[MOST_PAYLOADS];
-    const char *names[MOST_PAYLOADS];
+    gp_layout *payloads;
+    const char **names;
     uint32_t count;
     bool fixed;  // no payload depends on a generic parameter
+    bool address_only;
 } payload_list;
 
 static bool read_payloads(uintptr_t descriptor, const gp_generic_environment *environment, unsigned depth,
@@ -114,6 +115,7 @@ static bool read_payloads(uintptr_t descriptor, const gp_generic_environment *en
         }
         if (!list->payloads[i].sized)
             return false;
+        list->address_only |= list->payloads[i].address_only;
     }
     return true;
 }
@@ -121,7 +123,7 @@ static bool read_payloads(uintptr_t descriptor, const gp_generic_environment *en
 // Bits that no payload uses; false when that is not known for one of them.
 static bool common_spare_bits(const payload_list *list, uint32_t size, uint64_t spare[GP_SPARE_WORDS]) {
     memset(spare, 0, GP_SPARE_WORDS * sizeof *spare);
-    if (!list->fixed)
+    if (!list->fixed || list->address_only)
         return true;
     if (size > 8 * GP_SPARE_WORDS)
         return false;
@@ -159,6 +161,7 @@ static void keep_highest(uint64_t words[GP_SPARE_WORDS], unsigned wanted) {
 
 static gp_layout with_payloads(payload_list *list, uint32_t empty_cases) {
     gp_layout layout = gp_plain_layout(0, 1);
+    layout.address_only = list->address_only;
     bool owns = false;
     for (uint32_t i = 0; i < list->count; i++) {
         layout.size = list->payloads[i].size > layout.size ? list->payloads[i].size : layout.size;
@@ -175,12 +178,14 @@ static gp_layout with_payloads(payload_list *list, uint32_t empty_cases) {
     uint64_t tags = list->count + (empty_cases + per_tag - 1) / per_tag;
     unsigned wanted = bits_for(tags), in_payload = wanted < spare_bits ? wanted : spare_bits;
     uint32_t tag_bytes = in_payload == wanted ? 0 : tag_bytes_for((uint64_t)1 << (wanted - in_payload));
-    uint64_t tag_mask[GP_SPARE_WORDS];
+    uint64_t *tag_mask = gp_arena_allocate(sizeof spare);
+    if (tag_mask == NULL)
+        return gp_unknown_layout();
     memcpy(tag_mask, spare, sizeof spare);
     keep_highest(tag_mask, in_payload);
     gp_step *cases = owns ? gp_new_step(GP_STEP_CASES, 0) : NULL;
     if (cases != NULL) {
-        memcpy(cases->tag_mask, tag_mask, sizeof tag_mask);
+        cases->tag_mask = tag_mask;
         cases->tag_bytes = (uint8_t)tag_bytes;
         cases->tag_bits = (uint8_t)(wanted - in_payload);
         cases->extent = layout.size;
@@ -216,13 +221,14 @@ gp_layout gp_enum_layout(uintptr_t descriptor, const gp_generic_environment *env
     uint32_t empty_cases = gp_u32_at(descriptor + EMPTY_CASES);
     if (payload_cases == 0)
         return without_payload(empty_cases);
-    payload_list *list = payload_cases <= MOST_PAYLOADS ? gp_arena_allocate(sizeof *list) : NULL;
-    if (list == NULL)
+    if (payload_cases > MOST_PAYLOADS)
         return gp_unknown_layout();
-    list->count = payload_cases;
-    if (!read_payloads(descriptor, environment, depth, list))
+    payload_list list = {.count = payload_cases};
+    list.payloads = gp_arena_allocate(payload_cases * sizeof *list.payloads);
+    list.names = gp_arena_allocate(payload_cases * sizeof *list.names);
+    if (list.payloads == NULL || list.names == NULL || !read_payloads(descriptor, environment, depth, &list))
         return gp_unknown_layout();
     if (payload_cases == 1)
-        return gp_single_payload_layout(&list->payloads[0], list->names[0], empty_cases);
-    return with_payloads(list, empty_cases);
+        return gp_single_payload_layout(&list.payloads[0], list.names[0], empty_cases);
+    return with_payloads(&list, empty_cases);
 }

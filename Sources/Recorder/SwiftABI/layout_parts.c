@@ -91,6 +91,15 @@ gp_layout gp_reference_layout(uint8_t ownership, gp_word_encoding encoding) {
     return layout;
 }
 
+gp_layout gp_words_layout(const gp_layout *first, uint32_t count) {
+    gp_layout layout = *first;
+    layout.size = 8 * count;
+    for (uint32_t i = 1; i < count && i < GP_SPARE_WORDS; i++)
+        layout.spare[i] = layout.spare[0];
+    layout.spares_known &= count <= GP_SPARE_WORDS;
+    return layout;
+}
+
 gp_layout gp_bool_layout(void) {
     gp_layout layout = gp_plain_layout(1, 1);
     layout.extra = (gp_inhabitants){.width = 1, .first = 2, .count = 254};
@@ -136,6 +145,7 @@ static void append(gp_layout *aggregate, const gp_layout *field, const char *lab
         aggregate->extra = field->extra;
         aggregate->extra.offset += offset;
     }
+    aggregate->address_only |= field->address_only;
     aggregate->size = offset + field->size;
     aggregate->alignment = field->alignment > aggregate->alignment ? field->alignment : aggregate->alignment;
     const gp_step *part =

@@ -45,7 +45,7 @@ static int lowered_types(gp_name_parser *p, gp_swift_type_kind *kind) {
         *kind = GP_SHAPE_UNKNOWN;
         return -1;
     }
-    skip_any(p, "MOKW");
+    skip_any(p, "CMOKW");
     skip_any(p, "AIG");
     skip_any(p, "hHT");
     unsigned types = conventions(p, "iclbnXxgeyvpm", "wTIL");

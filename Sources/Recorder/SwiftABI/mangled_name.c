@@ -99,9 +99,12 @@ static void special_type(gp_name_parser *p) {
         gp_parse_push_new(p, GP_SHAPE_BOX);
         break;
     case 'M':
-    case 'm':
         gp_parse_byte(p);
         metatype(p);
+        break;
+    case 'm':
+        gp_parse_byte(p);
+        gp_parse_existential_metatype(p);
         break;
     default:
         gp_parse_fail(p);

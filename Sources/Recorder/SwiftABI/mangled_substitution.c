@@ -51,9 +51,10 @@ static const standard_type concurrency[] = {
     {'s', 'V', "AsyncThrowingStream"}, {'T', 'V', "Task"},
     {'t', 'V', "UnsafeCurrentTask"},   {0},
 };
-static const char concurrency_protocols[] = "AFfhIi";
+static const char concurrency_protocols[] = "AFfhIi", class_protocols[] = "AFfh";
 
 static const gp_swift_type unknown_protocol = {.kind = GP_SHAPE_PROTOCOL, .witnesses = 1};
+static const gp_swift_type class_protocol = {.kind = GP_SHAPE_PROTOCOL, .witnesses = 1, .class_bound = true};
 
 static const gp_swift_type *new_nominal(gp_name_parser *p, const standard_type *table, uint8_t letter) {
     while (table->name != NULL && table->letter != letter)
@@ -70,7 +71,10 @@ static const gp_swift_type *new_nominal(gp_name_parser *p, const standard_type *
 static void push_standard(gp_name_parser *p, const standard_type *table, const char *of_protocols, uint8_t letter,
                           unsigned repeat) {
     const bool is_protocol = letter != 0 && strchr(of_protocols, letter) != NULL;
-    const gp_swift_type *type = is_protocol ? &unknown_protocol : new_nominal(p, table, letter);
+    const bool is_class = is_protocol && table == concurrency && strchr(class_protocols, letter) != NULL;
+    const gp_swift_type *type = is_class      ? &class_protocol
+                                : is_protocol ? &unknown_protocol
+                                              : new_nominal(p, table, letter);
     if (type == NULL || repeat > GP_NAME_STACK) {
         gp_parse_fail(p);
         return;

@@ -37,8 +37,14 @@ static gp_layout repeated(const gp_swift_type *count, const gp_swift_type *type,
     uint64_t size = (uint64_t)stride * count->bits;
     if (size > UINT32_MAX / 2 || (element.steps != NULL && count->bits > MOST))
         return size > UINT32_MAX / 2 ? gp_unknown_layout() : gp_opaque_layout((uint32_t)size, element.alignment);
+    // Unused bits and values are those of the first element.
     gp_layout layout = gp_plain_layout((uint32_t)size, element.alignment);
-    layout.spares_known = false;
+    layout.spares_known = element.spares_known;
+    layout.address_only = element.address_only;
+    if (count->bits > 0) {
+        layout.extra = element.extra;
+        memcpy(layout.spare, element.spare, sizeof layout.spare);
+    }
     for (uint32_t i = 0; element.steps != NULL && i < count->bits; i++)
         layout.steps = gp_steps_append(layout.steps, gp_part(element.steps, i * stride, "[…]"));
     return layout;

@@ -60,13 +60,16 @@ static gp_layout reference_storage(const gp_swift_type *type, unsigned depth) {
     gp_layout word =
         gp_reference_layout(type->ownership, type->ownership == GP_OWN_WEAK ? GP_WORD_WEAK : GP_WORD_PLAIN);
     layout.steps = word.steps;
-    memset(layout.spare, 0, sizeof layout.spare);
-    if (type->ownership == GP_OWN_WEAK)
-        layout.extra.count = 0;
-    else if (layout.size == 8)
-        layout.spare[0] = word.spare[0];
-    else
-        layout.spares_known = false;
+    if (type->ownership == GP_OWN_WEAK) {
+        memset(layout.spare, 0, sizeof layout.spare);
+        // Of the witness tables behind it; all words of such a value are too small for an address.
+        layout.extra = (gp_inhabitants){.count = layout.size > 8 ? INT32_MAX : 0};
+        layout.address_only = true;
+    } else {
+        const gp_layout words = gp_words_layout(&word, layout.size / 8);
+        memcpy(layout.spare, words.spare, sizeof layout.spare);
+        layout.spares_known = words.spares_known;
+    }
     return layout;
 }
 
@@ -83,6 +86,13 @@ static gp_layout tuple(const gp_swift_type *type, unsigned depth) {
         gp_layout_append_not_weak(&layout, &element, type->names[i] != NULL ? type->names[i] : position_label(i));
     }
     return layout;
+}
+
+// A pointer to metadata, and to witness tables behind it: only the layout of references is meant, none owns anything.
+static gp_layout metatype(uint32_t words) {
+    gp_layout word = gp_reference_layout(GP_OWN_UNMANAGED, GP_WORD_PLAIN);
+    word.steps = NULL;
+    return gp_words_layout(&word, words);
 }
 
 static gp_layout nominal(const gp_swift_type *type, unsigned depth) {
@@ -121,20 +131,15 @@ gp_layout gp_layout_of_type(const gp_swift_type *type, unsigned depth) {
         return tuple(type, depth);
     case GP_SHAPE_FUNCTION:
         return gp_function_layout();
-    case GP_SHAPE_THIN_FUNCTION:
-    case GP_SHAPE_METATYPE: {
-        // Only the layout of the reference is meant: a metatype owns nothing.
-        gp_layout layout = gp_reference_layout(GP_OWN_UNMANAGED, GP_WORD_PLAIN);
-        layout.steps = NULL;
-        layout.spares_known = type->kind == GP_SHAPE_METATYPE;
+    case GP_SHAPE_METATYPE:
+        return metatype(1);
+    case GP_SHAPE_THIN_FUNCTION: {
+        gp_layout layout = metatype(1);
+        layout.spare[0] = 0;
         return layout;
     }
-    case GP_SHAPE_EXISTENTIAL_METATYPE: {
-        gp_layout layout = gp_plain_layout(8 * (1 + (uint32_t)type->witnesses), 8);
-        layout.extra = (gp_inhabitants){.width = 8, .count = GP_LEAST_POINTER};
-        layout.spares_known = false;
-        return layout;
-    }
+    case GP_SHAPE_EXISTENTIAL_METATYPE:
+        return metatype(1 + (uint32_t)type->witnesses);
     case GP_SHAPE_EXISTENTIAL:
         return gp_existential_layout(type);
     case GP_SHAPE_BUILTIN:
@@ -229,7 +234,8 @@ static gp_layout by_parsing(uintptr_t metadata, const gp_value_witnesses *witnes
     case GP_KIND_EXTENDED_EXISTENTIAL:
         return extended_existential_of_metadata(metadata, witnesses);
     case GP_KIND_METATYPE:
-        return gp_plain_layout(8, 8);
+    case GP_KIND_EXISTENTIAL_METATYPE:
+        return metatype(witnesses->size / 8);
     default:
         return gp_unknown_layout();
     }

@@ -157,6 +157,97 @@ void runtime_dump(void *object) {
     fflush(stdout);
 }
 
+enum { LISTED = 1 << 16 };
+
+typedef struct {
+    uintptr_t object;
+    char mode;
+} listing;
+
+static uintptr_t listed[LISTED];
+static unsigned listed_count;
+
+static void list_reference(const gp_reference *reference, void *context) {
+    const listing *from = context;
+    gp_block block;
+    if (gp_live_get(reference->target, &block)) {
+        const char *label = reference->label == NULL || *reference->label == '\0' ? "-" : reference->label;
+        printf("R %c %lx %lx %u %s %s\n", from->mode, from->object, reference->target, reference->offset,
+               ownerships[reference->ownership], label);
+        if (listed_count < LISTED) {
+            listed[listed_count++] = reference->target;
+        }
+    }
+}
+
+// What a class that is not fixed by its type may refer to besides, as marking takes it.
+static void list_words(const listing *from, size_t size) {
+    for (size_t offset = 16; offset + 8 <= size; offset += 8) {
+        const uintptr_t word = *(const uintptr_t *)(from->object + offset);
+        uintptr_t candidates[5] = {word};
+        const unsigned count = 1 + gp_untag(word, candidates + 1);
+        for (unsigned i = 0; i < count; i++) {
+            gp_reference reference = {
+                .target = candidates[i], .offset = (uint32_t)offset, .ownership = GP_OWN_CONSERVATIVE};
+            list_reference(&reference, (void *)from);
+        }
+    }
+}
+
+static void check_plan(uintptr_t object, int kind, const gp_reference *reference) {
+    const gp_reference_plan plan = gp_plan_of(*(uintptr_t *)object, kind);
+    gp_block block;
+    if (!plan.fixed || !gp_live_get(reference->target, &block)) {
+        return;
+    }
+    const unsigned word = reference->offset / 8;
+    const bool planned = word < 64 && (plan.strong >> word & 1) != 0;
+    if (reference->ownership == GP_OWN_STRONG
+            ? !planned
+            : reference->ownership == GP_OWN_WEAK || reference->ownership == GP_OWN_UNOWNED) {
+        printf("P %lx %u\n", object, reference->offset);
+    }
+}
+
+static void plan_reference(const gp_reference *reference, void *context) {
+    const uintptr_t object = *(const uintptr_t *)context;
+    check_plan(object, kind_of(object), reference);
+}
+
+static void list_object(uintptr_t object) {
+    const int kind = kind_of(object);
+    const size_t size = usable(object);
+    if (kind < 0) {
+        return;
+    }
+    for (gp_decode_mode mode = GP_DECODE_SHAPE; mode <= GP_DECODE_LABELS; mode++) {
+        listing from = {object, mode == GP_DECODE_SHAPE ? 'S' : 'L'};
+        const gp_decoded decoded = gp_references(object, size, kind, mode, list_reference, &from);
+        if (decoded != GP_DECODED_ALL) {
+            list_words(&from, size);
+        }
+        printf("D %c %lx %s\n", from.mode, object, completeness(decoded));
+    }
+    gp_references(object, size, kind, GP_DECODE_SHAPE, plan_reference, &object);
+}
+
+// Lists the references of an object, and of contexts, boxes and storage that it leads to: from, to, offset, ownership, label.
+void runtime_list(void *object) {
+    listed_count = 0;
+    list_object((uintptr_t)object);
+    for (unsigned i = 0; i < listed_count; i++) {
+        char name[512];
+        bool seen = false;
+        for (unsigned j = 0; j < i && !seen; j++) {
+            seen = listed[j] == listed[i];
+        }
+        type_of(listed[i], name, sizeof name);
+        if (!seen && (kind_of(listed[i]) != GP_TYPE_CLASS || strncmp(name, "Swift._", 7) == 0)) {
+            list_object(listed[i]);
+        }
+    }
+}
+
 void runtime_check(void) {
     const char *complaint = gp_runtime_self_check();
     complaint = complaint == NULL ? gp_runtime_object_check() : complaint;

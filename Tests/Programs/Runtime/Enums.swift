@@ -131,6 +131,39 @@ enum Indirects {
     case a(Indirect)
     case b(Indirect)
 }
+struct WeakDelegate { weak var delegate: (any Delegate)? }
+struct UnownedDelegate { unowned var delegate: any Delegate }
+/// A payload that is never held in registers leaves the others' spare bits alone.
+enum AddressOnly {
+    case a(any Shape, Card)
+    case b(Card)
+}
+enum WeakOrCard {
+    case a(WeakDelegate)
+    case b(Card)
+}
+enum UnownedOrCard {
+    case a(UnownedDelegate)
+    case b(Card)
+}
+enum MetatypeOrCard {
+    case a(any Shape.Type)
+    case b(any Shape.Type, Card)
+    case c(Card)
+}
+enum CodeOrCard {
+    case a(@convention(c) (Int) -> Int)
+    case b(Card)
+}
+enum Rows {
+    case a(InlineArray<2, Card>)
+    case b(Card)
+}
+/// More than 64 bytes.
+enum Wide {
+    case a(Int, Int, Int, Int, Int, Int, Int, Int, Card)
+    case b(Card)
+}
 
 /// The value between two fields, so that a wrong size shows; in optionals; and an optional that holds none.
 final class Holder<T> {
@@ -182,5 +215,18 @@ func build() {
     show(Holder(Tags.b(Tagged(plain: .y, card: card))))
     show(Holder(Indirects.b(.b(card))))
     show(Holder(Optional<Int>.some(3)))
+    show(Holder(WeakDelegate(delegate: card)))
+    show(Holder(AddressOnly.a(card, card)))
+    show(Holder(AddressOnly.b(card)))
+    show(Holder(WeakOrCard.b(card)))
+    show(Holder(UnownedOrCard.a(UnownedDelegate(delegate: card))))
+    show(Holder(UnownedOrCard.b(card)))
+    show(Holder(MetatypeOrCard.b(Card.self, card)))
+    show(Holder(CodeOrCard.b(card)))
+    show(Holder(Rows.a([card, card])))
+    show(Holder(Rows.b(card)))
+    show(Holder(Wide.a(1, 2, 3, 4, 5, 6, 7, 8, card)))
+    show(Holder(Wide.b(card)))
+    show(Holder<InlineArray<2, Card>>([card, card]))
 }
 build()

@@ -21,6 +21,7 @@ struct Large: Shape {
     var a = 1, b = 2, c = 3, d = 4
 }
 final class Helper: Delegate {}
+final class Both: Shape, Delegate { var card = Card() }
 final class Key: Hashable {
     static func == (left: Key, right: Key) -> Bool { left === right }
     func hash(into hasher: inout Hasher) {}
@@ -182,6 +183,23 @@ actor Worker {
 }
 final class Buffer: ManagedBuffer<Card, Card> {}
 
+/// What stands behind these captures is found only when their sizes are known.
+final class Contexts {
+    var metatype: () -> Void = {}
+    var actor: () -> Void = {}
+    var code: () -> Void = {}
+}
+@inline(never) func capture(
+    _ type: any (Shape & Delegate).Type, _ actor: (any Actor)?, _ pair: ((@convention(c) (Int) -> Int), Card),
+    _ card: Card
+) -> Contexts {
+    let contexts = Contexts()
+    contexts.metatype = { print(type, card.number) }
+    contexts.actor = { print(actor as Any, card.number) }
+    contexts.code = { print(pair, card.number) }
+    return contexts
+}
+
 func build() {
     let plain = Plain()
     _ = plain.late
@@ -215,6 +233,7 @@ func build() {
     closures.thunk = { [unowned card] in card.number += Int(number) } as () -> Void
     closures.count = { [captured] in captured.number }
     show(closures)
+    show(capture(Both.self, Worker(), ({ $0 }, Card()), Card()))
     show(card)
     let collections = Collections()
     collections.closures.append { print(card.number, number) }

@@ -10,7 +10,7 @@ struct RuntimeBuild {
     static let shared = Result { try RuntimeBuild() }
 
     let programs: URL
-    private let folder: URL
+    let folder: URL
 
     init() throws {
         let root = Repository.root
@@ -39,7 +39,7 @@ struct RuntimeBuild {
     }
 
     /// Runs a command to its end; its standard output.
-    @discardableResult private static func run(_ command: [String]) throws -> String {
+    @discardableResult static func run(_ command: [String]) throws -> String {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")

@@ -62,8 +62,9 @@ enum EnumLayout {
             let tag = ExtraInhabitants(
                 offset: payload.size, count: UInt64(UInt32.max), first: 1, width: bytes, bits: bits(tags))
             layout.steps = guarded(layout.steps, tag)
-            let spare = layout.spare ?? [UInt8](repeating: 0, count: Int(min(payload.size, 65)))
-            layout.spare = payload.size + bytes <= 64 ? spare + spareTag(bytes, used: bits(tags)) : nil
+            let spare = layout.spare ?? [UInt8](repeating: 0, count: Int(min(payload.size, 1 << 20)))
+            layout.spare =
+                payload.size + bytes <= TypeLayout.spareLimit ? spare + spareTag(bytes, used: bits(tags)) : nil
             layout.size = payload.size + bytes
             layout.extra.count = 0
         }
@@ -80,7 +81,10 @@ enum EnumLayout {
     static func multiPayload(_ payloads: [Payload], emptyCases: UInt64, isFixed: Bool) -> TypeLayout {
         let size = payloads.reduce(0) { max($0, $1.layout.size) }
         var layout = TypeLayout.plain(size, payloads.reduce(1) { max($0, $1.layout.alignment) })
-        guard let spare = commonSpareBits(payloads, size, isFixed: isFixed) else { return .unknown }
+        layout.isAddressOnly = payloads.contains(where: \.layout.isAddressOnly)
+        guard let spare = commonSpareBits(payloads, size, isUsed: isFixed && !layout.isAddressOnly) else {
+            return .unknown
+        }
         let spareBits = spare.reduce(0) { $0 + UInt64($1.nonzeroBitCount) }
         let usedBits = 8 * size - spareBits
         let perTag: UInt64 = usedBits >= 32 ? UInt64(UInt32.max) : 1 << usedBits
@@ -102,7 +106,7 @@ enum EnumLayout {
         }
         // The bits that this enum leaves unused serve an enum around it.
         layout.spare =
-            size + tagBytes <= 64
+            size + tagBytes <= TypeLayout.spareLimit
             ? zip(spare, mask).map { $0 & ~$1 } + spareTag(tagBytes, used: wanted - inPayload) : nil
         // How many values are left decides the size of an optional around this enum. Where they lie in the payload's spare
         // bits, all words of such a value are zero but for those bits: it names no object, whatever its tag seems to be.
@@ -119,9 +123,9 @@ enum EnumLayout {
     }
 
     /// Bits that no payload uses; nil: that is not known for one of them.
-    private static func commonSpareBits(_ payloads: [Payload], _ size: UInt64, isFixed: Bool) -> [UInt8]? {
-        guard isFixed else { return [UInt8](repeating: 0, count: Int(min(size, 1 << 20))) }
-        guard size <= 64 else { return nil }
+    private static func commonSpareBits(_ payloads: [Payload], _ size: UInt64, isUsed: Bool) -> [UInt8]? {
+        guard isUsed else { return [UInt8](repeating: 0, count: Int(min(size, 1 << 20))) }
+        guard size <= TypeLayout.spareLimit else { return nil }
         var result = [UInt8](repeating: 0xff, count: Int(size))
         for payload in payloads {
             guard let spare = payload.layout.spare else { return nil }

@@ -73,7 +73,8 @@ final class LayoutReader {
             return words < 0
                 ? .unknown
                 : existential(StoredType.Existential(isClassBound: shape.form == .classBound, witnesses: words))
-        case .metatype: return .plain(8, 8)
+        case .metatype: return layout(of: .metatype)
+        case .existentialMetatype: return layout(of: .existentialMetatype(witnesses: Int(witnesses.size) / 8 - 1))
         default: return .unknown
         }
     }
@@ -110,12 +111,11 @@ final class LayoutReader {
             // Only the layout of the reference is meant: a metatype owns nothing.
             var layout = reference(.unmanaged)
             layout.steps = []
-            if case .thinFunction = type { layout.spare = nil }
+            if case .thinFunction = type { layout.spare = TypeLayout.plain(8, 8).spare }
             return layout
         case .existentialMetatype(let witnesses):
-            var layout = TypeLayout.plain(8 * UInt64(1 + witnesses), 8)
-            layout.extra = ExtraInhabitants(count: TypeLayout.leastPointer, width: 8)
-            layout.spare = nil
+            var layout = words(1 + witnesses, reference(.unmanaged))
+            layout.steps = []
             return layout
         case .existential(let type): return existential(type)
         case .builtin(let letter, let bits): return builtin(letter, bits)
@@ -152,12 +152,22 @@ final class LayoutReader {
         var layout = referent
         let word = reference(ownership, ownership == .weak ? .weak : .plain)
         layout.steps = word.steps
-        layout.spare = layout.spare.map { [UInt8](repeating: 0, count: $0.count) }
         if ownership == .weak {
-            layout.extra.count = 0
+            layout.spare = layout.spare.map { [UInt8](repeating: 0, count: $0.count) }
+            // Of the witness tables behind it; all words of such a value are too small for an address.
+            layout.extra = ExtraInhabitants(count: layout.size > 8 ? UInt64(Int32.max) : 0)
+            layout.isAddressOnly = true
         } else {
-            layout.spare = layout.size == 8 ? word.spare : nil
+            layout.spare = words(Int(layout.size / 8), word).spare
         }
+        return layout
+    }
+
+    /// A pointer and others behind it, none of which owns anything.
+    private func words(_ count: Int, _ first: TypeLayout) -> TypeLayout {
+        var layout = first
+        layout.size = 8 * UInt64(count)
+        layout.spare = first.spare.map { Array(repeatElement($0, count: count).joined()) }
         return layout
     }
 
@@ -165,13 +175,10 @@ final class LayoutReader {
         if type.isError { return reference(.strong) }
         let words = UInt64(min(type.witnesses, 64))
         if type.isClassBound {
-            var layout = reference(.strong)
-            layout.size = 8 * (1 + words)
-            let spare = layout.spare ?? []
-            layout.spare = words < 8 ? [[UInt8]](repeating: spare, count: Int(1 + words)).flatMap { $0 } : nil
-            return layout
+            return self.words(1 + Int(words), reference(.strong))
         }
         var layout = TypeLayout.plain(8 * (4 + words), 8)
+        layout.isAddressOnly = true
         layout.steps = [LayoutStep(.existential)]
         layout.extra = ExtraInhabitants(offset: 24, count: TypeLayout.leastPointer, width: 8)
         return layout
@@ -328,8 +335,12 @@ final class LayoutReader {
         let (size, overflow) = stride.multipliedReportingOverflow(by: count)
         guard !overflow, size < 1 << 31 else { return .unknown }
         if !element.steps.isEmpty, count > 256 { return .opaque(size, element.alignment) }
+        // Unused bits and values are those of the first element.
         var layout = TypeLayout.plain(size, element.alignment)
-        layout.spare = nil
+        layout.isAddressOnly = element.isAddressOnly
+        if count > 0 { layout.extra = element.extra }
+        if let spare = element.spare, count > 0 { layout.spare?.replaceSubrange(0..<spare.count, with: spare) }
+        if element.spare == nil { layout.spare = nil }
         if !element.steps.isEmpty {
             for index in 0..<count {
                 layout.steps += element.steps.map { $0.moved(by: index * stride, "[…]", isNotWeak: false) }

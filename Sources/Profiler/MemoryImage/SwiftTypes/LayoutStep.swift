@@ -105,7 +105,7 @@ final class LayoutStep {
 /// The layout of stored values.
 struct TypeLayout {
     /// How many bytes have known spare bits.
-    private static let spareLimit = 64
+    static let spareLimit = 128
     private static let sizeLimit: UInt64 = 1 << 31
     /// Bits of a pointer to a heap object that are zero, by processor (SwiftShims/HeapObject.h).
     static func pointerSpare(_ machine: UInt16) -> UInt64 {
@@ -121,6 +121,8 @@ struct TypeLayout {
     var extra = ExtraInhabitants()
     /// By byte: bits that are not used; nil: not known.
     var spare: [UInt8]? = []
+    /// Never held in registers: an enum with such a payload uses none of the spare bits.
+    var isAddressOnly = false
     var steps: [LayoutStep] = []
 
     static func plain(_ size: UInt64, _ alignment: UInt64) -> TypeLayout {
@@ -197,6 +199,7 @@ struct TypeLayout {
             extra = field.extra
             extra.offset += offset
         }
+        isAddressOnly = isAddressOnly || field.isAddressOnly
         size = offset + field.size
         alignment = max(alignment, field.alignment)
         steps += field.steps.map { $0.moved(by: offset, label, isNotWeak: isNotWeak) }

@@ -212,9 +212,7 @@ struct MangledName {
         case "u": try push(.storage(.unmanaged, try needType()))
         case "E", "A", "K": try function(.function)
         case "C", "f": try function(.thinFunction)
-        case "p":
-            guard case .existential(let existential) = try needType() else { throw Failure() }
-            try push(.existentialMetatype(witnesses: existential.witnesses))
+        case "p": try existentialMetatype()
         case "j":
             while popType() != nil {}
             guard case .shape(let existential)? = stack.popLast() else { throw Failure() }
@@ -226,12 +224,20 @@ struct MangledName {
         case "b":
             _ = popType()
             try push(.box)
-        case "M", "m":
+        case "M":
             _ = try byte()
             _ = try needType()
             try push(.metatype)
+        case "m":
+            _ = try byte()
+            try existentialMetatype()
         default: throw Failure()
         }
+    }
+
+    private mutating func existentialMetatype() throws {
+        guard case .existential(let existential) = try needType() else { throw Failure() }
+        try push(.existentialMetatype(witnesses: existential.witnesses))
     }
 
     private mutating func classExistential() throws {
@@ -535,7 +541,7 @@ struct MangledName {
             }
             kind = .function
         }
-        skip("MOKW")
+        skip("CMOKW")
         skip("AIG")
         skip("hHT")
         var types = conventions("iclbnXxgeyvpm", "wTIL")
@@ -573,7 +579,10 @@ private enum StandardNames {
     }
 
     static func concurrency(_ letter: Character) -> StoredType? {
-        if "AFfhIi".contains(letter) { return .proto(StoredType.Existential(witnesses: 1)) }
+        // Actor and the executors are classes.
+        if "AFfhIi".contains(letter) {
+            return .proto(StoredType.Existential(isClassBound: "AFfh".contains(letter), witnesses: 1))
+        }
         if letter == "M" { return nominal("C", "MainActor") }
         return concurrent[letter].map { nominal("V", $0) }
     }

@@ -14,7 +14,7 @@ typedef struct {
     bool descending;  // an enum around takes the highest first
 } gp_inhabitants;
 
-#define GP_SPARE_WORDS 8
+#define GP_SPARE_WORDS 16
 
 typedef enum {
     GP_STEP_REFERENCE,  // one word that names an object
@@ -41,7 +41,7 @@ typedef struct gp_step {
     uint32_t count;  // CASES: payload cases
     const char *label;
     gp_inhabitants none;
-    uint64_t tag_mask[GP_SPARE_WORDS];  // CASES: bits of the payload that hold the tag's low bits
+    const uint64_t *tag_mask;  // CASES: GP_SPARE_WORDS: bits of the payload that hold the tag's low bits
     const struct gp_step **cases;
     const struct gp_step *children;
     const struct gp_step *next;
@@ -50,6 +50,7 @@ typedef struct gp_step {
 typedef struct {
     bool sized;  // size and alignment are known
     bool spares_known;  // `spare` says which bits are unused
+    bool address_only;  // never held in registers: an enum with such a payload uses none of them
     uint32_t size, alignment;
     gp_inhabitants extra;
     uint64_t spare[GP_SPARE_WORDS];
@@ -86,6 +87,7 @@ bool gp_is_unowning_pointer(const char *name);
 // The layouts of leaves.
 gp_layout gp_reference_layout(uint8_t ownership, gp_word_encoding encoding);
 gp_layout gp_plain_layout(uint32_t size, uint32_t alignment);
+gp_layout gp_words_layout(const gp_layout *first, uint32_t count);  // pointers behind it that own nothing
 gp_layout gp_function_layout(void);
 gp_layout gp_bool_layout(void);
 gp_layout gp_raw_pointer_layout(void);  // owns nothing; only the null pointer is no value of it
