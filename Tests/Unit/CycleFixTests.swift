@@ -166,6 +166,39 @@ import Testing
         #expect(finding.fixFrees == Finding.Freed(blocks: 4, of: 4))
     }
 
+    @Test("two closures of one function are two changes")
+    func closuresOfOneFunction() throws {
+        let finding = try Self.finding { heap in
+            let form = heap.node("Game.Form", strong: 2)
+            for number in 1...2 {
+                let subscription = heap.node("Game.Subscription\(number)")
+                let closure = heap.closure()
+                heap.refer(form, "field\(number)", subscription)
+                heap.refer(subscription, "sink", closure, calling: "closure #\(number) in Form.bind()")
+                heap.refer(closure, "", form, kind: .capture, calling: "closure #\(number) in Form.bind()")
+            }
+        }
+        #expect(finding.fixes?.count == 2, "\(finding.fix ?? "")")
+        #expect(finding.fixFrees == Finding.Freed(blocks: 5, of: 5))
+    }
+
+    @Test("what only its maker holds is not made weak, but cleared")
+    func onlyOwner() throws {
+        let finding = try Self.finding { heap in
+            let document = heap.node("Game.Document", strong: 6)
+            let history = heap.node("Game.History", stack: heap.stack("Document.init()"))
+            heap.refer(document, "history", history)
+            // More than a fix may name.
+            for number in 0..<6 {
+                let change = heap.node("Game.Change\(number)")
+                heap.refer(history, "change\(number)", change)
+                heap.refer(change, "document", document)
+            }
+        }
+        #expect(finding.fix == "clear Document.history when it is done", "\(finding.fix ?? "")")
+        #expect(finding.fixFrees == Finding.Freed(blocks: 8, of: 8))
+    }
+
     @Test("where a task's wait was cut, which a deinit may end, nothing is said to be needed")
     func waitingTask() throws {
         let finding = try Self.finding { heap in

@@ -12,6 +12,8 @@ struct CycleFix {
         var holderDoesIt = false
         /// References of a library, which only a call makes go.
         var isLibrarys = false
+        /// The only reference to what it keeps, as a rule: weak, it would lose that at once.
+        var owns = false
 
         var step: PathStep { steps[suspect.step] }
         fileprivate var rank: Int {
@@ -41,7 +43,7 @@ struct CycleFixes {
     private static let shapes = 8
 
     /// The smallest set that makes the cycles go, of those the one whose references look most like back references; what
-    /// owns its target is taken only if few others do not do it. nil: the bound was met, or `FixProof.most` references are not enough.
+    /// owns its target is taken only if nothing else does it. nil: the bound was met, or `FixProof.most` references are not enough.
     /// Linear in the row for each set that is tried.
     mutating func fix(
         of row: [HeapFinding], isForeign: @escaping (String) -> Bool, wasMade: @escaping (Int32, String) -> Bool
@@ -53,12 +55,9 @@ struct CycleFixes {
         var searched = [instances[0]]
         for _ in 0..<Self.shapes {
             var sets: [[Int32]] = []
-            let (isBack, isAny) = ({ (change: Int32) in !owning.contains(change) }, { (_: Int32) in true })
-            let tiers = [
-                (FixProof.few, isBack), (FixProof.few, isAny), (FixProof.most, isBack), (FixProof.most, isAny),
-            ]
-            for (most, isAllowed) in tiers where sets.isEmpty && !proof.isSpent {
-                sets = proof.smallest(untying: searched, first: row[0].cycle, most: most, isAllowed: isAllowed)
+            let tiers: [(Int32) -> Bool] = [{ !owning.contains($0) }, { _ in true }]
+            for isAllowed in tiers where sets.isEmpty && !proof.isSpent {
+                sets = proof.smallest(untying: searched, first: row[0].cycle, isAllowed: isAllowed)
             }
             guard !proof.isSpent else { return nil }
             if sets == [[]] { return libraryCall(row[0].cycle, wasMade) }
@@ -72,6 +71,7 @@ struct CycleFixes {
             }
             guard !proof.isSpent else { return nil }
             var parts = best.1
+            for index in parts.indices { parts[index].owns = owning.contains(best.0[index]) }
             for index in parts.indices where parts[index].step.isCapture && !parts[index].isHolder {
                 let others = best.0.filter { $0 != best.0[index] }
                 let holder = parts[index].step.edges.first.map(proof.changeOf) ?? -1

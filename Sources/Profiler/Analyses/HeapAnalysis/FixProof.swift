@@ -5,8 +5,6 @@ import GameprofTraceFile
 struct FixProof {
     /// How many changes a fix may need.
     static let most = 5
-    /// How many of them are sought before one of a property that owns its target is thought of.
-    static let few = 3
     /// References that a report's searches look at in all: a second or two.
     static let bound = 200_000_000
 
@@ -105,10 +103,10 @@ struct FixProof {
     /// The smallest sets of changes that leave no cycle in any instance; none: `most` are not enough, a cycle has none,
     /// or the bound was met. Each meets every cycle: only changes on a cycle that is left are tried.
     mutating func smallest(
-        untying instances: [[Int32]], first: [Int32], most: Int = Self.most, isAllowed: (Int32) -> Bool
+        untying instances: [[Int32]], first: [Int32], isAllowed: (Int32) -> Bool
     ) -> [[Int32]] {
         var tried: Set<[Int32]> = [[]]
-        for size in 0...most {
+        for size in 0...Self.most {
             var solved: [[Int32]] = []
             var next: Set<[Int32]> = []
             for changes in tried.sorted(by: { $0.lexicographicallyPrecedes($1) }) {

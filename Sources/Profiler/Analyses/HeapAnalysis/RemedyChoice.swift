@@ -84,7 +84,7 @@ enum RemedyChoice {
     /// For a reference that must go, with nothing that is not proved to do as well.
     static func part(_ part: CycleFix.Part, of fix: CycleFix, closureAt place: String?) -> Finding.Remedy {
         let step = part.step
-        if part.isHolder, part.suspect.reason != .taskWaits, let property = step.writtenProperty {
+        if part.isHolder && part.suspect.reason != .taskWaits || part.owns, let property = step.writtenProperty {
             // The proof removed the property: its closure may capture more of the group than the next object.
             return .clear(property, holding: nil, isUntyped: false)
         }

@@ -36,6 +36,7 @@ struct SourceChanges {
     private var types: [TypeID: Int32] = [:]
     private var holders: [TypeID: Int32?] = [:]
     private var names: [String: Int32] = [:]
+    private var closures: [UInt64: UInt64] = [:]
     private var graph: HeapGraph { paths.graph }
     private var roles: ObjectRoles { paths.roles }
 
@@ -72,8 +73,15 @@ struct SourceChanges {
         let function = isWhole ? edge.function : paths.contexts.function(of: edge.from)
         // What adapts one closure to another's type stands in no source.
         if paths.names[function]?.hasPrefix("thunk for ") == true { return -1 }
-        let hash = paths.names.hash(of: function)
-        return number(Change(kind: .capture, holder: hash == 0 ? function : hash, target: type(of: edge.to)))
+        return number(Change(kind: .capture, holder: closure(function), target: type(of: edge.to)))
+    }
+
+    /// Equal for all addresses of one closure: its number tells it from the others of its function.
+    private mutating func closure(_ function: UInt64) -> UInt64 {
+        if let known = closures[function] { return known }
+        let hash = paths.names[function].map(StableHash.of) ?? function
+        closures[function] = hash
+        return hash
     }
 
     private mutating func property(_ edge: HeapGraph.Edge) -> Int32 {
