@@ -73,7 +73,9 @@ struct SourceChanges {
         let function = isWhole ? edge.function : paths.contexts.function(of: edge.from)
         // What adapts one closure to another's type stands in no source.
         if paths.names[function]?.hasPrefix("thunk for ") == true { return -1 }
-        return number(Change(kind: .capture, holder: closure(function), target: type(of: edge.to)))
+        // What a closure captures is told apart by its number: self may be an object of a subclass.
+        let target = edge.kind == .capture ? -2 - Int32(min(edge.position, 1 << 30)) : isWhole ? -1 : type(of: edge.to)
+        return number(Change(kind: .capture, holder: closure(function), target: target))
     }
 
     /// Equal for all addresses of one closure: its number tells it from the others of its function.

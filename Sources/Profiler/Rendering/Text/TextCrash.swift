@@ -11,7 +11,7 @@ enum TextCrash {
                 TextTable.spread("✗ \(CrashText.title(crash))", CrashText.place(crash), width: style.width), .error)
         ]
         lines += row("access", CrashText.access(crash) ?? "", style)
-        lines += row("said", crash.message ?? "", style) + row("means", CrashText.meaning(crash) ?? "", style)
+        lines += row("reason", crash.message ?? "", style) + row("means", CrashText.meaning(crash) ?? "", style)
         let frames = FoldedFrames.rows(crash.stack?.telling ?? [])
         for (index, shown) in frames.prefix(frameLimit).enumerated() {
             let place = SourceLocation.short(file: shown.frame.file, line: shown.frame.line) ?? shown.frame.module
