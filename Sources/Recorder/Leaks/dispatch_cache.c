@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 
+#include "arch.h"
 #include "block_index.h"
 #include "images.h"
 
@@ -46,14 +47,17 @@ static void visit_chain(const gp_block_index *index, uintptr_t first, gp_number_
         visit(gp_index_exact(index, at), context);
 }
 
-// The storage of libraries that came with the program lies below the thread control block.
+// The storage of libraries that came with the program lies beside the thread control block.
+enum { BELOW = GP_CONTROL_BLOCK_IS_AT_POINTER ? TLS_BYTES : 0, ABOVE = TLS_BYTES - BELOW };
+
 static void visit_thread(const gp_roots *roots, const gp_stopped_thread *thread, gp_number_visitor *visit,
                          void *context) {
     const gp_map *map = gp_memory_map_find(roots->map, thread->thread_pointer);
     if (!map || !(map->flags & GP_MAP_READ))
         return;
-    uintptr_t end = thread->thread_pointer & ~(uintptr_t)7;
-    uintptr_t start = end - map->start > TLS_BYTES ? end - TLS_BYTES : map->start;
+    uintptr_t block = thread->thread_pointer & ~(uintptr_t)7;
+    uintptr_t start = block - map->start > BELOW ? block - BELOW : map->start;
+    uintptr_t end = map->end - block > ABOVE ? block + ABOVE : map->end;
     for (uintptr_t at = start; at + TSD_SIZE <= end; at += 8)
         if (word_at(at + TSD_ID) == thread->id && is_chain(roots->index, word_at(at + TSD_CHAIN)))
             visit_chain(roots->index, word_at(at + TSD_CHAIN), visit, context);

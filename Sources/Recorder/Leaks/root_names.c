@@ -1,6 +1,5 @@
 #include "roots.h"
 
-#include "thread_control_block.h"
 #include "TraceFormat.h"
 #include "images.h"
 #include "block_index.h"
@@ -26,10 +25,9 @@ static const gp_stopped_thread *thread_with(const gp_roots *roots, uint32_t id) 
     return NULL;
 }
 
-// The thread control block ends the thread-local storage of the images that the program was started with.
 static bool is_thread_local(const gp_stopped_thread *thread, uintptr_t address) {
-    return address >= thread->thread_pointer - gp_images_thread_locals_below() &&
-           address < thread->thread_pointer + GP_CONTROL_BLOCK;
+    const gp_mapping locals = gp_images_thread_locals(thread->thread_pointer);
+    return address >= locals.start && address < locals.end;
 }
 
 static const gp_stopped_thread *thread_of_local(const gp_roots *roots, uintptr_t address) {

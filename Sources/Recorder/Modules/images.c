@@ -4,6 +4,7 @@
 #include "arena.h"
 #include "image_headers.h"
 #include "safe_read.h"
+#include "thread_control_block.h"
 
 #include <errno.h>
 #include <link.h>
@@ -279,23 +280,27 @@ const gp_image_info *gp_image_find_loaded(struct gp_thread *thread, uintptr_t ad
 
 // Images that came with the program have their variables there; what is loaded later may have them anywhere.
 enum { THREAD_LOCALS_MAX = 8192 };
-static _Atomic uintptr_t thread_locals_below;
+static _Atomic uintptr_t thread_locals_reach;  // from the control block to their other end
 
-static void note_thread_locals(const struct dl_phdr_info *info) {
-    const uintptr_t here = (uintptr_t)info->dlpi_tls_data, pointer = gp_thread_pointer();
-    if (here && here < pointer && pointer - here <= THREAD_LOCALS_MAX && pointer - here > thread_locals_below)
-        thread_locals_below = pointer - here;
+static void note_thread_locals(uintptr_t start, size_t size) {
+    const uintptr_t block = gp_control_block();
+    const uintptr_t reach = GP_CONTROL_BLOCK_IS_AT_POINTER ? block - start : start + size - block;
+    if (start && reach <= THREAD_LOCALS_MAX && reach > thread_locals_reach)
+        thread_locals_reach = reach;
 }
 
-uintptr_t gp_images_thread_locals_below(void) {
-    return thread_locals_below;
+gp_mapping gp_images_thread_locals(uintptr_t control_block) {
+    if (GP_CONTROL_BLOCK_IS_AT_POINTER)
+        return (gp_mapping){control_block - thread_locals_reach, control_block + GP_CONTROL_BLOCK};
+    return (gp_mapping){control_block, control_block + thread_locals_reach};
 }
 
 static int visit(struct dl_phdr_info *info, size_t size, void *context) {
     (void)size, (void)context;
     uintptr_t eh_frame = 0;
-    note_thread_locals(info);
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type == PT_TLS)
+            note_thread_locals((uintptr_t)info->dlpi_tls_data, info->dlpi_phdr[i].p_memsz);
         if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME && eh_frame == 0)
             eh_frame = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
     }

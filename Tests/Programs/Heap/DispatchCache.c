@@ -37,7 +37,8 @@ static void count(uint32_t block, void *context) {
 static uint32_t found(const gp_block_index *index) {
     uintptr_t low = (uintptr_t)storage, end = low + sizeof storage;
     gp_map map = {low, end, GP_MAP_READ | GP_MAP_WRITE};
-    gp_stopped_thread other = {.id = 77, .thread_pointer = end - 64}, caller = {0};
+    gp_stopped_thread other = {.id = 77, .thread_pointer = GP_CONTROL_BLOCK_IS_AT_POINTER ? end - 64 : low + 64},
+                      caller = {0};
     gp_stopped_threads threads = {.count = 1, .threads = &other};
     gp_roots roots = {&(gp_memory_map){1, &map}, index, &threads, &caller, 1};
     visited = 0;

@@ -41,7 +41,7 @@ enum { GP_CODE_NEAR_JUMP = 5, GP_CODE_REACH = 1 << 30, GP_CODE_FAR_JUMP = 14, GP
 #define GP_OBJECT_SPARE_BITS 0xff00000000000007ull
 
 // Of glibc's thread control block: the word that holds the vector of thread-local blocks, and whether the block begins at the
-// thread pointer.
+// thread pointer, with the thread-local variables below it. Otherwise it ends there, and they lie above it.
 enum { GP_TLS_VECTOR_WORD = 1, GP_CONTROL_BLOCK_IS_AT_POINTER = 1 };
 
 #define GP_LOADER_NAME "ld-linux-x86-64"

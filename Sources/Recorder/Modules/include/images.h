@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "mapping.h"
+
 struct gp_thread;
 
 #define GP_IMAGE_SEGMENTS 16
@@ -48,9 +50,9 @@ const gp_image_info *gp_image_first(void);
 // Finds all images through dl_iterate_phdr. Takes the loader's lock: only at start and before a snapshot's freeze.
 void gp_images_refresh(struct gp_thread *thread);
 
-// How many bytes below its thread pointer the thread-local variables of a thread begin that came with the program. Known
-// after gp_images_refresh.
-uintptr_t gp_images_thread_locals_below(void);
+// A thread's control block with its thread-local variables of images that came with the program. Known after
+// gp_images_refresh.
+gp_mapping gp_images_thread_locals(uintptr_t control_block);
 
 // Writes the records that could not be written when their images were found. A load and a branch when there are none.
 void gp_images_write_pending(struct gp_thread *thread);
