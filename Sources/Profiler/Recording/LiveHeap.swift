@@ -51,12 +51,13 @@ public struct LiveHeap: Sendable {
 
     /// Adds a reference of the last block.
     package mutating func add(target: UInt32, label: UInt32, ownership: Ownership) {
-        guard let label = UInt16(exactly: label), targets.count < Self.mostReferences else {
+        guard targets.count < Self.mostReferences else {
             isDamaged = true
             return
         }
         targets.append(target)
-        labelNumbers.append(label)
+        // Beyond so many labels a reference goes without its name.
+        labelNumbers.append(UInt16(exactly: label) ?? 0)
         ownerships.append(ownership)
         rows[count] += 1
     }

@@ -199,4 +199,14 @@ import Testing
         let heap = builder.finish()
         #expect(heap?.targets == [] && heap?.isDamaged == true && heap?.rows == [0, 0])
     }
+
+    @Test func `a reference with a label beyond those that a heap numbers is kept without its name`() {
+        var heap = LiveHeap()
+        for address: UInt64 in [16, 32] {
+            heap.add(address: address, size: 16, type: .none, strong: 1, flags: [])
+        }
+        heap.add(target: 0, label: 70_000, ownership: .strong)
+        #expect(heap.references(of: 1) == 0..<1)
+        #expect(heap.labelNumbers == [0] && !heap.isDamaged)
+    }
 }

@@ -35,7 +35,8 @@ struct HeapOwnership {
     /// Visits the blocks and all that they retain, each once.
     func forEachRetained(by blocks: [UInt32], _ body: (UInt32) -> Void) {
         var next: UInt32 = 0
-        for range in blocks.map(tree.range).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        let ranges = blocks.map(tree.range).filter { $0.upperBound != DominatorTree.none }  // reached by a root
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             for place in max(next, range.lowerBound)..<max(next, range.upperBound + 1) {
                 body(tree.preorder[Int(place)])
             }

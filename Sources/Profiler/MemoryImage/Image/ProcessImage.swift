@@ -23,7 +23,7 @@ package struct ProcessImage {
             throw MemoryImageError("This processor is not supported.")
         }
         // What takes memory takes time: it is done before.
-        let prepared = Dictionary(
+        var prepared = Dictionary(
             plan.copies.map { ($0.start, MemoryCopy(of: pid, $0, isPrepared: true)) }, uniquingKeysWith: { $1 })
         var (stopped, kernelWords, copies): ([MemoryImage.Thread], [UInt64], [MemoryCopy]) = ([], [], [])
         let start = DispatchTime.now().uptimeNanoseconds
@@ -34,9 +34,12 @@ package struct ProcessImage {
                 registers.thread(UInt32($0), Ptrace.registers(of: $0))
             }
             kernelWords = KernelWords.of(pid)
-            copies = plan.copies.map { mapping in
-                prepared[mapping.start].flatMap { $0.holds(mapping) ? $0 : nil } ?? MemoryCopy(of: pid, mapping)
+            let ready = plan.copies.map { mapping in
+                prepared[mapping.start].flatMap { $0.holds(mapping) ? $0 : nil }
             }
+            // What was prepared in vain is given back before more is taken.
+            prepared = [:]
+            copies = zip(plan.copies, ready).map { mapping, copy in copy ?? MemoryCopy(of: pid, mapping) }
             MemoryCopy.read(copies)
             threads.release()
         }

@@ -43,12 +43,15 @@ enum Ptrace {
     }
 }
 
+private let ownThread = __priority_which_t(PRIO_PROCESS.rawValue)
+/// Of the thread that was the first to be urgent: one that is made meanwhile begins with the raised one.
+private let usualPriority = getpriority(ownThread, 0)
+
 /// Runs what a stopped process waits for in front of all else, where that is permitted.
 func urgently<T, E: Error>(_ body: () throws(E) -> T) throws(E) -> T {
-    let thread = __priority_which_t(PRIO_PROCESS.rawValue)
-    let priority = getpriority(thread, 0)
-    setpriority(thread, 0, -20)
-    defer { setpriority(thread, 0, priority) }
+    let usual = usualPriority
+    setpriority(ownThread, 0, -20)
+    defer { setpriority(ownThread, 0, usual) }
     return try body()
 }
 

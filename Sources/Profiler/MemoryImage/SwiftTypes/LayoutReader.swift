@@ -74,7 +74,8 @@ final class LayoutReader {
                 ? .unknown
                 : existential(StoredType.Existential(isClassBound: shape.form == .classBound, witnesses: words))
         case .metatype: return layout(of: .metatype)
-        case .existentialMetatype: return layout(of: .existentialMetatype(witnesses: Int(witnesses.size) / 8 - 1))
+        case .existentialMetatype:
+            return layout(of: .existentialMetatype(witnesses: Int(min(max(witnesses.size / 8, 1), 65)) - 1))
         default: return .unknown
         }
     }
@@ -167,7 +168,9 @@ final class LayoutReader {
     private func words(_ count: Int, _ first: TypeLayout) -> TypeLayout {
         var layout = first
         layout.size = 8 * UInt64(count)
-        layout.spare = first.spare.map { Array(repeatElement($0, count: count).joined()) }
+        layout.spare =
+            layout.size <= UInt64(TypeLayout.spareLimit)
+            ? first.spare.map { Array(repeatElement($0, count: count).joined()) } : nil
         return layout
     }
 
