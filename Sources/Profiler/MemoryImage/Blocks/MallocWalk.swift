@@ -74,11 +74,14 @@ struct MallocWalk {
     private static func mainArena(of image: MemoryImage) -> UInt64? {
         let isLibc = { (file: String) in file.contains("/libc.so") || file.contains("/libc-2") }
         let hasLibc = image.mappings.contains { isLibc($0.file) }
+        // Places that are looked at: libc's data have some thousand, a damaged image may claim any number.
+        var budget = 1 << 20
         for mapping in image.mappings where mapping.isWritable && mapping.isFile && (!hasLibc || isLibc(mapping.file)) {
             var at = (mapping.start + 15) & ~15
-            while at + MallocState.size <= mapping.end {
+            while budget > 0, at < mapping.end, MallocState.size <= mapping.end - at {
                 if MallocState.stands(at: at, in: image), isMain(at, image) { return at }
                 at += 16
+                budget -= 1
             }
         }
         return nil
