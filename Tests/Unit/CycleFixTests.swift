@@ -182,6 +182,23 @@ import Testing
         #expect(finding.fixFrees == Finding.Freed(blocks: 5, of: 5))
     }
 
+    @Test("a closure that a thunk holds too is one change")
+    func closureAndThunk() throws {
+        let finding = try Self.finding { heap in
+            let connection = heap.node("Game.Connection", strong: 3)
+            let thunk = heap.closure()
+            heap.refer(connection, "writer", connection, calling: "closure #1 in Connection.writer.getter")
+            heap.refer(
+                connection, "respond", thunk, calling: "thunk for @escaping @callee_guaranteed (@unowned Int) -> ()")
+            heap.refer(
+                thunk, "", connection, kind: .capture,
+                calling: "partial apply for closure #1 in Connection.writer.getter")
+            heap.refer(connection, "server", connection)
+        }
+        #expect(finding.fixes?.count == 2, "\(finding.fixes ?? [])")
+        #expect(finding.fixFrees == Finding.Freed(blocks: 2, of: 2))
+    }
+
     @Test("what only its maker holds is not made weak, but cleared")
     func onlyOwner() throws {
         let finding = try Self.finding { heap in

@@ -74,7 +74,7 @@ struct SourceChanges {
         // What adapts one closure to another's type stands in no source.
         if paths.names[function]?.hasPrefix("thunk for ") == true { return -1 }
         // What a closure captures is told apart by its number: self may be an object of a subclass.
-        let target = edge.kind == .capture ? -2 - Int32(min(edge.position, 1 << 30)) : isWhole ? -1 : type(of: edge.to)
+        let target = isWhole ? -1 : edge.kind == .capture ? -2 - Int32(min(edge.position, 1 << 30)) : type(of: edge.to)
         return number(Change(kind: .capture, holder: closure(function), target: target))
     }
 

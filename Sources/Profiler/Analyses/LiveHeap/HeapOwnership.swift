@@ -32,10 +32,10 @@ struct HeapOwnership {
         reference < heap.targets.count ? heap.labels[Int(heap.labelNumbers[reference])] : nil
     }
 
-    /// Visits the blocks and all that they retain, each once.
+    /// Visits those of the blocks that a root reaches, and all that they retain, each once.
     func forEachRetained(by blocks: [UInt32], _ body: (UInt32) -> Void) {
         var next: UInt32 = 0
-        let ranges = blocks.map(tree.range).filter { $0.upperBound != DominatorTree.none }  // reached by a root
+        let ranges = blocks.map(tree.range).filter { $0.upperBound != DominatorTree.none }
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             for place in max(next, range.lowerBound)..<max(next, range.upperBound + 1) {
                 body(tree.preorder[Int(place)])

@@ -41,7 +41,7 @@ package enum ImageRecording {
     /// A search for leaks does without the graph of more blocks, as in the process itself.
     private static let smallGraph = 100_000
 
-    /// Measured, for a block with four references.
+    /// Estimated, for a block with four references.
     private static let graphBytes: UInt64 = 140
 
     static func make(
