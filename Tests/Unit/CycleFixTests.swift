@@ -196,7 +196,18 @@ import Testing
             heap.refer(connection, "server", connection)
         }
         #expect(finding.fixes?.count == 2, "\(finding.fixes ?? [])")
+        #expect(finding.fixes?.contains { $0.contains("clear Connection.writer") } == false, "respond holds it as well")
         #expect(finding.fixFrees == Finding.Freed(blocks: 2, of: 2))
+    }
+
+    @Test("what a closure captures alone goes with the one property that has it, too")
+    func closureOfOneProperty() throws {
+        let finding = try Self.finding { heap in
+            let cache = heap.node("Game.Cache", strong: 2)
+            heap.refer(cache, "onEvict", cache, calling: "closure #1 in Cache.init()")
+            heap.refer(cache, "owner", cache)
+        }
+        #expect(finding.fixes?.contains { $0.contains(", or clear Cache.onEvict") } == true, "\(finding.fixes ?? [])")
     }
 
     @Test("what only its maker holds is not made weak, but cleared")

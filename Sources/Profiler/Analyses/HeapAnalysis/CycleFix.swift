@@ -75,9 +75,12 @@ struct CycleFixes {
             for index in parts.indices where parts[index].step.isCapture && !parts[index].isHolder {
                 let others = best.0.filter { $0 != best.0[index] }
                 let holder = parts[index].step.edges.first.map(proof.changeOf) ?? -1
+                // A closure that captures one object alone has no reference of its own between property and object.
                 parts[index].holderDoesIt =
-                    holder > SourceChanges.librarys && proof.knot(in: instances, after: others + [holder]) == nil
-                    && !proof.isSpent
+                    holder == best.0[index]
+                    ? proof.isOneProperty(holder, in: instances)
+                    : holder > SourceChanges.librarys && proof.knot(in: instances, after: others + [holder]) == nil
+                        && !proof.isSpent
             }
             let objects = row.flatMap { $0.members + $0.dependents }
             let freed = proof.freed(among: objects, by: best.0)

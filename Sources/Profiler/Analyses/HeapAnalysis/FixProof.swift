@@ -132,6 +132,17 @@ struct FixProof {
     /// The change of each reference, where it has one.
     func changeOf(_ edge: Int32) -> Int32 { change[Int(edge)] }
 
+    /// Whether the references that the change removes are all of one property: to clear that does the same. Linear in the
+    /// members and their references.
+    func isOneProperty(_ change: Int32, in instances: [[Int32]]) -> Bool {
+        let removed = instances.joined().lazy.flatMap { holds.slots(of: Int($0)) }.map { Int(holds.edges[$0]) }
+            .filter { self.change[$0] == change }.map { graph.edges[$0] }
+        guard let first = removed.first(where: { _ in true }) else { return false }
+        return removed.allSatisfy {
+            $0.kind == .field && ($0.label, $0.declaredType) == (first.label, first.declaredType)
+        }
+    }
+
     private func isInside(_ slot: Int, of vertex: Int) -> Bool {
         components.of[Int(holds.targets[slot])] == components.of[vertex]
     }
