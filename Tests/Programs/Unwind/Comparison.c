@@ -11,6 +11,7 @@
 #include "thread.h"
 
 #include <dlfcn.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,9 @@ static bool tree_agrees(uint32_t id, const uintptr_t *pcs, size_t count) {
     bool truncated = false;
     for (; id; id = recorded_frames[id].parent, depth++) {
         const gp_frame *frame = &recorded_frames[id];
+        // The thread that has made the node may not have recorded it yet.
+        for (unsigned turn = 0; turn < 1000000 && !__atomic_load_n(&frame->kind, __ATOMIC_ACQUIRE); turn++)
+            sched_yield();
         if (depth >= count || ((uintptr_t)frame->pc_high << 32 | frame->pc_low) != pcs[depth])
             return false;
         truncated = frame->flags & GP_FRAME_TRUNCATED;

@@ -30,8 +30,11 @@ void *gp_arena_allocate(size_t size) {
 
 void gp_write_cell(gp_thread *thread, const void *cell) {
     (void)thread;
-    const gp_frame *frame = cell;
-    recorded_frames[frame->id] = *frame;
+    gp_frame frame = *(const gp_frame *)cell;
+    frame.kind = 0;
+    recorded_frames[frame.id] = frame;
+    // Read by other threads, which know the node before it is recorded.
+    __atomic_store_n(&recorded_frames[frame.id].kind, GP_FRAME, __ATOMIC_RELEASE);
     recorded_frame_count++;
 }
 
