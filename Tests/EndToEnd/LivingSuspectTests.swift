@@ -10,6 +10,7 @@ import Testing
         ("two-captures", "Forgotten.Toolbar"), ("dropped-token", "Forgotten.Banner"),
         ("list-of-tokens", "Forgotten.Inspector"), ("looping-task", "Forgotten.Feed"),
         ("loose-timer", "Forgotten.Animation"), ("presenters", "Forgotten.Presenter"),
+        ("cancelled-timeout", "Forgotten.Connection"),
     ]
 
     @Test(arguments: forgotten, SwiftProgram.Build.usual)
@@ -42,8 +43,8 @@ import Testing
     @Test(
         arguments: [
             "built-tree", "loaded-table", "filled-once", "bounded-cache", "removed-observer", "weak-observer",
-            "open-screens", "one-service", "started-modules", "kept-modules", "pending-work", "finished-tasks",
-            "linked-history", "closures-of-rules",
+            "open-screens", "one-service", "started-modules", "kept-modules", "pending-work", "kept-items",
+            "finished-tasks", "linked-history", "closures-of-rules",
         ], SwiftProgram.Build.usual)
     func `what a program keeps on purpose is no warning`(_ name: String, in build: SwiftProgram.Build) throws {
         let program = try SwiftProgram.compile(
@@ -61,6 +62,15 @@ import Testing
         #expect((240_000..<300_000).contains(found?.bytes ?? 0))
         #expect(found?.objects["Forgotten.Picture"] == 60)
         #expect(found?.fix?.contains("remove the observer") == true)
+    }
+
+    @Test(arguments: SwiftProgram.Build.usual)
+    func `the fix of a cancelled timeout names who made it`(in build: SwiftProgram.Build) throws {
+        let program = try SwiftProgram.compile(
+            files: ["Forgotten.swift", "Common.swift"], module: "Forgotten", build: build)
+        let found = try RecordedReport.leaks(of: program, ["cancelled-timeout"]).report.findings.first
+        #expect(found?.fix?.contains("weakly in the work item that cancelledTimeout() makes") == true)
+        #expect(found?.message.contains("cancelled") == true)
     }
 
     @Test func `heap and leaks report the same suspects`() throws {

@@ -104,6 +104,7 @@ typedef struct {
     size_t row_bytes;
     uintptr_t last;  // start of the record's last block
     node block;  // whose references are being read
+    uint32_t raw_label;  // of its words without a known type
     uint8_t *edges;  // of its next row
     size_t edge_bytes;
     uint32_t edge_count;
@@ -178,7 +179,7 @@ static void add_reference(const gp_reference *reference, void *context) {
 
 static void add_raw_word(uint32_t offset, uintptr_t start, uint32_t block, void *context) {
     (void)offset, (void)start;
-    add_edge(context, block, 0, GP_OWN_CONSERVATIVE);
+    add_edge(context, block, ((writing *)context)->raw_label, GP_OWN_CONSERVATIVE);
 }
 
 static void add_side_table(writing *w, uintptr_t object) {
@@ -200,6 +201,19 @@ static gp_decoded read_object(writing *w, uintptr_t start, size_t usable, const 
     return gp_references(start, usable, kind->kind, GP_DECODE_LABELS, add_reference, w);
 }
 
+// What libdispatch made of a DispatchWorkItem's closure: four words of a Block, then dispatch_block_private_data_s with its
+// magic number, flags, and flags of its state, behind which stands how often it ran.
+static bool is_cancelled_work_item(uintptr_t start, size_t usable) {
+    const uintptr_t *word = (const uintptr_t *)start;
+    const uint32_t state = usable >= 13 * sizeof *word && word[4] == 0xd159b10c ? (uint32_t)word[6] : 0;
+    return state & 1 && !(word[6] >> 32);
+}
+
+static uint32_t raw_label(writing *w, uintptr_t start, size_t usable) {
+    const gp_reference cancelled = {.label_kind = GP_LABEL_RAW, .label = GP_LABEL_CANCELLED};
+    return is_cancelled_work_item(start, usable) ? label_id(&w->labels, w->thread, &cancelled) : 0;
+}
+
 static bool write_block(uint32_t block, uintptr_t start, void *context) {
     writing *w = context;
     const size_t usable = gp_block_usable(start);
@@ -208,6 +222,7 @@ static bool write_block(uint32_t block, uintptr_t start, void *context) {
     w->block.flags = gp_set_has(w->graph->marked, block) ? GP_NODE_REACHABLE : 0;
     gp_live_get(start, &w->block.known);
     const gp_decoded decoded = kind.kind < 0 ? GP_DECODED_NONE : read_object(w, start, usable, &kind);
+    w->raw_label = kind.kind < 0 ? raw_label(w, start, usable) : 0;
     if (decoded != GP_DECODED_ALL)
         gp_raw_words(w->graph->index, start, usable, kind, add_raw_word, w);
     put_row(w);

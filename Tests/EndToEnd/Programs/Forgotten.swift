@@ -224,9 +224,26 @@ final class View {
 }
 @inline(never) func presenters() { for number in 0..<screenCount { touch(Presenter(number)) } }
 
+/// A connection whose timeout was cancelled in time: its work item holds it until then.
+final class Connection: @unchecked Sendable {
+    var picture: Picture
+    init(_ number: Int) { picture = Picture(number) }
+    func abandon() { picture.bytes.removeAll() }
+}
+@inline(never) func cancelledTimeout() {
+    let queue = DispatchQueue(label: "timeouts")
+    for number in 0..<screenCount {
+        let connection = Connection(number)
+        let timeout = DispatchWorkItem { connection.abandon() }
+        queue.asyncAfter(deadline: .now() + 3_600, execute: timeout)
+        timeout.cancel()
+    }
+}
+
 let cases: Cases = [
     "stored-token": storedToken, "repeating-timer": repeatingTimer, "dispatch-source": dispatchSource,
     "singleton-cache": singletonCache, "event-bus": eventBus, "two-captures": twoCaptures,
     "dropped-token": droppedToken, "list-of-tokens": listOfTokens, "looping-task": loopingTask,
     "loose-timer": looseTimer, "presenters": presenters,
+    "cancelled-timeout": cancelledTimeout,
 ]

@@ -192,6 +192,18 @@ nonisolated(unsafe) let queue = DispatchQueue(label: "work")
     }
 }
 
+/// Cancelled work that its owner still has, and work that may still be done.
+@inline(never) func keptItems() {
+    for number in 0..<screenCount {
+        let (cancelled, pending) = (Request(number), Request(number))
+        let items = [cancelled, pending].map { request in DispatchWorkItem { touch(request.picture.bytes.count) } }
+        for item in items { queue.asyncAfter(deadline: .now() + 3_600, execute: item) }
+        items[0].cancel()
+        keptWork.append(items[0])
+    }
+}
+nonisolated(unsafe) var keptWork: [DispatchWorkItem] = []
+
 /// Workers that all end.
 @inline(never) func finishedTasks() {
     let group = DispatchGroup()
@@ -237,6 +249,6 @@ let cases: Cases = [
     "built-tree": builtTree, "loaded-table": loadedTable, "filled-once": filledOnce, "bounded-cache": boundedCache,
     "removed-observer": removedObserver, "weak-observer": weakObserver, "open-screens": openScreens,
     "one-service": oneService, "started-modules": startedModules, "kept-modules": keptModules,
-    "pending-work": pendingWork, "finished-tasks": finishedTasks, "linked-history": linkedHistory,
-    "closures-of-rules": closuresOfRules,
+    "pending-work": pendingWork, "kept-items": keptItems, "finished-tasks": finishedTasks,
+    "linked-history": linkedHistory, "closures-of-rules": closuresOfRules,
 ]

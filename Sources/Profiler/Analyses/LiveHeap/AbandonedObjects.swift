@@ -6,7 +6,7 @@ import GameprofTraceFile
 
 /// Objects of the program that live only through registrations that they own or made themselves: an observer's block, a
 /// timer, the handler of a dispatch source, a task, a closure in a list of handlers. Nothing else refers to them, so that
-/// nothing but their own code can end the registration.
+/// nothing but their own code can end the registration. Work items that were cancelled are registrations of everybody's.
 struct AbandonedObjects {
     /// Equal objects that are held alike.
     struct Group {
@@ -14,6 +14,8 @@ struct AbandonedObjects {
         var members: [UInt32]
         /// A closure through which the first of them is held; 0: not known.
         var closure: UInt64
+        /// Who made the cancelled work item that holds the first of them; nil: nobody did.
+        var canceller: SymbolicatedFrame?
     }
 
     /// How a block outside refers to an object.
@@ -60,7 +62,8 @@ struct AbandonedObjects {
                 births.accumulate(Set(members.map { ownership.heap.stacks[Int($0)] }), rest: 3)
             else { return nil }
             return Group(
-                type: type, members: members, closure: own[0].registrations.flatMap(\.functions).first ?? 0)
+                type: type, members: members, closure: own[0].registrations.flatMap(\.functions).first ?? 0,
+                canceller: own[0].registrations.flatMap(\.sources).first(where: isCancelled).flatMap(maker))
         }.sorted { $0.type < $1.type }
     }
 
@@ -125,8 +128,8 @@ struct AbandonedObjects {
     private func isOwn(_ registration: Registration, of block: UInt32, type: String) -> Bool {
         let bare = TypeName.bare(type)
         return registration.functions.contains { isMember(symbolicator.function(at: $0)?.function, of: bare) }
-            || registration.sources.contains { isMember(maker(of: $0), of: bare) }
-            || registration.sources.contains { reaches($0, from: block) }
+            || registration.sources.contains { isMember(maker(of: $0)?.function, of: bare) }
+            || registration.sources.contains { isCancelled($0) || reaches($0, from: block) }
     }
 
     private func isMember(_ function: String?, of type: String) -> Bool {
@@ -134,9 +137,17 @@ struct AbandonedObjects {
     }
 
     /// The program's function that allocated the block.
-    private func maker(of block: UInt32) -> String? {
+    private func maker(of block: UInt32) -> SymbolicatedFrame? {
         let frames = symbolicator.stack(ownership.heap.stacks[Int(block)]).frames
-        return frames.first { $0.origin == .user && !$0.isRuntimeSupport }?.function
+        return frames.first { $0.origin == .user && !$0.isRuntimeSupport }
+    }
+
+    /// The block of a closure that belongs to a cancelled work item, which libdispatch alone keeps.
+    private func isCancelled(_ closure: UInt32) -> Bool {
+        incoming[closure].contains { item, reference in
+            ownership.label(reference)?.isCancelledWorkItem == true
+                && incoming[item].allSatisfy { $0.source != ownership.entry && ownership.names.kind($0.source) == .raw }
+        }
     }
 
     /// Whether the object has the registration: references lead there past no other object of the program.

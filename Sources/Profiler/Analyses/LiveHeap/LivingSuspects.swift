@@ -50,12 +50,14 @@ struct LivingSuspects {
     private func finding(_ group: AbandonedObjects.Group, _ words: RetainingPathWords) -> AnalyzedFinding {
         let first = group.members[0]
         let way = words.path(to: first, instances: group.members.count, bytes: 0)
-        let closure = symbolicator.function(at: group.closure).map {
+        let function = group.canceller ?? symbolicator.function(at: group.closure)
+        let closure = function.map {
             Finding.Closure(place: SourceLocation.short(file: $0.file, line: $0.line), name: $0.function)
         }
+        let registration = group.canceller == nil ? registration(way) : .cancelledWorkItem
         var finding = AnalyzedFinding(
-            .abandoned(holder: holder(way)),
-            remedy: .endRegistration(registration(way), of: group.type, in: closure), severity: .warning,
+            .abandoned(holder: holder(way), through: registration),
+            remedy: .endRegistration(registration, of: group.type, in: closure), severity: .warning,
             signature: signature(.abandoned, group.type, words, first), type: group.type)
         add(group.members, way, words, to: &finding)
         return finding

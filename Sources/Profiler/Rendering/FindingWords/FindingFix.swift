@@ -121,6 +121,11 @@ package enum FindingFix {
         case .dropUnowned(let property):
             return property.map { "make \(named($0)) weak or unowned(unsafe), or drop the \(TypeName.bare($0.type))" }
                 ?? "capture weakly, or drop the closures"
+        case .endRegistration(.cancelledWorkItem, let type, let closure):
+            return
+                "capture \(TypeName.bare(type)) weakly in the work item"
+                + (closure.map { " that \($0.name ?? "the program") makes\($0.place.map { ", \($0)" } ?? "")" } ?? "")
+                + ", or use a timer source: its cancel() frees what it captured"
         case .endRegistration(let registration, let type, let closure):
             return
                 "\(end(registration)) when the \(TypeName.bare(type)) is done, or capture self weakly ([weak self]) in "
@@ -145,7 +150,7 @@ package enum FindingFix {
         case .timer: "invalidate the timer"
         case .dispatchSource: "cancel the dispatch source"
         case .task: "cancel the task"
-        case .other: "remove the registration"
+        case .cancelledWorkItem, .other: "remove the registration"
         }
     }
 

@@ -45,7 +45,10 @@ enum FindingMessage {
                 "The deinit of \(type) let a strong reference escape\(holder.map { " into \($0)" } ?? ""): the object is "
                 + "freed all the same, and the runtime ended the program."
         case .growth: return growth(facts)
-        case .abandoned(let holder):
+        case .abandoned(_, .cancelledWorkItem):
+            return "\(NumberFormat.count(facts.count)) \(type) live only through DispatchWorkItems that were "
+                + "cancelled, which libdispatch keeps until their time, with what they captured."
+        case .abandoned(let holder, _):
             return "\(NumberFormat.count(facts.count)) \(type) live only through registrations that they made "
                 + "themselves\(holder.map { " (\($0))" } ?? ""): nothing else refers to them, and hardly one was deallocated."
         case .accumulation(let holder, let share):

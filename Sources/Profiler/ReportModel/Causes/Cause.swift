@@ -25,8 +25,9 @@ extension Finding {
         case growth
         /// An object lives although the program expected it to be deallocated, at a place `File.swift:12`.
         case outlived(expectedAt: String?)
-        /// Objects live only through registrations that they own or made themselves. `holder`: what has the registrations.
-        case abandoned(holder: String?)
+        /// Objects live only through registrations that they own or made themselves, or that were cancelled. `holder`: what
+        /// has the registrations.
+        case abandoned(holder: String?, through: Registration)
         /// A collection keeps that share of the heap's bytes, and its elements came until the end.
         case accumulation(holder: String?, share: Double)
         /// One stack opens files and nobody closes them. `files`: names of some. `opened`: by the stack, in all. `exhausts`: no

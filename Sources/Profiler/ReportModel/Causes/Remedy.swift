@@ -58,7 +58,7 @@ extension Finding {
 
     /// What a closure is registered with.
     package enum Registration: Hashable, Sendable {
-        case observer, timer, dispatchSource, task, other
+        case observer, timer, dispatchSource, task, cancelledWorkItem, other
     }
 
     /// What a closure captures.

@@ -98,4 +98,7 @@ public struct HeapLabelRecord: Hashable, Sendable {
         self.declaredType = declaredType
         self.path = path
     }
+
+    /// The reference is a word of a DispatchWorkItem that was cancelled and has not run.
+    public var isCancelledWorkItem: Bool { kind == .raw && path == GP_LABEL_CANCELLED }
 }

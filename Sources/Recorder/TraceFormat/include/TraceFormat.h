@@ -579,6 +579,9 @@ enum {
 // Between the key and the path in the label of a dictionary's value: the unit separator, which no path contains.
 #define GP_KEY_END "\x1f"
 
+// Label of GP_LABEL_RAW in the graph of all blocks: the words of a DispatchWorkItem that was cancelled and has not run.
+#define GP_LABEL_CANCELLED "cancelled DispatchWorkItem"
+
 // gp_heap_edge.flags.
 enum {
     // `weak` does not compile for what holds the reference: a property of a generic parameter's type, an existential that
