@@ -166,6 +166,21 @@ import Testing
         #expect(finding.fixFrees == Finding.Freed(blocks: 4, of: 4))
     }
 
+    @Test("a case of an enum in a collection is a way back by its name")
+    func caseInCollection() throws {
+        let finding = try Self.finding { heap in
+            let (unit, brain) = (heap.node("Game.Unit"), heap.node("Game.Brain"))
+            let (board, facts) = (
+                heap.node("Game.Blackboard"), heap.node("Swift._DictionaryStorage<Swift.String, Game.Fact>")
+            )
+            heap.refer(unit, "brain", brain)
+            heap.refer(brain, "board", board)
+            heap.refer(board, "facts", facts)
+            heap.refer(facts, "owner", unit, kind: .element, flags: .notWeak)
+        }
+        #expect(finding.fix == "make Blackboard.facts weak: store weak references in it, or empty it when it is done")
+    }
+
     @Test("two closures of one function are two changes")
     func closuresOfOneFunction() throws {
         let finding = try Self.finding { heap in

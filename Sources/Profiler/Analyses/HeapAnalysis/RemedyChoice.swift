@@ -32,7 +32,9 @@ enum RemedyChoice {
             let isNamed = step.capturesSelf || TypeName.isUsers(step.to)
             return .endWaitingTask(step.writtenProperty, holding: isNamed ? target : nil)
         case .backReferenceName, .madeByTarget, .pointsBackFromElement, .anyOne:
-            return property(step, target: target, isCertain: suspect.reason != .anyOne)
+            // Of several properties behind a collection each may be the owner's.
+            let isCertain = suspect.reason == .pointsBackFromElement ? steps.count <= 2 : suspect.reason != .anyOne
+            return property(step, target: target, isCertain: isCertain)
         }
     }
 

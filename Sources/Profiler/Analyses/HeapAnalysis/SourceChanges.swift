@@ -22,6 +22,8 @@ struct SourceChanges {
         var change: Int32
         var from: Int32
         var to: Int32
+        /// Of the first instance.
+        var target: Int32
         /// Its name, or who made its holder, says that it leads back to an owner.
         var leadsBack: Bool
         /// Its name or its type says that it holds parts, or its holder made what it holds.
@@ -33,6 +35,8 @@ struct SourceChanges {
     private let wasMade: (Int32, String) -> Bool
     private var numbers: [Change: Int32] = [Change(kind: .librarys): librarys]
     private var properties: [Property] = []
+    /// Of collections whose elements name, as the case of an enum, what leads back to an owner.
+    private var storages: Set<Int32> = []
     private var types: [TypeID: Int32] = [:]
     private var holders: [TypeID: Int32?] = [:]
     private var names: [String: Int32] = [:]
@@ -56,16 +60,21 @@ struct SourceChanges {
         case .user: return property(edge)
         case .task where roles[edge.to] != .closure:
             return number(Change(kind: .task, target: type(of: edge.to)))
-        case .task, .library, .storage, .box, .closure, .raw: return -1
+        case .storage:
+            if FieldName.namesBackReference(graph.label(of: edge)) { storages.insert(edge.from) }
+            return -1
+        case .task, .library, .box, .closure, .raw: return -1
         }
     }
 
     /// Properties that own their target where another leads back: made weak, they would lose it.
     var owning: Set<Int32> {
-        let back = Set(properties.filter(\.leadsBack).map { [$0.to, $0.from] })
+        let back = Set(properties.filter(leadsBack).map { [$0.to, $0.from] })
         return Set(
-            properties.filter { !$0.leadsBack && ($0.holdsParts || back.contains([$0.from, $0.to])) }.map(\.change))
+            properties.filter { !leadsBack($0) && ($0.holdsParts || back.contains([$0.from, $0.to])) }.map(\.change))
     }
+
+    private func leadsBack(_ property: Property) -> Bool { property.leadsBack || storages.contains(property.target) }
 
     private mutating func capture(_ edge: HeapGraph.Edge) -> Int32 {
         // A closure that captures one object alone has that for its context: a thunk's context then refers to the object itself.
@@ -101,7 +110,7 @@ struct SourceChanges {
         let makes = roles[edge.to] == .user && from != to && wasMade(edge.to, TypeName.bare(roles.typeName(edge.from)))
         properties.append(
             Property(
-                change: number, from: from, to: to,
+                change: number, from: from, to: to, target: edge.to,
                 leadsBack: FieldName.namesBackReference(label)
                     || from != to && wasMade(edge.from, TypeName.bare(roles.typeName(edge.to))),
                 holdsParts: roles[edge.to] == .storage || makes || FieldName.namesPart(label)))

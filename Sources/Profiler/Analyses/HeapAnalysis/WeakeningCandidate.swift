@@ -39,7 +39,10 @@ struct WeakeningCandidate: Sendable {
             return .closureCaptures
         }
         if step.goesThroughTask { return .taskWaits }
-        if FieldName.namesBackReference(step.field) { return .backReferenceName }
+        // A case of an enum in a collection may have the name: facts[…].owner.
+        if FieldName.namesBackReference(step.field) || FieldName.namesBackReference(step.path) {
+            return .backReferenceName
+        }
         if step.from != step.to, madeBy(step.fromObject, TypeName.bare(step.to)) { return .madeByTarget }
         if hasCollection, !step.goesThroughCollection { return .pointsBackFromElement }
         return .anyOne
