@@ -79,6 +79,21 @@ static gp_quarantine_slot *take_slot(uintptr_t object) {
     return NULL;
 }
 
+static void note_word(const gp_reference *reference, void *context) {
+    if (reference->offset % 8 == 0 && reference->offset / 8 < 64)
+        *(uint64_t *)context |= 1ull << reference->offset / 8;
+}
+
+// References alone: whoever reads one follows it. A number would only be another one, and the program's work would change.
+static void poison_references(uintptr_t object, const gp_quarantine_slot *slot) {
+    uint64_t words = 0;
+    gp_references(object, slot->size, gp_type_kind(slot->metadata, slot->size), GP_DECODE_SHAPE, note_word, &words);
+    for (words &= ~3ull; words; words &= words - 1) {
+        size_t i = (size_t)__builtin_ctzll(words);
+        ((uintptr_t *)object)[i] = gp_poison_word(gp_slot_number(slot), i);
+    }
+}
+
 static void keep(gp_thread *thread, uintptr_t object, gp_live_entry entry, gp_registers caller) {
     uint64_t size = gp_live_size(entry, object);
     uint32_t type = size >= 16 ? gp_type_id(thread, *(uintptr_t *)object, size) : 0;
@@ -95,8 +110,8 @@ static void keep(gp_thread *thread, uintptr_t object, gp_live_entry entry, gp_re
     slot->flags = GP_ZOMBIE_PINNED;
     slot->reports = 0;
     publish(slot, object);
-    for (size_t i = 2; !gp_zombie_asked.keep_going && i < gp_poisoned_words(size); i++)
-        ((uintptr_t *)object)[i] = gp_poison_word(gp_slot_number(slot), i);
+    if (!gp_zombie_asked.keep_going)
+        poison_references(object, slot);
 }
 
 // An object's deinit has run, and unowned references or a side table may keep its memory.

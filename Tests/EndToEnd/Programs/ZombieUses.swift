@@ -267,6 +267,11 @@ enum Cases {
         print(Unmanaged<Board>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.cards })
         withExtendedLifetime(pinned) {}
     }
+    @inline(never) static func pinnedNumber() {
+        let pinned = makePinned()
+        show(Unmanaged<Board>.fromOpaque(pinned.address)._withUnsafeGuaranteedRef { $0.width })
+        withExtendedLifetime(pinned) {}
+    }
     @inline(never) static func makePinned() -> Pinned { Pinned(makeBoard(2)) }
     @inline(never) static func unownedTrap() { show(makePinned().use()) }
     @inline(never) static func healthy() {
@@ -286,7 +291,7 @@ enum Cases {
         "array-storage": arrayStorage, "closure-context": closureContext, "generic-object": genericObject,
         "managed-buffer": managedBuffer, "error-box": errorBox, "actor": actorObject, "other-thread": otherThread,
         "callback": callback, "unsafe-unowned": unsafeUnowned, "double-free": doubleFree, "realloc": reallocDead,
-        "pinned-property": pinnedProperty, "unowned-trap": unownedTrap,
+        "pinned-property": pinnedProperty, "pinned-number": pinnedNumber, "unowned-trap": unownedTrap,
         "raw-pointer": rawPointer, "write-after-free": writeAfterFree, "scalar-read": scalarRead,
         "scalar-write": scalarWrite, "weak-reference-kept": weakReferenceKept, "healthy": healthy,
     ]

@@ -94,6 +94,15 @@ import Testing
         }
     }
 
+    /// It has no page of its own while unowned references keep it, and another number would change the program.
+    @Test(arguments: Build.usual)
+    func `a number read from a dead object that unowned references keep is what it was`(in build: Build) throws {
+        for options in [[], ["--guard=none"], ["--guard=all"]] {
+            let run = try ZombieRun.record(build.executable(), ["pinned-number"], options: options)
+            #expect(run.findings.isEmpty && run.output == "value 2\ndone\n", "\(options) \(run.output)")
+        }
+    }
+
     @Test(arguments: Build.usual, [[], ["--guard=none"], ["--guard=all"], ["--guard=1/3"], ["--continue"]])
     func `a healthy program is silent`(in build: Build, options: [String]) throws {
         let run = try ZombieRun.record(build.executable(), ["healthy"], options: options)

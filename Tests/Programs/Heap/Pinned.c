@@ -38,6 +38,15 @@ uint32_t gp_type_id(struct gp_thread *thread, uintptr_t metadata, size_t size) {
     (void)thread, (void)metadata, (void)size;
     return 1;
 }
+int gp_type_kind(uintptr_t metadata, size_t size) {
+    (void)metadata, (void)size;
+    return 0;
+}
+gp_decoded gp_references(uintptr_t at, size_t size, int kind, gp_decode_mode mode, gp_reference_visitor visit,
+                         void *context) {
+    (void)at, (void)size, (void)kind, (void)mode, (void)visit, (void)context;
+    return GP_DECODED_ALL;
+}
 uint32_t gp_stack_id(struct gp_thread *thread, gp_registers start) {
     (void)thread, (void)start;
     return stack;
