@@ -13,8 +13,10 @@ static gp_kind *verdicts;
 
 static gp_kind ask(uintptr_t word, size_t usable) {
     gp_kind kind = {.word = word, .kind = gp_type_kind(word, usable)};
-    if (kind.kind == GP_TYPE_CLASS)
+    if (kind.kind == GP_TYPE_CLASS) {
         kind.instance_size = *(const uint32_t *)(word + 24);
+        kind.uses_slack = gp_class_uses_slack(word);
+    }
     if (kind.kind >= 0)
         kind.plan = gp_plan_of(word, kind.kind);
     return kind;
@@ -52,8 +54,7 @@ size_t gp_object_extent_with(unsigned slack, uintptr_t block, size_t usable, con
     size_t asked = usable - slack * 8;
     if (slack == GP_SLACK_LARGE)
         asked = gp_live_get(block, &known) && known.size < usable ? known.size : usable;
-    bool has_tail = kind->kind == GP_TYPE_CLASS && asked >= kind->instance_size + 8ul;
-    return has_tail ? usable : asked;
+    return kind->uses_slack && asked >= kind->instance_size + 8ul ? usable : asked;
 }
 
 size_t gp_object_extent(const gp_block_index *index, uintptr_t block, size_t usable, gp_kind kind) {

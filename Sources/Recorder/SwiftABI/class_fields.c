@@ -194,6 +194,11 @@ void gp_walk_class(gp_walk *walk, uintptr_t metadata) {
     }
 }
 
+bool gp_class_uses_slack(uintptr_t metadata) {
+    const class_program *program = program_of(metadata);
+    return program == NULL || program->storage != NULL || program->elements != 0;
+}
+
 gp_reference_plan gp_class_plan(uintptr_t metadata) {
     const class_program *program = program_of(metadata);
     gp_reference_plan plan = {.fixed = program != NULL && program->storage == NULL};

@@ -62,6 +62,10 @@ gp_reference_plan gp_plan_of(uintptr_t metadata, int kind) {
     (void)kind;
     return (gp_reference_plan){.fixed = metadata == PLAIN_OBJECT, .strong = 1ull << 2};
 }
+bool gp_class_uses_slack(uintptr_t metadata) {
+    (void)metadata;
+    return false;
+}
 unsigned gp_untag(uintptr_t word, uintptr_t candidates[4]) {
     candidates[0] = word & 0x00fffffffffffff8;
     candidates[1] = candidates[0] + 32;

@@ -97,6 +97,14 @@ int main(void) {
     CHECK(!is_alive(weak));
     CHECK(!is_alive(hidden));
 
+    // A key path has more than its class says, and does not grow into the rest of its block.
+    uintptr_t *path = fake_block(&heap_index, 56, 48);
+    path[0] = OBJECT;
+    path[5] = (uintptr_t)strong;
+    path[6] = (uintptr_t)hidden;
+    mark_from((uintptr_t)path, false);
+    CHECK(is_alive(strong) && !is_alive(hidden));
+
     mark_from((uintptr_t)strong + 17, false);
     CHECK(is_alive(strong) && !is_alive(object));
     // A native string's object: discriminator in the top byte, address biased by 32.
