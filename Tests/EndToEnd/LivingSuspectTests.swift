@@ -10,7 +10,7 @@ import Testing
         ("two-captures", "Forgotten.Toolbar"), ("dropped-token", "Forgotten.Banner"),
         ("list-of-tokens", "Forgotten.Inspector"), ("looping-task", "Forgotten.Feed"),
         ("loose-timer", "Forgotten.Animation"), ("presenters", "Forgotten.Presenter"),
-        ("cancelled-timeout", "Forgotten.Connection"),
+        ("cancelled-timeout", "Forgotten.Connection"), ("inherited-registration", "Forgotten.Derived"),
     ]
 
     @Test(arguments: forgotten, SwiftProgram.Build.usual)

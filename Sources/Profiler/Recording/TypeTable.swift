@@ -22,6 +22,17 @@ public struct TypeTable: Sendable {
     /// What kind of heap object it is; nil when not known.
     public func kind(_ id: TypeID) -> TypeNameRecord.Kind? { record(id)?.kind }
 
+    /// Names of a class and of those that it inherits from.
+    public func ancestry(_ id: TypeID) -> [String] {
+        var result: [String] = []
+        var next = record(id)
+        while let type = next, type.kind == .classInstance, result.count < 32 {
+            result.append(type.name)
+            next = records[type.destroy]
+        }
+        return result
+    }
+
     /// No type has a higher number: a recorder numbers them one after the other, a damaged trace may hold any.
     public var highestIndex: Int { 4 * metadata.count + 1024 }
 

@@ -80,6 +80,15 @@ int gp_figures_type_name(uint32_t id, char *name, size_t capacity) {
     return at ? types->names[at] : -1;
 }
 
+// Known by its name too. A class that is being written is found by then, so that a circle ends.
+static uintptr_t superclass_of(struct gp_thread *thread, uintptr_t class) {
+    const uintptr_t super = gp_word_at(class + GP_CLASS_SUPERCLASS);
+    if (super == 0 || !gp_metadata_is_readable(super) || !gp_metadata_is_class(super))
+        return 0;
+    gp_type_id(thread, super, SIZE_MAX);
+    return super;
+}
+
 static void write_records(struct gp_thread *thread, uint32_t id, int kind, uintptr_t metadata) {
     gp_type type = {
         .kind = GP_TYPE,
@@ -95,7 +104,7 @@ static void write_records(struct gp_thread *thread, uint32_t id, int kind, uintp
         .header = {.kind = GP_TYPE_NAME, .flags = (uint8_t)kind},
         .metadata = metadata,
         .descriptor = kind == GP_TYPE_LOCAL ? gp_word_at(metadata + 16) : gp_metadata_descriptor(metadata),
-        .destroy = gp_word_at(metadata - 16),
+        .destroy = kind == GP_TYPE_CLASS ? superclass_of(thread, metadata) : gp_word_at(metadata - 16),
     };
     // The reader resolves these addresses by the images, which therefore come first.
     gp_image_find(thread, record.destroy);

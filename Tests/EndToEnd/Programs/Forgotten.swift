@@ -240,10 +240,25 @@ final class Connection: @unchecked Sendable {
     }
 }
 
+/// A superclass registers what its subclass is.
+class Base {
+    var picture: Picture
+    var heard = 0
+    init(_ number: Int) {
+        picture = Picture(number)
+        EventBus.shared.subscribe("change") { self.hear($0) }
+    }
+    func hear(_ count: Int) {}
+}
+final class Derived: Base {
+    override func hear(_ count: Int) { heard += count }
+}
+@inline(never) func inheritedRegistration() { for number in 0..<screenCount { touch(Derived(number)) } }
+
 let cases: Cases = [
     "stored-token": storedToken, "repeating-timer": repeatingTimer, "dispatch-source": dispatchSource,
     "singleton-cache": singletonCache, "event-bus": eventBus, "two-captures": twoCaptures,
     "dropped-token": droppedToken, "list-of-tokens": listOfTokens, "looping-task": loopingTask,
     "loose-timer": looseTimer, "presenters": presenters,
-    "cancelled-timeout": cancelledTimeout,
+    "cancelled-timeout": cancelledTimeout, "inherited-registration": inheritedRegistration,
 ]

@@ -39,7 +39,9 @@ import Testing
         var row = StackAllocations(stack: StackID(1), type: .none, counts: counts)
         (row.firstEvent, row.lastEvent) = (10, 100)
         allocations.byStack = [row]
-        return AbandonedObjects(heap.ownership, births: StackBirths(allocations), symbolicator: heap.names).groups()
+        return AbandonedObjects(
+            heap.ownership, births: StackBirths(allocations), types: heap.types, symbolicator: heap.names
+        ).groups()
     }
 
     @Test("objects that only closures of their own hold are abandoned") func handlersOfABus() {

@@ -35,9 +35,11 @@ struct AbandonedObjects {
     private let incoming: IncomingReferences
     private let births: StackBirths
     private let symbolicator: any Symbolicating
+    private let types: TypeTable
 
-    init(_ ownership: HeapOwnership, births: StackBirths, symbolicator: any Symbolicating) {
+    init(_ ownership: HeapOwnership, births: StackBirths, types: TypeTable, symbolicator: any Symbolicating) {
         self.ownership = ownership
+        self.types = types
         self.births = births
         self.symbolicator = symbolicator
         incoming = IncomingReferences(ownership.graph)
@@ -54,8 +56,10 @@ struct AbandonedObjects {
         prepare(found.values.flatMap { $0.flatMap { $0.registrations } })
         return found.compactMap { name, objects in
             let type = ownership.names.text(name)
+            let ancestry = types.ancestry(ownership.heap.types[Int(objects[0].block)])
+            let classes = Set((ancestry + [type]).filter(TypeName.isUsers).map(TypeName.bare))
             let own = objects.filter { object in
-                object.registrations.allSatisfy { isOwn($0, of: object.block, type: type) }
+                object.registrations.allSatisfy { isOwn($0, of: object.block, classes) }
             }
             let members = own.map { $0.block }.sorted()
             guard members.count >= Self.fewest,
@@ -125,15 +129,14 @@ struct AbandonedObjects {
             addresses: Set(registrations.flatMap(\.functions)))
     }
 
-    private func isOwn(_ registration: Registration, of block: UInt32, type: String) -> Bool {
-        let bare = TypeName.bare(type)
-        return registration.functions.contains { isMember(symbolicator.function(at: $0)?.function, of: bare) }
-            || registration.sources.contains { isMember(maker(of: $0)?.function, of: bare) }
+    private func isOwn(_ registration: Registration, of block: UInt32, _ classes: Set<String>) -> Bool {
+        registration.functions.contains { isMember(symbolicator.function(at: $0)?.function, of: classes) }
+            || registration.sources.contains { isMember(maker(of: $0)?.function, of: classes) }
             || registration.sources.contains { isCancelled($0) || reaches($0, from: block) }
     }
 
-    private func isMember(_ function: String?, of type: String) -> Bool {
-        function.map { FunctionName.enclosingType($0) == type } ?? false
+    private func isMember(_ function: String?, of classes: Set<String>) -> Bool {
+        function.flatMap(FunctionName.enclosingType).map(classes.contains) ?? false
     }
 
     /// The program's function that allocated the block.

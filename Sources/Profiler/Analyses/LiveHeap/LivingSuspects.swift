@@ -28,7 +28,7 @@ struct LivingSuspects {
         let groups =
             births.isEmpty
             ? []
-            : AbandonedObjects(ownership, births: births, symbolicator: symbolicator).groups()
+            : AbandonedObjects(ownership, births: births, types: recording.types, symbolicator: symbolicator).groups()
                 .filter { (known[$0.type] ?? 0) < $0.members.count }
         let abandoned = Set(groups.map(\.type))
         let grown = Set(recording.allocations.growth.map(\.stack))

@@ -47,7 +47,7 @@ public struct TypeNameRecord: Hashable, Sendable {
     public var metadata: UInt64
     /// Context descriptor of a class, capture descriptor of a closure context; 0: none.
     public var descriptor: UInt64
-    /// The destroyer's address (its symbol names a closure's function); 0: none.
+    /// Of a class its superclass's metadata, else the destroyer's address (its symbol names a closure's function); 0: none.
     public var destroy: UInt64
     /// With module, as Swift prints it; empty when it has none.
     public var name: String

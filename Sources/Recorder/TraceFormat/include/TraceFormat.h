@@ -385,7 +385,8 @@ typedef struct {
     gp_record_header header;  // flags: GP_TYPE_*
     uint64_t metadata;
     uint64_t descriptor;  // context descriptor (class), capture descriptor (0x400); 0: none
-    uint64_t destroy;  // the destroyer's address (0x400: its symbol names the function), 0: none
+    uint64_t
+        destroy;  // of a class its superclass's metadata, else the destroyer's address (its symbol names the function); 0: none
     // name: UTF-8, with module, as Swift prints it ("Game.Box<Game.Card>"); empty when it has none
 } gp_type_name;
 
