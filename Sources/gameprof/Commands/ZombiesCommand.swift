@@ -8,7 +8,8 @@ struct ZombiesCommand: ParsableCommand {
         discussion: """
             Deallocated objects are quarantined and filled with invalid addresses. The first objects of each class and \
             allocation stack and a sample of the rest (with --guard those that it names) have pages of their \
-            own, which are protected at deallocation: then plain reads and writes are detected too. The first use is reported; then the program crashes as it would without gameprof.
+            own, which are protected at deallocation: then plain reads and writes are detected too. The first use is \
+            reported and ends the program by a signal, unless --continue is given.
             """)
 
     @OptionGroup(title: HelpTitle.target) var target: TargetOptions
