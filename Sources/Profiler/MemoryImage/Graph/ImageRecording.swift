@@ -58,7 +58,7 @@ package enum ImageRecording {
         let reached = try Reachability(graph)
         let roots = ImageRoots.find(image, graph, arenas: walk.ownRanges)
         reached.mark(roots.roots)
-        reached.markUnaligned(in: roots.ranges)
+        reached.markEncoded(in: roots.ranges)
         let lost = LostObjects(graph, reached)
         var recording = Recording()
         recording.program = program
