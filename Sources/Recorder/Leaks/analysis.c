@@ -282,6 +282,8 @@ static void mark(state *s) {
     if (find_proved(s))
         mark_around_proved(s);
     gp_unaligned_references_mark(&s->roots, &s->marker);
+    if (s->input->handed)
+        gp_hand_over(&s->roots, s->input->handed, &s->input->page->progress);
 }
 
 // Text of a number of bytes, never "0 MB".

@@ -114,3 +114,8 @@ uintptr_t gp_runtime_table_end(uintptr_t block, uintptr_t end) {
     size_t place = first_not_below(block);
     return place < table_count && tables[place].block == block ? tables[place].end : end;
 }
+
+void gp_runtime_tables_each(gp_range_visitor *visit, void *context) {
+    for (size_t i = 0; i < table_count; i++)
+        visit(tables[i].block, tables[i].end, context);
+}

@@ -38,6 +38,7 @@ static _Atomic uint32_t snapshots;
 static _Atomic uint32_t taker;  // the thread that takes a snapshot, 0: none
 static uint64_t types_deadline_ns;
 static const char *patterns;  // one a line, NULL: none
+static const char *handed;  // NULL: nobody else searches
 static bool writes_graph;  // every snapshot holds the graph of all live blocks
 static bool seeks_abandoned;  // the one at exit holds it where it may show what is abandoned
 
@@ -221,6 +222,7 @@ static bool look(struct gp_thread *thread, uint8_t flags, const char *name, cons
     }
     analysis.request = (gp_path_request){.patterns = patterns};
     analysis.writes_graph = writes_graph;
+    analysis.handed = flags == GP_HEAP_AT_EXIT ? handed : NULL;
     analysis.seeks_abandoned = seeks_abandoned && flags == GP_HEAP_AT_EXIT;
     analysis.snapshot = atomic_fetch_add(&snapshots, 1) + 1;
     analysis.process = (uint32_t)gp_system(getpid, 0);
@@ -277,8 +279,16 @@ static void crash(struct gp_thread *thread, const void *context) {
         write_types_or_why_not(thread);
 }
 
+static void hand_over(struct gp_thread *thread, const char *path) {
+    (void)thread;
+    handed = path;
+}
+
 const gp_instrument gp_live_heap_instrument = {
     .recorded = GP_INSTRUMENT_ALLOCATIONS | GP_INSTRUMENT_LEAKS,
+    .variable =
+        "GAMEPROF_HANDED",  // for comparisons: a file; the snapshot at exit waits until another process has searched
+    .start = hand_over,
     .crash = crash,
     .end = end,
 };

@@ -13,6 +13,8 @@ final class BlockMap {
         fileprivate(set) var bounds: [UInt64] = []
         /// That is live.
         fileprivate(set) var live: [UInt64] = []
+        /// That ends 8 bytes before it could; no longer than the last one.
+        fileprivate var short: [UInt64] = []
 
         init(start: UInt64, single size: UInt64? = nil) {
             (self.start, end, isSingle) = (start, start + (size ?? 0), size != nil)
@@ -20,7 +22,7 @@ final class BlockMap {
         }
 
         /// The block behind the last one. `start`: of the block, `next`: of the one behind it, or where that would be.
-        mutating func add(_ start: UInt64, next: UInt64, isLive: Bool) {
+        mutating func add(_ start: UInt64, next: UInt64, isLive: Bool, isShort: Bool = false) {
             let (bit, behind) = (Int((start - self.start) / 16), Int((next - self.start) / 16))
             if behind / 64 >= bounds.count {
                 let more = repeatElement(UInt64(0), count: behind / 64 + 1 - bounds.count)
@@ -30,6 +32,10 @@ final class BlockMap {
             bounds[bit / 64] |= 1 << UInt64(bit % 64)
             bounds[behind / 64] |= 1 << UInt64(behind % 64)
             if isLive { live[bit / 64] |= 1 << UInt64(bit % 64) }
+            if isShort {
+                short += repeatElement(0, count: max(bit / 64 + 1 - short.count, 0))
+                short[bit / 64] |= 1 << UInt64(bit % 64)
+            }
             end = next - 8
         }
     }
@@ -54,12 +60,18 @@ final class BlockMap {
     private let filled: UnsafeMutableBufferPointer<UInt64>
     /// By line: live blocks in front of it.
     private let ranks: UnsafeMutableBufferPointer<UInt32>
+    private let short: UnsafeMutableBufferPointer<UInt64>
     let count: Int
+    /// Blocks are as long as was asked for, in words of eight bytes; otherwise as long as malloc made them.
+    let isExact: Bool
+    private let low: UInt64
+    private let span: UInt64
 
     /// - Parameters:
     ///   - regions: one that overlaps another is left out.
     ///   - free: addresses of blocks that are none after all.
-    init(_ regions: [Region], free: [UInt64] = []) {
+    init(_ regions: [Region], free: [UInt64] = [], isExact: Bool = false) {
+        self.isExact = isExact
         var sorted: [Region] = []
         var places: [Part] = []
         var words = 0
@@ -80,10 +92,14 @@ final class BlockMap {
         live = column(words)
         filled = column(words / 64 + 1)
         ranks = column(words / 8 + 1)
+        short = column(isExact ? words : 0)
+        low = sorted.first?.start ?? 0
+        span = (sorted.last?.end ?? 0) - low
         for (region, place) in zip(sorted, places) {
             for word in region.bounds.indices {
                 (bounds[place.first + word], live[place.first + word]) = (region.bounds[word], region.live[word])
             }
+            for word in region.short.indices { short[place.first + word] = region.short[word] }
         }
         for word in 0..<words where bounds[word] != 0 { filled[word / 64] |= 1 << UInt64(word % 64) }
         for address in free {
@@ -104,6 +120,7 @@ final class BlockMap {
         bounds.deallocate()
         live.deallocate()
         filled.deallocate()
+        short.deallocate()
         ranks.deallocate()
     }
 
@@ -118,17 +135,24 @@ final class BlockMap {
 
     /// The block that begins at `address`. O(log regions).
     func exact(_ address: UInt64) -> Int? {
-        guard address & 15 == 0, let part = Self.part(address, parts) else { return nil }
+        guard address &- low < span, address & 15 == 0, let part = Self.part(address, parts) else { return nil }
         return !part.isSingle || address == part.start ? number(part.bit(address)) : nil
     }
 
     /// The block that holds `address`. O(log regions), and more in a block of many KiB.
     func inside(_ address: UInt64) -> Int? {
-        guard let part = Self.part(address, parts) else { return nil }
+        guard address &- low < span, let part = Self.part(address, parts) else { return nil }
         let bit = part.bit(address)
+        if address & 15 == 0, has(live, bit) { return number(bit) }
         // The size of the chunk behind stands in the last eight bytes.
         if address & 8 != 0, !part.isSingle, has(bounds, bit + 1) { return nil }
         return number(bound(atOrBefore: bit))
+    }
+
+    /// Whether a block ends within 16 bytes of an address inside of it: there glibc's chunk behind begins.
+    func endsBehind(_ address: UInt64) -> Bool {
+        guard address & 15 == 0, let part = Self.part(address, parts), !part.isSingle else { return false }
+        return has(bounds, part.bit(address) + 1) && !has(bounds, part.bit(address))
     }
 
     private func has(_ column: UnsafeMutableBufferPointer<UInt64>, _ bit: Int) -> Bool {
@@ -198,7 +222,8 @@ final class BlockMap {
     private func block(_ number: Int, _ bit: Int, _ part: Part) -> Block {
         guard !part.isSingle else { return Block(number: number, start: part.start, size: part.end - part.start) }
         let start = part.start + 16 * UInt64(bit - 64 * part.first)
-        return Block(number: number, start: start, size: 16 * UInt64(bound(behind: bit) - bit) - 8)
+        let size = 16 * UInt64(bound(behind: bit) - bit) - 8
+        return Block(number: number, start: start, size: isExact && has(short, bit) ? size - 8 : size)
     }
 
     /// Visits all blocks in ascending order.

@@ -9,16 +9,23 @@ final class BlockGraph {
     let blocks: BlockMap
     let memory: MemoryImage
     private let layouts: LayoutReader
+    private let filledEnds: [UInt64: UInt64]
     private var reader: ObjectReferences
     private(set) var types = TypeTable()
     /// By first word of a block; nil: it is no metadata.
     private var known: [UInt64: ObjectType?] = [:]
     private var last: ObjectType?
+    /// In which the metadata of the types met so far lie.
+    private(set) var metadataBlocks: Set<Int> = []
     private var numbers: [UInt64: TypeID] = [:]
     /// By word of a block: it is a known reference.
     private var isKnown: [Bool] = []
+    /// By address of a block that is as large: the runtime makes metadata in it.
+    private var slabs: [UInt64: Bool] = [:]
 
-    init(_ space: Metadata.Space) {
+    /// - Parameter filledEnds: by address of a block without a type: where what it holds ends.
+    init(_ space: Metadata.Space, filledEnds: [UInt64: UInt64] = [:]) {
+        self.filledEnds = filledEnds
         (self.space, blocks, memory) = (space, space.blocks, space.memory)
         layouts = LayoutReader(space)
         reader = ObjectReferences(layouts)
@@ -41,6 +48,7 @@ final class BlockGraph {
             return nil
         }
         let type = ObjectType(metadata, kind, id: number(metadata, kind), layouts)
+        if let block = blocks.inside(word) { metadataBlocks.insert(block) }
         known[word] = type
         return type
     }
@@ -66,21 +74,43 @@ final class BlockGraph {
 
     // MARK: - References
 
-    /// Visits the blocks that hold on to a block's own memory, or that it keeps: once for each reference.
+    /// Visits the blocks that hold on to a block's own memory, or that it keeps: once for each reference. Whatever a type calls
+    /// a number may still be an address.
     func forEachHeld(by block: BlockMap.Block, _ type: ObjectType?, _ visit: (Int) -> Void) {
-        if let offsets = type?.plainOffsets, let type, let bytes = memory.bytes(at: block.start, count: block.size),
-            !ObjectReferences.hasTail(type, size: block.size)
-        {
-            for offset in offsets {
-                let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                if let target = blocks.exact(word & ObjectReferences.addressBits) { visit(target) }
-            }
-        } else {
-            forEachReference(of: block, type) { reference, target in
-                if self.holds(reference?.ownership ?? .conservative, target) { visit(target) }
+        guard let type else { return rawWords(of: block, visit) }
+        let block = whole(block, type)
+        let count = type.isPlain ? 0 : Int(block.size / 8)
+        if !type.isPlain {
+            makeRoom(count)
+            reader.read(block.start, size: block.size, type) { reference in
+                let ownership = reference.ownership
+                guard ownership != .unmanaged, let target = self.blocks.exact(reference.target) else { return }
+                // A side table that a weak reference keeps stands behind a conservative one at the same place.
+                let isSure = ownership != .conservative
+                if isSure, reference.offset / 8 < count { self.isKnown[Int(reference.offset / 8)] = true }
+                if self.holds(ownership, target) { visit(target) }
             }
         }
-        if type != nil, let table = sideTable(of: block) { visit(table) }
+        words(of: block, from: 16, visit)
+        if count > 0 { forgetKnown(count) }
+        if let table = sideTable(of: block) { visit(table) }
+    }
+
+    /// What lies behind an instance uses all that malloc gave: arrays ask for it.
+    func whole(_ block: BlockMap.Block, _ type: ObjectType?) -> BlockMap.Block {
+        guard blocks.isExact, let type, type.kind == .classInstance, block.size >= type.instanceSize + 8,
+            let chunk = memory.word(block.start - 8)
+        else { return block }
+        let size = chunk & ~7 &- (chunk & 2 != 0 ? 16 : 8)
+        return BlockMap.Block(number: block.number, start: block.start, size: max(size, block.size))
+    }
+
+    private func makeRoom(_ count: Int) {
+        if isKnown.count < count { isKnown += [Bool](repeating: false, count: count - isKnown.count) }
+    }
+
+    private func forgetKnown(_ count: Int) {
+        isKnown.withUnsafeMutableBufferPointer { $0[..<count].update(repeating: false) }
     }
 
     /// The block with an object's counts, which it owns.
@@ -106,25 +136,60 @@ final class BlockGraph {
 
     /// Visits the references of a block to others; nil: a word that is no known one.
     func forEachReference(of block: BlockMap.Block, _ type: ObjectType?, _ visit: (FoundReference?, Int) -> Void) {
-        guard let type else { return words(of: block, from: isSideTable(block) ? 8 : 0) { visit(nil, $0) } }
+        guard let type else { return rawWords(of: block) { visit(nil, $0) } }
+        let block = whole(block, type)
         let count = Int(block.size / 8)
-        if isKnown.count < count { isKnown += [Bool](repeating: false, count: count - isKnown.count) }
+        makeRoom(count)
         reader.read(block.start, size: block.size, type) { reference in
             if reference.offset / 8 < count { self.isKnown[Int(reference.offset / 8)] = true }
             let target =
                 reference.ownership == .conservative
                 ? self.blocks.inside(reference.target) : self.blocks.exact(reference.target)
-            if let target, target != block.number || reference.ownership != .conservative { visit(reference, target) }
+            if let target, target != block.number || reference.target == block.start { visit(reference, target) }
         }
         if !reader.isWhole { words(of: block, from: 16) { visit(nil, $0) } }
-        isKnown.withUnsafeMutableBufferPointer { $0[..<count].update(repeating: false) }
+        forgetKnown(count)
+    }
+
+    /// Of memory without a type: not what stands behind the last frame of a task, and of metadata nothing that names an object.
+    private func rawWords(of block: BlockMap.Block, _ visit: (Int) -> Void) {
+        guard isMetadataSlab(block) else {
+            return words(of: block, from: isSideTable(block) ? 8 : 0, to: filledEnd(of: block), visit)
+        }
+        words(of: block, from: 0) { if self.type(of: self.blocks[$0]) == nil { visit($0) } }
+    }
+
+    /// Where what a block holds ends. Of a slab in which a task keeps its frames (swift::StackAllocator::Slab): its metadata, the next one, room and
+    /// use without this header of 32 bytes; every frame begins with the one before and its slab.
+    private func filledEnd(of block: BlockMap.Block) -> UInt64 {
+        if !filledEnds.isEmpty, let end = filledEnds[block.start] { return min(end - block.start, block.size) }
+        guard block.size >= 48, let mark = memory.word(block.start), mark != 0, mark & 7 == 0,
+            memory.word(block.start + 40) == block.start, let room = memory.u32(block.start + 16),
+            let used = memory.u32(block.start + 20), used <= room, used & 15 == 0,
+            let next = memory.word(block.start + 8), next == 0 || blocks.exact(next) != nil
+        else { return block.size }
+        let end = 32 + UInt64(room)
+        return end <= block.size + 32 && end + 16 >= block.size ? min(32 + UInt64(used), block.size) : block.size
+    }
+
+    private func isMetadataSlab(_ block: BlockMap.Block) -> Bool {
+        guard block.size >= 16384, block.size <= 16384 + (blocks.isExact ? 0 : 24) else { return false }
+        if let known = slabs[block.start] { return known }
+        let isSlab = stride(from: block.start + 16, to: block.start + 16384 - 48, by: 8).contains { address in
+            guard let metadata = Metadata(space, address) else { return false }
+            return metadata.descriptor != nil
+        }
+        slabs[block.start] = isSlab
+        return isSlab
     }
 
     /// The blocks that words of unknown meaning name.
-    private func words(of block: BlockMap.Block, from offset: Int, _ visit: (Int) -> Void) {
+    private func words(
+        of block: BlockMap.Block, from offset: Int, to end: UInt64? = nil, _ visit: (Int) -> Void
+    ) {
         guard let bytes = memory.bytes(at: block.start, count: block.size) else { return }
         var at = offset
-        while at + 8 <= Int(block.size) {
+        while at + 8 <= Int(end ?? block.size) {
             let word = bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
             if word >= TypeLayout.leastPointer, at / 8 >= isKnown.count || !isKnown[at / 8],
                 let target = named(by: word), target != block.number

@@ -38,6 +38,16 @@ package enum ImageRecording {
         return recording
     }
 
+    /// Searches the frozen clone that has left word at `path`.
+    /// - Throws: `MemoryImageError`.
+    package static func read(clone path: String, instruments: Set<Instrument>) throws(MemoryImageError) -> Recording {
+        let clone = try FrozenClone(path)
+        let record = ProgramRecord(
+            pid: UInt64(clone.pid), instruments: instruments,
+            executable: clone.image.mappings.first { $0.isFile }?.file ?? "?", arguments: [])
+        return try make(clone.image, record, pause: 0, clone)
+    }
+
     /// A search for leaks does without the graph of more blocks, as in the process itself.
     private static let smallGraph = 100_000
 
@@ -45,21 +55,25 @@ package enum ImageRecording {
     private static let graphBytes: UInt64 = 140
 
     static func make(
-        _ image: MemoryImage, _ program: ProgramRecord, pause: UInt64
+        _ image: MemoryImage, _ program: ProgramRecord, pause: UInt64, _ clone: FrozenClone? = nil
     ) throws(MemoryImageError) -> Recording {
         let start = DispatchTime.now().uptimeNanoseconds
-        let (blocks, walk) = try MallocWalk.blocks(of: image)
+        let walked = clone == nil ? try MallocWalk.blocks(of: image) : nil
+        guard let blocks = clone?.blocks ?? walked?.map else { return Recording() }
         let hasGraph = program.instruments.contains(.heap) || blocks.count <= smallGraph
         try MemoryImageError.checkRoom(
             UInt64(blocks.count) * (hasGraph ? graphBytes : 24), for: "search in \(blocks.count) blocks",
             remedy: hasGraph ? "gameprof leaks needs less" : "take a core file to a larger machine")
         let images = ELFImages(image)
-        let graph = BlockGraph(Metadata.Space(image, images, blocks))
+        let graph = BlockGraph(Metadata.Space(image, images, blocks), filledEnds: clone?.filledEnds ?? [:])
         let reached = try Reachability(graph)
-        let roots = ImageRoots.find(image, graph, arenas: walk.ownRanges)
+        reached.mark(stale: clone?.stale ?? [])
+        let roots =
+            clone.map { ImageRoots.find($0, graph) }
+            ?? ImageRoots.find(image, graph, arenas: walked?.walk.ownRanges ?? [])
         reached.mark(roots.roots)
-        reached.markUnaligned(in: roots.ranges)
-        let lost = LostObjects(graph, reached)
+        reached.markEncoded(in: roots.ranges)
+        let lost = LostObjects(graph, reached, clone)
         var recording = Recording()
         recording.program = program
         for record in images.records { recording.images.add(record) }
@@ -84,7 +98,7 @@ package enum ImageRecording {
             listedObjects: UInt64(lost.objects.count), analysis: DispatchTime.now().uptimeNanoseconds - start)
         recording.types = graph.types
         recording.heapSnapshots = [snapshot]
-        recording.capture.notes += image.problems + walk.problems
+        recording.capture.notes += image.problems + (walked?.walk.problems ?? [])
         if lost.isCut { recording.capture.notes.append("More objects are lost than are listed.") }
         return recording
     }

@@ -1,3 +1,4 @@
+import CTraceFormat
 import GameprofBasics
 import GameprofTraceFile
 
@@ -13,11 +14,24 @@ struct ImageRoots {
     private(set) var roots: [HeapRoot] = []
     /// The memory in which they were looked for.
     private(set) var ranges: [Range<UInt64>] = []
+    private var skipsNextChunks = false
 
     /// At most one root for each block, of the kind that says most.
     static func find(_ image: MemoryImage, _ graph: BlockGraph, arenas: [Range<UInt64>]) -> ImageRoots {
         var search = ImageRoots(image, graph, arenas)
         search.run()
+        return search
+    }
+
+    /// The roots among words that the recorder has listed.
+    static func find(_ clone: FrozenClone, _ graph: BlockGraph) -> ImageRoots {
+        var search = ImageRoots(clone.image, graph, [])
+        for words in clone.words {
+            search.skipsNextChunks = words.kind & UInt32(GP_HANDED_NEXT_CHUNKS) != 0
+            search.scanPlain(
+                words.start, words.end, HeapRoot.Kind(rawValue: UInt8(truncatingIfNeeded: words.kind)) ?? .mapped,
+                ThreadID(rawValue: words.thread))
+        }
         return search
     }
 
@@ -102,11 +116,11 @@ struct ImageRoots {
             guard let (bytes, count) = image.piece(at: at) else {
                 let next = image.next(from: at)
                 guard next < end else { return }
-                at = (next + 7) & ~7
+                at = next == at ? at + 4096 : (next + 7) & ~7
                 continue
             }
             let words = Int(min(end - at, count) / 8)
-            if words > 0 { ranges.append(at..<at + 8 * UInt64(words)) }
+            if words > 0, kind != .register, kind != .kernel { ranges.append(at..<at + 8 * UInt64(words)) }
             for index in 0..<words {
                 let word = bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)
                 note(word, kind, at: at + 8 * UInt64(index), thread)
@@ -117,9 +131,9 @@ struct ImageRoots {
     }
 
     private mutating func note(_ word: UInt64, _ kind: HeapRoot.Kind, at address: UInt64, _ thread: ThreadID) {
-        guard word >= TypeLayout.leastPointer, let block = graph.named(by: word), isNamed.insert(block) else {
-            return
-        }
+        guard word >= TypeLayout.leastPointer, let block = graph.named(by: word),
+            !skipsNextChunks || !graph.blocks.endsBehind(word), isNamed.insert(block)
+        else { return }
         roots.append(
             HeapRoot(object: ObjectID(rawValue: UInt32(block + 1)), kind: kind, address: address, thread: thread))
     }

@@ -10,9 +10,9 @@ struct LostObjects {
     /// More were found than are listed.
     private(set) var isCut = false
 
-    /// Memory without a type is listed only where a lost Swift object holds it: what belongs to C may be named in ways that an
-    /// image does not show.
-    init(_ graph: BlockGraph, _ reached: Reachability) {
+    /// Memory without a type is listed only where a lost Swift object holds it, for what belongs to C may be named in ways that an
+    /// image does not show; of a clone all is listed.
+    init(_ graph: BlockGraph, _ reached: Reachability, _ clone: FrozenClone? = nil) {
         var order: [BlockMap.Block] = []
         var numbers: [Int: UInt32] = [:]
         func list(_ block: BlockMap.Block) {
@@ -23,7 +23,7 @@ struct LostObjects {
             numbers[block.number] = UInt32(order.count)
         }
         graph.blocks.visitAll { block in
-            guard reached.isLost(block.number) else { return }
+            guard clone != nil ? !reached.contains(block.number) : reached.isLost(block.number) else { return }
             var next = order.count
             list(block)
             while next < order.count {
@@ -35,7 +35,9 @@ struct LostObjects {
         objects.reserveCapacity(order.count)
         for (index, block) in order.enumerated() {
             let type = graph.type(of: block)
-            objects.append(Self.object(index, block, type, graph.memory))
+            var object = Self.object(index, block, type, graph.memory)
+            if let entry = clone?.entry(block.start) { (object.size, object.stack) = (entry.size, entry.stack) }
+            objects.append(object)
             graph.forEachReference(of: block, type) { reference, target in
                 guard let number = numbers[target] else { return }
                 references.append(

@@ -49,41 +49,55 @@ final class Reachability {
     /// After that nothing more can be marked.
     func forgetReferences() { (rows, targets) = (Column(), Column()) }
 
+    /// Marks blocks that hold nothing.
+    func mark(stale blocks: [Int]) { for block in blocks { reached.insert(block) } }
+
     /// Marks what the roots reach.
     func mark(_ roots: [HeapRoot]) {
-        spread(from: roots.map { $0.object.index - 1 })
+        spread(from: roots.map { $0.object.index - 1 } + graph.metadataBlocks)
         self.roots = roots
     }
 
-    private func spread(from blocks: [Int]) {
+    /// Marks blocks and what they hold; returns those that were not marked before, as far as they are wanted.
+    @discardableResult
+    private func spread(from blocks: [Int], wantsFresh: Bool = false) -> [Int] {
         let next = Column()
-        for block in blocks where reached.insert(block) { next.append(block) }
-        while let block = next.popLast() {
-            for edge in rows[block]..<rows[block + 1] where reached.insert(targets[edge]) { next.append(targets[edge]) }
+        var fresh: [Int] = []
+        func reach(_ block: Int) {
+            guard reached.insert(block) else { return }
+            next.append(block)
+            if wantsFresh { fresh.append(block) }
         }
+        for block in blocks { reach(block) }
+        while let block = next.popLast() { for edge in rows[block]..<rows[block + 1] { reach(targets[edge]) } }
+        return fresh
     }
 
-    /// Marks objects that a word at an uneven address names, as in a packed structure of C, and what they hold.
-    func markUnaligned(in ranges: [Range<UInt64>]) {
+    /// Marks blocks that a root or a marked block names in another way than by a word, and what they hold.
+    func markEncoded(in ranges: [Range<UInt64>]) {
         var bounds: ClosedRange<UInt64>?
-        graph.blocks.visitAll { if isLost($0.number) { bounds = (bounds?.lowerBound ?? $0.start)...$0.start } }
-        guard let bounds else { return }
-        var found: [Int] = []
-        func search(_ start: UInt64, _ size: UInt64) {
-            guard size >= 8, let bytes = graph.memory.bytes(at: start, count: size) else { return }
-            for offset in 0...Int(size - 8) where offset & 7 != 0 {
-                let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                if bounds.contains(word), let block = graph.blocks.exact(word), !reached.contains(block) {
-                    found.append(block)
-                }
-            }
+        var isNeeded = graph.blocks.isExact
+        graph.blocks.visitAll {
+            guard !reached.contains($0.number) else { return }
+            bounds = (bounds?.lowerBound ?? $0.start)...$0.start
+            isNeeded = isNeeded || swift.contains($0.number)
         }
-        for range in ranges { search(range.lowerBound, UInt64(range.count)) }
+        guard isNeeded, let bounds else { return }
+        let search = EncodedReferences(graph, bounds) { block in
+            !self.reached.contains(block)
+        }
+        func read(_ block: BlockMap.Block) {
+            search.read(block.start, graph.whole(block, graph.type(of: block)).size)
+        }
+        for range in ranges { search.read(range.lowerBound, UInt64(range.count)) }
         graph.blocks.visitAll {
             graph.memory.passed($0.start)
-            if reached.contains($0.number), !swift.contains($0.number) { search($0.start, $0.size) }
+            if reached.contains($0.number) { read($0) }
         }
-        spread(from: found)
+        while !search.found.isEmpty {
+            let fresh = spread(from: search.takeFound(), wantsFresh: true)
+            for block in fresh { read(graph.blocks[block]) }
+        }
     }
 }
 

@@ -30,6 +30,8 @@ package final class MemoryImage {
         var start: UInt64
         var end: UInt64
         var bytes: UnsafeRawPointer
+        /// The number of its owner among those that are read on demand; −1: all of it is there.
+        var paged = -1
     }
 
     /// Where the kernel's addresses begin: below it small offsets do not overflow.
@@ -50,6 +52,7 @@ package final class MemoryImage {
     private var kept: UInt64 = 0
     /// What `pieces` point into.
     private var owners: [AnyObject] = []
+    private var paged: [PagedMemory] = []
 
     package init(mappings: [Mapping], threads: [Thread], machine: UInt16) {
         self.mappings = mappings.filter { $0.start < $0.end && $0.end <= Self.limit }.sorted { $0.start < $1.start }
@@ -75,21 +78,35 @@ package final class MemoryImage {
         if owners.last !== owner { owners.append(owner) }
     }
 
+    /// Adds memory that is read where it is looked at, none of which is known.
+    func add(_ memory: PagedMemory) {
+        guard let base = memory.base else { return }
+        pieces.insert(
+            Piece(start: memory.start, end: memory.end, bytes: base, paged: paged.count), at: upperBound(memory.start))
+        paged.append(memory)
+    }
+
     /// The first piece that ends above `address`.
     private func upperBound(_ address: UInt64) -> Int {
         partition(0..<pieces.count) { pieces[$0].end > address }
     }
 
-    /// The memory from `address` on that lies in one piece, and how many bytes of it there are. O(log pieces), less where the
-    /// same piece was read last.
-    package func piece(at address: UInt64) -> (bytes: UnsafeRawPointer, count: UInt64)? {
+    @inline(__always)
+    private func find(_ address: UInt64) -> Piece? {
         if last >= pieces.count || address < pieces[last].start || address >= pieces[last].end {
             let found = upperBound(address)
             guard found < pieces.count, pieces[found].start <= address else { return nil }
             last = found
         }
-        let piece = pieces[last]
-        return (piece.bytes + Int(address - piece.start), piece.end - address)
+        return pieces[last]
+    }
+
+    /// The memory from `address` on that lies in one piece, and how many bytes of it there are. O(log pieces), less where the
+    /// same piece was read last.
+    package func piece(at address: UInt64) -> (bytes: UnsafeRawPointer, count: UInt64)? {
+        guard let piece = find(address) else { return nil }
+        let end = piece.paged < 0 ? piece.end : paged[piece.paged].load(address)
+        return end > address ? (piece.bytes + Int(address - piece.start), end - address) : nil
     }
 
     /// Where memory that is there begins, from `address` on; `UInt64.max`: nowhere.
@@ -100,8 +117,9 @@ package final class MemoryImage {
 
     /// Pointer to `count` bytes.
     package func bytes(at address: UInt64, count: UInt64) -> UnsafeRawPointer? {
-        guard let (bytes, available) = piece(at: address), count <= available else { return nil }
-        return bytes
+        guard let piece = find(address), count <= piece.end - address else { return nil }
+        if piece.paged >= 0, !paged[piece.paged].load(address, count: count) { return nil }
+        return piece.bytes + Int(address - piece.start)
     }
 
     /// Whether all of `count` bytes are there, in as many pieces as may be.
@@ -116,6 +134,7 @@ package final class MemoryImage {
 
     /// To be called where memory is read from one end to the other: what was read of files lies in memory until then.
     func passed(_ address: UInt64) {
+        guard paged.isEmpty else { return PagedMemory.forget(paged) }
         guard max(address, kept) - min(address, kept) > Self.keptBytes else { return }
         kept = address
         for case let file as FileBytes in owners { file.forget() }
@@ -134,8 +153,9 @@ package final class MemoryImage {
 
     /// The text up to a NUL; nil where there is none within `limit` bytes.
     package func text(_ address: UInt64, limit: Int = 4096) -> String? {
-        guard let (bytes, count) = piece(at: address) else { return nil }
-        let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(min(count, UInt64(limit))))
+        guard let end = find(address)?.end, let bytes = bytes(at: address, count: min(end - address, UInt64(limit)))
+        else { return nil }
+        let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(min(end - address, UInt64(limit))))
         guard let end = buffer.firstIndex(of: 0) else { return nil }
         return String(decoding: buffer[..<end], as: UTF8.self)
     }

@@ -87,7 +87,7 @@ struct ObjectReferences {
         declaredBy = 0
         if type.elements != 0 {
             readBuffer(type)
-        } else if Self.hasTail(type, size: size) {
+        } else if hasTail(type, size: size) {
             kind = .element
             readUnknown(from: type.instanceSize, to: size, nil)
         }
@@ -97,7 +97,9 @@ struct ObjectReferences {
     static func leastUsable(_ size: UInt64) -> UInt64 { max((size + 8 + 15) & ~15, 32) - 8 }
 
     /// Whether a block has more room than instances need: something may lie behind this one.
-    static func hasTail(_ type: ObjectType, size: UInt64) -> Bool { size > leastUsable(type.instanceSize) + 16 }
+    private func hasTail(_ type: ObjectType, size: UInt64) -> Bool {
+        size >= (layouts.space.blocks.isExact ? type.instanceSize : Self.leastUsable(type.instanceSize) + 16) + 8
+    }
 
     private func holds(_ start: UInt64, _ count: UInt64, _ stride: UInt64) -> Bool {
         let end = object + size

@@ -29,8 +29,8 @@ final class ObjectType {
     private(set) var isBox = false
     /// Metadata of what lies behind the instance (ManagedBuffer); 0: nothing that is known.
     private(set) var elements: UInt64 = 0
-    /// Of a class whose properties hold nothing but objects, each in a word of its own: where they stand.
-    private(set) var plainOffsets: [Int]?
+    /// Of a class whose properties hold nothing weakly: each word that names a block holds it.
+    private(set) var isPlain = false
 
     init(_ metadata: Metadata, _ kind: TypeNameRecord.Kind, id: TypeID, _ layouts: LayoutReader) {
         (self.metadata, self.kind, self.id) = (metadata, kind, id)
@@ -85,8 +85,7 @@ final class ObjectType {
             end = start
             next = above
         }
-        let offsets = parts.flatMap(\.steps).map { $0.isPlain ? Int($0.offset) : -1 }
-        if elements == 0, offsets.allSatisfy({ $0 >= 16 && $0 + 8 <= Int(instanceSize) }) { plainOffsets = offsets }
+        isPlain = elements == 0 && parts.allSatisfy { $0.steps.allSatisfy(\.isPlain) }
     }
 
     private static func unknown(_ start: UInt64, _ end: UInt64, _ label: String = "") -> [LayoutStep] {

@@ -1,0 +1,90 @@
+/// Addresses at odd places: packed structures and bytes that a program encodes ([UInt8], Data) hold them where no word begins,
+/// some in the byte order of networks, some as two numbers of 32 bits, the upper one first; lock-free lists shift them to make
+/// room for a counter. A whole address in one of these forms is no accident.
+final class EncodedReferences {
+    /// So much is read in all.
+    private var left: UInt64 = 4 << 30
+    private let graph: BlockGraph
+    private let bounds: ClosedRange<UInt64>
+    private let isWanted: (Int) -> Bool
+    /// The sixth bytes of wanted addresses; the two above are 0.
+    private let (least, greatest): (UInt8, UInt8)
+    private(set) var found: [Int] = []
+
+    /// - Parameter bounds: where the wanted blocks begin.
+    init(_ graph: BlockGraph, _ bounds: ClosedRange<UInt64>, _ isWanted: @escaping (Int) -> Bool) {
+        (self.graph, self.bounds, self.isWanted) = (graph, bounds, isWanted)
+        (least, greatest) = (
+            UInt8(truncatingIfNeeded: bounds.lowerBound >> 40), UInt8(truncatingIfNeeded: bounds.upperBound >> 40)
+        )
+    }
+
+    func takeFound() -> [Int] {
+        defer { found = [] }
+        return found
+    }
+
+    func read(_ start: UInt64, _ size: UInt64) {
+        var (start, end) = (start, start + min(size, left))
+        left -= end - start
+        // A range of roots may be longer than what is kept of the memory.
+        while start < end {
+            let part = min(end - start, 1 << 20)
+            graph.memory.passed(start)
+            if let bytes = graph.memory.bytes(at: start, count: part) {
+                look(UnsafeRawBufferPointer(start: bytes, count: Int(part)))
+            }
+            start += part
+        }
+    }
+
+    private func names(_ word: UInt64) -> Bool {
+        guard bounds.contains(word), word & 15 == 0, let block = graph.blocks.exact(word), isWanted(block) else {
+            return false
+        }
+        found.append(block)
+        return true
+    }
+
+    private func isWantedAddress(_ word: UInt64) -> Bool {
+        bounds.contains(word) && word & 15 == 0 && graph.blocks.exact(word).map(isWanted) ?? false
+    }
+
+    private func look(_ bytes: UnsafeRawBufferPointer) {
+        for at in stride(from: 0, through: bytes.count - 8, by: 8) {
+            let word = bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            guard word != 0 else { continue }
+            // A counter of 16 bits below the address, or one above an address without the bits that alignment leaves at 0.
+            _ = names(word >> 16)
+            _ = names(word << 3 & 0x7fff_ffff_ffff)
+            _ = names(word << 4 & 0x7fff_ffff_ffff)
+        }
+        for at in bytes.indices where bytes[at] >= least && bytes[at] <= greatest { look(around: at, bytes) }
+    }
+
+    /// - Parameter at: of a byte that may be the sixth of an address.
+    private func look(around at: Int, _ bytes: UnsafeRawBufferPointer) {
+        let left = bytes.count - at
+        func word(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+        if at >= 5, left >= 3, (at - 5) % 8 != 0, bytes[at + 1] == 0, bytes[at + 2] == 0 { _ = names(word(at - 5)) }
+        if at >= 2, left >= 6, bytes[at - 1] == 0, bytes[at - 2] == 0 { _ = names(word(at - 2).byteSwapped) }
+        // The upper half first.
+        if at >= 1, left >= 7, (at - 1) % 4 == 0, bytes[at + 1] == 0, bytes[at + 2] == 0 {
+            let swapped = word(at - 1) << 32 | word(at - 1) >> 32
+            if isWantedAddress(swapped), !isOfPointers(at - 1, swapped, bytes) { _ = names(swapped) }
+        }
+    }
+
+    /// Of two pointers in a row the upper half of one and the lower half of the other make an address; a pointer to an image with a
+    /// number of 32 bits behind it is none either.
+    private func isOfPointers(_ at: Int, _ swapped: UInt64, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard at % 8 != 0 else { return false }
+        func word(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+        let before = at >= 4 ? word(at - 4) : nil
+        if let before, graph.space.images.contains(before) { return true }
+        guard bytes.count - at >= 12 else { return false }
+        let next = word(at + 4)
+        return next == swapped
+            || before.map { graph.memory.mapping(at: $0) != nil && graph.memory.mapping(at: next) != nil } ?? false
+    }
+}
