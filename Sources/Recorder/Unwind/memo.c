@@ -29,15 +29,23 @@ static inline uint32_t settle(gp_stack_frame *frame, uint32_t outer) {
 
 // Settles frames[first ..< end], outermost first, and gives each its node. `fresh`: where they are, innermost first; NULL: in
 // their places. `outer`: what frames[first] has outwards of it.
-static inline bool settle_all(gp_thread *thread, gp_stack_memo *memo, uint32_t first, uint32_t end,
-                              const gp_stack_frame *fresh, uint32_t outer) {
+static inline __attribute__((always_inline)) bool settle_all(gp_thread *thread, gp_stack_memo *memo, uint32_t first,
+                                                             uint32_t end, const gp_stack_frame *fresh,
+                                                             uint32_t outer) {
     const gp_stack_branch *branch = NULL;
     uint32_t node = first ? memo->frames[first - 1].node : 0;
     uint8_t flags = first || !memo->base ? 0 : GP_FRAME_TRUNCATED;
-    fresh += fresh ? end - first : 0;
+    const volatile gp_stack_frame *from = fresh ? fresh + (end - first) : NULL;
     for (gp_stack_frame *frame = &memo->frames[first], *last = &memo->frames[end]; frame < last; frame++) {
-        if (fresh)
-            *frame = *--fresh;
+        if (fresh) {
+            from--;  // stored word by word just now: a wider load would wait for all of it
+            frame->at.fp = from->at.fp;
+            frame->at.pc = from->at.pc;
+            frame->cfa = from->cfa;
+            frame->fp_slot = from->fp_slot;
+            frame->traits = from->traits;
+            frame->pc_slot = GP_RETURN_AT_CFA != 0 ? 0 : from->pc_slot;
+        }
         outer = settle(frame, outer);
         flags |= outer & GP_EXACT ? GP_FRAME_EXACT : 0;
         node = frame->node = gp_stack_node_below(thread, node, frame->at.pc, flags, &branch);
@@ -73,7 +81,8 @@ static uint32_t lose(gp_stack_memo *memo) {
 }
 
 // Puts `walked` fresh frames upon the first `kept` of the last memo, and gives each its node. Returns the id of the stack.
-static inline uint32_t put(gp_thread *thread, gp_stacks *stacks, uint32_t kept, uint32_t walked, bool is_plain) {
+static inline __attribute__((always_inline)) uint32_t put(gp_thread *thread, gp_stacks *stacks, uint32_t kept,
+                                                          uint32_t walked, bool is_plain) {
     gp_stack_memo *memo = stacks->last;
     const gp_stack_frame *outermost = kept ? memo->frames : &stacks->fresh[walked - 1];
     uint32_t outer = memo->base > 0 || outermost->traits & GP_LOST ? GP_FP_MATTERS : 0;

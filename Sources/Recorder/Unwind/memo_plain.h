@@ -33,16 +33,24 @@ static inline const gp_stack_rule *plain_rule(gp_stacks *stacks, struct gp_threa
     return GP_LIKELY(place->pc == pc) ? place : learn_plain_rule(place, thread, pc);
 }
 
-// The innermost of frames[0 ..< count] that no longer stands as it did; NULL: all do.
+static inline bool has_changed(const gp_stack_frame *frame) {
+    return gp_code_address(*(const uintptr_t *)gp_frame_pc_slot(frame)) != frame->at.pc ||
+           (frame->traits & GP_FP_MATTERS && frame->fp_slot && *(const uintptr_t *)frame->fp_slot != frame->at.fp);
+}
+
+// The innermost of frames[0 ..< count] that no longer stands as it did; NULL: all do. If one has changed it is, as a rule, one
+// of the innermost.
 static inline const gp_stack_frame *innermost_changed(const gp_stack_memo *memo, uint32_t count) {
-    if (gp_is_valid(memo, count))
+    enum { LIKELY = 3 };
+    const gp_stack_frame *frame = memo->frames + count, *const likely = frame - (count < LIKELY ? count : LIKELY);
+    while (frame > likely)
+        if (has_changed(--frame))
+            return frame;
+    if (gp_is_valid(memo, (uint32_t)(frame - memo->frames)))
         return NULL;
-    for (const gp_stack_frame *frame = memo->frames + count; frame-- > memo->frames;) {
-        if (gp_code_address(*(const uintptr_t *)gp_frame_pc_slot(frame)) != frame->at.pc)
+    while (frame-- > memo->frames)
+        if (has_changed(frame))
             return frame;
-        if (frame->traits & GP_FP_MATTERS && frame->fp_slot && *(const uintptr_t *)frame->fp_slot != frame->at.fp)
-            return frame;
-    }
     return NULL;
 }
 
