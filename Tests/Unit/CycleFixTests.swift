@@ -197,6 +197,72 @@ import Testing
         #expect(finding.fixFrees == Finding.Freed(blocks: 5, of: 5))
     }
 
+    @Test("closures of two overloads are two changes")
+    func closuresOfOverloads() throws {
+        let finding = try Self.finding { heap in
+            let form = heap.node("Game.Form", strong: 2)
+            for line in [12, 20] {
+                let subscription = heap.node("Game.Subscription\(line)")
+                let closure = heap.closure()
+                heap.refer(form, "field\(line)", subscription)
+                heap.refer(subscription, "sink", closure, calling: "closure #1 in Form.bind(_:)", at: line)
+                heap.refer(closure, "", form, kind: .capture, calling: "closure #1 in Form.bind(_:)", at: line)
+            }
+        }
+        #expect(finding.fixes?.count == 2, "\(finding.fix ?? "")")
+        #expect(finding.fixFrees == Finding.Freed(blocks: 5, of: 5))
+    }
+
+    @Test("what is declared with let is not cleared as it is")
+    func constants() throws {
+        for isConstant in [false, true] {
+            let captured = try Self.finding { heap in
+                let screen = heap.node("Game.Screen")
+                let (panel, closure) = (heap.node("Game.Panel"), heap.closure())
+                heap.refer(screen, "panel", panel)
+                heap.refer(
+                    panel, "onTap", closure, calling: "closure #1 in Panel.init(_:)", flags: isConstant ? .constant : []
+                )
+                heap.refer(closure, "", screen, kind: .capture, calling: "closure #1 in Panel.init(_:)")
+            }
+            #expect(captured.fix?.contains("clear Panel.onTap") == !isConstant, "\(captured.fix ?? "")")
+            let owned = try Self.finding { heap in
+                let (chain, next) = (heap.node("Game.Chain"), heap.node("Game.Chain"))
+                let flags: HeapReference.Flags = isConstant ? [.notWeak, .constant] : .notWeak
+                heap.refer(chain, "link", next, flags: flags)
+                heap.refer(next, "link", chain, flags: flags)
+            }
+            #expect(
+                owned.fix?.hasPrefix(
+                    isConstant ? "declare Chain.link with var and clear it" : "clear Chain.link when") == true,
+                "\(owned.fix ?? "")")
+        }
+    }
+
+    @Test("what another finding holds is freed with that one's changes, and says so where these are others")
+    func connectedFindings() throws {
+        for isSame in [false, true] {
+            let heap = HeapFixture()
+            let engine = heap.node("Game.Engine", strong: 2)
+            let gear = heap.node(isSame ? "Game.Driver" : "Game.Gear")
+            let (crew, driver) = (heap.node("Game.Crew"), heap.node("Game.Driver"))
+            heap.refer(engine, "gear", gear)
+            heap.refer(gear, "owner", engine)
+            heap.refer(crew, "driver", driver)
+            heap.refer(driver, "owner", crew)
+            heap.refer(driver, "engine", engine)
+            let findings = heap.findings
+            let held = try #require(findings.first { $0.objects.keys.contains("Game.Engine") })
+            let holder = try #require(findings.first { $0.objects.keys.contains("Game.Crew") })
+            #expect(holder.fixFrees == Finding.Freed(blocks: 2, of: 2))
+            var freed = Finding.Freed(blocks: 2, of: 2)
+            if !isSame { freed.with = [holder.shortSignature] }
+            #expect(held.fixFrees == freed)
+            let text = FindingFix.lines(of: held).remark
+            #expect(text?.contains("together with what \(holder.shortSignature) needs") == !isSame, "\(text ?? "")")
+        }
+    }
+
     @Test("a closure that a thunk holds too is one change")
     func closureAndThunk() throws {
         let finding = try Self.finding { heap in
@@ -240,26 +306,6 @@ import Testing
         }
         #expect(finding.fix == "clear Document.history when it is done", "\(finding.fix ?? "")")
         #expect(finding.fixFrees == Finding.Freed(blocks: 8, of: 8))
-    }
-
-    @Test("where a task's wait was cut, which a deinit may end, nothing is said to be needed")
-    func waitingTask() throws {
-        let finding = try Self.finding { heap in
-            let worker = heap.node("Game.Worker", strong: 2)
-            let reporter = heap.node("Game.Reporter")
-            let task = heap.node("", kind: .task, strong: 2)
-            let stream = heap.node("_Concurrency.AsyncStream<Swift.Int>._Storage", strong: 2)
-            heap.refer(worker, "reporter", reporter)
-            heap.refer(reporter, "worker", worker)
-            heap.refer(worker, "task", task)
-            heap.refer(worker, "stream", stream)
-            heap.refer(stream, "state", task)
-            heap.refer(task, "", stream)
-            heap.refer(task, "", worker, calling: "closure #1 in Worker.start()")
-        }
-        #expect(finding.fixes?.allSatisfy { !$0.contains("capture task") } == true, "\(finding.fixes ?? [])")
-        #expect(finding.fix?.hasSuffix(": each may be needed, which was not proved") == true, "\(finding.fix ?? "")")
-        #expect(finding.fixFrees == nil)
     }
 
     @Test("an object that holds itself goes with that reference")

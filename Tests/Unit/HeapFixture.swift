@@ -58,11 +58,11 @@ final class HeapFixture: Symbolicating {
     func refer(
         _ from: ObjectID, _ label: String, _ to: ObjectID, kind: HeapReference.Kind = .field,
         ownership: Ownership = .strong, calling function: String? = nil, of origin: FrameOrigin = .user,
-        declaredIn superclass: String? = nil, flags: HeapReference.Flags = []
+        at line: Int = 118, declaredIn superclass: String? = nil, flags: HeapReference.Flags = []
     ) {
         var address: UInt64 = 0
         if let function {
-            address = self.function(named: function)
+            address = self.function(named: function, at: line)
             functions[address]?.origin = origin
         }
         references.append(
@@ -72,10 +72,12 @@ final class HeapFixture: Symbolicating {
     }
 
     /// The address of a function of the user's.
-    func function(named name: String) -> UInt64 {
-        let address = StableHash.of(name)
+    func function(named name: String) -> UInt64 { function(named: name, at: 118) }
+
+    private func function(named name: String, at line: Int) -> UInt64 {
+        let address = StableHash.of(name) &+ UInt64(line)
         functions[address] = SymbolicatedFrame(
-            function: name, module: "Game", file: "/src/Puzzle.swift", line: 118, origin: .user)
+            function: name, module: "Game", file: "/src/Puzzle.swift", line: line, origin: .user)
         return address
     }
 

@@ -105,10 +105,15 @@ public struct Finding: Codable, Hashable, Sendable {
     public struct Freed: Codable, Hashable, Sendable {
         public var blocks: Int
         public var of: Int
+        /// Fewer changes may do: a deinit that they bring about may end a task's wait.
+        public var unlessDeinit: Bool?
+        /// Signatures of the findings that hold some of it: their changes are needed as well.
+        public var with: [String]?
 
-        public init(blocks: Int, of: Int) {
+        public init(blocks: Int, of: Int, unlessDeinit: Bool? = nil) {
             self.blocks = blocks
             self.of = of
+            self.unlessDeinit = unlessDeinit
         }
     }
 

@@ -70,7 +70,8 @@ static void write_edge(const writing *w, const gp_reference *reference, uint32_t
                            .function = reference->function,
                            .ownership = reference->ownership,
                            .label_kind = reference->label_kind,
-                           .flags = reference->not_weak ? GP_EDGE_NOT_WEAK : 0};
+                           .flags = (reference->not_weak ? GP_EDGE_NOT_WEAK : 0) |
+                                    (reference->constant ? GP_EDGE_CONSTANT : 0)};
     if (reference->declared_type)
         record.declared_type = gp_type_id(w->thread, reference->declared_type, SIZE_MAX);
     const char *label = reference->label;

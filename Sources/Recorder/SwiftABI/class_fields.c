@@ -97,6 +97,8 @@ static const gp_step *fields_of(uintptr_t metadata, uint32_t start, uint32_t end
         const gp_step *part = !fits                           ? unknown_extent(offset, next, name)
                               : gp_field_is_parameter(&field) ? gp_part_not_weak(layout.steps, offset, name)
                                                               : gp_part(layout.steps, offset, name);
+        if (part != NULL)
+            ((gp_step *)part)->constant = field.constant;
         steps = gp_steps_append(steps, part);
         expecting = fits;
         expected = offset + layout.size;
@@ -186,6 +188,7 @@ void gp_walk_class(gp_walk *walk, uintptr_t metadata) {
         gp_walk_steps(walk, part->steps, walk->object);
     }
     walk->declared_type = 0;
+    walk->constant = false;
     if (program->elements != 0) {
         gp_walk_buffer_elements(walk, program->elements, program->instance_size);
     } else if (has_tail(walk, program->instance_size)) {

@@ -12,6 +12,7 @@ enum {
     COUNT = 12,
     RECORDS = 16,
     CASE_IS_INDIRECT = 1,
+    PROPERTY_IS_VAR = 2,
     MOST_FIELDS = 4096,
     SUPERCLASSES_MOST = 32
 };
@@ -48,6 +49,7 @@ bool gp_field_at(uintptr_t descriptor, uint32_t index, gp_field *field) {
     *field = (gp_field){
         .index = index,
         .indirect = (gp_u32_at(record) & CASE_IS_INDIRECT) != 0,
+        .constant = (gp_u32_at(record) & PROPERTY_IS_VAR) == 0,
         .type_name = gp_relative_at(record + 4),
         .name = name == 0 ? "" : (const char *)name,
     };

@@ -17,7 +17,7 @@ gp_decoded gp_references(uintptr_t object, size_t size, int kind, gp_decode_mode
     walk.visit = visit;
     walk.context = context;
     walk.whole = true;
-    walk.guessed = walk.not_weak = false;
+    walk.guessed = walk.not_weak = walk.constant = false;
     walk.label_kind = GP_LABEL_NONE;
     walk.position = 0;
     walk.declared_type = 0;

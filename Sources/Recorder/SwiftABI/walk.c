@@ -19,6 +19,7 @@ void gp_walk_report(gp_walk *walk, uintptr_t address, uintptr_t target, uint8_t 
         .function = function,
         .declared_type = walk->declared_type,
         .not_weak = walk->not_weak,
+        .constant = walk->constant,
         .label = walk->mode == GP_DECODE_LABELS ? walk->label : NULL,
     };
     walk->visit(&reference, walk->context);
@@ -129,6 +130,8 @@ void gp_walk_steps(gp_walk *walk, const gp_step *steps, uintptr_t address) {
     for (const gp_step *step = steps; step != NULL; step = step->next) {
         uintptr_t at = address + step->offset;
         bool outer = walk->not_weak;
+        if (walk->depth == 1)
+            walk->constant = step->constant;
         walk->not_weak = step->label != NULL ? step->not_weak : outer || step->kind == GP_STEP_EXISTENTIAL;
         const size_t mark = gp_walk_enter(walk, step->label);
         switch (step->kind) {

@@ -20,6 +20,7 @@ typedef struct {
     uint32_t position;
     uintptr_t declared_type;
     bool not_weak;  // of the innermost label
+    bool constant;  // of the outermost
     unsigned depth;
     gp_text path;
     size_t key_end;  // of a dictionary's value: where its key ends in `path`

@@ -85,8 +85,58 @@ final class Ticker: Owner {
 }
 @inline(never) func timer() { Ticker().start() }
 
+final class Screen {
+    var view: Panel?
+    var taps = 0
+}
+final class Panel {
+    let onTap: () -> Void
+    init(_ screen: Screen) { onTap = { screen.taps += 1 } }
+}
+@inline(never) func constant() {
+    let screen = Screen()
+    screen.view = Panel(screen)
+}
+
+final class Name {
+    var changed: (() -> Void)?
+}
+final class Age {
+    var changed: (() -> Void)?
+}
+final class Form: Owner {
+    let (name, age) = (Name(), Age())
+    @inline(never) func bind(_ text: String) { name.changed = { self.number += text.count } }
+    @inline(never) func bind(_ number: Int) { age.changed = { self.number += number } }
+}
+@inline(never) func overloads() {
+    let form = Form()
+    form.bind("a")
+    form.bind(1)
+}
+
+final class Engine {
+    var gear: Gear?
+}
+final class Gear {
+    var engine: Engine?
+}
+final class Crew {
+    var driver: Driver?
+}
+final class Driver {
+    var crew: Crew?
+    var engine: Engine?
+}
+/// The second cycle holds the first.
+@inline(never) func connected() {
+    let (engine, gear, crew, driver) = (Engine(), Gear(), Crew(), Driver())
+    (engine.gear, gear.engine) = (gear, engine)
+    (crew.driver, driver.crew, driver.engine) = (driver, crew, engine)
+}
+
 let cases: Cases = [
     "captured-variable": capturedVariable, "captured-variable-beside-an-object": capturedVariableBesideAnObject,
     "two-variables": twoVariables, "observed": observed, "generic": generic, "enum-payload": enumPayload,
-    "dependencies": dependencies, "timer": timer,
+    "dependencies": dependencies, "timer": timer, "constant": constant, "overloads": overloads, "connected": connected,
 ]

@@ -1,4 +1,5 @@
 import GameprofBasics
+import GameprofReportModel
 
 /// What must change for all cycles of a row to go.
 struct CycleFix {
@@ -14,6 +15,8 @@ struct CycleFix {
         var isLibrarys = false
         /// The only reference to what it keeps, as a rule: weak, it would lose that at once.
         var owns = false
+        /// A task must end. What it waits for, as far as is known; `function`: its code, 0: not known.
+        var wait: (sources: [Finding.Wait], function: UInt64)?
 
         var step: PathStep { steps[suspect.step] }
         fileprivate var rank: Int {
@@ -23,35 +26,87 @@ struct CycleFix {
 
     /// The most natural one first.
     var parts: [Part]
+    var changes: [Int32] = []
+    /// The rows whose changes are needed as well, because they hold what this one has.
+    var together: [Int] = []
     /// What is freed, of all objects of the row.
     var freed: [Int32]
     /// All objects of the cycles are freed.
     var isProved: Bool
     /// They are freed if the library takes apart what its references alone hold.
     var isSure: Bool
-    /// A task's wait was cut as well, which may end by itself: a deinit that the others bring about finishes a stream.
-    var endsWait: Bool { parts.count > 1 && parts.contains { $0.suspect.reason == .taskWaits } }
+    /// A task must end that may do so by itself: a deinit that the other changes bring about finishes its stream.
+    var mayEndWait: Bool
     /// Another set of as many references would do as well.
     var hasEqual: Bool
 }
 
 /// Looks for the references that must go, and proves it on every instance.
 struct CycleFixes {
-    let paths: PathBuilder
-    var proof: FixProof
+    private let paths: PathBuilder
+    private var proof: FixProof
+    private let wasMade: (Int32, String) -> Bool
+    private var owning: Set<Int32> = []
+    private let rows: [[HeapFinding]]
     /// Instances of other shapes that a search takes in.
     private static let shapes = 8
+    /// Rows that are tried together with others, and others that a fix may name.
+    private static let (tries, others) = (16, 3)
+
+    /// `rows`: the instances of each. `isForeign`: whether a module of that name is of another package. `wasMade`: whether an
+    /// object was allocated inside a member of the type with that bare name.
+    init(
+        _ rows: [[HeapFinding]], paths: PathBuilder, proof: FixProof, isForeign: @escaping (String) -> Bool,
+        wasMade: @escaping (Int32, String) -> Bool
+    ) {
+        (self.rows, self.paths, self.proof, self.wasMade) = (rows, paths, proof, wasMade)
+        var changes = SourceChanges(paths: paths, isForeign: isForeign, wasMade: wasMade)
+        let waits = proof.waits
+        self.proof.begin(
+            rows.joined().map(\.members), endOf: { changes.number(of: $0, waits) }, changeOf: { changes.number(of: $0) }
+        )
+        owning = changes.owning
+    }
+
+    /// By row; nil: none was found.
+    mutating func all() -> [CycleFix?] {
+        var result: [CycleFix?] = []
+        for row in rows { result.append(row.isEmpty ? nil : fix(of: row)) }
+        let open = result.indices.filter { result[$0].map { !$0.isSure && !$0.changes.isEmpty } ?? false }
+        guard !open.isEmpty else { return result }
+        let holders = proof.holders(of: rows.map { $0.flatMap { $0.members + $0.dependents } })
+        for row in open.prefix(Self.tries) where !proof.isSpent { join(row, with: holders[row].sorted(), &result) }
+        return result
+    }
+
+    /// What another row holds is freed when that one is: by the same changes, or by its own.
+    private mutating func join(_ row: Int, with holders: [Int], _ fixes: inout [CycleFix?]) {
+        let instances = rows[row].map(\.members)
+        let own = fixes[row]!.changes
+        func changes(_ others: [Int]) -> [Int32] { own + others.flatMap { fixes[$0]?.changes ?? [] } }
+        var others = holders
+        guard Self.contains(proof.freed(by: changes(others)), all: instances) else { return }
+        for other in holders where !proof.isSpent {
+            let fewer = others.filter { $0 != other }
+            if Self.contains(proof.freed(by: changes(fewer)), all: instances) { others = fewer }
+        }
+        guard others.count <= Self.others, !proof.isSpent else { return }
+        let objects = Set(rows[row].flatMap { $0.members + $0.dependents })
+        let all = changes(others)
+        fixes[row]!.together = others
+        fixes[row]!.freed = proof.freed(by: all).filter(objects.contains)
+        (fixes[row]!.isProved, fixes[row]!.isSure) = (true, true)
+        fixes[row]!.mayEndWait = proof.required(by: instances).contains { wait in
+            proof.freed(by: all.filter { $0 != wait }).contains { objects.contains($0) && paths.roles[$0] != .raw }
+        }
+    }
 
     /// The smallest set that makes the cycles go, of those the one whose references look most like back references; what
     /// owns its target is taken only if nothing else does it. nil: the bound was met, or `FixProof.most` references are not enough.
     /// Linear in the row for each set that is tried.
-    mutating func fix(
-        of row: [HeapFinding], isForeign: @escaping (String) -> Bool, wasMade: @escaping (Int32, String) -> Bool
-    ) -> CycleFix? {
+    private mutating func fix(of row: [HeapFinding]) -> CycleFix? {
         let instances = row.map(\.members)
-        var changes = SourceChanges(paths: paths, isForeign: isForeign, wasMade: wasMade)
-        proof.begin(instances) { changes.number(of: $0) }
-        let owning = changes.owning
+        let owning = owning
         var searched = [instances[0]]
         for _ in 0..<Self.shapes {
             var sets: [[Int32]] = []
@@ -60,8 +115,8 @@ struct CycleFixes {
                 sets = proof.smallest(untying: searched, first: row[0].cycle, isAllowed: isAllowed)
             }
             guard !proof.isSpent else { return nil }
-            if sets == [[]] { return libraryCall(row[0].cycle, wasMade) }
-            let candidates = sets.map { set in (set, set.compactMap { part($0, on: proof.examples[$0] ?? [], wasMade) })
+            if sets == [[]] { return libraryCall(row[0].cycle) }
+            let candidates = sets.map { set in (set, set.compactMap { part($0, on: proof.examples[$0] ?? []) })
             }
             .filter { !$0.0.isEmpty && $0.0.count == $0.1.count }
             guard let best = candidates.min(by: { Self.isBetter($0.1, $1.1) }) else { return nil }
@@ -72,7 +127,8 @@ struct CycleFixes {
             guard !proof.isSpent else { return nil }
             var parts = best.1
             for index in parts.indices { parts[index].owns = owning.contains(best.0[index]) }
-            for index in parts.indices where parts[index].step.isCapture && !parts[index].isHolder {
+            for index in parts.indices
+            where parts[index].step.isCapture && !parts[index].isHolder && parts[index].wait == nil {
                 let others = best.0.filter { $0 != best.0[index] }
                 let holder = parts[index].step.edges.first.map(proof.changeOf) ?? -1
                 // A closure that captures one object alone has no reference of its own between property and object.
@@ -84,11 +140,14 @@ struct CycleFixes {
             }
             let objects = row.flatMap { $0.members + $0.dependents }
             let freed = proof.freed(among: objects, by: best.0)
+            let mayEndWait = proof.required(by: instances).contains { wait in
+                proof.freed(among: objects, by: best.0.filter { $0 != wait }).contains { paths.roles[$0] != .raw }
+            }
             let withLibrarys = proof.freed(among: objects, by: best.0 + [SourceChanges.librarys])
             return CycleFix(
-                parts: parts.sorted { Self.isBetter([$0], [$1]) }, freed: freed,
+                parts: parts.sorted { Self.isBetter([$0], [$1]) }, changes: best.0, freed: freed,
                 isProved: Self.contains(freed, all: instances),
-                isSure: Self.contains(withLibrarys, all: instances),
+                isSure: Self.contains(withLibrarys, all: instances), mayEndWait: mayEndWait,
                 hasEqual: candidates.count > 1)
         }
         return nil
@@ -100,15 +159,13 @@ struct CycleFixes {
     }
 
     /// For a cycle in which nothing is the user's to change.
-    private func libraryCall(_ cycle: [Int32], _ wasMade: (Int32, String) -> Bool) -> CycleFix? {
-        part(SourceChanges.librarys, on: cycle, wasMade).map {
-            CycleFix(parts: [$0], freed: [], isProved: false, isSure: true, hasEqual: false)
+    private func libraryCall(_ cycle: [Int32]) -> CycleFix? {
+        part(SourceChanges.librarys, on: cycle).map {
+            CycleFix(parts: [$0], freed: [], isProved: false, isSure: true, mayEndWait: false, hasEqual: false)
         }
     }
 
-    private func part(
-        _ change: Int32, on cycle: [Int32], _ wasMade: (Int32, String) -> Bool
-    ) -> CycleFix.Part? {
+    private func part(_ change: Int32, on cycle: [Int32]) -> CycleFix.Part? {
         let steps = paths.cycle(cycle)
         guard
             let index = steps.firstIndex(where: { $0.edges.contains { proof.changeOf($0) == change } }),
@@ -118,10 +175,11 @@ struct CycleFixes {
         let reason = WeakeningCandidate.reason(
             for: step, hasCollection: steps.contains(where: \.goesThroughCollection), madeBy: wasMade)
         let isProperty = paths.roles[paths.graph.edges[Int(edge)].from] == .user
+        let wait = proof.wait(endedBy: change)
         return CycleFix.Part(
             steps: steps, suspect: WeakeningCandidate(step: index, reason: reason),
-            isHolder: isProperty && (step.isCapture || step.goesThroughTask) && edge != step.edges.last,
-            isLibrarys: change == SourceChanges.librarys)
+            isHolder: wait == nil && isProperty && (step.isCapture || step.goesThroughTask) && edge != step.edges.last,
+            isLibrarys: change == SourceChanges.librarys, wait: wait)
     }
 
     /// The order of single suspects, summed up.

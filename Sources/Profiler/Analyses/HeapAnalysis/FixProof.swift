@@ -1,3 +1,4 @@
+import GameprofReportModel
 import GameprofTraceFile
 
 /// Frees lost objects on the graph as the runtime would: an object goes when no reference of an object that stays is left,
@@ -5,18 +6,23 @@ import GameprofTraceFile
 struct FixProof {
     /// How many changes a fix may need.
     static let most = 5
+    /// Tasks that are looked at for what they wait for.
+    private static let named = 64
     /// References that a report's searches look at in all: a second or two.
     static let bound = 200_000_000
 
     private let graph: HeapGraph
+    private let roles: ObjectRoles
     private let components: Components
     private let holds: Adjacency
+    let waits: TaskWaits
     /// How many references of lost objects hold an object.
     private var held: [UInt32]
     /// Its retains beyond those, and what living objects hold it.
     private var unexplained: [UInt32]
     /// The change in the source that removes each reference; −1: none that the user can make.
     private var change: [Int32]
+    private var ends: [Int32: Int32] = [:]
     private var budget: Int
     private var left: [UInt32]
     private var mark: [Int32]
@@ -27,8 +33,9 @@ struct FixProof {
     private(set) var examples: [Int32: [Int32]] = [:]
 
     init(graph: HeapGraph, finder: LeakFinder, bound: Int = Self.bound) {
-        self.graph = graph
+        (self.graph, roles) = (graph, finder.roles)
         components = finder.components
+        waits = TaskWaits(graph: graph, roles: finder.roles)
         budget = bound
         holds = Adjacency(graph: graph) { edge in
             guard graph.object(edge.from).isLost, graph.object(edge.to).isLost else { return false }
@@ -46,6 +53,7 @@ struct FixProof {
         for (index, object) in graph.objects.enumerated()
         where object.flags.contains(.swift) && !object.flags.contains(.countUnsure) && object.strong > known[index] {
             unexplained[index].add(clamping: object.strong - known[index])
+            if waits.running.contains(Int32(index)) { unexplained[index] -= 1 }
         }
         left = unexplained
         mark = graph.objects.map { _ in 0 }
@@ -53,14 +61,21 @@ struct FixProof {
         change = [Int32](repeating: -1, count: graph.edges.count)
     }
 
-    /// Asks `changeOf` for every reference that holds two of the members together. Linear in them.
-    mutating func begin(_ instances: [[Int32]], changeOf: (HeapGraph.Edge) -> Int32) {
-        examples = [:]
+    /// Asks `changeOf` for every reference that holds two of the members together, `endOf` for the tasks among them that wait.
+    /// Linear in them.
+    mutating func begin(
+        _ instances: [[Int32]], endOf: (TaskWaits.Family) -> Int32 = { _ in -1 }, changeOf: (HeapGraph.Edge) -> Int32
+    ) {
         for member in instances.joined() {
             for slot in holds.slots(of: Int(member)) where isInside(slot, of: Int(member)) {
                 let edge = Int(holds.edges[slot])
                 change[edge] = changeOf(graph.edges[edge])
             }
+        }
+        for family in waits.families(of: instances) {
+            let number = endOf(family)
+            for task in family.tasks { ends[task] = number }
+            for edge in family.edges { change[Int(edge)] = number }
         }
     }
 
@@ -72,6 +87,7 @@ struct FixProof {
             mark[Int(object)] = round
             left[Int(object)] = unexplained[Int(object)]
             left[Int(object)].add(clamping: held[Int(object)])
+            if isWaiting(object, after: changes) { left[Int(object)].add(clamping: 1) }
         }
         for object in objects {
             for slot in holds.slots(of: Int(object)) where isCut(slot, by: changes) {
@@ -105,12 +121,16 @@ struct FixProof {
     mutating func smallest(
         untying instances: [[Int32]], first: [Int32], isAllowed: (Int32) -> Bool
     ) -> [[Int32]] {
-        var tried: Set<[Int32]> = [[]]
+        let required = required(by: instances)
+        examples = [:]
+        for change in required { examples[change] = example(ending: change, in: instances, first: first) }
+        var tried: Set<[Int32]> = [required]
         for size in 0...Self.most {
             var solved: [[Int32]] = []
             var next: Set<[Int32]> = []
             for changes in tried.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-                var cycle = size == 0 && first.contains(where: isUsers) ? first : []
+                let isOpen = first.contains(where: isUsers) && !first.contains { required.contains(change[Int($0)]) }
+                var cycle = size == 0 && isOpen ? first : []
                 for members in instances where cycle.isEmpty {
                     guard !isSpent else { return [] }
                     cycle = self.cycle(in: members, without: changes)
@@ -127,6 +147,67 @@ struct FixProof {
             tried = next
         }
         return []
+    }
+
+    /// The changes without which a task among the members never ends.
+    func required(by instances: [[Int32]]) -> [Int32] {
+        Set(waits.families(of: instances).flatMap(\.tasks).compactMap { ends[$0] }).sorted()
+    }
+
+    /// All objects that are freed when the changes are made, whatever else is lost. Linear in the lost objects.
+    mutating func freed(by changes: [Int32]) -> [Int32] {
+        budget -= graph.objects.count
+        return freed(
+            among: graph.objects.indices.lazy.map { Int32($0) }.filter { graph.object($0).isLost }, by: changes)
+    }
+
+    /// By group: the groups that hold something of it, themselves or by others. Linear in them and in what holds them.
+    func holders(of groups: [[Int32]]) -> [Set<Int>] {
+        var group: [Int32: Int] = [:]
+        for (number, objects) in groups.enumerated() { for object in objects { group[object] = number } }
+        var result = groups.map { _ in Set<Int>() }
+        for (number, objects) in groups.enumerated() {
+            for slot in objects.lazy.flatMap({ holds.slots(of: Int($0)) }) {
+                if let other = group[holds.targets[slot]], other != number { result[other].insert(number) }
+            }
+        }
+        return groups.indices.map { start in
+            var found: Set<Int> = []
+            var queue = [start]
+            while let next = queue.popLast() { queue += result[next].filter { found.insert($0).inserted } }
+            return found.subtracting([start])
+        }
+    }
+
+    /// A cycle through a task that the change ends, with an object of the user's where there is one.
+    private mutating func example(ending number: Int32, in instances: [[Int32]], first: [Int32]) -> [Int32] {
+        if first.contains(where: { change[Int($0)] == number }) { return first }
+        var result: [Int32] = []
+        for task in instances.joined() where ends[task] == number {
+            for slot in holds.slots(of: Int(task)) where isInside(slot, of: Int(task)) {
+                let found = shortest(closing: holds.edges[slot], without: [])
+                if found.contains(where: { roles[graph.edges[Int($0)].from] == .user }) { return found }
+                if result.isEmpty { result = found }
+            }
+            if !result.isEmpty { return result }
+        }
+        return result
+    }
+
+    /// What the tasks wait for that the change ends, and their code; nil: it ends none.
+    func wait(endedBy number: Int32) -> (sources: [Finding.Wait], function: UInt64)? {
+        let tasks = ends.filter { $0.value == number }.keys.sorted()
+        guard !tasks.isEmpty else { return nil }
+        var sources: [Finding.Wait] = []
+        for source in tasks.prefix(Self.named).compactMap(waits.source) where !sources.contains(source) {
+            sources.append(source)
+        }
+        return (sources, tasks.lazy.map(waits.function).first { $0 != 0 } ?? 0)
+    }
+
+    private func isWaiting(_ object: Int32, after changes: [Int32]) -> Bool {
+        guard !waits.running.isEmpty, waits.running.contains(object) else { return false }
+        return ends[object].map { !changes.contains($0) } ?? true
     }
 
     /// The change of each reference, where it has one.

@@ -13,7 +13,7 @@ struct Grouping {
     private let histories: RetainHistoryBuilder?
     private let isKnown: (Finding) -> Bool
     private let unreturned: UnreturnedFunctions
-    private var fixes: CycleFixes
+    private let proof: FixProof
     private var groups: [String: Group] = [:]
     /// Cycles up to this length are drawn step by step even when their steps repeat.
     private static let drawnWhole = 3
@@ -56,7 +56,7 @@ struct Grouping {
         self.weights = weights
         self.roles = roles
         self.paths = paths
-        fixes = CycleFixes(paths: paths, proof: proof)
+        self.proof = proof
         self.symbolicator = symbolicator
     }
 
@@ -96,7 +96,15 @@ struct Grouping {
 
     /// One row per signature.
     mutating func findings() -> [AnalyzedFinding] {
-        groups.sorted { $0.key < $1.key }.map { row($0.value, signature: $0.key) }
+        let rows = groups.sorted { $0.key < $1.key }
+        let fixes = fixes(of: rows.map(\.value.instances))
+        return zip(rows, fixes).map { next, fix in
+            var row = row(next.value, fix: fix, signature: next.key)
+            if let others = fix?.together, !others.isEmpty {
+                row.facts.fixFrees?.with = others.map { String(rows[$0].key.prefix(8)) }
+            }
+            return row
+        }
     }
 
     /// The object that the finding is about: where the suspect reference of a cycle leads, else the object itself.
@@ -170,10 +178,9 @@ struct Grouping {
             hash.value &+ (finding.kind == .reachableCycle ? 1 : 0) &+ (finding.tiedBy == .library ? 2 : 0))
     }
 
-    private mutating func row(_ group: Group, signature: String) -> AnalyzedFinding {
+    private mutating func row(_ group: Group, fix: CycleFix?, signature: String) -> AnalyzedFinding {
         let finding = group.first
         let stack = symbolicator.stack(commonest(group.stacks))
-        let fix = fix(of: group.instances)
         var row =
             finding.cycle.isEmpty
             ? lone(finding, signature: signature, madeIn: stack)
@@ -186,10 +193,11 @@ struct Grouping {
         for (key, count) in group.objects {
             row.facts.objects[typeName(key), default: 0].add(clamping: SampleWeights.whole(count))
         }
-        if let fix, fix.isProved, !fix.endsWait {
+        if let fix, fix.isProved {
             row.facts.fixFrees = Finding.Freed(
                 blocks: SampleWeights.whole(fix.freed.reduce(0) { $0 + weights.count(of: graph.object($1)) }),
-                of: SampleWeights.whole(group.objects.values.reduce(0, +)))
+                of: SampleWeights.whole(group.objects.values.reduce(0, +)),
+                unlessDeinit: fix.mayEndWait ? true : nil)
         }
         row.facts.allocatedBy = CallStack(stack)
         if let keeps = finding.keeps { addKept(to: &row, finding: finding, kept: keeps) }
@@ -283,26 +291,32 @@ struct Grouping {
         step.function == 0 ? nil : symbolicator.function(at: step.function)?.place
     }
 
-    private mutating func fix(of row: [HeapFinding]) -> CycleFix? {
-        guard let first = row.first else { return nil }
-        let stacks = Set(first.members.prefix(Self.namedMost).map { graph.object($0).stack })
+    private func fixes(of rows: [[HeapFinding]]) -> [CycleFix?] {
+        let stacks = Set(
+            rows.compactMap(\.first).flatMap { $0.members.prefix(Self.namedMost).map { graph.object($0).stack } })
         symbolicator.prepare(stacks: stacks, addresses: [])
         let foreign = Set(
             stacks.flatMap { symbolicator.stack($0).frames }.filter(\.isOfPackage).map(\.module))
-        return fixes.fix(of: row, isForeign: foreign.contains, wasMade: wasMade)
+        var fixes = CycleFixes(rows, paths: paths, proof: proof, isForeign: foreign.contains, wasMade: wasMade)
+        return fixes.all()
     }
 
     private func add(
         _ fix: CycleFix, _ parts: [CycleFix.Part], of members: [Int32], to row: inout AnalyzedFinding
     ) {
         var known: Set<Finding.Remedy> = []
-        let remedies = parts.map { part in
-            part.isLibrarys
-                ? libraryCall(part, among: members) : RemedyChoice.part(part, of: fix, closureAt: place(of: part.step))
+        let remedies = parts.flatMap { part in
+            if part.isLibrarys { return [libraryCall(part, among: members)] }
+            guard let wait = part.wait else {
+                return [RemedyChoice.part(part, of: fix, closureAt: place(of: part.step))]
+            }
+            let task = Finding.Closure(
+                place: symbolicator.function(at: wait.function)?.place, name: paths.names[wait.function])
+            return RemedyChoice.ends(wait.sources, of: task)
         }.filter { known.insert($0).inserted }
         row.remedy = remedies[0]
         row.alsoNeeded = Array(remedies.dropFirst())
-        row.isProved = fix.isSure && !fix.endsWait
+        row.isProved = fix.isSure
     }
 
     /// What the call has made, and where: of all objects that hold each other the one that the user's code made itself.

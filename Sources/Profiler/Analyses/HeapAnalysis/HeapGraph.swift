@@ -20,6 +20,8 @@ struct HeapGraph: Sendable {
         var declaredType: TypeID
         /// `weak` does not compile for what holds it.
         var cannotBeWeak: Bool
+        /// The property is declared with `let`.
+        var isConstant: Bool
     }
 
     let objects: [HeapObject]
@@ -63,7 +65,7 @@ struct HeapGraph: Sendable {
                 from: Int32(reference.from.index - 1), to: Int32(reference.to.index - 1),
                 ownership: reference.ownership, kind: reference.kind, label: label, position: reference.position,
                 function: reference.function, declaredType: reference.declaredType,
-                cannotBeWeak: reference.flags.contains(.notWeak))
+                cannotBeWeak: reference.flags.contains(.notWeak), isConstant: reference.flags.contains(.constant))
         }
         self.labels = labels
     }

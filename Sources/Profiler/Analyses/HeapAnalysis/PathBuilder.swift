@@ -64,7 +64,8 @@ struct PathBuilder {
     private func begin(at edge: HeapGraph.Edge) -> PathStep {
         PathStep(
             from: name(of: edge.from), to: "", field: edge.kind == .field ? graph.label(of: edge) : "",
-            declaredIn: graph.typeName(edge.declaredType), isLibrarys: true, path: "", ownership: .strong, via: [],
+            declaredIn: graph.typeName(edge.declaredType), isConstant: edge.isConstant, isLibrarys: true, path: "",
+            ownership: .strong, via: [],
             fromObject: edge.from, toObject: edge.to)
     }
 

@@ -14,6 +14,8 @@ struct PathStep: Sendable, Hashable {
     var declaredIn: String?
     /// The property's type is a generic parameter, an existential of any type or a case of an enum.
     var cannotBeWeak = false
+    /// The property is declared with `let`.
+    var isConstant = false
     /// Every reference of the step is a library's own.
     var isLibrarys = false
     /// The whole way to `to`, or to the closure that captures it: `cards[…].owner`.

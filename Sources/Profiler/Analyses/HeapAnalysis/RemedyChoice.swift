@@ -22,7 +22,8 @@ enum RemedyChoice {
         switch suspect.reason {
         case .variableHoldsClosure: return .clearClosureVariable(closure)
         case .closureCapturesSelf, .closureCaptures:
-            return .captureWeakly(target, in: closure, orClear: step.writtenProperty)
+            return .captureWeakly(
+                target, in: closure, orClear: step.writtenProperty.flatMap { $0.isConstant ? nil : $0 })
         case .methodReference: return .replaceMethodReference(closure)
         case .taskCaptures:
             return .captureWeaklyInTask(
@@ -54,7 +55,9 @@ enum RemedyChoice {
             return .storeWeakReferences(holder)
         }
         if step.cannotBeWeak {
-            return .end(Finding.Property(type: holder.type, name: FieldName.property(of: holder.name)))
+            var whole = holder
+            whole.name = FieldName.property(of: holder.name)
+            return .end(whole)
         }
         return .clear(holder, holding: target, isUntyped: false)
     }
@@ -83,10 +86,15 @@ enum RemedyChoice {
         .undoLibraryCall(module: TypeName.module(of: step.declaredIn ?? step.from), of: type, madeAt: site)
     }
 
+    /// For tasks that must end, one for each thing that they wait for.
+    static func ends(_ sources: [Finding.Wait], of task: Finding.Closure) -> [Finding.Remedy] {
+        sources.isEmpty ? [.endWait(nil, task: task)] : sources.map { .endWait($0, task: task) }
+    }
+
     /// For a reference that must go, with nothing that is not proved to do as well.
     static func part(_ part: CycleFix.Part, of fix: CycleFix, closureAt place: String?) -> Finding.Remedy {
         let step = part.step
-        if part.isHolder && part.suspect.reason != .taskWaits || part.owns, let property = step.writtenProperty {
+        if part.isHolder || part.owns, let property = step.writtenProperty {
             // The proof removed the property: its closure may capture more of the group than the next object.
             return .clear(property, holding: nil, isUntyped: false)
         }
@@ -110,6 +118,6 @@ enum RemedyChoice {
 
 extension PathStep {
     fileprivate var writtenProperty: Finding.Property? {
-        writtenField.map { Finding.Property(type: declaredIn ?? from, name: $0) }
+        writtenField.map { Finding.Property(type: declaredIn ?? from, name: $0, isConstant: isConstant) }
     }
 }

@@ -9,7 +9,7 @@ struct SourceChanges {
     static let librarys: Int32 = 0
 
     private struct Change: Hashable {
-        enum Kind { case librarys, property, whole, capture, task }
+        enum Kind { case librarys, property, whole, capture, wait }
 
         var kind: Kind
         /// Number of the declaring type, or hash of the closure's function.
@@ -58,13 +58,22 @@ struct SourceChanges {
         if roles[edge.from] == .closure || edge.function != 0 && roles[edge.to] != .closure { return capture(edge) }
         switch roles[edge.from] {
         case .user: return property(edge)
-        case .task where roles[edge.to] != .closure:
-            return number(Change(kind: .task, target: type(of: edge.to)))
         case .storage:
             if FieldName.namesBackReference(graph.label(of: edge)) { storages.insert(edge.from) }
             return -1
         case .task, .library, .box, .closure, .raw: return -1
         }
+    }
+
+    /// The change that ends tasks: one for all that run the same code, or were made by the same.
+    mutating func number(of family: TaskWaits.Family, _ waits: TaskWaits) -> Int32 {
+        let made = family.tasks.map { task in
+            let function = waits.function(of: task)
+            return function == 0 ? UInt64(graph.object(task).stack.rawValue) : closure(function)
+        }
+        var hash = StableHash()
+        for key in Set(made).sorted() { hash.combine(key) }
+        return number(Change(kind: .wait, holder: hash.value))
     }
 
     /// Properties that own their target where another leads back: made weak, they would lose it.
@@ -90,7 +99,7 @@ struct SourceChanges {
     /// Equal for all addresses of one closure: its number tells it from the others of its function.
     private mutating func closure(_ function: UInt64) -> UInt64 {
         if let known = closures[function] { return known }
-        let hash = paths.names[function].map(StableHash.of) ?? function
+        let hash = paths.names.identity(of: function)
         closures[function] = hash
         return hash
     }

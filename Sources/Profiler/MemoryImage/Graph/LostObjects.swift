@@ -72,6 +72,7 @@ struct LostObjects {
         return HeapReference(
             from: from, to: to, kind: found.kind, ownership: found.ownership, label: label,
             offset: UInt32(clamping: found.offset), position: found.position, function: found.function,
-            flags: found.isNotWeak ? .notWeak : [], declaredType: graph.number(ofClass: found.declaredBy))
+            flags: HeapReference.Flags(found.isNotWeak ? [.notWeak] : []).union(found.isConstant ? [.constant] : []),
+            declaredType: graph.number(ofClass: found.declaredBy))
     }
 }

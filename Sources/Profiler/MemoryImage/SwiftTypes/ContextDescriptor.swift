@@ -149,6 +149,8 @@ struct ContextDescriptor {
         var type: UInt64
         /// A case whose payload lies in a box.
         var isIndirect: Bool
+        /// A property declared with `let`, or a case.
+        var isConstant: Bool
     }
 
     /// Nil: they cannot be read.
@@ -159,9 +161,10 @@ struct ContextDescriptor {
         else { return nil }
         return (0..<UInt64(count)).map { index in
             let record = records + 16 + 12 * index
+            let flags = memory.u32(record) ?? 0
             return Field(
                 name: memory.relative(record + 8).flatMap { memory.text($0) } ?? "",
-                type: memory.relative(record + 4) ?? 0, isIndirect: (memory.u32(record) ?? 0) & 1 != 0)
+                type: memory.relative(record + 4) ?? 0, isIndirect: flags & 1 != 0, isConstant: flags & 2 == 0)
         }
     }
 }

@@ -58,6 +58,8 @@ final class LayoutStep {
     let path: String
     /// `weak` does not compile for what holds the reference; nil: what is around it decides.
     let isNotWeak: Bool?
+    /// Of a property of a class: declared with `let`.
+    var isConstant = false
     /// By kind of reference: number of the label, once it has one.
     var labels: [Int32] = []
     /// Of an existential: the steps of its value, by the value's metadata.

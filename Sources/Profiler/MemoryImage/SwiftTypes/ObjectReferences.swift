@@ -14,6 +14,7 @@ struct FoundReference {
     /// Metadata of the superclass that declares the property; 0: the object's own class.
     var declaredBy: UInt64
     var isNotWeak: Bool
+    var isConstant: Bool
     /// Of its label; nil: it has none.
     var step: LayoutStep?
 
@@ -37,6 +38,8 @@ struct ObjectReferences {
     private var position: UInt32 = 0
     private var declaredBy: UInt64 = 0
     private var isNotWeak = false
+    /// The property that is followed is declared with `let`.
+    private var isConstant = false
     /// The values that are walked may be what is left of dead ones: no reference is sure.
     private var isGuessed = false
     private var depth = 0
@@ -56,7 +59,8 @@ struct ObjectReferences {
 
     private mutating func read(_ object: UInt64, size: UInt64, _ type: ObjectType) {
         (self.object, self.size) = (object, size)
-        (isWhole, isGuessed, isNotWeak, declaredBy, position, depth) = (true, false, false, 0, 0, 0)
+        (isWhole, isGuessed, isNotWeak, isConstant) = (true, false, false, false)
+        (declaredBy, position, depth) = (0, 0, 0)
         switch type.kind {
         case .classInstance: readClass(type)
         case .local: readContext(type)
@@ -85,6 +89,7 @@ struct ObjectReferences {
             follow(part.steps, at: object)
         }
         declaredBy = 0
+        isConstant = false
         if type.elements != 0 {
             readBuffer(type)
         } else if hasTail(type, size: size) {
@@ -240,7 +245,7 @@ struct ObjectReferences {
                 target: target, offset: address - object,
                 ownership: isGuessed && ownership == .strong ? .conservative : ownership, kind: kind,
                 position: position, function: function, declaredBy: declaredBy,
-                isNotWeak: step?.isNotWeak ?? isNotWeak, step: step))
+                isNotWeak: step?.isNotWeak ?? isNotWeak, isConstant: isConstant, step: step))
     }
 
     /// Words that may be anything, from one offset in the object to another.
@@ -265,6 +270,7 @@ struct ObjectReferences {
         depth += 1
         for step in steps {
             let at = address &+ step.offset
+            if depth == 1 { isConstant = step.isConstant }
             // Damaged metadata may lead out of the object.
             guard at >= object, at < object + size else {
                 isWhole = false

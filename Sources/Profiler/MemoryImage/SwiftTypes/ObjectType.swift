@@ -122,6 +122,7 @@ final class ObjectType {
             if layout.isSized, layout.size == 0 { continue }
             guard offset >= 16, offset <= end else { return Self.unknown(start, end) }
             let name = Self.sourceName(field.name, isObservable: isObservable)
+            let first = steps.count
             // offset = the end of the field before, aligned, and the last field ends where the instance ends: a size that
             // parsing got wrong shows here.
             let aligned = expected.map { ($0 + layout.alignment - 1) & ~(layout.alignment - 1) }
@@ -134,6 +135,7 @@ final class ObjectType {
             } else {
                 steps += Self.unknown(offset, next, name)
             }
+            for step in steps[first...] { step.isConstant = field.isConstant }
             expected = fits ? offset + layout.size : nil
         }
         return steps

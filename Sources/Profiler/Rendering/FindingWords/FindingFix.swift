@@ -9,27 +9,32 @@ package enum FindingFix {
             return (isNamed ? "one reference of the cycle must go: " : "") + text(finding.remedy)
         }
         let changes = ([finding.remedy] + finding.alsoNeeded).map(text)
-        return changes.joined(separator: "; ") + ": " + need(changes.count, isProved: finding.isProved)
+        return changes.joined(separator: "; ") + ": "
+            + need(changes.count, isProved: finding.isProved, finding.facts.fixFrees)
     }
 
     /// What must change, a line each, and what is known of all together: "both are needed; freed by this: 9 of 9 blocks".
     package static func lines(of finding: Finding) -> (changes: [String], remark: String?) {
         let changes = finding.fixes ?? finding.fix.map { [$0] } ?? []
         let remarks = [
-            changes.count > 1 ? need(changes.count, isProved: finding.fixFrees != nil) : nil, freed(by: finding),
+            changes.count > 1 ? need(changes.count, isProved: finding.fixFrees != nil, finding.fixFrees) : nil,
+            freed(by: finding),
         ].compactMap(\.self)
         return (changes, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
     }
 
     /// "both are needed"
-    private static func need(_ changes: Int, isProved: Bool) -> String {
-        isProved ? "\(changes == 2 ? "both" : "all \(changes)") are needed" : "each may be needed, which was not proved"
+    private static func need(_ changes: Int, isProved: Bool, _ freed: Finding.Freed?) -> String {
+        guard isProved else { return "each may be needed, which was not proved" }
+        return "\(changes == 2 ? "both" : "all \(changes)") are needed"
+            + (freed?.unlessDeinit == true ? ", unless a deinit ends the wait" : "")
     }
 
     /// "freed by this: 360 of 360 blocks"; nil: not known.
     private static func freed(by finding: Finding) -> String? {
         finding.fixFrees.map {
-            "freed by this: \(NumberFormat.count($0.blocks)) of \(NumberFormat.count($0.of, "block"))"
+            let others = $0.with.map { " together with what \($0.joined(separator: ", ")) needs" } ?? ""
+            return "freed by this\(others): \(NumberFormat.count($0.blocks)) of \(NumberFormat.count($0.of, "block"))"
         }
     }
 
@@ -45,6 +50,14 @@ package enum FindingFix {
             let name = task.place.map { "the task at \($0)" } ?? task.name.map { "the task of \($0)" } ?? "the task"
             let end = isWaiting ? "resume its continuation on every way" : "cancel the task when it is done"
             return "capture \(weakly(captured)) in \(name), or \(end)"
+        case .endWait(let wait, let task):
+            let name = task.place.map { "the task at \($0)" } ?? task.name.map { "the task of \($0)" } ?? "the task"
+            return switch wait {
+            case .stream(let property):
+                "finish the stream\(property.map { " of \(named($0))" } ?? "") that \(name) reads, or cancel the task"
+            case .continuation(let property): "resume the continuation in \(named(property)) that \(name) waits for"
+            case nil: "end what \(name) waits for: resume its continuation, or cancel the task if that ends it"
+            }
         case .endWaitingTask(let property, let captured):
             return "resume what the task waits for\(property.map { " (\(named($0)))" } ?? "") or cancel it when it is "
                 + "done\(captured.map { ", or capture \(named($0)) weakly in it" } ?? "")"
@@ -63,15 +76,15 @@ package enum FindingFix {
             return "make \(TypeName.bare(type)).\(path) weak (weak var \(property))"
                 + (isCertain ? "" : ", or whichever reference is not the owner's")
         case .storeWeakReferences(let property):
-            return "make \(named(property)) weak: store weak references in it, or empty it when it is done"
+            return "make \(named(property)) weak: store weak references in it"
+                + (property.isConstant ? "" : ", or empty it when it is done")
         case .clear(let property, let held, let isUntyped):
             let holder = isUntyped ? "what lies in it hold" : "it hold"
-            return "clear \(named(property)) when it is done"
+            return cleared(property)
                 + (held.map { ", or let \(holder) \(named($0)) weakly" } ?? "")
         case .end(let property):
-            return
-                "clear \(named(property)) when it is done, or end what it serves (cancel, finish): a property of its "
-                + "type cannot be weak"
+            return cleared(property)
+                + ", or end what it serves (cancel, finish): a property of its type cannot be weak"
         case .weakenOneSide: return "let one side hold the other weakly"
         case .clearAfterOperation(let property):
             return "none while the pointer is in use; when its operation is done, clear "
@@ -171,6 +184,12 @@ package enum FindingFix {
 
     private static func named(_ property: Finding.Property) -> String {
         "\(TypeName.bare(property.type)).\(property.name)"
+    }
+
+    private static func cleared(_ property: Finding.Property) -> String {
+        property.isConstant
+            ? "declare \(named(property)) with var and clear it when it is done"
+            : "clear \(named(property)) when it is done"
     }
 
     private static func named(_ closure: Finding.Closure) -> String {

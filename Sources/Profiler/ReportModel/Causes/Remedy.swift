@@ -6,6 +6,8 @@ extension Finding {
         /// In the closure of a timer, which Foundation never frees.
         case captureWeaklyInTimer(Captured, closureAt: String?)
         case captureWeaklyInTask(Captured, task: Closure, isWaiting: Bool)
+        /// End a task's wait.
+        case endWait(Wait?, task: Closure)
         /// Resume or cancel what the task in the property waits for.
         case endWaitingTask(Property?, holding: Captured?)
         case replaceMethodReference(Closure)
@@ -82,10 +84,13 @@ extension Finding {
     package struct Property: Hashable, Sendable {
         package var type: String
         package var name: String
+        /// Declared with `let`.
+        package var isConstant: Bool
 
-        package init(type: String, name: String) {
+        package init(type: String, name: String, isConstant: Bool = false) {
             self.type = type
             self.name = name
+            self.isConstant = isConstant
         }
     }
 
@@ -98,6 +103,13 @@ extension Finding {
             self.function = function
             self.place = place
         }
+    }
+
+    /// What a task waits for.
+    package enum Wait: Hashable, Sendable {
+        /// Whose elements come from the property.
+        case stream(Property?)
+        case continuation(Property)
     }
 
     /// What runs until it is ended.

@@ -174,6 +174,7 @@ public struct HeapReference: Hashable, Sendable {
 
         /// `weak` does not compile for what holds the reference.
         public static let notWeak = Flags(rawValue: UInt16(GP_EDGE_NOT_WEAK))
+        public static let constant = Flags(rawValue: UInt16(GP_EDGE_CONSTANT))
     }
 
     /// The label without the key of a dictionary, which says where in the data and not where in the type.

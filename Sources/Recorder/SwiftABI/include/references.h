@@ -23,6 +23,7 @@ typedef struct {
     uint32_t position;
     uintptr_t function;  // code of the closure whose context this is, else 0
     uintptr_t declared_type;  // metadata of the superclass that declares the field, 0: the object's own class
+    bool constant;  // a property declared with `let`
     bool not_weak;  // the property, or what it lies in, cannot be declared weak
     const char *label;  // valid during the call; NULL unless labels were asked for
 } gp_reference;

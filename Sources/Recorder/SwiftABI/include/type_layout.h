@@ -36,6 +36,7 @@ typedef struct gp_step {
     uint8_t kind, ownership, encoding;
     uint8_t tag_bytes;  // CASES: width of the extra tag behind the payload
     uint8_t tag_bits;  // CASES: how many of its low bits count
+    bool constant;  // a property of a class, declared with `let`
     bool not_weak;  // a labelled step: what lies there cannot be declared weak, whatever it holds
     uint32_t offset, extent;
     uint32_t count;  // CASES: payload cases
@@ -116,6 +117,7 @@ const gp_step *gp_steps_append(const gp_step *steps, const gp_step *more);
 typedef struct {
     uint32_t index;
     bool indirect;  // an enum case whose payload lies in a box
+    bool constant;  // a property declared with `let`, or a case
     uintptr_t type_name;  // mangled; 0: none (a case without payload)
     const char *name;
 } gp_field;

@@ -588,6 +588,7 @@ enum {
     // `weak` does not compile for what holds the reference: a property of a generic parameter's type, an existential that
     // is not bound to classes, the payload of an enum's case, an element of a tuple.
     GP_EDGE_NOT_WEAK = 1 << 0,
+    GP_EDGE_CONSTANT = 1 << 1,  // a property declared with `let`
 };
 
 typedef struct {
