@@ -74,8 +74,11 @@ struct CycleFixes {
         for row in rows { result.append(row.isEmpty ? nil : fix(of: row)) }
         let open = result.indices.filter { result[$0].map { !$0.isSure && !$0.changes.isEmpty } ?? false }
         guard !open.isEmpty else { return result }
-        let holders = proof.holders(of: rows.map { $0.flatMap { $0.members + $0.dependents } })
-        for row in open.prefix(Self.tries) where !proof.isSpent { join(row, with: holders[row].sorted(), &result) }
+        let tried = open.prefix(Self.tries)
+        let holders = proof.holders(of: rows.map { $0.flatMap { $0.members + $0.dependents } }, for: tried)
+        for row in tried where holders[row]!.count <= Self.tries && !proof.isSpent {
+            join(row, with: holders[row]!.sorted(), &result)
+        }
         return result
     }
 

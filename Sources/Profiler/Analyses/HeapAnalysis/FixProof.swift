@@ -90,8 +90,10 @@ struct FixProof {
             if isWaiting(object, after: changes) { left[Int(object)].add(clamping: 1) }
         }
         for object in objects {
+            // A frame of a task that ends may hold what belongs to another row.
             for slot in holds.slots(of: Int(object)) where isCut(slot, by: changes) {
-                left[Int(holds.targets[slot])] -= 1
+                let target = Int(holds.targets[slot])
+                if mark[target] == round { left[target] -= 1 }
             }
         }
         var queue = objects.filter { left[Int($0)] == 0 }
@@ -161,8 +163,8 @@ struct FixProof {
             among: graph.objects.indices.lazy.map { Int32($0) }.filter { graph.object($0).isLost }, by: changes)
     }
 
-    /// By group: the groups that hold something of it, themselves or by others. Linear in them and in what holds them.
-    func holders(of groups: [[Int32]]) -> [Set<Int>] {
+    /// By chosen group: the groups that hold something of it, themselves or by others. Linear in all groups, for each chosen one.
+    func holders(of groups: [[Int32]], for chosen: some Collection<Int>) -> [Int: Set<Int>] {
         var group: [Int32: Int] = [:]
         for (number, objects) in groups.enumerated() { for object in objects { group[object] = number } }
         var result = groups.map { _ in Set<Int>() }
@@ -171,12 +173,13 @@ struct FixProof {
                 if let other = group[holds.targets[slot]], other != number { result[other].insert(number) }
             }
         }
-        return groups.indices.map { start in
+        let found = chosen.map { start in
             var found: Set<Int> = []
             var queue = [start]
             while let next = queue.popLast() { queue += result[next].filter { found.insert($0).inserted } }
-            return found.subtracting([start])
+            return (start, found.subtracting([start]))
         }
+        return Dictionary(uniqueKeysWithValues: found)
     }
 
     /// A cycle through a task that the change ends, with an object of the user's where there is one.
@@ -194,14 +197,26 @@ struct FixProof {
         return result
     }
 
-    /// What the tasks wait for that the change ends, and their code; nil: it ends none.
+    /// What the tasks wait for that the change ends, and their code; nil: it ends none. No source where one is not known: of a
+    /// family one task may wait for the others.
     func wait(endedBy number: Int32) -> (sources: [Finding.Wait], function: UInt64)? {
         let tasks = ends.filter { $0.value == number }.keys.sorted()
         guard !tasks.isEmpty else { return nil }
         var sources: [Finding.Wait] = []
-        for source in tasks.prefix(Self.named).compactMap(waits.source) where !sources.contains(source) {
-            sources.append(source)
+        var unknown: [Int: Int] = [:]
+        for task in tasks.prefix(Self.named) {
+            guard let source = waits.source(of: task) else {
+                unknown[waits.family[task] ?? -1, default: 0] += 1
+                continue
+            }
+            if !sources.contains(source) { sources.append(source) }
         }
+        let isKnown =
+            tasks.count <= Self.named
+            && unknown.allSatisfy { family, count in
+                family >= 0 && waits.families[family].tasks.count > 1 && count == 1
+            }
+        if !isKnown { sources = [] }
         return (sources, tasks.lazy.map(waits.function).first { $0 != 0 } ?? 0)
     }
 
