@@ -67,7 +67,8 @@ struct AbandonedObjects {
             else { return nil }
             return Group(
                 type: type, members: members, closure: own[0].registrations.flatMap(\.functions).first ?? 0,
-                canceller: own[0].registrations.flatMap(\.sources).first(where: isCancelled).flatMap(maker))
+                canceller: own.allSatisfy { $0.registrations.allSatisfy(isCancelled) }
+                    ? own[0].registrations.flatMap(\.sources).first(where: isCancelled).flatMap(maker) : nil)
         }.sorted { $0.type < $1.type }
     }
 
@@ -132,7 +133,7 @@ struct AbandonedObjects {
     private func isOwn(_ registration: Registration, of block: UInt32, _ classes: Set<String>) -> Bool {
         registration.functions.contains { isMember(symbolicator.function(at: $0)?.function, of: classes) }
             || registration.sources.contains { isMember(maker(of: $0)?.function, of: classes) }
-            || registration.sources.contains { isCancelled($0) || reaches($0, from: block) }
+            || registration.sources.contains { reaches($0, from: block) } || isCancelled(registration)
     }
 
     private func isMember(_ function: String?, of classes: Set<String>) -> Bool {
@@ -145,12 +146,21 @@ struct AbandonedObjects {
         return frames.first { $0.origin == .user && !$0.isRuntimeSupport }
     }
 
-    /// The block of a closure that belongs to a cancelled work item, which libdispatch alone keeps.
+    private func isCancelled(_ registration: Registration) -> Bool {
+        let blocks = registration.sources.filter { ownership.names.kind($0) == .raw }
+        return !blocks.isEmpty && blocks.allSatisfy(isCancelled)
+    }
+
+    /// The block of a closure that belongs to cancelled work items alone, which only libdispatch keeps.
     private func isCancelled(_ closure: UInt32) -> Bool {
-        incoming[closure].contains { item, reference in
-            ownership.label(reference)?.isCancelledWorkItem == true
-                && incoming[item].allSatisfy { $0.source != ownership.entry && ownership.names.kind($0.source) == .raw }
-        }
+        let items = Array(incoming[closure])
+        return !items.isEmpty
+            && items.allSatisfy { item, reference in
+                ownership.label(reference)?.isCancelledWorkItem == true
+                    && incoming[item].allSatisfy {
+                        $0.source != ownership.entry && ownership.names.kind($0.source) == .raw
+                    }
+            }
     }
 
     /// Whether the object has the registration: references lead there past no other object of the program.
