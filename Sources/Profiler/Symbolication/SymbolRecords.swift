@@ -84,7 +84,8 @@ extension Symbolicator {
             result.formUnion(snapshot.references.map(\.function))
             for root in Self.roots(snapshot) where root.pc > 0 { result.insert(root.pc - 1) }
         }
-        result.formUnion(recording.types.ids.compactMap { recording.types.record($0)?.destroy })
+        let types = recording.types.ids.compactMap { recording.types.record($0) }
+        result.formUnion(types.lazy.filter { $0.kind != .classInstance }.map(\.destroy))
         for zombie in recording.zombies { result.formUnion([zombie.member, zombie.pc]) }
         result.remove(0)
         return result

@@ -80,13 +80,9 @@ int gp_figures_type_name(uint32_t id, char *name, size_t capacity) {
     return at ? types->names[at] : -1;
 }
 
-// Known by its name too. A class that is being written is found by then, so that a circle ends.
-static uintptr_t superclass_of(struct gp_thread *thread, uintptr_t class) {
+static uintptr_t superclass_of(uintptr_t class) {
     const uintptr_t super = gp_word_at(class + GP_CLASS_SUPERCLASS);
-    if (super == 0 || !gp_metadata_is_readable(super) || !gp_metadata_is_class(super))
-        return 0;
-    gp_type_id(thread, super, SIZE_MAX);
-    return super;
+    return super != 0 && gp_metadata_is_readable(super) && gp_metadata_is_class(super) ? super : 0;
 }
 
 static void write_records(struct gp_thread *thread, uint32_t id, int kind, uintptr_t metadata) {
@@ -104,7 +100,7 @@ static void write_records(struct gp_thread *thread, uint32_t id, int kind, uintp
         .header = {.kind = GP_TYPE_NAME, .flags = (uint8_t)kind},
         .metadata = metadata,
         .descriptor = kind == GP_TYPE_LOCAL ? gp_word_at(metadata + 16) : gp_metadata_descriptor(metadata),
-        .destroy = kind == GP_TYPE_CLASS ? superclass_of(thread, metadata) : gp_word_at(metadata - 16),
+        .destroy = kind == GP_TYPE_CLASS ? superclass_of(metadata) : gp_word_at(metadata - 16),
     };
     // The reader resolves these addresses by the images, which therefore come first.
     gp_image_find(thread, record.destroy);
@@ -113,6 +109,16 @@ static void write_records(struct gp_thread *thread, uint32_t id, int kind, uintp
 
 static uint32_t least_size(int kind, uintptr_t metadata) {
     return kind == GP_TYPE_CLASS ? gp_u32_at(metadata + GP_CLASS_INSTANCE_SIZE) : GP_OBJECT_HEADER;
+}
+
+// From the root down, so that no record is written while another one is.
+static void number_superclasses(struct gp_thread *thread, uintptr_t class) {
+    uintptr_t supers[32];
+    unsigned count = 0;
+    for (class = superclass_of(class); class != 0 && count < 32; class = superclass_of(class))
+        supers[count++] = class;
+    while (count > 0)
+        gp_type_id(thread, supers[--count], SIZE_MAX);
 }
 
 // Another thread may be about to write the records: without its id this block stays without a type.
@@ -125,6 +131,8 @@ static entry *entry_with_id(struct gp_thread *thread, type_table *types, uintptr
     place->size = least_size(kind, word);
     keep_metadata(id, word);
     __atomic_store_n(&place->id, id, __ATOMIC_RELEASE);
+    if (kind == GP_TYPE_CLASS)
+        number_superclasses(thread, word);
     write_records(thread, id, kind, word);
     return place;
 }

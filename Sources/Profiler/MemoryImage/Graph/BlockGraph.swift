@@ -61,7 +61,7 @@ final class BlockGraph {
         types.add(
             TypeNameRecord(
                 kind: kind, metadata: metadata.address, descriptor: metadata.descriptor?.address ?? 0,
-                destroy: kind == .classInstance ? 0 : metadata.destroyer,
+                destroy: kind == .classInstance ? metadata.superclass?.address ?? 0 : metadata.destroyer,
                 name: MetadataName(space).text(metadata.address)))
         return id
     }
@@ -162,7 +162,9 @@ final class BlockGraph {
     /// Where what a block holds ends. Of a slab in which a task keeps its frames (swift::StackAllocator::Slab): its metadata, the next one, room and
     /// use without this header of 32 bytes; every frame begins with the one before and its slab.
     private func filledEnd(of block: BlockMap.Block) -> UInt64 {
-        if !filledEnds.isEmpty, let end = filledEnds[block.start] { return min(end - block.start, block.size) }
+        if !filledEnds.isEmpty, let end = filledEnds[block.start] {
+            return end < block.start ? 0 : min(end - block.start, block.size)
+        }
         guard block.size >= 48, let mark = memory.word(block.start), mark != 0, mark & 7 == 0,
             memory.word(block.start + 40) == block.start, let room = memory.u32(block.start + 16),
             let used = memory.u32(block.start + 20), used <= room, used & 15 == 0,
