@@ -79,19 +79,25 @@ static gp_quarantine_slot *take_slot(uintptr_t object) {
     return NULL;
 }
 
+typedef struct {
+    uint64_t words[GP_POISONED_BYTES / 512];
+} reference_words;
+
+// A word of unknown meaning may be a number.
 static void note_word(const gp_reference *reference, void *context) {
-    if (reference->offset % 8 == 0 && reference->offset / 8 < 64)
-        *(uint64_t *)context |= 1ull << reference->offset / 8;
+    if (reference->ownership != GP_OWN_CONSERVATIVE && reference->offset % 8 == 0 &&
+        reference->offset < GP_POISONED_BYTES)
+        ((reference_words *)context)->words[reference->offset / 512] |= 1ull << reference->offset / 8 % 64;
 }
 
 // References alone: whoever reads one follows it. A number would only be another one, and the program's work would change.
 static void poison_references(uintptr_t object, const gp_quarantine_slot *slot) {
-    uint64_t words = 0;
-    gp_references(object, slot->size, gp_type_kind(slot->metadata, slot->size), GP_DECODE_SHAPE, note_word, &words);
-    for (words &= ~3ull; words; words &= words - 1) {
-        size_t i = (size_t)__builtin_ctzll(words);
-        ((uintptr_t *)object)[i] = gp_poison_word(gp_slot_number(slot), i);
-    }
+    reference_words found = {{0}};
+    const size_t size = slot->size < GP_POISONED_BYTES ? slot->size : GP_POISONED_BYTES;
+    gp_references(object, size, gp_type_kind(slot->metadata, slot->size), GP_DECODE_SHAPE, note_word, &found);
+    for (size_t i = 2; i < size / 8; i++)
+        if (found.words[i / 64] >> i % 64 & 1)
+            ((uintptr_t *)object)[i] = gp_poison_word(gp_slot_number(slot), i);
 }
 
 static void keep(gp_thread *thread, uintptr_t object, gp_live_entry entry, gp_registers caller) {
