@@ -15,7 +15,7 @@ static gp_kind ask(uintptr_t word, size_t usable) {
     gp_kind kind = {.word = word, .kind = gp_type_kind(word, usable)};
     if (kind.kind == GP_TYPE_CLASS) {
         kind.instance_size = *(const uint32_t *)(word + 24);
-        kind.uses_slack = gp_class_uses_slack(word);
+        kind.is_key_path = gp_class_is_key_path(word);
     }
     if (kind.kind >= 0)
         kind.plan = gp_plan_of(word, kind.kind);
@@ -54,7 +54,8 @@ size_t gp_object_extent_with(unsigned slack, uintptr_t block, size_t usable, con
     size_t asked = usable - slack * 8;
     if (slack == GP_SLACK_LARGE)
         asked = gp_live_get(block, &known) && known.size < usable ? known.size : usable;
-    return kind->uses_slack && asked >= kind->instance_size + 8ul ? usable : asked;
+    const bool has_tail = kind->kind == GP_TYPE_CLASS && !kind->is_key_path && asked >= kind->instance_size + 8ul;
+    return has_tail ? usable : asked;
 }
 
 size_t gp_object_extent(const gp_block_index *index, uintptr_t block, size_t usable, gp_kind kind) {

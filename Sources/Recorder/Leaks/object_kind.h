@@ -14,7 +14,7 @@ typedef struct {
     uintptr_t word;
     int32_t kind;
     uint32_t instance_size;  // of a class, 0 for what has none
-    bool uses_slack;
+    bool is_key_path;
     gp_reference_plan plan;
 } gp_kind;
 
@@ -32,7 +32,7 @@ static inline gp_kind gp_kind_of(uintptr_t block) {
 // The same without copying it: valid until the next call.
 const gp_kind *gp_object_kind_at(uintptr_t block, size_t usable);
 
-// How many bytes of the block can hold references. The usable size counts only for buffers with elements behind the
+// How many bytes of the block can hold references. The usable size counts only for objects with elements behind the
 // instance (arrays grow into it): elsewhere the slack holds what the block's last owner left there.
 size_t gp_object_extent(const gp_block_index *index, uintptr_t block, size_t usable, gp_kind kind);
 

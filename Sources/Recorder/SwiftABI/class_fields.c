@@ -197,9 +197,16 @@ void gp_walk_class(gp_walk *walk, uintptr_t metadata) {
     }
 }
 
-bool gp_class_uses_slack(uintptr_t metadata) {
-    const class_program *program = program_of(metadata);
-    return program == NULL || program->storage != NULL || program->elements != 0;
+bool gp_class_is_key_path(uintptr_t metadata) {
+    for (unsigned i = 0; i < SUPERCLASSES; i++) {
+        const uintptr_t super = gp_word_at(metadata + GP_CLASS_SUPERCLASS);
+        if (super == 0 || !gp_metadata_is_readable(super) || !gp_metadata_is_class(super))
+            break;
+        metadata = super;
+    }
+    const uintptr_t descriptor = gp_word_at(metadata + GP_CLASS_DESCRIPTOR);
+    const char *name = gp_context_name(descriptor), *module = gp_context_module(descriptor);
+    return name != NULL && module != NULL && strcmp(name, "AnyKeyPath") == 0 && strcmp(module, "Swift") == 0;
 }
 
 gp_reference_plan gp_class_plan(uintptr_t metadata) {

@@ -17,6 +17,8 @@ static const uint32_t fake_class[16] = {[6] = 32};  // instance size at offset 2
 #define OBJECT ((uintptr_t)fake_class)
 static const uint32_t fake_plain_class[16] = {[6] = 32};
 #define PLAIN_OBJECT ((uintptr_t)fake_plain_class)  // the word at 16 is strong, the one at 24 a number
+static const uint32_t fake_key_path[16] = {[6] = 32};
+#define KEY_PATH ((uintptr_t)fake_key_path)
 #define COUNTS 3ull
 enum { HEAP_SIZE = 8 << 20, WEAK_AT = 24 };
 
@@ -56,15 +58,14 @@ bool gp_block_is_metadata_slab(uintptr_t block, size_t size) {
     return false;
 }
 int gp_type_kind(uintptr_t word, size_t size) {
-    return (word == OBJECT || word == PLAIN_OBJECT) && size >= 32 ? GP_TYPE_CLASS : -1;
+    return (word == OBJECT || word == PLAIN_OBJECT || word == KEY_PATH) && size >= 32 ? GP_TYPE_CLASS : -1;
 }
 gp_reference_plan gp_plan_of(uintptr_t metadata, int kind) {
     (void)kind;
     return (gp_reference_plan){.fixed = metadata == PLAIN_OBJECT, .strong = 1ull << 2};
 }
-bool gp_class_uses_slack(uintptr_t metadata) {
-    (void)metadata;
-    return false;
+bool gp_class_is_key_path(uintptr_t metadata) {
+    return metadata == KEY_PATH;
 }
 unsigned gp_untag(uintptr_t word, uintptr_t candidates[4]) {
     candidates[0] = word & 0x00fffffffffffff8;

@@ -99,7 +99,7 @@ int main(void) {
 
     // A key path has more than its class says, and does not grow into the rest of its block.
     uintptr_t *path = fake_block(&heap_index, 56, 48);
-    path[0] = OBJECT;
+    path[0] = KEY_PATH;
     path[5] = (uintptr_t)strong;
     path[6] = (uintptr_t)hidden;
     mark_from((uintptr_t)path, false);

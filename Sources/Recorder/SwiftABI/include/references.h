@@ -56,8 +56,8 @@ typedef struct {
 // The plan of objects whose first word is `metadata`, of kind GP_TYPE_*. Worked out at each call: keep it.
 gp_reference_plan gp_plan_of(uintptr_t metadata, int kind);
 
-// Whether instances of a class may use all of their block, whatever was asked for: buffers that grow into it do.
-bool gp_class_uses_slack(uintptr_t metadata);
+// Whether a class is a key path's: these have more behind the instance, and do not grow into the rest of their block.
+bool gp_class_is_key_path(uintptr_t metadata);
 
 typedef struct {
     uint32_t strong, unowned, weak;
