@@ -76,8 +76,10 @@ void gp_hand_over(const gp_roots *roots, const char *path, _Atomic uint32_t *pro
         return;
     write_rows(&w);
     gp_system(close, w.file);
-    if (gp_system(renameat, AT_FDCWD, unfinished, AT_FDCWD, path) < 0)
+    if (gp_system(faccessat, AT_FDCWD, path, 0) == 0 || gp_system(renameat, AT_FDCWD, unfinished, AT_FDCWD, path) < 0) {
+        gp_system(unlinkat, AT_FDCWD, unfinished, 0);
         return;
+    }
     const uint64_t end = gp_monotonic_of_kernel() + PATIENCE_NS;
     while (gp_system(faccessat, AT_FDCWD, path, 0) == 0 && gp_monotonic_of_kernel() < end) {
         atomic_fetch_add(progress, 1);

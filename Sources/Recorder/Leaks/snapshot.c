@@ -222,7 +222,7 @@ static bool look(struct gp_thread *thread, uint8_t flags, const char *name, cons
     }
     analysis.request = (gp_path_request){.patterns = patterns};
     analysis.writes_graph = writes_graph;
-    analysis.handed = flags == GP_HEAP_AT_EXIT ? handed : NULL;
+    analysis.handed = flags == GP_HEAP_AT_EXIT && !crashed ? handed : NULL;
     analysis.seeks_abandoned = seeks_abandoned && flags == GP_HEAP_AT_EXIT;
     analysis.snapshot = atomic_fetch_add(&snapshots, 1) + 1;
     analysis.process = (uint32_t)gp_system(getpid, 0);

@@ -29,7 +29,11 @@ struct ImageOptions: ParsableArguments {
             guard words.isEmpty else {
                 throw ToolError(.wrongUsage, "--pid \(pid) looks at a process: name no program.")
             }
-            if let clone = ProcessInfo.processInfo.environment["GAMEPROF_HANDED"] { return .clone(clone) }
+            if let clone = ProcessInfo.processInfo.environment["GAMEPROF_HANDED"],
+                FileManager.default.fileExists(atPath: clone)
+            {
+                return .clone(clone)
+            }
             return .process(pid, program: executable)
         }
         if words.count == 1, HeapImageSource.isCore(words[0]) { return .core(words[0], program: executable) }

@@ -34,7 +34,8 @@ final class EncodedReferences {
             if let bytes = graph.memory.bytes(at: start, count: part) {
                 look(UnsafeRawBufferPointer(start: bytes, count: Int(part)))
             }
-            start += part
+            // What stands across the border is seen by the next part.
+            start += part == end - start ? part : part - 8
         }
     }
 

@@ -30,7 +30,7 @@ struct FrozenClone {
         let rows = Array(file.bytes.bindMemory(to: gp_handed.self))
         let process = rows.first { $0.kind == UInt32(GP_HANDED_PROCESS) }
         guard let process else { throw MemoryImageError(isInput: true, "\(path) names no process.") }
-        pid = pid_t(process.thread)
+        pid = pid_t(truncatingIfNeeded: process.thread)
         image = MemoryImage(
             mappings: CopyPlan(pid: pid, root: "").mappings, threads: [], machine: ELFFile.ownMachine)
         for mapping in image.mappings where !mapping.file.hasPrefix("[v") { image.add(PagedMemory(of: pid, mapping)) }
@@ -40,8 +40,10 @@ struct FrozenClone {
         }
         (tables, filledEnds) = (pairs(Int(GP_HANDED_BLOCKS)), pairs(Int(GP_HANDED_TABLE)))
         words = rows.filter { $0.kind < UInt32(GP_HANDED_PROCESS) }
-        stale = rows.filter { $0.kind == UInt32(GP_HANDED_STALE) }.map { Int($0.start) }
         blocks = Self.blocks(image, tables)
+        let count = blocks.count
+        stale = rows.filter { $0.kind == UInt32(GP_HANDED_STALE) }.compactMap { Int(exactly: $0.start) }
+            .filter { $0 < count }
     }
 
     // MARK: - The table of live blocks
@@ -51,7 +53,7 @@ struct FrozenClone {
 
     private static func usable(_ entry: UInt64, _ address: UInt64, _ image: MemoryImage) -> UInt64 {
         guard entry >> 32 == UInt64(UInt32.max), let word = image.word(address - 8) else { return entry >> 32 }
-        return word & ~7 - (word & 2 != 0 ? 16 : 8)
+        return max(word & ~7, 16) - (word & 2 != 0 ? 16 : 8)
     }
 
     private static func blocks(_ image: MemoryImage, _ tables: [UInt64: UInt64]) -> BlockMap {
@@ -72,7 +74,7 @@ struct FrozenClone {
                         regions.append(BlockMap.Region(start: address, single: (size + 7) & ~7))
                         continue
                     }
-                    if let open = region, address - open.end > gap {
+                    if let open = region, address > open.end, address - open.end > gap {
                         regions.append(open)
                         region = nil
                     }
