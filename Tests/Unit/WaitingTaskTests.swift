@@ -117,4 +117,41 @@ import Testing
         #expect(finding.fix?.contains("wait") == false, "\(finding.fix ?? "")")
         #expect(finding.fixFrees == Finding.Freed(blocks: 2, of: 2))
     }
+
+    @Test("what the frames of two rows' tasks hold is counted for neither twice")
+    func sharedByFrames() throws {
+        let heap = HeapFixture()
+        let table = heap.node("Game.Table", strong: 2, flags: [.swift, .countUnsure])
+        for type in ["Game.Worker", "Game.Miner"] {
+            let worker = heap.node(type, strong: 2, flags: [.swift, .countUnsure])
+            let helper = heap.node(type + "Helper")
+            let task = Self.task(heap, holds: [table], captures: [worker], running: "closure #1 in \(type).start()")
+            heap.refer(worker, "task", task)
+            heap.refer(worker, "helper", helper)
+            heap.refer(helper, "owner", worker)
+        }
+        let cycles = heap.findings.filter { $0.kind == .retainCycle }
+        #expect(cycles.count == 2)
+        #expect(cycles.allSatisfy { ($0.fixFrees?.blocks ?? 0) <= 8 })
+    }
+
+    @Test("where one of two tasks waits for something unknown, the other's stream is no fix")
+    func unknownChild() throws {
+        let heap = HeapFixture()
+        let desk = heap.node("Game.Desk", strong: 2, flags: [.swift, .countUnsure])
+        let storage = heap.node("Swift.AsyncStream<Swift.Int>._Storage", strong: 2, flags: [.swift, .countUnsure])
+        let array = heap.node("Swift._ContiguousArrayStorage<Swift.UnsafeContinuation<Swift.Int, Swift.Never>>")
+        let parent = Self.task(heap, captures: [desk])
+        let children = [[storage], []].map { Self.task(heap, holds: $0, running: "closure #1 in Desk.run()") }
+        heap.refer(desk, "task", parent)
+        heap.refer(desk, "feed", storage)
+        heap.refer(storage, "state", array)
+        heap.refer(array, "", children[0], kind: .element, ownership: .conservative)
+        for child in children {
+            heap.refer(parent, "", child, kind: .task, ownership: .conservative)
+            heap.refer(child, "", parent, kind: .task, ownership: .conservative)
+        }
+        let finding = try #require(heap.findings.first)
+        #expect(finding.fix?.contains("finish the stream") == false, "\(finding.fix ?? "")")
+    }
 }
