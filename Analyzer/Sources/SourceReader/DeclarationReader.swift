@@ -39,7 +39,7 @@ extension TreeReader {
     ) {
         deeper(()) {
             typePath.append(name)
-            var members = Members()
+            var members = Members(isValue: kind == .struct || kind == .enum)
             read(type.memberBlock.members, into: &members)
             file.types.append(
                 TypeDeclaration(
@@ -52,6 +52,7 @@ extension TreeReader {
     }
 
     private struct Members {
+        let isValue: Bool
         var properties: [Variable] = []
         var functions: [Function] = []
         var cases: [TypeDeclaration.Case] = []
@@ -64,9 +65,11 @@ extension TreeReader {
             case .functionDecl(let function): members.functions.append(self.function(function))
             case .initializerDecl(let initializer): members.functions.append(self.initializer(initializer))
             case .deinitializerDecl(let end):
+                // That of a value runs when the value ends, whatever holds the objects that it has.
                 members.functions.append(
                     Function(
-                        name: "deinit", kind: .deinitializer, body: end.body.map { statements($0.statements) },
+                        name: "deinit", kind: members.isValue ? .accessor : .deinitializer,
+                        body: end.body.map { statements($0.statements) },
                         position: end.deinitKeyword.offset))
             case .subscriptDecl(let element): members.functions.append(subscription(element))
             case .enumCaseDecl(let cases): members.cases += cases.elements.map(enumCase)

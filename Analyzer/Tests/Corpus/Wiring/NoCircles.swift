@@ -130,3 +130,26 @@ final class Garden {
     func grow() { leaves.append(Unmanaged.passRetained(Leaf(garden: self))) }  // no-finding: unmanaged
     deinit { for leaf in leaves { leaf.release() } }
 }
+
+/// A value opens its ring when it ends.
+final class RingNode {
+    var next: RingNode?
+    weak var previous: RingNode?
+}
+
+struct Ring: ~Copyable {
+    private let head: RingNode
+    init(_ count: Int) {
+        head = RingNode()
+        var tail = head
+        for _ in 1..<count {
+            let node = RingNode()
+            tail.next = node
+            node.previous = tail
+            tail = node
+        }
+        tail.next = head  // no-finding: object-cycle
+        head.previous = tail
+    }
+    deinit { head.previous?.next = nil }
+}
