@@ -39,16 +39,15 @@ final class EncodedReferences {
         }
     }
 
-    private func names(_ word: UInt64) -> Bool {
+    private func wanted(_ word: UInt64) -> Int? {
         guard bounds.contains(word), word & 15 == 0, let block = graph.blocks.exact(word), isWanted(block) else {
-            return false
+            return nil
         }
-        found.append(block)
-        return true
+        return block
     }
 
-    private func isWantedAddress(_ word: UInt64) -> Bool {
-        bounds.contains(word) && word & 15 == 0 && graph.blocks.exact(word).map(isWanted) ?? false
+    private func note(_ word: UInt64) {
+        if let block = wanted(word) { found.append(block) }
     }
 
     private func look(_ bytes: UnsafeRawBufferPointer) {
@@ -56,9 +55,9 @@ final class EncodedReferences {
             let word = bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
             guard word != 0 else { continue }
             // A counter of 16 bits below the address, or one above an address without the bits that alignment leaves at 0.
-            _ = names(word >> 16)
-            _ = names(word << 3 & 0x7fff_ffff_ffff)
-            _ = names(word << 4 & 0x7fff_ffff_ffff)
+            note(word >> 16)
+            note(word << 3 & 0x7fff_ffff_ffff)
+            note(word << 4 & 0x7fff_ffff_ffff)
         }
         for at in bytes.indices where bytes[at] >= least && bytes[at] <= greatest { look(around: at, bytes) }
     }
@@ -67,12 +66,12 @@ final class EncodedReferences {
     private func look(around at: Int, _ bytes: UnsafeRawBufferPointer) {
         let left = bytes.count - at
         func word(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
-        if at >= 5, left >= 3, (at - 5) % 8 != 0, bytes[at + 1] == 0, bytes[at + 2] == 0 { _ = names(word(at - 5)) }
-        if at >= 2, left >= 6, bytes[at - 1] == 0, bytes[at - 2] == 0 { _ = names(word(at - 2).byteSwapped) }
+        if at >= 5, left >= 3, (at - 5) % 8 != 0, bytes[at + 1] == 0, bytes[at + 2] == 0 { note(word(at - 5)) }
+        if at >= 2, left >= 6, bytes[at - 1] == 0, bytes[at - 2] == 0 { note(word(at - 2).byteSwapped) }
         // The upper half first.
         if at >= 1, left >= 7, (at - 1) % 4 == 0, bytes[at + 1] == 0, bytes[at + 2] == 0 {
             let swapped = word(at - 1) << 32 | word(at - 1) >> 32
-            if isWantedAddress(swapped), !isOfPointers(at - 1, swapped, bytes) { _ = names(swapped) }
+            if let block = wanted(swapped), !isOfPointers(at - 1, swapped, bytes) { found.append(block) }
         }
     }
 
