@@ -28,7 +28,7 @@ public struct TypeTable: Sendable {
         var next = record(id)
         while let type = next, type.kind == .classInstance, result.count < 32 {
             result.append(type.name)
-            next = records[type.destroy]
+            next = records[type.superclass]
         }
         return result
     }

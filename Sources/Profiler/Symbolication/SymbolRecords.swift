@@ -84,8 +84,7 @@ extension Symbolicator {
             result.formUnion(snapshot.references.map(\.function))
             for root in Self.roots(snapshot) where root.pc > 0 { result.insert(root.pc - 1) }
         }
-        let types = recording.types.ids.compactMap { recording.types.record($0) }
-        result.formUnion(types.lazy.filter { $0.kind != .classInstance }.map(\.destroy))
+        result.formUnion(recording.types.ids.compactMap { recording.types.record($0)?.destroyer })
         for zombie in recording.zombies { result.formUnion([zombie.member, zombie.pc]) }
         result.remove(0)
         return result

@@ -51,6 +51,10 @@ public struct TypeNameRecord: Hashable, Sendable {
     public var destroy: UInt64
     /// With module, as Swift prints it; empty when it has none.
     public var name: String
+    /// Metadata of a class's superclass; 0: none.
+    public var superclass: UInt64 { kind == .classInstance ? destroy : 0 }
+    /// Code that destroys what is no class's instance; 0: none.
+    public var destroyer: UInt64 { kind == .classInstance ? 0 : destroy }
 
     public init(
         kind: Kind = .classInstance, metadata: UInt64, descriptor: UInt64 = 0, destroy: UInt64 = 0, name: String
