@@ -16,15 +16,21 @@ final class StoreClient: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     private let exchanges = Mutex<[Int: Exchange]>([:])
-    private let session = Mutex<URLSession?>(nil)
+    /// A session that was invalidated ends the program when it is asked for another task, so none is kept.
+    private enum Connection {
+        case none
+        case open(URLSession)
+        case ended
+    }
+
+    private let connection = Mutex(Connection.none)
 
     /// Waits for the answer, at most so many seconds.
     func post(_ request: StoreRequest, seconds: Double) -> StoreAnswer {
-        guard let url = URL(string: request.url), let task = task(request, url, seconds) else {
+        let exchange = Exchange()
+        guard let url = URL(string: request.url), let task = task(request, url, seconds, exchange) else {
             return .failure(URLError.Code.cancelled.rawValue)
         }
-        let exchange = Exchange()
-        exchanges.withLock { $0[task.taskIdentifier] = exchange }
         task.resume()
         let isLate = exchange.end.wait(timeout: .now() + seconds) == .timedOut
         if isLate { task.cancel() }
@@ -35,15 +41,20 @@ final class StoreClient: NSObject, URLSessionDataDelegate, Sendable {
         return .failure(ended.failure ?? URLError.Code.unknown.rawValue)
     }
 
-    private func task(_ request: StoreRequest, _ url: URL, _ seconds: Double) -> URLSessionDataTask? {
+    private func task(
+        _ request: StoreRequest, _ url: URL, _ seconds: Double, _ exchange: Exchange
+    ) -> URLSessionDataTask? {
         var message = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: seconds)
         message.httpMethod = "POST"
         message.httpBody = request.body
         for header in request.headers { message.setValue(header.value, forHTTPHeaderField: header.name) }
-        return session.withLock { session in
-            let used = session ?? makeSession()
-            session = used
-            return used.dataTask(with: message)
+        return connection.withLock { connection in
+            if case .none = connection { connection = .open(makeSession()) }
+            guard case .open(let session) = connection else { return nil }
+            // Known before `cancel` can end it: who waits for it is told.
+            let task = session.dataTask(with: message)
+            exchanges.withLock { $0[task.taskIdentifier] = exchange }
+            return task
         }
     }
 
@@ -59,7 +70,12 @@ final class StoreClient: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     /// Ends what is being sent. Nothing is sent afterwards.
-    func cancel() { session.withLock { $0?.invalidateAndCancel() } }
+    func cancel() {
+        connection.withLock {
+            if case .open(let session) = $0 { session.invalidateAndCancel() }
+            $0 = .ended
+        }
+    }
 
     func urlSession(
         _: URLSession, dataTask task: URLSessionDataTask, didReceive response: URLResponse,
