@@ -12,7 +12,7 @@ enum PushingProgram {
             let words = line.split(separator: " ")
             switch words.first {
             case "make": Cards.make(words.last.flatMap { Int($0) } ?? 0)
-            case "compute": Cards.sum = compute(rounds: 20_000_000)
+            case "compute": Cards.sum = compute(seconds: 1)
             case "fork": forkOnce()
             case "stop": push?.stop()
             case "state": if let state = push?.state { say("problem: \(state.problem ?? "none")") }
@@ -59,11 +59,21 @@ extension Card {
     var hash: Int { ObjectIdentifier(self).hashValue }
 }
 
+/// CPU time, so that a loaded machine only takes longer for it.
 @inline(never)
-func compute(rounds: Int) -> Int {
+func compute(seconds: Int) -> Int {
     var sum = 0
-    for round in 0..<rounds { sum = sum &* 31 &+ round.hashValue }
+    let begun = cpuNanoseconds()
+    while cpuNanoseconds() - begun < seconds * 1_000_000_000 {
+        for round in 0..<10_000 { sum = sum &* 31 &+ round.hashValue }
+    }
     return sum
+}
+
+private func cpuNanoseconds() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
 /// Says how many threads a child made by fork has, and how it ended, which is as programs usually do.
