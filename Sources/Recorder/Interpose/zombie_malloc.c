@@ -36,7 +36,8 @@ static void *allocate(size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     return gp_zombie_made(ANYHOW(gp_real.malloc(size), size), size, pc, sp, fp, gp_real.free);
 }
 
-static void *watched_malloc(size_t size) {
+// Not inlined, so that clang 17 does not move its tail call into a cold part of another type, and fail.
+__attribute__((noinline)) static void *watched_malloc(size_t size) {
     if (__builtin_expect(gp_zombies_sampled_only, 0) && !gp_zombie_is_sampled())
         __attribute__((musttail)) return gp_real.malloc(size);
     bool is_plain = !gp_zombies_guard && gp_recording.state == GP_RECORDING_ON;
@@ -91,7 +92,7 @@ static void give_up(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
         free_otherwise(block, gp_zombie_quarantine(block, pc, sp, fp, gp_real.free));
 }
 
-static void watched_free(void *block) {
+__attribute__((noinline)) static void watched_free(void *block) {
     if (__builtin_expect(gp_zombies_sampled_only, 0) && !gp_zombie_is_guarded(block))
         __attribute__((musttail)) return gp_real.free(block);
     bool is_plain = block && !gp_zombies_guard && gp_recording.state == GP_RECORDING_ON;
