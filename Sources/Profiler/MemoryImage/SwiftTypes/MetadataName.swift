@@ -83,9 +83,10 @@ struct MetadataName {
     private func tuple(_ address: UInt64, _ depth: Int) -> String {
         let labels = TupleLabels.of(address, memory)
         let count = min(memory.word(address + 8) ?? 0, 64)
-        let elements = (0..<count).map { index in
-            (Int(index) < labels.count && !labels[Int(index)].isEmpty ? labels[Int(index)] + ": " : "")
-                + type(address + 24 + 16 * index, depth)
+        let elements = (0..<count).map { index -> String in
+            let element = type(address + 24 + 16 * index, depth)
+            let label = Int(index) < labels.count ? labels[Int(index)] : ""
+            return label.isEmpty ? element : label + ": " + element
         }
         return "(" + elements.joined(separator: ", ") + ")"
     }
@@ -94,9 +95,9 @@ struct MetadataName {
         guard let flags = memory.word(address + 8) else { return "_" }
         let convention = flags >> 16 & 0xff
         let parameters = (0..<min(flags & 0xffff, 64)).map { type(address + 24 + 8 * $0, depth) }
-        return (convention == 1 ? "@convention(block) " : convention == 3 ? "@convention(c) " : "") + "("
-            + parameters.joined(separator: ", ") + ")" + (flags & 1 << 29 != 0 ? " async" : "")
-            + (flags & 1 << 24 != 0 ? " throws" : "") + " -> " + type(address + 16, depth)
+        let prefix = convention == 1 ? "@convention(block) " : convention == 3 ? "@convention(c) " : ""
+        let effects = (flags & 1 << 29 != 0 ? " async" : "") + (flags & 1 << 24 != 0 ? " throws" : "")
+        return prefix + "(" + parameters.joined(separator: ", ") + ")" + effects + " -> " + type(address + 16, depth)
     }
 
     private func existential(_ address: UInt64, _ depth: Int) -> String {
