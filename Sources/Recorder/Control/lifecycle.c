@@ -69,6 +69,8 @@ static bool has_sanitizer(void) {
 
 static void begin(const char *path, uint32_t instruments) {
     failure = gp_instruments_exclusion(instruments);
+    if (gp_page_size() != GP_PAGE && instruments & gp_instruments_needing(GP_NEEDS_SMALL_PAGES))
+        failure = "This kernel's pages are larger than 4 KiB: zombies cannot be found.";
     if (failure)
         return;
     uint32_t never = GP_NEVER;

@@ -9,7 +9,7 @@
 
 // What takes a program's place may be started on a stack of one page (Swift's crash reporter is), so that the room to
 // look at it lies here. A signal handler may call exec while its thread does that: it waits in vain.
-enum { PAGE = GP_PAGE, SPARE = 64 << 10, PATIENCE_NS = 500000000 };
+enum { PAGE = GP_PAGE_MOST, SPARE = 64 << 10, PATIENCE_NS = 500000000 };
 
 static gp_program_room room;
 

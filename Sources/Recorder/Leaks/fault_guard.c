@@ -22,9 +22,9 @@ static void unguarded_fault(int signal, siginfo_t *info) {
         gp_system(exit_group, 3);
     bool again = page == last_page;
     last_page = page;
-    if (!again && gp_system(mprotect, page, GP_PAGE, PROT_READ) == 0)
+    if (!again && gp_system(mprotect, page, gp_page_size(), PROT_READ) == 0)
         return;
-    long mapped = gp_system(mmap, page, GP_PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    long mapped = gp_system(mmap, page, gp_page_size(), PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (mapped != (long)page)
         gp_system(exit_group, 3);
 }

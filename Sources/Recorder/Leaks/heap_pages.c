@@ -12,8 +12,7 @@
 // What the chunks of a heap are for.
 typedef enum { LIVE, BINNED, TOP, CACHED, OWN, USES } use;
 
-// HALF: of a page that is free, for its blocks to pin it.
-enum { CHUNK_HEADER = 16, CHUNK_LEAST = 32, PREVIOUS_IN_USE = 1, PAGE_BLOCKS = 16, HALF = GP_PAGE / 2 };
+enum { CHUNK_HEADER = 16, CHUNK_LEAST = 32, PREVIOUS_IN_USE = 1, PAGE_BLOCKS = 16 };
 enum { PROGRESS_STEP = 1 << 16 };
 
 // sizeof(struct malloc_state) since glibc 2.27.
@@ -64,14 +63,15 @@ static void finish_page(walk *w) {
     const page_use *page = &w->page;
     if (!page->start || !gp_page_is_resident(w->table, page->start))
         return;
-    w->range.resident += GP_PAGE;
+    w->range.resident += gp_page_size();
     w->range.live += page->bytes[LIVE];
     w->range.binned += page->bytes[BINNED];
     w->range.top += page->bytes[TOP];
     w->range.cached += page->bytes[CACHED];
-    if (page->bytes[BINNED] == GP_PAGE)
-        w->range.trimmable += GP_PAGE;
-    if (page->bytes[BINNED] < HALF || page->count == 0)
+    if (page->bytes[BINNED] == gp_page_size())
+        w->range.trimmable += gp_page_size();
+    // Blocks pin a page of which half is free.
+    if (page->bytes[BINNED] < gp_page_size() / 2 || page->count == 0)
         return;
     const uint32_t row = row_of_blocks(w);
     if (row == GP_NO_ROW)
@@ -82,7 +82,7 @@ static void finish_page(walk *w) {
 
 static void add(walk *w, uintptr_t from, uintptr_t end, use use) {
     while (from < end) {
-        const uintptr_t page = gp_page_start(from), part = page + GP_PAGE < end ? page + GP_PAGE : end;
+        const uintptr_t page = gp_page_start(from), next = page + gp_page_size(), part = next < end ? next : end;
         if (page != w->page.start) {
             finish_page(w);
             w->page = (page_use){.start = page};

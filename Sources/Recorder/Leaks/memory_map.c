@@ -6,7 +6,7 @@
 #include "system.h"
 #include "arena.h"
 
-enum { MAPS_MAX = 1 << 17, PAGE = GP_PAGE, SMALL = 1 << 22, BATCH = 4096 };
+enum { MAPS_MAX = 1 << 17, SMALL = 1 << 22, BATCH = 4096 };
 // Nobody's data: address space that was reserved for a table, an arena or a sanitizer's shadow.
 static const uintptr_t RESERVATION = 1ull << 40;
 static const uintptr_t LARGEST_UNASKED = 1ull << 36;  // where the kernel does not report what was touched
@@ -88,8 +88,8 @@ static const unsigned scan_number = 0xc0606610;  // PAGEMAP_SCAN: _IOWR('f', 16,
 static bool scan_pages(int file, uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {
     enum { PRESENT = 1 << 3, SWAPPED = 1 << 4 };
     static page_region regions[BATCH];
-    uint64_t stop = (end + PAGE - 1) & -(uint64_t)PAGE;
-    for (uint64_t at = start & -(uint64_t)PAGE; at < stop;) {
+    uint64_t stop = gp_page_end(end);
+    for (uint64_t at = gp_page_start(start); at < stop;) {
         scan asked = {.size = sizeof asked,
                       .start = at,
                       .end = stop,
@@ -115,19 +115,20 @@ void gp_memory_map_present(uintptr_t start, uintptr_t end, gp_range_visitor *vis
         visit(start, end, context);
     static uint64_t pages[BATCH];
     bool is_left = file >= 0 && end - start <= RESERVATION && !scan_pages(file, start, end, visit, context);
-    uintptr_t first = start & -(uintptr_t)PAGE;
+    const uintptr_t page = gp_page_size();
+    uintptr_t first = gp_page_start(start);
     while (is_left && first < end) {
-        long count = gp_system(pread64, file, pages, sizeof pages, first / PAGE * 8) / 8;
+        long count = gp_system(pread64, file, pages, sizeof pages, first / page * 8) / 8;
         for (long i = 0; i < count; i++) {
             long run = i;
             while (run < count && pages[run] & present)
                 run++;
-            uintptr_t from = first + (uintptr_t)i * PAGE, to = first + (uintptr_t)run * PAGE;
+            uintptr_t from = first + (uintptr_t)i * page, to = first + (uintptr_t)run * page;
             if (run > i && from < end)
                 visit(from > start ? from : start, to < end ? to : end, context);
             i = run;
         }
-        first += (uintptr_t)(count > 0 ? count : BATCH) * PAGE;
+        first += (uintptr_t)(count > 0 ? count : BATCH) * page;
     }
     if (file >= 0)
         gp_system(close, file);
@@ -135,16 +136,17 @@ void gp_memory_map_present(uintptr_t start, uintptr_t end, gp_range_visitor *vis
 
 void gp_memory_map_resident(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {
     static uint8_t pages[BATCH];
-    for (uintptr_t first = start; first < end && end - start <= RESERVATION; first += (uintptr_t)BATCH * PAGE) {
-        uintptr_t stop = end - first > (uintptr_t)BATCH * PAGE ? first + (uintptr_t)BATCH * PAGE : end;
+    const uintptr_t page = gp_page_size();
+    for (uintptr_t first = start; first < end && end - start <= RESERVATION; first += BATCH * page) {
+        uintptr_t stop = end - first > BATCH * page ? first + BATCH * page : end;
         if (gp_system(mincore, first, stop - first, pages) != 0)
             continue;
-        for (uintptr_t i = 0, count = (stop - first) / PAGE; i < count; i++) {
+        for (uintptr_t i = 0, count = (stop - first) / page; i < count; i++) {
             uintptr_t run = i;
             while (run < count && pages[run] & 1)
                 run++;
             if (run > i)
-                visit(first + i * PAGE, first + run * PAGE, context);
+                visit(first + i * page, first + run * page, context);
             i = run;
         }
     }

@@ -113,7 +113,7 @@ bool gp_process_maps_write(struct gp_thread *thread) {
 bool gp_page_is_resident(gp_page_table *table, uintptr_t page) {
     enum { ENTRIES = sizeof table->entries / sizeof table->entries[0] };
     static const uint64_t present = 1ull << 63;
-    const uintptr_t number = page / GP_PAGE;
+    const uintptr_t number = page / gp_page_size();
     if (number < table->first || number - table->first >= ENTRIES) {
         table->first = number;
         table->count = gp_system(pread64, table->file, table->entries, sizeof table->entries, number * 8) / 8;
@@ -124,7 +124,7 @@ bool gp_page_is_resident(gp_page_table *table, uintptr_t page) {
 
 uint64_t gp_resident_bytes(gp_page_table *table, uintptr_t start, uintptr_t end) {
     uint64_t bytes = 0;
-    for (uintptr_t page = gp_page_start(start); page < end; page += GP_PAGE)
-        bytes += gp_page_is_resident(table, page) ? GP_PAGE : 0;
+    for (uintptr_t page = gp_page_start(start); page < end; page += gp_page_size())
+        bytes += gp_page_is_resident(table, page) ? gp_page_size() : 0;
     return bytes;
 }

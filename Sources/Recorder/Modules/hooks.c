@@ -10,7 +10,7 @@
 #include "system.h"
 
 // A slot: a jump to the hook, and behind it the function's first instructions with a jump to what follows them.
-enum { SLOT = 64, MOVED_AT = 16, MOVED_MOST = SLOT - MOVED_AT - GP_CODE_FAR_JUMP, PAGE = GP_PAGE };
+enum { SLOT = 64, MOVED_AT = 16, MOVED_MOST = SLOT - MOVED_AT - GP_CODE_FAR_JUMP };
 enum { STEP = 1 << 24 };
 
 typedef struct {
@@ -24,14 +24,14 @@ static bool open_detours(gp_detours *detours, uintptr_t function) {
     for (uintptr_t distance = STEP; distance < GP_CODE_REACH; distance += STEP) {
         for (int side = 0; side < 2; side++) {
             uintptr_t wanted = side ? around + distance : around - distance;
-            long page = gp_system(mmap, wanted, PAGE, PROT_READ | PROT_WRITE,
+            long page = gp_system(mmap, wanted, gp_page_size(), PROT_READ | PROT_WRITE,
                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
             if (page == (long)wanted) {
                 *detours = (gp_detours){.page = (uint8_t *)page};
                 return true;
             }
             if (page > 0)
-                gp_system(munmap, page, PAGE);
+                gp_system(munmap, page, gp_page_size());
         }
     }
     return false;
@@ -40,7 +40,7 @@ static bool open_detours(gp_detours *detours, uintptr_t function) {
 // Prepares a detour: returns what behaves as the function does now, 0: its first instructions are not of the few kinds
 // that can be moved. The function is not yet changed.
 static uintptr_t prepare_detour(gp_detours *detours, uintptr_t function, uintptr_t hook) {
-    if (detours->used + SLOT > PAGE)
+    if (detours->used + SLOT > gp_page_size())
         return 0;
     uint8_t *slot = detours->page + detours->used;
     int64_t distance = (int64_t)((uintptr_t)slot - function);
@@ -57,8 +57,8 @@ static uintptr_t prepare_detour(gp_detours *detours, uintptr_t function, uintptr
 
 // Makes everything that was prepared executable. False: refused, nothing may be put in place.
 static bool close_detours(gp_detours *detours) {
-    __builtin___clear_cache((char *)detours->page, (char *)detours->page + PAGE);
-    return gp_system(mprotect, detours->page, PAGE, PROT_READ | PROT_EXEC) == 0;
+    __builtin___clear_cache((char *)detours->page, (char *)detours->page + gp_page_size());
+    return gp_system(mprotect, detours->page, gp_page_size(), PROT_READ | PROT_EXEC) == 0;
 }
 
 // Other processors see the jump as a whole where it lies in eight bytes together, as it does at the beginning of a function.
@@ -78,9 +78,8 @@ static bool place_detour(uintptr_t original, uintptr_t function) {
     uint8_t jump[GP_CODE_NEAR_JUMP];
     if (!gp_code_near_jump(jump, function, original - MOVED_AT))
         return false;
-    uintptr_t first = function & ~(uintptr_t)(PAGE - 1),
-              last = (function + GP_CODE_NEAR_JUMP - 1) & ~(uintptr_t)(PAGE - 1);
-    size_t size = last - first + PAGE;
+    uintptr_t first = gp_page_start(function);
+    size_t size = gp_page_end(function + GP_CODE_NEAR_JUMP) - first;
     if (gp_system(mprotect, first, size, PROT_READ | PROT_WRITE | PROT_EXEC) < 0)
         return false;
     write_at_once(function, jump);

@@ -187,7 +187,7 @@ static const Elf64_Phdr *headers_at(uintptr_t start, uintptr_t end, uintptr_t bi
         first = place < first ? place : first;
         last = place + headers[i].p_memsz > last ? place + headers[i].p_memsz : last;
     }
-    return first < start + PAGE && end - last < PAGE ? headers : NULL;
+    return first < start + gp_page_size() && end - last < gp_page_size() ? headers : NULL;
 }
 
 // Segments for an image whose own are not known: the pages between `start` and `end` that can be read.

@@ -43,7 +43,8 @@ static uint32_t resident_kib(void) {
     if (!gp_word_next(&rest, " ", &size))
         return 0;
     const uint64_t pages = gp_number_at(rest);
-    return pages < UINT32_MAX / (GP_PAGE / KIB) ? (uint32_t)pages * (GP_PAGE / KIB) : 0;
+    const uint32_t page = (uint32_t)gp_page_size() / KIB;
+    return pages < UINT32_MAX / page ? (uint32_t)pages * page : 0;
 }
 
 static void write_now(struct gp_thread *thread, uint64_t now_ns) {

@@ -210,6 +210,8 @@ static bool is_survived(uintptr_t page) {
 
 // The arena is searched for no references, and the blocks in it are found by their addresses. NULL, or why there are none.
 static const char *open_pages(void) {
+    if (gp_page_size() != GP_PAGE)
+        return "This kernel's pages are larger than 4 KiB: no sampled block is guarded.";
     void *const memory = gp_arena_allocate((size_t)PAGES * GP_GUARD_PAGE);
     if (!memory)
         return "There is no room for guarded pages (ulimit -v): no sampled block is guarded.";

@@ -143,7 +143,7 @@ static void crash(struct gp_thread *thread, const void *context) {
 const gp_instrument gp_zombies_instrument = {
     .recorded = GP_INSTRUMENT_ZOMBIES,
     .variable = "GAMEPROF_ZOMBIES",
-    .needs = GP_NEEDS_BLOCKS | GP_NEEDS_RUNTIME,
+    .needs = GP_NEEDS_BLOCKS | GP_NEEDS_RUNTIME | GP_NEEDS_SMALL_PAGES,
     .excluded = GP_INSTRUMENT_ALLOCATIONS | GP_INSTRUMENT_LEAKS,
     .exclusion = "Zombies cannot be combined with allocations, leaks or heap.",
     .refusal = refusal,

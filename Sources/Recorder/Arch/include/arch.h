@@ -41,10 +41,10 @@ static inline bool gp_is_user_address(uintptr_t address) {
 
 // The bounds of the page of an address; an address at a bound begins a page and ends none.
 static inline uintptr_t gp_page_start(uintptr_t address) {
-    return address & ~(uintptr_t)(GP_PAGE - 1);
+    return address & ~(gp_page_size() - 1);
 }
 static inline uintptr_t gp_page_end(uintptr_t address) {
-    return gp_page_start(address + GP_PAGE - 1);
+    return gp_page_start(address + gp_page_size() - 1);
 }
 
 // The function that was interrupted in `context`, as an unwinding of it starts. A return address is looked up at its

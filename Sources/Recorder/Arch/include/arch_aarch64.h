@@ -5,11 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <ucontext.h>
 
 enum {
     GP_USER_BITS = 48,
-    GP_PAGE = 4096,  // of kernels with this size alone
+    GP_PAGE = 4096,  // the least that a kernel has; others have 16 and 64 KiB
+    GP_PAGE_MOST = 1 << 16,
     GP_REGISTER_COUNT = 32,  // x0 to x30, sp
     GP_PRESERVED_COUNT = 11,  // x19 to x29
     GP_CALL_ARGUMENTS = 6,
@@ -28,6 +30,10 @@ enum {
     GP_CODE_FAR_JUMP = 16,
     GP_CODE_MOVED_MOST = 4,
 };
+
+static inline uintptr_t gp_page_size(void) {
+    return getauxval(AT_PAGESZ);
+}
 
 // A signal's frame: siginfo_t, and the context behind it.
 enum {

@@ -9,6 +9,7 @@
 enum {
     GP_USER_BITS = 47,  // with four levels of page tables; no program is given more unasked
     GP_PAGE = 4096,
+    GP_PAGE_MOST = 4096,
     GP_REGISTER_COUNT = 16,  // general registers of a context, the stack pointer among them
     GP_PRESERVED_COUNT = 6,  // registers that a function keeps for its caller, the frame pointer last
     GP_CALL_ARGUMENTS = 6,  // of a system call
@@ -19,6 +20,10 @@ enum {
     GP_SIGNS_RETURN_ADDRESSES = 0,
     GP_MAY_BE_EMULATED = 0,  // by qemu-user, where the port is tested
 };
+
+static inline uintptr_t gp_page_size(void) {
+    return GP_PAGE;
+}
 
 // Numbers of registers in call frame information.
 enum {

@@ -19,7 +19,7 @@ typedef struct {
     volatile uint32_t state;
     uint32_t process;  // that records, 0: not known here
     uint32_t instruments;  // GP_INSTRUMENT_*: what is recorded
-} __attribute__((aligned(GP_PAGE))) gp_recording_page;
+} __attribute__((aligned(GP_PAGE_MOST))) gp_recording_page;
 
 extern __attribute__((visibility("hidden"))) gp_recording_page gp_recording;
 

@@ -10,6 +10,7 @@ struct gp_thread;
 typedef enum {
     GP_NEEDS_BLOCKS = 1 << 0,  // the functions of malloc call it
     GP_NEEDS_RUNTIME = 1 << 1,  // it reads objects as the Swift runtime lays them out
+    GP_NEEDS_SMALL_PAGES = 1 << 2,  // it protects pages of GP_PAGE bytes
 } gp_need;
 
 typedef struct {
