@@ -32,7 +32,7 @@ struct ChildEnvironment {
         let prefix = Array("LD_PRELOAD=".utf8)
         let entry = Array(library.utf8)
         if let index = variables.firstIndex(where: { $0.starts(with: prefix) }) {
-            variables[index] = prefix + entry + Array(":".utf8) + variables[index].dropFirst(prefix.count)
+            variables[index].replaceSubrange(..<prefix.count, with: prefix + entry + Array(":".utf8))
         } else {
             variables.append(prefix + entry)
         }
