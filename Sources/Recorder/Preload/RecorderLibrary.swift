@@ -17,17 +17,9 @@ public enum RecorderLibrary {
 
     /// `Bundle.module` stops the process when the bundle is missing, so bundles are looked for as folders.
     private static var candidates: [URL] {
+        let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let bundles = ["GameProfiler_RecorderLibrary.resources", "GameProfiler_RecorderLibrary-tool.resources"]
-        return folders.flatMap { folder in
-            bundles.map { folder.appending(path: $0).appending(path: name) }
-                + [folder.appending(path: name), folder.appending(path: "../lib/gameprof").appending(path: name)]
-        }
-    }
-
-    private static var folders: [URL] {
-        let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        // Tests run inside a bundle that lies beside the resource bundles.
-        return [executable.deletingLastPathComponent(), Bundle.main.bundleURL]
-            + Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+        return bundles.map { folder.appending(path: $0).appending(path: name) }
+            + [folder.appending(path: name), folder.appending(path: "../lib/gameprof").appending(path: name)]
     }
 }
