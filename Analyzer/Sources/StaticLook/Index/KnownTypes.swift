@@ -38,9 +38,6 @@ enum KnownTypes {
     static let emptyingMethods: Set<String> = [
         "removeAll", "removeAllObjects", "clear", "reset", "wrappedReset", "take",
     ]
-    static let growingMethods: Set<String> = [
-        "append", "insert", "updateValue", "formUnion", "addObject", "pushBack", "enqueue", "merge",
-    ]
 }
 
 extension Module {

@@ -25,8 +25,6 @@ struct MemberUses: Sendable {
         /// The same for `removes`.
         var removesItself: Set<String> = []
         var removesByCall: [String: Set<String>] = [:]
-        /// Names in its loops and closures: of what it may call any number of times.
-        var repeats: Set<String> = []
         /// Functions to which it gives nil.
         var givesNil: Set<String> = []
         /// Functions that it calls, with the last names of what they are called on: empty for none.
@@ -35,16 +33,10 @@ struct MemberUses: Sendable {
         var locals: [String: TypeReference?] = [:]
         /// Who can call it cannot be seen: other modules, or a framework.
         var isExposed = false
-        /// Dictionaries of which it only counts up or down elements.
-        var tallies: Set<String> = []
         /// Flags that it sets, as `stopped=yes`; anything but yes and no is `stopped=?`.
         var flags: Set<String> = []
         /// Names of types, and members, whose unmanaged references it gives back.
         var releases: Set<String> = []
-        /// Collections that it adds to by a method.
-        var adds: Set<String> = []
-        /// Members of which it sets elements.
-        var setsElements: Set<String> = []
         /// Members that it gives a new value to.
         var assigns: Set<String> = []
         /// Those that it gives a case of an enum.
@@ -53,8 +45,6 @@ struct MemberUses: Sendable {
         var lends: Set<String> = []
         /// Members that it ends, as `member|method`: `timer|invalidate`.
         var ends: Set<String> = []
-        /// Members whose count it compares.
-        var measures: Set<String> = []
 
         func `is`(_ place: FunctionPlace?) -> Bool {
             place.map { file == $0.file && position == $0.function.position && function == $0.function.name } ?? false
@@ -62,18 +52,6 @@ struct MemberUses: Sendable {
 
         func `is`(_ other: Summary) -> Bool {
             file == other.file && position == other.position && function == other.function
-        }
-
-        /// Statements outside of functions run once: what they add outside of a loop without an end in sight is no growth.
-        fileprivate mutating func forgetGrowth(besides statements: [Statement]) {
-            var looping = Summary(type: type, function: function, kind: kind, file: file)
-            statements.walkStatements { statement in
-                if case .loop(let loop) = statement, loop.sequence == nil || loop.isAsync {
-                    UseCollector.collect(loop.body, into: &looping)
-                }
-            }
-            adds = looping.adds
-            setsElements = looping.setsElements
         }
     }
 
@@ -107,7 +85,6 @@ struct MemberUses: Sendable {
             for part in file.functions { add(part, type: "") }
             var summary = Summary(type: "", function: "main", kind: .function, file: number)
             UseCollector.collect(file.topLevel, into: &summary)
-            summary.forgetGrowth(besides: file.topLevel)
             if !file.topLevel.isEmpty { summaries.append(summary) }
         }
         self.summaries = summaries
@@ -161,7 +138,6 @@ enum UseCollector {
             default: break
             }
         }
-        found.repeats = repeated(body)
         let made = madeHere(body)
         for whole in body.expressions { nameLocked(whole, &aliases) }
         for whole in body.expressions {
@@ -173,25 +149,6 @@ enum UseCollector {
         }
         for (alias, source) in aliases where found.mentions.contains(alias) { found.mentions.insert(source) }
         summary = found
-    }
-
-    /// A loop over a list that stands there is none.
-    private static func repeated(_ body: [Statement]) -> Set<String> {
-        var result: Set<String> = []
-        func take(_ inner: [Statement]) {
-            for whole in inner.expressions { result.formUnion(mentions(in: whole)) }
-        }
-        body.walkStatements { statement in
-            guard case .loop(let loop) = statement else { return }
-            if case .array? = loop.sequence { return }
-            take(loop.body)
-        }
-        body.walk { part in
-            guard case .closure(let closure) = part else { return true }
-            take(closure.body)
-            return false
-        }
-        return result
     }
 
     /// `Reader` of `let reader = Reader(…)`.
@@ -304,26 +261,11 @@ enum UseCollector {
             } else if KnownTypes.removingMethods.contains(method) || isPartial {
                 found.removes.formUnion(names)
                 for name in names { found.removesByCall[name, default: []].insert(method) }
-            } else if KnownTypes.growingMethods.contains(method) {
-                // `samples[name, default: []].append(x)` adds to an element, and the element to the collection.
-                found.adds.formUnion(names)
-                if case .element? = call.base { found.setsElements.insert(base) }
             }
         case .assignment(let target, let value, let operation, _):
             // What a function takes apart of its own making says nothing of what others make.
             if case .member(.name(let name, _)?, _, _) = target, made.contains(name) { return }
             assign(target, value, operation, aliases, &found)
-        case .other(let parts, let operation):
-            if ["<", ">", "<=", ">=", "==", "!=", ""].contains(operation) {
-                for part in parts {
-                    part.walk { inner in
-                        if case .member(let base?, "count", _) = inner, let name = lastName(base) {
-                            found.measures.insert(name)
-                        }
-                        return true
-                    }
-                }
-            }
         default: break
         }
     }
@@ -415,31 +357,11 @@ enum UseCollector {
             found.removes.insert(name)
             found.removesItself.insert(name)
         default:
-            if isElement, hasBoundedKey(target) { return }
-            if isElement {
-                // An element that is counted up: the keys say how many there can be.
-                if operation == "=" { found.setsElements.insert(name) } else { found.tallies.insert(name) }
-            } else if operation == "=" {
-                found.assigns.insert(name)
-                if case .call(let call) = value, case .member(nil, let made, _) = call.callee, made != "init" {
-                    found.assignsCase.insert(name)
-                }
-            } else if operation == "+=" {
-                found.adds.insert(name)
+            guard !isElement, operation == "=" else { return }
+            found.assigns.insert(name)
+            if case .call(let call) = value, case .member(nil, let made, _) = call.callee, made != "init" {
+                found.assignsCase.insert(name)
             }
-            if ["-=", "&=", "^="].contains(operation) {
-                found.removes.insert(name)
-                found.removesItself.insert(name)
-            }
-        }
-    }
-
-    /// `slots[index % 8]`: no more entries than the divisor.
-    private static func hasBoundedKey(_ target: Expression) -> Bool {
-        guard case .element(_, let arguments, _) = target else { return false }
-        return arguments.contains { argument in
-            if case .other(_, let operation) = argument.value { return ["%", "&"].contains(operation) }
-            return false
         }
     }
 

@@ -21,8 +21,6 @@ final class Module: Sendable {
     let surroundings: Surroundings
     /// Types that do not keep what is put into them.
     let weakHolders: WeakHolders
-    /// Members that walk a linked list, by name.
-    let listWalkers: [String: [ListWalker]]
 
     /// Linear in what the files declare and use.
     init(files own: [SourceFile], surroundings: Surroundings = Surroundings()) {
@@ -76,7 +74,6 @@ final class Module: Sendable {
             files.lazy.flatMap { $0.functions + $0.types.flatMap(\.functions) }.filter(Self.handsOut).map(\.name))
         uses = MemberUses(files: own)
         outsideUses = MemberUses(files: outside)
-        listWalkers = ListWalker.find(in: byPath.values.sorted { $0.path < $1.path })
     }
 
     /// Paths of the types that store a property of that name.
@@ -89,8 +86,6 @@ final class Module: Sendable {
                 && lineage(of: candidate).contains { $0 === type }
         }.sorted { $0.path < $1.path }
     }
-
-    var hasListWalkers: Bool { !listWalkers.isEmpty }
 
     /// Every declared type, by path.
     var types: [TypeInfo] { byPath.values.sorted { $0.path < $1.path } }

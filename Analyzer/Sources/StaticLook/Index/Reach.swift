@@ -40,19 +40,6 @@ extension Module {
         return false
     }
 
-    /// Whether a program calls the function as many times as its text says: from no loop and no closure.
-    func isCounted(_ summary: MemberUses.Summary, depth: Int = 4) -> Bool {
-        guard isProgram, depth > 0, summary.kind == .function, !summary.isExposed, !isWitness(summary) else {
-            return false
-        }
-        if summary.type.isEmpty, summary.function == "main" { return true }
-        let callers = uses.summaries(mentioning: summary.function) + uses.summaries(calling: summary.function)
-        return callers.allSatisfy { caller in
-            !mayCall(caller, summary)
-                || (!caller.repeats.contains(summary.function) && isCounted(caller, depth: depth - 1))
-        }
-    }
-
     /// A type that was not read may demand the function.
     private func isWitness(_ summary: MemberUses.Summary) -> Bool {
         guard let type = type(named: summary.type) else { return !summary.type.isEmpty }
@@ -109,14 +96,6 @@ extension Module {
             }
     }
 
-    /// Whether a function with the name of this one returns what may be a token.
-    func handsOutToken(_ summary: MemberUses.Summary) -> Bool {
-        guard let type = type(named: summary.type) else { return true }
-        return methods(summary.function, of: type).contains { method in
-            guard let result = method.function.result else { return false }
-            return result.name != "Void" && result != .tuple([])
-        }
-    }
 }
 
 /// A function that makes what others may end, and the place where it does.

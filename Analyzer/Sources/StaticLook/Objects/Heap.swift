@@ -121,7 +121,6 @@ struct ObjectCycleFound {
     /// Path of the type of the first object on it.
     var type: String
     var closures: [Closure]
-    var isKeyed: Bool
     var unknowns: [String]
     /// Names of the properties, with their types: `Dialog.handler`.
     var keepers: [String]

@@ -150,11 +150,6 @@ private struct EndOfFunction {
                 if case .closure(let closure) = object.origin { return closure }
                 return nil
             } + circle.compactMap(\.link.closure?.closure),
-            isKeyed: circle.contains { step in
-                guard step.field == "[…]", case .dictionary? = walker.objects[step.from].type?.unwrapped
-                else { return false }
-                return true
-            },
             unknowns: unknowns, keepers: circle.compactMap { $0.link.keeper?.name },
             states: circle.compactMap { step in
                 guard let keeper = step.link.keeper,

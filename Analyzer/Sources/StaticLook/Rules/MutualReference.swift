@@ -27,18 +27,11 @@ struct MutualReference: Rule {
             let owner = typing.info(of: .name(link.from, at: 0))
             let teardown = Teardown(module: look.module, types: [owner?.path ?? "", place.type?.path ?? ""])
             let members = [link.field, first.field]
-            let sure = teardown.emptying(members, besides: place)
-            let end = sure ?? teardown.perhapsEnding(members)
-            let isPartial = end.map(Teardown.takesOne) ?? false
-            let note =
-                end.map {
-                    isPartial
-                        ? ["\($0) takes one apart from the rest: whether it does so with every one is not known."]
-                        : ["\($0) takes them apart: whether that is always called is not known."]
-                } ?? []
+            let end = teardown.emptying(members, besides: place) ?? teardown.perhapsEnding(members)
+            let note = end.map { ["\($0) takes them apart: whether that is always called is not known."] } ?? []
             look.report(
                 Look.Suspicion(
-                    rule: name, confidence: sure != nil && !isPartial ? .low : isKnown && end == nil ? .high : .medium,
+                    rule: name, confidence: end != nil ? .low : isKnown ? .high : .medium,
                     file: place.file,
                     position: link.position,
                     message: "\(first.from).\(first.field) holds \(first.to), and from here on "

@@ -32,9 +32,8 @@ struct ObjectCycle: Rule {
             })
         else { return }
         var judgement = StorageJudgement.of(
-            names: cycle.fields, types: cycle.types + [place.type?.path ?? ""], isKeyed: cycle.isKeyed,
-            unknowns: cycle.unknowns, states: cycle.states, place,
-            at: cycle.position, look.module)
+            names: cycle.fields, types: cycle.types + [place.type?.path ?? ""], unknowns: cycle.unknowns,
+            states: cycle.states, place, at: cycle.position, look.module)
         if cycle.hasToken {
             let teardown = Teardown(module: look.module, types: cycle.types)
             if let function = cycle.fields.lazy.compactMap({ teardown.endingToken($0, besides: place) })
@@ -48,7 +47,7 @@ struct ObjectCycle: Rule {
         for (field, type) in cycle.references where judgement.confidence == .high {
             let teardown = Teardown(module: look.module, types: [type])
             if let function = teardown.replacing([field], besides: place) {
-                judgement.confidence = .medium
+                judgement.confidence = .low
                 judgement.unknowns.append("\(function) gives \(field) another value: when that happens is not known.")
             }
         }

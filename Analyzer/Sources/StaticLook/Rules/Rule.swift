@@ -16,15 +16,12 @@ protocol Rule: Sendable {
     func look(at type: TypeInfo, _ look: Look)
     /// The body of a function.
     func look(at place: FunctionPlace, _ look: Look)
-    /// Variables outside of types.
-    func look(atGlobalsOf file: Int, _ look: Look)
 }
 
 extension Rule {
     func look(at flows: FunctionFlows, of place: FunctionPlace, _ look: Look) {}
     func look(at type: TypeInfo, _ look: Look) {}
     func look(at place: FunctionPlace, _ look: Look) {}
-    func look(atGlobalsOf file: Int, _ look: Look) {}
 
     var name: String { Self.name }
 }
@@ -35,8 +32,7 @@ public enum Rules {
         StoredClosure.self, StoredMethod.self, NestedCapture.self, EndlessTask.self, TimerRule.self,
         NotificationRule.self, DispatchSourceRule.self, Subscription.self, Observation.self, LostToken.self,
         StrongDelegate.self, BackReference.self, PayloadReference.self, MutualReference.self, ObjectCycle.self,
-        UnownedOutlived.self,
-        UnmanagedBalance.self, OnlyGrows.self, QuadraticList.self,
+        UnownedOutlived.self, UnmanagedBalance.self,
     ]
 
     /// Names and summaries.

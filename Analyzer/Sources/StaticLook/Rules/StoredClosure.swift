@@ -52,13 +52,12 @@ struct StoredClosure: Rule {
         let keeper = circle.keeper?.name ?? "\(circle.name).\(circle.field)"
         let types = [circle.keeper?.type ?? "", circle.type, place.type?.path ?? ""]
         let teardown = Teardown(module: look.module, types: types)
-        let emptied = teardown.emptying(circle.fields)
-        let doubt = emptied ?? teardown.perhapsEnding(circle.fields)
-        let note = doubt.map { ["\($0) empties it: whether that is always called is not known."] } ?? []
+        let end = teardown.emptying(circle.fields) ?? teardown.perhapsEnding(circle.fields)
+        let note = end.map { ["\($0) empties it: whether that is always called is not known."] } ?? []
         look.report(
             Look.Suspicion(
                 rule: name,
-                confidence: emptied != nil ? .low : circle.unknowns.isEmpty && doubt == nil ? .high : .medium,
+                confidence: end != nil ? .low : circle.unknowns.isEmpty ? .high : .medium,
                 file: place.file, position: circle.closure.position,
                 message: "The closure captures \(circle.name) and is kept by \(keeper) of that same object.",
                 fix: "capture \(circle.name) weakly: [weak \(circle.name)]", unknowns: circle.unknowns + note,
@@ -100,84 +99,71 @@ struct StorageJudgement {
         if case .closure(let closure) = flow.held.kind, Teardown.isWithin(closure, emptying: names) { return nil }
         if let type = place.type, module.isSingleton(type) { return nil }
         if Teardown.isBehind(flow.position, in: place.function.body ?? [], emptying: names) { return nil }
-        let way = Way(flow.path.fields, from: place.type, module)
         return of(
-            names: names, types: [place.type?.path ?? "", flow.keeper?.type ?? ""] + way.types, isKeyed: way.isKeyed,
+            names: names,
+            types: [place.type?.path ?? "", flow.keeper?.type ?? ""]
+                + types(along: flow.path.fields, from: place.type, module),
             unknowns: flow.unknowns, place, at: flow.position, module, flow: flow)
     }
 
-    /// `names`: properties on the way round; `types`: the paths of those that declare them.
-    static func of(
-        names: [String], types: [String], isKeyed: Bool, unknowns: [String], states: [String] = [],
-        _ place: FunctionPlace, at position: Int? = nil, _ module: Module, flow: Flow? = nil
-    ) -> StorageJudgement {
-        var unknowns = unknowns
-        var confidence = unknowns.isEmpty ? StaticFinding.Confidence.high : .medium
-        let teardown = Teardown(module: module, types: types, maker: position.map { Maker(place: place, position: $0) })
-        if let function = teardown.emptying(names, besides: place), Teardown.takesOne(function) {
-            confidence = min(confidence, .medium)
-            unknowns.append("\(function) takes one out: whether it does so with every one is not known.")
-        } else if let function = teardown.emptying(names, besides: place) {
-            confidence = .low
-            unknowns.append("\(function) empties it: whether that is always called is not known.")
-        } else if let flow, !flow.held.isObject, let keeper = flow.keeper,
-            module.type(named: keeper.type)?.kind == .enum,
-            let function = teardown.replacing(flow.path.fields, besides: place)
-        {
-            confidence = .low
-            unknowns.append("\(function) gives it another value: whether that is always called is not known.")
-        } else if let function = teardown.replacing(states, besides: place) {
-            confidence = .low
-            unknowns.append("\(function) gives it another value: whether that is always called is not known.")
-        } else if let function = flow?.token.flatMap({ teardown.endingToken($0, besides: place) }) {
-            confidence = .low
-            unknowns.append("\(function) ends it by its token: whether that is always called is not known.")
-        } else if let function = teardown.lending(names) {
-            confidence = .low
-            unknowns.append("\(function) lends it as inout: whether that empties it is not known.")
-        } else if let remover = teardown.removing(names) {
-            let function = Teardown.text(remover)
-            if let key = flow?.key, !key.isEmpty, module.takesKey(remover), remover.function != key {
-                // The entry goes by the key that the call returned, which is not stored.
-            } else if remover.function == flow?.dropped, module.handsOutToken(remover) {
-                confidence = .low
-                unknowns.append("\(function) returns what ends it: it is thrown away, and may end it at once.")
-            } else if isKeyed, remover.function != place.function.name {
-                confidence = .low
-                unknowns.append("\(function) takes it out by its key: whether that is always called is not known.")
-            } else {
-                unknowns.append("\(function) takes entries out: whether it takes out every one is not known.")
-                confidence = min(confidence, .medium)
-            }
-        }
-        if confidence == .high, let function = teardown.perhapsEnding(names) {
-            confidence = .medium
-            unknowns.append("\(function) may let it go: whether it is this one, and when, is not known.")
-        }
-        return StorageJudgement(confidence: confidence, unknowns: unknowns)
-    }
-}
-
-/// The properties on the way from an object to what it keeps.
-private struct Way {
-    /// Paths of the types that declare them.
-    var types: [String] = []
-    /// The last collection on the way is a dictionary.
-    var isKeyed = false
-
-    init(_ fields: [String], from type: TypeInfo?, _ module: Module) {
+    /// Paths of the types that declare the properties on the way from an object to what it keeps.
+    private static func types(along fields: [String], from type: TypeInfo?, _ module: Module) -> [String] {
+        var types: [String] = []
         var owner = type
         var declared: TypeReference?
         for field in fields {
             if field == "[…]" {
-                if case .dictionary? = declared?.unwrapped { isKeyed = true } else { isKeyed = false }
                 declared = declared?.element.map(module.resolve)
             } else {
-                guard let property = owner.flatMap({ module.property(field, of: $0) }) else { return }
+                guard let property = owner.flatMap({ module.property(field, of: $0) }) else { break }
                 types.append(property.type)
                 declared = (property.variable.type ?? module.madeType(property)).map(module.resolve)
             }
             owner = module.type(of: declared, from: owner?.path ?? "")
+        }
+        return types
+    }
+
+    /// `names`: properties on the way round; `types`: the paths of those that declare them. What ends it somewhere, if
+    /// only perhaps, leaves a suspicion.
+    static func of(
+        names: [String], types: [String], unknowns: [String], states: [String] = [], _ place: FunctionPlace,
+        at position: Int? = nil, _ module: Module, flow: Flow? = nil
+    ) -> StorageJudgement {
+        let teardown = Teardown(module: module, types: types, maker: position.map { Maker(place: place, position: $0) })
+        if let end = end(of: names, states, teardown, place, flow) {
+            return StorageJudgement(confidence: .low, unknowns: unknowns + [end])
+        }
+        return StorageJudgement(confidence: unknowns.isEmpty ? .high : .medium, unknowns: unknowns)
+    }
+
+    private static func end(
+        of names: [String], _ states: [String], _ teardown: Teardown, _ place: FunctionPlace, _ flow: Flow?
+    ) -> String? {
+        let always = "whether that is always called is not known."
+        if let function = teardown.emptying(names, besides: place) { return "\(function) empties it: \(always)" }
+        var replaced = states
+        if let flow, !flow.held.isObject, let keeper = flow.keeper,
+            teardown.module.type(named: keeper.type)?.kind == .enum
+        {
+            replaced += flow.path.fields
+        }
+        if let function = teardown.replacing(replaced, besides: place) {
+            return "\(function) gives it another value: \(always)"
+        }
+        if let function = flow?.token.flatMap({ teardown.endingToken($0, besides: place) }) {
+            return "\(function) ends it by its token: \(always)"
+        }
+        if let function = teardown.lending(names) {
+            return "\(function) lends it as inout: whether that empties it is not known."
+        }
+        if let remover = teardown.removing(names) {
+            // The entry may go by the key that the call returned, which is not stored.
+            if let key = flow?.key, !key.isEmpty, teardown.module.takesKey(remover), remover.function != key { return nil }
+            return "\(Teardown.text(remover)) takes entries out: whether it takes out every one is not known."
+        }
+        return teardown.perhapsEnding(names).map {
+            "\($0) may let it go: whether it is this one, and when, is not known."
         }
     }
 }

@@ -51,7 +51,7 @@ struct Subscription: Rule {
             confidence = .low
             unknowns.append("The publisher seems to complete, which ends it.")
         } else if let function = teardown.perhapsEnding([field]) {
-            confidence = .medium
+            confidence = .low
             unknowns.append("\(function) may let it go: whether it is this one, and when, is not known.")
         }
         let position = if case .object = held.kind { site.call.position } else { held.position }

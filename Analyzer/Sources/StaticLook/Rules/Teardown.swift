@@ -205,12 +205,6 @@ struct Teardown {
         return found
     }
 
-    /// By its name the function takes one entry out of many: `Queue.popFirst()`.
-    static func takesOne(_ text: String) -> Bool {
-        let name = text.split(separator: ".").last.map(String.init) ?? text
-        return ["pop", "dequeue", "removeFirst", "removeLast", "takeFirst", "evict"].contains { name.hasPrefix($0) }
-    }
-
     /// `Table.clear()`.
     static func text(_ summary: MemberUses.Summary) -> String {
         let type = summary.type.split(separator: ".").last.map { "\($0)." } ?? ""

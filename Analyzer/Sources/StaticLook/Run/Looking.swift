@@ -7,7 +7,6 @@ enum Looking {
     struct Part: Sendable {
         var types: [TypeInfo] = []
         var functions: [FunctionPlace] = []
-        var globals: [Int] = []
     }
 
     /// At most `count` parts of about the same size.
@@ -17,7 +16,6 @@ enum Looking {
         for (index, type) in types.enumerated() { parts[index % parts.count].types.append(type) }
         for (number, file) in module.files.prefix(module.ownCount).enumerated() {
             let part = number % parts.count
-            parts[part].globals.append(number)
             parts[part].functions += file.functions.map { FunctionPlace(function: $0, type: nil, file: number) }
             if !file.topLevel.isEmpty {
                 let main = Function(name: "main", kind: .function, body: file.topLevel, position: 0)
@@ -51,9 +49,6 @@ enum Looking {
             }
         }
         for place in part.functions { self.look(place, rules, look) }
-        for file in part.globals {
-            for rule in rules { rule.look(atGlobalsOf: file, look) }
-        }
         return look.found
     }
 

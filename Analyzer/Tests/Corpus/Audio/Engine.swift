@@ -126,17 +126,17 @@ final class Voices {
     func mix(count: Int) -> Double {
         var sum = 0.0
         for number in 0..<count {
-            guard let voice = voice(number: number) else { break }  // suspect: quadratic-list
+            guard let voice = voice(number: number) else { break }
             sum += voice.pitch
         }
         return sum
     }
 
     func chord(_ numbers: [Int]) -> [Voice] {
-        numbers.compactMap { voice(number: $0) }  // suspect: quadratic-list
+        numbers.compactMap { voice(number: $0) }
     }
 
     func last(count: Int) -> Voice? {
-        voice(number: count - 1)  // no-finding: quadratic-list
+        voice(number: count - 1)
     }
 }

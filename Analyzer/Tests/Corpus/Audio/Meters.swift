@@ -41,8 +41,8 @@ final class LevelMeter: @unchecked Sendable {
 final class Broadcaster {
     static let main = Broadcaster()
 
-    private var receivers: [ObjectIdentifier: (Double) -> Void] = [:]  // suspect: only-grows
-    private var lastLevels: [Double] = []  // no-finding: only-grows
+    private var receivers: [ObjectIdentifier: (Double) -> Void] = [:]
+    private var lastLevels: [Double] = []
     private static var created = 0
 
     func add(_ object: AnyObject, _ receiver: @escaping (Double) -> Void) {

@@ -6,7 +6,7 @@ final class Client {
     private var pending: [UUID: (Result<Data, any Error>) -> Void] = [:]
     private var retryTimer: Timer?
     private var completion: ((Data) -> Void)?
-    private(set) var cache: [URL: Data] = [:]  // suspect: only-grows
+    private(set) var cache: [URL: Data] = [:]
 
     init(session: URLSession) {
         self.session = session

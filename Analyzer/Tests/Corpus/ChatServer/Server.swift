@@ -8,8 +8,8 @@ final class Server: ConnectionDelegate {
     private var connections: [Int: Connection] = [:]
     private var sessions: [Int: Session] = [:]
     private var accepted = 0
-    private var log: [String] = []  // suspect: only-grows
-    private var recentLines: [String] = []  // no-finding: only-grows
+    private var log: [String] = []
+    private var recentLines: [String] = []
     private var acceptSource: DispatchSourceRead?
     private var signalSource: DispatchSourceSignal?
     private var statisticsTimer: DispatchSourceTimer?

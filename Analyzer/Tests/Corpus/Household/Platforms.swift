@@ -5,7 +5,6 @@ final class Display {
     var onDraw: (() -> Void)?
     var onClear: (() -> Void)?
     private var frames = 0
-    private static var sizes: [Int] = []  // no-finding: only-grows
 
     func prepare() {
         onDraw = {  // no-finding: stored-closure
@@ -22,8 +21,4 @@ final class Display {
             onClear = { self.frames = 2 }  // suspect: stored-closure
         #endif
     }
-
-    #if swift(<5.0)
-        static func grow() { sizes.append(1) }
-    #endif
 }

@@ -145,26 +145,6 @@ final class Pulse {
     }
 }
 
-/// Held for ever by others.
-enum House {
-    static let visitors = Visitors()
-    private static let rows = Mutex<[String]>([])  // suspect: only-grows
-    static func note(_ row: String) { rows.withLock { $0.append(row) } }
-}
-
-final class Visitors {
-    private var names: [String: Date] = [:]  // suspect: only-grows
-    private var byHour: [Int: Int] = [:]  // no-finding: only-grows
-    private var ring: [Int: String] = [:]  // no-finding: only-grows
-    private var number = 0
-    func enter(_ name: String, hour: Int) {
-        names[name] = Date()
-        byHour[hour, default: 0] += 1
-        number += 1
-        ring[number % 16] = name
-    }
-}
-
 /// Elements are taken out one by one: what is left when the queue dies holds itself.
 final class Car {
     var ahead: Car?

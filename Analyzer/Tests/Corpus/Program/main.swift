@@ -23,8 +23,6 @@ func run() {
     press.stop()
     _ = Mailman()
     Pulse().beat()
-    House.visitors.enter("Ada", hour: 3)
-    House.note("entered")
     var ferry = Ferry()
     ferry.board()
     ferry.popFirst()

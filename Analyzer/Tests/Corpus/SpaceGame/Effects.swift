@@ -5,7 +5,7 @@ final class Effects {
     static let pool = Effects()
 
     private var running: [Effect] = []
-    private var sounds: [String: Sound] = [:]  // suspect: only-grows
+    private var sounds: [String: Sound] = [:]
     private var frameHandlers: [UUID: (Double) -> Void] = [:]
     private var queue = DispatchQueue(label: "effects")
     private var finish: (() -> Void)?

@@ -123,7 +123,7 @@ final class Temperature {
 }
 // Static helper storing closures globally with self
 enum Hooks {
-    nonisolated(unsafe) static var atExit: [() -> Void] = []  // suspect: only-grows
+    nonisolated(unsafe) static var atExit: [() -> Void] = []
     static func onExit(_ body: @escaping () -> Void) { atExit.append(body) }
 }
 // Parent/child via protocol
