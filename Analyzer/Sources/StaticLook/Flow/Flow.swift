@@ -67,8 +67,6 @@ struct Flow: Sendable {
     var path: StoragePath
     /// Of the assignment or call.
     var position: Int
-    /// The called function, where its result is thrown away.
-    var dropped: String?
     /// The called function, where it returns a plain value, a key, and that is thrown away.
     var key: String?
     /// The property that keeps what the call returns, by which the value may be taken out again.
@@ -122,11 +120,6 @@ struct CallSite: Sendable {
         case .stored(let path), .subscribed(let path): path
         default: nil
         }
-    }
-
-    var isDropped: Bool {
-        if case .dropped = destination { return true }
-        return false
     }
 
     /// Whether the closure stands among the arguments itself.

@@ -33,8 +33,8 @@ extension FunctionWalker {
                 visit(argument.value, .stored(path))
                 let isDropped = if case .dropped = destination { true } else { false }
                 store(
-                    argument.value, into: path, at: call.position, dropped: isDropped ? call.name : nil,
-                    token: token(destination), key: isDropped ? keyGiven(by: call) : nil)
+                    argument.value, into: path, at: call.position, token: token(destination),
+                    key: isDropped ? keyGiven(by: call) : nil)
             } else {
                 visit(argument.value, .argument(of: call.name ?? ""))
             }

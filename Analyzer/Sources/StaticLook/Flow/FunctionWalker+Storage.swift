@@ -56,8 +56,7 @@ extension FunctionWalker {
     /// `$level`: what the property's wrapper hands out of itself, where it keeps that.
     private func projection(_ name: String, in owner: TypeInfo) -> StoragePath? {
         guard let property = module.property(String(name.dropFirst()), of: owner), !property.variable.isStatic,
-            let wrapper = property.variable.attributes.lazy.compactMap({ self.module.type(named: $0) })
-                .first(where: { $0.attributes.contains("propertyWrapper") }),
+            let wrapper = module.wrapper(of: property),
             let projected = module.property("projectedValue", of: wrapper), let type = projected.variable.type,
             projected.isOwning || module.type(of: type) === wrapper
                 || wrapper.properties.contains(where: { $0.isOwning && $0.variable.type?.name == type.name })

@@ -285,15 +285,14 @@ final class FunctionWalker {
     }
 
     /// Notes what gets into storage, and that `self` now owns a local object.
-    /// `dropped`: the function that keeps it, where its result is thrown away.
     func store(
-        _ value: Expression, into path: StoragePath, at position: Int, dropped: String? = nil, token: String? = nil,
+        _ value: Expression, into path: StoragePath, at position: Int, token: String? = nil,
         key: String? = nil
     ) {
         own(value, path)
         for held in held(value, expected: path.parameter ?? path.type) {
             result.flows.append(
-                Flow(held: held, path: path, position: position, dropped: dropped, key: key, token: token))
+                Flow(held: held, path: path, position: position, key: key, token: token))
         }
     }
 

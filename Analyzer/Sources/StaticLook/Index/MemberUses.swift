@@ -120,6 +120,7 @@ enum UseCollector {
     static func collect(_ body: [Statement], into summary: inout MemberUses.Summary) {
         var found = summary
         var aliases: [String: String] = [:]
+        var elements: Set<String> = []
         body.walkStatements { statement in
             switch statement {
             case .variable(let variable):
@@ -132,6 +133,7 @@ enum UseCollector {
                 bind(loop.conditions, &aliases)
                 nameLocals(loop.conditions, &found)
                 for name in loop.names { found.locals.updateValue(nil, forKey: name) }
+                elements.formUnion(loop.names)
                 if let source = loop.sequence.flatMap(lastName) {
                     for name in loop.names { aliases[name] = source }
                 }
@@ -142,7 +144,7 @@ enum UseCollector {
         for whole in body.expressions { nameLocked(whole, &aliases) }
         for whole in body.expressions {
             whole.walk { expression in
-                note(expression, aliases, made, &found)
+                note(expression, aliases, made, elements, &found)
                 noteEnd(expression, in: whole, aliases, &found)
                 return true
             }
@@ -226,7 +228,7 @@ enum UseCollector {
     }
 
     private static func note(
-        _ expression: Expression, _ aliases: [String: String], _ made: Set<String>,
+        _ expression: Expression, _ aliases: [String: String], _ made: Set<String>, _ elements: Set<String>,
         _ found: inout MemberUses.Summary
     ) {
         switch expression {
@@ -247,11 +249,13 @@ enum UseCollector {
                 }
                 if ["release", "takeRetainedValue"].contains(name) { found.releases.insert(released(call, aliases)) }
             }
-            for argument in call.arguments where argument.isInout {
+            // `store(in:)` only adds.
+            for argument in call.arguments where argument.isInout && call.name != "store" {
                 if let name = lastName(argument.value) { found.lends.insert(name) }
             }
             guard let base = call.base.flatMap(lastName), let method = call.name else { return }
-            let names = [base] + (aliases[base].map { [$0] } ?? [])
+            // What is done to an element leaves it where it is.
+            let names = [base] + (elements.contains(base) ? [] : aliases[base].map { [$0] } ?? [])
             // `removeAll { … }` takes out some, `take(3)` is no optional's.
             let isPartial =
                 ["removeAll", "take"].contains(method) && call.arguments.contains { $0.label != "keepingCapacity" }

@@ -204,6 +204,12 @@ final class Module: Sendable {
         return found
     }
 
+    /// The declared type that wraps the property.
+    func wrapper(of property: Property) -> TypeInfo? {
+        property.variable.attributes.lazy.compactMap { self.type(named: $0) }
+            .first { $0.attributes.contains("propertyWrapper") }
+    }
+
     /// Methods with that name, inherited ones too.
     func methods(_ name: String, of type: TypeInfo) -> [Method] {
         lineage(of: type).flatMap { $0.methods(name) }

@@ -311,7 +311,7 @@ extension ObjectWalker {
     }
 
     /// Calls one of the functions, the first that fits for each type that declares it. None: nothing is known.
-    private func apply(_ methods: [Method], on owners: [Int], _ call: Call) -> [Int] {
+    func apply(_ methods: [Method], on owners: [Int], _ call: Call) -> [Int] {
         var chosen: [(Method, [Int])] = []
         let typing = Typing(module: module, path: path, file: place.file, generics: generics)
         for method in typing.meant(methods, by: call) where !chosen.contains(where: { $0.0.type == method.type }) {

@@ -68,7 +68,29 @@ extension ObjectWalker {
         if let known = state.names[name] { return known }
         guard let this else { return [] }
         if let slot = slot(this, name) { return read(this, slot.name) }
-        return method(name, of: this, at: position)
+        return computed(name, of: this, at: position) ?? method(name, of: this, at: position)
+    }
+
+    /// What a getter gives; of `$level` the getter of the property's wrapper, of `_level` the wrapper.
+    private func computed(_ name: String, of object: Int, at position: Int) -> [Int]? {
+        guard let info = objects[object].info else { return nil }
+        if name.hasPrefix("$") || name.hasPrefix("_"),
+            let property = module.property(String(name.dropFirst()), of: info), property.isStored,
+            let wrapper = module.wrapper(of: property)
+        {
+            let wrapped = property.variable.type ?? module.madeType(property)
+            let type = TypeReference.named([wrapper.path], arguments: wrapped.map { [$0] } ?? [])
+            let storage = Slot(
+                name: "_\(property.variable.name)", type: type, isOwning: true, keeper: keeper(property))
+            let found = read(object, storage)
+            return name.hasPrefix("_")
+                ? found : found.flatMap { member(of: $0, "projectedValue", at: position) }
+        }
+        guard let property = module.property(name, of: info), !property.variable.isStatic,
+            let getter = property.variable.accessors.first(where: { $0.name == "get" }), Module.handsOut(getter)
+        else { return nil }
+        let call = Call(callee: .name(name, at: position), arguments: [], position: position)
+        return apply([Method(function: getter, type: property.type, file: property.file)], on: [object], call)
     }
 
     /// A method that is not called: it holds its object.
@@ -87,15 +109,17 @@ extension ObjectWalker {
     private func member(_ base: Expression?, _ name: String, at position: Int, expected: TypeReference?) -> [Int] {
         guard let base else { return [] }
         if case .name("super", _) = base { return this.map { read($0, name) } ?? [] }
-        return evaluate(base).flatMap { object -> [Int] in
-            if slot(object, name) != nil { return read(object, name) }
-            let isCollection = objects[object].type.map { module.resolve($0).isCollection } ?? false
-            if isCollection || objects[object].isReference == false {
-                if ["first", "last"].contains(name) { return element(of: object) }
-                if ["values", "lazy", "indices", "keys"].contains(name) { return [object] }
-            }
-            return method(name, of: object, at: position)
+        return evaluate(base).flatMap { member(of: $0, name, at: position) }
+    }
+
+    private func member(of object: Int, _ name: String, at position: Int) -> [Int] {
+        if slot(object, name) != nil { return read(object, name) }
+        let isCollection = objects[object].type.map { module.resolve($0).isCollection } ?? false
+        if isCollection || objects[object].isReference == false {
+            if ["first", "last"].contains(name) { return element(of: object) }
+            if ["values", "lazy", "indices", "keys"].contains(name) { return [object] }
         }
+        return computed(name, of: object, at: position) ?? method(name, of: object, at: position)
     }
 
     // MARK: Assignments

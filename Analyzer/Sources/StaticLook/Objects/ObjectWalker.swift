@@ -115,7 +115,7 @@ final class ObjectWalker {
         var unknowns: [String] = []
     }
 
-    private func read(_ object: Int, _ slot: Slot) -> [Int] {
+    func read(_ object: Int, _ slot: Slot) -> [Int] {
         if let links = state.links[object]?[slot.name] { return links.map(\.to) }
         if case .copy(let original) = objects[object].origin { return read(original, slot) }
         if let name = slot.type?.name, KnownTypes.values.contains(name) { return [] }
@@ -163,7 +163,7 @@ final class ObjectWalker {
             unknowns: conformers.count == 1 ? [] : ["Which type stands behind \(info.name) is not known."])
     }
 
-    private func keeper(_ property: Property) -> Keeper {
+    func keeper(_ property: Property) -> Keeper {
         Keeper(
             type: property.type, field: property.variable.name, file: property.file,
             position: property.variable.position, isInValue: module.type(named: property.type)?.isValue ?? false,

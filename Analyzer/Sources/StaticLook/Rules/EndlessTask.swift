@@ -1,7 +1,7 @@
 import SourceModel
 import StaticFindingModel
 
-/// A task that loops for ever and holds `self` while it does.
+/// A task that `self` stores, and that holds it while it loops for ever.
 struct EndlessTask: Rule {
     static let name = "endless-task"
     static let summary = "a task that loops for ever holds self, which stores the task"
@@ -10,46 +10,13 @@ struct EndlessTask: Rule {
         guard let type = place.type, type.isClass, !look.module.isSingleton(type), !place.function.isStatic else {
             return
         }
-        for site in flows.sites where isTask(site.call) || site.call.name == "asyncAfter" {
-            if let closure = site.closures.last, renews(closure, place), holdsSelf(closure, site, type, look.module) {
-                report(renewing: closure, place, look)
-                continue
-            }
-            guard isTask(site.call) else { continue }
-            guard let closure = site.closures.last, holdsSelf(closure, site, type, look.module),
+        for site in flows.sites where isTask(site.call) {
+            guard let path = site.storage, let closure = site.closures.last,
+                holdsSelf(closure, site, type, look.module),
                 let loop = EndlessLoop.find(in: closure.body, type: type, module: look.module)
             else { continue }
-            report(site, closure, loop, place, look)
+            report(site, in: path, closure, loop, place, look)
         }
-    }
-
-    /// Whether the closure calls the function that starts it, which asks nothing before it does.
-    private func renews(_ closure: Closure, _ place: FunctionPlace) -> Bool {
-        guard place.function.kind == .function else { return false }
-        let asks = (place.function.body ?? []).contains { statement in
-            if case .choice = statement { return true }
-            return false
-        }
-        return !asks
-            && closure.body.contains { statement in
-                guard case .expression(.call(let call)) = statement, call.name == place.function.name else {
-                    return false
-                }
-                switch call.callee {
-                case .name, .member(.name("self", _)?, _, _): return true
-                default: return false
-                }
-            }
-    }
-
-    private func report(renewing closure: Closure, _ place: FunctionPlace, _ look: Look) {
-        look.report(
-            Look.Suspicion(
-                rule: name, confidence: .medium, file: place.file, position: closure.position,
-                message: "Each run starts the next, and each holds self: it lives for ever.",
-                fix: "capture self weakly: [weak self], and stop where it is gone",
-                unknowns: ["Whether what it calls ends it is not known."], place: place, field: "",
-                holder: place.name))
     }
 
     private func isTask(_ call: Call) -> Bool {
@@ -91,44 +58,36 @@ struct EndlessTask: Rule {
     }
 
     private func report(
-        _ site: CallSite, _ closure: Closure, _ loop: EndlessLoop, _ place: FunctionPlace, _ look: Look
+        _ site: CallSite, in path: StoragePath, _ closure: Closure, _ loop: EndlessLoop, _ place: FunctionPlace,
+        _ look: Look
     ) {
-        let path = site.storage
-        let field = path?.fields.first ?? ""
-        var confidence: StaticFinding.Confidence = path == nil ? .medium : .high
-        var unknowns: [String] = []
-        if loop.isOverSequence {
-            confidence = path == nil ? .low : .medium
-            unknowns.append("Whether the sequence ends is not known.")
+        let field = path.fields.first ?? ""
+        let teardown = Teardown(module: look.module, types: [place.type?.path ?? ""])
+        var confidence: StaticFinding.Confidence = loop.isOverSequence ? .medium : .high
+        var unknowns = path.unknowns
+        func doubt(_ sentence: String, isEnd: Bool = true) {
+            unknowns.append(sentence)
+            if isEnd { confidence = .low }
         }
-        if loop.mayEnd {
-            confidence = min(confidence, path == nil ? .low : .medium)
-            unknowns.append("The loop can be left from within: when that happens is not known.")
+        if loop.isOverSequence { doubt("Whether the sequence ends is not known.", isEnd: false) }
+        if loop.mayEnd { doubt("The loop can be left from within: when that happens is not known.") }
+        if loop.isOverSequence, let function = teardown.finishing() {
+            doubt("\(function) finishes a sequence: whether it is this one is not known.")
         }
-        var end = ""
-        if let path {
-            let teardown = Teardown(module: look.module, types: [place.type?.path ?? ""])
-            if let function = teardown.ending(field, by: ["cancel"], besides: place) {
-                confidence = .low
-                unknowns.append("\(function) cancels it: whether that is always called is not known.")
-            } else if teardown.endsInDeinit(field, by: ["cancel"]) {
-                end = " The deinit that cancels it can never run."
-            }
-            unknowns += path.unknowns
-            if TimerCall.isHandedOn(site, place) {
-                confidence = min(confidence, .medium)
-                unknowns.append("The task is handed on: whether somebody cancels it is not known.")
-            }
+        if let function = teardown.ending(field, by: ["cancel"], besides: place) {
+            doubt("\(function) cancels it: whether that is always called is not known.")
         }
-        let kept = path.map { ", kept in \($0.text)," } ?? ""
+        if TimerCall.isHandedOn(site, place) {
+            doubt("The task is handed on: whether somebody cancels it is not known.")
+        }
+        let end = teardown.endsInDeinit(field, by: ["cancel"]) ? " The deinit that cancels it can never run." : ""
+        let kind = site.call.name?.hasSuffix("Thread") == true ? "thread" : "task"
         look.report(
             Look.Suspicion(
                 rule: name, confidence: confidence, file: place.file, position: closure.position,
-                message:
-                    "The \(site.call.name?.hasSuffix("Thread") == true ? "thread" : "task")\(kept) holds self for as long as its loop runs.\(end)",
+                message: "The \(kind), kept in \(path.text), holds self for as long as its loop runs.\(end)",
                 fix: "capture self weakly and unwrap it inside the loop: guard let self else { return }",
-                unknowns: unknowns, place: place, field: field,
-                holder: path.map { "\(place.type?.name ?? "").\($0.text)" } ?? "Task"))
+                unknowns: unknowns, place: place, field: field, holder: "\(place.type?.name ?? "").\(path.text)"))
     }
 }
 

@@ -37,7 +37,9 @@ struct NotificationRule: Rule {
         } else if !field.isEmpty, teardown.endsInDeinit(field, by: ["removeObserver"]) {
             end = " The deinit that removes it can never run."
         } else if field.isEmpty {
-            end = " The token that would remove it is not stored."
+            // Perhaps meant to stay for as long as the program runs.
+            confidence = .low
+            unknowns.append("The token that would remove it is not stored.")
         }
         look.report(
             Look.Suspicion(

@@ -46,7 +46,7 @@ struct ObjectCycle: Rule {
         }
         for (field, type) in cycle.references where judgement.confidence == .high {
             let teardown = Teardown(module: look.module, types: [type])
-            if let function = teardown.replacing([field], besides: place) {
+            if let function = teardown.replacing([field], besides: caller) {
                 judgement.confidence = .low
                 judgement.unknowns.append("\(function) gives \(field) another value: when that happens is not known.")
             }

@@ -30,7 +30,7 @@ extension Rule {
 public enum Rules {
     static let all: [any Rule.Type] = [
         StoredClosure.self, StoredMethod.self, NestedCapture.self, EndlessTask.self, TimerRule.self,
-        NotificationRule.self, DispatchSourceRule.self, Subscription.self, Observation.self, LostToken.self,
+        NotificationRule.self, DispatchSourceRule.self, Subscription.self, Observation.self,
         StrongDelegate.self, BackReference.self, PayloadReference.self, MutualReference.self, ObjectCycle.self,
         UnownedOutlived.self, UnmanagedBalance.self,
     ]

@@ -158,9 +158,12 @@ struct StorageJudgement {
             return "\(function) lends it as inout: whether that empties it is not known."
         }
         if let remover = teardown.removing(names) {
-            // The entry may go by the key that the call returned, which is not stored.
-            if let key = flow?.key, !key.isEmpty, teardown.module.takesKey(remover), remover.function != key { return nil }
-            return "\(Teardown.text(remover)) takes entries out: whether it takes out every one is not known."
+            // The entry goes by the key that the call returned, which is not stored.
+            let key = flow?.key ?? ""
+            let isLost = !key.isEmpty && teardown.module.takesKey(remover) && remover.function != key
+            if !isLost {
+                return "\(Teardown.text(remover)) takes entries out: whether it takes out every one is not known."
+            }
         }
         return teardown.perhapsEnding(names).map {
             "\($0) may let it go: whether it is this one, and when, is not known."

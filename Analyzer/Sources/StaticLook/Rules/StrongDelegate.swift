@@ -30,7 +30,7 @@ struct StrongDelegate: Rule {
             else { continue }
             look.report(
                 Look.Suspicion(
-                    rule: name, confidence: .medium, file: property.file, position: property.variable.position,
+                    rule: name, confidence: .low, file: property.file, position: property.variable.position,
                     message: "\(type.name).\(property.variable.name) is strong, and only classes can be "
                         + "\(served.name).",
                     fix: "make it weak: weak var \(property.variable.name)",

@@ -39,7 +39,9 @@ struct Subscription: Rule {
         case .parameter: return
         }
         let field = path.fields.first ?? ""
-        let teardown = Teardown(module: look.module, types: [place.type?.path ?? ""])
+        let teardown = Teardown(
+            module: look.module, types: [place.type?.path ?? ""],
+            maker: Maker(place: place, position: site.call.position))
         var confidence = StaticFinding.Confidence.high
         var unknowns = path.unknowns
         if let function = teardown.emptying([field], besides: place)

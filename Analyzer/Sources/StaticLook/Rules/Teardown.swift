@@ -101,11 +101,22 @@ struct Teardown {
             let methods = summary.emptiesByCall[member, default: []].union(summary.removesByCall[member, default: []])
             let isItself =
                 summary.emptiesItself.contains(member) || summary.removesItself.contains(member)
-                || summary.lends.contains(member) || (summary.assignsCase.contains(member) && !summary.is(maker?.place))
+                || summary.lends.contains(member)
+                || (summary.assignsCase.contains(member) && !summary.is(maker?.place) && mayBeState(member))
             return (isItself || (!methods.isEmpty && !isDeclared(methods, of: member)))
                 && summary.kind != .initializer && mayMean(summary, member) && !module.takesKey(summary)
                 && module.isReached(summary, besidesDeinitOf: types)
         }.map(Self.text)
+    }
+
+    /// Whether `.idle` as its value can be the case of an enum.
+    private func mayBeState(_ member: String) -> Bool {
+        types.contains { path in
+            guard let property = module.type(named: path).flatMap({ module.property(member, of: $0) }) else {
+                return false
+            }
+            return module.type(of: property.variable.type, from: path).map { $0.kind == .enum } ?? true
+        }
     }
 
     /// `player.onFinish(nil)`, or `player.finish = nil` where that is computed.
@@ -168,6 +179,13 @@ struct Teardown {
                 $0.kind != .deinitializer && mayEnd($0, member) && !$0.is(besides) && isReached($0)
             }
             .map(Self.text)
+    }
+
+    /// The first function, deinitialisers of these types aside, that finishes a sequence.
+    func finishing() -> String? {
+        uses.lazy.flatMap { $0.summaries(calling: "finish") }.first {
+            !(($0.kind == .deinitializer) && types.contains($0.type)) && isReached($0)
+        }.map(Self.text)
     }
 
     /// Whether a deinitialiser mentions the member and calls one of `methods`.

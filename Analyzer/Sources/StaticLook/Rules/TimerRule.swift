@@ -21,16 +21,21 @@ struct TimerRule: Rule {
 
     private func report(_ site: CallSite, _ held: Held, _ place: FunctionPlace, _ look: Look) {
         let field = site.storage?.fields.first ?? ""
-        let isHandedOn = TimerCall.handsOn(site) || (field.isEmpty && TimerCall.isHandedOn(site, place))
         let teardown = Teardown(module: look.module, types: [place.type?.path ?? ""])
-        var confidence: StaticFinding.Confidence = TimerCall.repeats(site.call) == nil ? .medium : .high
+        var confidence = StaticFinding.Confidence.high
         var unknowns: [String] = []
         var end = ""
-        if TimerCall.repeats(site.call) == nil { unknowns.append("Whether it repeats is not known.") }
         if !field.isEmpty, let function = teardown.ending(field, by: ["invalidate"], besides: place) {
             confidence = .low
             unknowns.append("\(function) invalidates it: whether that is always called is not known.")
-        } else if isHandedOn {
+        } else if TimerCall.repeats(site.call) == nil {
+            confidence = .low
+            unknowns.append("Whether it repeats is not known.")
+        } else if field.isEmpty {
+            // Perhaps meant to run for as long as the program.
+            confidence = .low
+            unknowns.append("The timer is not stored.")
+        } else if TimerCall.handsOn(site) {
             confidence = .low
             unknowns.append("The timer is handed on: whether somebody invalidates it is not known.")
         } else if teardown.endsInDeinit(field, by: ["invalidate"]) {

@@ -103,30 +103,27 @@ struct UnmanagedBalance: Rule {
         switch (chain.steps.first, chain.steps.last) {
         case ("passRetained", "takeUnretainedValue"):
             report(
-                chain.position, look.module.givesBack(place) ? .medium : .high,
+                chain.position, look.module.givesBack(place) ? .low : .high,
                 "passRetained retains, takeUnretainedValue does not take the retain back.",
                 "use takeRetainedValue(), or passUnretained", place, look, object: chain.object)
         case ("passRetained", "passRetained") where !isUsed, ("passRetained", "retain") where !isUsed:
             report(
-                chain.position, look.module.givesBack(place) ? .medium : .high,
+                chain.position, look.module.givesBack(place) ? .low : .high,
                 "The retained handle is discarded: nothing can release it.",
                 "keep the handle and release it, or use passUnretained", place, look, object: chain.object)
         case ("passRetained", "toOpaque"), ("passRetained", "passRetained"):
             guard !look.module.releasesByHand else { return }
             report(
-                chain.position, .medium, "Nothing in these sources releases what passRetained retains.",
+                chain.position, .low, "Nothing in these sources releases what passRetained retains.",
                 "release it where the pointer comes back: fromOpaque(…).release()", place, look, object: chain.object)
         case ("passUnretained", "release"), ("passUnretained", "takeRetainedValue"):
-            let isPaired = look.module.pairs(place, with: "retain")
             report(
-                chain.position, isPaired ? .low : look.module.retainsByHand ? .medium : .high,
+                chain.position, look.module.retainsByHand ? .low : .high,
                 "This releases an object that nothing here has retained: its owner will not know.",
                 "use takeUnretainedValue(), or retain it first", place, look, object: chain.object)
         case ("passUnretained", "retain"):
-            let isPaired = look.module.pairs(place, with: "release")
             report(
-                chain.position, isPaired ? .low : look.module.releasesByHand ? .medium : .high,
-                "This retains by hand, and nothing in these sources releases.",
+                chain.position, .low, "This retains by hand, and nothing in these sources releases.",
                 "keep a strong reference instead, or release it", place, look, object: chain.object)
         default: break
         }
@@ -345,14 +342,6 @@ extension Module {
     func givesBack(_ place: FunctionPlace) -> Bool {
         uses.summaries.contains {
             $0.type == place.type?.path && $0.function != place.function.name && !$0.releases.isEmpty
-        }
-    }
-
-    /// Another function of the type does the opposite by hand: a retain and a release that others call in pairs.
-    func pairs(_ place: FunctionPlace, with opposite: String) -> Bool {
-        uses.summaries.contains {
-            $0.type == place.type?.path && $0.function != place.function.name && $0.calls.contains(opposite)
-                && $0.calls.contains("passUnretained")
         }
     }
 }

@@ -23,7 +23,7 @@ struct UnownedOutlived: Rule {
             let isUnsafe = site.capture.ownership == .unownedUnsafe
             look.report(
                 Look.Suspicion(
-                    rule: self.name, confidence: .medium, file: place.file, position: site.capture.position,
+                    rule: self.name, confidence: .low, file: place.file, position: site.capture.position,
                     message: "\(name) runs the closure later; if \(site.capture.name) is gone by then, "
                         + (isUnsafe ? "it uses freed memory." : "the program stops."),
                     fix: "capture it weakly: [weak \(site.capture.name)]",
@@ -43,46 +43,24 @@ struct UnownedOutlived: Rule {
     func look(at type: TypeInfo, _ look: Look) {
         guard type.isClass || type.isValue else { return }
         for property in type.properties where property.isStored {
-            let isUnsafe = property.variable.ownership == .unownedUnsafe
-            guard isUnsafe || property.variable.ownership == .unowned,
+            guard [.unowned, .unownedUnsafe].contains(property.variable.ownership),
                 !property.variable.name.lowercased().contains("executor")
             else { continue }
-            check(property, of: type, isUnsafe: isUnsafe, look)
+            check(property, of: type, look)
         }
     }
 
-    private func check(_ property: Property, of type: TypeInfo, isUnsafe: Bool, _ look: Look) {
+    private func check(_ property: Property, of type: TypeInfo, _ look: Look) {
         let other = look.module.type(of: property.variable.type, from: type.path)
-        var confidence = StaticFinding.Confidence.medium
-        var unknowns: [String] = []
-        if let other, other.isDeclared {
-            if other.kind == .protocol {
-                confidence = isUnsafe ? .medium : .low
-                unknowns.append("Which class stands behind \(other.name), and what it owns, is not known.")
-            } else if look.module.owns(other, type) {
-                return
-            } else if look.module.hasSharedInstance(other) {
-                confidence = .low
-            } else if let reason = look.module.reasonToOutlive(other, type) {
-                confidence = isUnsafe ? .medium : .low
-                unknowns.append(reason)
-            } else if !look.module.isOwn(file: other.file) {
-                confidence = isUnsafe ? .medium : .low
-                unknowns.append("What keeps the \(other.name), which another module declares, is not known.")
-            } else {
-                unknowns.append("Whether something else keeps the \(other.name) for as long is not known.")
-            }
-        } else {
-            confidence = isUnsafe ? .medium : .low
-            unknowns.append("The declaration of \(property.variable.type?.name ?? "its type") was not seen.")
-        }
+        if let other, other.isDeclared, look.module.owns(other, type) { return }
         look.report(
             Look.Suspicion(
-                rule: name, confidence: confidence, file: property.file, position: property.variable.position,
+                rule: name, confidence: .low, file: property.file, position: property.variable.position,
                 message:
                     "\(type.name).\(property.variable.name) does not keep its object, and no \(other?.name ?? "owner") "
                     + "was seen to own the \(type.name): it can be used after the object is gone.",
-                fix: "make it weak, or strong where there is no way back", unknowns: unknowns, type: type.path,
+                fix: "make it weak, or strong where there is no way back",
+                unknowns: ["Whether something else keeps it for as long is not known."], type: type.path,
                 field: property.variable.name, holder: "\(type.name).\(property.variable.name)"))
     }
 }

@@ -50,7 +50,7 @@ final class Player {
     indirect enum State {
         case idle
         case playing(Track)
-        case fading(from: State, owner: Player)  // suspect: payload-reference
+        case fading(from: State, owner: Player)  // doubt: payload-reference
     }
 
     func play(_ next: Track) {

@@ -73,7 +73,7 @@ final class MeterView {
                 self.peak = 0
             })
         routeToken = center.addObserver(forName: .init("route"), object: nil, queue: nil) { [weak self] _ in
-            self?.peak = 0  // no-finding: lost-token
+            self?.peak = 0
         }
         observation = progress.observe(\.isCancelled, changeHandler: { _, _ in self.peak = 0 })  // suspect: observation
     }
@@ -89,7 +89,7 @@ final class MeterView {
 
 /// An unsafe way back from what lives longer.
 final class Tap {
-    unowned(unsafe) private let view: MeterView  // suspect: unowned-outlived
+    unowned(unsafe) private let view: MeterView  // doubt: unowned-outlived
     private let queue = DispatchQueue(label: "tap")
     private var count = 0
 
@@ -99,7 +99,7 @@ final class Tap {
 
     func install() {
         queue.async { [weak self] in self?.count += 1 }  // no-finding: unowned-outlived
-        DispatchQueue.main.asyncAfter(deadline: .now() + 2) { [unowned self] in  // suspect: unowned-outlived
+        DispatchQueue.main.asyncAfter(deadline: .now() + 2) { [unowned self] in  // doubt: unowned-outlived
             self.count = 0
         }
         [1, 2, 3].forEach { [unowned self] in self.count += $0 }  // no-finding: unowned-outlived

@@ -19,7 +19,7 @@ final class Client {
     }
 
     func fetchLater(_ url: URL) {
-        session.dataTask(with: url) { [unowned self] data, _, _ in  // suspect: unowned-outlived
+        session.dataTask(with: url) { [unowned self] data, _, _ in  // doubt: unowned-outlived
             self.cache[url] = data
         }.resume()
     }

@@ -8,7 +8,7 @@ protocol ConnectionDelegate: AnyObject {
 /// One client. Reads lines and hands them to whoever set a handler.
 final class Connection {
     let identifier: Int
-    var delegate: ConnectionDelegate?  // suspect: strong-delegate
+    var delegate: ConnectionDelegate?  // doubt: strong-delegate
     private var lineHandlers: [(String) -> Void] = []
     private var closeHandler: (() -> Void)?
     private var writeQueue: [String] = []

@@ -26,7 +26,7 @@ final class Logger {
     }
 
     func selectorless() {
-        NotificationCenter.default.addObserver(forName: .init("e"), object: nil, queue: nil) { _ in print("e") }  // suspect: lost-token
+        NotificationCenter.default.addObserver(forName: .init("e"), object: nil, queue: nil) { _ in print("e") }
     }
 
     private func handle(_ note: Notification) { lines += 1 }
@@ -43,8 +43,8 @@ final class Desk {
     private var count = 0
 
     func start() {
-        _ = center.addObserver(forName: .init("x"), object: nil, queue: nil) { [weak self] _ in self?.count += 1 }  // no-finding: lost-token
-        _ = center.addObserver(forName: .init("y"), object: nil, queue: nil) { _ in self.count += 1 }  // suspect: notification
+        _ = center.addObserver(forName: .init("x"), object: nil, queue: nil) { [weak self] _ in self?.count += 1 }
+        _ = center.addObserver(forName: .init("y"), object: nil, queue: nil) { _ in self.count += 1 }  // doubt: notification
     }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 final class Player {
     unowned let team: Team  // no-finding: unowned-outlived
-    unowned var rival: Player?  // suspect: unowned-outlived
+    unowned var rival: Player?  // doubt: unowned-outlived
     init(team: Team) { self.team = team }
 }
 
@@ -12,14 +12,14 @@ final class Team {
 }
 
 final class Wire {
-    unowned(unsafe) var device: Device  // suspect: unowned-outlived
+    unowned(unsafe) var device: Device  // doubt: unowned-outlived
     init(_ device: Device) { self.device = device }
 }
 
 final class Device {
     var name = ""
     func ping(_ done: @escaping () -> Void) {
-        DispatchQueue.global().async { [unowned self] in  // suspect: unowned-outlived
+        DispatchQueue.global().async { [unowned self] in  // doubt: unowned-outlived
             self.name = "pinged"
             done()
         }

@@ -14,7 +14,7 @@ final class Clock {
         second = .scheduledTimer(withTimeInterval: 1, repeats: true) { [weak self] _ in self?.ticks += 1 }  // no-finding: timer
         let once = Timer(timeInterval: 5, repeats: false) { _ in self.ticks = 0 }  // no-finding: timer
         RunLoop.main.add(once, forMode: .default)
-        third = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { [self] _ in ticks += 1 }  // suspect: timer
+        third = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { [self] _ in ticks += 1 }  // doubt: timer
     }
 
     func run() {

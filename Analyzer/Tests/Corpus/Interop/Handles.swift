@@ -38,19 +38,19 @@ func decoder_open(
 
 enum Handles {
     static func leak(_ decoder: Decoder) -> Decoder {
-        Unmanaged.passRetained(decoder).takeUnretainedValue()  // suspect: unmanaged
+        Unmanaged.passRetained(decoder).takeUnretainedValue()  // doubt: unmanaged
     }
 
     static func pin(_ decoder: Decoder) {
-        _ = Unmanaged.passRetained(decoder)  // suspect: unmanaged
+        _ = Unmanaged.passRetained(decoder)  // doubt: unmanaged
     }
 
     static func over(_ decoder: Decoder) {
-        Unmanaged.passUnretained(decoder).release()  // suspect: unmanaged
+        Unmanaged.passUnretained(decoder).release()  // doubt: unmanaged
     }
 
     static func steal(_ decoder: Decoder) -> Decoder {
-        Unmanaged.passUnretained(decoder).takeRetainedValue()  // suspect: unmanaged
+        Unmanaged.passUnretained(decoder).takeRetainedValue()  // doubt: unmanaged
     }
 
     static func balanced(_ decoder: Decoder) -> Int {
@@ -91,6 +91,6 @@ enum Handles {
 
 enum Pins {
     static func hold(_ decoder: Decoder) {
-        _ = Unmanaged.passUnretained(decoder).retain()  // suspect: unmanaged
+        _ = Unmanaged.passUnretained(decoder).retain()  // doubt: unmanaged
     }
 }

@@ -30,8 +30,8 @@ final class DocumentIndex {
 
 /// Nothing keeps the document for it.
 final class Printer {
-    unowned var document: Document  // suspect: unowned-outlived
-    unowned(unsafe) var spooler: Spooler  // suspect: unowned-outlived
+    unowned var document: Document  // doubt: unowned-outlived
+    unowned(unsafe) var spooler: Spooler  // doubt: unowned-outlived
     private var jobs: [Spooler] = []
 
     init(document: Document, spooler: Spooler) {
@@ -49,10 +49,10 @@ final class Spooler {
     }
 
     func spool() {
-        queue.asyncAfter(deadline: .now() + 1) { [unowned self] in  // suspect: unowned-outlived
+        queue.asyncAfter(deadline: .now() + 1) { [unowned self] in  // doubt: unowned-outlived
             self.printed += 1
         }
-        Task { [unowned self] in  // suspect: unowned-outlived
+        Task { [unowned self] in  // doubt: unowned-outlived
             try await Task.sleep(for: .seconds(1))
             self.printed += 1
         }
@@ -60,14 +60,14 @@ final class Spooler {
             self.printed += 1
         }
         lock.withLock { [unowned self] in self.printed += 1 }  // no-finding: unowned-outlived
-        queue.async { [unowned(unsafe) self] in  // suspect: unowned-outlived
+        queue.async { [unowned(unsafe) self] in  // doubt: unowned-outlived
             self.printed -= 1
         }
     }
 
     func observe() -> NSObjectProtocol {
         NotificationCenter.default.addObserver(forName: .init("x"), object: nil, queue: nil) {
-            [unowned self] _ in  // suspect: unowned-outlived
+            [unowned self] _ in  // doubt: unowned-outlived
             self.printed = 0
         }
     }

@@ -50,7 +50,7 @@ final class EditorController: ListViewDataSource, ListViewDelegate {
 
     private func save() {
         let previous = rows
-        undoSteps.append {  // suspect: stored-closure
+        undoSteps.append {  // doubt: stored-closure
             self.rows = previous
         }
         animator.after(1) {  // no-finding: stored-closure

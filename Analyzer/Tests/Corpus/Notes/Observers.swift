@@ -60,18 +60,18 @@ final class Badge {
     private var token: NSObjectProtocol?
 
     func watch() {
-        NotificationCenter.default.addObserver(forName: .saved, object: nil, queue: nil) {  // suspect: lost-token
+        NotificationCenter.default.addObserver(forName: .saved, object: nil, queue: nil) {
             [weak self] _ in
             self?.value += 1
         }
-        _ = NotificationCenter.default.addObserver(  // suspect: lost-token
+        _ = NotificationCenter.default.addObserver(
             forName: .saved, object: nil, queue: nil
         ) { _ in print("saved") }
-        token = NotificationCenter.default.addObserver(  // suspect: lost-token
+        token = NotificationCenter.default.addObserver(
             forName: .saved, object: nil, queue: nil
         ) { [weak self] _ in self?.value = 0 }
         NotificationCenter.default.addObserver(
-            self, selector: #selector(saved), name: .saved, object: nil)  // no-finding: lost-token
+            self, selector: #selector(saved), name: .saved, object: nil)
     }
 
     @objc func saved() {}
@@ -91,7 +91,7 @@ final class Screen {
         timer = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { _ in  // no-finding: timer
             self.ticks += 1
         }
-        blink = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { [weak self] _ in  // suspect: lost-token
+        blink = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { [weak self] _ in
             self?.ticks += 1
         }
     }
@@ -117,10 +117,10 @@ final class Clock {
         RunLoop.main.add(timer!, forMode: .common)
         second = Timer.scheduledTimer(  // suspect: timer
             timeInterval: 1, target: self, selector: #selector(tick), userInfo: nil, repeats: true)
-        Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { [weak self] timer in  // no-finding: lost-token
+        Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { [weak self] timer in
             guard self != nil else { return timer.invalidate() }
         }
-        Timer.scheduledTimer(withTimeInterval: 5, repeats: true) { _ in  // suspect: lost-token
+        Timer.scheduledTimer(withTimeInterval: 5, repeats: true) { _ in
             print("still here")
         }
     }

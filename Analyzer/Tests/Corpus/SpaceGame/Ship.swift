@@ -93,7 +93,7 @@ final class ShipModule {
 
 final class Pilot {
     var name = ""
-    unowned var rival: Pilot  // suspect: unowned-outlived
+    unowned var rival: Pilot  // doubt: unowned-outlived
 
     init(name: String, rival: Pilot) {
         self.name = name

@@ -17,10 +17,7 @@ enum StaticFindingMatch {
             if suspect.rule == "unmanaged", isSame(suspect.type, finding.type) { return true }
             return isNamed(suspect.function, in: finding.deallocatedBy) || isNamed(suspect.function, in: finding.usedBy)
                 || isNamed(suspect.type, asTypeIn: finding.usedBy)
-        case .growth, .accumulation:
-            let way = (finding.heldBy ?? []).joined(separator: " ")
-            return suspect.rule == "only-grows" && !suspect.holder.isEmpty && way.contains(suspect.holder)
-        case .rawLeak, .outlived, .abandoned, .descriptorLeak, .deinitialised: return false
+        case .growth, .accumulation, .rawLeak, .outlived, .abandoned, .descriptorLeak, .deinitialised: return false
         }
     }
 
@@ -28,7 +25,7 @@ enum StaticFindingMatch {
     private static let properties: Set<String> = [
         "back-reference", "strong-delegate", "payload-reference", "mutual-reference",
     ]
-    private static let others: Set<String> = ["only-grows", "quadratic-list", "unmanaged", "unowned-outlived"]
+    private static let others: Set<String> = ["unmanaged", "unowned-outlived"]
 
     private static func matches(_ suspect: StaticFinding, _ reference: Reference) -> Bool {
         if others.contains(suspect.rule) { return false }
