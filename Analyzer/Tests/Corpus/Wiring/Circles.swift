@@ -221,3 +221,35 @@ final class Shutter: @unchecked Sendable {
         tokens.append(center.token(for: .init("day")) { [weak self] _ in self?.closed = 0 })  // no-finding: object-cycle
     }
 }
+
+/// What a getter and a property's wrapper hand out of themselves.
+@propertyWrapper struct Watched<Value> {
+    private var value: Value
+    private let changes = Wire<Value>()
+    init(wrappedValue: Value) { value = wrappedValue }
+    var wrappedValue: Value { get { value } set { value = newValue } }
+    var projectedValue: Wire<Value> { changes }
+}
+
+final class Dial {
+    @Watched var angle = 0
+}
+
+final class Cockpit {
+    private var dials: [Dial] = []
+    private var turns = 0
+    func dial() -> Dial {
+        let dial = Dial()
+        dial.$angle.connect { self.turns += $0 }  // suspect: object-cycle
+        return dial
+    }
+    func keep(_ dial: Dial) { dials.append(dial) }
+    func turn() { for dial in dials { dial.take(1) } }
+}
+
+extension Dial { func take(_ degrees: Int) { angle += degrees } }
+
+func fly() {
+    let cockpit = Cockpit()
+    cockpit.keep(cockpit.dial())
+}
