@@ -12,7 +12,7 @@ extension ObjectWalker {
         case .call(let call): return self.call(call, expected: expected)
         case .element(let base, let arguments, _):
             for argument in arguments { _ = evaluate(argument.value) }
-            return evaluate(base).flatMap { element(of: $0) }
+            return evaluate(base).flatMap { someElement(of: $0) }
         case .closure(let closure):
             let object = make(closure)
             follow(closure: object, arguments: [])
@@ -62,6 +62,13 @@ extension ObjectWalker {
             }
         }
         return found
+    }
+
+    /// Where the collection held others before, what a key or a number finds need not be what was put in here.
+    private func someElement(of object: Int) -> [Int] {
+        let all = element(of: object)
+        let unknown = all.filter { if case .field(_, "[…]") = objects[$0].origin { true } else { false } }
+        return unknown.isEmpty ? all : unknown
     }
 
     private func value(of name: String, at position: Int) -> [Int] {

@@ -181,10 +181,17 @@ struct Teardown {
             .map(Self.text)
     }
 
-    /// The first function, deinitialisers of these types aside, that finishes a sequence.
+    /// The first function, deinitialisers of these types aside, that finishes a sequence: of an owner that stores its
+    /// own continuation that one, otherwise any.
     func finishing() -> String? {
-        uses.lazy.flatMap { $0.summaries(calling: "finish") }.first {
-            !(($0.kind == .deinitializer) && types.contains($0.type)) && isReached($0)
+        let own = types.compactMap { module.type(named: $0) }.flatMap(\.properties).filter { property in
+            let type = property.variable.type.map(module.resolve)?.unwrapped
+            return property.isStored && type?.name == "Continuation"
+        }.map(\.variable.name)
+        return uses.lazy.flatMap { $0.summaries(calling: "finish") }.first { summary in
+            let receivers = summary.receivers["finish"] ?? []
+            let isOwn = own.isEmpty || own.contains { receivers.contains($0) && mayEnd(summary, $0) }
+            return isOwn && !(summary.kind == .deinitializer && types.contains(summary.type)) && isReached(summary)
         }.map(Self.text)
     }
 

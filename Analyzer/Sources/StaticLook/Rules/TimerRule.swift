@@ -9,9 +9,13 @@ struct TimerRule: Rule {
     func look(at flows: FunctionFlows, of place: FunctionPlace, _ look: Look) {
         if let type = place.type, look.module.isSingleton(type) { return }
         for site in flows.sites where TimerCall.isTimer(site.call) {
-            guard TimerCall.repeats(site.call) != false, let held = TimerCall.heldSelf(site) else { continue }
+            let fields = site.storage?.fields ?? []
+            // Foundation on Linux keeps the block of a timer that has fired.
+            guard TimerCall.repeats(site.call) != false || !fields.isEmpty, let held = TimerCall.heldSelf(site) else {
+                continue
+            }
             if case .closure(let closure) = held.kind,
-                Teardown.isWithin(closure, emptying: [], calling: ["invalidate"])
+                Teardown.isWithin(closure, emptying: fields, calling: ["invalidate"])
             {
                 continue
             }
@@ -25,9 +29,12 @@ struct TimerRule: Rule {
         var confidence = StaticFinding.Confidence.high
         var unknowns: [String] = []
         var end = ""
-        if !field.isEmpty, let function = teardown.ending(field, by: ["invalidate"], besides: place) {
+        if !field.isEmpty,
+            let function = teardown.ending(field, by: ["invalidate"], besides: place)
+                ?? teardown.emptying([field], besides: place) ?? teardown.perhapsEnding([field])
+        {
             confidence = .low
-            unknowns.append("\(function) invalidates it: whether that is always called is not known.")
+            unknowns.append("\(function) ends it: whether that is always called is not known.")
         } else if TimerCall.repeats(site.call) == nil {
             confidence = .low
             unknowns.append("Whether it repeats is not known.")
@@ -52,7 +59,9 @@ struct TimerRule: Rule {
         look.report(
             Look.Suspicion(
                 rule: name, confidence: confidence, file: place.file, position: position,
-                message: "The run loop keeps the timer, and the timer keeps self.\(end)",
+                message: TimerCall.repeats(site.call) == false
+                    ? "Self keeps the timer, and the timer keeps self even when it has fired."
+                    : "The run loop keeps the timer, and the timer keeps self.\(end)",
                 fix: edit == nil
                     ? "use a block with [weak self], or invalidate the timer in a method that is surely called"
                     : "capture self weakly: [weak self], and invalidate the timer in deinit",
