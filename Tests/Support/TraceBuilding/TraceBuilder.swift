@@ -133,8 +133,8 @@ public struct TraceBuilder {
         header.pid = pid
         header.dropped_events = droppedEvents
         var block = withUnsafeBytes(of: header) { Array($0) }
-        block.append(contentsOf: repeatElement(0, count: Int(GP_CHUNK_SIZE) - block.count))
-        return block + finished.chunks.joined()
+        block += [UInt8](repeating: 0, count: Int(GP_CHUNK_SIZE) - block.count)
+        return finished.chunks.reduce(into: block) { $0 += $1 }
     }
 
     /// Writes the trace to a file.

@@ -52,7 +52,7 @@ private func open(_ bytes: [UInt8]) throws -> TraceReader { try TraceReader(path
     builder.chunk(thread: 2)
     builder.allocate(2)
     var bytes = builder.bytes()
-    bytes.replaceSubrange(65_536..<131_072, with: repeatElement(0, count: 65_536))
+    bytes.replaceSubrange(65_536..<131_072, with: [UInt8](repeating: 0, count: 65_536))
     let trace = try TemporaryTrace(bytes)
     #expect(try trace.dump() == ["alloc how=malloc size=2 stack=0 bits=0x0"])
     #expect(try TraceReader(path: trace.path).damage.isNone)

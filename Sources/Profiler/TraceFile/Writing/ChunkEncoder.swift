@@ -46,7 +46,7 @@ package struct ChunkEncoder {
         guard !current.isEmpty else { return }
         header.used = UInt32(current.count)
         withUnsafeBytes(of: header) { current.replaceSubrange(0..<$0.count, with: $0) }
-        current.append(contentsOf: repeatElement(0, count: Int(GP_CHUNK_SIZE) - current.count))
+        current += [UInt8](repeating: 0, count: Int(GP_CHUNK_SIZE) - current.count)
         chunks.append(current)
         current = []
     }

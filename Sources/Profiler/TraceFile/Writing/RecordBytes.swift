@@ -69,7 +69,7 @@ package enum RecordBytes {
         var bytes = cell(fixed) + tail
         let size = bytes.count
         let cells = (size + 15) / 16
-        bytes.append(contentsOf: repeatElement(0, count: cells * 16 - size))
+        bytes += [UInt8](repeating: 0, count: cells * 16 - size)
         let header = gp_record_header(kind: UInt8(kind), flags: flags, cells: UInt16(cells), size: UInt32(size))
         bytes.replaceSubrange(0..<MemoryLayout<gp_record_header>.size, with: cell(header))
         return bytes
