@@ -90,10 +90,8 @@ struct HprofFile {
                 let stack = UInt32(try body.number(4))
                 let count = Int(try body.number(4))
                 let type = try body.number(8)
-                let targets = try (0..<count).map { _ in try body.number(8) }
-                arrays[id] = Object(
-                    type: type, stack: stack, bytes: 8 * count,
-                    references: targets.enumerated().filter { $1 != 0 }.map { ("\($0)", $1) })
+                var targets = Bytes(try body.take(8 * count))
+                arrays[id] = Object(type: type, stack: stack, bytes: 8 * count, references: try targets.references())
             default: Issue.record("a part of the heap with the tag \(tag)")
             }
         }
@@ -148,5 +146,17 @@ struct HprofFile {
         }
 
         mutating func number(_ count: Int) throws -> UInt64 { try take(count).reduce(0) { $0 << 8 | UInt64($1) } }
+
+        /// What is not null, by position. Most of a large array is.
+        mutating func references() throws -> [(name: String, target: UInt64)] {
+            var (found, position) = ([(name: String, target: UInt64)](), 0)
+            while let next = rest.withUnsafeBytes({ bytes in bytes.firstIndex { $0 != 0 } }) {
+                _ = try take(next / 8 * 8)
+                position += next / 8
+                found.append(("\(position)", try number(8)))
+                position += 1
+            }
+            return found
+        }
     }
 }

@@ -40,7 +40,7 @@ public final class ExportStream {
         var rest = count
         while rest > 0 {
             let piece = min(rest, UInt64(Self.pieceSize))
-            buffer.append(contentsOf: repeatElement(0, count: Int(piece)))
+            buffer += [UInt8](repeating: 0, count: Int(piece))
             rest -= piece
             try passFull()
         }

@@ -175,7 +175,7 @@ struct HprofRecords {
         segment.put(type.rawValue)
         segment.put(UInt32(8 * values.count + padding))
         for value in values { segment.put(value) }
-        segment.append(contentsOf: repeatElement(0, count: padding))
+        segment += [UInt8](repeating: 0, count: padding)
         try passFull()
     }
 
@@ -194,7 +194,7 @@ struct HprofRecords {
         guard zeros > Self.segmentSize else {
             segment += head
             for target in used { segment.put(target) }
-            segment.append(contentsOf: repeatElement(0, count: Int(zeros)))
+            segment += [UInt8](repeating: 0, count: Int(zeros))
             return try passFull()
         }
         // A segment of its own, whose length is known before its bytes are.
