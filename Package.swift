@@ -137,19 +137,12 @@ let package = Package(
         // The heap of a running process and of a core file, understood from outside, as a recording.
         .stage(
             "MemoryImage", on: ["Basics", "ImageSymbols", "TraceFile", "Recording"], others: ["CTraceFormat"]),
-        // The one type that the analyzer, a package of its own, shares with the tool.
-        .target(name: "StaticFindingModel", path: "Analyzer/Sources/StaticFindingModel"),
-        // The tests that the history, a package of its own, shares with the tool.
-        .target(name: "SeriesStatistics", path: "Fleet/Sources/SeriesStatistics"),
         // The report as a value: what analyses fill in and every output renders.
-        .stage("ReportModel", on: ["Basics"], others: ["StaticFindingModel"]),
-        .stage(
-            "Analyses", on: ["Basics", "TraceFile", "Recording", "Symbolication", "ReportModel"],
-            others: ["StaticFindingModel"]),
-        .stage("Rendering", on: ["Basics", "ReportModel"], others: ["StaticFindingModel"]),
+        .stage("ReportModel", on: ["Basics"]),
+        .stage("Analyses", on: ["Basics", "TraceFile", "Recording", "Symbolication", "ReportModel"]),
+        .stage("Rendering", on: ["Basics", "ReportModel"]),
         // What fails a build, and the result for its readers: JUnit, SARIF, Markdown, annotations.
-        .stage(
-            "Check", on: ["Basics", "ReportModel", "Rendering"], others: ["SeriesStatistics", "StaticFindingModel"]),
+        .stage("Check", on: ["Basics", "ReportModel", "Rendering"]),
         .stage(
             "HTML", on: ["Basics", "ReportModel", "Rendering", "Check"],
             others: [.product(name: "Mustache", package: "swift-mustache")], resources: [.embedInCode("Resources")]),
@@ -175,7 +168,7 @@ let package = Package(
                 "GameprofBasics", "GameprofImageSymbols", "GameprofTraceFile", "GameprofRecording",
                 "GameprofMemoryImage", "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses",
                 "GameprofRendering", "GameprofHTML",
-                "GameprofCheck", "GameprofExport", "GameprofPprof", "StaticFindingModel", "RecorderLibrary", "Yams",
+                "GameprofCheck", "GameprofExport", "GameprofPprof", "RecorderLibrary", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .plugin(
@@ -203,7 +196,7 @@ let package = Package(
                 "gameprof", "GameModel", "GameprofBasics", "GameprofImageSymbols", "GameprofPprof", "GameprofTraceFile",
                 "GameprofRecording", "GameprofMemoryImage", "GameprofSymbolication", "GameprofReportModel",
                 "GameprofAnalyses", "GameprofRendering", "GameprofHTML", "GameprofCheck", "GameprofExport",
-                "StaticFindingModel", "CTraceFormat", "RecorderLibrary", "InstrumentationServing",
+                "CTraceFormat", "RecorderLibrary", "InstrumentationServing",
                 "InstrumentationPush", "GameInstrumentation", "GameProfiler", "GameprofTestSupport",
             ],
             path: "Tests/Unit", exclude: ["Golden"]),
@@ -212,8 +205,7 @@ let package = Package(
             dependencies: [
                 "GameLab", "GameModel", "RecorderLibrary", "GameprofBasics", "GameprofTraceFile", "GameprofRecording",
                 "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses", "GameprofRendering", "GameprofHTML",
-                "GameprofCheck", "GameprofExport", "StaticFindingModel", "GameprofTestSupport",
-                "Yams",
+                "GameprofCheck", "GameprofExport", "GameprofTestSupport", "Yams",
             ],
             path: "Tests/EndToEnd", exclude: ["Programs"]),
         // A program that sends its own profiles.

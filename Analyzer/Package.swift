@@ -2,7 +2,8 @@
 import PackageDescription
 
 // A package of its own, because swift-syntax takes minutes to build: nobody who only records pays for it. Data flows one
-// way: source text → SourceReader → SourceModel → StaticLook → StaticFindingModel. BuildIndex reads what a build left beside it.
+// way: source text → SourceReader → SourceModel → StaticLook → StaticFindingModel, a folder of the root package's ReportModel
+// that Scripts/link-packages links before a build. BuildIndex reads what a build left beside it.
 let package = Package(
     name: "GameAnalyzer",
     products: [

@@ -2,8 +2,8 @@
 import PackageDescription
 
 // A package of its own: a build of gameprof needs no wrapper of SQLite. It reads what gameprof
-// writes (Documentation/report.schema.json, check.schema.json) and shares one target with the root package, GameprofBasics:
-// Scripts/link-fleet links its folder before a build (what is declared `package` there is of one package only).
+// writes (Documentation/report.schema.json, check.schema.json) and shares GameprofBasics and SeriesStatistics with the root
+// package: Scripts/link-packages links their folders before a build (what is declared `package` there is of one package only).
 
 // In debug builds too: tests look at thousands of series.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]

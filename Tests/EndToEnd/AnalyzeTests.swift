@@ -1,6 +1,5 @@
 import Foundation
 import GameprofReportModel
-import StaticFindingModel
 import Testing
 
 /// `gameprof analyze` on GameLab's own sources, joined with recordings of its faults. `make analyzer-test` runs it: the

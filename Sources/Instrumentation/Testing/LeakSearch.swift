@@ -160,8 +160,7 @@ enum LeakSearch {
     }
 
     private static func isOurs(module: String) -> Bool {
-        module.hasPrefix("Gameprof")
-            || ["InstrumentationTesting", "GameInstrumentation", "StaticFindingModel"].contains(module)
+        module.hasPrefix("Gameprof") || ["InstrumentationTesting", "GameInstrumentation"].contains(module)
     }
 
     /// What this library makes for itself, Foundation's processes for instance, which keep themselves.

@@ -1,6 +1,5 @@
 import GameprofBasics
 import GameprofReportModel
-import StaticFindingModel
 
 /// Static findings for a terminal: the source line, why, what to change, what a recording says.
 public enum StaticFindingText {

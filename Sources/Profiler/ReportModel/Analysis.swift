@@ -1,5 +1,3 @@
-import StaticFindingModel
-
 /// What `gameprof analyze` reports: static findings, and what a recording says of them.
 public struct Analysis: Codable, Hashable, Sendable {
     public var schema = "gameprof-analysis"

@@ -1,5 +1,4 @@
 import GameprofBasics
-import StaticFindingModel
 
 extension Suppression {
     /// Whether every pattern that it has matches the suspect. Patterns of findings apply where they mean the same:

@@ -1,5 +1,5 @@
 import GameprofAnalyses
-import StaticFindingModel
+import GameprofReportModel
 
 /// The analyzer, which is a program of its own: its parser takes minutes to build.
 enum AnalyzerTool {

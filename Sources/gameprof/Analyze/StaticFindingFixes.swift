@@ -2,7 +2,6 @@ import Foundation
 import GameprofAnalyses
 import GameprofBasics
 import GameprofReportModel
-import StaticFindingModel
 
 /// Shows the edits that are safe, then applies them.
 struct StaticFindingFixes {

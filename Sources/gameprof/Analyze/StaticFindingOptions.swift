@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import StaticFindingModel
+import GameprofReportModel
 
 extension StaticFinding.Confidence: ExpressibleByArgument {}
 

@@ -1,6 +1,5 @@
 import Foundation
 import GameprofBasics
-import StaticFindingModel
 import Testing
 
 @testable import GameprofAnalyses

@@ -1,5 +1,5 @@
 import Foundation
-import StaticFindingModel
+import GameprofReportModel
 
 /// Applies the edits that suspects suggest, and shows them as a diff.
 public enum SourceEdit {

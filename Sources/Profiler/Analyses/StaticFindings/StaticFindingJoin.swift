@@ -1,6 +1,5 @@
 import GameprofBasics
 import GameprofReportModel
-import StaticFindingModel
 
 /// Finds out of each suspect what a recording shows. `Analysis.judged` in Rendering makes a verdict of it.
 public struct StaticFindingJoin: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import GameprofBasics
-import StaticFindingModel
+import GameprofReportModel
 
 /// Reads what the analyzer prints.
 public enum StaticFindingListReader {

@@ -1,6 +1,5 @@
 import GameprofBasics
 import GameprofReportModel
-import StaticFindingModel
 
 /// Whether a finding of a recording is what a static finding predicts.
 enum StaticFindingMatch {

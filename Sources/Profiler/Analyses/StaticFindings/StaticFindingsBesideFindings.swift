@@ -1,5 +1,4 @@
 import GameprofReportModel
-import StaticFindingModel
 
 /// Puts the suspects that a recording confirms beside its findings: the line to change, and the edit as a diff.
 public enum StaticFindingsBesideFindings {

@@ -1,5 +1,4 @@
 import GameprofReportModel
-import StaticFindingModel
 
 extension Diagnosis {
     /// A static finding.

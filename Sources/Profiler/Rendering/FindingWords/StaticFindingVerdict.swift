@@ -1,6 +1,5 @@
 import GameprofBasics
 import GameprofReportModel
-import StaticFindingModel
 
 extension Analysis {
     /// The analysis with a verdict on each suspect. `evidence`: what the recording of `report` shows of it.
