@@ -109,9 +109,8 @@ let package = Package(
             path: "Sources/Instrumentation/Serving"),
         // These figures sent to a store from within; apart, because it links FoundationNetworking.
         .target(
-            name: "InstrumentationPush", dependencies: ["CPushAtLoad", "GameprofPprof", "InstrumentationServing"],
+            name: "InstrumentationPush", dependencies: ["GameprofPprof", "InstrumentationServing"],
             path: "Sources/Instrumentation/Push"),
-        .target(name: "CPushAtLoad", path: "Sources/Instrumentation/PushAtLoad", cSettings: [.define("_GNU_SOURCE")]),
         .target(
             name: "CTestRecording", dependencies: ["CRecorderControl", "CRecorderInterpose"],
             path: "Sources/Instrumentation/TestRecording", cSettings: [.define("_GNU_SOURCE")]),

@@ -1,7 +1,6 @@
-internal import CPushAtLoad
 import Foundation
 
-/// Called once where `GAMEPROF_PUSH_TO` is set, a second after the program was loaded.
+/// Called once by the recorder where `GAMEPROF_PUSH_TO` is set, a second after the program was loaded.
 @_cdecl("gp_push_from_environment")
 func pushFromEnvironment() {
     #if Instrumented

@@ -1,9 +1,12 @@
-#include "CPushAtLoad.h"
-
+// A program that links InstrumentationPush sends its profiles from its start where the environment asks for that.
+#ifndef GP_PRELOADED
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
+
+// Defined by that library: begins to send. Called once, on a thread of its own.
+extern __attribute__((weak)) void gp_push_from_environment(void);
 
 // In a statically linked program the constructors of Foundation may run after this one: nothing of it is used before they have.
 static const struct timespec constructors_have_run = {.tv_sec = 1};
@@ -17,7 +20,7 @@ static void *begin(void *unused) {
 }
 
 static void __attribute__((constructor)) begin_at_load(void) {
-    const char *store = getenv("GAMEPROF_PUSH_TO");
+    const char *store = gp_push_from_environment ? getenv("GAMEPROF_PUSH_TO") : NULL;
     if (!store || !*store)
         return;
     pthread_attr_t attributes;
@@ -34,3 +37,4 @@ static void __attribute__((constructor)) begin_at_load(void) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
 }
+#endif
