@@ -207,10 +207,6 @@ let package = Package(
                 "GameprofCheck", "GameprofExport", "GameprofTestSupport", "Yams",
             ],
             path: "Tests/EndToEnd", exclude: ["Programs"]),
-        // A program that sends its own profiles.
-        .executableTarget(
-            name: "PushingProgram", dependencies: ["GameInstrumentation", "InstrumentationPush"],
-            path: "Tests/Programs/PushingProgram"),
     ],
     cLanguageStandard: .c11
 )

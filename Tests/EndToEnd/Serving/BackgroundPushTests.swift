@@ -9,13 +9,10 @@ import Testing
 
     private static func isCard(_ sample: PprofReader.Sample) -> Bool { sample.labels["type"] == "PushingProgram.Card" }
 
-    @Test(
-        "allocations and CPU time are sent as differences, live memory as it is",
-        arguments: Products.pushingPrograms)
-    func profiles(_ program: URL) throws {
+    @Test("allocations and CPU time are sent as differences, live memory as it is")
+    func profiles() throws {
         let store = try TestStore()
         let game = try PushingGame(
-            program,
             environment: Self.sampled.merging([
                 "GAMEPROF_PUSH_TO": store.url + "/base/", "GAMEPROF_PUSH_SECONDS": "1",
                 "GAMEPROF_PUSH_SERVICE": "game", "GAMEPROF_PUSH_LABELS": "version=1.2,env=test",
@@ -117,10 +114,10 @@ import Testing
     }
 
     /// The store says nothing for ever: what waited for it would never end.
-    @Test("the program works and ends while the store is silent", arguments: Products.pushingPrograms)
-    func silence(_ program: URL) throws {
+    @Test("the program works and ends while the store is silent")
+    func silence() throws {
         let store = try TestStore(.silence)
-        let game = try PushingGame(program, within: [store.url, "1"], environment: Self.sampled)
+        let game = try PushingGame(within: [store.url, "1"], environment: Self.sampled)
         try game.ask("make 40000")
         #expect(try store.next().status == 0)
         for _ in 0..<3 { try game.ask("make 10") }
@@ -191,7 +188,7 @@ import Testing
     }
 }
 
-/// `PushingProgram` at work.
+/// `PushingProgram` of the linked game's package at work.
 final class PushingGame {
     private let process = Process()
     private let input = Pipe()
@@ -202,11 +199,9 @@ final class PushingGame {
     private let folder: TemporaryFolder
 
     /// `within`: URL and seconds, for a push that the program begins itself.
-    init(
-        _ executable: URL = Products.pushingPrograms[0], within arguments: [String] = [], environment: [String: String]
-    ) throws {
+    init(within arguments: [String] = [], environment: [String: String]) throws {
         folder = try TemporaryFolder()
-        process.executableURL = executable
+        process.executableURL = try LinkedGame.recording.build().appending(path: "PushingProgram")
         process.arguments = arguments
         process.currentDirectoryURL = folder.url
         var environment = environment

@@ -24,12 +24,6 @@ enum Products {
     /// An animation with frames, probes and waits.
     static let animatedGame = folder.appending(path: "AnimatedGame")
 
-    /// A program that pushes its profiles; that with optimisation is made by `Scripts/test`.
-    static let pushingPrograms = [
-        folder.appending(path: "PushingProgram"),
-        packageBuild.appending(path: "release/PushingProgram"),
-    ]
-
     /// Builds of GameLab that `Scripts/test` makes.
     enum GameLabBuild: String, CaseIterable, CustomStringConvertible {
         case debug, release, staticRelease

@@ -21,6 +21,13 @@ let package = Package(
                 .product(name: "InstrumentedGames", package: name),
                 .product(name: "GameModel", package: name),
             ]),
+        // It sends its own profiles; without the trait it does nothing.
+        .executableTarget(
+            name: "PushingProgram",
+            dependencies: [
+                .product(name: "GameInstrumentation", package: name, condition: .when(traits: ["Profiling"])),
+                .product(name: "InstrumentationPush", package: name, condition: .when(traits: ["Profiling"])),
+            ]),
         .executableTarget(
             name: "WrappedTurns",
             dependencies: [

@@ -1,3 +1,4 @@
+#if Profiling
 import Foundation
 import GameInstrumentation
 import InstrumentationPush
@@ -99,3 +100,7 @@ private func threadCount() -> Int {
 /// `fork`, which Swift's module of the C library hides.
 @_silgen_name("fork")
 private func forkOfTheLibrary() -> pid_t
+#else
+@main
+enum PushingProgram { static func main() {} }
+#endif
