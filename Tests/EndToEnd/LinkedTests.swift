@@ -1,6 +1,7 @@
 import Foundation
 import GameprofRendering
 import GameprofReportModel
+import Synchronization
 import Testing
 
 /// A game outside this repository's tree that links Instrumentation.
@@ -12,10 +13,20 @@ enum LinkedGame: String, CaseIterable, CustomStringConvertible {
     private var flags: [String] {
         switch self {
         case .recording: ["--traits", "Profiling"]
-        case .recordingStatic: ["--traits", "Profiling", "--static-swift-stdlib"]
+        case .recordingStatic: ["--traits", "Profiling", "--static-swift-stdlib", "--product", "LinkedGame"]
         case .fullyStatic:
-            ["--traits", "Profiling", "-Xswiftc", "-static-executable", "-Xlinker", "-z", "-Xlinker", "muldefs"]
+            [
+                "--traits", "Profiling", "-Xswiftc", "-static-executable", "-Xlinker", "-z", "-Xlinker", "muldefs",
+                "--product", "LinkedGame",
+            ]
         case .plain: []
+        }
+    }
+
+    private var products: [String] {
+        switch self {
+        case .recording, .plain: ["LinkedGame", "PushingProgram", "WrappedTurns", "BareTurns"]
+        case .recordingStatic, .fullyStatic: ["LinkedGame"]
         }
     }
 
@@ -27,31 +38,54 @@ enum LinkedGame: String, CaseIterable, CustomStringConvertible {
     func executable() throws -> URL { try build().appending(path: "LinkedGame") }
 
     /// The folder of what was built.
-    func build() throws -> URL {
-        try Self.builds.value(for: self) {
-            let name = "gameprof-linked-game-\(getuid())-\(abs(Self.repository.path.hashValueForever))"
-            let folder = FileManager.default.temporaryDirectory.appending(path: "\(name)/\(self)")
-            let fixture = Self.repository.appending(path: "Tests/Fixtures/LinkedGame")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            for part in ["Package.swift", "Sources"] {
-                try? FileManager.default.removeItem(at: folder.appending(path: part))
-                try FileManager.default.copyItem(at: fixture.appending(path: part), to: folder.appending(path: part))
-            }
-            // One source is two programs.
-            let sources = folder.appending(path: "Sources")
-            try FileManager.default.copyItem(
-                at: sources.appending(path: "WrappedTurns"), to: sources.appending(path: "BareTurns"))
-            // A folder for each: with other flags the package manager compiles all again, in each run of the tests.
-            let scratch = folder.appending(path: "build")
-            let result = try Command.run(
-                URL(filePath: "/usr/bin/env"),
-                ["swift", "build", "-c", "release", "--scratch-path", scratch.path] + flags,
-                environment: ["GAMEPROFILER": Self.repository.path], directory: folder)
-            guard result.status == 0 else {
-                throw SwiftProgram.CompilationFailed(description: result.output + result.error)
-            }
-            return scratch.appending(path: "release")
+    func build() throws -> URL { try Self.builds.value(for: self) { try Self.building.withLock { _ in try make() } } }
+
+    private static let building = Mutex(())
+
+    private func make() throws -> URL {
+        let name = "gameprof-linked-game-\(getuid())-\(abs(Self.repository.path.hashValueForever))"
+        let folder = FileManager.default.temporaryDirectory.appending(path: name)
+        let fixture = Self.repository.appending(path: "Tests/Fixtures/LinkedGame")
+        let (built, stamp) = (folder.appending(path: "\(self)"), folder.appending(path: "\(self)/stamp"))
+        let inputs = [fixture] + ["Package.swift", "Sources"].map { Self.repository.appending(path: $0) }
+        if let made = Self.newest([stamp]), made > Self.newest(inputs) ?? made { return built }
+
+        let (files, begun) = (FileManager.default, Date())
+        let package = folder.appending(path: "package")
+        for stale in [package, built] { try? files.removeItem(at: stale) }
+        try files.createDirectory(at: built, withIntermediateDirectories: true)
+        try files.copyItem(at: fixture, to: package)
+        // One source is two programs.
+        let sources = package.appending(path: "Sources")
+        try files.copyItem(at: sources.appending(path: "WrappedTurns"), to: sources.appending(path: "BareTurns"))
+        // One folder for all: with other flags the package manager compiles Swift again, but not the recorder.
+        let scratch = folder.appending(path: "build")
+        let result = try Command.run(
+            URL(filePath: "/usr/bin/env"),
+            ["swift", "build", "-c", "release", "--scratch-path", scratch.path] + flags,
+            environment: ["GAMEPROFILER": Self.repository.path], directory: package)
+        guard result.status == 0 else {
+            throw SwiftProgram.CompilationFailed(description: result.output + result.error)
         }
+        for product in products + ["Modules"] {
+            let from = scratch.appending(path: "release/\(product)")
+            try files.copyItem(at: from, to: built.appending(path: product))
+        }
+        try Data().write(to: stamp)
+        try files.setAttributes([.modificationDate: begun], ofItemAtPath: stamp.path)
+        return built
+    }
+
+    /// When the last of these files, or of those in these folders, was written.
+    private static func newest(_ places: [URL]) -> Date? {
+        let inside = places.flatMap { place in
+            let all = FileManager.default.enumerator(
+                at: place, includingPropertiesForKeys: [.contentModificationDateKey])
+            return all?.compactMap { $0 as? URL } ?? []
+        }
+        return (places + inside).compactMap {
+            try? $0.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
+        }.max()
     }
 }
 
