@@ -63,6 +63,23 @@ import Testing
         #expect(run.result.status == 0)
     }
 
+    @Test(arguments: ["idle", "hung-up"], SwiftProgram.Build.usual)
+    func `files and connections that were lost before the program idles are found`(
+        _ way: String, _ build: SwiftProgram.Build
+    ) throws {
+        let folder = try TemporaryFolder()
+        let run = try Self.record(Self.user(build), [way, try Self.data(in: folder)])
+        #expect(run.report.findings.map(\.count) == [40], "\(run.files.neverClosed)")
+    }
+
+    @Test(arguments: SwiftProgram.Build.usual)
+    func `connections that wait and files opened at the start are no finding`(_ build: SwiftProgram.Build) throws {
+        let folder = try TemporaryFolder()
+        let run = try Self.record(Self.user(build), ["connected", try Self.data(in: folder)])
+        #expect(run.files.neverClosed.map(\.count).sorted() == [40, 60])
+        #expect(run.report.findings.isEmpty)
+    }
+
     @Test("pools, listeners and files that stay in use are no finding", arguments: SwiftProgram.Build.usual)
     func healthy(_ build: SwiftProgram.Build) throws {
         let folder = try TemporaryFolder()

@@ -208,7 +208,7 @@ public enum TraceDump {
         case .open(let r):
             fields(
                 "file-open", "file=\(r.file)", "stack=\(r.stack)", "descriptor=\(r.descriptor)",
-                "opened=\(r.opened)", "used=\(r.used)")
+                "opened=\(r.opened)", "used=\(r.used)", "peer-closed=\(r.hasPeerClosed)")
         }
     }
 

@@ -1,8 +1,10 @@
 #include "files.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "arena.h"
 #include "file_counts.h"
@@ -315,6 +317,16 @@ static void begin(gp_thread *thread, const char *options) {
     descriptors = gp_arena_allocate(room * sizeof *descriptors);
 }
 
+// Only a socket is asked: other descriptors' drivers may do anything when they are polled.
+static bool has_peer_closed(int descriptor) {
+    static const struct timespec at_once;
+    int type = 0;
+    socklen_t size = sizeof type;
+    struct pollfd wanted = {.fd = descriptor, .events = POLLRDHUP};
+    return !atomic_load(&asks_no_more) && gp_system(getsockopt, descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 &&
+           type == SOCK_STREAM && gp_system(ppoll, &wanted, 1, &at_once, NULL, 8) == 1 && wanted.revents & POLLRDHUP;
+}
+
 // A crash may be followed by an end all the same: the list then takes the place of the first.
 static void write_open(gp_thread *thread) {
     static _Atomic bool is_written;
@@ -329,7 +341,7 @@ static void write_open(gp_thread *thread) {
         if (!file || !entry->opened)
             continue;
         gp_open_file record = {
-            .header.kind = GP_FILE_OPEN,
+            .header = {.kind = GP_FILE_OPEN, .flags = has_peer_closed((int)i)},
             .file = file,
             .stack = entry->stack,
             .descriptor = i,

@@ -37,6 +37,16 @@ let path = CommandLine.arguments[2]
     for file in files { pread(file, &byte, 1, 0) }
 }
 
+/// A pair of connected sockets, one of which says something.
+@inline(never) func connect() -> (server: Int32, client: Int32) {
+    var pair: [Int32] = [0, 0]
+    var byte: UInt8 = 7
+    socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair)
+    write(pair[1], &byte, 1)
+    read(pair[0], &byte, 1)
+    return (pair[0], pair[1])
+}
+
 switch CommandLine.arguments[1] {
 case "read": print("\(readByHandle()) and \(readPlainly()) bytes")
 case "leak":
@@ -46,6 +56,26 @@ case "leak":
         usleep(25_000)
     }
     print("\(found) found")
+case "idle":
+    for _ in 0..<40 {
+        _ = firstByte(ofAtLeast: 1_000_000)
+        usleep(2_000)
+    }
+    usleep(1_000_000)
+case "hung-up":
+    for _ in 0..<40 {
+        close(connect().client)
+        usleep(2_000)
+    }
+    usleep(500_000)
+case "connected":
+    let connections = (0..<30).map { _ in
+        usleep(2_000)
+        return connect()
+    }
+    let files = (0..<40).map { _ in firstByte(ofAtLeast: 1_000_000) }
+    usleep(500_000)
+    print("\(connections.count) \(files.count)")
 case "healthy":
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     // A pool, which is filled at the beginning.

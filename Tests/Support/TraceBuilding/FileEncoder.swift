@@ -28,7 +28,8 @@ extension RecordEncoder {
                 GP_FILE_OPEN,
                 gp_open_file(
                     header: gp_record_header(), file: r.file.rawValue, stack: r.stack.rawValue,
-                    descriptor: r.descriptor, reserved: 0, opened_ns: r.opened, used_ns: r.used))
+                    descriptor: r.descriptor, reserved: 0, opened_ns: r.opened, used_ns: r.used),
+                flags: r.hasPeerClosed ? 1 : 0)
         }
     }
 }

@@ -13,10 +13,13 @@ import Testing
     private struct Opening {
         var kind = FileNameRecord.Kind.path
         var count = 20
-        /// Of the run's 1,000 parts: when they are opened, one after another.
+        /// Milliseconds of the run's 1,000: when they are opened, one after another.
         var moments = 100...900
-        /// When each was last used; nil: at once.
+        /// Milliseconds: when each was last used; nil: at once.
         var used: UInt64?
+        /// Each is another file.
+        var isDistinct = false
+        var hasPeerClosed = false
         var closed: UInt64 = 0
         var exhausted: UInt32 = 0
     }
@@ -27,25 +30,28 @@ import Testing
         var uses = FileUses()
         for stack in stacks { add(opening, of: stack, to: &uses) }
         let builder = FileSectionBuilder(uses: uses, symbolicator: symbols)
-        return DescriptorLeaks(builder: builder, span: 1_000).findings()
+        return DescriptorLeaks(builder: builder, span: 1_000_000_000).findings()
     }
 
     private static func add(_ opening: Opening, of stack: StackID, to uses: inout FileUses) {
-        uses.add(.name(FileNameRecord(kind: opening.kind, id: FileID(1), name: "/tmp/scores")))
+        for id in 1...UInt32(opening.count) {
+            uses.add(.name(FileNameRecord(kind: opening.kind, id: FileID(id), name: "/tmp/scores\(id)")))
+        }
         uses.add(
             .use(
                 FileUseRecord(
                     operation: .open, file: FileID(1), stack: stack,
                     calls: UInt64(opening.count) + opening.closed + UInt64(opening.exhausted),
                     failures: opening.exhausted, exhausted: opening.exhausted)))
-        let width = opening.moments.upperBound - opening.moments.lowerBound
+        let width = (opening.moments.upperBound - opening.moments.lowerBound) * 1_000_000
         for index in 0..<opening.count {
-            let moment = UInt64(opening.moments.lowerBound + width * index / max(1, opening.count - 1))
+            let moment = UInt64(opening.moments.lowerBound * 1_000_000 + width * index / max(1, opening.count - 1))
             uses.add(
                 .open(
                     OpenFileRecord(
-                        file: FileID(1), stack: stack, descriptor: UInt32(3 + index), opened: moment,
-                        used: opening.used ?? moment)))
+                        file: FileID(opening.isDistinct ? UInt32(index + 1) : 1), stack: stack,
+                        descriptor: UInt32(3 + index), opened: moment,
+                        used: opening.used.map { $0 * 1_000_000 } ?? moment, hasPeerClosed: opening.hasPeerClosed)))
         }
     }
 
@@ -84,10 +90,34 @@ import Testing
     @Test(
         "no finding of what a program may keep open",
         arguments: [
-            Opening(count: 7), Opening(moments: 100...200), Opening(moments: 100...700), Opening(used: 950),
+            Opening(count: 7), Opening(moments: 100...200, isDistinct: true), Opening(moments: 100...105),
+            Opening(count: 19, moments: 100...700), Opening(used: 950),
             Opening(kind: .socket), Opening(kind: .pipe), Opening(kind: .event), Opening(closed: 21),
+            Opening(kind: .socket, used: 950, hasPeerClosed: true),
         ])
     private func kept(_ opening: Opening) { #expect(Self.findings(opening).isEmpty) }
+
+    @Test(arguments: [
+        Opening(moments: 20...100), Opening(count: 100, moments: 20...300, isDistinct: true),
+        Opening(kind: .socket, moments: 20...300, hasPeerClosed: true),
+    ])
+    private func `a run that idles at its end hides no descriptor that was lost before`(_ opening: Opening) {
+        #expect(Self.findings(opening).map(\.facts.count) == [opening.count])
+    }
+
+    @Test func `calls on one line are one stack`() {
+        let symbols = HeapFixture()
+        let stacks = (0..<20).map { _ in
+            symbols.stack([SymbolicatedFrame(function: "forget(_:)", module: "Game", file: "/src/Game.swift", line: 4)])
+        }
+        var uses = FileUses()
+        for (index, stack) in stacks.enumerated() {
+            Self.add(Opening(count: 1, moments: 10 * index...10 * index), of: stack, to: &uses)
+        }
+        let builder = FileSectionBuilder(uses: uses, symbolicator: symbols)
+        #expect(builder.section().neverClosed.map(\.count) == [20])
+        #expect(DescriptorLeaks(builder: builder, span: 1_000_000_000).findings().map(\.facts.count) == [20])
+    }
 
     @Test("where no descriptor was left, whoever has most of them is named")
     func exhausted() {

@@ -7,7 +7,7 @@ import GameprofTraceFile
 /// Descriptors that are lost: not each that is open at the end, but those of which the run shows that nobody will close them.
 ///
 /// Open at the end are the pools, listeners and caches of every server. Evidence is one of two: the program could open no more
-/// since the descriptors of one stack had used them up; or one stack opens files until the end, closes hardly any, and each
+/// since the descriptors of one stack had used them up; or one stack opens files again and again, closes hardly any, and each
 /// was last used before the next was opened, so that the program has gone on without it.
 struct DescriptorLeaks {
     let builder: FileSectionBuilder
@@ -20,9 +20,15 @@ struct DescriptorLeaks {
     private static let openShare = 0.5
     private static let unusedShare = 0.9
     private static let fewestExhausting = 16
+    /// So many are evidence too where the run went on after the last.
+    private static let fewestRepeated = 20
+    /// Nanoseconds from one opening to the next, as a rule: what a program opens in a loop at its start comes faster.
+    private static let pause: UInt64 = 500_000
+    /// Of the time from the first opening to the end: what is opened at the start takes less.
+    private static let repeatedShare = 0.125
 
     func findings() -> [AnalyzedFinding] {
-        let groups = OpenGroup.groups(of: builder.uses)
+        let groups = OpenGroup.groups(of: builder.uses, builder.symbolicator)
         let isExhausted = builder.uses.tallies.contains { $0.value.exhausted > 0 }
         let open = groups.reduce(0) { $0 + $1.members.count }
         let found = groups.compactMap { group -> (OpenGroup, Bool)? in
@@ -30,7 +36,6 @@ struct DescriptorLeaks {
                 isExhausted && group.members.count >= Self.fewestExhausting && group.members.count * 2 >= open
             return exhausts || isLost(group) ? (group, exhausts) : nil
         }
-        builder.symbolicator.prepare(stacks: Set(found.map(\.0.stack)), addresses: [])
         // Stacks that differ outside the user's functions are one defect.
         var joined: [(group: OpenGroup, exhausts: Bool, signature: String)] = []
         for (group, exhausts) in found {
@@ -52,11 +57,14 @@ struct DescriptorLeaks {
         return hash.value.hexDigits
     }
 
-    /// A connection may be silent, and a queue or a timer is not read: only files are judged by their use.
+    /// A connection may be silent, and a queue or a timer is not read: only files are judged by their use, and connections whose
+    /// peer has gone.
     private func isLost(_ group: OpenGroup) -> Bool {
         let members = group.members
         guard members.count >= Self.fewest, Double(members.count) >= Self.openShare * Double(group.opened),
-            members.allSatisfy({ builder.kind($0.file) == .file }), growsToTheEnd(members)
+            members.allSatisfy({ builder.kind($0.file) == .file })
+                || Double(members.count(where: \.hasPeerClosed)) >= Self.unusedShare * Double(members.count),
+            growsToTheEnd(members) || isRepeated(members)
         else { return false }
         // What was never read or written may be used otherwise: mapped, locked, listed.
         let unused = zip(members, members.dropFirst()).count { $0.used > 0 && $0.used <= $1.opened }
@@ -70,6 +78,17 @@ struct DescriptorLeaks {
         let middle = first + length / 2
         return last >= span - length / 4 && members.count { $0.opened < middle } >= Self.fewest / 4
             && members.count { $0.opened >= middle } >= Self.fewest / 4
+    }
+
+    /// However long the run went on: files that are opened together at the start may be kept for later. A single file that is
+    /// opened again and again is none of them.
+    private func isRepeated(_ members: [OpenFileRecord]) -> Bool {
+        guard members.count >= Self.fewestRepeated else { return false }
+        let pauses = zip(members, members.dropFirst()).map { $1.opened - $0.opened }.sorted()
+        guard pauses[pauses.count / 2] >= Self.pause else { return false }
+        let (first, last) = (members[0].opened, members[members.count - 1].opened)
+        return Set(members.map(\.file)).count * 2 <= members.count
+            || Double(last - first) >= Self.repeatedShare * Double(span - min(span, first))
     }
 
     private func finding(_ group: OpenGroup, exhausts: Bool, signature: String) -> AnalyzedFinding {

@@ -63,7 +63,7 @@ enum FindingMessage {
             return "\(all) were open at the end (\(names)\(files.count > 3 ? ", …" : "")); "
                 + (exhausts
                     ? "the program could open no more, since none was left."
-                    : "each was last used before the next was opened, until the end of the run.")
+                    : "each was last used before the next was opened.")
         case .deinitialised:
             let holder = facts.references.first.flatMap {
                 $0.from.isEmpty ? nil : $0.holder(named: TypeSugar.short($0.from))

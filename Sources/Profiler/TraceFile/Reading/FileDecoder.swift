@@ -28,7 +28,7 @@ extension RecordFields {
                 .open(
                     OpenFileRecord(
                         file: FileID($0.file), stack: StackID($0.stack), descriptor: $0.descriptor,
-                        opened: $0.opened_ns, used: $0.used_ns)))
+                        opened: $0.opened_ns, used: $0.used_ns, hasPeerClosed: header.flags == 1)))
         }
     }
 }

@@ -74,12 +74,17 @@ public struct OpenFileRecord: Hashable, Sendable {
     public var opened: UInt64
     /// When it was last read or written; 0: never.
     public var used: UInt64
+    /// The other end of a connected socket sends no more.
+    public var hasPeerClosed: Bool
 
-    public init(file: FileID, stack: StackID, descriptor: UInt32, opened: UInt64, used: UInt64 = 0) {
+    public init(
+        file: FileID, stack: StackID, descriptor: UInt32, opened: UInt64, used: UInt64 = 0, hasPeerClosed: Bool = false
+    ) {
         self.file = file
         self.stack = stack
         self.descriptor = descriptor
         self.opened = opened
         self.used = used
+        self.hasPeerClosed = hasPeerClosed
     }
 }
