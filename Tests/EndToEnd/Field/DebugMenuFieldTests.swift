@@ -31,6 +31,9 @@ import Testing
                 """, "\(play.error)")
         let page = try String(contentsOf: folder.url.appending(path: "leaks.html"), encoding: .utf8)
         #expect(page.contains("Enemy") && page.contains("playARound"))
+        for contradiction in [" in 0 blocks", "<dd>0 s</dd>", "older recorder"] {
+            #expect(!page.contains(contradiction))
+        }
         let plain = try Command.run(URL(filePath: "\(scratch.path)/debug/DebugMenu"))
         #expect(plain.output.hasPrefix("This process is not recorded"))
     }

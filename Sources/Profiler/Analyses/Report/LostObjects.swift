@@ -15,10 +15,10 @@ extension ReportBuilder {
             snapshot: snapshot, types: recording.types, rootNames: RootNames(symbolicator: symbolicator),
             isKnown: { KnownLeaks.entry(for: $0) != nil })
         report.findings = analysis.findings { $0.contains { isWanted($0.address) } }
-        report.facts.heap = Report.HeapTotals(
-            blocks: snapshot.end?.blocks ?? 0, bytes: snapshot.end?.bytes ?? 0,
-            swiftObjects: snapshot.end?.swiftObjects ?? 0)
         _ = KnownLeaks.mark(&report.findings, suppressions: [])
+        report.facts.heap = heapTotals(of: snapshot, report.findings)
+        report.facts.target.wallSeconds = Seconds.of(snapshot.begin.time)
+        report.facts.environment = environment(of: recording)
         return report
     }
 }

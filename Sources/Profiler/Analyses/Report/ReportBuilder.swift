@@ -107,7 +107,7 @@ package enum ReportBuilder {
     }
 
     /// What the recorder found out, when recording began, and which tool reports it.
-    private static func environment(of recording: Recording) -> [String: String] {
+    static func environment(of recording: Recording) -> [String: String] {
         var facts = recording.environment
         if recording.startUnixNanoseconds > 0 {
             facts["started"] = iso8601(recording.startUnixNanoseconds / 1_000_000_000)
@@ -232,8 +232,12 @@ package enum ReportBuilder {
             addLiveHeap(graph, of: snapshot, sound, recording, names, options: options, progress, to: &report)
         }
         if let note = SampleWeights.note(of: snapshot) { report.notes.append(note) }
-        let errors = report.findings.map(\.facts).filter { $0.severity == .error && $0.kind != .outlived }
-        report.facts.heap = Report.HeapTotals(
+        report.facts.heap = heapTotals(of: snapshot, report.findings)
+    }
+
+    static func heapTotals(of snapshot: HeapSnapshot, _ findings: [AnalyzedFinding]) -> Report.HeapTotals {
+        let errors = findings.map(\.facts).filter { $0.severity == .error && $0.kind != .outlived }
+        return Report.HeapTotals(
             blocks: snapshot.end?.blocks ?? 0, bytes: snapshot.end?.bytes ?? 0,
             swiftObjects: snapshot.end?.swiftObjects ?? 0,
             leakedBlocks: errors.reduce(into: 0) { sum, finding in
