@@ -28,6 +28,7 @@ import Testing
                 && row.allocatedBy?.frames.contains { $0.function.contains("Backdrop.init(level:)") } == true
         }
         #expect(made.reduce(0) { $0 + $1.liveCount } == 64)
+        #expect(report.generations == nil)
         #expect(result.error.contains("Memory warnings") && result.error.contains("100 % stayed"), "\(result.error)")
         let cured = try #require(try Self.run([], program + ["--cured"]).0.memoryWarnings?.first)
         #expect(cured.liveBytesBefore > 64 * 32_768 && cured.share < 0.1, "\(cured.share)")
@@ -39,6 +40,11 @@ import Testing
         #expect(result.output == "given back\n")
         let warning = try #require(report.memoryWarnings?.first)
         #expect(warning.seconds >= 1 && warning.liveBytesBefore - warning.liveBytesAfter == 1 << 20)
+    }
+
+    @Test func `a program that ends before its warning came is told so`() throws {
+        let (report, _) = try Self.run(["--memory-warning-at", "1000s"], ["/bin/true"])
+        #expect(report.capture.notes.contains { $0.contains("ended before its memory warning was due") })
     }
 
     @Test(arguments: ["exit", "wait"])

@@ -31,6 +31,21 @@ import Testing
         #expect(PageVerdict(report([.allocations])).kind == .neutral)
     }
 
+    @Test func `what stayed after a memory warning is told, and is not good`() {
+        var warned = report([.leaks, .allocations], heap: true)
+        let backdrop = CallStack(frames: [CallStack.Frame(function: "Backdrop.init(level:)")])
+        warned.memoryWarnings = [
+            .init(
+                seconds: 0.5, handledSeconds: 0.6, liveBytesBefore: 2_000, liveBytesAfter: 2_000,
+                byStack: [.init(type: "Array", liveCount: 2, liveBytes: 1_900, allocatedBy: backdrop)])
+        ]
+        let verdict = PageVerdict(warned)
+        #expect(verdict.kind == .neutral)
+        let told =
+            "Nothing found; after the memory warning at 0.50 s 100 % stayed, 2.0 KB: most was made in Backdrop.init(level:)"
+        #expect(verdict.sentence == told)
+    }
+
     @Test("the page begins with the worst finding, its instances and bytes") func worst() {
         func finding(_ title: String, _ severity: Finding.Severity, _ count: Int, _ bytes: UInt64) -> Finding {
             var finding = Finding(kind: .retainCycle, severity: severity, signature: title, title: title, type: "A")

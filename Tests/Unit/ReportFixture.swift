@@ -170,6 +170,11 @@ enum ReportFixture {
                     )
                 ])
         ]
+        report.memoryWarnings = [
+            Report.MemoryWarning(
+                seconds: 0.3, handledSeconds: 0.31, liveBytesBefore: 100, liveBytesAfter: 96,
+                byType: report.generations?[0].byType ?? [], byStack: report.generations?[0].byStack ?? [])
+        ]
         report.log = [
             Report.LogLine(seconds: 0.25, thread: name, file: "/src/\(name)", line: 7, message: name)
         ]

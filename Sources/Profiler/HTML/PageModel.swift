@@ -91,6 +91,8 @@ struct PageModel {
                         hotspots: $0, wallSeconds: report.target.wallSeconds, limits: limits, sources: sources
                     ).values
                 }),
+            "memoryWarnings": optional(
+                report.memoryWarnings.map { MemoryWarningsView(warnings: $0, names: names, limits: limits).values }),
             "looksForFindings": looksForFindings,
             "lanes": optional(lanes), "probes": optional(probes),
             "environment": environment, "remarks": report.capture.notes.prefix(20).map { PageText.clean($0) },
@@ -99,7 +101,9 @@ struct PageModel {
 
     private func contents(hasTimeline: Bool, hasProbes: Bool) -> [[String: Any]] {
         [
-            (looksForFindings, "findings", "Findings"), (report.why != nil, "why", "Why they live"),
+            (looksForFindings, "findings", "Findings"),
+            (report.memoryWarnings != nil, "memory-warnings", "Memory warnings"),
+            (report.why != nil, "why", "Why they live"),
             (report.footprint != nil, "footprint", FootprintWords.heading),
             (report.grew != nil, "grew", "Growth"), (report.liveHeap != nil, "heap", "Live heap"),
             (hasTimeline, "timeline", "Timeline"), (report.hotspots != nil, "time", "Time"),

@@ -11,6 +11,7 @@ enum PageTemplates {
         "flame": PackageResources.flame_mustache, "comparison": PackageResources.comparison_mustache,
         "check": PackageResources.check_mustache, "heap": PackageResources.heap_mustache,
         "holder": PackageResources.holder_mustache, "heapdiff": PackageResources.heapdiff_mustache,
+        "memory_warnings": PackageResources.memory_warnings_mustache,
         "probes": PackageResources.probes_mustache, "timeline": PackageResources.timeline_mustache,
         "why": PackageResources.why_mustache, "place": PackageResources.place_mustache,
         "more": PackageResources.more_mustache, "range": PackageResources.range_mustache,

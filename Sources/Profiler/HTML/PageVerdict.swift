@@ -35,7 +35,8 @@ struct PageVerdict {
             sentence = "Nothing found, but the recording is incomplete"
         } else if let figure = Self.figure(report) {
             let isSearched = !searched.isEmpty || report.heap != nil
-            kind = isSearched && report.hotspots == nil ? .good : .neutral
+            let isFact = report.hotspots != nil || report.memoryWarnings != nil
+            kind = isSearched && !isFact ? .good : .neutral
             sentence = isSearched ? "\(Self.nothing(report)); \(figure)" : figure
         } else {
             kind = searched.isEmpty && report.heap == nil ? .neutral : .good
@@ -66,6 +67,9 @@ struct PageVerdict {
     }
 
     private static func figure(_ report: Report) -> String? {
+        if let warning = report.memoryWarnings?.max(by: { $0.share < $1.share }) {
+            return MemoryWarningText.sentence(warning) { PageText.clean($0, limit: 120) }
+        }
         if let loop = report.frames?.first(where: { $0.slowest.first?.excess?.isEmpty == false }),
             let slowest = loop.slowest.first,
             let sentence = FrameExcessText.sentence(

@@ -14,7 +14,7 @@ struct ProbesView {
     init?(_ report: Report, names: ShortNames, limits: PageLimits) {
         let parts: [Any?] = [
             report.probes, report.probeEvents, report.counters, report.frames, report.generations,
-            report.memoryWarnings, report.log,
+            report.log,
         ]
         guard parts.contains(where: { $0 != nil }) else { return nil }
         self.report = report
@@ -28,7 +28,7 @@ struct ProbesView {
             "frames": (report.frames ?? []).prefix(limits.objectTypes).enumerated().map {
                 frames($0.offset, $0.element)
             },
-            "tables": (steady + [probes, counters, events].compactMap { $0 } + memoryWarnings + generations)
+            "tables": (steady + [probes, counters, events].compactMap { $0 } + generations)
                 .enumerated().map {
                     index, table in
                     table.merging(["tableID": "probes-\(index)"]) { $1 }
@@ -86,23 +86,6 @@ struct ProbesView {
     private var events: [String: Any]? {
         report.probeEvents.map { events in
             table("Events", "event", ["count"], events) { ($0.name, [Self.cell($0.count)]) }
-        }
-    }
-
-    private var memoryWarnings: [[String: Any]] {
-        (report.memoryWarnings ?? []).prefix(limits.objectTypes).map { warning in
-            let figures =
-                "\(NumberFormat.bytes(warning.liveBytesBefore)) before, "
-                + "\(NumberFormat.bytes(warning.liveBytesAfter)) after"
-            return table(
-                "Stayed after the memory warning at \(NumberFormat.seconds(warning.seconds)): \(figures)", "type",
-                ["blocks", "bytes"], warning.byType
-            ) { row in
-                (
-                    names[row.type],
-                    [Self.cell(row.liveCount), (Double(row.liveBytes), NumberFormat.bytes(row.liveBytes))]
-                )
-            }
         }
     }
 

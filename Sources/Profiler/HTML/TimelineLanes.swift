@@ -62,13 +62,20 @@ struct TimelineLanes {
             if let most = added.map(\.count).max(), most > 0 {
                 lanes.append(
                     Lane(
-                        name: "new leaks, at most \(NumberFormat.count(most)) at once",
+                        name: "new leaks, at most \(NumberFormat.count(most))",
                         heights: heights.peaks(added.map { ($0.seconds, Double($0.count)) }), style: .defect))
             }
             lanes.append(
                 Lane(name: "heap snapshots", heights: heights.moments(snapshots.map(\.seconds)), style: .moment))
         }
-        if let marks = report.generations, !marks.isEmpty {
+        let warnings = report.memoryWarnings ?? []
+        if !warnings.isEmpty {
+            lanes.append(
+                Lane(name: "memory warnings", heights: heights.moments(warnings.map(\.seconds)), style: .defect))
+        }
+        let warned = Set(warnings.flatMap { [$0.seconds, $0.handledSeconds] })
+        let marks = (report.generations ?? []).filter { !warned.contains($0.seconds) }
+        if !marks.isEmpty {
             lanes.append(Lane(name: "marks", heights: heights.moments(marks.map(\.seconds)), style: .moment))
         }
         return lanes

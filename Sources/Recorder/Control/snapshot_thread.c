@@ -18,6 +18,7 @@
 #include "recording.h"
 #include "stop_signal.h"
 #include "thread.h"
+#include "trace_writer.h"
 
 enum { STACK_BYTES = 1 << 20, LOOK_MS = 1000, REQUEST_MS = 50, PRESSURE_MS = 100, NEVER = -1 };
 enum { RESTING, TAKING, STOPPED };
@@ -28,7 +29,7 @@ static uint64_t warning_ns;  // until the memory warning, 0: none
 static bool at_peak;
 static const char *requests;  // path of the FIFO, NULL: none
 static uint32_t own_id;
-static _Atomic bool is_made, looks_for_pressure;
+static _Atomic bool is_made, looks_for_pressure, warning_is_due;
 static _Atomic uint64_t resident_limit;
 
 static void take(const char *name) {
@@ -119,6 +120,7 @@ static void *serve(void *context) {
             gp_mark("request");
         }
         if (gp_monotonic_of_kernel() >= warning) {
+            atomic_store(&warning_is_due, false);
             warn();
             warning = UINT64_MAX;
         }
@@ -137,6 +139,7 @@ static void read_options(const char *options) {
             interval_ns = gp_number_at(value.text) * 1000000;
         } else if (gp_word_value(word, "warning", &value)) {
             warning_ns = gp_number_at(value.text) * 1000000;
+            atomic_store(&warning_is_due, warning_ns != 0);
         } else if (gp_word_is(word, "peak")) {
             at_peak = true;
         } else if (gp_word_value(word, "requests", &value)) {
@@ -185,6 +188,11 @@ __attribute__((visibility("default"))) void gp_send_memory_warnings(uint64_t lim
     atomic_store(&resident_limit, limit);
     atomic_store(&looks_for_pressure, true);
     make_thread();
+}
+
+void gp_snapshot_thread_explain(struct gp_thread *thread) {
+    if (atomic_load(&warning_is_due))
+        gp_write_note(thread, "The program ended before its memory warning was due (--memory-warning-at).");
 }
 
 void gp_snapshot_thread_stop(void) {

@@ -47,9 +47,10 @@ import Testing
         var zombie = Finding(kind: .zombie, signature: "fedcba9876543210", title: "Zombie Tile", type: "Tile")
         zombie.firstSeenSeconds = 9.5
         report.findings = [leak, zombie]
-        report.generations = [.init(name: "level", seconds: 1)]
+        report.generations = [.init(name: "level", seconds: 1), .init(name: "memory warning", seconds: 5)]
+        report.memoryWarnings = [.init(seconds: 5, handledSeconds: 6, liveBytesBefore: 10, liveBytesAfter: 10)]
         let rows = TimelineLanes(report, columns: 100)?.values["rows"] as? [[String: Any]] ?? []
-        let names = ["deallocated objects used", "new leaks, at most 3 at once", "heap snapshots", "marks"]
+        let names = ["deallocated objects used", "new leaks, at most 3", "heap snapshots", "memory warnings", "marks"]
         #expect(rows.compactMap { $0["name"] as? String } == names)
         // A bar for three new ones at 4 s, one a third as high at 8 s, none at 2 and 6 s.
         #expect(rows[1]["path"] as? String == "M40 20v-20h1v20zM80 20v-8h1v8z")

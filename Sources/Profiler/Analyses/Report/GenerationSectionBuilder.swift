@@ -13,10 +13,14 @@ enum GenerationSectionBuilder {
             report.notes.append(.marksWithoutSnapshot)
             return
         }
-        report.facts.generations = recording.marks.map { mark in
+        let warnings = Set(
+            MemoryWarningMarks.pairs(recording.marks).flatMap { [$0.before, $0.after] }.map(\.generation))
+        let generations = recording.marks.compactMap { mark -> Report.Generation? in
             let blocks = snapshot.generations.filter { $0.generation == mark.generation }
+            if blocks.isEmpty, warnings.contains(mark.generation) { return nil }
             return generation(mark, blocks, recording, symbolicator, limit: limit)
         }
+        if !generations.isEmpty { report.facts.generations = generations }
     }
 
     private static func generation(

@@ -12,12 +12,10 @@ enum TextMemoryWarnings {
         for warning in warnings.prefix(warningLimit) {
             let figures =
                 "\(NumberFormat.bytes(warning.liveBytesBefore)) before · "
-                + "\(NumberFormat.bytes(warning.liveBytesAfter)) after · \(NumberFormat.fixed(warning.share * 100, 0)) % stayed"
+                + "\(NumberFormat.bytes(warning.liveBytesAfter)) after · \(MemoryWarningText.share(warning.liveBytesAfter, of: warning)) stayed"
             lines.append(TextTable.spread("  at \(NumberFormat.seconds(warning.seconds))", figures, width: style.width))
             for row in warning.byStack.prefix(rowLimit) {
-                let place =
-                    row.allocatedBy?.telling.first.map { " ← \(PlainText.clean(FunctionName.display($0.function)))" }
-                    ?? ""
+                let place = MemoryWarningText.maker(row).map { " ← \(PlainText.clean($0))" } ?? ""
                 lines.append(
                     TextTable.right(NumberFormat.count(row.liveCount), 11)
                         + TextTable.right(NumberFormat.bytes(row.liveBytes), 10) + "  "

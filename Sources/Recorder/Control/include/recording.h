@@ -39,3 +39,8 @@ void gp_snapshot_thread_start(const char *options, bool searches);
 
 // From now on it takes none; waits until one that is being taken is done. Before the last snapshot.
 void gp_snapshot_thread_stop(void);
+
+struct gp_thread;
+
+// Writes what it was asked for and did not come to.
+void gp_snapshot_thread_explain(struct gp_thread *thread);
