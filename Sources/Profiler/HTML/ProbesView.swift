@@ -126,7 +126,7 @@ struct ProbesView {
             ("p50", NumberFormat.nanoseconds(durations.p50)), ("p95", NumberFormat.nanoseconds(durations.p95)),
             ("p99", NumberFormat.nanoseconds(durations.p99)), ("longest", NumberFormat.nanoseconds(durations.max)),
         ]
-        let rows = loop.slowest.prefix(limits.allocationRows).map(frame)
+        let rows = loop.slowest.prefix(limits.allocationRows).map { frame($0, of: loop) }
         let explained = loop.slowest.first.flatMap { FrameExcessText.sentence($0, of: loop, clean: clean) }
         return [
             "name": clean(loop.name), "explained": optional(explained), "took": loop.work == nil ? "took" : "work",
@@ -137,7 +137,7 @@ struct ProbesView {
         ) { $1 }
     }
 
-    private func frame(_ frame: Report.Frame) -> [String: Any] {
+    private func frame(_ frame: Report.Frame, of loop: Report.FrameLoop) -> [String: Any] {
         let probes = frame.probes.prefix(6).map {
             FrameExcessText.interval($0, clean: clean) + ($0.count > 1 ? " in \($0.count)" : "")
         }
@@ -150,6 +150,7 @@ struct ProbesView {
             "from": "\(frame.seconds)", "to": "\(end)", "hasSamples": report.hotspots != nil,
             "hasAllocations": report.allocations != nil,
             "name": NumberFormat.count(frame.number), "probes": probes, "filter": probes.joined(separator: " "),
+            "why": optional(FrameExcessText.sentence(frame, of: loop, clean: clean)),
             "cells": Self.values(cells + self.cells(frame.allocations, frame.bytes)),
         ]
     }

@@ -62,11 +62,6 @@ enum TextProbes {
                     + " · p95 \(NumberFormat.nanoseconds(work.p95)) · p99 \(NumberFormat.nanoseconds(work.p99))"
                     + " · most \(NumberFormat.nanoseconds(work.max))")
         }
-        if let slowest = loop.slowest.first,
-            let sentence = FrameExcessText.sentence(slowest, of: loop, clean: PlainText.clean)
-        {
-            lines += TextTable.wrap(sentence, first: "  ", rest: "    ", width: style.width)
-        }
         for frame in loop.slowest.prefix(frameLimit) {
             let probes = frame.probes.prefix(3).map { FrameExcessText.interval($0, clean: PlainText.clean) }
             let parts =
@@ -79,6 +74,9 @@ enum TextProbes {
                     : [])
                 + (probes.isEmpty ? [] : [probes.joined(separator: ", ")])
             lines.append("  " + TextTable.cut(parts.joined(separator: " · "), max(20, style.width - 2)))
+            if let sentence = FrameExcessText.sentence(frame, of: loop, clean: PlainText.clean) {
+                lines += TextTable.wrap(sentence, first: "    ", rest: "      ", width: style.width)
+            }
         }
         return lines
     }
