@@ -79,13 +79,8 @@ extension Probe.Token {
 }
 
 extension Instrumentation {
-    /// None is reported.
-    public typealias Finding = (
-        type: String, file: String, line: UInt32, isZombie: Bool, description: String
-    )
-
     /// None is thrown.
-    public typealias StartError = any Error
+    public typealias StartError = CancellationError
 
     /// Nil.
     @_alwaysEmitIntoClient @inline(__always)
@@ -135,14 +130,40 @@ extension Instrumentation {
     ) -> Bool { false }
 }
 
-extension ObjectTree {
-    /// Reads nothing.
+extension Instrumentation.StartError {
+    /// Empty.
     @_alwaysEmitIntoClient @inline(__always)
-    public init(_ object: AnyObject, depth: Int = 12, limit: Int = 1000) { self.init() }
+    public var description: String { "" }
+}
+
+extension Instrumentation.Finding {
+    /// Empty.
+    @_alwaysEmitIntoClient @inline(__always)
+    public var type: String { "" }
+
+    /// Empty.
+    @_alwaysEmitIntoClient @inline(__always)
+    public var file: String { "" }
 
     /// Empty.
     @_alwaysEmitIntoClient @inline(__always)
     public var description: String { "" }
+}
+
+/// Empty.
+public typealias ObjectTree = [ObjectTreeNode]
+
+extension [ObjectTreeNode] {
+    /// Of what a tree holds.
+    public typealias Node = ObjectTreeNode
+
+    /// Reads nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public init(_ object: AnyObject, depth: Int = 12, limit: Int = 1000) { self.init() }
+
+    /// All of it is empty.
+    @_alwaysEmitIntoClient @inline(__always)
+    public var root: Node { Node() }
 
     /// Finds nothing.
     @_alwaysEmitIntoClient @inline(__always)

@@ -30,14 +30,16 @@ struct gp_off_log_destination {
     uint8_t nothing;
 } __attribute__((swift_name("LogDestination")));
 
-struct gp_off_object_tree {
-    uint8_t nothing;
-} __attribute__((swift_name("ObjectTree")));
+struct gp_off_finding {
+    uint32_t line;
+    bool isZombie;
+} __attribute__((swift_name("Instrumentation.Finding")));
 
+// An ObjectTree is an array of none: a conformance of its own to CustomStringConvertible would stay in a release.
 struct gp_off_object_tree_node {
     uint32_t strong, unowned, weak;
     bool isCycle, isRepeated;
-} __attribute__((swift_name("ObjectTree.Node")));
+} __attribute__((swift_name("ObjectTreeNode")));
 
 enum __attribute__((flag_enum, enum_extensibility(open), swift_name("Instrumentation.Instruments")))
 gp_off_instruments : uint32_t {
@@ -57,13 +59,6 @@ static inline bool gp_off_probe_is_recording(void) {
 static inline bool gp_off_is_recording(void) __attribute__((swift_name("getter:Instrumentation.isRecording()")));
 static inline bool gp_off_is_recording(void) {
     return false;
-}
-
-static inline struct gp_off_object_tree_node gp_off_object_tree_root(struct gp_off_object_tree self)
-    __attribute__((swift_name("getter:ObjectTree.root(self:)")));
-static inline struct gp_off_object_tree_node gp_off_object_tree_root(struct gp_off_object_tree self) {
-    (void)self;
-    return (struct gp_off_object_tree_node){0};
 }
 
 #endif

@@ -9,6 +9,21 @@ extension Instrumented where Model: Board {
     @inline(__always)
     func deal(_ count: Int) { call("Board.deal(_:)") { $0.deal(count) } }
 }
+
+extension Instrumentation.Finding {
+    var title: String { "\(type): \(description)" }
+}
+
+func titles(_ findings: [Instrumentation.Finding]) -> [String] { findings.map(\.title) }
+
+func text(_ value: some CustomStringConvertible) -> String { value.description }
+
+func told() -> String {
+    do {
+        try Instrumentation.start(path: "")
+    } catch { return error.description }
+    return text(ObjectTree(Board())) + titles([]).joined()
+}
 #endif
 
 final class Board {
@@ -52,5 +67,6 @@ let puzzle = Instrumented(try Puzzle(length: 3))
 puzzle.tilt(to: .down)
 printObjectTree(puzzle.model)
 print(ObjectTree(puzzle.model).search("Puzzle"), puzzle.moveCount)
+if puzzle.moveCount < 0 { print(told(), ObjectTree(puzzle.model)) }
 hotLoop(Instrumented(Board()), Instrumented(try Memory(cardCount: 36, using: &generator)), 10)
 #endif
