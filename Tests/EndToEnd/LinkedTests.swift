@@ -268,6 +268,7 @@ private struct LinkedRun {
             #expect(run.shownOfTheRecorder.isEmpty)
             #expect(run.report.frames?.first?.durations.count == 99)
             #expect(run.report.counters?.map(\.name) == ["score"])
+            #expect(run.report.log?.map(\.message) == ["LinkedGame over"])
             #expect(run.report.probeEvents?.map(\.name) == ["won"])
         }
     }

@@ -5,8 +5,8 @@ internal import Synchronization
 #endif
 
 /// Writes a line to where the log goes (`Instrumentation.log(to:from:)`: standard error unless told otherwise) and, while
-/// something is recorded, puts it on the report's timeline. Only in debug builds with the trait Instrumented: others contain
-/// neither the call nor what the message is made of.
+/// something is recorded, puts it on the report's timeline. Only in builds with the trait Instrumented: others contain neither
+/// the call nor what the message is made of.
 ///
 /// ```
 /// 2026-11-21 06:20:04.123456 MyGame[1234:1239] Puzzle.swift:31 tilt(_:) warning: the board is full
@@ -19,7 +19,7 @@ public func debugLog(
     _ message: @autoclosure () -> String, level: LogLevel = .debug, file: String = #fileID,
     function: String = #function, line: UInt32 = #line
 ) {
-    #if DEBUG && Instrumented
+    #if Instrumented
     if DebugLog.takes(level) { DebugLog.write(message(), level: level, file: file, function: function, line: line) }
     #endif
 }
@@ -64,20 +64,16 @@ public struct LogDestination: Sendable {
 
 extension Instrumentation {
     /// Has the lines of this level and above go there from now on; those below are not made. False: the file cannot be
-    /// opened, and nothing changes. Does nothing in a release build.
+    /// opened, and nothing changes.
     @discardableResult
     public static func log(to destination: LogDestination, from level: LogLevel = .debug) -> Bool {
-        #if DEBUG || Recording
         DebugLog.set(destination, level)
-        #else
-        false
-        #endif
     }
 }
 
-#if DEBUG || Recording
 /// The debug log. Use `debugLog(_:)`.
-public enum DebugLog {
+@usableFromInline
+enum DebugLog {
     private struct State {
         /// −1: off.
         var descriptor = STDERR_FILENO
@@ -104,11 +100,13 @@ public enum DebugLog {
     }
 
     /// Whether lines of this level are made.
-    public static func takes(_ level: LogLevel) -> Bool { state.withLock { level.rank >= $0.rank } }
+    @usableFromInline
+    static func takes(_ level: LogLevel) -> Bool { state.withLock { level.rank >= $0.rank } }
 
     /// Writes a line whatever the build. Costs a system call.
-    public static func write(_ message: String, level: LogLevel, file: String, function: String, line: UInt32) {
-        var recorded = level.name + message
+    @usableFromInline
+    static func write(_ message: String, level: LogLevel, file: String, function: String, line: UInt32) {
+        var recorded = "\(function) \(level.name)\(message)"
         recorded.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) { text in
                 if let start = text.baseAddress { gp_log(file, line, start, text.count) }
@@ -138,5 +136,4 @@ public enum DebugLog {
         return text + "." + String(repeating: "0", count: 6 - fraction.count) + fraction
     }
 }
-#endif
 #endif

@@ -273,5 +273,6 @@ case "zombie": try useADeadBoard()
 case "wait": makeBoardsForAWhile()
 default: break
 }
+Instrumentation.log(to: .off)
 debugLog("over")
 print("played")
