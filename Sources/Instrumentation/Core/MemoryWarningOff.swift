@@ -4,8 +4,8 @@ internal import CInstrumentationOff
 
 extension Instrumentation {
     /// Does nothing.
-    @_alwaysEmitIntoClient @inline(__always)
-    public static func onMemoryWarning(_ handler: @escaping @Sendable () -> Void) {}
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
+    public static func onMemoryWarning(_ handler: @escaping @Sendable () -> Void) -> MemoryWarningHandler { .init() }
 
     /// Does nothing.
     @_alwaysEmitIntoClient @inline(__always)
@@ -14,5 +14,11 @@ extension Instrumentation {
     /// Does nothing.
     @_alwaysEmitIntoClient @inline(__always)
     public static func sendMemoryWarnings(at limit: UInt64? = nil) {}
+}
+
+extension Instrumentation.MemoryWarningHandler {
+    /// Does nothing.
+    @_alwaysEmitIntoClient @inline(__always)
+    public func remove() {}
 }
 #endif

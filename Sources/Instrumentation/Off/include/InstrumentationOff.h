@@ -35,6 +35,10 @@ struct gp_off_finding {
     bool isZombie;
 } __attribute__((swift_name("Instrumentation.Finding")));
 
+struct gp_off_memory_warning_handler {
+    uint8_t nothing;
+} __attribute__((swift_name("Instrumentation.MemoryWarningHandler")));
+
 // An ObjectTree is an array of none: a conformance of its own to CustomStringConvertible would stay in a release.
 struct gp_off_object_tree_node {
     uint32_t strong, unowned, weak;

@@ -53,6 +53,7 @@ func loadALevel() {
 func giveBackBoards() {
     manyBoards = (0..<1_000).map { _ in Board() }
     Instrumentation.onMemoryWarning { manyBoards = [] }
+    Instrumentation.onMemoryWarning { print("removed, and called") }.remove()
     Instrumentation.sendMemoryWarning()
     print(manyBoards.isEmpty ? "given back" : "kept")
 }
