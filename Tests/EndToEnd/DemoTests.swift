@@ -14,6 +14,18 @@ import Testing
         #expect(misspelt.status == 2 && misspelt.error.contains("did you mean malloc-leak?"), "\(misspelt.error)")
     }
 
+    @Test func `a scene that fails is named, and the others are listed`() throws {
+        let folder = try TemporaryFolder()
+        // Its page cannot be written.
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "malloc-leak.html/x"), withIntermediateDirectories: true)
+        let result = try Command.run(
+            Products.gameprof, ["demo", "--output", folder.url.path, "malloc-leak", "attribute-leak"])
+        #expect(result.status == 3 && result.error.contains("malloc-leak.html"), "\(result.status) \(result.error)")
+        let index = try String(contentsOf: folder.url.appending(path: "index.html"), encoding: .utf8)
+        #expect(index.contains("attribute-leak.html") && !index.contains("malloc-leak.html"))
+    }
+
     @Test func `every scene of the demonstration shows what it is there to show`() throws {
         let folder = try TemporaryFolder()
         let result = try Command.run(Products.gameprof, ["demo", "--output", folder.url.path])
@@ -25,6 +37,7 @@ import Testing
         }
         let index = try String(contentsOf: folder.url.appending(path: "index.html"), encoding: .utf8)
         #expect(index.components(separatedBy: "<svg").count > 10)
+        #expect(index.contains("Documentation/Lesson.md\""))
         let check = try String(contentsOf: folder.url.appending(path: "check/index.html"), encoding: .utf8)
         #expect(check.contains("Failed: 1 of 3 scenarios") && check.contains("in the baseline"))
         let diff = try String(contentsOf: folder.url.appending(path: "diff.html"), encoding: .utf8)

@@ -24,12 +24,16 @@ public enum IndexPage {
         }
     }
 
-    /// The page as text; it opens from disk and needs no network. `command`: what wrote it, as `gameprof demo`.
-    public static func render(title: String, command: String, entries: [Entry]) throws -> String {
+    /// The page as text; it opens from disk and needs no network. `command`: what wrote it, as `gameprof demo`. `lesson`: address
+    /// of what explains the pages.
+    public static func render(
+        title: String, command: String, entries: [Entry], lesson: String? = nil
+    ) throws -> String {
         let style = [PageStyle.css, PackageResources.flame_css].map { String(decoding: $0, as: UTF8.self) }
         return try PageTemplates.render(
             [
                 "title": PageText.clean(title), "command": PageText.clean(command), "style": style.joined(),
+                "lesson": optional(lesson),
                 "entries": entries.enumerated().map { values($0.element, number: $0.offset) },
             ], as: "index")
     }

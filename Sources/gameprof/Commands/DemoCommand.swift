@@ -36,43 +36,56 @@ struct DemoCommand: ParsableCommand {
         let index = "\(output)/index.html"
         try AtomicFile.check(index, createsFolder: true)
         var entries: [IndexPage.Entry] = []
+        var failures: [String] = []
+        func attempt(_ body: () throws -> Void) {
+            do { try body() } catch { failures.append("\(error)") }
+        }
         for scene in DemoScene.all where chosen.contains(scene.name) {
-            let title = scene.command
-            StandardError.write("\n$ \(title)\n")
-            let page = "\(scene.name).html"
-            var run = InstrumentRun(
-                instrument: scene.instrument, program: ProgramToRun(words: [games] + scene.arguments),
-                report: ReportFiles(html: "\(output)/\(page)", index: "index.html"))
-            run.explainsZombies = scene.isExplained
-            run.explainingCommand = scene.explainingCommand
-            let report = try run.perform().report
-            entries.append(.init(title: title, summary: scene.summary, page: page, report: report))
-            if !scene.isAsExpected(report) {
-                throw ToolError(.toolFailed, "\(title) did not give the expected finding.")
+            attempt {
+                StandardError.write("\n$ \(scene.command)\n")
+                let report = try report(of: scene, games: games)
+                entries.append(
+                    .init(title: scene.command, summary: scene.summary, page: scene.page, report: report))
+                if !scene.isAsExpected(report) {
+                    throw ToolError(.toolFailed, "\(scene.command) did not give the expected finding.")
+                }
             }
         }
         let parts = DemoParts(
             output: output, games: games, animation: Self.folder.appending(path: "AnimatedGame").path,
-            sources: Self.sources)
+            sources: Self.root?.appending(path: Self.faults).path)
         for name in DemoParts.names where chosen.contains(name) {
-            if let entry = try parts.entry(name) { entries.append(entry) }
+            attempt { if let entry = try parts.entry(name) { entries.append(entry) } }
         }
+        let lesson = Self.root?.appending(path: "Documentation/Lesson.md").absoluteString
         try AtomicFile.write(
             try IndexPage.render(
-                title: "The example games and their faults", command: "gameprof demo", entries: entries),
+                title: "The example games and their faults", command: "gameprof demo", entries: entries,
+                lesson: lesson),
             to: index)
         StandardError.write("\nEvery report: \(index)\n")
+        guard failures.isEmpty else { throw ToolError(.toolFailed, failures.joined(separator: "\n")) }
+    }
+
+    private func report(of scene: DemoScene, games: String) throws -> Report {
+        var run = InstrumentRun(
+            instrument: scene.instrument, program: ProgramToRun(words: [games] + scene.arguments),
+            report: ReportFiles(html: "\(output)/\(scene.page)", index: "index.html"))
+        run.explainsZombies = scene.isExplained
+        run.explainingCommand = scene.explainingCommand
+        return try run.perform().report
     }
 
     private static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
-    /// The sources of gamelab's faults, if gameprof runs where it was built; nil: they are not there.
-    private static var sources: String? {
+    private static let faults = "Sources/GameLab/Faults"
+
+    /// The folder of the sources, if gameprof runs where it was built; nil: they are not there.
+    private static var root: URL? {
         var folder = Self.folder
         for _ in 0..<4 {
             folder.deleteLastPathComponent()
-            let sources = folder.appending(path: "Sources/GameLab/Faults").path
-            if FileManager.default.fileExists(atPath: sources) { return sources }
+            if FileManager.default.fileExists(atPath: folder.appending(path: faults).path) { return folder }
         }
         return nil
     }
@@ -92,6 +105,8 @@ struct DemoScene {
     var command: String { isExplained ? explainingCommand : command("") }
 
     var explainingCommand: String { command("--explain ") }
+
+    var page: String { "\(name).html" }
 
     private func command(_ option: String) -> String {
         "gameprof \(instrument.rawValue) \(option)-- gamelab \(arguments.joined(separator: " "))"
