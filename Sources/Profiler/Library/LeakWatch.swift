@@ -1,5 +1,5 @@
 import Foundation
-import GameInstrumentation
+public import GameInstrumentation
 import GameprofAnalyses
 import GameprofRecording
 import GameprofRendering
@@ -65,6 +65,14 @@ public struct LeakWatch: Sendable {
         withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { room in
             if let start = room.baseAddress { explicit_bzero(start, room.count) }
         }
+    }
+}
+
+extension Instrumentation {
+    /// The report of what was recorded up to now, as `Report.init(trace:)` makes it; throws as that and `LeakWatch` do.
+    public static func report() throws -> Report {
+        guard let trace = tracePath() else { throw SnapshotError.notRecorded }
+        return try Report(trace: trace)
     }
 }
 

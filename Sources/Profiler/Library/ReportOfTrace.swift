@@ -36,18 +36,30 @@ extension Report {
     /// Writes the report to a file, which then holds the old content or all of the new one. What it is written as follows
     /// from the path's ending: `.html`, `.json`, else text. A new file is its user's alone, since reports hold arguments and
     /// paths; one that is there keeps its mode.
-    /// - Throws: `POSIXError`, or Foundation's error where the disk is full.
+    /// - Throws: `WriteError`.
     public func write(to path: String) throws {
         let content =
             if path.hasSuffix(".html") { try html() } else if path.hasSuffix(".json") { try json() } else { text() }
         var status = stat()
         let mode = stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o600
-        guard let place = PrivateFolder(beside: path) else { throw Self.failure }
+        guard let place = PrivateFolder(beside: path) else { throw WriteError(path, errno) }
         defer { place.remove() }
         let partial = place.path + "/partial"
-        try Data(content.utf8).write(to: URL(fileURLWithPath: partial))
-        guard chmod(partial, mode) == 0, rename(partial, path) == 0 else { throw Self.failure }
+        do {
+            try Data(content.utf8).write(to: URL(fileURLWithPath: partial))
+        } catch {
+            throw WriteError(
+                path, ((error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code.rawValue ?? EIO)
+        }
+        guard chmod(partial, mode) == 0, rename(partial, path) == 0 else { throw WriteError(path, errno) }
     }
+}
 
-    private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+/// Why a report could not be written.
+public struct WriteError: Error, CustomStringConvertible, Sendable {
+    public let description: String
+
+    init(_ path: String, _ code: Int32) {
+        description = "The report \(path) cannot be written: \(String(cString: strerror(code)))."
+    }
 }

@@ -5,6 +5,7 @@ import Testing
 @Suite(.enabled(if: Browser.isInstalled)) struct PageScriptTests {
     enum Page: String, CaseIterable, CustomStringConvertible {
         case leaks, allocations, time, both, zombies, comparison, heap, heapComparison, animation
+        case files, objects, memoryWarning
 
         var description: String { rawValue }
 
@@ -44,6 +45,8 @@ import Testing
                     ], directory: folder)
                 try #require(result.status == 0, "\(result.error)")
             case .zombies: try record("zombies", ["fault", "zombie"], to: "a.gptrace")
+            case .files: try record("files", ["fault", "descriptor-leak"], to: "a.gptrace")
+            case .objects, .memoryWarning: break
             case .heap: try record("allocations,leaks,heap", ["fault", "card-cache"], to: "a.gptrace")
             case .heapComparison:
                 for (trace, games) in [("a.gptrace", "40"), ("b.gptrace", "120")] {
@@ -57,9 +60,17 @@ import Testing
                 switch self {
                 case .comparison: ["diff", "a.gptrace", "b.gptrace"]
                 case .heapComparison: ["heap", "diff", "a.gptrace", "b.gptrace"]
+                case .objects: ["allocations", "--objects", "*Card*"]
+                case .memoryWarning: ["leaks"]
                 default: ["report", "a.gptrace"]
                 }
-            _ = try Command.run(Products.gameprof, command + ["--html", page.path], directory: folder)
+            let program: [String] =
+                switch self {
+                case .objects: ["--", lab, "play", "both", "--seed", "1"]
+                case .memoryWarning: ["--", lab, "fault", "memory-warning"]
+                default: []
+                }
+            _ = try Command.run(Products.gameprof, command + ["--html", page.path] + program, directory: folder)
             return page
         }
     }

@@ -1,5 +1,7 @@
 import Foundation
+import GameInstrumentation
 import GameProfiler
+import GameprofReportModel
 import GameprofTestSupport
 import Testing
 
@@ -25,5 +27,10 @@ import Testing
     func refusals() {
         #expect(throws: (any Error).self) { try Report(trace: "/dev/null") }
         #expect { try LeakWatch() } throws: { "\($0)".hasPrefix("This process is not recorded") }
+        #expect { try Instrumentation.report() } throws: { "\($0)".hasPrefix("This process is not recorded") }
+        let report = Report(target: .init(executable: "game"), capture: .init())
+        #expect { try report.write(to: "/nowhere/a.html") } throws: {
+            "\($0)" == "The report /nowhere/a.html cannot be written: No such file or directory."
+        }
     }
 }
