@@ -114,13 +114,29 @@ public final class Symbolicator: Symbolicating {
                 ]
             }
         }
-        for (id, addresses) in byImage.sorted(by: { $0.key < $1.key }) {
+        for (id, wanted) in byImage.sorted(by: { $0.key < $1.key }) {
+            let addresses = Array((framesOfFew.removeValue(forKey: id) ?? []).union(wanted))
             let image = open(recording.images.images[id.index - 1])
             for (address, frames) in zip(addresses, image.frames(of: addresses)) {
                 known[address] = frames
             }
         }
     }
+
+    /// Where a recording has few frames, the addresses of all by image: most are asked for sooner or later, and the
+    /// symbolizer reads an image anew each time. Empty for an image that was asked for.
+    private lazy var framesOfFew: [ImageID: Set<UInt64>] = {
+        var result: [ImageID: Set<UInt64>] = [:]
+        guard recording.frames.count <= Self.few else { return result }
+        for id in 1..<UInt32(max(recording.frames.count, 2)) {
+            guard let frame = recording.frames.frame(FrameID(id)) else { continue }
+            let address = Self.lookupAddress(frame)
+            if let image = recording.images.image(at: address) { result[image.id, default: []].insert(address) }
+        }
+        return result
+    }()
+
+    private static let few = 1_000
 
     func open(_ image: ImageMap.Image) -> SymbolImage {
         if let open = images[image.id] { return open }
