@@ -13,16 +13,6 @@ import Testing
         try SwiftProgram.compile(files: ["Snapshots.swift"], module: "Snapshots", build: build)
     }
 
-    private static func compileC(_ name: String, in folder: TemporaryFolder) throws -> URL {
-        let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Programs/\(name).c")
-        let program = folder.url.appending(path: name)
-        let compiled = try Command.run(
-            URL(filePath: "/usr/bin/env"),
-            ["clang", "-O1", "-D_GNU_SOURCE", "-pthread", source.path, "-o", program.path])
-        try #require(compiled.status == 0, "\(compiled.error)")
-        return program
-    }
-
     private static func leaks(_ options: [String], _ program: URL, _ arguments: [String] = []) throws -> Run {
         let folder = try TemporaryFolder()
         let json = folder.url.appending(path: "report.json")
@@ -61,8 +51,7 @@ import Testing
     }
 
     @Test func `no call of the program is cut short, and its own signals cut short as ever`() throws {
-        let folder = try TemporaryFolder()
-        let program = try Self.compileC("Waiting", in: folder)
+        let program = try CProgram.compile("Waiting.c")
         let bare = try Command.run(program)
         let run = try Self.leaks(["--snapshot-at", "0.05"], program)
         #expect(run.result.output == bare.output)
@@ -93,8 +82,7 @@ import Testing
     }
 
     @Test func `signals to the whole process group are the program's alone`() throws {
-        let folder = try TemporaryFolder()
-        let run = try Self.leaks(["--snapshot-at", "0.05"], try Self.compileC("Grouped", in: folder))
+        let run = try Self.leaks(["--snapshot-at", "0.05"], try CProgram.compile("Grouped.c"))
         #expect(run.result.output == "done\n")
         #expect(run.report.capture.problems == [])
         #expect((run.report.snapshots ?? []).compactMap(\.problem) == [])
@@ -102,8 +90,7 @@ import Testing
     }
 
     @Test func `a thread that cannot be stopped is told, and nothing is concluded`() throws {
-        let folder = try TemporaryFolder()
-        let run = try Self.leaks([], try Self.compileC("Deaf", in: folder))
+        let run = try Self.leaks([], try CProgram.compile("Deaf.c"))
         #expect(run.report.findings.isEmpty)
         #expect(run.report.capture.problems.contains { $0.contains("did not stop in time") })
         #expect(run.result.status == 4)
@@ -111,8 +98,7 @@ import Testing
     }
 
     @Test func `where the process cannot be copied that is told, and nothing is concluded`() throws {
-        let folder = try TemporaryFolder()
-        let run = try Self.leaks([], try Self.compileC("Deaf", in: folder), ["alone"])
+        let run = try Self.leaks([], try CProgram.compile("Deaf.c"), ["alone"])
         #expect(run.report.findings.isEmpty)
         #expect(
             run.report.capture.problems == ["No conclusion about leaks: no copy of the process could be made."])

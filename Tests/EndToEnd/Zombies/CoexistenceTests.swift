@@ -8,17 +8,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        program = try Self.compile(into: folder.url, name: "coexist")
-    }
-
-    private static func compile(into folder: URL, name: String, _ flags: [String] = []) throws -> URL {
-        let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Programs/Coexist.c")
-        let output = folder.appending(path: name)
-        let result = try Command.run(
-            URL(filePath: "/usr/bin/env"), ["clang", "-O1", "-g", "-pthread", source.path, "-o", output.path] + flags)
-        guard result.status == 0 else { throw SwiftProgram.CompilationFailed(description: result.error) }
-        return output
+        program = try CProgram.compile("Coexist.c", name: "coexist")
     }
 
     /// The program's own exit is the tool's.
@@ -96,10 +86,11 @@ import Testing
     }
 
     @Test func `a handler that a library set before the start is kept`() throws {
-        _ = try Self.compile(into: folder.url, name: "libearly.so", ["-shared", "-fPIC", "-DEARLY", "-w"])
-        let early = try Self.compile(
-            into: folder.url, name: "early",
-            ["-Wl,--no-as-needed", "-L\(folder.url.path)", "-learly", "-Wl,-rpath,\(folder.url.path)"])
+        let library = try CProgram.compile(
+            "Coexist.c", name: "libearly.so", flags: ["-shared", "-fPIC", "-DEARLY", "-w"])
+        let place = library.deletingLastPathComponent().path
+        let early = try CProgram.compile(
+            "Coexist.c", name: "early", flags: ["-Wl,--no-as-needed", "-L\(place)", "-learly", "-Wl,-rpath,\(place)"])
         let run = try record(early, "")
         #expect(run.output == "handled plainly\n")
         #expect(run.status == 43)
