@@ -124,7 +124,7 @@ let package = Package(
 
         // MARK: What reads a trace
         .stage("Basics", resources: [.embedInCode("Resources")]),
-        // Modules CGameprofZstd and CSystemSQLite.
+        // Modules CGameprofZstd, CSystemSQLite and CGameprofProcessor.
         .systemLibrary(
             name: "CGameprofSystem", path: "Sources/Profiler/SystemLibraries", pkgConfig: "libzstd",
             providers: [.apt(["libzstd-dev", "libsqlite3-dev"])]),
@@ -135,7 +135,8 @@ let package = Package(
         .stage("Symbolication", on: ["Basics", "ImageSymbols", "TraceFile", "Recording"]),
         // The heap of a running process and of a core file, understood from outside, as a recording.
         .stage(
-            "MemoryImage", on: ["Basics", "ImageSymbols", "TraceFile", "Recording"], others: ["CTraceFormat"]),
+            "MemoryImage", on: ["Basics", "ImageSymbols", "TraceFile", "Recording"],
+            others: ["CTraceFormat", "CGameprofSystem"]),
         // The report as a value: what analyses fill in and every output renders.
         .stage("ReportModel", on: ["Basics"]),
         .stage("Analyses", on: ["Basics", "TraceFile", "Recording", "Symbolication", "ReportModel"]),

@@ -1,5 +1,8 @@
-/// Which addresses are live blocks, in ascending order: blocks are named by their position. Two bits for each 16 bytes of malloc's
-/// memory: a block of 48 bytes takes less than one byte.
+import CGameprofProcessor
+
+/// Which addresses are live blocks, in ascending order: blocks are named by their position. Three bits for each 16 bytes of malloc's
+/// memory: a block of 48 bytes takes less than 1.5 bytes. An address is looked up in two lines of the cache, of which one is
+/// the address's own. For one thread at a time.
 final class BlockMap {
     /// A part of the address space with malloc's chunks, one behind the other.
     struct Region {
@@ -41,31 +44,37 @@ final class BlockMap {
     }
 
     /// A region whose bits stand in the map's columns.
-    private struct Part {
+    fileprivate struct Part {
         var start: UInt64
         var end: UInt64
         var isSingle: Bool
         /// Of its words.
         var first: Int
 
+        @inline(__always)
         func bit(_ address: UInt64) -> Int { 64 * first + (isSingle ? 0 : Int((address - start) / 16)) }
     }
 
-    private static let lineBits = 512
+    /// 64 places of 16 bytes.
+    fileprivate struct Line {
+        /// Live blocks that begin here.
+        var live: UInt64
+        /// Those in front of it.
+        var rank: UInt32
+    }
 
-    private let parts: UnsafeMutableBufferPointer<Part>
-    private let bounds: UnsafeMutableBufferPointer<UInt64>
-    private let live: UnsafeMutableBufferPointer<UInt64>
-    /// A bit for each word of `bounds` that is not zero, so that long blocks are passed quickly.
-    private let filled: UnsafeMutableBufferPointer<UInt64>
-    /// By line: live blocks in front of it.
-    private let ranks: UnsafeMutableBufferPointer<UInt32>
+    /// Where the search for a part begins, of addresses that share their upper bits.
+    fileprivate struct Granule {
+        var number = UInt64.max
+        /// The first part that ends in it or behind.
+        var first = 0
+    }
+
+    let places: Places
     private let short: UnsafeMutableBufferPointer<UInt64>
     let count: Int
     /// Blocks are as long as was asked for, in words of eight bytes; otherwise as long as malloc made them.
     let isExact: Bool
-    private let low: UInt64
-    private let span: UInt64
 
     /// - Parameters:
     ///   - regions: one that overlaps another is left out.
@@ -73,129 +82,68 @@ final class BlockMap {
     init(_ regions: [Region], free: [UInt64] = [], isExact: Bool = false) {
         self.isExact = isExact
         var sorted: [Region] = []
-        var places: [Part] = []
+        var starts: [Part] = []
         var words = 0
         for region in regions.sorted(by: { $0.start < $1.start })
         where !region.bounds.isEmpty && region.start >= sorted.last?.end ?? 0 {
             sorted.append(region)
-            places.append(Part(start: region.start, end: region.end, isSingle: region.isSingle, first: words))
+            starts.append(Part(start: region.start, end: region.end, isSingle: region.isSingle, first: words))
             words += (region.bounds.count + 7) / 8 * 8
         }
-        parts = .allocate(capacity: places.count)
-        _ = parts.initialize(from: places)
-        func column<T: FixedWidthInteger>(_ count: Int) -> UnsafeMutableBufferPointer<T> {
+        starts.append(Part(start: .max, end: .max, isSingle: true, first: words))
+        let parts = UnsafeMutableBufferPointer<Part>.allocate(capacity: starts.count)
+        _ = parts.initialize(from: starts)
+        func column<T>(_ count: Int, _ value: T) -> UnsafeMutableBufferPointer<T> {
             let result = UnsafeMutableBufferPointer<T>.allocate(capacity: count)
-            result.initialize(repeating: 0)
+            result.initialize(repeating: value)
             return result
         }
-        bounds = column(words)
-        live = column(words)
-        filled = column(words / 64 + 1)
-        ranks = column(words / 8 + 1)
-        short = column(isExact ? words : 0)
-        low = sorted.first?.start ?? 0
-        span = (sorted.last?.end ?? 0) - low
-        for (region, place) in zip(sorted, places) {
+        let lines = column(words, Line(live: 0, rank: 0))
+        let bounds = column(words, UInt64(0))
+        let filled = column(words / 64 + 1, UInt64(0))
+        short = column(isExact ? words : 0, 0)
+        for (region, place) in zip(sorted, starts) {
             for word in region.bounds.indices {
-                (bounds[place.first + word], live[place.first + word]) = (region.bounds[word], region.live[word])
+                (bounds[place.first + word], lines[place.first + word].live) = (region.bounds[word], region.live[word])
             }
             for word in region.short.indices { short[place.first + word] = region.short[word] }
         }
         for word in 0..<words where bounds[word] != 0 { filled[word / 64] |= 1 << UInt64(word % 64) }
-        for address in free {
-            guard address & 15 == 0, let bit = Self.part(address, parts)?.bit(address) else { continue }
-            live[bit / 64] &= ~(1 << UInt64(bit % 64))
+        for address in free where address & 15 == 0 {
+            let found = partition(0..<sorted.count) { sorted[$0].end > address }
+            guard found < sorted.count, sorted[found].start <= address else { continue }
+            let bit = starts[found].bit(address)
+            lines[bit / 64].live &= ~(1 << UInt64(bit % 64))
         }
         var sum = 0
         for word in 0..<words {
-            if word % 8 == 0 { ranks[word / 8] = UInt32(truncatingIfNeeded: sum) }
-            sum += live[word].nonzeroBitCount
+            lines[word].rank = UInt32(truncatingIfNeeded: sum)
+            sum += lines[word].live.nonzeroBitCount
         }
-        ranks[words / 8] = UInt32(truncatingIfNeeded: sum)
         count = sum
+        let low = sorted.first?.start ?? 0
+        places = Places(
+            low: low, span: (sorted.last?.end ?? 0) - low, parts: parts, lines: lines, bounds: bounds, filled: filled,
+            granules: column(Int(Places.granuleCount), Granule()))
     }
 
     deinit {
-        parts.deallocate()
-        bounds.deallocate()
-        live.deallocate()
-        filled.deallocate()
+        places.deallocate()
         short.deallocate()
-        ranks.deallocate()
     }
 
     // MARK: - By address
 
+    /// The block that begins at `address`.
     @inline(__always)
-    private static func part(_ address: UInt64, _ parts: UnsafeMutableBufferPointer<Part>) -> Part? {
-        let found = partition(0..<parts.count) { parts[$0].end > address }
-        guard found < parts.count, parts[found].start <= address else { return nil }
-        return parts[found]
-    }
+    func exact(_ address: UInt64) -> Int? { places.exact(address) }
 
-    /// The block that begins at `address`. O(log regions).
-    func exact(_ address: UInt64) -> Int? {
-        guard address &- low < span, address & 15 == 0, let part = Self.part(address, parts) else { return nil }
-        return !part.isSingle || address == part.start ? number(part.bit(address)) : nil
-    }
-
-    /// The block that holds `address`. O(log regions), and more in a block of many KiB.
-    func inside(_ address: UInt64) -> Int? {
-        guard address &- low < span, let part = Self.part(address, parts) else { return nil }
-        let bit = part.bit(address)
-        if address & 15 == 0, has(live, bit) { return number(bit) }
-        // The size of the chunk behind stands in the last eight bytes.
-        if address & 8 != 0, !part.isSingle, has(bounds, bit + 1) { return nil }
-        return number(bound(atOrBefore: bit))
-    }
+    /// The block that holds `address`. It takes longer in a block of many KiB.
+    @inline(__always)
+    func inside(_ address: UInt64) -> Int? { places.inside(address) }
 
     /// Whether a block ends within 16 bytes of an address inside of it: there glibc's chunk behind begins.
-    func endsBehind(_ address: UInt64) -> Bool {
-        guard address & 15 == 0, let part = Self.part(address, parts), !part.isSingle else { return false }
-        return has(bounds, part.bit(address) + 1) && !has(bounds, part.bit(address))
-    }
-
-    private func has(_ column: UnsafeMutableBufferPointer<UInt64>, _ bit: Int) -> Bool {
-        column[bit / 64] >> UInt64(bit % 64) & 1 != 0
-    }
-
-    private func number(_ bit: Int) -> Int? {
-        guard has(live, bit) else { return nil }
-        let word = bit / 64
-        var result = Int(ranks[bit / Self.lineBits])
-        for before in word / 8 * 8..<word { result += live[before].nonzeroBitCount }
-        return result + (live[word] & (1 << UInt64(bit % 64) - 1)).nonzeroBitCount
-    }
-
-    /// Each region begins with a chunk: there is one.
-    private func bound(atOrBefore bit: Int) -> Int {
-        var word = bit / 64
-        let here = bounds[word] & (UInt64.max >> UInt64(63 - bit % 64))
-        if here != 0 { return 64 * word + 63 - here.leadingZeroBitCount }
-        var mask = filled[word / 64] & (1 << UInt64(word % 64) - 1)
-        word /= 64
-        while mask == 0 {
-            word -= 1
-            mask = filled[word]
-        }
-        word = 64 * word + 63 - mask.leadingZeroBitCount
-        return 64 * word + 63 - bounds[word].leadingZeroBitCount
-    }
-
-    /// Each region ends with one that is not live.
-    private func bound(behind bit: Int) -> Int {
-        var word = bit / 64
-        let here = bounds[word] & ~(UInt64.max >> UInt64(63 - bit % 64))
-        if here != 0 { return 64 * word + here.trailingZeroBitCount }
-        var mask = filled[word / 64] & ~(UInt64.max >> UInt64(63 - word % 64))
-        word /= 64
-        while mask == 0 {
-            word += 1
-            mask = filled[word]
-        }
-        word = 64 * word + mask.trailingZeroBitCount
-        return 64 * word + bounds[word].trailingZeroBitCount
-    }
+    func endsBehind(_ address: UInt64) -> Bool { places.endsBehind(address) }
 
     // MARK: - By number
 
@@ -207,38 +155,156 @@ final class BlockMap {
     }
 
     subscript(_ block: Int) -> Block {
-        let line = partition(0..<ranks.count) { Int(ranks[$0]) > block } - 1
-        var (left, word) = (block - Int(ranks[line]), 8 * line)
-        while left >= live[word].nonzeroBitCount {
-            left -= live[word].nonzeroBitCount
-            word += 1
-        }
-        var bits = live[word]
-        for _ in 0..<left { bits &= bits - 1 }
-        let part = parts[partition(0..<parts.count) { parts[$0].first > word } - 1]
+        let word = partition(0..<places.lines.count) { Int(places.lines[$0].rank) > block } - 1
+        var bits = places.lines[word].live
+        for _ in 0..<block - Int(places.lines[word].rank) { bits &= bits - 1 }
+        let part = places.parts[partition(0..<places.parts.count) { places.parts[$0].first > word } - 1]
         return self.block(block, 64 * word + bits.trailingZeroBitCount, part)
     }
 
     private func block(_ number: Int, _ bit: Int, _ part: Part) -> Block {
         guard !part.isSingle else { return Block(number: number, start: part.start, size: part.end - part.start) }
         let start = part.start + 16 * UInt64(bit - 64 * part.first)
-        let size = 16 * UInt64(bound(behind: bit) - bit) - 8
-        return Block(number: number, start: start, size: isExact && has(short, bit) ? size - 8 : size)
+        let size = 16 * UInt64(places.bound(behind: bit) - bit) - 8
+        return Block(number: number, start: start, size: isExact && Places.has(short, bit) ? size - 8 : size)
     }
 
     /// Visits all blocks in ascending order.
+    @inline(__always)
     func visitAll<E: Error>(_ body: (Block) throws(E) -> Void) throws(E) {
         var number = 0
-        for (index, part) in parts.enumerated() {
-            let end = index + 1 < parts.count ? parts[index + 1].first : live.count
-            for word in part.first..<end {
-                var bits = live[word]
+        for index in 0..<places.parts.count - 1 {
+            for word in places.parts[index].first..<places.parts[index + 1].first {
+                var bits = places.lines[word].live
                 while bits != 0 {
-                    try body(block(number, 64 * word + bits.trailingZeroBitCount, part))
+                    try body(block(number, 64 * word + bits.trailingZeroBitCount, places.parts[index]))
                     bits &= bits - 1
                     number += 1
                 }
             }
+        }
+    }
+}
+
+extension BlockMap {
+    /// Where its blocks are, as pointers into its columns: they are valid as long as the map.
+    struct Places {
+        fileprivate static let (granuleBits, granuleCount): (UInt64, UInt64) = (21, 1024)
+
+        /// All blocks lie in `span` bytes from `low` on.
+        let (low, span): (UInt64, UInt64)
+        /// By address; one that ends behind all addresses follows.
+        fileprivate let parts: UnsafeMutableBufferPointer<Part>
+        fileprivate let lines: UnsafeMutableBufferPointer<Line>
+        /// By 16 bytes: a chunk's block begins there.
+        fileprivate let bounds: UnsafeMutableBufferPointer<UInt64>
+        /// A bit for each word of `bounds` that is not zero, so that long blocks are passed quickly.
+        fileprivate let filled: UnsafeMutableBufferPointer<UInt64>
+        /// By the last bits of their numbers, those that were looked up last.
+        fileprivate let granules: UnsafeMutableBufferPointer<Granule>
+
+        fileprivate func deallocate() {
+            parts.deallocate()
+            lines.deallocate()
+            bounds.deallocate()
+            filled.deallocate()
+            granules.deallocate()
+        }
+
+        @inline(__always)
+        private func part(_ address: UInt64) -> Part? {
+            guard address &- low < span else { return nil }
+            let granule = address >> Places.granuleBits
+            let place = granules.baseAddress! + Int(granule & (Places.granuleCount - 1))
+            var number = place.pointee.first
+            if place.pointee.number != granule {
+                number = partition(0..<parts.count - 1) { parts[$0].end > granule << Places.granuleBits }
+                // A word that only looks like an address drives nothing out.
+                if parts[number].start >> Places.granuleBits <= granule {
+                    place.pointee = Granule(number: granule, first: number)
+                }
+            }
+            while parts[number].end <= address { number += 1 }
+            return parts[number].start <= address ? parts[number] : nil
+        }
+
+        /// The block that begins at `address`.
+        @inline(__always)
+        func exact(_ address: UInt64) -> Int? {
+            guard address & 15 == 0, let part = part(address) else { return nil }
+            return !part.isSingle || address == part.start ? number(part.bit(address)) : nil
+        }
+
+        /// The block that holds `address`. It takes longer in a block of many KiB.
+        @inline(__always)
+        func inside(_ address: UInt64) -> Int? {
+            guard let part = part(address) else { return nil }
+            let bit = part.bit(address)
+            if address & 15 == 0, let number = number(bit) { return number }
+            return holder(address, bit, part)
+        }
+
+        @inline(never)
+        private func holder(_ address: UInt64, _ bit: Int, _ part: Part) -> Int? {
+            // The size of the chunk behind stands in the last eight bytes.
+            if address & 8 != 0, !part.isSingle, Self.has(bounds, bit + 1) { return nil }
+            return number(bound(atOrBefore: bit))
+        }
+
+        /// Has what `inside` reads of an address fetched; false: no block holds it.
+        @inline(__always)
+        func fetch(_ address: UInt64) -> Bool {
+            guard let part = part(address) else { return false }
+            gp_prefetch(lines.baseAddress! + (part.bit(address) >> 6))
+            return true
+        }
+
+        /// Whether a block ends within 16 bytes of an address inside of it: there glibc's chunk behind begins.
+        func endsBehind(_ address: UInt64) -> Bool {
+            guard address & 15 == 0, let part = part(address), !part.isSingle else { return false }
+            return Self.has(bounds, part.bit(address) + 1) && !Self.has(bounds, part.bit(address))
+        }
+
+        @inline(__always)
+        fileprivate static func has(_ column: UnsafeMutableBufferPointer<UInt64>, _ bit: Int) -> Bool {
+            column[bit / 64] >> UInt64(bit % 64) & 1 != 0
+        }
+
+        @inline(__always)
+        private func number(_ bit: Int) -> Int? {
+            let (line, mask) = (lines[bit >> 6], UInt64(1) << UInt64(bit & 63))
+            guard line.live & mask != 0 else { return nil }
+            return Int(line.rank) + (line.live & (mask - 1)).nonzeroBitCount
+        }
+
+        /// Each region begins with a chunk: there is one.
+        private func bound(atOrBefore bit: Int) -> Int {
+            var word = bit / 64
+            let here = bounds[word] & (UInt64.max >> UInt64(63 - bit % 64))
+            if here != 0 { return 64 * word + 63 - here.leadingZeroBitCount }
+            var mask = filled[word / 64] & (1 << UInt64(word % 64) - 1)
+            word /= 64
+            while mask == 0 {
+                word -= 1
+                mask = filled[word]
+            }
+            word = 64 * word + 63 - mask.leadingZeroBitCount
+            return 64 * word + 63 - bounds[word].leadingZeroBitCount
+        }
+
+        /// Each region ends with one that is not live.
+        fileprivate func bound(behind bit: Int) -> Int {
+            var word = bit / 64
+            let here = bounds[word] & ~(UInt64.max >> UInt64(63 - bit % 64))
+            if here != 0 { return 64 * word + here.trailingZeroBitCount }
+            var mask = filled[word / 64] & ~(UInt64.max >> UInt64(63 - word % 64))
+            word /= 64
+            while mask == 0 {
+                word += 1
+                mask = filled[word]
+            }
+            word = 64 * word + mask.trailingZeroBitCount
+            return 64 * word + bounds[word].trailingZeroBitCount
         }
     }
 }

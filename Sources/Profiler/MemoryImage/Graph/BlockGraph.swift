@@ -13,13 +13,13 @@ final class BlockGraph {
     private var reader: ObjectReferences
     private(set) var types = TypeTable()
     /// By first word of a block; nil: it is no metadata.
-    private var known: [UInt64: ObjectType?] = [:]
-    private var last: ObjectType?
+    @exclusivity(unchecked) private var known: [UInt64: ObjectType?] = [:]
+    @exclusivity(unchecked) private var last: ObjectType?
     /// In which the metadata of the types met so far lie.
     private(set) var metadataBlocks: Set<Int> = []
     private var numbers: [UInt64: TypeID] = [:]
     /// By word of a block: it is a known reference.
-    private var isKnown: [Bool] = []
+    @exclusivity(unchecked) private var isKnown: [Bool] = []
     /// By address of a block that is as large: the runtime makes metadata in it.
     private var slabs: [UInt64: Bool] = [:]
 
@@ -42,6 +42,7 @@ final class BlockGraph {
             last = type
             return type
         }
+        guard space.holds(word) else { return nil }
         guard let metadata = Metadata(space, word), let kind = metadata.objectKind(size: block.size) else {
             // A class whose instances do not fit may come again with a larger block.
             if Metadata(space, word) == nil { known[word] = .some(nil) }
@@ -101,9 +102,13 @@ final class BlockGraph {
         guard blocks.isExact, let type, type.kind == .classInstance, block.size >= type.instanceSize + 8,
             let chunk = memory.word(block.start - 8)
         else { return block }
-        let size = chunk & ~7 &- (chunk & 2 != 0 ? 16 : 8)
-        return BlockMap.Block(number: block.number, start: block.start, size: max(size, block.size))
+        return BlockMap.Block(
+            number: block.number, start: block.start, size: max(Self.usable(ofChunk: chunk), block.size))
     }
+
+    /// - Parameter word: in front of a block.
+    @inline(__always)
+    static func usable(ofChunk word: UInt64) -> UInt64 { word & ~7 &- (word & 2 != 0 ? 16 : 8) }
 
     private func makeRoom(_ count: Int) {
         if isKnown.count < count { isKnown += [Bool](repeating: false, count: count - isKnown.count) }
@@ -114,7 +119,7 @@ final class BlockGraph {
     }
 
     /// The block with an object's counts, which it owns.
-    private func sideTable(of block: BlockMap.Block) -> Int? {
+    func sideTable(of block: BlockMap.Block) -> Int? {
         guard let word = memory.word(block.start + 8), word >> 62 == 3 else { return nil }
         return blocks.exact(ReferenceCounts(of: block.start, in: memory).sideTable)
     }
@@ -174,8 +179,10 @@ final class BlockGraph {
         return end <= block.size + 32 && end + 16 >= block.size ? min(32 + UInt64(used), block.size) : block.size
     }
 
+    private static let slabSizes: ClosedRange<UInt64> = 16384...16384 + 24
+
     private func isMetadataSlab(_ block: BlockMap.Block) -> Bool {
-        guard block.size >= 16384, block.size <= 16384 + (blocks.isExact ? 0 : 24) else { return false }
+        guard Self.slabSizes.contains(block.size), block.size == 16384 || !blocks.isExact else { return false }
         if let known = slabs[block.start] { return known }
         let isSlab = stride(from: block.start + 16, to: block.start + 16384 - 48, by: 8).contains { address in
             guard let metadata = Metadata(space, address) else { return false }
@@ -202,9 +209,23 @@ final class BlockGraph {
         }
     }
 
+    /// Of the block of a side table, which is 32 bytes long; glibc may not be able to use a rest of 16 otherwise.
+    private static let sideTableSizes: ClosedRange<UInt64> = 32...56
+
+    /// Whether the words of a block without a type all count.
+    /// - Parameters:
+    ///   - first: its first word.
+    ///   - sixth: if there is one.
+    @inline(__always)
+    func isBare(_ block: BlockMap.Block, _ first: UInt64, _ sixth: UInt64?) -> Bool {
+        sixth != block.start && !Self.slabSizes.contains(block.size)
+            && (first &- blocks.places.low >= blocks.places.span || !Self.sideTableSizes.contains(block.size))
+            && (filledEnds.isEmpty || filledEnds[block.start] == nil)
+    }
+
     /// A side table of reference counts names its object without owning it.
     private func isSideTable(_ block: BlockMap.Block) -> Bool {
-        guard block.size >= 24, let object = memory.word(block.start), blocks.exact(object) != nil,
+        guard Self.sideTableSizes.contains(block.size), let object = memory.word(block.start), blocks.exact(object) != nil,
             let word = memory.word(object + 8)
         else { return false }
         return word >> 62 == 3 && word << 3 & 0x0000_7fff_ffff_ffff == block.start

@@ -33,7 +33,10 @@ struct FrozenClone {
         pid = pid_t(truncatingIfNeeded: process.thread)
         image = MemoryImage(
             mappings: CopyPlan(pid: pid, root: "").mappings, threads: [], machine: ELFFile.ownMachine)
-        for mapping in image.mappings where !mapping.file.hasPrefix("[v") { image.add(PagedMemory(of: pid, mapping)) }
+        let memory = RemoteMemory(of: pid)
+        for mapping in image.mappings where !mapping.file.hasPrefix("[v") {
+            image.add(PagedMemory(of: memory, mapping))
+        }
         func pairs(_ kind: Int) -> [UInt64: UInt64] {
             Dictionary(
                 rows.lazy.filter { $0.kind == UInt32(kind) }.map { ($0.start, $0.end) }, uniquingKeysWith: { $1 })
@@ -60,11 +63,12 @@ struct FrozenClone {
         let (longest, gap): (UInt64, UInt64) = (1 << 20, 1 << 16)
         var regions: [BlockMap.Region] = []
         var region: BlockMap.Region?
+        var window: MemoryImage.Window?
         for (start, table) in tables.sorted(by: { $0.key < $1.key }) {
             for page in 0..<entries / entriesOfPage where image.u8(table + 8 * entries + page) ?? 0 != 0 {
-                guard let bytes = image.bytes(at: table + 8 * entriesOfPage * page, count: 8 * entriesOfPage) else {
-                    continue
-                }
+                let (place, size) = (table + 8 * entriesOfPage * page, 8 * entriesOfPage)
+                if window?.pointer(place, size) == nil { window = image.pass(place, count: size) }
+                guard let bytes = window?.pointer(place, size) else { continue }
                 for index in 0..<entriesOfPage {
                     let entry = bytes.loadUnaligned(fromByteOffset: Int(8 * index), as: UInt64.self)
                     guard entry & present != 0 else { continue }
@@ -82,9 +86,9 @@ struct FrozenClone {
                     let next = address + (size + 23) & ~15
                     region?.add(address, next: next, isLive: true, isShort: next - 16 - address >= size)
                 }
-                image.passed(start)
             }
         }
+        image.endPass()
         if let region { regions.append(region) }
         return BlockMap(regions, isExact: true)
     }

@@ -66,12 +66,10 @@ package enum ImageRecording {
             remedy: hasGraph ? "gameprof leaks needs less" : "take a core file to a larger machine")
         let images = ELFImages(image)
         let graph = BlockGraph(Metadata.Space(image, images, blocks), filledEnds: clone?.filledEnds ?? [:])
-        let reached = try Reachability(graph)
-        reached.mark(stale: clone?.stale ?? [])
         let roots =
             clone.map { ImageRoots.find($0, graph) }
             ?? ImageRoots.find(image, graph, arenas: walked?.walk.ownRanges ?? [])
-        reached.mark(roots.roots)
+        let reached = try Reachability(graph, from: roots.roots, stale: clone?.stale ?? [])
         reached.markEncoded(in: roots.ranges)
         let lost = LostObjects(graph, reached, clone)
         var recording = Recording()
@@ -87,8 +85,7 @@ package enum ImageRecording {
             snapshot.graph = graph.liveHeap(reached)
         }
         var unreachable: (count: UInt64, bytes: UInt64) = (0, 0)
-        blocks.visitAll { block in
-            guard !reached.contains(block.number) else { return }
+        reached.visitUnreached { block in
             unreachable.count += 1
             unreachable.bytes &+= graph.type(of: block)?.requested(of: block.size) ?? block.size
         }

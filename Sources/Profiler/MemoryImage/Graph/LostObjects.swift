@@ -22,8 +22,8 @@ struct LostObjects {
             order.append(block)
             numbers[block.number] = UInt32(order.count)
         }
-        graph.blocks.visitAll { block in
-            guard clone != nil ? !reached.contains(block.number) : reached.isLost(block.number) else { return }
+        reached.visitUnreached { block in
+            guard clone != nil || reached.isLost(block.number) else { return }
             var next = order.count
             list(block)
             while next < order.count {

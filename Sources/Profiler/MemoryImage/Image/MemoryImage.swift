@@ -47,9 +47,13 @@ package final class MemoryImage {
     /// Sentences about what is missing.
     package var problems: [String] = []
     private var pieces: [Piece] = []
-    private var last = 0
+    @exclusivity(unchecked) private var last = 0
+    /// What is looked at just now.
+    @exclusivity(unchecked) private var window = Window()
+    private var ahead: ReadAhead?
     private static let keptBytes: UInt64 = 256 << 20
     private var kept: UInt64 = 0
+    private static let windowBytes: UInt64 = 16 << 20
     /// What `pieces` point into.
     private var owners: [AnyObject] = []
     private var paged: [PagedMemory] = []
@@ -84,7 +88,49 @@ package final class MemoryImage {
         pieces.insert(
             Piece(start: memory.start, end: memory.end, bytes: base, paged: paged.count), at: upperBound(memory.start))
         paged.append(memory)
+        if ahead == nil { ahead = ReadAhead(of: memory.process) }
     }
+
+    // MARK: - A pass from one end to the other
+
+    /// Memory that is there, from some address on.
+    struct Window {
+        fileprivate(set) var start: UInt64 = 0
+        fileprivate(set) var count: UInt64 = 0
+        fileprivate(set) var bytes: UnsafeRawPointer?
+
+        @inline(__always)
+        func pointer(_ address: UInt64, _ count: UInt64) -> UnsafeRawPointer? {
+            let offset = address &- start
+            guard offset < self.count, count <= self.count - offset, let bytes else { return nil }
+            return bytes + Int(offset)
+        }
+    }
+
+    /// Memory from `start` on, which lies behind what was asked for last. Those that were returned before end. Nil: `count` bytes
+    /// are not there, or are too many.
+    func pass(_ start: UInt64, count: UInt64) -> Window? {
+        guard let piece = find(start), count <= piece.end - start else { return nil }
+        passed(start)
+        if piece.paged < 0 {
+            let offset = start - piece.start
+            window = Window(
+                start: start, count: min(piece.end - start, max(count, Self.windowBytes)),
+                bytes: piece.bytes + Int(offset))
+        } else if count <= ReadAhead.size, let ahead {
+            let bytes = ahead.take(start, min(UInt64(ReadAhead.size), piece.end - start), end: piece.end)
+            window = Window(start: start, count: UInt64(bytes.count), bytes: bytes.baseAddress)
+        }
+        return window.pointer(start, count) == nil ? nil : window
+    }
+
+    /// Gives back what the pass has taken.
+    func endPass() {
+        window = Window()
+        ahead?.end()
+    }
+
+    // MARK: - Here and there
 
     /// The first piece that ends above `address`.
     private func upperBound(_ address: UInt64) -> Int {
@@ -116,7 +162,13 @@ package final class MemoryImage {
     }
 
     /// Pointer to `count` bytes.
+    @inline(__always)
     package func bytes(at address: UInt64, count: UInt64) -> UnsafeRawPointer? {
+        window.pointer(address, count) ?? find(address, count)
+    }
+
+    @inline(never)
+    private func find(_ address: UInt64, _ count: UInt64) -> UnsafeRawPointer? {
         guard let piece = find(address), count <= piece.end - address else { return nil }
         if piece.paged >= 0, !paged[piece.paged].load(address, count: count) { return nil }
         return piece.bytes + Int(address - piece.start)

@@ -11,15 +11,15 @@ final class PagedMemory {
     let start: UInt64
     let end: UInt64
     let base: UnsafeRawPointer?
-    private let pid: pid_t
+    let process: RemoteMemory
     private let room: UnsafeMutableRawBufferPointer
     /// By part: how much of it can be read, plus one; 0: not known.
     private let loaded: UnsafeMutablePointer<UInt32>
     private let parts: Int
     private var isTouched = false
 
-    init(of pid: pid_t, _ mapping: MemoryImage.Mapping) {
-        (self.pid, start, end) = (pid, mapping.start, mapping.end)
+    init(of process: RemoteMemory, _ mapping: MemoryImage.Mapping) {
+        (self.process, start, end) = (process, mapping.start, mapping.end)
         let size = Int(mapping.end - mapping.start)
         let address = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | 0x20 | 0x4000, -1, 0)
         base = address == MAP_FAILED ? nil : address.map { UnsafeRawPointer($0) }
@@ -57,7 +57,7 @@ final class PagedMemory {
     private func read(_ index: Int) -> UInt32 {
         let offset = index << Int(Self.shift)
         let target = UnsafeMutableRawBufferPointer(rebasing: room[offset..<min(room.count, offset + Int(Self.part))])
-        loaded[index] = UInt32(readMemory(of: pid, at: start + UInt64(offset), into: target)) + 1
+        loaded[index] = UInt32(process.read(start + UInt64(offset), into: target)) + 1
         isTouched = true
         Self.kept += 1
         return loaded[index]

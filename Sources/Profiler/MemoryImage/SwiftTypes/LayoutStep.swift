@@ -69,14 +69,14 @@ final class LayoutStep {
         (self.kind, self.offset, self.path, self.isNotWeak) = (kind, offset, path, isNotWeak)
     }
 
-    /// A strong reference, or none where the word is no address.
+    /// It leads to no weak or unowned reference: each of its words that names a block holds it.
     var isPlain: Bool {
         switch kind {
-        case .reference(.strong, .plain): true
-        case .payload(let none, let steps):
-            none.offset == 0 && none.width == 8 && none.first &+ none.count <= TypeLayout.leastPointer
-                && steps.count == 1 && steps[0].offset == 0 && steps[0].isPlain
-        default: false
+        case .reference(let ownership, let encoding): ownership != .weak && ownership != .unowned && encoding != .weak
+        case .function, .unknown: true
+        case .existential: false
+        case .payload(_, let steps): steps.allSatisfy(\.isPlain)
+        case .cases(let cases): cases.steps.allSatisfy { $0.allSatisfy(\.isPlain) }
         }
     }
 

@@ -29,7 +29,7 @@ final class ObjectType {
     private(set) var isBox = false
     /// Metadata of what lies behind the instance (ManagedBuffer); 0: nothing that is known.
     private(set) var elements: UInt64 = 0
-    /// Of a class whose properties hold nothing weakly: each word that names a block holds it.
+    /// Objects hold nothing weakly: each of their words that names a block holds it.
     private(set) var isPlain = false
 
     init(_ metadata: Metadata, _ kind: TypeNameRecord.Kind, id: TypeID, _ layouts: LayoutReader) {
@@ -40,19 +40,45 @@ final class ObjectType {
         case .local: readCaptures(layouts)
         case .genericBox, .error, .task, .job: break
         }
+        isPlain = holdsNothingWeakly(layouts)
+    }
+
+    private func holdsNothingWeakly(_ layouts: LayoutReader) -> Bool {
+        func isPlain(_ type: UInt64?) -> Bool {
+            type.map { layouts.layout(ofMetadata: $0).steps.allSatisfy(\.isPlain) } ?? false
+        }
+        func argument(_ index: UInt64) -> UInt64? {
+            metadata.arguments.flatMap { metadata.space.memory.word($0 &+ 8 * index) }
+        }
+        switch kind {
+        case .classInstance:
+            switch storage {
+            case .array, .set: return isPlain(argument(0))
+            case .dictionary: return isPlain(argument(0)) && isPlain(argument(1))
+            case .string: return true
+            case nil: return parts.allSatisfy { $0.steps.allSatisfy(\.isPlain) } && (elements == 0 || isPlain(elements))
+            }
+        case .local: return captures.allSatisfy { $0.allSatisfy(\.isPlain) }
+        case .genericBox: return isPlain(metadata.space.memory.word(metadata.address + 16))
+        case .error: return false
+        case .task, .job: return true
+        }
     }
 
     /// References to its objects are counted in a way that they can be compared with.
     var isCounted: Bool { kind != .task && kind != .job }
 
-    /// How many bytes of a block were asked for, as far as the type says: all of it where something may lie behind.
-    func requested(of usable: UInt64) -> UInt64 {
-        guard storage == nil, elements == 0, kind == .classInstance || kind == .local && understoodTo == nil else {
-            return usable
-        }
-        let size = kind == .classInstance ? instanceSize : contextEnd
-        return usable <= ObjectReferences.leastUsable(size) + 16 ? min(size, usable) : usable
+    /// What is asked for, for each of its objects; nil: something may lie behind it.
+    var ownSize: UInt64? {
+        guard storage == nil, elements == 0 else { return nil }
+        return kind == .classInstance ? instanceSize : kind == .local && understoodTo == nil ? contextEnd : nil
     }
+
+    /// Of the blocks that are made for nothing else.
+    var largestBlock: UInt64 { ownSize.map { ObjectReferences.leastUsable($0) + 16 } ?? 0 }
+
+    /// How many bytes of a block were asked for, as far as the type says.
+    func requested(of usable: UInt64) -> UInt64 { usable <= largestBlock ? min(ownSize ?? usable, usable) : usable }
 
     // MARK: - Classes
 
@@ -85,7 +111,6 @@ final class ObjectType {
             end = start
             next = above
         }
-        isPlain = elements == 0 && parts.allSatisfy { $0.steps.allSatisfy(\.isPlain) }
     }
 
     private static func unknown(_ start: UInt64, _ end: UInt64, _ label: String = "") -> [LayoutStep] {
