@@ -27,16 +27,15 @@ final class BlockMap {
         /// The block behind the last one. `start`: of the block, `next`: of the one behind it, or where that would be.
         mutating func add(_ start: UInt64, next: UInt64, isLive: Bool, isShort: Bool = false) {
             let (bit, behind) = (Int((start - self.start) / 16), Int((next - self.start) / 16))
-            if behind / 64 >= bounds.count {
-                let more = repeatElement(UInt64(0), count: behind / 64 + 1 - bounds.count)
-                bounds += more
-                live += more
+            while bounds.count <= behind / 64 {
+                bounds.append(0)
+                live.append(0)
             }
             bounds[bit / 64] |= 1 << UInt64(bit % 64)
             bounds[behind / 64] |= 1 << UInt64(behind % 64)
             if isLive { live[bit / 64] |= 1 << UInt64(bit % 64) }
             if isShort {
-                short += repeatElement(0, count: max(bit / 64 + 1 - short.count, 0))
+                while short.count <= bit / 64 { short.append(0) }
                 short[bit / 64] |= 1 << UInt64(bit % 64)
             }
             end = next - 8
@@ -189,7 +188,8 @@ final class BlockMap {
 extension BlockMap {
     /// Where its blocks are, as pointers into its columns: they are valid as long as the map.
     struct Places {
-        fileprivate static let (granuleBits, granuleCount): (UInt64, UInt64) = (21, 1024)
+        fileprivate static let granuleBits: UInt64 = 21
+        fileprivate static let granuleCount: UInt64 = 1024
 
         /// All blocks lie in `span` bytes from `low` on.
         let (low, span): (UInt64, UInt64)
