@@ -32,7 +32,7 @@ struct FrozenClone {
         guard let process else { throw MemoryImageError(isInput: true, "\(path) names no process.") }
         pid = pid_t(truncatingIfNeeded: process.thread)
         image = MemoryImage(
-            mappings: CopyPlan(pid: pid, root: "").mappings, threads: [], machine: ELFFile.ownMachine)
+            mappings: CopyPlan.mappings(of: pid).map(\.0), threads: [], machine: ELFFile.ownMachine)
         let memory = RemoteMemory(of: pid)
         for mapping in image.mappings where !mapping.file.hasPrefix("[v") {
             image.add(PagedMemory(of: memory, mapping))

@@ -100,10 +100,15 @@ final class Reachability {
             search.read(block.start, graph.whole(block, graph.type(of: block)).size)
         }
         for range in ranges { search.read(range.lowerBound, UInt64(range.count)) }
+        var window = MemoryImage.Window()
         graph.blocks.visitAll {
-            graph.memory.passed($0.start)
-            if contains($0.number) { read($0) }
+            guard contains($0.number) else { return }
+            if window.pointer($0.start, $0.size) == nil {
+                window = graph.memory.pass($0.start, count: $0.size) ?? MemoryImage.Window()
+            }
+            read($0)
         }
+        graph.memory.endPass()
         while !search.found.isEmpty {
             let fresh = marking.pointee.spread(from: search.takeFound())
             for block in fresh { read(graph.blocks[block]) }

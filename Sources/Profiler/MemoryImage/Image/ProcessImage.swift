@@ -89,21 +89,30 @@ struct CopyPlan {
         self.pid = pid
         self.root = root
         changed = known?.changed ?? [:]
-        for line in (ProcessFacts.text("/proc/\(pid)/maps") ?? "").split(separator: "\n") { note(line) }
+        for (mapping, permissions) in Self.mappings(of: pid) {
+            mappings.append(mapping)
+            guard permissions.first == "r", permissions.last == "p", !mapping.file.hasPrefix("[v") else { continue }
+            if mapping.isWritable || mapping.isFile && isChanged(mapping) { copies.append(mapping) }
+        }
+    }
+
+    /// Mappings of a process, and how each may be used.
+    static func mappings(of pid: pid_t) -> [(MemoryImage.Mapping, permissions: Substring)] {
+        (ProcessFacts.text("/proc/\(pid)/maps") ?? "").split(separator: "\n").compactMap(mapping)
     }
 
     /// `start-end perms offset device inode path`
-    private mutating func note(_ line: Substring) {
+    private static func mapping(_ line: Substring) -> (MemoryImage.Mapping, permissions: Substring)? {
         let words = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
-        guard words.count >= 5, words[1].utf8.count == 4 else { return }
+        guard words.count >= 5, words[1].utf8.count == 4 else { return nil }
         let ends = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
-        guard ends.count == 2, ends[0] < ends[1], let offset = UInt64(words[2], radix: 16) else { return }
+        guard ends.count == 2, ends[0] < ends[1], let offset = UInt64(words[2], radix: 16) else {
+            return nil
+        }
         let name = words.count > 5 ? words[5].trimmingCharacters(in: .whitespaces) : ""
         let mapping = MemoryImage.Mapping(
             start: ends[0], end: ends[1], isWritable: words[1].dropFirst().first == "w", file: name, offset: offset)
-        mappings.append(mapping)
-        guard words[1].first == "r", words[1].last == "p", !name.hasPrefix("[v") else { return }
-        if mapping.isWritable || mapping.isFile && isChanged(mapping) { copies.append(mapping) }
+        return (mapping, words[1])
     }
 
     private mutating func isChanged(_ mapping: MemoryImage.Mapping) -> Bool {
