@@ -225,7 +225,8 @@ final class BlockGraph {
 
     /// A side table of reference counts names its object without owning it.
     private func isSideTable(_ block: BlockMap.Block) -> Bool {
-        guard Self.sideTableSizes.contains(block.size), let object = memory.word(block.start), blocks.exact(object) != nil,
+        guard Self.sideTableSizes.contains(block.size), let object = memory.word(block.start),
+            blocks.exact(object) != nil,
             let word = memory.word(object + 8)
         else { return false }
         return word >> 62 == 3 && word << 3 & 0x0000_7fff_ffff_ffff == block.start

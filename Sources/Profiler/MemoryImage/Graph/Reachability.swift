@@ -79,7 +79,9 @@ final class Reachability {
     func isLost(_ block: Int) -> Bool { swift.contains(block) && !contains(block) }
 
     /// Visits the blocks that nothing reaches, in ascending order.
-    func visitUnreached(_ body: (BlockMap.Block) -> Void) { marking.pointee.reached.visitOthers { body(graph.blocks[$0]) } }
+    func visitUnreached(_ body: (BlockMap.Block) -> Void) {
+        marking.pointee.reached.visitOthers { body(graph.blocks[$0]) }
+    }
 
     /// After that nothing more can be marked.
     func forgetReferences() { marking.pointee.forgetReferences() }
