@@ -242,9 +242,11 @@ private struct LinkedRun {
     @Test("with and without the trait there are the same public names with the same parameters")
     func publicNames() throws {
         let (recording, plain) = try (LinkedGame.recording.publicNames(), LinkedGame.plain.publicNames())
-        // rawValue is the compiler's; types of C have initializers and a byte.
-        #expect(recording.subtracting(plain).sorted() == ["Instrumentation.Instruments.rawValue [] "])
-        #expect(plain.subtracting(recording).filter { !$0.contains(".init(") && !$0.contains(".nothing ") } == [])
+        // Without the trait both are the compiler's and the library's own; types of C have initializers and a byte.
+        let told = ["Instrumentation.Instruments.rawValue [] ", "ObjectTree.description [] "]
+        #expect(recording.subtracting(plain).sorted() == told)
+        let members = plain.subtracting(recording).filter { $0.prefix { $0 != " " }.contains(".") }
+        #expect(members.filter { !$0.contains(".init(") && !$0.contains(".nothing ") } == [])
     }
 
     @Test("the linked recorder records, alone and under gameprof", arguments: [LinkedGame.recording, .recordingStatic])
