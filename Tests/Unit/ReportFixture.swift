@@ -149,13 +149,13 @@ enum ReportFixture {
                 slowest: [
                     Report.Frame(
                         number: 2, seconds: 0.2, nanoseconds: 3_499_100, allocations: 9, bytes: 4000,
-                        probes: [.init(name: name, count: 2, nanoseconds: 3_000_000)],
-                        excess: [.init(kind: .interval, name: name, value: 3_000_000, usual: 0)]),
+                        probes: [.init(name: name, count: 2, nanoseconds: 3_000_000)]),
                     Report.Frame(
-                        number: 7, seconds: 0.4, nanoseconds: 2_000_000, allocations: 1, bytes: 40, probes: [],
-                        excess: [.init(kind: .waiting, name: name, value: 1_000_000, usual: 0)]),
+                        number: 7, seconds: 0.4, nanoseconds: 2_000_000, allocations: 1, bytes: 40, probes: []),
                 ])
         ]
+        report.frames?[0].slowest[0].excess = [.init(kind: .interval, name: name, value: 3_000_000, usual: 0)]
+        report.frames?[0].slowest[1].excess = [.init(kind: .waiting, name: name, value: 1_000_000, usual: 0)]
         report.frames?[0].steady = [
             .init(
                 type: name, allocationsPerFrame: 1.5, bytesPerFrame: 540,

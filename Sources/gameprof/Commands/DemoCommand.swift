@@ -37,11 +37,11 @@ struct DemoCommand: ParsableCommand {
         try AtomicFile.check(index, createsFolder: true)
         var entries: [IndexPage.Entry] = []
         var failures: [String] = []
-        func attempt(_ body: () throws -> Void) {
-            do { try body() } catch { failures.append("\(error)") }
+        func attempt(_ name: String, _ body: () throws -> Void) {
+            do { try body() } catch { failures.append("\(name): \(error)") }
         }
         for scene in DemoScene.all where chosen.contains(scene.name) {
-            attempt {
+            attempt(scene.name) {
                 StandardError.write("\n$ \(scene.command)\n")
                 let report = try report(of: scene, games: games)
                 entries.append(
@@ -55,7 +55,7 @@ struct DemoCommand: ParsableCommand {
             output: output, games: games, animation: Self.folder.appending(path: "AnimatedGame").path,
             sources: Self.root?.appending(path: Self.faults).path)
         for name in DemoParts.names where chosen.contains(name) {
-            attempt { if let entry = try parts.entry(name) { entries.append(entry) } }
+            attempt(name) { if let entry = try parts.entry(name) { entries.append(entry) } }
         }
         let lesson = Self.root?.appending(path: "Documentation/Lesson.md").absoluteString
         try AtomicFile.write(
