@@ -35,8 +35,38 @@ import Testing
                 print(board.score)
             }
         }
+        func tie(_ board: Board, _ others: [Board]) {
+            board.onTurn = { turn in  // tie
+                for other in others { other.score += turn }
+                print(board.score)
+                return board.score &+ turn
+            }
+        }
+        @inline(never) func copied(_ others: [Board]) {
+            let board = Board()
+            tie(board, others)
+        }
+        @inline(never) func again(_ others: [Board]) {
+            let board = Board()
+            tie(board, others + others)
+        }
+        final class Meter {
+            private let names = ["red", "green"]
+            private var readings: [Int] = []
+            lazy var colour: (Int) -> String = { score in  // colour
+                self.readings.append(score)
+                return self.names[min(score / 4, self.names.count - 1)]
+            }
+        }
+        @inline(never) func specialised(_ scores: [Int]) {
+            let meter = Meter()
+            for score in scores { print(meter.colour(score)) }
+        }
         @main struct Game {
             static func main() {
+                copied([])
+                again([])
+                specialised([1, 5])
                 short()
                 long(3)
                 arguments()
@@ -52,7 +82,7 @@ import Testing
         var lines: [String: Int] = [:]
         for finding in report.errors {
             guard let capture = finding.references.first(where: { $0.captures != nil }) else { continue }
-            let name = try #require(capture.closure?.firstMatch(of: /in (\w+)\(/)).output.1
+            let name = try #require(capture.closure?.firstMatch(of: /in (?:\w+\.)?(\w+)/)).output.1
             lines[String(name)] = capture.line
             #expect(capture.file?.hasSuffix("main.swift") == true, "\(name)")
             let line = try #require(capture.line)

@@ -64,11 +64,11 @@ package struct ELFSymbols: Sendable {
         return isInside ? bytes.string(names[low - 1], limit: 16384).flatMap { $0.isEmpty ? nil : $0 } : nil
     }
 
-    /// Where what has one of these names begins. Linear in the symbols.
-    package func addresses(of wanted: Set<String>) -> [String: UInt64] {
+    /// Where what `name` gives one of these names begins. Linear in the symbols.
+    package func addresses(of wanted: Set<String>, calling rename: (String) -> String = { $0 }) -> [String: UInt64] {
         var result: [String: UInt64] = [:]
         for (start, name) in zip(starts, names) {
-            guard let name = bytes.string(name, limit: 16384), wanted.contains(name) else { continue }
+            guard let name = bytes.string(name, limit: 16384).map(rename), wanted.contains(name) else { continue }
             result[name] = result[name] ?? start
         }
         return result

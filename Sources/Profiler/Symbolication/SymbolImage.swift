@@ -31,9 +31,6 @@ final class SymbolImage {
     private lazy var variables = file?.symbols.map { ELFSymbols($0, of: .variables) }
     private var names: [String: SymbolName] = [:]
 
-    /// What the mangled name of a partial application ends with.
-    private static let forwarderSuffix = "TA"
-
     /// Why its symbols cannot be used, nil when they can, or when the kernel made the image and there is none.
     let problem: String?
 
@@ -114,9 +111,8 @@ final class SymbolImage {
         var forwarders: [(index: Int, closure: String)] = []
         for (index, locations) in located.enumerated() {
             guard let last = locations.last, last.isStart, last.line == nil,
-                last.symbol.hasSuffix(Self.forwarderSuffix)
+                let closure = ClosureSymbol.closure(ofForwarder: last.symbol)
             else { continue }
-            let closure = String(last.symbol.dropLast(Self.forwarderSuffix.count))
             if let place = Self.declaration(of: closure, in: [locations]) {
                 result[index][locations.count - 1].place(at: place)
             } else {
@@ -124,7 +120,8 @@ final class SymbolImage {
             }
         }
         guard !forwarders.isEmpty else { return result }
-        let bodies = symbols?.addresses(of: Set(forwarders.map(\.closure))) ?? [:]
+        let closures = Set(forwarders.map(\.closure))
+        let bodies = symbols?.addresses(of: closures, calling: ClosureSymbol.closure(ofBody:)) ?? [:]
         // A closure that was inlined into its forwarder stands somewhere behind the forwarder's first instruction.
         let ranges = forwarders.map { index, closure -> Range<UInt64> in
             if let body = bodies[closure] { return body..<max(body, body &+ 1) }
@@ -146,9 +143,9 @@ final class SymbolImage {
     private static let longestForwarder: UInt64 = 512
 
     private static func declaration(
-        of symbol: String, in answers: some Sequence<[LLVMSymbolizer.Location]>
+        of closure: String, in answers: some Sequence<[LLVMSymbolizer.Location]>
     ) -> LLVMSymbolizer.Declaration? {
-        let named = answers.lazy.flatMap { $0 }.filter { $0.symbol == symbol }
+        let named = answers.lazy.flatMap { $0 }.filter { ClosureSymbol.closure(ofBody: $0.symbol) == closure }
         if let declared = named.compactMap(\.declaration).first { return declared }
         return named.compactMap { location in
             location.file.flatMap { file in location.line.map { LLVMSymbolizer.Declaration(file: file, line: $0) } }

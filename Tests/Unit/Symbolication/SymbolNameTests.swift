@@ -25,6 +25,18 @@ func namesAreDemangledAndFreedOfNoise(symbol: String, function: String, module: 
     #expect(name.module == module)
 }
 
+@Test("copies and specialisations of a closure's code name the closure", arguments: [(String, String?)]([
+    ("$s1a4joinyyFyycfU_TA", "$s1a4joinyyFyycfU_"), ("$s1a4joinyyFyycfU0_TA.31", "$s1a4joinyyFyycfU0_"),
+    ("$s1a4joinyyFyycfU_Tf4nn_gTA.2", "$s1a4joinyyFyycfU_"), ("$s1a4joinyyFyycfU_TATQ0_", nil), ("malloc.1", nil),
+]))
+func forwarders(symbol: String, closure: String?) {
+    #expect(ClosureSymbol.closure(ofForwarder: symbol) == closure)
+    guard let closure else { return }
+    for body in [closure, closure + ".cold.1", closure + ".llvm.123", closure + "Tf4nn_g", closure + "Tf4nn_g.5"] {
+        #expect(ClosureSymbol.closure(ofBody: body) == closure)
+    }
+}
+
 @Test func forwardersAndWitnessesNameTheirFunctionAndAreGlue() {
     let forwarder = SymbolName(symbol: "$s1a3BoxV3set_2atxx_SitFxxcfU_TA")
     #expect(forwarder.function == "closure #1 in Box.set(_:at:)")
