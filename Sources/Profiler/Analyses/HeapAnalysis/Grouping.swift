@@ -240,10 +240,10 @@ struct Grouping {
         switch finding.kind {
         case .overRetain:
             cause = .overRetain(excess: finding.excessRetains)
-            remedy = .releaseRetains(finding.excessRetains, maker: maker)
+            remedy = .releaseRetains(finding.excessRetains)
         case .rawLeak: (cause, remedy) = (.lostMemory(maker: maker), .free(maker: maker))
         case .leak where roles[member] == .task: (cause, remedy) = (.stuckTask, .endTask)
-        case .leak: (cause, remedy) = (.lostObject, .releaseLastRetain(maker: maker))
+        case .leak: (cause, remedy) = (.lostObject, .releaseLastRetain)
         case .retainCycle: (cause, remedy) = (.retainCycle(suspect: nil), .weakenOneSide)
         case .reachableCycle: (cause, remedy) = (.reachableCycle(suspect: nil), .weakenOneSide)
         }

@@ -99,13 +99,14 @@ package enum FindingFix {
             return "end \(keeper.map { "the \(TypeName.bare($0)) that" } ?? "what") keeps \(kept) when it is done "
                 + "(cancel, finish, invalidate), or capture \(kept) weakly in "
                 + (closure(at: place) ?? "the closure that it runs")
-        case .releaseRetains(let excess, let maker):
+        case .releaseRetains(let excess):
             let retains = excess == 1 ? "one retain has" : "\(excess) retains have"
-            return "\(retains) no release: check Unmanaged.passRetained or retain()\(made(by: maker))"
-        case .releaseLastRetain(let maker):
-            return "give the last retain its release (Unmanaged.passRetained, retain()\(made(by: maker))), or "
+            return "\(retains) no release: check Unmanaged.passRetained or retain()"
+        case .releaseLastRetain:
+            return "give the last retain its release (Unmanaged.passRetained, retain()), or "
                 + "deinitialize memory before deallocating it"
-        case .free(let maker): return "free or deallocate what is allocated\(made(by: maker))"
+        case .free(let maker):
+            return "free or deallocate what is allocated\(maker.map { " in \($0)" } ?? "")"
         case .endTask:
             return "resume its continuation, finish its stream or cancel it on every way, whatever it waits for"
         case .weakenUnowned(let type):
@@ -199,8 +200,6 @@ package enum FindingFix {
     private static func closure(at place: String?) -> String? { place.map { "the closure at \($0)" } }
 
     private static func at(_ site: Finding.Site) -> String { site.place.map { " at \($0)" } ?? "" }
-
-    private static func made(by function: String?) -> String { function.map { " in \($0)" } ?? "" }
 }
 
 extension Finding.Remedy {

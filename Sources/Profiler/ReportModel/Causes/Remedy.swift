@@ -31,9 +31,10 @@ extension Finding {
         /// An object of a library keeps one of the program's: end it. `keeper`: its type.
         case endKeeper(String?, of: String, closureAt: String?)
 
-        // What nothing refers to. `maker`: the function that made it.
-        case releaseRetains(UInt32, maker: String?)
-        case releaseLastRetain(maker: String?)
+        // What nothing refers to.
+        case releaseRetains(UInt32)
+        case releaseLastRetain
+        /// `maker`: the function that made it.
         case free(maker: String?)
         case endTask
 
