@@ -85,6 +85,21 @@ import Testing
                 })
     }
 
+    @Test("where inlining left two gains to one function, its release may be of either")
+    func inlinedRetain() throws {
+        let born = try #require(Self.step(.born, times: 1, in: ["Curve.init()", "develop()"], byHand: false))
+        let inlined = try #require(Self.step(.retain, times: 1, in: ["develop()"], byHand: false))
+        let byHand = try #require(Self.step(.retain, times: 1, in: ["measure()", "develop()"], byHand: true))
+        let release = try #require(Self.step(.release, times: 1, in: ["develop()"], byHand: false))
+        let optimised = OwnershipPairing([born, inlined, release])
+        #expect(optimised.gains == [0])
+        #expect(optimised.rivals(of: 0) == [1])
+        let plain = OwnershipPairing([born, byHand, release])
+        #expect(plain.gains == [1])
+        #expect(plain.rivals(of: 1) == [])
+        #expect(OwnershipPairing([born, inlined]).rivals(of: 0) == [])
+    }
+
     @Test("a release of what another function of the type took is doubted, unless it is the type's deinit")
     func releaseByAnotherFunctionOfTheType() throws {
         let admitted = try #require(Self.step(.retain, times: 1, in: ["Party.admit(_:)"], byHand: false))

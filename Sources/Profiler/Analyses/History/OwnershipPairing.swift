@@ -11,6 +11,9 @@ struct OwnershipPairing {
     /// type may count on the reference still.
     private(set) var doubtful: [Doubt] = []
 
+    /// By loss: the gains that it gives back.
+    private var partners: [Int: Set<Int>] = [:]
+
     /// Positions of a loss and of the gain that it was paired with.
     struct Doubt: Hashable {
         var loss: Int
@@ -45,6 +48,19 @@ struct OwnershipPairing {
     /// Gains that were never given back; those made by hand alone when there are any.
     var gains: [Int] { unpaired(.gain) }
 
+    /// Gains that may be the one without a release as well as `gain`: a function that was inlined leaves its retain to its
+    /// caller, whose release fits both. Of what was retained by hand there are none.
+    func rivals(of gain: Int) -> Set<Int> {
+        let step = steps[gain]
+        guard !step.isManual else { return [] }
+        let makers = step.record.kind == .born ? step.functions : Array(step.functions.prefix(1))
+        return partners.reduce(into: []) { rivals, pair in
+            let loss = steps[pair.key]
+            guard pair.key > gain, makers.contains(loss.function) else { return }
+            rivals.formUnion(pair.value.filter { steps[$0].function == loss.function && !steps[$0].isManual })
+        }
+    }
+
     /// Whether it and all its partners stand in one function: nothing that a reader must see.
     func isLocal(_ position: Int) -> Bool {
         left[position] == 0 && !isFar[position] && steps[position].function != ""
@@ -63,6 +79,7 @@ struct OwnershipPairing {
         let common = min(left[gain], left[loss])
         left[gain] -= common
         left[loss] -= common
+        partners[loss, default: []].insert(gain)
         if steps[gain].function != steps[loss].function {
             isFar[gain] = true
             isFar[loss] = true

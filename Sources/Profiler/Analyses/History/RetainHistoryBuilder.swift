@@ -43,14 +43,17 @@ struct RetainHistoryBuilder {
         let doubt = user.flatMap(FunctionName.enclosingType).flatMap { type in
             pairing.doubtful.last { steps[$0.loss].enclosingType == type }
         }
+        let gains = Array(pairing.gains.suffix(Self.suspects))
+        let rivals = question == .overRetain ? Set(gains.flatMap(pairing.rivals)) : []
         let suspects =
             switch question {
             // With each release that had no retain of its own one owner's is used up: the last one took the last.
             case .overRelease: Set(pairing.losses.isEmpty ? (doubt.map { [$0.loss] } ?? []) : pairing.losses.suffix(1))
-            case .overRetain: Set(pairing.gains.suffix(Self.suspects))
+            case .overRetain: Set(rivals.isEmpty ? gains : [])
             case .none: Set<Int>()
             }
-        let kept = Set(positions(steps, pairing, suspects))
+        let candidates = rivals.isEmpty ? [] : rivals.union(gains)
+        let kept = Set(positions(steps, pairing, suspects.union(candidates)))
         var changes = kept.sorted().map { change(steps[$0], isSuspect: suspects.contains($0)) }
         if let died = life.last(where: { $0.kind == .died }) {
             changes.append(change(died, kind: .deallocated, isSuspect: false))
@@ -58,7 +61,9 @@ struct RetainHistoryBuilder {
         let omitted = steps.indices.reduce(0) { kept.contains($1) ? $0 : $0 + steps[$1].weight }
         return AnalyzedHistory(
             facts: CountHistory(changes: changes, omitted: omitted),
-            conclusion: conclusion(steps, suspects, question: question, doubt: pairing.losses.isEmpty ? doubt : nil))
+            conclusion: candidates.isEmpty
+                ? conclusion(steps, suspects, question: question, doubt: pairing.losses.isEmpty ? doubt : nil)
+                : .oneUnreleased(sites(steps, ranked(candidates, steps))))
     }
 
     /// All of a short history; of a long one first what does not balance within a function.
@@ -91,13 +96,25 @@ struct RetainHistoryBuilder {
             by: CallStack(symbolicator.stack(record.stack)))
     }
 
-    private func conclusion(
-        _ steps: [RefCountEvent], _ suspects: Set<Int>, question: Question, doubt: OwnershipPairing.Doubt?
-    ) -> CountHistory.Conclusion? {
-        let sites = suspects.sorted().map { position in
+    /// The compiler releases what it allocates: it stands last, and the latest retain first.
+    private func ranked(_ candidates: Set<Int>, _ steps: [RefCountEvent]) -> [Int] {
+        candidates.sorted { left, right in
+            let areBorn = [left, right].map { steps[$0].record.kind == .born }
+            return areBorn[0] == areBorn[1] ? left > right : areBorn[1]
+        }
+    }
+
+    private func sites(_ steps: [RefCountEvent], _ positions: [Int]) -> [Finding.Site] {
+        positions.map { position in
             let frame = symbolicator.stack(steps[position].record.stack).innermostUser
             return Finding.Site(function: frame.map { FunctionName.display($0.function) }, place: frame?.place)
         }
+    }
+
+    private func conclusion(
+        _ steps: [RefCountEvent], _ suspects: Set<Int>, question: Question, doubt: OwnershipPairing.Doubt?
+    ) -> CountHistory.Conclusion? {
+        let sites = sites(steps, suspects.sorted())
         switch question {
         case .overRelease:
             if let doubt {
@@ -125,7 +142,10 @@ extension AnalyzedFinding {
     mutating func add(_ history: AnalyzedHistory?) {
         facts.history = history?.facts
         conclusion = history?.conclusion
-        if let history, let conclusion = history.conclusion, history.facts.changes.contains(where: \.suspect) {
+        guard let history, let conclusion = history.conclusion else { return }
+        if case .oneUnreleased = conclusion {
+            remedy = .balanceCounts(conclusion)
+        } else if history.facts.changes.contains(where: \.suspect) {
             remedy = .balanceCounts(conclusion)
         }
     }

@@ -121,6 +121,8 @@ extension CountHistory {
         case unownedUse
         /// One of these retains has no release.
         case unreleasedRetain([Finding.Site])
+        /// As well, but which one is not known; the likeliest first.
+        case oneUnreleased([Finding.Site])
         case balanced
     }
 }
