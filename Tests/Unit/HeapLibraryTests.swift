@@ -152,6 +152,21 @@ import Testing
                 + "the closure that it runs")
     }
 
+    @Test("the block of a work item has the place where the item is made")
+    func cycleOfWorkItem() throws {
+        let heap = HeapFixture()
+        let log = heap.node("Game.Log")
+        let item = heap.node("Dispatch.DispatchWorkItem", stack: heap.stack("Log.schedule()", "Log.write(_:)"))
+        let context = heap.closure()
+        heap.refer(log, "pending", item)
+        heap.refer(item, "_block", context)
+        heap.refer(context, "", log, kind: .capture)
+        let finding = try #require(heap.findings.only)
+        #expect(
+            finding.fix == "capture self weakly in the work item that Log.schedule() makes at Game.swift:10, or drop "
+                + "the item when it is done")
+    }
+
     @Test("a closure that captures the user's object and serves as a library's context is the user's")
     func usersClosureWithinLibrary() throws {
         let heap = HeapFixture()

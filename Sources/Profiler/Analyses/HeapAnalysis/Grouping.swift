@@ -284,6 +284,8 @@ struct Grouping {
         }
         if finding.kind == .retainCycle { row.isProved = false }
         if let fix { add(fix, parts, of: finding.members, to: &row) }
+        row.remedy = placed(row.remedy, members: finding.members)
+        row.alsoNeeded = row.alsoNeeded.map { placed($0, members: finding.members) }
         return row
     }
 
@@ -317,6 +319,16 @@ struct Grouping {
         row.remedy = remedies[0]
         row.alsoNeeded = Array(remedies.dropFirst())
         row.isProved = fix.isSure
+    }
+
+    /// A work item's block has no name: it stands where the item is made.
+    private func placed(_ remedy: Finding.Remedy, members: [Int32]) -> Finding.Remedy {
+        guard case .endService(.workItem, nil) = remedy,
+            let item = members.first(where: { roles.typeName($0) == "Dispatch.DispatchWorkItem" }),
+            let maker = symbolicator.stack(graph.object(item).stack).innermostUser
+        else { return remedy }
+        let function = FunctionName.display(maker.function)
+        return .endService(.workItem, madeAt: Finding.Site(function: function, place: maker.place))
     }
 
     /// What the call has made, and where: of all objects that hold each other the one that the user's code made itself.

@@ -65,10 +65,10 @@ enum RemedyChoice {
     private static func library(_ steps: [PathStep], closureAt place: String?) -> Finding.Remedy? {
         let via = steps.flatMap(\.via)
         if via.contains("Foundation.Timer") { return .captureWeaklyInTimer(.selfReference, closureAt: place) }
-        if via.contains(where: { $0.contains("DispatchSource") }) { return .endService(.dispatchSource) }
-        if via.contains("Dispatch.DispatchWorkItem") { return .endService(.workItem) }
+        if via.contains(where: { $0.contains("DispatchSource") }) { return .endService(.dispatchSource, madeAt: nil) }
+        if via.contains("Dispatch.DispatchWorkItem") { return .endService(.workItem, madeAt: nil) }
         if via.contains(where: { $0.contains("AsyncStream<") || $0.contains("AsyncThrowingStream<") }) {
-            return .endService(.stream)
+            return .endService(.stream, madeAt: nil)
         }
         return nil
     }

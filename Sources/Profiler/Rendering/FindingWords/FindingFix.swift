@@ -67,7 +67,7 @@ package enum FindingFix {
         case .clearClosureVariable(let closure):
             return "set the captured variable that holds \(named(closure)) to nil when it is done, or make the closure "
                 + "a nested function that nothing stores"
-        case .endService(let service): return end(service)
+        case .endService(let service, let site): return end(service, site)
         case .undoLibraryCall(let module, let type, let site):
             return "the references are \(module ?? "a library")'s own: undo the call that made them (close, finish, "
                 + "cancel, remove, invalidate) when \(TypeName.bare(type)) is done"
@@ -150,10 +150,13 @@ package enum FindingFix {
         }
     }
 
-    private static func end(_ service: Finding.Service) -> String {
+    private static func end(_ service: Finding.Service, _ site: Finding.Site?) -> String {
         switch service {
         case .dispatchSource: "cancel the dispatch source when it is done, or capture self weakly in its handler"
-        case .workItem: "capture self weakly in the work item, or drop the item when it is done"
+        case .workItem:
+            "capture self weakly in the work item"
+                + (site.map { " that \($0.function ?? "the program") makes\(at($0))" } ?? "")
+                + ", or drop the item when it is done"
         case .stream: "finish the stream when it is done, or capture self weakly in its onTermination"
         }
     }

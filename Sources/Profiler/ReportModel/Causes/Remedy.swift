@@ -14,7 +14,7 @@ extension Finding {
         /// Clear the captured variable that holds the closure.
         case clearClosureVariable(Closure)
         /// End what a library runs until it is stopped.
-        case endService(Service)
+        case endService(Service, madeAt: Site?)
         /// References of a library alone: undo the call that made them, when an object of the type, made there, is done.
         case undoLibraryCall(module: String?, of: String, madeAt: Site?)
         /// Declare a property weak. `path`: of the property from its object on.
