@@ -48,6 +48,41 @@ import Testing
         #expect(finding.fixFrees == Finding.Freed(blocks: 5, of: 5))
     }
 
+    /// An interpreter: names of a scope hold closures by cells, and closures hold the scope that they were made in.
+    private static func interpreter(hasInner: Bool) throws -> Finding {
+        try finding { heap in
+            let top = heap.node("Game.Scope", strong: hasInner ? 2 : 1)
+            let names = heap.node("Swift._DictionaryStorage<Swift.String, Game.Cell>")
+            heap.refer(top, "slots", names)
+            func close(over scope: ObjectID) {
+                let cell = heap.node("Game.Cell")
+                let lambda = heap.node("Game.Lambda")
+                heap.refer(names, "", cell, kind: .element)
+                heap.refer(cell, "content", lambda)
+                heap.refer(lambda, "home", scope)
+            }
+            close(over: top)
+            guard hasInner else { return }
+            let inner = heap.node("Game.Scope")
+            heap.refer(inner, "outer", top)
+            close(over: inner)
+        }
+    }
+
+    @Test("what alone keeps an object that its own collection does not lead back from is not made weak")
+    func closureOfInterpreter() throws {
+        let finding = try Self.interpreter(hasInner: true)
+        #expect(finding.fix == "clear Scope.slots when it is done")
+        #expect(finding.fixFrees == Finding.Freed(blocks: 7, of: 7))
+    }
+
+    @Test("a way back of several objects may own its target: the collection is named as well")
+    func wayBackOfSeveral() throws {
+        let finding = try Self.interpreter(hasInner: false)
+        #expect(finding.fix?.contains("clear Scope.slots when it is done") == true, "\(finding.fix ?? "")")
+        #expect(finding.fixFrees == Finding.Freed(blocks: 4, of: 4))
+    }
+
     @Test("what its holder made is its holder's own, and is not made weak")
     func maker() throws {
         let finding = try Self.finding { heap in

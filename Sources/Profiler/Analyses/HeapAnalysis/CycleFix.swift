@@ -11,6 +11,8 @@ struct CycleFix {
         var isHolder = false
         /// Without that property the cycles go as well.
         var holderDoesIt = false
+        /// To clear what it leads through does it as well: a way back of several objects may own them.
+        var collection: PathStep?
         /// References of a library, which only a call makes go.
         var isLibrarys = false
         /// The only reference to what it keeps, as a rule: weak, it would lose that at once.
@@ -47,6 +49,8 @@ struct CycleFixes {
     private var proof: FixProof
     private let wasMade: (Int32, String) -> Bool
     private var owning: Set<Int32> = []
+    /// Properties of the user's that are collections, and those of which the graph shows that they own their target.
+    private var (collections, keepers): (Set<Int32>, Set<Int32>) = ([], [])
     private let rows: [[HeapFinding]]
     /// Instances of other shapes that a search takes in.
     private static let shapes = 8
@@ -65,7 +69,8 @@ struct CycleFixes {
         self.proof.begin(
             rows.joined().map(\.members), endOf: { changes.number(of: $0, waits) }, changeOf: { changes.number(of: $0) }
         )
-        owning = changes.owning
+        (owning, collections) = (changes.owning, changes.collections)
+        keepers = self.proof.keepers(among: rows.joined().map(\.members))
     }
 
     /// By row; nil: none was found.
@@ -105,15 +110,23 @@ struct CycleFixes {
     }
 
     /// The smallest set that makes the cycles go, of those the one whose references look most like back references; what
-    /// owns its target is taken only if nothing else does it. nil: the bound was met, or `FixProof.most` references are not enough.
+    /// owns its target is taken only if nothing else does it, collections first where they do. nil: the bound was met,
+    /// or `FixProof.most` references are not enough.
     /// Linear in the row for each set that is tried.
     private mutating func fix(of row: [HeapFinding]) -> CycleFix? {
         let instances = row.map(\.members)
-        let owning = owning
+        let (owning, collections, keepers) = (owning, collections, keepers)
         var searched = [instances[0]]
         for _ in 0..<Self.shapes {
             var sets: [[Int32]] = []
-            let tiers: [(Int32) -> Bool] = [{ !owning.contains($0) }, { _ in true }]
+            let natural: (Int32) -> Bool = { !owning.contains($0) }
+            var tiers = [natural, { _ in true }]
+            if !keepers.isEmpty {
+                let isCleared = collections.contains
+                if !proof.smallest(untying: searched, first: row[0].cycle, isAllowed: isCleared).isEmpty {
+                    tiers = [{ natural($0) && !keepers.contains($0) }, isCleared] + tiers
+                }
+            }
             for isAllowed in tiers where sets.isEmpty && !proof.isSpent {
                 sets = proof.smallest(untying: searched, first: row[0].cycle, isAllowed: isAllowed)
             }
@@ -140,6 +153,13 @@ struct CycleFixes {
                     ? proof.isOneProperty(holder, in: instances)
                     : holder > SourceChanges.librarys && proof.knot(in: instances, after: others + [holder]) == nil
                         && !proof.isSpent
+            }
+            if parts.count == 1, parts[0].suspect.reason == .pointsBackFromElement, parts[0].steps.count > 2 {
+                parts[0].collection = parts[0].steps.first { step in
+                    let change = step.edges.first.map(proof.changeOf) ?? -1
+                    return collections.contains(change) && proof.knot(in: instances, after: [change]) == nil
+                        && !proof.isSpent
+                }
             }
             let objects = row.flatMap { $0.members + $0.dependents }
             let freed = proof.freed(among: objects, by: best.0)

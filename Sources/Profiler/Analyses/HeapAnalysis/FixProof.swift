@@ -110,6 +110,43 @@ struct FixProof {
         return queue
     }
 
+    /// Changes of references that alone hold their target, where no collection of the target's leads back to who refers to
+    /// it: made weak, they would lose it while it is needed. Linear in the members and the objects behind their targets.
+    mutating func keepers(among instances: [[Int32]]) -> Set<Int32> {
+        var result: Set<Int32> = []
+        for member in instances.joined() where roles[member] == .user {
+            for slot in holds.slots(of: Int(member)) {
+                let (target, number) = (holds.targets[slot], change[Int(holds.edges[slot])])
+                guard number > SourceChanges.librarys, !result.contains(number), roles[target] == .user,
+                    held[Int(target)] == 1, unexplained[Int(target)] == 0,
+                    !collects(target, member, without: number)
+                else { continue }
+                result.insert(number)
+            }
+        }
+        return result
+    }
+
+    /// Whether a collection of the holder's leads to the object, or the bound was met.
+    private mutating func collects(_ holder: Int32, _ object: Int32, without number: Int32) -> Bool {
+        round += 1
+        mark[Int(holder)] = round
+        var queue = holds.slots(of: Int(holder)).map { holds.targets[$0] }.filter { roles[$0] == .storage }
+        for target in queue { mark[Int(target)] = round }
+        while let next = queue.popLast() {
+            budget -= 1
+            guard next != object, budget > 0 else { return true }
+            for slot in holds.slots(of: Int(next)) where !isCut(slot, by: [number]) {
+                let target = holds.targets[slot]
+                if mark[Int(target)] != round {
+                    mark[Int(target)] = round
+                    queue.append(target)
+                }
+            }
+        }
+        return false
+    }
+
     /// No further cycle is looked for: nothing more is proved.
     var isSpent: Bool { budget <= 0 }
 

@@ -49,7 +49,7 @@ enum RemedyChoice {
         guard let holder = step.writtenProperty else { return .weakenOneSide }
         if step.ownership == .conservative { return .clear(holder, holding: target, isUntyped: true) }
         if let property = step.weakProperty {
-            return .makeWeak(of: holder.type, path: step.path, property: property, isCertain: isCertain)
+            return .makeWeak(of: holder.type, path: step.path, property: property, isCertain: isCertain, orClear: nil)
         }
         if step.path.hasSuffix("]") || step.cannotBeWeak && step.path.contains("[") {
             return .storeWeakReferences(holder)
@@ -101,8 +101,11 @@ enum RemedyChoice {
         switch cycle(part.steps, suspect: part.suspect, closureAt: place, isOneOfSeveral: fix.parts.count > 1) {
         case .captureWeakly(let captured, let closure, _) where !part.holderDoesIt:
             return .captureWeakly(captured, in: closure, orClear: nil)
-        case .makeWeak(let type, let path, let property, _) where fix.parts.count > 1 || !fix.hasEqual:
-            return .makeWeak(of: type, path: path, property: property, isCertain: true)
+        case .makeWeak(let type, let path, let property, _, _)
+        where fix.parts.count > 1 || !fix.hasEqual || part.collection != nil:
+            return .makeWeak(
+                of: type, path: path, property: property, isCertain: part.collection == nil,
+                orClear: part.collection?.writtenProperty)
         case let remedy: return remedy
         }
     }

@@ -83,6 +83,9 @@ struct SourceChanges {
             properties.filter { !leadsBack($0) && ($0.holdsParts || back.contains([$0.from, $0.to])) }.map(\.change))
     }
 
+    /// Properties that are collections.
+    var collections: Set<Int32> { Set(properties.filter { roles[$0.target] == .storage }.map(\.change)) }
+
     private func leadsBack(_ property: Property) -> Bool { property.leadsBack || storages.contains(property.target) }
 
     private mutating func capture(_ edge: HeapGraph.Edge) -> Int32 {

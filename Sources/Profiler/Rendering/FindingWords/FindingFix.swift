@@ -72,8 +72,10 @@ package enum FindingFix {
             return "the references are \(module ?? "a library")'s own: undo the call that made them (close, finish, "
                 + "cancel, remove, invalidate) when \(TypeName.bare(type)) is done"
                 + (site.map { ", which \($0.function ?? "the program") made\(at($0)) and nothing closed" } ?? "")
-        case .makeWeak(let type, let path, let property, let isCertain):
-            return "make \(TypeName.bare(type)).\(path) weak (weak var \(property))"
+        case .makeWeak(let type, let path, let property, let isCertain, let collection):
+            let weak = "make \(TypeName.bare(type)).\(path) weak (weak var \(property))"
+            if let collection { return "\(weak) if something else keeps its target, or \(cleared(collection))" }
+            return weak
                 + (isCertain ? "" : ", or whichever reference is not the owner's")
         case .storeWeakReferences(let property):
             return "make \(named(property)) weak: store weak references in it"

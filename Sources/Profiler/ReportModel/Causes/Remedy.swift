@@ -17,8 +17,9 @@ extension Finding {
         case endService(Service, madeAt: Site?)
         /// References of a library alone: undo the call that made them, when an object of the type, made there, is done.
         case undoLibraryCall(module: String?, of: String, madeAt: Site?)
-        /// Declare a property weak. `path`: of the property from its object on.
-        case makeWeak(of: String, path: String, property: String, isCertain: Bool)
+        /// Declare a property weak. `path`: of the property from its object on. `orClear`: a collection that does it as
+        /// well, where the property may be all that keeps what it refers to.
+        case makeWeak(of: String, path: String, property: String, isCertain: Bool, orClear: Property?)
         case storeWeakReferences(Property)
         /// `holding`: what would do as well if the property's value held it weakly; nil: that is not proved.
         /// `isUntyped`: a value of the property's holds the target, by what is not known.
