@@ -23,6 +23,22 @@ import Testing
         #expect(Finding(finding).message == message)
     }
 
+    @Test("notes name what was not watched, and no option that was given")
+    func notes() {
+        func notes(_ summary: ZombieSummaryRecord) -> String {
+            var recording = HeapFixture().recording
+            recording.heapSnapshots = []
+            recording.program?.instruments = [.zombies]
+            recording.zombieSummary = summary
+            let report = Report(ReportBuilder.build(recording: recording, symbolicator: HeapFixture()))
+            return report.capture.notes.joined(separator: "\n")
+        }
+        #expect(notes(ZombieSummaryRecord(quarantined: 9)).contains("use --guard"))
+        #expect(!notes(ZombieSummaryRecord(quarantined: 9, guarded: 4)).contains("use --guard"))
+        #expect(notes(ZombieSummaryRecord(unownedKept: 2)).contains("2 objects outlived the deinit"))
+        #expect(!notes(ZombieSummaryRecord(quarantined: 9)).contains("outlived"))
+    }
+
     private func finding(deallocatedIn function: String) throws -> Finding {
         let heap = HeapFixture()
         var recording = heap.recording

@@ -169,6 +169,7 @@ public enum TraceDump {
                 "evicted-bytes=\(r.evictedBytes)",
                 "kept=\(r.kept)", "kept-bytes=\(r.keptBytes)", "passed-by=\(r.passedBy)", "guarded=\(r.guarded)",
                 "guards-missed=\(r.guardsMissed)", "byte-limit=\(r.byteLimit)", "count-limit=\(r.countLimit)",
+                "unowned-kept=\(r.unownedKept)",
                 "chosen=\(r.isChosen)", "sampled=\(r.isSampled)")
         case .countChange(let r):
             fields(

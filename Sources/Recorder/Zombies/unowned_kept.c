@@ -17,6 +17,9 @@
 enum { PROBES = 8 };
 
 _Atomic uint32_t gp_unowned_kept_count;
+static _Atomic uint64_t in_all;
+
+uint64_t gp_unowned_kept_in_all(void) { return in_all; }
 
 static uint32_t place_of(uintptr_t object, unsigned probe) {
     uint32_t hash = (uint32_t)((object >> 4) * 0x9e3779b1u >> 8);
@@ -129,8 +132,10 @@ static void deinited(uintptr_t object, uint32_t times, uint32_t hook, uintptr_t 
         return;
     thread->busy = true;
     gp_reference_counts counts = gp_reference_counts_of(object);
-    if (!counts.immortal && counts.unowned > 0)
+    if (!counts.immortal && counts.unowned > 0) {
+        atomic_fetch_add_explicit(&in_all, 1, memory_order_relaxed);
         keep(thread, object, *place, (gp_registers){pc, sp, fp, 0});
+    }
     thread->busy = false;
 }
 

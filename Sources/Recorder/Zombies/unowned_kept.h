@@ -11,6 +11,9 @@
 // objects are not known: their use is reported without the place of their deallocation.
 void gp_unowned_kept_prepare(void);
 
+// How many there were.
+uint64_t gp_unowned_kept_in_all(void);
+
 // The slot of an object kept by unowned references, NULL: it is not known as one.
 gp_quarantine_slot *gp_unowned_slot(uintptr_t object);
 

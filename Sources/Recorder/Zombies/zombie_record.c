@@ -10,6 +10,7 @@
 #include "thread.h"
 #include "trace_writer.h"
 #include "type_layout.h"
+#include "unowned_kept.h"
 
 enum { REPORTS_OF_ONE = 8, USED_MOST = 256 };
 
@@ -81,6 +82,7 @@ void gp_zombie_write_summary(gp_thread *thread) {
         .guards_missed = guards.missed,
         .byte_limit = counts.byte_limit,
         .count_limit = counts.count_limit,
+        .unowned_kept = gp_unowned_kept_in_all(),
     };
     gp_write_record(thread, &record, sizeof record, NULL, 0);
     static atomic_flag reported = ATOMIC_FLAG_INIT;

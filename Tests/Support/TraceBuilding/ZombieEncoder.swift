@@ -21,7 +21,8 @@ extension RecordEncoder {
                     header: gp_record_header(), quarantined: r.quarantined, evicted: r.evicted,
                     evicted_bytes: r.evictedBytes,
                     kept: r.kept, kept_bytes: r.keptBytes, passed_by: r.passedBy, guarded: r.guarded,
-                    guards_missed: r.guardsMissed, byte_limit: r.byteLimit, count_limit: r.countLimit))
+                    guards_missed: r.guardsMissed, byte_limit: r.byteLimit, count_limit: r.countLimit,
+                    unowned_kept: r.unownedKept))
         case .countChange(let r):
             return RecordBytes.join(
                 GP_COUNT_CHANGE,

@@ -22,10 +22,11 @@ enum ZombieNotes {
         if summary.isChosen {
             notes.append(.chosenObjectsGuarded(summary.guarded))
         } else if summary.guarded < summary.quarantined {
-            notes.append(.plainReadsUnnoticed)
+            notes.append(.plainReadsUnnoticed(isGuarded: summary.guarded > 0))
         }
         if summary.passedBy > 0 { notes.append(.tooLargeForQuarantine(summary.passedBy)) }
         if summary.guarded > 0, !summary.isChosen { notes.append(.guarded(summary.guarded)) }
+        if summary.unownedKept > 0 { notes.append(.unownedKept(summary.unownedKept)) }
         if summary.guardsMissed > 0 { notes.append(.guardsMissed(summary.guardsMissed)) }
         return notes
     }

@@ -19,9 +19,13 @@ enum NoteText {
                 "\(NumberFormat.count(evicted)) of \(NumberFormat.count(quarantined)) quarantined blocks left the quarantine (limits: "
                 + "\(NumberFormat.bytes(limits.bytes)), \(NumberFormat.count(limits.count)) blocks): later uses are not "
                 + "detected, or are attributed to the next block at that address."
-        case .plainReadsUnnoticed:
+        case .plainReadsUnnoticed(let isGuarded):
             return "A read or write of a plain number through a stale pointer is detected only in a block with "
-                + "pages of its own: use --guard."
+                + "pages of its own\(isGuarded ? "." : ": use --guard.")"
+        case .unownedKept(let count):
+            return
+                "\(NumberFormat.count(Int(clamping: count), "object")) outlived the deinit, kept by unowned references: while they did, "
+                + "method calls, retains and plain numbers of theirs were not watched, --guard or not."
         case .chosenObjectsGuarded(let count):
             return
                 "\(NumberFormat.count(count)) objects had pages of their own: the first of each class and allocation stack, "

@@ -27,7 +27,9 @@ extension Report {
         case lostObjectsSampled(total: UInt64, listed: Int, unlisted: Blocks?)
         /// Dead blocks whose use is not noticed any more.
         case quarantineOverflowed(evicted: UInt64, of: UInt64, limits: Blocks)
-        case plainReadsUnnoticed
+        case plainReadsUnnoticed(isGuarded: Bool)
+        /// So many objects had no pages of their own after their deinit: unowned references kept their memory.
+        case unownedKept(UInt64)
         /// So many objects had pages of their own: the first of each class and stack, and samples.
         case chosenObjectsGuarded(UInt64)
         case tooLargeForQuarantine(UInt64)

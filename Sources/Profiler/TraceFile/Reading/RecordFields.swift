@@ -26,6 +26,14 @@ struct RecordFields {
         bytes.count >= MemoryLayout<T>.size ? bytes.loadUnaligned(as: type) : nil
     }
 
+    /// Of a record that may lack fields added since: they are those of `zero`. `fewest`: bytes that it always had.
+    func grown<T: BitwiseCopyable>(_ zero: T, fewest: Int) -> T? {
+        guard bytes.count >= fewest else { return nil }
+        var result = zero
+        withUnsafeMutableBytes(of: &result) { $0.copyBytes(from: bytes.prefix($0.count)) }
+        return result
+    }
+
     func text<T>(after type: T.Type) -> String {
         String(decoding: bytes.dropFirst(MemoryLayout<T>.size).prefix { $0 != 0 }, as: UTF8.self)
     }

@@ -17,14 +17,14 @@ extension RecordFields {
     }
 
     func zombieSummary() -> TraceRecord? {
-        fixed(gp_zombie_summary.self).map {
+        grown(gp_zombie_summary(), fewest: 88).map {
             .zombie(
                 .summary(
                     ZombieSummaryRecord(
                         quarantined: $0.quarantined, evicted: $0.evicted, evictedBytes: $0.evicted_bytes, kept: $0.kept,
                         keptBytes: $0.kept_bytes, passedBy: $0.passed_by, guarded: $0.guarded,
                         guardsMissed: $0.guards_missed,
-                        byteLimit: $0.byte_limit, countLimit: $0.count_limit,
+                        byteLimit: $0.byte_limit, countLimit: $0.count_limit, unownedKept: $0.unowned_kept,
                         isChosen: header.flags & UInt8(GP_ZOMBIES_CHOSEN) != 0,
                         isSampled: header.flags & UInt8(GP_ZOMBIES_SAMPLED) != 0)))
         }

@@ -105,6 +105,8 @@ public struct ZombieSummaryRecord: Hashable, Sendable {
     public var guardsMissed: UInt64
     public var byteLimit: UInt64
     public var countLimit: UInt64
+    /// Objects that unowned references kept after their deinit.
+    public var unownedKept: UInt64
     /// The first objects of each class and stack, and samples of later ones, had pages of their own.
     public var isChosen: Bool
     /// There was no quarantine: some blocks of a sampled heap had pages of their own.
@@ -113,7 +115,7 @@ public struct ZombieSummaryRecord: Hashable, Sendable {
     public init(
         quarantined: UInt64 = 0, evicted: UInt64 = 0, evictedBytes: UInt64 = 0, kept: UInt64 = 0, keptBytes: UInt64 = 0,
         passedBy: UInt64 = 0, guarded: UInt64 = 0, guardsMissed: UInt64 = 0, byteLimit: UInt64 = 0,
-        countLimit: UInt64 = 0, isChosen: Bool = false, isSampled: Bool = false
+        countLimit: UInt64 = 0, unownedKept: UInt64 = 0, isChosen: Bool = false, isSampled: Bool = false
     ) {
         self.quarantined = quarantined
         self.evicted = evicted
@@ -125,6 +127,7 @@ public struct ZombieSummaryRecord: Hashable, Sendable {
         self.guardsMissed = guardsMissed
         self.byteLimit = byteLimit
         self.countLimit = countLimit
+        self.unownedKept = unownedKept
         self.isChosen = isChosen
         self.isSampled = isSampled
     }

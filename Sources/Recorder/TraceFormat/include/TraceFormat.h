@@ -810,6 +810,7 @@ typedef struct {
     uint64_t guards_missed;  // blocks that should have had, but the limits did not allow it
     uint64_t byte_limit;
     uint64_t count_limit;
+    uint64_t unowned_kept;  // objects that unowned references kept after their deinit; absent in older traces
 } gp_zombie_summary;
 
 enum {
@@ -934,7 +935,7 @@ typedef struct {
 
 _Static_assert(sizeof(gp_file_name) == 16 && sizeof(gp_file_use) == 64 && sizeof(gp_open_file) == 40, "bytes");
 _Static_assert(sizeof(gp_sample) == 16 && sizeof(gp_sampling) == 24 && sizeof(gp_thread_time) == 40, "bytes");
-_Static_assert(sizeof(gp_zombie) == 96 && sizeof(gp_zombie_summary) == 88 && sizeof(gp_count_change) == 48, "bytes");
+_Static_assert(sizeof(gp_zombie) == 96 && sizeof(gp_zombie_summary) == 96 && sizeof(gp_count_change) == 48, "bytes");
 _Static_assert(sizeof(gp_file_header) == 48, "bytes of the file");
 _Static_assert(sizeof(gp_chunk_header) == 32, "bytes of the file");
 _Static_assert(sizeof(gp_alloc) == 16 && sizeof(gp_free) == 16 && sizeof(gp_frame) == 16, "one cell");
