@@ -25,7 +25,11 @@ package enum HotspotHeadline {
         }
         if let hot = hotspots.hottest {
             let called = hot.called.map { ", \(percent($0.share)) in \(name($0.function)) called by it" } ?? ""
-            return "\(percent(hot.share)) of the CPU time in \(name(hot.function))\(called)"
+            // The rows below count what it calls of the program's own functions, its closures too.
+            let row = hotspots.functions.first { $0.function == hot.function && $0.module == hot.module }
+            let total = row.map { percent($0.total) }
+            let whole = total.flatMap { $0 == percent(hot.share) ? nil : " (\($0) with all it calls)" }
+            return "\(percent(hot.share)) of the CPU time in \(name(hot.function))\(whole ?? "")\(called)"
         }
         return hotspots.functions.first.flatMap { hot in
             hot.own > 0 ? "\(percent(hot.own)) of the CPU time in \(name(hot.function))" : nil

@@ -122,6 +122,16 @@ import Testing
         #expect(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(sentence))
     }
 
+    @Test("where closures of the function took more, the headline has the share of the rows too")
+    func headlineOfClosures() throws {
+        let time = TimeFixture()
+        time.sample("main", "deal", count: 60)
+        time.sample("main", "deal", "closure #1 in deal", count: 30)
+        time.sample("main", "draw", count: 10)
+        let hotspots = try #require(time.report().hotspots)
+        #expect(HotspotHeadline.sentence(hotspots) { $0 } == "60 % of the CPU time in deal (90 % with all it calls)")
+    }
+
     @Test(
         "what a function takes itself is no library's, and time without the user's code blames the library's function")
     func headlineWithoutLibrary() throws {
