@@ -39,13 +39,16 @@ struct DoctorCommand: ParsableCommand {
             isWhole = complaint == nil
         }
         try say("symbolizer", Self.sentence(SymbolizerLocator.find()))
+        #if !arch(arm64)
         try say("aarch64", Self.recorderOfAarch64)
+        #endif
         try say("perf events", Machine.perfEvents)
         try say("address space", Machine.addressSpace)
         try say("ptrace", Machine.ptrace)
         if !isWhole { throw ExitStatus.toolFailed }
     }
 
+    #if !arch(arm64)
     /// Packages have it.
     private static var recorderOfAarch64: String {
         let library = (try? RecordingSession.library()).map { URL(filePath: $0) }
@@ -56,6 +59,7 @@ struct DoctorCommand: ParsableCommand {
         }
         return "\(other), to be preloaded there; what was recorded there can be read"
     }
+    #endif
 
     private func look(at pid: Int32) throws {
         do throws(MemoryImageError) {
