@@ -59,7 +59,7 @@ import Testing
             "count kind=retain object=0x7000 type=1 stack=2 thread=7 strong=3000001 times=3000000 time=12",
             #"file-name kind=socket id=3 name="TCP \u{07}socket""#,
             "file-use operation=write file=3 stack=2 calls=5 failures=2 exhausted=1 bytes=1099511627776 ns=77 longest=70 time=14",
-            "file-renamed from=3 to=4 count=2", "file-open file=3 stack=2 descriptor=9 opened=15 used=16",
+            "file-renamed from=3 to=4 count=2", "file-open file=3 stack=2 descriptor=9 opened=15 used=16 peer-closed=false",
             #"loss events=12 sentence="The disk is full.""#,
             #"note sentence="exec""#,
             #"sampling source=cpuTimer period=1000000 wait-period=10000000 sentence="by a timer""#,
