@@ -183,7 +183,7 @@ let package = Package(
         .plugin(
             name: "AnalyzeSources",
             capability: .command(
-                intent: .custom(verb: "analyze", description: "Look for causes of retain cycles and growth."))),
+                intent: .custom(verb: "analyze", description: "Look for causes of retain cycles and over-releases."))),
 
         // MARK: Tests
         // Traces made record by record, profiles of pprof read back.

@@ -153,7 +153,7 @@ extension LinkedGame {
                 let result = functionSignature?.returns?.map(\.spelling).joined() ?? ""
                 return "\(pathComponents.joined(separator: ".")) \(types) \(result)"
                     // As the types are called that stand for them without the trait.
-                    .replacing(/^(Array|CancellationError)\b/) {
+                    .replacing(/^(Array|CancellationError)(?=\.)/) {
                         $0.output.1 == "Array" ? "ObjectTree" : "Instrumentation.StartError"
                     }
                     .replacing("ObjectTreeNode", with: "ObjectTree.Node")

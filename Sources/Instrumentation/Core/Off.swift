@@ -79,7 +79,7 @@ extension Probe.Token {
 }
 
 extension Instrumentation {
-    /// None is thrown.
+    /// None is thrown; a type of the library's own would leave a symbol in the release.
     public typealias StartError = CancellationError
 
     /// Nil.
@@ -150,7 +150,7 @@ extension Instrumentation.Finding {
     public var description: String { "" }
 }
 
-/// Empty.
+/// No tree: an array of nothing, since a conformance of the library's own would leave a symbol in the release.
 public typealias ObjectTree = [ObjectTreeNode]
 
 extension [ObjectTreeNode] {

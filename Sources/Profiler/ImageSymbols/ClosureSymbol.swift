@@ -9,10 +9,13 @@ package enum ClosureSymbol {
         return name.hasSuffix("TA") ? closure(ofBody: String(name.dropLast(2))) : nil
     }
 
-    /// The closure whose code it is: of `…U_` itself and of `…U_Tf4nn_g`, its specialisation, it is `…U_`.
+    /// The closure whose code it is: of `…U_` itself and of `…U_Tf4nn_g`, its specialisation, it is `…U_`. A forwarder is
+    /// another.
     package static func closure(ofBody symbol: String) -> String {
         let name = symbol.prefix { $0 != "." }
-        let end = name.range(of: "_Tf", options: .backwards)?.lowerBound
-        return end.map { String(name[...$0]) } ?? String(name)
+        guard !name.hasSuffix("TA"),
+            let end = name.range(of: "U[0-9]*_(?=Tf)", options: [.backwards, .regularExpression])
+        else { return String(name) }
+        return String(name[..<end.upperBound])
     }
 }

@@ -350,7 +350,8 @@ static void finish_with(gp_thread *thread, int status, bool ends_by_exec) {
     gp_resident_close(thread, gp_now_ns());
     gp_instruments_end(thread, gp_recording.instruments, runtime_is_known && !ends_by_exec && !gp_spool_is_abandoned());
     explain_warnings(thread);
-    gp_snapshot_thread_explain(thread);
+    if (!ends_by_exec)
+        gp_snapshot_thread_explain(thread);
     gp_program_write_exit(thread, status);
 }
 

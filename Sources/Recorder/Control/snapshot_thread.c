@@ -192,7 +192,7 @@ __attribute__((visibility("default"))) void gp_send_memory_warnings(uint64_t lim
 
 void gp_snapshot_thread_explain(struct gp_thread *thread) {
     if (atomic_load(&warning_is_due))
-        gp_write_note(thread, "The program ended before its memory warning was due (--memory-warning-at).");
+        gp_write_note(thread, "The recording ended before its memory warning was due (--memory-warning-at).");
 }
 
 void gp_snapshot_thread_stop(void) {

@@ -17,7 +17,7 @@ uintptr_t gp_thread_stack_top(uint32_t id) {
 }
 
 bool gp_thread_stack_find(uint32_t id, gp_thread_stack *stack) {
-    const uintptr_t top = gp_thread_stack_top(id), after_control_block = gp_page_start(top + 2 * GP_PAGE);
+    const uintptr_t top = gp_thread_stack_top(id), after_control_block = gp_page_start(top) + 2 * gp_page_size();
     gp_mapping mapping;
     if (!gp_mapping_containing(top, &mapping))
         return false;

@@ -27,7 +27,7 @@ static bool copy_more(gp_stack_copy *copy, size_t wanted) {
     struct iovec remote[GP_REMOTE_COPY / GP_PAGE + 1];
     unsigned count = 0;
     for (uintptr_t at = copy->start + copy->size, end = copy->start + wanted; at < end;) {
-        uintptr_t next = gp_page_start(at) + GP_PAGE < end ? gp_page_start(at) + GP_PAGE : end;
+        const uintptr_t page_end = gp_page_start(at) + gp_page_size(), next = page_end < end ? page_end : end;
         remote[count++] = (struct iovec){(void *)at, next - at};
         at = next;
     }

@@ -19,7 +19,9 @@ enum { PROBES = 8 };
 _Atomic uint32_t gp_unowned_kept_count;
 static _Atomic uint64_t in_all;
 
-uint64_t gp_unowned_kept_in_all(void) { return in_all; }
+uint64_t gp_unowned_kept_in_all(void) {
+    return in_all;
+}
 
 static uint32_t place_of(uintptr_t object, unsigned probe) {
     uint32_t hash = (uint32_t)((object >> 4) * 0x9e3779b1u >> 8);

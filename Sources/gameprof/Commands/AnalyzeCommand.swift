@@ -9,7 +9,7 @@ import GameprofReportModel
 struct AnalyzeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "analyze",
-        abstract: "Find likely causes of retain cycles, over-releases and growth in Swift sources.",
+        abstract: "Find likely causes of retain cycles and over-releases in Swift sources.",
         usage: "gameprof analyze [options] PATH… [F.gptrace]",
         discussion: """
             Each static finding has a reason, a fix and what could not be determined. A recording confirms or \

@@ -90,7 +90,7 @@ import Testing
     @Test(
         "no finding of what a program may keep open",
         arguments: [
-            Opening(count: 7), Opening(moments: 100...200, isDistinct: true), Opening(moments: 100...105),
+            Opening(count: 7), Opening(moments: 100...200), Opening(moments: 100...350, isDistinct: true),
             Opening(count: 19, moments: 100...700), Opening(used: 950),
             Opening(kind: .socket), Opening(kind: .pipe), Opening(kind: .event), Opening(closed: 21),
             Opening(kind: .socket, used: 950, hasPeerClosed: true),
@@ -98,8 +98,8 @@ import Testing
     private func kept(_ opening: Opening) { #expect(Self.findings(opening).isEmpty) }
 
     @Test(arguments: [
-        Opening(moments: 20...100), Opening(count: 100, moments: 20...300, isDistinct: true),
-        Opening(kind: .socket, moments: 20...300, hasPeerClosed: true),
+        Opening(moments: 20...400), Opening(count: 100, moments: 20...400, isDistinct: true),
+        Opening(kind: .socket, moments: 20...400, hasPeerClosed: true),
     ])
     private func `a run that idles at its end hides no descriptor that was lost before`(_ opening: Opening) {
         #expect(Self.findings(opening).map(\.facts.count) == [opening.count])

@@ -43,4 +43,10 @@ import Testing
         }
         #expect(number == map.count && map.inside(0) == nil && map.inside(.max) == nil)
     }
+
+    @Test("an overwritten word in front of a block says nothing of its size")
+    func extent() {
+        #expect(BlockGraph.extent(48, chunk: 0x41) == 56)
+        #expect(BlockGraph.extent(48, chunk: 0x4141_4141_4141_4141) == 48 && BlockGraph.extent(48, chunk: 0) == 48)
+    }
 }

@@ -25,15 +25,20 @@ func namesAreDemangledAndFreedOfNoise(symbol: String, function: String, module: 
     #expect(name.module == module)
 }
 
-@Test("copies and specialisations of a closure's code name the closure", arguments: [(String, String?)]([
-    ("$s1a4joinyyFyycfU_TA", "$s1a4joinyyFyycfU_"), ("$s1a4joinyyFyycfU0_TA.31", "$s1a4joinyyFyycfU0_"),
-    ("$s1a4joinyyFyycfU_Tf4nn_gTA.2", "$s1a4joinyyFyycfU_"), ("$s1a4joinyyFyycfU_TATQ0_", nil), ("malloc.1", nil),
-]))
+@Test(
+    "copies and specialisations of a closure's code name the closure",
+    arguments: [(String, String?)]([
+        ("$s1a4joinyyFyycfU_TA", "$s1a4joinyyFyycfU_"), ("$s1a4joinyyFyycfU0_TA.31", "$s1a4joinyyFyycfU0_"),
+        ("$s1a4joinyyFyycfU_Tf4nn_gTA.2", "$s1a4joinyyFyycfU_"), ("$s1a4joinyyFyycfU_TATQ0_", nil), ("malloc.1", nil),
+    ]))
 func forwarders(symbol: String, closure: String?) {
     #expect(ClosureSymbol.closure(ofForwarder: symbol) == closure)
     guard let closure else { return }
     for body in [closure, closure + ".cold.1", closure + ".llvm.123", closure + "Tf4nn_g", closure + "Tf4nn_g.5"] {
         #expect(ClosureSymbol.closure(ofBody: body) == closure)
+    }
+    for other in ["$s4Game13load_TfLiteyyF", "$s4Game4playyyFyycfU_Tf4nn_gTA.2"] {
+        #expect(ClosureSymbol.closure(ofBody: other) == String(other.prefix { $0 != "." }))
     }
 }
 

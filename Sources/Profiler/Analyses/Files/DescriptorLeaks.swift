@@ -25,7 +25,7 @@ struct DescriptorLeaks {
     /// Nanoseconds from one opening to the next, as a rule: what a program opens in a loop at its start comes faster.
     private static let pause: UInt64 = 500_000
     /// Of the time from the first opening to the end: what is opened at the start takes less.
-    private static let repeatedShare = 0.125
+    private static let repeatedShare = 1.0 / 3
 
     func findings() -> [AnalyzedFinding] {
         let groups = OpenGroup.groups(of: builder.uses, builder.symbolicator)
@@ -58,7 +58,7 @@ struct DescriptorLeaks {
     }
 
     /// A connection may be silent, and a queue or a timer is not read: only files are judged by their use, and connections whose
-    /// peer has gone.
+    /// peer sends no more.
     private func isLost(_ group: OpenGroup) -> Bool {
         let members = group.members
         guard members.count >= Self.fewest, Double(members.count) >= Self.openShare * Double(group.opened),
@@ -80,15 +80,13 @@ struct DescriptorLeaks {
             && members.count { $0.opened >= middle } >= Self.fewest / 4
     }
 
-    /// However long the run went on: files that are opened together at the start may be kept for later. A single file that is
-    /// opened again and again is none of them.
+    /// However long the run went on: what is opened together at the start may be kept for later.
     private func isRepeated(_ members: [OpenFileRecord]) -> Bool {
         guard members.count >= Self.fewestRepeated else { return false }
         let pauses = zip(members, members.dropFirst()).map { $1.opened - $0.opened }.sorted()
         guard pauses[pauses.count / 2] >= Self.pause else { return false }
         let (first, last) = (members[0].opened, members[members.count - 1].opened)
-        return Set(members.map(\.file)).count * 2 <= members.count
-            || Double(last - first) >= Self.repeatedShare * Double(span - min(span, first))
+        return Double(last - first) >= Self.repeatedShare * Double(span - min(span, first))
     }
 
     private func finding(_ group: OpenGroup, exhausts: Bool, signature: String) -> AnalyzedFinding {

@@ -24,6 +24,7 @@ struct FixProof {
     private var change: [Int32]
     private var ends: [Int32: Int32] = [:]
     private var budget: Int
+    private static let keepersBound = 10_000_000
     private var left: [UInt32]
     private var mark: [Int32]
     private var seen: [Int32]
@@ -111,8 +112,12 @@ struct FixProof {
     }
 
     /// Changes of references that alone hold their target, where no collection of the target's leads back to who refers to
-    /// it: made weak, they would lose it while it is needed. Linear in the members and the objects behind their targets.
+    /// it: made weak, they would lose it while it is needed. Each may look at all that lies behind its target, within a bound
+    /// beside that of the proofs.
     mutating func keepers(among instances: [[Int32]]) -> Set<Int32> {
+        let proofs = budget
+        budget = min(budget, Self.keepersBound)
+        defer { budget = proofs }
         var result: Set<Int32> = []
         for member in instances.joined() where roles[member] == .user {
             for slot in holds.slots(of: Int(member)) {

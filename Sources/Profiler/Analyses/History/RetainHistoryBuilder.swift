@@ -44,7 +44,7 @@ struct RetainHistoryBuilder {
             pairing.doubtful.last { steps[$0.loss].enclosingType == type }
         }
         let gains = Array(pairing.gains.suffix(Self.suspects))
-        let rivals = question == .overRetain ? Set(gains.flatMap(pairing.rivals)) : []
+        let rivals = question == .overRetain ? Set(gains.flatMap(pairing.rivals)).subtracting(gains) : []
         let suspects =
             switch question {
             // With each release that had no retain of its own one owner's is used up: the last one took the last.

@@ -15,12 +15,13 @@ enum GenerationSectionBuilder {
         }
         let warnings = Set(
             MemoryWarningMarks.pairs(recording.marks).flatMap { [$0.before, $0.after] }.map(\.generation))
-        let generations = recording.marks.compactMap { mark -> Report.Generation? in
-            let blocks = snapshot.generations.filter { $0.generation == mark.generation }
-            if blocks.isEmpty, warnings.contains(mark.generation) { return nil }
+        // A warning begins none: what was made then counts to the mark before.
+        let marks = recording.marks.filter { !warnings.contains($0.generation) }
+        guard !marks.isEmpty else { return }
+        report.facts.generations = zip(marks, marks.dropFirst().map(\.generation) + [.max]).map { mark, next in
+            let blocks = snapshot.generations.filter { $0.generation >= mark.generation && $0.generation < next }
             return generation(mark, blocks, recording, symbolicator, limit: limit)
         }
-        if !generations.isEmpty { report.facts.generations = generations }
     }
 
     private static func generation(

@@ -102,13 +102,17 @@ final class BlockGraph {
         guard blocks.isExact, let type, type.kind == .classInstance, block.size >= type.instanceSize + 8,
             let chunk = memory.word(block.start - 8)
         else { return block }
-        return BlockMap.Block(
-            number: block.number, start: block.start, size: max(Self.usable(ofChunk: chunk), block.size))
+        return BlockMap.Block(number: block.number, start: block.start, size: Self.extent(block.size, chunk: chunk))
     }
 
-    /// - Parameter word: in front of a block.
+    /// What malloc gave to a block. The word in front of it says so, unless the block before has overwritten that.
     @inline(__always)
-    static func usable(ofChunk word: UInt64) -> UInt64 { word & ~7 &- (word & 2 != 0 ? 16 : 8) }
+    static func extent(_ size: UInt64, chunk word: UInt64) -> UInt64 {
+        let usable = word & ~7 &- (word & 2 != 0 ? 16 : 8)
+        return usable > size && usable - size <= slackMost ? usable : size
+    }
+
+    private static let slackMost: UInt64 = 2 << 20
 
     private func makeRoom(_ count: Int) {
         if isKnown.count < count { isKnown += [Bool](repeating: false, count: count - isKnown.count) }

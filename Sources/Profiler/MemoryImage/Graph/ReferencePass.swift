@@ -97,7 +97,7 @@ final class ReferencePass {
         }
         var size = block.size
         if isExact, shape.isClass, size >= shape.size + 8 {
-            size = max(size, BlockGraph.usable(ofChunk: (object - 8).loadUnaligned(as: UInt64.self)))
+            size = BlockGraph.extent(size, chunk: (object - 8).loadUnaligned(as: UInt64.self))
         }
         let counts = object.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
         scan(block, object, from: 16, to: size, visit)

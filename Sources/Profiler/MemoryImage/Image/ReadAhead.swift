@@ -51,6 +51,7 @@ final class ReadAhead {
     }
 
     private func expect(_ start: UInt64, _ end: UInt64) {
+        guard next.count > 0 else { return }
         expected = (start, Int(min(UInt64(next.count), end - start)))
         nonisolated(unsafe) let target = UnsafeMutableRawBufferPointer(rebasing: next.prefix(expected.count))
         nonisolated(unsafe) let (process, copied) = (process, copied)

@@ -924,7 +924,7 @@ typedef struct {
 } gp_file_use;
 
 typedef struct {
-    gp_record_header header;  // flags: 1: a connected socket whose peer has closed
+    gp_record_header header;  // flags: 1: a connected socket whose peer sends no more
     uint32_t file;  // id of a gp_file_name; 0: none, the list of open files begins anew
     uint32_t stack;  // that opened it
     uint32_t descriptor;
