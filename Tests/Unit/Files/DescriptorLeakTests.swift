@@ -112,7 +112,7 @@ import Testing
         }
         var uses = FileUses()
         for (index, stack) in stacks.enumerated() {
-            Self.add(Opening(count: 1, moments: 10 * index...10 * index), of: stack, to: &uses)
+            Self.add(Opening(count: 1, moments: 40 * index...40 * index), of: stack, to: &uses)
         }
         let builder = FileSectionBuilder(uses: uses, symbolicator: symbols)
         #expect(builder.section().neverClosed.map(\.count) == [20])
