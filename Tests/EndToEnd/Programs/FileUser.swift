@@ -59,15 +59,15 @@ case "leak":
 case "idle":
     for _ in 0..<40 {
         _ = firstByte(ofAtLeast: 1_000_000)
-        usleep(2_000)
+        usleep(5_000)
     }
-    usleep(1_000_000)
+    usleep(200_000)
 case "hung-up":
     for _ in 0..<40 {
         close(connect().client)
         usleep(2_000)
     }
-    usleep(500_000)
+    usleep(200_000)
 case "connected":
     let connections = (0..<30).map { _ in
         usleep(2_000)

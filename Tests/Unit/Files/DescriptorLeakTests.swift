@@ -99,7 +99,7 @@ import Testing
 
     @Test(arguments: [
         Opening(moments: 20...400), Opening(count: 100, moments: 20...400, isDistinct: true),
-        Opening(kind: .socket, moments: 20...400, hasPeerClosed: true),
+        Opening(kind: .socket, moments: 20...200, hasPeerClosed: true),
     ])
     private func `a run that idles at its end hides no descriptor that was lost before`(_ opening: Opening) {
         #expect(Self.findings(opening).map(\.facts.count) == [opening.count])

@@ -24,8 +24,9 @@ struct DescriptorLeaks {
     private static let fewestRepeated = 20
     /// Nanoseconds from one opening to the next, as a rule: what a program opens in a loop at its start comes faster.
     private static let pause: UInt64 = 500_000
-    /// Of the time from the first opening to the end: what is opened at the start takes less.
-    private static let repeatedShare = 1.0 / 3
+    /// Of the time from the first opening to the end: what is opened at the start takes less. A connection whose peer sends no
+    /// more was not opened for later.
+    private static let (repeatedShare, hungUpShare) = (1.0 / 3, 0.125)
 
     func findings() -> [AnalyzedFinding] {
         let groups = OpenGroup.groups(of: builder.uses, builder.symbolicator)
@@ -61,10 +62,10 @@ struct DescriptorLeaks {
     /// peer sends no more.
     private func isLost(_ group: OpenGroup) -> Bool {
         let members = group.members
+        let areFiles = members.allSatisfy { builder.kind($0.file) == .file }
         guard members.count >= Self.fewest, Double(members.count) >= Self.openShare * Double(group.opened),
-            members.allSatisfy({ builder.kind($0.file) == .file })
-                || Double(members.count(where: \.hasPeerClosed)) >= Self.unusedShare * Double(members.count),
-            growsToTheEnd(members) || isRepeated(members)
+            areFiles || Double(members.count(where: \.hasPeerClosed)) >= Self.unusedShare * Double(members.count),
+            growsToTheEnd(members) || isRepeated(members, share: areFiles ? Self.repeatedShare : Self.hungUpShare)
         else { return false }
         // What was never read or written may be used otherwise: mapped, locked, listed.
         let unused = zip(members, members.dropFirst()).count { $0.used > 0 && $0.used <= $1.opened }
@@ -81,12 +82,12 @@ struct DescriptorLeaks {
     }
 
     /// However long the run went on: what is opened together at the start may be kept for later.
-    private func isRepeated(_ members: [OpenFileRecord]) -> Bool {
+    private func isRepeated(_ members: [OpenFileRecord], share: Double) -> Bool {
         guard members.count >= Self.fewestRepeated else { return false }
         let pauses = zip(members, members.dropFirst()).map { $1.opened - $0.opened }.sorted()
         guard pauses[pauses.count / 2] >= Self.pause else { return false }
         let (first, last) = (members[0].opened, members[members.count - 1].opened)
-        return Double(last - first) >= Self.repeatedShare * Double(span - min(span, first))
+        return Double(last - first) >= share * Double(span - min(span, first))
     }
 
     private func finding(_ group: OpenGroup, exhausts: Bool, signature: String) -> AnalyzedFinding {
