@@ -3,7 +3,7 @@ import StaticFindingModel
 import StaticLook
 
 /// The samples below `Tests/Corpus`, a module in each folder. Comments say what is to be found: `// suspect: rule`, what
-/// only with low confidence: `// doubt: rule`, and where a rule must accuse nothing: `// no-finding: rule`.
+/// only with low confidence: `// doubt: rule`, and where a rule must report nothing: `// no-finding: rule`.
 struct Corpus {
     struct Mark: Hashable, Comparable, CustomStringConvertible {
         var file: String
@@ -100,7 +100,7 @@ struct Corpus {
     /// The table that the documentation holds. `others`: programs of people who did not know the rules.
     func table(beside others: [Unseen]) -> String {
         var lines = [
-            "| rule | finds | defects: found | true negatives: accused | only suspected | by others: right, wrong |",
+            "| rule | finds | defects: found | true negatives: reported | only suspected | by others: right, wrong |",
             "|---|---|---|---|---|---|",
         ]
         func row(_ name: String, _ summary: String, _ score: Score, _ right: Int, _ wrong: Int) -> String {

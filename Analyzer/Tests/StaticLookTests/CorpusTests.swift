@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 struct CorpusTests {
-    @Test func findsEveryDefectAndAccusesNothingElse() throws {
+    @Test func findsEveryDefectAndReportsNothingElse() throws {
         let corpus = try Corpus.look()
         #expect(corpus.suspects.count >= 60)
         #expect(corpus.trueNegatives.count >= 60)
