@@ -108,20 +108,21 @@ static bool scan_pages(int file, uintptr_t start, uintptr_t end, gp_range_visito
     return true;
 }
 
-void gp_memory_map_present(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {
-    static const uint64_t present = 3ull << 62;  // in memory, or swapped out
-    int file = end - start > SMALL ? (int)gp_system(openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1;
-    if (file < 0 && end - start <= LARGEST_UNASKED)
-        visit(start, end, context);
+static int open_page_table(void) {
+    return (int)gp_system(openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+}
+
+// Calls `visit` for each run of pages that are in memory or swapped out, and not `without`.
+static void read_pages(int file, uintptr_t start, uintptr_t end, uint64_t without, gp_range_visitor *visit,
+                       void *context) {
+    static const uint64_t present = 3ull << 62;
     static uint64_t pages[BATCH];
-    bool is_left = file >= 0 && end - start <= RESERVATION && !scan_pages(file, start, end, visit, context);
     const uintptr_t page = gp_page_size();
-    uintptr_t first = gp_page_start(start);
-    while (is_left && first < end) {
+    for (uintptr_t first = gp_page_start(start); first < end;) {
         long count = gp_system(pread64, file, pages, sizeof pages, first / page * 8) / 8;
         for (long i = 0; i < count; i++) {
             long run = i;
-            while (run < count && pages[run] & present)
+            while (run < count && pages[run] & present && !(pages[run] & without))
                 run++;
             uintptr_t from = first + (uintptr_t)i * page, to = first + (uintptr_t)run * page;
             if (run > i && from < end)
@@ -130,8 +131,28 @@ void gp_memory_map_present(uintptr_t start, uintptr_t end, gp_range_visitor *vis
         }
         first += (uintptr_t)(count > 0 ? count : BATCH) * page;
     }
+}
+
+void gp_memory_map_present(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {
+    int file = end - start > SMALL ? open_page_table() : -1;
+    if (file < 0 && end - start <= LARGEST_UNASKED)
+        visit(start, end, context);
+    if (file >= 0 && end - start <= RESERVATION && !scan_pages(file, start, end, visit, context))
+        read_pages(file, start, end, 0, visit, context);
     if (file >= 0)
         gp_system(close, file);
+}
+
+void gp_memory_map_written(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {
+    static const uint64_t of_file = 1ull << 61;
+    // An emulator may keep the memory at other addresses.
+    int file = GP_MAY_BE_EMULATED ? -1 : open_page_table();
+    if (file < 0) {
+        visit(start, end, context);
+        return;
+    }
+    read_pages(file, start, end, of_file, visit, context);
+    gp_system(close, file);
 }
 
 void gp_memory_map_resident(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {

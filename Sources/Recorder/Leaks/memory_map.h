@@ -39,5 +39,8 @@ const gp_map *gp_memory_map_find(const gp_memory_map *map, uintptr_t address);
 // Calls `visit` for each run of pages of [start, end) that hold something: untouched and huge reservations are left out.
 void gp_memory_map_present(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context);
 
+// The same for a private mapping of a file: what is still as it stands in the file is left out.
+void gp_memory_map_written(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context);
+
 // The same for shared memory, of which a forked process knows only by asking the kernel.
 void gp_memory_map_resident(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context);

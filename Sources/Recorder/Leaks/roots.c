@@ -176,12 +176,20 @@ static bool was_writable(const gp_image_info *image, uintptr_t address) {
     return false;
 }
 
+typedef struct {
+    const visiting *v;
+    bool is_libc;
+} of_image;
+
+static void visit_written(uintptr_t start, uintptr_t end, void *context) {
+    const of_image *of = context;
+    visit_alive(of->v, (gp_root_words){.kind = GP_ROOT_GLOBAL, .next_chunks = of->is_libc, .start = start, .end = end});
+}
+
+// What linkers put among an image's variables without its ever being written (all constants of libswiftCore) holds nothing.
 static void visit_image(const visiting *v, const gp_image_info *image, uintptr_t start, uintptr_t end) {
     if (!is_recorder(image))
-        visit_alive(v, (gp_root_words){.kind = GP_ROOT_GLOBAL,
-                                       .next_chunks = gp_image_is_called(image, "libc.so"),
-                                       .start = start,
-                                       .end = end});
+        gp_memory_map_written(start, end, visit_written, &(of_image){v, gp_image_is_called(image, "libc.so")});
 }
 
 // Shared memory, and files into which the program writes through a mapping.

@@ -18,6 +18,7 @@ typedef struct {
     gp_marker *marker;
     const gp_memory_map *map;
     uintptr_t left;  // bytes that may still be read
+    bool are_roots;  // what is read is no block
     uint32_t visited;
     uintptr_t low, high;  // of the first and the last lost block
     uint64_t regions[REGIONS / 64];  // by region_of: where lost blocks lie
@@ -50,19 +51,19 @@ static void try_unaligned(const search *s, uintptr_t at) {
         gp_mark_word(s->marker, word_at(at));
 }
 
-// Of two pointers in a row the upper half of one and the lower half of the other make an address: the other one, which
-// may be a weak reference, or in a heap of millions of blocks some lost one's.
-static bool are_of_two_pointers(const search *s, uintptr_t at, uintptr_t start, uintptr_t end, uint64_t word) {
-    if (at % 8 == 0 || end - at < 12)
+// The upper half of a pointer and what stands behind it, a number or another pointer's lower half, make an address: in a
+// heap of millions of blocks some lost one's, or the one that a weak reference names. In a block the pointer itself may be
+// of two encoded halves, unless it names an image.
+static bool begins_in_pointer(const search *s, uintptr_t at, uintptr_t start, uintptr_t end, uint64_t word) {
+    if (at % 8 == 0)
         return false;
-    const uint64_t next = word_at(at + 4);
-    return next == word ||
-           (at - start >= 4 && gp_memory_map_find(s->map, word_at(at - 4)) && gp_memory_map_find(s->map, next));
-}
-
-// A pointer to an image, of its tables or its code, with a number of 32 bits behind it: the number is no lower half.
-static bool is_of_pointer_and_number(uintptr_t at, uintptr_t start) {
-    return at % 8 != 0 && at - start >= 4 && gp_image_find(NULL, word_at(at - 4));
+    const bool has_next = end - at >= 12;
+    if (has_next && word_at(at + 4) == word)
+        return true;
+    if (at - start < 4 || !gp_memory_map_find(s->map, word_at(at - 4)))
+        return false;
+    return s->are_roots || gp_image_find(NULL, word_at(at - 4)) ||
+           (has_next && gp_memory_map_find(s->map, word_at(at + 4)));
 }
 
 // The upper half first.
@@ -71,7 +72,7 @@ static void try_halves(const search *s, uintptr_t at, uintptr_t start, uintptr_t
         return;
     uint64_t word = word_at(at);
     word = word << 32 | word >> 32;
-    if (names_lost(s, word) && !are_of_two_pointers(s, at, start, end, word) && !is_of_pointer_and_number(at, start))
+    if (names_lost(s, word) && !begins_in_pointer(s, at, start, end, word))
         gp_mark_word(s->marker, word);
 }
 
@@ -188,7 +189,7 @@ static bool note_lost(uint32_t block, uintptr_t start, void *context) {
 
 void gp_unaligned_references_mark(const gp_roots *roots, gp_marker *marker) {
     static search s;
-    s = (search){.marker = marker, .map = roots->map, .left = BYTES_MOST};
+    s = (search){.marker = marker, .map = roots->map, .left = BYTES_MOST, .are_roots = true};
     gp_index_each(marker->index, note_lost, &s);
     if (!s.low)
         return;
@@ -196,6 +197,7 @@ void gp_unaligned_references_mark(const gp_roots *roots, gp_marker *marker) {
     s.greatest = (uint8_t)(s.high >> 40);
     gp_roots_each_lasting(roots, look_at_root, &s);
     gp_roots_each_passing(roots, look_at_root, &s);
+    s.are_roots = false;
     gp_index_each(marker->index, look_at_marked, &s);
     // What is reached from here on is read for both kinds of places at once.
     marker->look = look_at_block;

@@ -147,6 +147,15 @@ static void pointer_and_number(void) {
     touch(&lost);
 }
 
+// The same with a pointer to a block.
+static void block_and_number(void) {
+    uintptr_t lost = (uintptr_t)block(SIZE);
+    named_size.pointer = block(SIZE);
+    named_size.number = (uint32_t)lost;
+    lost = 0;
+    touch(&lost);
+}
+
 static void very_many(void) {
     for (unsigned i = 0; i < VERY_MANY / 3; i++)
         touch(chain_of_three(16));
@@ -494,6 +503,7 @@ static const struct {
     {"large", large},
     {"halves-of-two-pointers", halves_of_two_pointers},
     {"pointer-and-number", pointer_and_number},
+    {"block-and-number", block_and_number},
     {"very-many", very_many},
     {"pool", pool},
     {"held-pool", held_pool},

@@ -12,6 +12,8 @@ final class EncodedReferences {
     /// The sixth bytes of wanted addresses; the two above are 0.
     private let (least, greatest): (UInt8, UInt8)
     private(set) var found: [Int] = []
+    /// What is read is no block.
+    private var areRoots = false
 
     /// - Parameter bounds: where the wanted blocks begin.
     init(_ graph: BlockGraph, _ bounds: ClosedRange<UInt64>, _ isWanted: @escaping (Int) -> Bool) {
@@ -27,7 +29,8 @@ final class EncodedReferences {
         return found
     }
 
-    func read(_ start: UInt64, _ size: UInt64) {
+    func read(_ start: UInt64, _ size: UInt64, areRoots: Bool = false) {
+        self.areRoots = areRoots
         var (start, end) = (start, start + min(size, left))
         left -= end - start
         // A range of roots may be longer than what is kept of the memory.
@@ -97,20 +100,19 @@ final class EncodedReferences {
         // The upper half first.
         if at >= 1, left >= 7, (at - 1) % 4 == 0, bytes[at + 1] == 0, bytes[at + 2] == 0 {
             let swapped = word(at - 1) << 32 | word(at - 1) >> 32
-            if let block = wanted(swapped), !isOfPointers(at - 1, swapped, bytes) { found.append(block) }
+            if let block = wanted(swapped), !beginsInPointer(at - 1, swapped, bytes) { found.append(block) }
         }
     }
 
-    /// Of two pointers in a row the upper half of one and the lower half of the other make an address; a pointer to an image with a
-    /// number of 32 bits behind it is none either.
-    private func isOfPointers(_ at: Int, _ swapped: UInt64, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// The upper half of a pointer and what stands behind it, a number or another pointer's lower half, make an address. In a block
+    /// the pointer itself may be of two encoded halves, unless it names an image.
+    private func beginsInPointer(_ at: Int, _ swapped: UInt64, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard at % 8 != 0 else { return false }
         func word(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
-        let before = at >= 4 ? word(at - 4) : nil
-        if let before, graph.space.images.contains(before) { return true }
-        guard bytes.count - at >= 12 else { return false }
-        let next = word(at + 4)
-        return next == swapped
-            || before.map { graph.memory.mapping(at: $0) != nil && graph.memory.mapping(at: next) != nil } ?? false
+        let next = bytes.count - at >= 12 ? word(at + 4) : nil
+        if next == swapped { return true }
+        guard at >= 4, graph.memory.mapping(at: word(at - 4)) != nil else { return false }
+        return areRoots || graph.space.images.contains(word(at - 4))
+            || next.map { graph.memory.mapping(at: $0) != nil } ?? false
     }
 }

@@ -101,7 +101,7 @@ final class Reachability {
         func read(_ block: BlockMap.Block) {
             search.read(block.start, graph.whole(block, graph.type(of: block)).size)
         }
-        for range in ranges { search.read(range.lowerBound, UInt64(range.count)) }
+        for range in ranges { search.read(range.lowerBound, UInt64(range.count), areRoots: true) }
         var window = MemoryImage.Window()
         graph.blocks.visitAll {
             guard contains($0.number) else { return }
