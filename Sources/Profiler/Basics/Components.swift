@@ -1,11 +1,20 @@
+/// Vertices that are numbered from 0 on, and references between them in slots, those of each vertex one behind the other.
+package protocol SlottedGraph {
+    var vertexCount: Int { get }
+    func slots(of vertex: Int) -> Range<Int>
+    /// The vertex that a reference of `vertex` names.
+    func target(_ slot: Int, of vertex: Int) -> Int
+}
+
 /// The strongly connected components of a graph: two objects are in one component when each holds the other.
-struct Components: Sendable {
+package struct Components: Sendable {
     /// The component of each vertex. A component's number is smaller than that of every component that refers to it.
-    private(set) var of: [Int32]
-    private(set) var count: Int
+    package let of: [Int32]
+    package let count: Int
 
     /// Tarjan's algorithm with its own stack, so a chain of a million objects does not overflow the thread's.
-    init(_ graph: Adjacency) {
+    @inlinable
+    package init(_ graph: some SlottedGraph) {
         let size = graph.vertexCount
         var component = [Int32](repeating: -1, count: size)
         var order = [Int32](repeating: -1, count: size)
@@ -24,7 +33,7 @@ struct Components: Sendable {
             while let (vertex, slot) = path.last {
                 if slot < graph.slots(of: vertex).upperBound {
                     path[path.count - 1].slot += 1
-                    let target = Int(graph.targets[slot])
+                    let target = graph.target(slot, of: vertex)
                     if order[target] < 0 {
                         order[target] = clock
                         low[target] = clock
@@ -51,7 +60,7 @@ struct Components: Sendable {
     }
 
     /// The members of each component in ascending order. Linear; one array for all.
-    func members() -> [ArraySlice<Int32>] {
+    package func members() -> [ArraySlice<Int32>] {
         var starts = [Int](repeating: 0, count: count + 1)
         for component in of { starts[Int(component) + 1] += 1 }
         for component in 0..<count { starts[component + 1] += starts[component] }

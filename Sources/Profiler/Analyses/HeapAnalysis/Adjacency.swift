@@ -1,5 +1,7 @@
+import GameprofBasics
+
 /// The outgoing references of each object, packed: `targets[offsets[v]..<offsets[v + 1]]`.
-struct Adjacency: Sendable {
+struct Adjacency: Sendable, SlottedGraph {
     private(set) var offsets: [Int32]
     private(set) var targets: [Int32]
     /// The position in the graph's `edges` that each target came from.
@@ -34,4 +36,6 @@ struct Adjacency: Sendable {
 
     /// The slots of `targets` and `edges` that belong to `vertex`.
     func slots(of vertex: Int) -> Range<Int> { Int(offsets[vertex])..<Int(offsets[vertex + 1]) }
+
+    func target(_ slot: Int, of vertex: Int) -> Int { Int(targets[slot]) }
 }

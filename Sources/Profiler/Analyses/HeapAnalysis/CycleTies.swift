@@ -1,3 +1,5 @@
+import GameprofBasics
+
 /// Tells the cycles that only a library's references make.
 struct CycleTies {
     let graph: HeapGraph

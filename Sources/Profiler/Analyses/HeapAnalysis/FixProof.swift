@@ -1,3 +1,4 @@
+import GameprofBasics
 import GameprofReportModel
 import GameprofTraceFile
 

@@ -1,3 +1,4 @@
+import GameprofBasics
 import GameprofRecording
 import GameprofReportModel
 import GameprofSymbolication

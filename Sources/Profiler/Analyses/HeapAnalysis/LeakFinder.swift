@@ -1,3 +1,4 @@
+import GameprofBasics
 import GameprofTraceFile
 
 /// Finds the defects among the objects that nothing can reach: cycles, and what nothing refers to although it lives.

@@ -1,3 +1,4 @@
+import GameprofBasics
 import GameprofTraceFile
 
 /// Cycles among living objects that nothing of the user's owns: only a closure or a task keeps them alive. A doubly

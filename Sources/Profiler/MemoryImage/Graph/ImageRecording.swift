@@ -71,7 +71,9 @@ package enum ImageRecording {
             ?? ImageRoots.find(image, graph, arenas: walked?.walk.ownRanges ?? [])
         let reached = try Reachability(graph, from: roots.roots, stale: clone?.stale ?? [])
         reached.markEncoded(in: roots.ranges)
-        let lost = LostObjects(graph, reached, clone)
+        let heap = hasGraph ? graph.liveHeap(reached) : nil
+        let living = heap.map { LivingCycles($0, graph.types).blocks } ?? []
+        let lost = LostObjects(graph, reached, living: living, clone)
         var recording = Recording()
         recording.program = program
         for record in images.records { recording.images.add(record) }
@@ -80,10 +82,8 @@ package enum ImageRecording {
         var snapshot = HeapSnapshot(
             begin: HeapBeginRecord(
                 trigger: .onRequest, snapshot: number, threads: UInt32(image.threads.count), pause: pause),
-            objects: lost.objects, references: lost.references)
-        if hasGraph {
-            snapshot.graph = graph.liveHeap(reached)
-        }
+            objects: lost.objects, references: lost.references, roots: lost.roots)
+        snapshot.graph = heap
         var unreachable: (count: UInt64, bytes: UInt64) = (0, 0)
         reached.visitUnreached { block in
             unreachable.count += 1
@@ -96,6 +96,11 @@ package enum ImageRecording {
         recording.types = graph.types
         recording.heapSnapshots = [snapshot]
         recording.capture.notes += image.problems + (walked?.walk.problems ?? [])
+        if !hasGraph {
+            recording.capture.notes.append(
+                "Of more than \(smallGraph) blocks the cycles that a closure keeps alive are not looked for: gameprof heap does."
+            )
+        }
         if lost.isCut { recording.capture.notes.append("More objects are lost than are listed.") }
         return recording
     }

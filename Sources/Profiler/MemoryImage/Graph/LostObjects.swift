@@ -1,18 +1,21 @@
 import CTraceFormat
 import GameprofTraceFile
 
-/// The objects that nothing can reach, and their references, as a search for leaks lists them.
+/// The objects that nothing can reach, chosen ones that live, and their references, as a search for leaks lists them.
 struct LostObjects {
     private static let limit = 1_000_000
 
     private(set) var objects: [HeapObject] = []
     private(set) var references: [HeapReference] = []
+    /// Of those that live.
+    private(set) var roots: [HeapRoot] = []
     /// More were found than are listed.
     private(set) var isCut = false
 
     /// Memory without a type is listed only where a lost Swift object holds it, for what belongs to C may be named in ways that an
     /// image does not show; of a clone all is listed.
-    init(_ graph: BlockGraph, _ reached: Reachability, _ clone: FrozenClone? = nil) {
+    /// - Parameter living: blocks that are listed as well.
+    init(_ graph: BlockGraph, _ reached: Reachability, living: [Int], _ clone: FrozenClone? = nil) {
         var order: [BlockMap.Block] = []
         var numbers: [Int: UInt32] = [:]
         func list(_ block: BlockMap.Block) {
@@ -32,10 +35,15 @@ struct LostObjects {
             }
         }
         isCut = order.count >= Self.limit
+        for block in living {
+            order.append(graph.blocks[block])
+            numbers[block] = UInt32(order.count)
+        }
         objects.reserveCapacity(order.count)
         for (index, block) in order.enumerated() {
             let type = graph.type(of: block)
             var object = Self.object(index, block, type, graph.memory)
+            if reached.contains(block.number) { object.flags.insert(.reachable) }
             if let entry = clone?.entry(block.start) { (object.size, object.stack) = (entry.size, entry.stack) }
             objects.append(object)
             graph.forEachReference(of: block, type) { reference, target in
@@ -44,6 +52,12 @@ struct LostObjects {
                     Self.reference(
                         ObjectID(rawValue: UInt32(index + 1)), ObjectID(rawValue: number), reference, graph))
             }
+        }
+        guard !living.isEmpty else { return }
+        for var root in reached.roots {
+            guard let number = numbers[root.object.index - 1] else { continue }
+            root.object = ObjectID(rawValue: number)
+            roots.append(root)
         }
     }
 
