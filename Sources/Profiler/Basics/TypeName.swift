@@ -2,9 +2,9 @@
 package enum TypeName {
     /// "Game" of "Game.Box<Other.Card>"; nil when the name has no module.
     package static func module(of name: String) -> String? {
-        guard let dot = name.firstIndex(of: "."), dot != name.startIndex else { return nil }
+        guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return nil }
         let head = name[..<dot]
-        return head.contains { "<(, [".contains($0) } ? nil : String(head)
+        return head.utf8.contains { "<(, [".utf8.contains($0) } ? nil : String(head)
     }
 
     package static func isUsers(_ name: String) -> Bool {

@@ -96,7 +96,7 @@ package struct TextFinding {
     private var keeps: String {
         let own = Set(finding.references.flatMap { [$0.from, $0.to] + $0.via } + [finding.type])
         let others = finding.objects.filter { !own.contains($0.key) }
-            .sorted { rank($0) < rank($1) }
+            .map { (objects: $0, rank: rank($0)) }.sorted { $0.rank < $1.rank }.map(\.objects)
         guard !others.isEmpty else { return "" }
         let shown = others.prefix(4).map {
             "\(NumberFormat.count($0.value)) \(TextTable.cut(PlainText.clean(names[$0.key]), 60))"
