@@ -31,7 +31,7 @@ enum MallocState {
     static func ring(from address: UInt64, _ image: MemoryImage) -> [UInt64]? {
         var result = [address]
         while result.count < 1 << 16, let following = image.word(result[result.count - 1] + next),
-            following >> 47 == 0
+            following <= image.userBits
         {
             if following == address { return result }
             result.append(following)

@@ -35,7 +35,9 @@ final class BlockGraph {
 
     /// The type of the object in a block; nil: it is memory without one.
     func type(of block: BlockMap.Block) -> ObjectType? {
-        guard let word = memory.word(block.start), word & 7 == 0, word >= 65536, word >> 47 == 0 else { return nil }
+        guard let word = memory.word(block.start), word & 7 == 0, word >= 65536, word <= memory.userBits else {
+            return nil
+        }
         if let last, last.metadata.address == word { return last.instanceSize <= block.size ? last : nil }
         if let type = known[word] {
             guard let type, type.instanceSize <= block.size else { return nil }
@@ -233,7 +235,7 @@ final class BlockGraph {
             blocks.exact(object) != nil,
             let word = memory.word(object + 8)
         else { return false }
-        return word >> 62 == 3 && word << 3 & 0x0000_7fff_ffff_ffff == block.start
+        return word >> 62 == 3 && word << 3 & memory.userBits == block.start
     }
 
     /// The block that a word may name, with what Swift and lock-free lists hide in it.
@@ -241,7 +243,7 @@ final class BlockGraph {
         if let block = blocks.inside(word) { return block }
         guard word >> 48 != 0 else { return nil }
         let address = word & ObjectReferences.addressBits
-        if let block = blocks.inside(address) ?? blocks.inside(word & 0x0000_7fff_ffff_ffff) { return block }
+        if let block = blocks.inside(address) ?? blocks.inside(word & memory.userBits) { return block }
         // A native string is stored 32 bytes in front of its text, a side table shifted by three.
         return word >> 63 == 0
             ? nil : blocks.inside(address &+ 32) ?? (word >> 62 == 3 ? blocks.inside(word << 3) : nil)

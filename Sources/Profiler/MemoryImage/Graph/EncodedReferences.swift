@@ -58,13 +58,14 @@ final class EncodedReferences {
 
     /// 3 ns a word, and 3 more for each byte in it that may be the sixth of an address.
     private func look(_ bytes: UnsafeRawBufferPointer) {
+        let userBits = graph.memory.userBits
         for at in stride(from: 0, through: bytes.count - 8, by: 8) {
             let word = bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
             guard word != 0 || least == 0 else { continue }
             // A counter of 16 bits below the address, or one above an address without the bits that alignment leaves at 0.
             note(word >> 16)
-            note(word << 3 & 0x7fff_ffff_ffff)
-            note(word << 4 & 0x7fff_ffff_ffff)
+            note(word << 3 & userBits)
+            note(word << 4 & userBits)
             var sixths = sixths(of: word)
             while sixths != 0 {
                 look(around: at + sixths.trailingZeroBitCount / 8, bytes)

@@ -42,6 +42,8 @@ package final class MemoryImage {
     package let threads: [Thread]
     /// `e_machine` of ELF.
     package let machine: UInt16
+    /// The bits of an address in user space: 47 on x86-64, with four levels of page tables.
+    package let userBits: UInt64
     /// What the kernel holds for the process and hands back: an epoll set's data, a timer's.
     package var kernelWords: [UInt64] = []
     /// Sentences about what is missing.
@@ -62,6 +64,7 @@ package final class MemoryImage {
         self.mappings = mappings.filter { $0.start < $0.end && $0.end <= Self.limit }.sorted { $0.start < $1.start }
         self.threads = threads
         self.machine = machine
+        userBits = (machine == 62 ? 1 << 47 : 1 << 48) - 1
     }
 
     /// Adds the memory from `start` on, as far as none of it is known. `bytes` live as long as `owner`.

@@ -37,7 +37,7 @@ struct Metadata {
 
         /// In a loaded file, or in a block from which the runtime allocates metadata.
         func holds(_ address: UInt64) -> Bool {
-            guard address & 7 == 0, address >= 65536, address >> 47 == 0 else { return false }
+            guard address & 7 == 0, address >= 65536, address <= memory.userBits else { return false }
             if images.contains(address - 16, count: 64) { return memory.has(address - 16, count: 64) }
             guard let block = blocks.inside(address) else { return false }
             // The address point of metadata is never the start of its block.

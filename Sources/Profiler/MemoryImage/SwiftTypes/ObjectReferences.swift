@@ -256,7 +256,7 @@ struct ObjectReferences {
         while at + 8 <= limit {
             if let word = memory.word(at) {
                 let target = word & Self.addressBits
-                if target >= 65536, target >> 47 == 0 { report(target, at: at, .conservative, step) }
+                if target >= 65536, target <= memory.userBits { report(target, at: at, .conservative, step) }
             }
             at += 8
         }

@@ -14,7 +14,7 @@ struct ReferenceCounts {
             read(word)
             return
         }
-        let table = word << 3 & 0x0000_7fff_ffff_ffff
+        let table = word << 3 & memory.userBits
         guard memory.has(table, count: 32), memory.word(table) == object, let counts = memory.word(table + 16) else {
             isImmortal = true
             return

@@ -71,7 +71,7 @@ gp_reference_counts gp_reference_counts_of(uintptr_t object);
 // The side table that the count word of the Swift object at `object` names, 0: none.
 static inline uintptr_t gp_side_table_of(uintptr_t object) {
     const uintptr_t counts = *(const uintptr_t *)(object + 8);
-    return counts >> 62 == 3 && (uint32_t)counts != UINT32_MAX ? counts << 3 & 0x00007fffffffffff : 0;
+    return counts >> 62 == 3 && (uint32_t)counts != UINT32_MAX ? counts << 3 & GP_USER_ADDRESS_BITS : 0;
 }
 
 // What a side table says. `table`: of an object that lives.
