@@ -93,12 +93,11 @@ uintptr_t gp_fault_poison_address(const siginfo_t *info, const ucontext_t *conte
 
 uint32_t gp_fault_stack(struct gp_thread *thread, const ucontext_t *context, uintptr_t touched) {
     gp_registers start = gp_context_start(context);
+    // Called: where it would return to stands where a function's first instruction has it.
     if (gp_context_pc(context) == touched) {
-        uintptr_t caller;
-        if (gp_safe_read(start.sp, &caller, sizeof caller)) {
-            start.pc = caller;
-            start.sp += sizeof caller;
-        }
+        uintptr_t caller = gp_code_address(start.link);
+        if (GP_ENTRY_CFA == 0 || gp_safe_read(start.sp, &caller, sizeof caller))
+            start = (gp_registers){caller, start.sp + GP_ENTRY_CFA, start.fp, 0};
     }
     return gp_stack_id(thread, start);
 }
