@@ -12,7 +12,7 @@
 
 enum {
     GP_CONTROL_BLOCK = 2304,  // its bytes
-    GP_CONTROL_BLOCK_ALIGNMENT = 64,
+    GP_CONTROL_BLOCK_ALIGNMENT = GP_CONTROL_BLOCK_IS_AT_POINTER ? 64 : 16,
 };
 
 // The calling thread's.
