@@ -32,7 +32,7 @@ void *gp_on_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, uintptr_t
         gp_spool_drop(1);
     thread->last_block = address;
     thread->live_change += (int64_t)size;
-    thread->busy = false;
+    gp_thread_leave(thread);
     gp_live_changed(thread);
     return block;
 }
@@ -59,7 +59,7 @@ void gp_on_free(void *block) {
     if (GP_UNLIKELY(age & GP_AGE_LISTED))
         gp_object_list_freed(thread, &(gp_block){address, size, gp_live_stack(entry), 0}, type);
     thread->live_change -= (int64_t)size;
-    thread->busy = false;
+    gp_thread_leave(thread);
     gp_live_changed(thread);
 }
 
@@ -79,9 +79,9 @@ gp_moving_block gp_on_realloc_begin(void *block) {
     moving.type = gp_event_type(thread, address, moving.block.size, moving.block.flags);
     if (GP_UNLIKELY(gp_live_age & GP_AGE_COUNTED))
         gp_counter_freed(address, moving.block.size, moving.block.stack, moving.type);
-    thread->busy = false;
+    gp_thread_leave(thread);
     thread->hold_stop = true;
-    *place = entry | GP_BLOCK_MOVING;
+    __atomic_store_n(place, entry | GP_BLOCK_MOVING, __ATOMIC_RELEASE);  // the handler finds hold_stop set before
     return moving;
 }
 
@@ -118,7 +118,7 @@ void *gp_on_realloc_end(gp_moving_block moving, void *result, size_t size, bool 
             }
             gp_event_free(thread, old->address, old->size, old->stack, moving.type);
             thread->live_change -= (int64_t)old->size;
-            thread->busy = false;
+            gp_thread_leave(thread);
         }
         forget_moved(old);
     }

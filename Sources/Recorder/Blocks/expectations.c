@@ -90,7 +90,7 @@ bool gp_expect_deallocated(const void *object, const char *file, uint32_t line) 
     gp_lock_leave(&lock);
     if (!added)
         gp_spool_drop(1);
-    thread->busy = false;
+    gp_thread_leave(thread);
     return added;
 }
 
@@ -123,7 +123,7 @@ size_t gp_unmet_expectations(gp_unmet_expectation *list, size_t capacity) {
         if (found < capacity)
             list[found] = (gp_unmet_expectation){expected[i].metadata, expected[i].file, expected[i].line};
     gp_lock_leave(&lock);
-    thread->busy = false;
+    gp_thread_leave(thread);
     return found;
 }
 

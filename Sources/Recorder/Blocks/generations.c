@@ -42,7 +42,7 @@ bool gp_mark(const char *name) {
         return false;
     thread->busy = true;
     bool begun = begin(thread, name);
-    thread->busy = false;
+    gp_thread_leave(thread);
     return begun;
 }
 

@@ -14,7 +14,7 @@ static void *sampled(gp_thread *thread, void *block, size_t size, uint8_t how, u
     thread->events_unlooked = 0;
     thread->busy = true;
     gp_figures_count_made(size);
-    thread->busy = false;
+    gp_thread_leave(thread);
     gp_on_alloc(block, size, how, pc, sp, fp);
     if (GP_UNLIKELY(gp_memory_alloc_is_watched()))
         gp_memory_alloc_probe((uintptr_t)block, size, gp_sampling_weight(size));
@@ -50,7 +50,7 @@ GP_SLOW_PATH static void count_freed(uintptr_t address, gp_live_entry entry) {
     thread->busy = true;
     const uint64_t size = gp_live_size(entry, address);
     gp_counter_freed(address, size, 0, gp_event_type(thread, address, size, gp_live_flags(entry)));
-    thread->busy = false;
+    gp_thread_leave(thread);
 }
 
 void gp_on_known_free(void *block) {
@@ -70,7 +70,7 @@ void gp_on_known_free(void *block) {
         const uint64_t size = gp_live_size(entry, (uintptr_t)block);
         const uint32_t type = gp_event_type(thread, (uintptr_t)block, size, gp_live_flags(entry));
         gp_figures_count_freed(gp_live_stack(entry), type, size);
-        thread->busy = false;
+        gp_thread_leave(thread);
     }
     if (thread && !thread->busy)
         gp_known_free_begins(thread, block);

@@ -41,7 +41,7 @@ void gp_program_maps(uintptr_t address, size_t length, gp_registers caller) {
         return;
     thread->busy = true;
     entry->stack = gp_stack_id(thread, caller);
-    thread->busy = false;
+    gp_thread_leave(thread);
     entry->end = address + length;
     atomic_store(&entry->start, address);
 }

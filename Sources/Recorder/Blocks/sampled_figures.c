@@ -62,7 +62,7 @@ void gp_figures_count_freed(uint32_t stack, uint32_t type, size_t size) {
         return;
     gp_lock_enter(&lock);
     if (!freed.rows)
-        freed.rows = gp_arena_allocate(ROWS * sizeof *freed.rows);
+        __atomic_store_n(&freed.rows, gp_arena_allocate(ROWS * sizeof *freed.rows), __ATOMIC_RELEASE);
     add(sum_of(&freed, stack, type), size);
     gp_lock_leave(&lock);
 }
@@ -86,7 +86,7 @@ gp_sample_sum gp_figures_made(void) {
     gp_lock_enter(&lock);
     sum = made;
     gp_lock_leave(&lock);
-    thread->busy = false;
+    gp_thread_leave(thread);
     return sum;
 }
 
@@ -124,7 +124,7 @@ static void add_all(collection *into) {
         gp_live_each(add_known, into);
     for (uint32_t bucket = 0; bucket < GP_SAMPLED_BUCKETS && !gp_sampling_knows_all; bucket++) {
         if (bucket % BUCKETS_AT_ONCE == 0) {
-            into->thread->busy = false;
+            gp_thread_leave(into->thread);
             __atomic_signal_fence(__ATOMIC_SEQ_CST);
             into->thread->busy = true;
             if (!gp_recording_is_on())
@@ -134,7 +134,7 @@ static void add_all(collection *into) {
         for (size_t i = 0; i < count; i++)
             add_live(&blocks[i], into);
     }
-    into->thread->busy = false;
+    gp_thread_leave(into->thread);
 }
 
 static gp_sample_sum copy_of(const gp_sample_sum *sum, gp_thread *thread) {
@@ -142,7 +142,7 @@ static gp_sample_sum copy_of(const gp_sample_sum *sum, gp_thread *thread) {
     gp_lock_enter(&lock);
     const gp_sample_sum copy = *sum;
     gp_lock_leave(&lock);
-    thread->busy = false;
+    gp_thread_leave(thread);
     return copy;
 }
 

@@ -65,7 +65,7 @@ void *gp_on_sampled_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, u
                                       .stack = gp_event_stack(thread, pc, sp, fp),
                                       .is_loaders = gp_is_loader_code(pc)};
     write_alloc(thread, &sampled, how);
-    thread->busy = false;
+    gp_thread_leave(thread);
     return block;
 }
 
@@ -79,7 +79,7 @@ void gp_on_sampled_free(void *block) {
         forget_last(thread);
         write_free(thread, &sampled, type_of(thread, &sampled));
     }
-    thread->busy = false;
+    gp_thread_leave(thread);
 }
 
 gp_moving_sample gp_on_sampled_realloc_begin(void *block) {
@@ -93,7 +93,7 @@ gp_moving_sample gp_on_sampled_realloc_begin(void *block) {
         forget_last(thread);
         moving.type = type_of(thread, &moving.block);
     }
-    thread->busy = false;
+    gp_thread_leave(thread);
     return moving;
 }
 
@@ -106,7 +106,7 @@ void gp_on_sampled_realloc_end(const gp_moving_sample *moving, bool stays) {
         write_free(thread, &moving->block, moving->type);
     else if (!gp_sampled_put(&moving->block))
         gp_spool_drop(1);
-    thread->busy = false;
+    gp_thread_leave(thread);
 }
 
 typedef struct {

@@ -199,6 +199,6 @@ size_t gp_counter_end(uint64_t number, gp_counter_row *rows, size_t capacity, ui
     if (--open_counters == 0)
         __atomic_fetch_and(&gp_live_age, ~(uint32_t)GP_AGE_COUNTED, __ATOMIC_SEQ_CST);
     gp_lock_leave(&lock);
-    thread->busy = false;
+    gp_thread_leave(thread);
     return found;
 }

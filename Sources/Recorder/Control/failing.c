@@ -76,7 +76,7 @@ bool gp_allocation_fails(size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) 
         gp_failing_is_armed = false;
         note(thread, size, gp_stack_id(thread, caller), true);
     }
-    thread->busy = false;
+    gp_thread_leave(thread);
     if (!fails)
         return false;
     gp_allocator_choose();

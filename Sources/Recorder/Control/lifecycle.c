@@ -92,11 +92,11 @@ static void begin(const char *path, uint32_t instruments) {
     thread->busy = true;
     gp_program_write(thread, instruments);
     gp_instruments_start(thread, instruments, request.options);
-    thread->busy = false;
+    gp_thread_leave(thread);
     atomic_store(&stage, GP_STARTED);
     gp_system(madvise, &gp_recording, sizeof gp_recording, MADV_WIPEONFORK);
     const bool has_blocks = instruments & gp_instruments_needing(GP_NEEDS_BLOCKS);
-    gp_recording.state = has_blocks ? GP_RECORDING_ON : GP_RECORDING_WITHOUT_BLOCKS;
+    gp_recording_set(has_blocks ? GP_RECORDING_ON : GP_RECORDING_WITHOUT_BLOCKS);
     follow_state();
 }
 
@@ -117,7 +117,7 @@ bool gp_recording_decide(void) {
     if (request.path[0] && !failure)
         begin(request.path, request.instruments);
     follow_state();
-    return gp_recording.state == GP_RECORDING_ON;
+    return gp_recording_now() == GP_RECORDING_ON;
 }
 
 // To whoever asked for the recording by the environment.
@@ -153,7 +153,7 @@ static void prepare(void) {
     // Where blocks are not known, counts in a side table cannot be found.
     const bool are_known = gp_instruments_know_blocks();
     gp_metadata_without_blocks = !are_known;
-    if (!mismatch && runtime_is_known && gp_recording.state == GP_RECORDING_ON && are_known)
+    if (!mismatch && runtime_is_known && gp_recording_now() == GP_RECORDING_ON && are_known)
         mismatch = gp_runtime_object_check();
     if (mismatch) {
         refuse(thread, gp_instruments_needing(GP_NEEDS_RUNTIME), mismatch);
@@ -161,7 +161,7 @@ static void prepare(void) {
     }
     gp_instruments_refuse(thread, gp_recording.instruments, refuse);
     gp_instruments_prepare(thread, asked, request.options);
-    thread->busy = false;
+    gp_thread_leave(thread);
 }
 
 static void exit_handler(int status, void *context) {
@@ -230,7 +230,7 @@ static void note_crash(siginfo_t *info, void *context) {
     if (atomic_load(&stage) == GP_STARTED)
         gp_spool_restore_limit();
     gp_resident_open();
-    thread->busy = false;
+    gp_thread_leave(thread);
 }
 
 static void finish_at_signal(void) {
@@ -298,7 +298,7 @@ static bool take_snapshot(uint8_t flags, const char *name) {
         return false;
     thread->busy = true;
     bool made = gp_instruments_snapshot(thread, flags, name);
-    thread->busy = false;
+    gp_thread_leave(thread);
     return made;
 }
 
@@ -330,7 +330,7 @@ static void wait_for_others(const gp_thread *self) {
     if (first && first->next)
         gp_sleep(GP_MILLISECOND_NS);
     for (gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
-        for (int i = 0; i < GP_WAIT_STEPS && thread != self && *(volatile bool *)&thread->busy; i++)
+        for (int i = 0; i < GP_WAIT_STEPS && thread != self && gp_thread_is_inside(thread); i++)
             gp_sleep(GP_MILLISECOND_NS);
 }
 
@@ -368,7 +368,7 @@ static void finish(int status, bool ends_by_exec) {
     gp_instruments_finish(thread);
     if (thread)
         finish_with(thread, status, ends_by_exec);
-    gp_recording.state = GP_RECORDING_OFF;
+    gp_recording_set(GP_RECORDING_OFF);
     follow_state();
     wait_for_others(own);
     bool complete = thread && gp_instruments_flush(thread);
@@ -376,7 +376,7 @@ static void finish(int status, bool ends_by_exec) {
         complete = flush(thread) && complete;
     gp_spool_close(flush_all() && complete);
     if (thread)
-        thread->busy = false;
+        gp_thread_leave(thread);
     gp_thread_here = own;
 }
 

@@ -166,7 +166,7 @@ static void make_thread(void) {
     pthread_attr_destroy(&attributes);
     gp_system(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
     if (creator)
-        creator->busy = false;
+        gp_thread_leave(creator);
 }
 
 void gp_snapshot_thread_start(const char *options, bool searches) {

@@ -142,7 +142,8 @@ static gp_file_counts *make(gp_thread *thread) {
     if (!tallies)
         return NULL;
     *counts = (gp_file_counts){.bits = GP_COUNTS_FIRST_BITS, .tallies = tallies, .last = tallies};
-    *gp_thread_slot(thread, GP_INSTRUMENT_FILES) = counts;
+    // At a crash another thread follows it.
+    __atomic_store_n(gp_thread_slot(thread, GP_INSTRUMENT_FILES), counts, __ATOMIC_RELEASE);
     return counts;
 }
 
@@ -161,7 +162,7 @@ gp_file_tally *gp_file_tally_find(gp_thread *thread, uint64_t key) {
 
 void gp_file_counts_flush(gp_thread *thread) {
     for (gp_thread *other = gp_thread_first(); other; other = other->next) {
-        gp_file_counts *counts = *gp_thread_slot(other, GP_INSTRUMENT_FILES);
+        gp_file_counts *counts = __atomic_load_n(gp_thread_slot(other, GP_INSTRUMENT_FILES), __ATOMIC_ACQUIRE);
         if (counts)
             write_counts(thread, counts);
     }

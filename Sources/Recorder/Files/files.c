@@ -60,7 +60,7 @@ static gp_thread *enter(void) {
 static gp_thread *enter_own(void) {
     gp_thread *thread = enter();
     if (thread && is_another_process()) {
-        thread->busy = false;
+        gp_thread_leave(thread);
         return NULL;
     }
     return thread;
@@ -151,7 +151,7 @@ void gp_file_transferred(int descriptor, uint8_t operation, uint64_t bytes, gp_f
     if (entry && !call.error)
         entry->used = ended;
     count(thread, file, stack_of(thread, &call), operation, bytes, ended, &call);
-    thread->busy = false;
+    gp_thread_leave(thread);
 }
 
 // A name in a folder whose own is known.
@@ -184,7 +184,7 @@ void gp_file_opened(int descriptor, uint8_t kind, int folder, const char *name, 
     if (descriptor >= 0)
         remember(descriptor, file, stack, ended);
     count(thread, file, stack, GP_FILE_OPENED, 0, ended, &call);
-    thread->busy = false;
+    gp_thread_leave(thread);
 }
 
 void gp_file_accepted(int descriptor, gp_file_call call) {
@@ -243,7 +243,7 @@ void gp_file_connected(int descriptor, const struct sockaddr *address, size_t le
     // Not to wait is no failure.
     call.error = call.error == EINPROGRESS ? 0 : call.error;
     count(thread, file, stack_of(thread, &call), GP_FILE_CONNECTED, 0, ended, &call);
-    thread->busy = false;
+    gp_thread_leave(thread);
 }
 
 static void close_one(gp_thread *thread, uint32_t file, uint32_t stack, uint64_t ended, const gp_file_call *call) {
@@ -275,7 +275,7 @@ void gp_file_duplicated(int original, int descriptor, gp_file_call call) {
     if (descriptor >= 0)
         remember(descriptor, file, stack, ended);
     count(thread, file, stack, GP_FILE_OPENED, 0, ended, &call);
-    thread->busy = false;
+    gp_thread_leave(thread);
 }
 
 gp_file_closing gp_file_close_begins(int descriptor) {
@@ -292,7 +292,7 @@ void gp_file_closed(gp_file_closing closing, gp_file_call call) {
     if (!thread)
         return;
     close_one(thread, closing.file, stack_of(thread, &call), ended, &call);
-    thread->busy = false;
+    gp_thread_leave(thread);
 }
 
 void gp_file_range_closed(unsigned first, unsigned last, gp_file_call call) {
@@ -307,7 +307,7 @@ void gp_file_range_closed(unsigned first, unsigned last, gp_file_call call) {
             close_one(thread, file, stack, ended, &call);
         call.began = ended;
     }
-    thread->busy = false;
+    gp_thread_leave(thread);
 }
 
 static void begin(gp_thread *thread, const char *options) {

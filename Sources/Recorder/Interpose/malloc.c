@@ -29,19 +29,19 @@ static gp_allocator entries = {
 
 // The four busiest functions only jump to what the state of the recording asks for; there their caller is the program.
 EXPORT void *malloc(size_t size) {
-    __attribute__((musttail)) return entries.malloc(size);
+    __attribute__((musttail)) return GP_LOAD_IN_ORDER(entries.malloc)(size);
 }
 
 EXPORT void *calloc(size_t count, size_t size) {
-    __attribute__((musttail)) return entries.calloc(count, size);
+    __attribute__((musttail)) return GP_LOAD_IN_ORDER(entries.calloc)(count, size);
 }
 
 EXPORT void *realloc(void *block, size_t size) {
-    __attribute__((musttail)) return entries.realloc(block, size);
+    __attribute__((musttail)) return GP_LOAD_IN_ORDER(entries.realloc)(block, size);
 }
 
 EXPORT void free(void *block) {
-    __attribute__((musttail)) return entries.free(block);
+    __attribute__((musttail)) return GP_LOAD_IN_ORDER(entries.free)(block);
 }
 
 EXPORT void cfree(void *block) __attribute__((alias("free")));
@@ -261,34 +261,34 @@ static const gp_entry_points *passing(uint32_t state) {
 COLD static void *failing_malloc(size_t size) {
     if (gp_allocation_fails(size, CALLER))
         return NULL;
-    __attribute__((musttail)) return passing(gp_recording.state)->busiest.malloc(size);
+    __attribute__((musttail)) return passing(gp_recording_now())->busiest.malloc(size);
 }
 
 COLD static void *failing_calloc(size_t count, size_t size) {
     if (gp_allocation_fails(count * size, CALLER))
         return NULL;
-    __attribute__((musttail)) return passing(gp_recording.state)->busiest.calloc(count, size);
+    __attribute__((musttail)) return passing(gp_recording_now())->busiest.calloc(count, size);
 }
 
 COLD static void *failing_realloc(void *block, size_t size) {
     if (size && gp_allocation_fails(size, CALLER))
         return NULL;
-    __attribute__((musttail)) return passing(gp_recording.state)->busiest.realloc(block, size);
+    __attribute__((musttail)) return passing(gp_recording_now())->busiest.realloc(block, size);
 }
 
 static void failing_free(void *block) {
-    __attribute__((musttail)) return passing(gp_recording.state)->busiest.free(block);
+    __attribute__((musttail)) return passing(gp_recording_now())->busiest.free(block);
 }
 
 static void *failing_aligned(size_t alignment, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     return gp_allocation_fails(size, pc, sp, fp) ? NULL
-                                                 : passing(gp_recording.state)->aligned(alignment, size, pc, sp, fp);
+                                                 : passing(gp_recording_now())->aligned(alignment, size, pc, sp, fp);
 }
 
 static void *failing_resized(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     return size && gp_allocation_fails(size, pc, sp, fp)
                ? NULL
-               : passing(gp_recording.state)->resized(block, size, pc, sp, fp);
+               : passing(gp_recording_now())->resized(block, size, pc, sp, fp);
 }
 
 static const gp_entry_points failing = {
@@ -301,18 +301,20 @@ static const gp_entry_points *entry_points(uint32_t state) {
     return GP_UNLIKELY(gp_failing_is_armed) && state == GP_RECORDING_ON ? &failing : passing(state);
 }
 
-// The state may change meanwhile in another thread, which then comes here too: the last of both sees the last state.
+// The state may change meanwhile in another thread, which then comes here too: the last of both sees the last state, by a
+// fence of each between its change and its entries. They release the options that the functions behind them read.
 static void choose_entries(void) {
     uint32_t state;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
     do {
-        state = gp_recording.state;
+        state = gp_recording_now();
         const gp_allocator *chosen = &entry_points(state)->busiest;
-        __atomic_store_n(&entries.malloc, chosen->malloc, __ATOMIC_RELAXED);
-        __atomic_store_n(&entries.calloc, chosen->calloc, __ATOMIC_RELAXED);
-        __atomic_store_n(&entries.realloc, chosen->realloc, __ATOMIC_RELAXED);
-        __atomic_store_n(&entries.free, chosen->free, __ATOMIC_RELAXED);
+        __atomic_store_n(&entries.malloc, chosen->malloc, __ATOMIC_RELEASE);
+        __atomic_store_n(&entries.calloc, chosen->calloc, __ATOMIC_RELEASE);
+        __atomic_store_n(&entries.realloc, chosen->realloc, __ATOMIC_RELEASE);
+        __atomic_store_n(&entries.free, chosen->free, __ATOMIC_RELEASE);
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    } while (state != gp_recording.state);
+    } while (state != gp_recording_now());
 }
 
 // Whatever is called first finds the allocator and has it decided whether to record. What the search allocates itself is
@@ -330,7 +332,7 @@ static const gp_entry_points *present(void) {
     if (allocator == SOUGHT)
         return &real;
     gp_recording_decided_on();
-    return entry_points(gp_recording.state);
+    return entry_points(gp_recording_now());
 }
 
 static void *first_malloc(size_t size) {

@@ -35,7 +35,7 @@ static void tell_of_others(void) {
         return;
     thread->busy = true;
     gp_write_note(thread, "More than 4,096 threads were about to begin at one moment: some are not sampled.");
-    thread->busy = false;
+    gp_thread_leave(thread);
 }
 
 static beginning *take(void) {

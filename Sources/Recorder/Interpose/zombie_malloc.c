@@ -40,7 +40,7 @@ static void *allocate(size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
 __attribute__((noinline)) static void *watched_malloc(size_t size) {
     if (__builtin_expect(gp_zombies_sampled_only, 0) && !gp_zombie_is_sampled())
         __attribute__((musttail)) return gp_real.malloc(size);
-    bool is_plain = !gp_zombies_guard && gp_recording.state == GP_RECORDING_ON;
+    bool is_plain = !gp_zombies_guard && gp_recording_now() == GP_RECORDING_ON;
     return GP_LIKELY(is_plain) ? gp_zombie_made(ANYHOW(gp_real.malloc(size), size), size, CALLER, gp_real.free)
                                : allocate(size, CALLER);
 }
@@ -95,7 +95,7 @@ static void give_up(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
 __attribute__((noinline)) static void watched_free(void *block) {
     if (__builtin_expect(gp_zombies_sampled_only, 0) && !gp_zombie_is_guarded(block))
         __attribute__((musttail)) return gp_real.free(block);
-    bool is_plain = block && !gp_zombies_guard && gp_recording.state == GP_RECORDING_ON;
+    bool is_plain = block && !gp_zombies_guard && gp_recording_now() == GP_RECORDING_ON;
     if (!GP_LIKELY(is_plain)) {
         give_up(block, CALLER);
         return;

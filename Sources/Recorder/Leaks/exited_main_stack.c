@@ -33,7 +33,7 @@ static uint32_t id_of(gp_registers caller) {
         return 0;
     thread->busy = true;
     uint32_t id = gp_stack_id(thread, caller);
-    thread->busy = false;
+    gp_thread_leave(thread);
     return id;
 }
 

@@ -235,7 +235,8 @@ static bool look(struct gp_thread *thread, uint8_t flags, const char *name, cons
     thread->busy = true;
     analysis.stack = gp_stack_id(thread, analysis.caller.at);
     bool taken = take(&analysis);
-    thread->busy = busy;
+    if (!busy)
+        gp_thread_leave(thread);
     atomic_store(&taker, 0);
     return taken;
 }

@@ -57,7 +57,7 @@ void gp_images_set_complete(bool is_complete) {
 }
 
 static known_image *next_of(const known_image *image) {
-    return (known_image *)image->info.next;
+    return (known_image *)__atomic_load_n(&image->info.next, __ATOMIC_ACQUIRE);
 }
 
 void gp_images_write_pending(struct gp_thread *thread) {

@@ -193,14 +193,14 @@ void gp_signal_chain_begin(int signal, gp_signal_claim claim, gp_signal_claim en
     __sigaction(signal, NULL, &mine->asked);
     gp_termination_hide(signal, &mine->asked);
     forget_rest_of_mask(&mine->asked);
-    mine->claim = claim;
     mine->ends = ends;
+    __atomic_store_n(&mine->claim, claim, __ATOMIC_RELEASE);  // who finds it chained finds what the program asked for
     install(mine);
 }
 
 bool gp_signal_is_chained(int signal) {
     const chained_signal *mine = chained_of(signal);
-    return mine && mine->claim;
+    return mine && __atomic_load_n(&mine->claim, __ATOMIC_ACQUIRE);
 }
 
 bool gp_signal_chain_is_first(int signal) {

@@ -40,7 +40,7 @@ gp_probe *gp_probe_room(const uint8_t *name, size_t length, uint32_t cells) {
     if (place && writer->chunk->used > GP_CHUNK_SIZE - cells * GP_CELL_SIZE)
         place = gp_write_next_chunk(thread, writer);
     if (!place || !number) {
-        thread->busy = false;
+        gp_thread_leave(thread);
         return NULL;
     }
     gp_probe_here.buffer = (gp_probe_buffer *)thread;
@@ -79,6 +79,6 @@ void gp_log(const char *file, uint32_t line, const char *message, size_t length)
     memcpy(text + used, message, length);
     gp_log_line record = {.header.kind = GP_LOG, .time_ns = gp_now_ns(), .thread = thread->id, .line = line};
     gp_write_record(thread, &record, sizeof record, text, used + length);
-    thread->busy = false;
+    gp_thread_leave(thread);
 }
 #endif

@@ -110,7 +110,7 @@ static void count_changes(uintptr_t given, uint32_t times, uint32_t hook, uintpt
         changed(thread, object, type, times, hook, stack_of(thread, hook, (gp_registers){pc, sp, fp, 0}));
     else
         __atomic_store_n(&gp_unfollowed[(metadata >> 3) % GP_UNFOLLOWED], metadata, __ATOMIC_RELAXED);
-    thread->busy = false;
+    gp_thread_leave(thread);
 }
 
 static void write_death(gp_thread *thread, uintptr_t object, uint32_t type, uint32_t stack) {

@@ -53,7 +53,7 @@ uint64_t gp_live_birth(uintptr_t address) {
 }
 
 void gp_live_note(gp_live_region *region, uint32_t index, gp_live_entry entry) {
-    uint32_t age = __atomic_load_n(&gp_live_age, __ATOMIC_RELAXED);
+    uint32_t age = __atomic_load_n(&gp_live_age, __ATOMIC_ACQUIRE);  // gp_live_owner is set before GP_AGE_COUNTED
     if (age & GP_AGE_COUNTS)
         region->ages[index] = (uint8_t)age;
     if (age & GP_AGE_COUNTED)
@@ -122,7 +122,7 @@ static bool visit_region(uintptr_t start, const gp_live_region *region,
         if (!region->occupied[page])
             continue;
         for (uint32_t i = page * GP_ENTRIES_PER_PAGE; i < (page + 1) * GP_ENTRIES_PER_PAGE; i++) {
-            gp_live_entry entry = region->entries[i];
+            gp_live_entry entry = __atomic_load_n(&region->entries[i], __ATOMIC_ACQUIRE);
             if (!(entry & GP_ENTRY_PRESENT))
                 continue;
             gp_block block;

@@ -148,7 +148,7 @@ static void look_for_tool(void) {
         return;
     __atomic_store_n(&shared->stopped, GP_STOPPED_TOOL_GONE, __ATOMIC_RELAXED);
     if (!outlives_tool)
-        gp_recording.state = GP_RECORDING_OFF;
+        gp_recording_set(GP_RECORDING_OFF);
 }
 
 bool gp_spool_lift_limit(void) {

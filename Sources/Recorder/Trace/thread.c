@@ -144,10 +144,10 @@ gp_thread *gp_thread_make(void) {
     gp_thread *thread = make();
     gp_thread_here = thread;
     impossible = false;
-    if (thread && end_key_made)
+    if (thread && __atomic_load_n(&end_key_made, __ATOMIC_ACQUIRE))
         pthread_setspecific(end_key, thread);
     if (thread)
-        thread->busy = false;
+        gp_thread_leave(thread);
     return thread;
 }
 
@@ -157,18 +157,18 @@ static void thread_ends(void *value) {
     if (++thread->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
         thread->busy = true;
         pthread_setspecific(end_key, thread);
-        thread->busy = false;
+        gp_thread_leave(thread);
         return;
     }
     thread->busy = true;
     const gp_thread_observer *observing = atomic_load_explicit(&observer, memory_order_relaxed);
-    if (observing && gp_recording.state != GP_RECORDING_UNKNOWN)
+    if (observing && gp_recording_now() != GP_RECORDING_UNKNOWN)
         observing->ends(thread);
     if (gp_recording_runs()) {
         gp_thread_write_name(thread, thread);
         gp_write_cell(thread, &(gp_thread_mark){.kind = GP_THREAD_END, .thread = thread->id});
     }
-    thread->busy = false;
+    gp_thread_leave(thread);
     atomic_store(&thread->alive, false);
     atomic_fetch_add(&thread->phase, GP_PHASE_ENDING);
 }
@@ -176,12 +176,13 @@ static void thread_ends(void *value) {
 void gp_thread_make_key(void) {
     if (end_key_made || pthread_key_create(&end_key, thread_ends) != 0)
         return;
-    end_key_made = true;
+    // Or a thread that begins just now would set key 0, which may be somebody else's.
+    __atomic_store_n(&end_key_made, true, __ATOMIC_RELEASE);
     gp_thread *thread = gp_thread_current();
     if (thread) {
         thread->busy = true;
         pthread_setspecific(end_key, thread);
-        thread->busy = false;
+        gp_thread_leave(thread);
     }
 }
 

@@ -11,6 +11,7 @@ static void begin_chunk(gp_thread *thread, gp_writer *writer) {
     gp_chunk_header *chunk = writer->chunk;
     // A chunk that is not in use has used == 0: a process killed here leaves nothing that looks like records.
     __atomic_store_n(&chunk->used, 0, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     chunk->magic = GP_CHUNK_MAGIC;
     chunk->sequence = gp_spool_next_sequence();
     chunk->start_ns = gp_coarse_ns();

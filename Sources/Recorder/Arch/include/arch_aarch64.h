@@ -83,6 +83,8 @@ static inline void gp_pause(void) {
     __asm__ volatile("yield");
 }
 
+#define GP_LOAD_IN_ORDER(word) __atomic_load_n(&(word), __ATOMIC_ACQUIRE)
+
 static inline uint64_t gp_ticks(void) {
     uint64_t ticks;
     __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));

@@ -71,6 +71,10 @@ static inline void gp_pause(void) {
     __builtin_ia32_pause();
 }
 
+// A word that another thread stores, before all that is loaded behind it: volatile, a pointer that is followed, or a function that
+// is called. Loads are in order here: an atomic one would only keep the compiler from comparing with memory.
+#define GP_LOAD_IN_ORDER(word) (word)
+
 // A counter that runs at one speed and never stops, where gp_ticks_are_steady().
 static inline uint64_t gp_ticks(void) {
     return __builtin_ia32_rdtsc();

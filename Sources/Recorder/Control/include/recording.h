@@ -14,7 +14,7 @@ GP_SLOW_PATH bool gp_recording_decide(void);
 static inline bool gp_recording_decided_on(void) {
     if (gp_recording_is_on())
         return true;
-    return gp_recording.state == GP_RECORDING_UNKNOWN && gp_recording_decide();
+    return gp_recording_now() == GP_RECORDING_UNKNOWN && gp_recording_decide();
 }
 
 // Ends the recording before the process ends: takes the snapshot, writes what is in memory, marks the trace finished.

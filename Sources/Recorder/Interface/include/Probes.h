@@ -101,14 +101,18 @@ static inline __attribute__((always_inline)) void gp_probe_fill(gp_probe *cell, 
     words[1] = ticks;
 }
 
+// Released: the end of the recording, which waits for it, sees the cells as they are.
+static inline __attribute__((always_inline)) void gp_probe_leave(gp_probe_buffer *buffer) {
+    __atomic_store_n(&buffer->busy, false, __ATOMIC_RELEASE);
+}
+
 // Makes the cells up to `last` part of the trace.
 static inline __attribute__((always_inline)) void gp_probe_commit(gp_probe *last) {
     gp_probe_buffer *buffer = gp_probe_here.buffer;
     gp_chunk_header *chunk = buffer->chunk;
     buffer->last = (uint8_t *)last;
     __atomic_store_n(&chunk->used, (uint32_t)((uint8_t *)(last + 1) - (uint8_t *)chunk), __ATOMIC_RELEASE);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    buffer->busy = false;
+    gp_probe_leave(buffer);
 }
 
 static inline __attribute__((always_inline)) void gp_probe_write(uint32_t kind, const uint8_t *name, size_t length) {
@@ -138,8 +142,7 @@ static inline __attribute__((always_inline)) bool gp_probe_close(const uint8_t *
     bool closes = words[0] == (line->number | GP_PROBE_BEGIN) && length <= UINT32_MAX;
     if (closes)
         words[0] = length << 32 | line->number | GP_PROBE_INTERVAL;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    buffer->busy = false;
+    gp_probe_leave(buffer);
     return closes;
 }
 

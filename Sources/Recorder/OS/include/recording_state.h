@@ -16,16 +16,26 @@ typedef enum {
 } gp_recording_state;
 
 typedef struct {
-    volatile uint32_t state;
+    volatile uint32_t state;  // read by gp_recording_now
     uint32_t process;  // that records, 0: not known here
     uint32_t instruments;  // GP_INSTRUMENT_*: what is recorded
 } __attribute__((aligned(GP_PAGE_MOST))) gp_recording_page;
 
 extern __attribute__((visibility("hidden"))) gp_recording_page gp_recording;
 
+// Acquires what was made ready before: a thread that finds the recording on must not find the spool or the options as they
+// were before it.
+static inline uint32_t gp_recording_now(void) {
+    return GP_LOAD_IN_ORDER(gp_recording.state);
+}
+
+static inline void gp_recording_set(gp_recording_state state) {
+    __atomic_store_n(&gp_recording.state, state, __ATOMIC_RELEASE);
+}
+
 // True while allocations are recorded. Decides nothing: before the first allocation it is false.
 static inline bool gp_recording_is_on(void) {
-    return __builtin_expect(gp_recording.state == GP_RECORDING_ON, 1);
+    return __builtin_expect(gp_recording_now() == GP_RECORDING_ON, 1);
 }
 
 static inline bool gp_recording_state_runs(uint32_t state) {
@@ -34,5 +44,5 @@ static inline bool gp_recording_state_runs(uint32_t state) {
 
 // True while anything is recorded. Async-signal-safe.
 static inline bool gp_recording_runs(void) {
-    return gp_recording_state_runs(gp_recording.state);
+    return gp_recording_state_runs(gp_recording_now());
 }

@@ -46,6 +46,16 @@ typedef struct gp_thread {
     _Alignas(64) uint8_t stacks[GP_THREAD_STACK_BYTES];
 } gp_thread;
 
+// The thread leaves the recorder. Released: whoever finds it outside, at the end of the recording, finds all that it wrote, and
+// no cell of which one word is old.
+static inline void gp_thread_leave(gp_thread *thread) {
+    __atomic_store_n(&thread->busy, false, __ATOMIC_RELEASE);
+}
+
+static inline bool gp_thread_is_inside(const gp_thread *thread) {
+    return __atomic_load_n(&thread->busy, __ATOMIC_ACQUIRE);
+}
+
 // The place of an instrument's own state of a thread. `instrument`: GP_INSTRUMENT_*.
 static inline void **gp_thread_slot(gp_thread *thread, uint32_t instrument) {
     return &thread->slots[__builtin_ctz(instrument)];
