@@ -239,7 +239,7 @@ void *gp_zombie_guarded_block(size_t size, size_t alignment, uintptr_t sp) {
     void *block = wanted ? gp_guard_make(0, size, alignment, size) : NULL;
     if (sampled)
         gp_zombie_since_sample = 0;
-    thread->busy = false;
+    gp_thread_leave(thread);
     return block;
 }
 
@@ -259,7 +259,7 @@ static inline __attribute__((always_inline)) void *allocated(void *block, size_t
     if (is_new && is_due(thread, stack) && !gp_is_loader_code(pc))
         block = choose(thread, block, size, stack, sp, give_back);
     gp_live_store((uintptr_t)block, gp_live_pack(size, stack, gp_is_loader_code(pc) ? GP_BLOCK_LOADER : 0));
-    thread->busy = false;
+    gp_thread_leave(thread);
     return block;
 }
 

@@ -19,7 +19,7 @@ static gp_quarantine_slot *quarantined_at(gp_live_entry entry, uintptr_t address
     if (!gp_guard_holds(address))
         return gp_quarantine_of_entry(entry, address);
     gp_quarantine_slot *slot = gp_guard_slot(address);
-    return slot && slot->state == GP_GUARD_DEAD ? slot : NULL;
+    return slot && gp_slot_state(slot) == GP_GUARD_DEAD ? slot : NULL;
 }
 
 // Reports that an address which was followed out of a quarantined block (in the slots) is given to the allocator.
@@ -51,7 +51,7 @@ static gp_quarantine_result free_again(gp_thread *thread, gp_quarantine_slot *sl
 int gp_zombie_resized(void *block, gp_registers caller) {
     uintptr_t address = (uintptr_t)block;
     gp_live_entry *place = gp_live_find(address);
-    gp_live_entry entry = place ? *place : 0;
+    gp_live_entry entry = place ? GP_LOAD_IN_ORDER(*place) : 0;
     if (entry & GP_ENTRY_PRESENT)
         return GP_RESIZE_LIVES;
     gp_thread *thread = gp_thread_current();
@@ -63,7 +63,7 @@ int gp_zombie_resized(void *block, gp_registers caller) {
                              &(gp_zombie_use){.access = GP_ACCESS_RESIZE, .stack = gp_stack_id(thread, caller)});
         else if (gp_is_poison_address(address))
             report_followed(thread, address, caller);
-        thread->busy = false;
+        gp_thread_leave(thread);
     }
     return slot ? GP_RESIZE_DEAD : GP_RESIZE_UNKNOWN;
 }
@@ -137,7 +137,9 @@ static inline gp_quarantine_slot *take_slot(gp_thread *thread, gp_quarantine_cac
 static inline bool close_slot(gp_quarantine_slot *slot, gp_live_entry *place, gp_live_entry living) {
     if (__builtin_expect(__atomic_load_n(place, __ATOMIC_RELAXED) != living, 0))
         return false;
-    __atomic_store_n(place, gp_slot_entry(slot), __ATOMIC_RELEASE);
+    // Whoever meets the entry, or follows a poisoned word at once, finds the slot filled: no other block's death is told.
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    __atomic_store_n(place, gp_slot_entry(slot), __ATOMIC_RELAXED);
     gp_poison((uintptr_t *)slot->address, gp_slot_words(slot), gp_slot_number(slot));
     __atomic_store_n(&slot->state, slot->state + 1, __ATOMIC_RELEASE);
     return true;
@@ -170,7 +172,7 @@ GP_SLOW_PATH static gp_quarantine_result quarantine_slowly(gp_thread *thread, gp
 
 static gp_quarantine_result quarantine(gp_thread *thread, uintptr_t address, gp_live_entry *place, uintptr_t pc,
                                        uintptr_t sp, uintptr_t fp, void (*give_back)(void *block)) {
-    gp_live_entry entry = *place;
+    gp_live_entry entry = GP_LOAD_IN_ORDER(*place);
     if (GP_UNLIKELY(!(entry & GP_ENTRY_PRESENT))) {
         gp_quarantine_slot *slot = quarantined_at(entry, address);
         return slot ? free_again(thread, slot, (gp_registers){pc, sp, fp, 0}) : GP_NOT_OURS;
@@ -231,7 +233,7 @@ gp_quarantine_result gp_zombie_quarantine(void *block, uintptr_t pc, uintptr_t s
                 result = free_again(thread, slot, (gp_registers){pc, sp, fp, 0});
             else if (!guarded)
                 report_followed(thread, address, (gp_registers){pc, sp, fp, 0});
-            thread->busy = false;
+            gp_thread_leave(thread);
         } else if (place) {
             __atomic_store_n(place, 0, __ATOMIC_RELEASE);
         }
@@ -239,6 +241,6 @@ gp_quarantine_result gp_zombie_quarantine(void *block, uintptr_t pc, uintptr_t s
     }
     thread->busy = true;
     gp_quarantine_result result = quarantine(thread, address, place, pc, sp, fp, give_back);
-    thread->busy = false;
+    gp_thread_leave(thread);
     return result;
 }

@@ -93,7 +93,7 @@ static bool poisoned(gp_thread *thread, uintptr_t address, ucontext_t *context) 
 // True: the program may go on.
 static bool guarded(gp_thread *thread, uintptr_t address, const ucontext_t *context) {
     gp_quarantine_slot *slot = gp_guard_slot(address);
-    if (!slot || slot->state != GP_GUARD_DEAD)
+    if (!slot || gp_slot_state(slot) != GP_GUARD_DEAD)
         return false;
     bool writes = gp_context_faulted_on_write(context);
     gp_zombie_use use = {
@@ -144,7 +144,7 @@ bool gp_fault_seen(siginfo_t *info, void *at) {
         __atomic_store_n(&crashing, true, __ATOMIC_RELAXED);
         gp_zombie_write_summary(thread);
     }
-    thread->busy = false;
+    gp_thread_leave(thread);
     return continues;
 }
 
@@ -163,6 +163,6 @@ bool gp_fault_ends(siginfo_t *info, void *context) {
         return false;
     thread->busy = true;
     gp_fault_crashes(thread, context);
-    thread->busy = false;
+    gp_thread_leave(thread);
     return false;
 }

@@ -53,11 +53,13 @@ static bool has_to_wait(void) {
 // Poisons the block of `page`, of which `dead` says what is known, and keeps it. True: as many wait as may.
 static bool defer(uint32_t page, const gp_quarantine_slot *dead) {
     gp_quarantine_slot *slot = gp_quarantine_slot_at(next_slot++ % SLOTS_USED);
-    const uint64_t state = slot->state;
-    *slot = *dead;
-    slot->state = state;
+    gp_quarantine_slot filled = *dead;
+    filled.state = slot->state;
+    __atomic_thread_fence(__ATOMIC_RELEASE);  // what stood there has left for whoever sees this
+    *slot = filled;
+    __atomic_thread_fence(__ATOMIC_RELEASE);  // as in close_slot
     gp_poison((uintptr_t *)slot->address, gp_slot_words(slot), gp_slot_number(slot));
-    __atomic_store_n(&slot->state, state + 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->state, filled.state + 1, __ATOMIC_RELEASE);
     waiting[waiting_count].page = page;
     waiting[waiting_count++].slot = gp_slot_number(slot);
     return waiting_count == WAITING_MOST;
@@ -71,7 +73,7 @@ static uint32_t protect_waiting(struct gp_thread *thread) {
         gp_quarantine_slot *slot = gp_quarantine_slot_at(waiting[i].slot);
         if (!gp_slot_is_intact(slot))
             gp_slot_report_write(thread, slot);
-        __atomic_store_n(&slot->state, slot->state + 1, __ATOMIC_RELEASE);
+        gp_slot_leaves(slot);
         pages[i] = waiting[i].page;
     }
     waiting_count = 0;
@@ -117,7 +119,7 @@ bool gp_guard_open(void) {
 
 // The page's slot becomes a living block's. False: the page was opened.
 static bool claim(uint32_t page) {
-    uint64_t state = __atomic_load_n(&slots[page].state, __ATOMIC_ACQUIRE);
+    uint64_t state = gp_slot_state(&slots[page]);
     if (state == GP_GUARD_DEAD)
         atomic_store_explicit(&reused, true, memory_order_relaxed);
     while (state != GP_GUARD_OPENED)
@@ -163,7 +165,7 @@ uint32_t gp_guard_count_live(void) {
 
 gp_quarantine_slot *gp_guard_slot(uintptr_t address) {
     gp_quarantine_slot *slot = &slots[(address - gp_guard_start) / GP_GUARD_PAGE];
-    return slot->state == GP_GUARD_UNUSED ? NULL : slot;
+    return gp_slot_state(slot) == GP_GUARD_UNUSED ? NULL : slot;
 }
 
 size_t gp_zombie_guarded_size(const void *block) {

@@ -5,7 +5,8 @@
 // How many pages a call of the kernel makes, makes ready again, or gives back the memory of.
 enum { MADE_TOGETHER = 16, READY_MOST = 32, RELEASED_TOGETHER = 64 };
 
-uintptr_t gp_guard_start, gp_guard_size;
+// Until then above all addresses: whoever sees only one of the two new takes no block for guarded.
+uintptr_t gp_guard_start = ~(UINTPTR_MAX >> 1), gp_guard_size;
 
 typedef struct {
     uint32_t *pages;

@@ -58,7 +58,7 @@ void *gp_guarded_sample_make(size_t size, size_t alignment, size_t room, uintptr
         slot->size = size;
         slot->allocated = gp_stack_id(thread, (gp_registers){pc, sp, fp, 0});
     }
-    thread->busy = false;
+    gp_thread_leave(thread);
     return block;
 }
 
@@ -80,7 +80,7 @@ void gp_guarded_samples_end(void) {
             "The program restricts its system calls (seccomp or no_new_privs): from then on no sampled block was "
             "guarded.");
     if (thread)
-        thread->busy = false;
+        gp_thread_leave(thread);
 }
 
 // A release too many would run the deinit again: the object is never deallocated a second time.
@@ -119,10 +119,6 @@ static gp_quarantine_slot *slot_of(const void *block) {
     return slot && slot->address == (uintptr_t)block ? slot : NULL;
 }
 
-static uint64_t state_of(const gp_quarantine_slot *slot) {
-    return __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE);
-}
-
 // Where nothing is recorded the block keeps its page: in a child made by fork, and once the recording has ended.
 void gp_guarded_sample_free(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     gp_quarantine_slot *slot = slot_of(block);
@@ -130,25 +126,25 @@ void gp_guarded_sample_free(void *block, uintptr_t pc, uintptr_t sp, uintptr_t f
     if (!thread || !slot || !is_open)
         return;
     thread->busy = true;
-    if (state_of(slot) > GP_GUARD_DYING)
+    if (gp_slot_state(slot) > GP_GUARD_DYING)
         report(thread, slot, GP_ACCESS_FREE, (gp_registers){pc, sp, fp, 0});
     else if (gp_guarded_samples_one_in && !gp_signal_chain_is_first(SIGSEGV))
         give_up(thread, "The program handles SIGSEGV past the C library: from then on no sampled block was guarded.");
     else if (gp_guarded_samples_one_in && begins_to_die(slot))
         die(thread, slot, (gp_registers){pc, sp, fp, 0});
-    thread->busy = false;
+    gp_thread_leave(thread);
 }
 
 void gp_guarded_sample_move(void *block, void *target, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     gp_quarantine_slot *slot = slot_of(block);
     gp_thread *thread = recording_thread();
     const size_t room = gp_zombie_guarded_size(block);
-    const bool was_alive = slot && state_of(slot) <= GP_GUARD_DYING;
+    const bool was_alive = slot && gp_slot_state(slot) <= GP_GUARD_DYING;
     bool is_first;
     if (!was_alive && gp_guard_open_page((uintptr_t)block, &is_first) && is_first && slot && thread) {
         thread->busy = true;
         report(thread, slot, GP_ACCESS_RESIZE, (gp_registers){pc, sp, fp, 0});
-        thread->busy = false;
+        gp_thread_leave(thread);
     }
     memcpy(target, block, size < room ? size : room);
     if (was_alive)
@@ -185,7 +181,7 @@ static bool fault_seen(siginfo_t *info, void *at) {
                          .pc = gp_context_pc(context),
                          .stack = gp_fault_stack(thread, context, address),
                      });
-    thread->busy = false;
+    gp_thread_leave(thread);
     return true;
 }
 

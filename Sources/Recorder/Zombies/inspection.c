@@ -26,7 +26,7 @@ enum { KEEPING_SHARE = 2 };
 // The slot that has the block of this one, NULL: none any more.
 static gp_quarantine_slot *owner_of(const gp_quarantine_slot *slot) {
     gp_live_entry *place = gp_live_find(slot->address);
-    return place ? gp_quarantine_of_entry(*place, slot->address) : NULL;
+    return place ? gp_quarantine_of_entry(GP_LOAD_IN_ORDER(*place), slot->address) : NULL;
 }
 
 // A block with a page of its own has no entry that names a slot.
@@ -64,7 +64,7 @@ bool gp_slot_report_double_free(struct gp_thread *thread, gp_quarantine_cache *c
     else if (owner)
         __atomic_fetch_or(&owner->flags, GP_SLOT_SHARED, __ATOMIC_RELAXED);
     cache->quarantined--;
-    __atomic_store_n(&slot->state, slot->state + 1, __ATOMIC_RELEASE);
+    gp_slot_leaves(slot);
     return true;
 }
 
@@ -114,7 +114,7 @@ bool gp_slot_keep_block(gp_quarantine_slot *slot) {
 
 void gp_quarantine_inspect(struct gp_thread *thread) {
     for (gp_quarantine_slot *slot = gp_slots; slot < gp_slots + gp_quarantine_first_unowned_kept(); slot++) {
-        const uint64_t state = __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE);
+        const uint64_t state = gp_slot_state(slot);
         if (!gp_slot_is_held(slot))
             continue;
         const bool disowned = is_disowned(slot), stands = !disowned && gp_slot_is_intact(slot);

@@ -127,6 +127,7 @@ static bool open_batch(gp_thread *thread, gp_quarantine_cache *cache, void (*giv
         empty_batch(thread, cache, batch, give_back);
     if (!take_batch(&batch, &bytes))
         return false;
+    __atomic_thread_fence(__ATOMIC_RELEASE);  // what another thread emptied has left for whoever sees it filled anew
     cache->next = gp_slots + batch * batch_length;
     cache->end = cache->next + batch_length;
     cache->room = batch_room();
@@ -188,7 +189,7 @@ bool gp_zombie_make_room(size_t size, void (*give_back)(void *block)) {
     static atomic_flag reported = ATOMIC_FLAG_INIT;
     if (done && !atomic_flag_test_and_set(&reported))
         gp_write_note(thread, "The program ran out of memory: blocks left the quarantine early to make room.");
-    thread->busy = false;
+    gp_thread_leave(thread);
     return done;
 }
 

@@ -132,6 +132,11 @@ GP_SLOW_PATH bool gp_slot_keep_block(gp_quarantine_slot *slot);
 
 // ------------------------------------------------------------------------------------------------------------ a slot
 
+// Acquires what the slot says while it has this state.
+static inline uint64_t gp_slot_state(const gp_quarantine_slot *slot) {
+    return __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE);
+}
+
 // A slot's state is odd while it holds a block, and never the same again.
 static inline bool gp_slot_is_held(const gp_quarantine_slot *slot) {
     return slot->state & 1;
@@ -153,6 +158,12 @@ static inline bool gp_slot_is_intact(const gp_quarantine_slot *slot) {
     return gp_poison_is_intact((const uintptr_t *)slot->address, gp_slot_words(slot), gp_slot_number(slot));
 }
 
+// Before the block or the slot changes: whoever inspects it at this moment and sees that change sees this before.
+static inline void gp_slot_leaves(gp_quarantine_slot *slot) {
+    __atomic_store_n(&slot->state, slot->state + 1, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
 // Gives the slot's block back to the allocator, without an address of the slots: the next block's would be reported in place
 // of its own. False: the slot stays as it is.
 static inline bool gp_slot_empty(gp_thread *thread, gp_quarantine_cache *cache, gp_quarantine_slot *slot,
@@ -165,9 +176,7 @@ static inline bool gp_slot_empty(gp_thread *thread, gp_quarantine_cache *cache, 
         gp_slot_report_write(thread, slot);
     if (__builtin_expect(slot->flags & GP_ZOMBIE_CONTINUED, 0) && gp_slot_keep_block(slot))
         return false;
-    // Before the block changes: whoever inspects it at this moment sees that it is about to leave.
-    __atomic_store_n(&slot->state, slot->state + 1, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
+    gp_slot_leaves(slot);
     gp_poison_clear((uintptr_t *)block, gp_slot_words(slot));
     __atomic_store_n(place, 0, __ATOMIC_RELEASE);
     cache->evicted++;

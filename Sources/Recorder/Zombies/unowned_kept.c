@@ -52,7 +52,8 @@ static bool unpublish(gp_quarantine_slot *slot, uintptr_t object) {
 
 static void publish(gp_quarantine_slot *slot, uintptr_t object) {
     atomic_fetch_add_explicit(&gp_unowned_kept_count, 1, memory_order_relaxed);
-    __atomic_store_n(&slot->address, object, __ATOMIC_RELEASE);
+    __atomic_thread_fence(__ATOMIC_RELEASE);  // the poison that follows leads to a filled slot too
+    __atomic_store_n(&slot->address, object, __ATOMIC_RELAXED);
 }
 
 void gp_unowned_kept_freed_slowly(gp_quarantine_slot *dead) {
@@ -138,7 +139,7 @@ static void deinited(uintptr_t object, uint32_t times, uint32_t hook, uintptr_t 
         atomic_fetch_add_explicit(&in_all, 1, memory_order_relaxed);
         keep(thread, object, *place, (gp_registers){pc, sp, fp, 0});
     }
-    thread->busy = false;
+    gp_thread_leave(thread);
 }
 
 void gp_unowned_kept_prepare(void) {

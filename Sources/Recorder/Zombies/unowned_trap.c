@@ -80,5 +80,5 @@ __attribute__((noinline)) void gp_zombie_aborting(gp_registers caller) {
     if (!report(thread, caller, (const uintptr_t *)(low & ~(uintptr_t)7), (const uintptr_t *)high))
         gp_quarantine_inspect(thread);
     gp_zombie_write_summary(thread);
-    thread->busy = false;
+    gp_thread_leave(thread);
 }

@@ -16,7 +16,8 @@ void gp_guarded_samples_end(void);
 
 // Whether the block that was just sampled is to be guarded if it fits.
 static inline bool gp_guarded_sample_is_due(void) {
-    return gp_guarded_samples_one_in && gp_sampling_chooses_one_in(gp_guarded_samples_one_in);
+    const uint32_t n = __atomic_load_n(&gp_guarded_samples_one_in, __ATOMIC_ACQUIRE);  // the pages are open before
+    return n && gp_sampling_chooses_one_in(n);
 }
 
 // A guarded block in place of one that the allocator made; zeroed. `room`: usable bytes of that one. pc, sp, fp: the
