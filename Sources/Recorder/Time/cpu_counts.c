@@ -16,7 +16,7 @@ typedef struct {
     _Atomic uint64_t samples;
 } row;
 
-volatile bool gp_cpu_counts_is_open;
+bool gp_cpu_counts_is_open;
 static _Atomic bool is_taken;
 static row *rows;
 static _Atomic uint64_t others;  // samples for which there was no row
@@ -42,15 +42,14 @@ bool gp_figures_cpu_begin(void) {
         atomic_store(&is_taken, false);
         return false;
     }
-    atomic_thread_fence(memory_order_seq_cst);
-    gp_cpu_counts_is_open = true;
+    __atomic_store_n(&gp_cpu_counts_is_open, true, __ATOMIC_RELEASE);
     return true;
 }
 
 void gp_figures_cpu_end(void (*visit)(uint32_t stack, uint64_t samples, void *context), void *context) {
     if (!atomic_load(&is_taken))
         return;
-    gp_cpu_counts_is_open = false;
+    __atomic_store_n(&gp_cpu_counts_is_open, false, __ATOMIC_RELAXED);
     for (uint32_t i = 0; i < ROWS; i++) {
         const uint64_t stack = __atomic_load_n(&rows[i].stack, __ATOMIC_ACQUIRE),
                        samples = atomic_load(&rows[i].samples);

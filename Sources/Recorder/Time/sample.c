@@ -70,7 +70,7 @@ static uint16_t weight_of(const siginfo_t *info) {
 }
 
 void gp_sample_take(const siginfo_t *info, void *context) {
-    const uint32_t state = gp_recording.state;
+    const uint32_t state = gp_recording_now();
     if (!gp_sampler_is_on() || state == GP_RECORDING_UNKNOWN)
         return;
     gp_sampled_thread *thread = gp_sampled_thread_here;
@@ -83,18 +83,19 @@ void gp_sample_take(const siginfo_t *info, void *context) {
         gp_sampled_thread_disarm(thread);
         return;
     }
-    if (thread->inside) {
+    if (atomic_load_explicit(&thread->inside, memory_order_relaxed)) {
         thread->lost++;
         return;
     }
-    thread->inside = true;
+    atomic_store_explicit(&thread->inside, true, memory_order_relaxed);
     // Whoever ends sampling stores that first and then looks whether the handler runs: one of the two sees the other.
     atomic_thread_fence(memory_order_seq_cst);
     if (!gp_sampler_is_on()) {
-        thread->inside = false;
+        atomic_store_explicit(&thread->inside, false, memory_order_relaxed);
         return;
     }
     if (thread->first_ns == 0 || gp_sampled_thread_begin_regularly(thread))
         write_sample(thread, weight_of(info), context);
-    thread->inside = false;
+    // Released: whoever ends sampling goes on writing into the same chunk.
+    atomic_store_explicit(&thread->inside, false, memory_order_release);
 }

@@ -18,7 +18,7 @@ gp_sampled_thread *gp_sampled_thread_first(void) {
 
 gp_sampled_thread *gp_sampled_thread_find(uint32_t id) {
     for (gp_sampled_thread *thread = gp_sampled_thread_first(); thread; thread = thread->next)
-        if (atomic_load_explicit(&thread->owner, memory_order_relaxed) == id)
+        if (atomic_load_explicit(&thread->owner, memory_order_acquire) == id)
             return thread;
     return NULL;
 }
@@ -60,11 +60,11 @@ static gp_sampled_thread *make(uint32_t id) {
     if (gp_sampled_thread_find(id))
         return NULL;
     for (gp_sampled_thread *thread = gp_sampled_thread_first(); thread; thread = thread->next) {
-        uint32_t none = 0;
-        if (!thread->inside && atomic_compare_exchange_strong(&thread->owner, &none, id)) {
-            prepare(thread, id);
-            return thread;
-        }
+        if (atomic_load(&thread->owner) != 0)
+            continue;
+        prepare(thread, id);
+        atomic_store(&thread->owner, id);
+        return thread;
     }
     gp_sampled_thread *thread = gp_arena_allocate(sizeof *thread);
     if (!thread)

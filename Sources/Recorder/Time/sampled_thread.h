@@ -14,7 +14,7 @@ typedef struct gp_sampled_thread {
     gp_thread state;  // writer, stack memo and stack bounds of the handler
     struct gp_sampled_thread *next;  // all that ever were; never unlinked
     _Atomic uint32_t owner;  // kernel thread id, 0: free for another thread
-    volatile bool inside;  // the handler runs
+    _Atomic bool inside;  // the handler runs
     bool has_bounds;
     _Atomic int event;  // perf event, −1: none
     _Atomic int timer;  // CPU timer, −1: none

@@ -21,7 +21,7 @@ enum { WAIT_STEPS = 200 };
 static _Atomic bool sampling;
 
 bool gp_sampler_is_on(void) {
-    return atomic_load_explicit(&sampling, memory_order_relaxed);
+    return atomic_load(&sampling);
 }
 
 static bool begin_with(uint32_t id, void *context) {
@@ -56,12 +56,12 @@ static void thread_ends(void) {
         thread = gp_sampled_thread_find((uint32_t)gp_system(gettid, 0));
     if (!thread)
         return;
-    thread->inside = true;
+    atomic_store_explicit(&thread->inside, true, memory_order_relaxed);
     gp_sampled_thread_disarm(thread);
     gp_sampled_thread_write_time(thread);
     gp_sampled_thread_here = NULL;
-    atomic_store(&thread->owner, 0);
-    thread->inside = false;
+    atomic_store_explicit(&thread->inside, false, memory_order_release);
+    atomic_store(&thread->owner, 0);  // last: the next owner's handler may be inside at once
 }
 
 static void start(gp_thread *thread, const char *text) {
@@ -83,9 +83,11 @@ static void prepare(gp_thread *thread, const char *text) {
     gp_task_each(begin_with, NULL);
 }
 
-// After `sampling` was changed by an atomic exchange, which is the fence that sample.c speaks of.
+// After the fence that is the counterpart of the one in sample.c.
 static void wait_for_handler(const gp_sampled_thread *thread) {
-    for (int i = 0; i < WAIT_STEPS && thread->inside && thread != gp_sampled_thread_here; i++)
+    for (int i = 0; i < WAIT_STEPS && atomic_load_explicit(&thread->inside, memory_order_acquire) &&
+                    thread != gp_sampled_thread_here;
+         i++)
         gp_system(nanosleep, &(struct timespec){.tv_nsec = 1000000}, 0);
 }
 
@@ -94,6 +96,7 @@ static void finish(gp_thread *caller) {
     (void)caller;
     if (!atomic_exchange(&sampling, false))
         return;
+    atomic_thread_fence(memory_order_seq_cst);  // an exchange is no fence: a load behind it may come before its store
     gp_wall_sampler_stop();
     for (gp_sampled_thread *thread = gp_sampled_thread_first(); thread; thread = thread->next) {
         bool runs = atomic_load(&thread->owner) != 0;

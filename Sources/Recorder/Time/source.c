@@ -66,7 +66,8 @@ void gp_source_tell_refusal(int error) {
     char room[SENTENCE_BYTES];
     gp_write_note(thread, sentence_of(room, "Some threads were sampled by a timer on their CPU clock",
                                       gp_perf_event_refusal(error)));
-    thread->busy = was_busy;
+    if (!was_busy)
+        gp_thread_leave(thread);
 }
 
 // A signal of the old kind is pending once at most. One of the real-time kind queues up while a thread blocks it, and

@@ -17,12 +17,12 @@ int gp_sampler_signal(void);
 
 // Samples of CPU time counted by stack while somebody waits for them, beside those that the trace gets.
 
-extern __attribute__((visibility("hidden"))) volatile bool gp_cpu_counts_is_open;
+extern __attribute__((visibility("hidden"))) bool gp_cpu_counts_is_open;
 
 GP_SLOW_PATH void gp_cpu_counts_add(uint32_t stack, uint64_t samples);
 
 // In the handler of a sample.
 static inline void gp_cpu_counts_count(uint32_t stack, uint64_t samples) {
-    if (GP_UNLIKELY(gp_cpu_counts_is_open))
+    if (GP_UNLIKELY(__atomic_load_n(&gp_cpu_counts_is_open, __ATOMIC_ACQUIRE)))  // its rows are there before
         gp_cpu_counts_add(stack, samples);
 }
