@@ -77,6 +77,13 @@ struct HeapTests {
         #expect(try HeapProgram.run("KeyTable.c", with: []) == "passed\n")
     }
 
+    @Test("The tables that threads share without a lock hold what was stored in them")
+    func sharedTables() throws {
+        let tree = ["concurrent_hash_map", "stack_children", "stack_frames", "stack_tree"].map { "Unwind/\($0).c" }
+        #expect(
+            try HeapProgram.run("SharedTables.c", with: tree + ["OS/arena.c", "Trace/live_table.c"]) == "passed\n")
+    }
+
     @Test("Of an object that is pinned anew its own death is known, not the one before at its address")
     func pinned() throws {
         #expect(try HeapProgram.run("Pinned.c", with: ["Zombies/unowned_kept.c"]) == "passed\n")
