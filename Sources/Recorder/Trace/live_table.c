@@ -122,7 +122,7 @@ static bool visit_region(uintptr_t start, const gp_live_region *region,
         if (!region->occupied[page])
             continue;
         for (uint32_t i = page * GP_ENTRIES_PER_PAGE; i < (page + 1) * GP_ENTRIES_PER_PAGE; i++) {
-            gp_live_entry entry = __atomic_load_n(&region->entries[i], __ATOMIC_ACQUIRE);
+            gp_live_entry entry = GP_LOAD_IN_ORDER(region->entries[i]);
             if (!(entry & GP_ENTRY_PRESENT))
                 continue;
             gp_block block;
