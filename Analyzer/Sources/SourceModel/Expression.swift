@@ -28,8 +28,10 @@ public indirect enum Expression: Sendable {
     }
 
     public enum Literal: Hashable, Sendable {
-        case none, yes, no, text, emptyArray, emptyDictionary
+        case none, yes, no, emptyArray, emptyDictionary
         case number(String)
+        /// Nil where it is not one string's: a regular expression.
+        case text(String?)
     }
 }
 

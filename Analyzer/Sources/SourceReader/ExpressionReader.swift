@@ -49,7 +49,7 @@ extension TreeReader {
         case .booleanLiteralExpr(let value): return .literal(value.literal.text == "true" ? .yes : .no)
         case .nilLiteralExpr: return .literal(.none)
         case .floatLiteralExpr(let number): return .literal(.number(number.literal.text))
-        case .simpleStringLiteralExpr, .regexLiteralExpr: return .literal(.text)
+        case .simpleStringLiteralExpr, .regexLiteralExpr: return .literal(.text(nil))
         case .prefixOperatorExpr(let operation):
             return .other([expression(operation.expression)], operation: operation.operator.text)
         case .postfixOperatorExpr(let operation):
@@ -137,7 +137,7 @@ extension TreeReader {
             guard case .expressionSegment(let inner) = segment else { return [] }
             return inner.expressions.map { expression($0.expression) }
         }
-        return parts.isEmpty ? .literal(.text) : .other(parts, operation: "\\")
+        return parts.isEmpty ? .literal(.text(syntax.representedLiteralValue)) : .other(parts, operation: "\\")
     }
 
     /// Operands and operators in a row. Assignment binds weakest; the rest need not be distinguished.

@@ -6,6 +6,7 @@ final class Look {
     let analysis: FlowAnalysis
     let objects: ObjectAnalysis
     private(set) var found: [Found] = []
+    private(set) lazy var calls = CallIndex(module)
 
     var module: Module { analysis.module }
 

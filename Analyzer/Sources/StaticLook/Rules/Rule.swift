@@ -32,7 +32,7 @@ public enum Rules {
         StoredClosure.self, StoredMethod.self, NestedCapture.self, EndlessTask.self, TimerRule.self,
         NotificationRule.self, DispatchSourceRule.self, Subscription.self, Observation.self,
         StrongDelegate.self, BackReference.self, PayloadReference.self, MutualReference.self, ObjectCycle.self,
-        UnownedOutlived.self, UnmanagedBalance.self,
+        UnownedOutlived.self, UnmanagedBalance.self, ReuseMiss.self, TemporaryPeak.self, UnwarnedCache.self,
     ]
 
     /// Names and summaries.
