@@ -34,7 +34,7 @@ struct Rows {
             Row(name: "leak-watch", title: "LeakWatch in a program with 10,000 and a million objects", run: leakWatch),
             Row(name: "symbols", title: "export of 10,000 stacks, 20,000 addresses to symbolicate", run: manySymbols),
             Row(name: "report-50m", title: "report of a trace of 50 million events", run: largeReport),
-        ] + heapRows + sampledRows + zombieRows + timeRows + wayRows + frameRows + probeRows + testRows
+        ] + heapRows + sampledRows + zombieRows + timeRows + fileRows + wayRows + frameRows + probeRows + testRows
     }
 
     private var recorder: String { tools + "/gameprof" }
