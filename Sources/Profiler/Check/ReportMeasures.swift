@@ -11,7 +11,8 @@ struct ReportMeasures {
         switch measure {
         case .findings(let family):
             let isSearched = measure.instrument != .leaks || report.heap != nil || counted[family] != nil
-            return isSearched ? Double(counted[family] ?? 0) : nil
+            let few = family == .descriptors ? report.files?.fewLost ?? 0 : 0
+            return isSearched ? Double(counted[family] ?? 0) + Double(few) : nil
         case .memory(let figure, let type): return memory(figure, type)
         case .growthRate(let type): return growthRate(type)
         case .retainedGrowth(let type): return retainedGrowth(type)
