@@ -70,6 +70,20 @@ import Testing
         #expect(result.status == 2 && result.error.contains("--memory-warning-at needs a time"), "\(result.error)")
     }
 
+    @Test func `a budget bounds what stays after a warning that gameprof sends`() throws {
+        let folder = try TemporaryFolder()
+        let program = try CProgram.compile("WarnedCache.c", flags: ["-ldl"]).path
+        let trace = folder.url.appending(path: "cache.gptrace").path
+        _ = try Command.run(
+            Products.gameprof, ["leaks", "--memory-warning-at", "1s", "--output", trace, "--", program])
+        let budget = folder.url.appending(path: "b.yml")
+        for (limit, status) in [("60%", Int32(0)), ("0.01%", 1)] {
+            try Data("scenarios: {cache: {after-warning: \(limit)}}\n".utf8).write(to: budget)
+            let result = try Command.run(Products.gameprof, ["check", "--budget", budget.path, trace])
+            #expect(result.status == status, "\(limit): \(result.error)")
+        }
+    }
+
     @Test func `a budget bounds what stays after a warning`() throws {
         let folder = try TemporaryFolder()
         let game = Products.GameLabBuild.release.executable.path
