@@ -143,6 +143,9 @@ struct DemoScene {
             name: "tree-cycle", arguments: ["fault", "tree-cycle"],
             summary: "Children that own their parent.", finding: .retainCycle),
         DemoScene(
+            name: "tree-cycle-cured", arguments: ["fault", "tree-cycle", "--cured"],
+            summary: "The same tree with weak references to the parents."),
+        DemoScene(
             name: "observer-cycle", arguments: ["fault", "observer-cycle"],
             summary: "An observer keeps a notification center whose block captures the observer.",
             finding: .retainCycle),
@@ -163,6 +166,9 @@ struct DemoScene {
             name: "card-cache", arguments: ["fault", "card-cache"],
             summary: "Pictures that a cache never releases: by type, by stack, over time.", finding: .growth),
         DemoScene(
+            name: "card-cache-cured", arguments: ["fault", "card-cache", "--cured"],
+            summary: "A key that the next game asks for again: the cache stays as it is after the first."),
+        DemoScene(
             name: "timer-cycle", arguments: ["fault", "timer-cycle"],
             summary: "A timer's block captures its owner, whose deinitializer alone would invalidate the timer.",
             finding: .retainCycle),
@@ -182,8 +188,14 @@ struct DemoScene {
             name: "reuse-miss", arguments: ["fault", "reuse-miss"], instrument: .allocations,
             summary: "A thousand cells for a thousand rows, because none is found again: see CardCell by type."),
         DemoScene(
+            name: "reuse-miss-cured", arguments: ["fault", "reuse-miss", "--cured"], instrument: .allocations,
+            summary: "The same rows by the eight cells that fit on the screen."),
+        DemoScene(
             name: "memory-warning", arguments: ["fault", "memory-warning"],
             summary: "A cache ignores the memory warning: live bytes before and after it, and what stayed."),
+        DemoScene(
+            name: "memory-warning-cured", arguments: ["fault", "memory-warning", "--cured"],
+            summary: "The same cache, which hears the warning and gives back what can be made again."),
         DemoScene(
             name: "descriptor-leak", arguments: ["fault", "descriptor-leak"], instrument: .files,
             summary: "A file is opened after each level and left open on one way out of the function.",
