@@ -103,14 +103,30 @@ extension LinkedGame {
     }
 
     /// The public names of two products, with their parameters.
-    func publicNames() throws -> Set<String> {
+    func publicNames() throws -> Set<String> { Set(try symbolGraphs().flatMap(\.symbols).map(\.name)) }
+
+    /// What the public types conform to, but for what the compiler adds by itself.
+    func conformances() throws -> Set<String> {
+        let graphs = try symbolGraphs()
+        let names = Dictionary(
+            graphs.flatMap(\.symbols).map { ($0.identifier.precise, $0.typeName) }, uniquingKeysWith: { one, _ in one })
+        return Set(
+            graphs.flatMap(\.relationships).compactMap { relation in
+                guard relation.kind == "conformsTo", let type = names[relation.source],
+                    let name = relation.targetFallback ?? names[relation.target],
+                    !["Swift.BitwiseCopyable", "Swift.SendableMetatype"].contains(name)
+                else { return nil }
+                return "\(type): \(name)"
+            })
+    }
+
+    private func symbolGraphs() throws -> [SymbolGraph] {
         let folder = try TemporaryFolder()
         let modules = try build().appending(path: "Modules").path
         let sources = Self.repository.appending(path: "Sources")
         let flags = ["Instrumentation/Off", "Recorder/Interface", "Recorder/TraceFormat"].flatMap {
             ["-I", "\(sources.path)/\($0)/include"]
         }
-        var names: Set<String> = []
         let read = self == .plain ? ["CInstrumentationOff"] : []
         for module in ["GameInstrumentation", "InstrumentedGames"] + read {
             let result = try Command.run(
@@ -121,13 +137,11 @@ extension LinkedGame {
                 ])
             guard result.status == 0 else { throw SwiftProgram.CompilationFailed(description: result.error) }
         }
-        for file in try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-        where file.hasSuffix(".symbols.json") {
-            let graph = try JSONDecoder().decode(
-                SymbolGraph.self, from: Data(contentsOf: folder.url.appending(path: file)))
-            names.formUnion(graph.symbols.map(\.name))
-        }
-        return names
+        return try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+            .filter { $0.hasSuffix(".symbols.json") }.map { file in
+                try JSONDecoder().decode(
+                    SymbolGraph.self, from: Data(contentsOf: folder.url.appending(path: file)))
+            }
     }
 
     #if arch(x86_64)
@@ -144,8 +158,14 @@ extension LinkedGame {
                 var parameters: [Parameter]?
                 var returns: [Piece]?
             }
+            struct Identifier: Decodable { var precise: String }
+            var identifier: Identifier
             var pathComponents: [String]
             var functionSignature: Signature?
+
+            var typeName: String {
+                pathComponents.joined(separator: ".").replacing("ObjectTreeNode", with: "ObjectTree.Node")
+            }
 
             var name: String {
                 let types =
@@ -159,7 +179,12 @@ extension LinkedGame {
                     .replacing("ObjectTreeNode", with: "ObjectTree.Node")
             }
         }
+        struct Relationship: Decodable {
+            var kind, source, target: String
+            var targetFallback: String?
+        }
         var symbols: [Symbol]
+        var relationships: [Relationship]
     }
 }
 
@@ -247,6 +272,17 @@ private struct LinkedRun {
         #expect(recording.subtracting(plain).sorted() == told)
         let members = plain.subtracting(recording).filter { $0.prefix { $0 != " " }.contains(".") }
         #expect(members.filter { !$0.contains(".init(") && !$0.contains(".nothing ") } == [])
+    }
+
+    @Test func `with and without the trait the public types conform to the same`() throws {
+        let (recording, plain) = try (LinkedGame.recording.conformances(), LinkedGame.plain.conformances())
+        // An array and a CancellationError stand for the tree and the error; another conformance would stay in a release.
+        let ofOthers = recording.subtracting(plain).filter {
+            !$0.hasPrefix("ObjectTree: ") && !$0.hasPrefix("Instrumentation.StartError: ")
+        }
+        #expect(ofOthers == ["Instrumentation.Finding: Swift.CustomStringConvertible"])
+        #expect(plain.subtracting(recording).allSatisfy { $0.hasSuffix(": Swift.Sendable") })
+        #expect(plain.contains("Instrumentation.Instruments: Swift.OptionSet"))
     }
 
     @Test("the linked recorder records, alone and under gameprof", arguments: [LinkedGame.recording, .recordingStatic])
