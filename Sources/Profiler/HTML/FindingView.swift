@@ -46,9 +46,10 @@ struct FindingView {
                 "link": optional(limits.editor?.link(file: suspect.file, line: suspect.line)),
                 "source": clean(suspect.source),
                 "message": clean(suspect.message), "fix": clean(suspect.fix),
-                "diff": (suspect.diff ?? "").split(separator: "\n").prefix(40).map { line in
+                // The first two lines name the file.
+                "diff": (suspect.diff ?? "").split(separator: "\n").prefix(40).enumerated().map { number, line in
                     [
-                        "kind": line.hasPrefix("+") ? "added" : line.hasPrefix("-") ? "removed" : "",
+                        "kind": number < 2 ? "" : line.hasPrefix("+") ? "added" : line.hasPrefix("-") ? "removed" : "",
                         "text": clean(String(line)),
                     ]
                 },

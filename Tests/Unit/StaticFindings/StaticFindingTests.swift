@@ -152,7 +152,9 @@ struct StaticFindingJoinTests {
         StaticFindingsBesideFindings.add(judged, to: &report) { _ in text }
         let cause = try #require(report.findings[0].suspects?.first)
         #expect(cause.diff?.contains("+let a = { [weak self] in self.b() }") == true)
-        #expect(try HTMLReport.render(report).contains("+let a = { [weak self] in self.b() }"))
+        let page = try HTMLReport.render(report)
+        #expect(page.contains("+let a = { [weak self] in self.b() }"))
+        #expect(page.components(separatedBy: "<span class=\"removed\">").count == 2, "not the name of the file")
     }
 }
 
