@@ -43,6 +43,7 @@ enum DescriptorLeak: Fault {
 
     static func commitCured(presses: Int) { play(presses, isRecord: ScoreFile.isRecord) }
 
+    @inline(never)
     private static func play(_ levels: Int, isRecord: (Int) -> Bool) {
         ScoreFile.write()
         defer { unlink(ScoreFile.path) }
