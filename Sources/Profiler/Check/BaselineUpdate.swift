@@ -21,7 +21,7 @@ extension BudgetEvaluator {
         }
         let measures = ReportMeasures(report: report)
         for limit in scenario.limits where limit.measure.isKept {
-            if case .findings(let family) = limit.measure, family != .descriptors { continue }
+            if case .findings = limit.measure { continue }
             guard let measured = measures.value(limit.measure, counted: [:]), measured > limit.most else { continue }
             accepted.measures[limit.measure.name] = keep(measured, limit.measure)
         }

@@ -164,7 +164,6 @@ public enum FindingFamily: String, Hashable, Sendable, CaseIterable, Codable {
     case leaks, zombies, growth
     /// What is abandoned, and what accumulates.
     case abandoned
-    /// Those that are too few for a finding too.
     case descriptors
     case reachableCycles = "reachable-cycles"
 

@@ -36,7 +36,6 @@ struct MergedFileUses {
         sum.bytesWritten.add(clamping: other.bytesWritten)
         nanoseconds.add(clamping: Nanoseconds.of(other.seconds))
         if let exhausted = other.exhausted { sum.exhausted = [sum.exhausted ?? 0, exhausted].clampedSum }
-        if let few = other.fewLost { sum.fewLost = [sum.fewLost ?? 0, few].clampedSum }
         for row in other.byFile { add(row) }
         for row in other.byStack { add(row) }
         for row in other.neverClosed { add(row) }

@@ -11,8 +11,7 @@ struct ReportMeasures {
         switch measure {
         case .findings(let family):
             let isSearched = measure.instrument != .leaks || report.heap != nil || counted[family] != nil
-            let few = family == .descriptors ? report.files?.fewLost ?? 0 : 0
-            return isSearched ? Double(counted[family] ?? 0) + Double(few) : nil
+            return isSearched ? Double(counted[family] ?? 0) : nil
         case .memory(let figure, let type): return memory(figure, type)
         case .growthRate(let type): return growthRate(type)
         case .retainedGrowth(let type): return retainedGrowth(type)

@@ -12,9 +12,6 @@ extension Report {
         public var seconds: Double
         /// Calls that failed because no descriptor was left; absent: none.
         public var exhausted: UInt64?
-        /// Open at the end, used, and not again once the next of the same stack was opened, but too few for a finding, or
-        /// opened at the start; absent: none.
-        public var fewLost: Int?
         /// Most time first.
         public var byFile: [FileRow]
         /// Files that the list leaves out.

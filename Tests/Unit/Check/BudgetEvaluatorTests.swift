@@ -96,21 +96,6 @@ import Testing
         #expect(BudgetEvaluator(scenario: try CheckFixture.scenario("growth: 0")).judge(report).outcome == .failed)
     }
 
-    @Test func `a budget of descriptors counts those too that are too few for a finding`() throws {
-        let finding = CheckFixture.finding(.descriptorLeak, count: 20, severity: .warning)
-        var report = CheckFixture.report([finding], instruments: [.files])
-        report.files = Report.Files()
-        report.files?.fewLost = 3
-        var judge = BudgetEvaluator(scenario: try CheckFixture.scenario("descriptors: 22"))
-        #expect(judge.judge(report).limits.map(\.measured) == [23] && judge.judge(report).outcome == .failed)
-        report.findings = []
-        #expect(judge.judge(report).outcome == .passed)
-        judge.scenario = try CheckFixture.scenario("descriptors: 0")
-        #expect(judge.judge(report).outcome == .failed)
-        judge.baseline = judge.accepting(report)
-        #expect(judge.judge(report).outcome == .passed)
-    }
-
     @Test func notesNeverFail() {
         let report = CheckFixture.report([CheckFixture.finding(severity: .note)])
         #expect(BudgetEvaluator(scenario: plain).judge(report).outcome == .passed)

@@ -27,16 +27,10 @@ import Testing
     private static func findings(
         _ opening: Opening, stacks: [StackID] = [stack], of symbols: HeapFixture = HeapFixture()
     ) -> [AnalyzedFinding] {
-        leaks(opening, stacks: stacks, of: symbols).findings()
-    }
-
-    private static func leaks(
-        _ opening: Opening, stacks: [StackID] = [stack], of symbols: HeapFixture = HeapFixture()
-    ) -> DescriptorLeaks {
         var uses = FileUses()
         for stack in stacks { add(opening, of: stack, to: &uses) }
         let builder = FileSectionBuilder(uses: uses, symbolicator: symbols)
-        return DescriptorLeaks(builder: builder, span: 1_000_000_000)
+        return DescriptorLeaks(builder: builder, span: 1_000_000_000).findings()
     }
 
     private static func add(_ opening: Opening, of stack: StackID, to uses: inout FileUses) {
@@ -102,14 +96,6 @@ import Testing
             Opening(kind: .socket, used: 950, hasPeerClosed: true),
         ])
     private func kept(_ opening: Opening) { #expect(Self.findings(opening).isEmpty) }
-
-    @Test(arguments: [
-        (Opening(count: 3), 3), (Opening(count: 7, moments: 100...200, closed: 40), 7), (Opening(count: 1), 0),
-        (Opening(count: 7, used: 950), 0), (Opening(kind: .socket, count: 3), 0), (Opening(), 0),
-    ])
-    private func `those that are lost but too few for a finding are counted`(_ opening: Opening, _ lost: Int) {
-        #expect(Self.leaks(opening).fewLost() == lost)
-    }
 
     @Test(arguments: [
         Opening(moments: 20...400), Opening(count: 100, moments: 20...400, isDistinct: true),

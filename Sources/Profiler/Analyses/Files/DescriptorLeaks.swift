@@ -13,15 +13,6 @@ struct DescriptorLeaks {
     let builder: FileSectionBuilder
     /// Nanoseconds.
     let span: UInt64
-    private let groups: [OpenGroup]
-    private let isExhausted: Bool
-
-    init(builder: FileSectionBuilder, span: UInt64) {
-        self.builder = builder
-        self.span = span
-        groups = OpenGroup.groups(of: builder.uses, builder.symbolicator)
-        isExhausted = builder.uses.tallies.contains { $0.value.exhausted > 0 }
-    }
 
     /// Fewer than these may be a program's own choice.
     private static let fewest = 8
@@ -37,14 +28,15 @@ struct DescriptorLeaks {
     /// more was not opened for later.
     private static let (repeatedShare, hungUpShare) = (1.0 / 3, 0.125)
 
-    /// How many of groups that are no finding were used, and not again once the next of their stack was opened: few, or of a
-    /// run's start, are a program's own choice, which a budget may forbid.
-    func fewLost() -> Int {
-        groups.filter { !isFound($0) && $0.members.count > 1 && wentOnWithout($0) }.reduce(0) { $0 + $1.members.count }
-    }
-
     func findings() -> [AnalyzedFinding] {
-        let found = groups.filter(isFound).map { ($0, exhausts($0)) }
+        let groups = OpenGroup.groups(of: builder.uses, builder.symbolicator)
+        let isExhausted = builder.uses.tallies.contains { $0.value.exhausted > 0 }
+        let open = groups.reduce(0) { $0 + $1.members.count }
+        let found = groups.compactMap { group -> (OpenGroup, Bool)? in
+            let exhausts =
+                isExhausted && group.members.count >= Self.fewestExhausting && group.members.count * 2 >= open
+            return exhausts || isLost(group) ? (group, exhausts) : nil
+        }
         // Stacks that differ outside the user's functions are one defect.
         var joined: [(group: OpenGroup, exhausts: Bool, signature: String)] = []
         for (group, exhausts) in found {
@@ -66,33 +58,14 @@ struct DescriptorLeaks {
         return hash.value.hexDigits
     }
 
-    private func isFound(_ group: OpenGroup) -> Bool { exhausts(group) || isLost(group) }
-
-    private func exhausts(_ group: OpenGroup) -> Bool {
-        let open = groups.reduce(0) { $0 + $1.members.count }
-        return isExhausted && group.members.count >= Self.fewestExhausting && group.members.count * 2 >= open
-    }
-
-    private func areFiles(_ members: [OpenFileRecord]) -> Bool {
-        members.allSatisfy { builder.kind($0.file) == .file }
-    }
-
-    private func isLost(_ group: OpenGroup) -> Bool {
-        let members = group.members
-        guard members.count >= Self.fewest, Double(members.count) >= Self.openShare * Double(group.opened),
-            wentOnWithout(group)
-        else { return false }
-        return growsToTheEnd(members)
-            || isRepeated(members, share: areFiles(members) ? Self.repeatedShare : Self.hungUpShare)
-    }
-
     /// A connection may be silent, and a queue or a timer is not read: only files are judged by their use, and connections whose
     /// peer sends no more.
-    private func wentOnWithout(_ group: OpenGroup) -> Bool {
+    private func isLost(_ group: OpenGroup) -> Bool {
         let members = group.members
-        guard
-            areFiles(members)
-                || Double(members.count(where: \.hasPeerClosed)) >= Self.unusedShare * Double(members.count)
+        let areFiles = members.allSatisfy { builder.kind($0.file) == .file }
+        guard members.count >= Self.fewest, Double(members.count) >= Self.openShare * Double(group.opened),
+            areFiles || Double(members.count(where: \.hasPeerClosed)) >= Self.unusedShare * Double(members.count),
+            growsToTheEnd(members) || isRepeated(members, share: areFiles ? Self.repeatedShare : Self.hungUpShare)
         else { return false }
         // What was never read or written may be used otherwise: mapped, locked, listed.
         let unused = zip(members, members.dropFirst()).count { $0.used > 0 && $0.used <= $1.opened }

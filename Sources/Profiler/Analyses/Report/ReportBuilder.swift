@@ -71,13 +71,11 @@ package enum ReportBuilder {
         to report: inout AnalyzedReport
     ) {
         let builder = FileSectionBuilder(uses: recording.files, symbolicator: symbolicator)
-        let leaks = DescriptorLeaks(builder: builder, span: recording.wallNanoseconds)
-        var section = builder.section()
-        let few = leaks.fewLost()
-        section.fewLost = few > 0 ? few : nil
-        report.facts.files = section
+        report.facts.files = builder.section()
         let isFirst = recording.heapSnapshots.isEmpty && !hasZombies(recording)
-        add(leaks.findings(), isFirst: isFirst, options: options, to: &report)
+        add(
+            DescriptorLeaks(builder: builder, span: recording.wallNanoseconds).findings(), isFirst: isFirst,
+            options: options, to: &report)
     }
 
     private static func addGrown(_ section: GrowthSection, to report: inout AnalyzedReport) {
