@@ -15,17 +15,14 @@ enum Products {
 
     /// The tool as users get it, where `Scripts/test` made it: it is twice as fast as that of the debug build, which a plain
     /// `swift test` has.
-    static let gameprof = executable("gameprof")
+    static let gameprof =
+        ProcessInfo.processInfo.environment["GAMEPROF_TEST_TOOL"] == "release"
+        ? packageBuild.appending(path: "release/gameprof") : folder.appending(path: "gameprof")
 
     private static let packageBuild = folder.deletingLastPathComponent().deletingLastPathComponent()
 
     /// An animation with frames, probes and waits.
-    static let animatedGame = executable("AnimatedGame")
-
-    private static func executable(_ name: String) -> URL {
-        let isRelease = ProcessInfo.processInfo.environment["GAMEPROF_TEST_TOOL"] == "release"
-        return (isRelease ? packageBuild.appending(path: "release") : folder).appending(path: name)
-    }
+    static let animatedGame = folder.appending(path: "AnimatedGame")
 
     /// Builds of GameLab that `Scripts/test` makes.
     enum GameLabBuild: String, CaseIterable, CustomStringConvertible {
