@@ -119,7 +119,14 @@ static void read_pages(int file, uintptr_t start, uintptr_t end, uint64_t withou
     static uint64_t pages[BATCH];
     const uintptr_t page = gp_page_size();
     for (uintptr_t first = gp_page_start(start); first < end;) {
-        long count = gp_system(pread64, file, pages, sizeof pages, first / page * 8) / 8;
+        const uintptr_t left = (end - first + page - 1) / page;
+        const size_t wanted = left < BATCH ? left : BATCH;
+        long count = gp_system(pread64, file, pages, wanted * sizeof *pages, first / page * 8) / 8;
+        if (count <= 0) {
+            if (end - first <= LARGEST_UNASKED)
+                visit(first > start ? first : start, end, context);
+            return;
+        }
         for (long i = 0; i < count; i++) {
             long run = i;
             while (run < count && pages[run] & present && !(pages[run] & without))
@@ -129,7 +136,7 @@ static void read_pages(int file, uintptr_t start, uintptr_t end, uint64_t withou
                 visit(from > start ? from : start, to < end ? to : end, context);
             i = run;
         }
-        first += (uintptr_t)(count > 0 ? count : BATCH) * page;
+        first += (uintptr_t)count * page;
     }
 }
 
@@ -145,7 +152,7 @@ void gp_memory_map_present(uintptr_t start, uintptr_t end, gp_range_visitor *vis
 
 void gp_memory_map_written(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {
     static const uint64_t of_file = 1ull << 61;
-    // An emulator may keep the memory at other addresses.
+    // An emulator may keep the memory at other addresses: on aarch64 all is read.
     int file = GP_MAY_BE_EMULATED ? -1 : open_page_table();
     if (file < 0) {
         visit(start, end, context);

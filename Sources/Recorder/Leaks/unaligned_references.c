@@ -52,8 +52,8 @@ static void try_unaligned(const search *s, uintptr_t at) {
 }
 
 // The upper half of a pointer and what stands behind it, a number or another pointer's lower half, make an address: in a
-// heap of millions of blocks some lost one's, or the one that a weak reference names. In a block the pointer itself may be
-// of two encoded halves, unless it names an image.
+// heap of millions of blocks some lost one's, or the one that a weak reference names. In a block, and behind an equal upper
+// half, the pointer itself may be of two encoded halves, unless it names an image.
 static bool begins_in_pointer(const search *s, uintptr_t at, uintptr_t start, uintptr_t end, uint64_t word) {
     if (at % 8 == 0)
         return false;
@@ -62,7 +62,8 @@ static bool begins_in_pointer(const search *s, uintptr_t at, uintptr_t start, ui
         return true;
     if (at - start < 4 || !gp_memory_map_find(s->map, word_at(at - 4)))
         return false;
-    return s->are_roots || gp_image_find(NULL, word_at(at - 4)) ||
+    const bool follows_its_like = at - start >= 8 && (uint32_t)word_at(at - 8) == (uint32_t)word_at(at);
+    return (s->are_roots && !follows_its_like) || gp_image_find(NULL, word_at(at - 4)) ||
            (has_next && gp_memory_map_find(s->map, word_at(at + 4)));
 }
 

@@ -105,15 +105,16 @@ final class EncodedReferences {
         }
     }
 
-    /// The upper half of a pointer and what stands behind it, a number or another pointer's lower half, make an address. In a block
-    /// the pointer itself may be of two encoded halves, unless it names an image.
+    /// The upper half of a pointer and what stands behind it, a number or another pointer's lower half, make an address. In a block,
+    /// and behind an equal upper half, the pointer itself may be of two encoded halves, unless it names an image.
     private func beginsInPointer(_ at: Int, _ swapped: UInt64, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard at % 8 != 0 else { return false }
         func word(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
         let next = bytes.count - at >= 12 ? word(at + 4) : nil
         if next == swapped { return true }
         guard at >= 4, graph.memory.mapping(at: word(at - 4)) != nil else { return false }
-        return areRoots || graph.space.images.contains(word(at - 4))
+        let followsItsLike = at >= 8 && word(at - 8) << 32 == word(at) << 32
+        return areRoots && !followsItsLike || graph.space.images.contains(word(at - 4))
             || next.map { graph.memory.mapping(at: $0) != nil } ?? false
     }
 }
