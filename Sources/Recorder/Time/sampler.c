@@ -57,11 +57,17 @@ static void thread_ends(void) {
     if (!thread)
         return;
     atomic_store_explicit(&thread->inside, true, memory_order_relaxed);
+    // As in a handler: whoever ends sampling sees that, or writes this thread's time itself.
+    atomic_thread_fence(memory_order_seq_cst);
+    if (!gp_sampler_is_on()) {
+        atomic_store_explicit(&thread->inside, false, memory_order_release);
+        return;
+    }
     gp_sampled_thread_disarm(thread);
     gp_sampled_thread_write_time(thread);
     gp_sampled_thread_here = NULL;
-    atomic_store_explicit(&thread->inside, false, memory_order_release);
-    atomic_store(&thread->owner, 0);  // last: the next owner's handler may be inside at once
+    // Still inside until the next owner prepares it, so that no late sample writes here.
+    atomic_store(&thread->owner, 0);
 }
 
 static void start(gp_thread *thread, const char *text) {
@@ -85,8 +91,8 @@ static void prepare(gp_thread *thread, const char *text) {
 
 // After the fence that is the counterpart of the one in sample.c.
 static void wait_for_handler(const gp_sampled_thread *thread) {
-    for (int i = 0; i < WAIT_STEPS && atomic_load_explicit(&thread->inside, memory_order_acquire) &&
-                    thread != gp_sampled_thread_here;
+    for (int i = 0; i < WAIT_STEPS && atomic_load(&thread->owner) != 0 &&
+                    atomic_load_explicit(&thread->inside, memory_order_acquire) && thread != gp_sampled_thread_here;
          i++)
         gp_system(nanosleep, &(struct timespec){.tv_nsec = 1000000}, 0);
 }
