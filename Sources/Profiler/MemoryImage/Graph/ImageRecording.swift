@@ -98,8 +98,8 @@ package enum ImageRecording {
         recording.capture.notes += image.problems + (walked?.walk.problems ?? [])
         if !hasGraph {
             recording.capture.notes.append(
-                "Of more than \(smallGraph) blocks the cycles that a closure keeps alive are not looked for: gameprof heap does."
-            )
+                "Cycles of living objects through closures were not searched for: there are more than "
+                    + "\(NumberFormat.count(smallGraph, "block")). gameprof heap searches them.")
         }
         if lost.isCut { recording.capture.notes.append("More objects are lost than are listed.") }
         return recording

@@ -17,13 +17,23 @@ struct LivingCycles {
         let members = Self.members(heap, types, components)
         guard members.contains(true) else { return }
         blocks = members.indices.filter { members[$0] }
+        let holders = (0..<heap.count).filter { block in
+            heap.flags[block].contains(.reachable) && !members[block]
+                && graph.slots(of: block).contains { members[graph.target($0, of: block)] }
+        }
+        // Without all that hold them nothing could be judged.
+        guard holders.count <= Self.othersMost else {
+            blocks = []
+            return
+        }
+        blocks += holders
         let ways = Ways(graph)
         var isListed = BitSet(count: heap.count)
-        for block in 0..<heap.count where heap.flags[block].contains(.reachable) && !members[block] {
-            guard graph.slots(of: block).contains(where: { members[graph.target($0, of: block)] }) else { continue }
-            var next: Int? = block
+        for block in blocks { isListed.insert(block) }
+        for holder in holders {
+            var next = ways.holder(of: holder)
             while let step = next, isListed.insert(step), blocks.count < Self.othersMost {
-                if !members[step] { blocks.append(step) }
+                blocks.append(step)
                 next = ways.holder(of: step)
             }
         }
