@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What threads of the recorder tell each other without a lock. Each order that the sources have is needed, and stands there.
+/// What threads of the recorder tell each other without a lock. Each order named here is needed, and stands in the sources.
 @Suite("Memory order of the recorder")
 struct MemoryOrderTests {
     private func check(_ text: String, never isWrong: @escaping ([String: Int]) -> Bool) throws {

@@ -71,8 +71,8 @@ static inline void gp_pause(void) {
     __builtin_ia32_pause();
 }
 
-// A word that another thread stores, before all that is loaded behind it: volatile, a pointer that is followed, or a function that
-// is called. Loads are in order here: an atomic one would only keep the compiler from comparing with memory.
+// A word that another thread stores, before all that is loaded behind it. Loads are in order here, and compilers load each of these
+// once, which was looked at: an atomic load would only keep them from comparing with memory.
 #define GP_LOAD_IN_ORDER(word) (word)
 
 // A counter that runs at one speed and never stops, where gp_ticks_are_steady().

@@ -79,6 +79,11 @@ static inline __attribute__((always_inline)) bool gp_probe_is_known(const uint8_
     return name && gp_probe_line_of(name)->text == name;
 }
 
+// Released: the end of the recording, which waits for it, sees the cells as they are.
+static inline __attribute__((always_inline)) void gp_probe_leave(gp_probe_buffer *buffer) {
+    __atomic_store_n(&buffer->busy, false, __ATOMIC_RELEASE);
+}
+
 // Marks the thread as busy and returns where its next cell goes.
 static inline __attribute__((always_inline)) gp_probe *gp_probe_place(const uint8_t *name, size_t length,
                                                                       uint32_t cells) {
@@ -89,7 +94,7 @@ static inline __attribute__((always_inline)) gp_probe *gp_probe_place(const uint
         uint32_t used = buffer->chunk->used;
         if (__builtin_expect(used <= GP_CHUNK_SIZE - cells * GP_CELL_SIZE, 1))
             return (gp_probe *)((uint8_t *)buffer->chunk + used);
-        buffer->busy = false;
+        gp_probe_leave(buffer);
     }
     return gp_probe_room(name, length, cells);
 }
@@ -99,11 +104,6 @@ static inline __attribute__((always_inline)) void gp_probe_fill(gp_probe *cell, 
     gp_probe_word *words = (gp_probe_word *)cell;
     words[0] = gp_probe_line_of(name)->number | kind;
     words[1] = ticks;
-}
-
-// Released: the end of the recording, which waits for it, sees the cells as they are.
-static inline __attribute__((always_inline)) void gp_probe_leave(gp_probe_buffer *buffer) {
-    __atomic_store_n(&buffer->busy, false, __ATOMIC_RELEASE);
 }
 
 // Makes the cells up to `last` part of the trace.
