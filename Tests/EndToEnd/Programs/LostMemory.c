@@ -156,6 +156,17 @@ static void block_and_number(void) {
     touch(&lost);
 }
 
+// Addresses encoded as halves, one behind the other: the halves of two neighbours look like a pointer.
+static volatile uint32_t encoded[5];
+static void halves_in_a_row(void) {
+    encoded[0] = 7;
+    for (unsigned i = 0; i < 2; i++) {
+        const uintptr_t kept_here = (uintptr_t)block(SIZE);
+        encoded[2 * i + 1] = (uint32_t)(kept_here >> 32);
+        encoded[2 * i + 2] = (uint32_t)kept_here;
+    }
+}
+
 static void very_many(void) {
     for (unsigned i = 0; i < VERY_MANY / 3; i++)
         touch(chain_of_three(16));
@@ -504,6 +515,7 @@ static const struct {
     {"halves-of-two-pointers", halves_of_two_pointers},
     {"pointer-and-number", pointer_and_number},
     {"block-and-number", block_and_number},
+    {"halves-in-a-row", halves_in_a_row},
     {"very-many", very_many},
     {"pool", pool},
     {"held-pool", held_pool},

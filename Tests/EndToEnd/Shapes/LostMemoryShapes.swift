@@ -50,6 +50,7 @@ struct LostMemoryShape: Sendable, CustomStringConvertible {
         LostMemoryShape("moved", lost: 0), LostMemoryShape("too-large", lost: 1),
         LostMemoryShape("freed-at-exit", lost: 0), LostMemoryShape("halves-of-two-pointers", lost: 1),
         LostMemoryShape("pointer-and-number", lost: 1), LostMemoryShape("block-and-number", lost: 1),
+        LostMemoryShape("halves-in-a-row", lost: 0),
     ]
 }
 
