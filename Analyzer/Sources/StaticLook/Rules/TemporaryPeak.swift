@@ -65,7 +65,7 @@ struct TemporaryPeak: Rule {
     private static func isKeeper(_ type: TypeInfo, _ module: Module) -> Bool {
         let stored = type.properties.filter(\.isStored)
         guard type.isClass, type.inherited.isEmpty, stored.count == 1, let list = stored.first?.variable,
-            list.isPrivate, isList(list)
+            list.isPrivate, isList(list), type.properties.allSatisfy(\.variable.accessors.isEmpty)
         else { return false }
         let users = module.uses.summaries(mentioning: list.name)
         return !users.isEmpty && users.allSatisfy { $0.type == type.path }

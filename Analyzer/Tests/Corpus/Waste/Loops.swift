@@ -26,14 +26,14 @@ func brightness(ofLevels count: Int) -> Int {
 func brightnessByPass(ofLevels count: Int) -> Int {
     var sum = 0
     for level in 0..<count {
-        let keeper = Keeper()  // no-finding: temporary-peak
+        let keeper = Keeper()  // silent: temporary-peak
         sum += brightness(level, keeper)
     }
     return sum
 }
 
 func brightnessOfFew() -> Int {
-    let keeper = Keeper()  // no-finding: temporary-peak
+    let keeper = Keeper()  // silent: temporary-peak
     var sum = 0
     for level in 0..<10 { sum += brightness(level, keeper) }
     return sum
@@ -41,22 +41,37 @@ func brightnessOfFew() -> Int {
 
 /// A keeper that is read.
 final class Album {
-    private var pictures: [Picture] = []
+    private var pages: [Picture] = []
 
-    func add(_ picture: Picture) { pictures.append(picture) }
-    func first() -> Picture? { pictures.first }
+    func add(_ picture: Picture) { pages.append(picture) }
+    func first() -> Picture? { pages.first }
 }
 
 func fill(_ count: Int) {
-    let album = Album()  // no-finding: temporary-peak
+    let album = Album()  // silent: temporary-peak
     for level in 0..<count {
         album.add(Picture(level: level))
         if album.first() == nil { break }
     }
 }
 
+final class Strip {
+    private var shots: [Picture] = []
+    var first: Picture? { shots.first }
+
+    func add(_ picture: Picture) { shots.append(picture) }
+}
+
+func fillStrip(_ count: Int) {
+    let strip = Strip()  // silent: temporary-peak
+    for level in 0..<count {
+        strip.add(Picture(level: level))
+        if strip.first == nil { break }
+    }
+}
+
 func keepUntilTheEnd(_ count: Int) {
-    let keeper = Keeper()  // no-finding: temporary-peak
+    let keeper = Keeper()  // silent: temporary-peak
     for level in 0..<count { _ = brightness(level, keeper) }
     withExtendedLifetime(keeper) {}
 }
