@@ -9,9 +9,9 @@ struct UnwarnedCache: Rule {
     func look(at type: TypeInfo, _ look: Look) {
         guard type.isClass else { return }
         for property in type.properties where property.isOwning && property.variable.isPrivate {
-            guard Self.isDictionary(property), type.functions.contains(where: { Self.isMemo($0.function, property) })
-            else { continue }
-            lookForUnwarned(type, property, look)
+            guard Self.isDictionary(property) else { continue }
+            let memos = type.functions.map(\.function).filter { Self.isMemo($0, property) }
+            if !memos.isEmpty { lookForUnwarned(type, property, Set(memos.map(\.name)), look) }
         }
     }
 
@@ -39,7 +39,7 @@ struct UnwarnedCache: Rule {
         return reads && writes
     }
 
-    private func lookForUnwarned(_ type: TypeInfo, _ property: Property, _ look: Look) {
+    private func lookForUnwarned(_ type: TypeInfo, _ property: Property, _ memos: Set<String>, _ look: Look) {
         let field = property.variable.name
         let warned = look.calls.memoryWarnings
         let users = look.module.uses.summaries(mentioning: field).filter { user in
@@ -51,14 +51,17 @@ struct UnwarnedCache: Rule {
             users.allSatisfy({ $0.type == type.path && !$0.removes.contains(field) && !$0.lends.contains(field) }),
             // Entries that go at other times bound it.
             ends.allSatisfy({ end in
-                end.kind == .function
+                end.kind == .function && !memos.contains(end.function)
                     && look.calls.calls(of: end.function).allSatisfy { site in
-                        warned.contains { $0.contains(site) } || !Self.mayBe(site, onA: type, look.module)
+                        !Self.mayBe(site, onA: type, look.module)
+                            || warned.contains { $0.contains(site) } && Self.isKnown(site, type, look.module)
                     }
             })
         else { return }
         for site in look.calls.calls(of: type.name)
-        where !warned.contains(where: { $0.mayReach(site.place) }) && !Self.isLocal(site) {
+        where !warned.contains(where: { $0.mayReach(site.place) }) && !Self.isLocal(site)
+            && !Self.isNamed(site, by: warned)
+        {
             look.report(
                 Look.Suspicion(
                     rule: name, confidence: .low, file: site.place.file, position: site.call.position,
@@ -80,6 +83,34 @@ struct UnwarnedCache: Rule {
             }
         }
         return found
+    }
+
+    /// The value of a property that a handler uses.
+    private static func isNamed(_ site: CallIndex.Site, by warned: [MemoryWarningHandler]) -> Bool {
+        site.place.function.kind == .accessor && warned.contains { $0.mentions(site.place.function.name) }
+    }
+
+    /// Whether the object that the call is for was made where it is declared, and is none that came from elsewhere.
+    private static func isKnown(_ site: CallIndex.Site, _ type: TypeInfo, _ module: Module) -> Bool {
+        guard let name = site.call.base.flatMap(UseCollector.lastName) else { return false }
+        let function = site.place.function
+        var all: [Variable] = []
+        if function.rebinds(name) {
+            (function.body ?? []).walkStatements {
+                if case .variable(let variable) = $0, variable.name == name { all.append(variable) }
+            }
+        } else {
+            all =
+                module.types.compactMap { $0.property(name) }.filter { property in
+                    guard let declared = property.variable.type ?? module.madeType(property) else { return true }
+                    return module.type(of: declared, from: property.type) === type
+                }.map(\.variable) + [module.global(named: name)].compactMap { $0 }
+        }
+        return !all.isEmpty
+            && all.allSatisfy { variable in
+                guard variable.isLet, case .call(let call)? = variable.initializer else { return false }
+                return call.name == type.name
+            }
     }
 
     /// Whether the call can be one of a method of that type.
@@ -113,7 +144,19 @@ struct MemoryWarningHandler {
         return found
     }
 
-    func mentions(_ name: String) -> Bool { arguments.contains { Captures.mentions($0.value, [name]) } }
+    func mentions(_ name: String) -> Bool {
+        var found = false
+        for argument in arguments {
+            argument.value.walk { part in
+                switch part {
+                case .name(name, _), .member(_, name, _): found = true
+                default: break
+                }
+                return !found
+            }
+        }
+        return found
+    }
 
     /// Made in the same function, or by a method of the same object.
     func mayReach(_ other: FunctionPlace) -> Bool {
