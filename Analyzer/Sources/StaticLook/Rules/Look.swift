@@ -7,6 +7,7 @@ final class Look {
     let objects: ObjectAnalysis
     private(set) var found: [Found] = []
     private(set) lazy var calls = CallIndex(module)
+    private(set) lazy var memoryWarnings = calls.memoryWarnings
 
     var module: Module { analysis.module }
 

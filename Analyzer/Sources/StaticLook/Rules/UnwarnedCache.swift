@@ -41,7 +41,7 @@ struct UnwarnedCache: Rule {
 
     private func lookForUnwarned(_ type: TypeInfo, _ property: Property, _ memos: Set<String>, _ look: Look) {
         let field = property.variable.name
-        let warned = look.calls.memoryWarnings
+        let warned = look.memoryWarnings
         let users = look.module.uses.summaries(mentioning: field).filter { user in
             let other = look.module.type(named: user.type).flatMap { look.module.property(field, of: $0) }
             return user.kind != .deinitializer && (other == nil || other?.type == type.path)
