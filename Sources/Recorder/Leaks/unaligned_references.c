@@ -51,9 +51,21 @@ static void try_unaligned(const search *s, uintptr_t at) {
         gp_mark_word(s->marker, word_at(at));
 }
 
+// Halves one behind the other, in front of which a number stands: it makes a pointer to nothing with the first upper half.
+static bool is_in_row_of_halves(const search *s, uintptr_t at, uintptr_t start) {
+    for (uintptr_t before = at - 4; before - start >= 8; before -= 8) {
+        const uint64_t word = word_at(before - 8);
+        if (word >> 32 != (uint32_t)word_at(at))
+            return false;
+        if (!gp_memory_map_find(s->map, word))
+            return true;
+    }
+    return false;
+}
+
 // The upper half of a pointer and what stands behind it, a number or another pointer's lower half, make an address: in a
-// heap of millions of blocks some lost one's, or the one that a weak reference names. In a block, and behind an equal upper
-// half, the pointer itself may be of two encoded halves, unless it names an image.
+// heap of millions of blocks some lost one's, or the one that a weak reference names. In a block, and in
+// a row of halves, the pointer itself may be of two encoded halves, unless it names an image.
 static bool begins_in_pointer(const search *s, uintptr_t at, uintptr_t start, uintptr_t end, uint64_t word) {
     if (at % 8 == 0)
         return false;
@@ -62,8 +74,7 @@ static bool begins_in_pointer(const search *s, uintptr_t at, uintptr_t start, ui
         return true;
     if (at - start < 4 || !gp_memory_map_find(s->map, word_at(at - 4)))
         return false;
-    const bool follows_its_like = at - start >= 8 && (uint32_t)word_at(at - 8) == (uint32_t)word_at(at);
-    return (s->are_roots && !follows_its_like) || gp_image_find(NULL, word_at(at - 4)) ||
+    return (s->are_roots && !is_in_row_of_halves(s, at, start)) || gp_image_find(NULL, word_at(at - 4)) ||
            (has_next && gp_memory_map_find(s->map, word_at(at + 4)));
 }
 

@@ -106,15 +106,24 @@ final class EncodedReferences {
     }
 
     /// The upper half of a pointer and what stands behind it, a number or another pointer's lower half, make an address. In a block,
-    /// and behind an equal upper half, the pointer itself may be of two encoded halves, unless it names an image.
+    /// and in a row of halves, the pointer itself may be of two encoded halves, unless it names an image.
     private func beginsInPointer(_ at: Int, _ swapped: UInt64, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard at % 8 != 0 else { return false }
         func word(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
         let next = bytes.count - at >= 12 ? word(at + 4) : nil
         if next == swapped { return true }
         guard at >= 4, graph.memory.mapping(at: word(at - 4)) != nil else { return false }
-        let followsItsLike = at >= 8 && word(at - 8) << 32 == word(at) << 32
-        return areRoots && !followsItsLike || graph.space.images.contains(word(at - 4))
+        return areRoots && !isInRowOfHalves(at, bytes) || graph.space.images.contains(word(at - 4))
             || next.map { graph.memory.mapping(at: $0) != nil } ?? false
+    }
+
+    /// Halves one behind the other, in front of which a number stands: it makes a pointer to nothing with the first upper half.
+    private func isInRowOfHalves(_ at: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        func word(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+        for before in stride(from: at - 4, through: 8, by: -8) {
+            guard word(before - 8) >> 32 == word(at) & 0xffff_ffff else { return false }
+            if graph.memory.mapping(at: word(before - 8)) == nil { return true }
+        }
+        return false
     }
 }
