@@ -64,8 +64,8 @@ static bool is_in_row_of_halves(const search *s, uintptr_t at, uintptr_t start) 
 }
 
 // The upper half of a pointer and what stands behind it, a number or another pointer's lower half, make an address: in a
-// heap of millions of blocks some lost one's, or the one that a weak reference names. In a block, and in
-// a row of halves, the pointer itself may be of two encoded halves, unless it names an image.
+// heap of millions of blocks some lost one's, or the one that a weak reference names. In a block, and in a row
+// of halves, the pointer itself may be of two encoded halves, unless it names an image.
 static bool begins_in_pointer(const search *s, uintptr_t at, uintptr_t start, uintptr_t end, uint64_t word) {
     if (at % 8 == 0)
         return false;
