@@ -1,9 +1,10 @@
 // Allocates and frees class instances and prints how long that took:
-//     AllocateFree loop|mixed|trees|board THREADS OBJECTS
+//     AllocateFree loop|mixed|trees|board|chains THREADS OBJECTS [DEPTH]
 // `loop` frees each object at once; `mixed` keeps 1,024 objects of four classes alive in each thread and replaces one
 // chosen by a generator, from four places in the program, so that hardly any free follows its own allocation. `trees`
 // builds trees of 32,767 nodes by recursion: no two allocations in a row have the same stack. `board` is a game whose every
-// move reads a tile of 1,024, counts it by its kind and puts a new one in its place.
+// move reads a tile of 1,024, counts it by its kind and puts a new one in its place. `chains` calls itself DEPTH times, again
+// and again, with an object in each call.
 import Foundation
 
 class Card {
@@ -107,12 +108,26 @@ final class Board {
     return board.sum
 }
 
-let workloads = ["loop": loop, "mixed": mixed, "trees": trees, "board": board]
+@inline(never) func descend(_ depth: Int) -> Int {
+    let card = makeCard(depth)
+    let below = depth > 1 ? descend(depth - 1) : 0
+    return below &+ card.turned()
+}
+
 let arguments = CommandLine.arguments
-guard arguments.count == 4, let work = workloads[arguments[1]], let threads = Int(arguments[2]),
+let chainDepth = arguments.count > 4 ? max(Int(arguments[4]) ?? 1, 1) : 64
+
+@inline(never) func chains(_ objects: Int) -> Int {
+    var sum = 0
+    for _ in 0..<max(objects / chainDepth, 1) { sum &+= descend(chainDepth) }
+    return sum
+}
+
+let workloads = ["loop": loop, "mixed": mixed, "trees": trees, "board": board, "chains": chains]
+guard arguments.count >= 4, let work = workloads[arguments[1]], let threads = Int(arguments[2]),
     let objects = Int(arguments[3])
 else {
-    print("usage: AllocateFree loop|mixed|trees THREADS OBJECTS")
+    print("usage: AllocateFree loop|mixed|trees|board|chains THREADS OBJECTS [DEPTH]")
     exit(2)
 }
 let start = DispatchTime.now().uptimeNanoseconds
