@@ -57,7 +57,10 @@ package struct CoreFile {
         var missing: UInt64 = 0
         for segment in loads {
             let bytes = file.range(segment.offset, count: min(segment.fileSize, segment.memorySize))
-            missing += min(segment.fileSize, segment.memorySize) - UInt64(bytes.count)
+            // Segments of a damaged file may claim more than there are addresses, together.
+            let (sum, overflows) = missing.addingReportingOverflow(
+                min(segment.fileSize, segment.memorySize) - UInt64(bytes.count))
+            missing = overflows ? .max : sum
             image.add(bytes, at: segment.address, owner: file)
         }
         if missing > 0 {
