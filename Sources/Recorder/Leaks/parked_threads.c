@@ -1,8 +1,10 @@
 #include "stale_filters.h"
 
+#include <linux/futex.h>
 #include <sys/syscall.h>
 
 #include "call_site.h"
+#include "code.h"
 #include "runtime_symbols.h"
 #include "images.h"
 
@@ -58,6 +60,19 @@ static bool is_waiting_worker(long call, const uintptr_t *pcs, size_t count) {
     return wait && gp_called_before(pcs[end - 1]) == wait;
 }
 
+// Whoever a thread wakes may run in its place, to the end of the program. Then it stands in the C library's call, whose caller
+// expects nothing in scratch registers, and which keeps none but the place it wakes at.
+static void forget_scratch_of_waker(gp_stopped_thread *thread) {
+    const uintptr_t pc = thread->at.pc - 1;
+    const gp_image_info *image = gp_image_find(NULL, pc);
+    if (gp_code_system_call_number(pc) != SYS_futex || !image || !gp_image_is_called(image, "libc.so") ||
+        (thread->registers[GP_REGISTER_ARGUMENT_2] & FUTEX_CMD_MASK) != FUTEX_WAKE)
+        return;
+    for (int number = 0; number < GP_REGISTER_COUNT; number++)
+        if (GP_SCRATCH_REGISTERS >> number & 1)
+            thread->registers[number] = 0;
+}
+
 void gp_parked_threads_note(const gp_stopped_threads *threads) {
     for (uint32_t i = 0; i < threads->count; i++) {
         gp_stopped_thread *thread = &threads->threads[i];
@@ -66,6 +81,7 @@ void gp_parked_threads_note(const gp_stopped_threads *threads) {
         thread->parked_end = 0;
         if (!gp_thread_was_stopped(thread) || !thread->in_kernel)
             continue;
+        forget_scratch_of_waker(thread);
         size_t count = gp_stack_unwind(thread->at, pcs, cfas, FRAMES_MAX);
         thread->runs_no_code = count > 0 && count < FRAMES_MAX && is_system(thread, pcs, cfas, count);
         if (thread->runs_no_code && is_waiting_worker(thread->call, pcs, count))

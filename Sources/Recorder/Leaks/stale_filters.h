@@ -34,7 +34,7 @@ void gp_system_frames_find(const gp_stopped_thread *caller, gp_system_frames *fr
 
 // Finds the threads that stand in the kernel with nothing on their stacks but frames of the system's libraries
 // (gp_stopped_thread.runs_no_code): none of the program's initializers or moves is under way there. Among them are the
-// parked workers, with the place where their frames end (parked_end).
+// parked workers, with the place where their frames end (parked_end). Clears stale registers of threads that wake others.
 //
 // Parked is only who waits in a futex call, whose stack is the C library's wait and thread start around libdispatch's
 // worker function at its one call of dispatch_semaphore_wait. A function of the program that has ended in a tail call

@@ -3,6 +3,8 @@
 #include <alloca.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -409,6 +411,31 @@ static void in_register(void) {
     waiting(wait_with_register, block(SIZE));
 }
 
+// Who wakes another on its processor stands still in the midst of that. Of the registers it holds only those that functions preserve.
+static sem_t wakened;
+static uintptr_t hidden_scratch, hidden_preserved;
+static void *wake_with_registers(void *unused) {
+    void *function = (void *)sem_post, *semaphore = &wakened;
+    sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0});
+    usleep(20000);
+    __asm__ volatile("movq %[scratch], %%r9\n\tnotq %%r9\n\tmovq %[preserved], %%rbx\n\tnotq %%rbx\n\t"
+                     "subq $128, %%rsp\n\tcall *%%rax\n\txorl %%r9d, %%r9d\n1: pause\n\tjmp 1b"
+                     : "+a"(function), "+D"(semaphore)
+                     : [scratch] "m"(hidden_scratch), [preserved] "m"(hidden_preserved)
+                     : "rbx", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "cc", "memory");
+    return unused;
+}
+static void in_registers_of_waker(void) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    sched_setaffinity(0, sizeof one, &one);
+    hidden_scratch = ~(uintptr_t)block(SIZE);
+    hidden_preserved = ~(uintptr_t)block(SIZE);
+    started(wake_with_registers, NULL);
+    sem_wait(&wakened);
+}
+
 // --------------------------------------------------------------------------------------------------- coroutines, fork
 
 static ucontext_t back, routine;
@@ -548,6 +575,7 @@ static const struct {
     {"own-stack", own_stack},
     {"on-running-stack", on_running_stack},
     {"in-register", in_register},
+    {"in-registers-of-waker", in_registers_of_waker},
     {"held-routine", held_routine},
     {"lost-routine", lost_routine},
     {"lost-before-fork", lost_before_fork},

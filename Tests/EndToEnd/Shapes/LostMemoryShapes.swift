@@ -39,7 +39,7 @@ struct LostMemoryShape: Sendable, CustomStringConvertible {
         LostMemoryShape("exited-with-context", lost: 1), LostMemoryShape("unjoined-context", lost: 1),
         LostMemoryShape("detached-context", lost: 1), LostMemoryShape("unjoined-result", lost: 0),
         LostMemoryShape("own-stack", lost: 0), LostMemoryShape("on-running-stack", lost: 0),
-        LostMemoryShape("in-register", lost: 0),
+        LostMemoryShape("in-register", lost: 0), LostMemoryShape("in-registers-of-waker", lost: 1),
         // Coroutines, fork.
         LostMemoryShape("held-routine", lost: 0), LostMemoryShape("lost-routine", lost: 2),
         LostMemoryShape("lost-before-fork", lost: 1),

@@ -19,6 +19,8 @@ enum {
     GP_ENTRY_CFA = 0,  // the CFA from the stack pointer at a function's first instruction
     GP_CALL_BYTES = 4,
     GP_REGISTER_SP = 31,
+    GP_REGISTER_ARGUMENT_2 = 1,  // of a system call
+    GP_SCRATCH_REGISTERS = 0x7fff8,  // x3 to x18: not preserved, nor among the first three arguments
     GP_ELF_MACHINE = 183,
     GP_SIGNS_RETURN_ADDRESSES = 1,
     GP_MAY_BE_EMULATED = 1,

@@ -120,7 +120,11 @@ enum {
 };
 
 // General registers by number: the stack pointer is GP_REGISTER_SP.
-enum { GP_REGISTER_SP = 7 };
+enum {
+    GP_REGISTER_SP = 7,
+    GP_REGISTER_ARGUMENT_2 = 4,  // rsi, of a system call
+    GP_SCRATCH_REGISTERS = 1 << 2 | 0xf << 8,  // rcx, r8 to r11: not preserved, nor among the first three arguments
+};
 static inline greg_t *gp_context_place(const ucontext_t *context, int number) {
     static const uint8_t order[GP_REGISTER_COUNT] = {REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI,
                                                      REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
