@@ -153,11 +153,11 @@ private struct World {
             addSpots(ofTypeAt: UnsafePointer<UInt64>(bitPattern: UInt(address))!.pointee)
         }
         set(&heap, Int(next - Self.heapStart) + 8, 0x1000 | 1)
-        let arena = 64
-        set(&state, arena + Int(MallocState.top), next)
-        set(&state, arena + Int(MallocState.next), Self.stateStart + UInt64(arena))
-        for bin in 0..<Int(MallocState.binCount) {
-            let own = arena + Int(MallocState.bins) + 16 * bin - 16
+        let (arena, malloc) = (64, MallocState.known[0])
+        set(&state, arena + Int(malloc.top), next)
+        set(&state, arena + Int(malloc.next), Self.stateStart + UInt64(arena))
+        for bin in 0..<Int(malloc.binCount) {
+            let own = arena + Int(malloc.bins) + 16 * bin - 16
             set(&state, own + 16, Self.stateStart + UInt64(own))
             set(&state, own + 24, Self.stateStart + UInt64(own))
         }

@@ -12,13 +12,13 @@ private final class Owner {}
         let (object, table, arena) = (base, base + 64, base + 256)
         words[1] = 3 << 62 | table >> 3
         (words[8], words[10], words[11]) = (object, 1 << 33 | 1 << 1, 2)
-        words[Int(arena - base + MallocState.next) / 8] = arena
+        words[Int(arena - base + MallocState.known[0].next) / 8] = arena
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: words.count * 8, alignment: 16)
         defer { bytes.deallocate() }
         words.withUnsafeBytes { bytes.copyMemory(from: $0) }
         memory.add(UnsafeRawBufferPointer(bytes), at: base, owner: Owner())
         let counts = ReferenceCounts(of: object, in: memory)
         #expect(counts.sideTable == table && counts.strong == 2 && counts.weak == 1)
-        #expect(MallocState.ring(from: arena, memory) == [arena])
+        #expect(MallocState.known[0].ring(from: arena, memory) == [arena])
     }
 }

@@ -1,14 +1,19 @@
-/// Where glibc's `struct malloc_state`, the state of an arena, has its parts (malloc/malloc.c, 2.27 to 2.41; 64 bits).
-enum MallocState {
-    static let (fastBins, fastBinCount): (UInt64, UInt64) = (16, 10)
-    static let top: UInt64 = 96
-    static let (bins, binCount): (UInt64, UInt64) = (112, 127)
-    static let next: UInt64 = 2160
-    static let size: UInt64 = 2200
+/// Where glibc's `struct malloc_state`, the state of an arena, has its parts (malloc/malloc.c, 64 bits).
+struct MallocState {
+    /// 2.27 to 2.42, and 2.43, which has no fast bins.
+    static let known = [MallocState(fastBinCount: 10, top: 96), MallocState(fastBinCount: 0, top: 8)]
+
+    let fastBinCount: UInt64
+    let top: UInt64
+    let fastBins: UInt64 = 16
+    let binCount: UInt64 = 127
+    var bins: UInt64 { top + 16 }
+    var next: UInt64 { top + 2064 }
+    var size: UInt64 { top + 2104 }
 
     /// Whether the state of an arena stands at `address`: an empty bin names itself, a filled one two chunks that lie at
     /// multiples of 16, and the arena is in the ring of arenas.
-    static func stands(at address: UInt64, in image: MemoryImage) -> Bool {
+    func stands(at address: UInt64, in image: MemoryImage) -> Bool {
         guard image.has(address, count: size), let top = image.word(address + top), top & 15 == 0,
             let next = image.word(address + next), next & 7 == 0, next != 0
         else { return false }
@@ -25,10 +30,10 @@ enum MallocState {
         return empty > 0 && isInRing(address, image)
     }
 
-    private static func isInRing(_ address: UInt64, _ image: MemoryImage) -> Bool { ring(from: address, image) != nil }
+    private func isInRing(_ address: UInt64, _ image: MemoryImage) -> Bool { ring(from: address, image) != nil }
 
     /// The arenas, from `address` on; nil: they are no ring.
-    static func ring(from address: UInt64, _ image: MemoryImage) -> [UInt64]? {
+    func ring(from address: UInt64, _ image: MemoryImage) -> [UInt64]? {
         var result = [address]
         while result.count < 1 << 16, let following = image.word(result[result.count - 1] + next),
             following <= image.userBits

@@ -10,16 +10,19 @@ struct MallocWalk {
         static let most: UInt64 = 64 << 20
         static let (arena, previous, size): (UInt64, UInt64, UInt64) = (0, 8, 16)
     }
-    /// `tcache_perthread_struct` of malloc/malloc.c since 2.30: 64 counts of 16 bits, then 64 lists.
+    /// `tcache_perthread_struct` of malloc/malloc.c since 2.30: counts of 16 bits, then as many lists. By the chunk's size.
     private enum ThreadCache {
-        static let (bins, entries, chunk): (UInt64, UInt64, UInt64) = (64, 128, 0x290)
+        static let bins: [UInt64: UInt64] = [0x290: 64, 0x300: 76, 0x310: 76]
+        /// Those for one size; the others are for sizes up to a power of two.
+        static let smallBins: UInt64 = 64
     }
 
     private let image: MemoryImage
+    private let state: MallocState
     private let mainArena: UInt64
     private var regions: [BlockMap.Region] = []
-    /// Live blocks as large as a thread's cache.
-    private var caches: [UInt64] = []
+    /// Live blocks as large as a thread's cache, and how many bins it has.
+    private var caches: [(block: UInt64, bins: UInt64)] = []
     private var ranges: [Range<UInt64>] = []
     /// The states of the arenas, which name chunks without owning them.
     private var states: [Range<UInt64>] = []
@@ -35,7 +38,7 @@ struct MallocWalk {
     /// - Throws: no answer is possible.
     static func blocks(of image: MemoryImage) throws(MemoryImageError) -> (map: BlockMap, walk: MallocWalk) {
         guard let main = mainArena(of: image) else { throw noArena(image) }
-        var walk = MallocWalk(image: image, mainArena: main)
+        var walk = MallocWalk(image: image, state: main.state, mainArena: main.address)
         walk.run()
         let map = BlockMap(walk.regions, free: Array(walk.listed))
         guard map.count > 0 else { throw noArena(image) }
@@ -64,22 +67,24 @@ struct MallocWalk {
         )
     }
 
-    private init(image: MemoryImage, mainArena: UInt64) {
-        (self.image, self.mainArena) = (image, mainArena)
+    private init(image: MemoryImage, state: MallocState, mainArena: UInt64) {
+        (self.image, self.state, self.mainArena) = (image, state, mainArena)
     }
 
     // MARK: - Arenas
 
     /// The main arena is a variable of libc; stripped of its name it is known by its shape.
-    private static func mainArena(of image: MemoryImage) -> UInt64? {
+    private static func mainArena(of image: MemoryImage) -> (state: MallocState, address: UInt64)? {
         let isLibc = { (file: String) in file.contains("/libc.so") || file.contains("/libc-2") }
         let hasLibc = image.mappings.contains { isLibc($0.file) }
         // Places that are looked at: libc's data have some thousand, a damaged image may claim any number.
         var budget = 1 << 20
         for mapping in image.mappings where mapping.isWritable && mapping.isFile && (!hasLibc || isLibc(mapping.file)) {
             var at = (mapping.start + 15) & ~15
-            while budget > 0, at < mapping.end, MallocState.size <= mapping.end - at {
-                if MallocState.stands(at: at, in: image), isMain(at, image) { return at }
+            while budget > 0, at < mapping.end {
+                for state in MallocState.known where state.size <= mapping.end - at {
+                    if state.stands(at: at, in: image), isMain(at, state, image) { return (state, at) }
+                }
                 at += 16
                 budget -= 1
             }
@@ -88,39 +93,43 @@ struct MallocWalk {
     }
 
     /// Only the main arena lies in no heap of its own; it was used if it has a top.
-    private static func isMain(_ arena: UInt64, _ image: MemoryImage) -> Bool {
-        guard let top = image.word(arena + MallocState.top) else { return false }
-        return top != 0 && (top < arena || top >= arena + MallocState.size)
+    private static func isMain(_ arena: UInt64, _ state: MallocState, _ image: MemoryImage) -> Bool {
+        guard let top = image.word(arena + state.top) else { return false }
+        return top != 0 && (top < arena || top >= arena + state.size)
             && image.mapping(at: top)?.isWritable == true
     }
 
     private mutating func run() {
-        arenas = MallocState.ring(from: mainArena, image) ?? [mainArena]
+        arenas = state.ring(from: mainArena, image) ?? [mainArena]
         for arena in arenas {
             listFastBins(of: arena)
-            states.append(arena..<arena + MallocState.size)
+            states.append(arena..<arena + state.size)
             if arena == mainArena { walkMainHeap() } else { walkHeaps(of: arena) }
         }
-        for cache in caches { listThreadCache(at: cache) }
+        for cache in caches { listThreadCache(at: cache.block, bins: cache.bins) }
         findMappedChunks()
         ranges.sort { $0.lowerBound < $1.lowerBound }
     }
 
     private mutating func listFastBins(of arena: UInt64) {
-        for bin in 0..<MallocState.fastBinCount {
-            let place = arena + MallocState.fastBins + 8 * bin
+        for bin in 0..<state.fastBinCount {
+            let place = arena + state.fastBins + 8 * bin
             // Chunks, not blocks: their links stand 16 bytes behind.
             list(from: image.word(place) ?? 0, header: 16, limit: 1 << 24)
         }
     }
 
-    private mutating func listThreadCache(at cache: UInt64) {
-        for bin in 0..<ThreadCache.bins {
-            guard let count = image.u16(cache + 2 * bin), count > 0, count < 1 << 12 else { continue }
-            let first = image.word(cache + ThreadCache.entries + 8 * bin) ?? 0
+    /// The counts say how many blocks a list has, or since 2.42 how many more it takes.
+    private mutating func listThreadCache(at cache: UInt64, bins: UInt64) {
+        guard (0..<bins).allSatisfy({ (image.u16(cache + 2 * $0) ?? .max) < 1 << 12 }) else { return }
+        for bin in 0..<bins {
+            let first = image.word(cache + 2 * bins + 8 * bin) ?? 0
             // A block that only looks like a thread's cache names no chunks of the bin's size.
-            guard let size = image.word(first &- 8), size & ~Chunk.mask == 16 * bin + 32 else { continue }
-            list(from: first, header: 0, limit: Int(count) + 1)
+            guard let size = image.word(first &- 8).map({ $0 & ~Chunk.mask }),
+                bin < ThreadCache.smallBins
+                    ? size == 16 * bin + 32 : size >> (bin - ThreadCache.smallBins + 10) == 1
+            else { continue }
+            list(from: first, header: 0, limit: 1 << 12)
         }
     }
 
@@ -138,7 +147,7 @@ struct MallocWalk {
     // MARK: - Chunks
 
     private mutating func walkMainHeap() {
-        guard let top = image.word(mainArena + MallocState.top), let mapping = image.mapping(at: top) else { return }
+        guard let top = image.word(mainArena + state.top), let mapping = image.mapping(at: top) else { return }
         // The kernel may keep the heap as several mappings, one behind the other.
         var start = mapping.start
         while start > 0, let below = image.mapping(at: start - 1), below.isWritable, !below.isFile {
@@ -147,13 +156,17 @@ struct MallocWalk {
         walk(from: beginning(from: start, to: top), to: top, end: mapping.end)
     }
 
-    /// The first chunk of the main heap: without randomised addresses the program's variables lie in front of it. It is the
-    /// cache of the main thread then.
+    /// The first chunk of the main heap: without randomised addresses the program's variables lie in front of it. Up to 2.42 it
+    /// is the cache of the main thread then.
     private func beginning(from start: UInt64, to top: UInt64) -> UInt64 {
         if reaches(top, from: start) { return start }
         var at = start
         while at + 16 <= top {
-            if image.word(at + 8) == ThreadCache.chunk | Chunk.previousInUse, reaches(top, from: at) { return at }
+            if image.word(at) == 0, let size = image.word(at + 8), size & Chunk.mask == Chunk.previousInUse,
+                state.fastBinCount == 0 || ThreadCache.bins[size & ~Chunk.mask] != nil, reaches(top, from: at)
+            {
+                return at
+            }
             at += 16
         }
         return start
@@ -169,7 +182,7 @@ struct MallocWalk {
     }
 
     private mutating func walkHeaps(of arena: UInt64) {
-        guard let top = image.word(arena + MallocState.top) else { return }
+        guard let top = image.word(arena + state.top) else { return }
         let first = arena & ~(Heap.most - 1)
         let header = arena - first
         var heap = top & ~(Heap.most - 1)
@@ -177,7 +190,7 @@ struct MallocWalk {
         while known.insert(heap).inserted, image.word(heap + Heap.arena) == arena,
             let size = image.word(heap + Heap.size), size <= Heap.most
         {
-            var start = heap + header + (heap == first ? MallocState.size : 0)
+            var start = heap + header + (heap == first ? state.size : 0)
             start = (start + 15) & ~15
             states.append(heap..<start)
             walk(from: start, to: heap == top & ~(Heap.most - 1) ? top : heap + size, end: heap + size)
@@ -209,7 +222,7 @@ struct MallocWalk {
             let isLive = next == limit || (image.word(next + 8) ?? 1) & Chunk.previousInUse != 0
             if !isLive { freeBytes += next - at }
             // A thread's cache is a chunk itself.
-            if isLive, next - at == ThreadCache.chunk { caches.append(at + 16) }
+            if isLive, let bins = ThreadCache.bins[next - at] { caches.append((at + 16, bins)) }
             region.add(at + 16, next: next + 16, isLive: isLive)
             at = next
         }
@@ -231,18 +244,20 @@ struct MallocWalk {
     }
 
     private mutating func findMappedChunks(from start: UInt64, to end: UInt64) {
+        // Since 2.43 the size leaves out 16 bytes, of which the block has 8, as those in a heap have.
+        let (left, own): (UInt64, UInt64) = state.fastBinCount == 0 ? (16, 8) : (0, 16)
         var at = (start + 4095) & ~4095
         while at < end {
             let next = image.next(from: at)
             at = max(at, next > .max - 4095 ? next : (next + 4095) & ~4095)
             guard at < end else { return }
-            guard image.word(at) == 0, let size = image.word(at + 8), size & 0xfff == Chunk.isMapped, size >= 4096,
-                size - Chunk.isMapped <= end - at
+            guard image.word(at) == 0, let head = image.word(at + 8), head < 1 << 47, case let size = head &+ left,
+                size & 0xfff == Chunk.isMapped, size >= 4096, size - Chunk.isMapped <= end - at
             else {
                 at += 4096
                 continue
             }
-            regions.append(BlockMap.Region(start: at + 16, single: size - Chunk.isMapped - 16))
+            regions.append(BlockMap.Region(start: at + 16, single: head - Chunk.isMapped - own))
             ranges.append(at..<at + size - Chunk.isMapped)
             at += size - Chunk.isMapped
         }
