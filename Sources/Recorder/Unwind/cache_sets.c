@@ -49,10 +49,8 @@ static uint32_t look_up(gp_stacks *stacks, uint32_t set, gp_stack_memo **memo, u
     return gp_stack_id_unchanged(*memo, pc, sp, fp);
 }
 
-uint32_t gp_stack_id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
-    gp_registers start = {pc, sp, fp, 0};
-    if (stacks->misses >= MISSES_MOST && stacks->misses++ % SELDOM != 0)
-        return gp_memo_renew(thread, stacks, &start, false);
+static __attribute__((noinline)) uint32_t look_up_or_renew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc,
+                                                           uintptr_t sp, uintptr_t fp) {
     gp_stack_memo *memo;
     uint32_t node = look_up(stacks, cache_set_of(thread, pc, sp, fp), &memo, pc, sp, fp);
     stacks->misses = node ? 0 : stacks->misses + 1;
@@ -62,7 +60,13 @@ uint32_t gp_stack_id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, ui
             gp_memo_copy(memo, stacks->last);
         stacks->last = memo;
     }
-    return node ? node : gp_memo_renew(thread, stacks, &start, false);
+    return node ? node : gp_memo_renew_plainly(thread, stacks, pc, sp, fp);
+}
+
+uint32_t gp_stack_id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    if (stacks->misses >= MISSES_MOST && stacks->misses++ % SELDOM != 0)
+        return gp_memo_renew_plainly(thread, stacks, pc, sp, fp);
+    return look_up_or_renew(thread, stacks, pc, sp, fp);
 }
 
 uint32_t gp_stack_id_in(gp_thread *thread, gp_stacks *stacks, gp_registers start) {

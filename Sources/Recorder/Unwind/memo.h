@@ -19,14 +19,23 @@ void gp_memo_forget(gp_stack_memo *memo);
 // innermost frame was interrupted. Returns the id of the stack, 0: nothing could be read, or there is no memory.
 uint32_t gp_memo_renew(struct gp_thread *thread, gp_stacks *stacks, const gp_registers *start, bool exact);
 
+// The same for a stack whose frames are plain ones, as a rule, on the thread's own stack.
+uint32_t gp_memo_renew_plainly(struct gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp, uintptr_t fp);
+
 // Makes a memo know what another one does.
 void gp_memo_copy(gp_stack_memo *memo, const gp_stack_memo *other);
 
 // A stack deeper than GP_STACK_DEPTH is cut at a multiple of CUT frames from its outermost end, so that the next deeper
 // and the next shallower stack share their nodes with it: this many are not kept.
+enum { GP_MEMO_CUT = 64 };
+
 static inline uint32_t gp_memo_cut(uint32_t depth) {
-    enum { CUT = 64 };
-    return depth <= GP_STACK_DEPTH ? 0 : (depth - CUT - 1) / CUT * CUT;
+    return depth <= GP_STACK_DEPTH ? 0 : (depth - GP_MEMO_CUT - 1) / GP_MEMO_CUT * GP_MEMO_CUT;
+}
+
+// Whether that are `base`, where `count` are kept.
+static inline bool gp_memo_fits(uint32_t base, uint32_t count) {
+    return count <= GP_STACK_DEPTH && (base == 0 || count > GP_MEMO_CUT);
 }
 
 // The walk from the innermost registers of a stack to the frames of a memo that still stand as they did.

@@ -7,130 +7,123 @@
 #include "slow_path.h"
 #include "thread.h"
 
-// The thread's copy of the rule of a return address; NULL: it is not a plain one.
-static inline gp_stack_rule *learn_plain_rule(gp_stack_rule *place, struct gp_thread *thread, uintptr_t pc) {
+// gp_stack_rule.kind, beside GP_READS_FP and GP_PASSES_FP.
+enum {
+    GP_BEGINS_WITH_PAIR = 1u << 3,  // its CFA is fp + 16, where its caller's fp and its return address stand
+    GP_LEAVES_FP = 1u << 4,  // its CFA is a number of words outwards of sp, with the return address inwards of it
+    GP_PAIR_KIND = GP_BEGINS_WITH_PAIR | GP_READS_FP,
+    GP_SP_KIND = GP_LEAVES_FP | GP_PASSES_FP,
+};
+
+// Learns the rule of a return address; false: it is not a plain one.
+GP_SLOW_PATH static bool learn_plain_rule(gp_stack_rule *place, struct gp_thread *thread, uintptr_t pc) {
     const gp_rule rule = gp_rule_at(thread, pc, false);
     const gp_cfa_kind kind = gp_rule_cfa(rule);
     const bool known = kind != GP_CFA_UNKNOWN;
     const int64_t saved = !known ? -16 : gp_rule_fp(rule) == GP_FP_AT_CFA ? gp_rule_fp_offset(rule) : 0;
-    const int64_t back = known ? gp_rule_return_offset(rule) : -8;
+    const int64_t back = known ? gp_rule_return_offset(rule) : -8, cfa = known ? gp_rule_offset(rule) : 16;
+    const uint8_t traits = gp_rule_traits(rule);
     if (!rule || (kind != GP_CFA_SP && kind != GP_CFA_FP && known) || gp_rule_fp(rule) == GP_FP_AT_FP ||
         (gp_rule_fp(rule) == GP_FP_AT_CFA && saved == 0) || gp_rule_return_in_link(rule) || saved != (int16_t)saved ||
         back / 8 != (int8_t)(back / 8))
-        return NULL;
+        return false;
+    const bool is_pair = traits == GP_READS_FP && cfa == 16 && saved == -16 && back == -8;
+    const bool leaves_fp = traits == GP_PASSES_FP && cfa >= 8 && saved == 0 && back == -8;
     *place = (gp_stack_rule){
         .pc = pc,
-        .cfa = known ? (int32_t)gp_rule_offset(rule) : 16,
+        .cfa = (int32_t)cfa,
         .saved_fp = (int16_t)saved,
-        .traits = gp_rule_traits(rule),
+        .kind = is_pair ? GP_PAIR_KIND : leaves_fp ? GP_SP_KIND : traits,
         .back = (int8_t)(back / 8),
     };
-    return place;
+    return true;
 }
 
-static inline const gp_stack_rule *plain_rule(gp_stacks *stacks, struct gp_thread *thread, uintptr_t pc) {
-    gp_stack_rule *place = &stacks->rules[(uint32_t)pc * 0x9e3779b9u >> (32 - GP_STACK_RULE_BITS)];
-    return GP_LIKELY(place->pc == pc) ? place : learn_plain_rule(place, thread, pc);
+static inline bool stands(const gp_stack_frame *frame) {
+    const uintptr_t *pair = (const uintptr_t *)gp_pair_at(frame);
+    return !((gp_code_address(pair[1]) ^ frame->at.pc) | ((pair[0] ^ frame->at.fp) & frame->checked.fp)) &&
+           (GP_LIKELY(!(frame->traits & GP_APART)) || !gp_is_apart(frame) ||
+            *(const uintptr_t *)frame->fp_slot == frame->at.fp);
 }
 
-static inline bool has_changed(const gp_stack_frame *frame) {
-    return gp_code_address(*(const uintptr_t *)gp_frame_pc_slot(frame)) != frame->at.pc ||
-           (frame->traits & GP_FP_MATTERS && frame->fp_slot && *(const uintptr_t *)frame->fp_slot != frame->at.fp);
+// The outermost of the memo's frames that does not stand as it did, `met` if all outwards of that do. It is one of the innermost,
+// as a rule.
+static inline gp_stack_frame *first_moved(gp_stack_memo *memo, gp_stack_frame *met) {
+    enum { UNSURE = 4 };
+    gp_stack_frame *frame = memo->frames;
+    if (met - UNSURE > frame && GP_LIKELY(gp_frames_stand(frame, met - UNSURE)))
+        frame = met - UNSURE;
+    while (frame < met && stands(frame))
+        frame++;
+    return frame;
 }
 
-// The innermost of frames[0 ..< count] that no longer stands as it did; NULL: all do. If one has changed it is, as a rule, one
-// of the innermost.
-static inline const gp_stack_frame *innermost_changed(const gp_stack_memo *memo, uint32_t count) {
-    enum { LIKELY = 3 };
-    const gp_stack_frame *frame = memo->frames + count, *const likely = frame - (count < LIKELY ? count : LIKELY);
-    while (frame > likely)
-        if (has_changed(--frame))
-            return frame;
-    if (gp_is_valid(memo, (uint32_t)(frame - memo->frames)))
-        return NULL;
-    while (frame-- > memo->frames)
-        if (has_changed(frame))
-            return frame;
-    return NULL;
-}
+// A walk to the frames of the last memo of `stacks`, from the innermost registers of a stack.
+typedef struct {
+    gp_stack_frame *met;  // the innermost of the memo that is kept; NULL: a frame is none of these, and nothing was changed
+    uintptr_t fp_slot, pc_slot;  // where its words were read
+    gp_stack_frame *end;  // of the fresh frames
+} gp_plain_walk;
 
-// A frame of the memo is reached from another callee, as a rule.
-static inline void reach(gp_stack_frame *frame, uintptr_t slot, uintptr_t pc_slot) {
-    frame->fp_slot = slot;
-    if (GP_RETURN_AT_CFA == 0)
-        frame->pc_slot = pc_slot;
-    frame->traits &= ~(uint32_t)GP_MOVED;
-}
-
-// gp_memo_walk_there for the last memo of `stacks`. `walked`: how many of the fresh frames are new. 0: a frame is none of these,
-// and nothing was changed.
-static inline uint32_t gp_memo_walk_plainly(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp,
-                                            uintptr_t fp, uint32_t *walked) {
+static inline gp_plain_walk gp_memo_walk_plainly(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp,
+                                                 uintptr_t fp) {
+    const gp_plain_walk failed = {NULL, 0, 0, NULL};
     gp_stack_memo *memo = stacks->last;
-    gp_stack_frame *const frames = memo->frames, *met = frames + memo->count - 1;  // what may be met next
-    gp_stack_frame *frame = stacks->fresh, *const end = frame + GP_STACK_DEPTH;
-    const uintptr_t low = sp - 8, high = thread->stack_high;
+    const uintptr_t low = sp, limit = memo->frames[0].cfa;  // outwards of that nothing is met
+    if (!memo->pc || sp < gp_own_stack_low(thread) || sp > limit || sp & 7)
+        return failed;
+    gp_stack_frame *met = &memo->frames[memo->count - 1], *frame = stacks->fresh;
+    while (met->cfa < sp)
+        met--;
+    met = first_moved(memo, met);
     uintptr_t slot = 0, pc_slot = 0;  // where fp and pc were read
-    if (memo->count == 0 || sp < gp_own_stack_low(thread) || frames[0].cfa > high || frames[0].traits & GP_LOST)
-        return 0;
-    for (;;) {
-        while (met->cfa < sp)
-            if (met-- == frames)
-                return 0;
-        if (met->cfa != sp || met->at.pc != pc) {
-            const gp_stack_rule *rule = frame < end ? plain_rule(stacks, thread, pc) : NULL;
-            if (!rule)
-                return 0;
-            const uintptr_t cfa = (rule->traits & GP_READS_FP ? fp : sp) + (uintptr_t)(intptr_t)rule->cfa;
-            const uintptr_t back = cfa + (uintptr_t)(GP_RETURN_AT_CFA != 0 ? GP_RETURN_AT_CFA : rule->back * 8);
-            if (cfa <= sp || cfa > high || cfa & 7 || !gp_rule_return_lies_in(back, sp, cfa))
-                return 0;
-            frame->at = (gp_stack_pair){fp, pc};
-            frame->cfa = sp;
-            frame->fp_slot = slot;
-            if (GP_RETURN_AT_CFA == 0)
-                frame->pc_slot = pc_slot;
-            frame->traits = rule->traits;
-            frame++;
+    while (met->cfa != sp || met->at.pc != pc) {
+        gp_stack_rule *rule = &stacks->rules[(uint32_t)pc * 0x9e3779b9u >> (32 - GP_STACK_RULE_BITS)];
+        if ((GP_UNLIKELY(rule->pc != pc) && !learn_plain_rule(rule, thread, pc)) ||
+            GP_UNLIKELY(frame == stacks->fresh + GP_STACK_DEPTH))
+            return failed;
+        frame->at.pc = pc;
+        frame->at.fp = fp;
+        frame->cfa = sp;
+        frame->fp_slot = slot;
+        if (GP_RETURN_AT_CFA == 0)
+            frame->pc_slot = pc_slot;
+        // What the next frame is follows from numbers that do not wait for the rule, where that is what it was expected to be.
+        if (rule->kind == GP_PAIR_KIND) {
+            frame->traits = GP_READS_FP | GP_FP_MATTERS;
+            if (GP_UNLIKELY(fp < sp || fp > limit - 16 || fp & 7))
+                return failed;
+            slot = fp;
+            sp = fp + 16;
+            pc_slot = fp + 8;
+            fp = *(const uintptr_t *)slot;
+        } else if (rule->kind == GP_SP_KIND) {
+            frame->traits = GP_PASSES_FP;
+            sp += (uintptr_t)(intptr_t)rule->cfa;
+            if (GP_UNLIKELY(sp > limit))
+                return failed;
             slot = 0;
-            if (rule->saved_fp) {
-                slot = cfa + (uintptr_t)(intptr_t)rule->saved_fp;
-                if (slot - low >= high - low)
-                    return 0;
+            pc_slot = sp - 8;
+        } else {
+            const uint32_t traits = rule->kind & (GP_READS_FP | GP_PASSES_FP);
+            frame->traits = traits & GP_READS_FP ? traits | GP_FP_MATTERS : traits;
+            const uintptr_t cfa = (traits & GP_READS_FP ? fp : sp) + (uintptr_t)(intptr_t)rule->cfa;
+            pc_slot = cfa + (uintptr_t)(GP_RETURN_AT_CFA != 0 ? GP_RETURN_AT_CFA : rule->back * 8);
+            slot = rule->saved_fp ? cfa + (uintptr_t)(intptr_t)rule->saved_fp : 0;
+            if (cfa <= sp || cfa > limit || cfa & 7 || !gp_rule_return_lies_in(pc_slot, sp, cfa) ||
+                (slot && (slot < low || slot >= limit)))
+                return failed;
+            if (slot)
                 fp = *(const uintptr_t *)slot;
-            }
-            pc_slot = back;
-            pc = gp_code_address(*(const uintptr_t *)back);
             sp = cfa;
-            continue;
         }
-        const uint32_t outer = (uint32_t)(met - frames);
-        if ((met->at.fp != fp && met->traits & GP_FP_MATTERS) || met->traits & GP_EXACT ||
-            !gp_memo_can_stand(memo, outer))
-            return 0;
-        const gp_stack_frame *changed = innermost_changed(memo, outer);
-        if (!changed)
-            break;
-        // Up to the one inwards of it the memo's frames are as they were; its fp is known only where it matters.
-        if (met > changed + 1 && changed[1].traits & GP_FP_MATTERS) {
-            if (changed[1].traits & GP_EXACT || met - changed > end - frame)
-                return 0;
-            gp_stack_frame *const reached = frame;
-            for (const gp_stack_frame *known = met; known > changed + 1; known--)
-                *frame++ = *known;
-            reach(reached, slot, pc_slot);
-            pc = changed[1].at.pc;
-            sp = changed[1].cfa;
-            fp = changed[1].at.fp;
-            slot = changed[1].fp_slot;
-            pc_slot = changed[1].pc_slot;
-        }
-        met = frames + (changed - frames);
+        frame++;
+        pc = gp_code_address(*(const uintptr_t *)pc_slot);
+        while (met->cfa < sp)
+            met--;
     }
-    const uint32_t kept = (uint32_t)(met - frames) + 1;
-    *walked = (uint32_t)(frame - stacks->fresh);
-    if (gp_memo_cut(memo->base + kept + *walked) != memo->base)
-        return 0;
-    reach(met, slot, pc_slot);
-    return kept;
+    if ((met->at.fp != fp && met->traits & GP_FP_MATTERS) || met->traits & GP_EXACT ||
+        !gp_memo_fits(memo->base, (uint32_t)(met + 1 - memo->frames + (frame - stacks->fresh))))
+        return failed;
+    return (gp_plain_walk){met, slot, pc_slot, frame};
 }

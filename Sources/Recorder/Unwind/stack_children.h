@@ -64,6 +64,13 @@ static inline uint32_t gp_stack_node_below(struct gp_thread *thread, uint32_t pa
     if (!*branch)
         *branch = gp_stack_branch_of(parent);
     uint32_t child = *branch ? atomic_load_explicit(&(*branch)->first_child, memory_order_acquire) : 0;
+    // Made right after its parent, as a rule: what lies behind that need not wait for the number.
+    if (__builtin_expect(child == parent + 1 && child % (1u << GP_NODE_SEGMENT_BITS) != 0, 1)) {
+        ++*branch;
+        if (__builtin_expect(atomic_load_explicit(&(*branch)->key, memory_order_relaxed) == key, 1))
+            return child;
+        child = atomic_load_explicit(&(*branch)->sibling, memory_order_acquire);
+    }
     while (child) {
         *branch = gp_stack_branch_listed(child);
         if (__builtin_expect(atomic_load_explicit(&(*branch)->key, memory_order_relaxed) == key, 1))

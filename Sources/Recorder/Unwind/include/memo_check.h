@@ -37,22 +37,26 @@ static inline bool gp_memo_can_stand(const gp_stack_memo *memo, uint32_t count) 
     return count == 0 || !(memo->frames[count - 1].traits & GP_NEVER_STANDS);
 }
 
-// Whether the checks of frames[0 ..< count] hold. Only for a stack within the thread's own bounds whose frames can stand.
-// One branch at the end: one for each frame would cost as much as its comparison.
-static inline bool gp_is_valid(const gp_stack_memo *memo, uint32_t count) {
+// Whether the checks of some frames hold. Only for a stack within the thread's own bounds whose frames can stand. One branch at
+// the end: one for each frame would cost as much as its comparison.
+static inline bool gp_frames_stand(const gp_stack_frame *first, const gp_stack_frame *end) {
     // Both words at once, where the processor can.
     typedef uint64_t pair __attribute__((vector_size(16), may_alias));
     typedef pair unaligned_pair __attribute__((aligned(8)));
     pair differs = {0, 0};
 #pragma clang loop unroll_count(2)
-    for (const gp_stack_frame *frame = memo->frames, *end = frame + count; frame < end; frame++)
+    for (const gp_stack_frame *frame = first; frame < end; frame++)
         differs |=
             (*(const unaligned_pair *)gp_pair_at(frame) ^ *(const pair *)&frame->at) & *(const pair *)&frame->checked;
     uintptr_t changed = differs[0] | differs[1];
-    if (__builtin_expect(count && memo->frames[count - 1].traits & GP_APART, 0))
-        for (const gp_stack_frame *frame = memo->frames, *end = frame + count; frame < end; frame++)
+    if (__builtin_expect(end > first && end[-1].traits & GP_APART, 0))
+        for (const gp_stack_frame *frame = first; frame < end; frame++)
             changed |= gp_is_apart(frame) ? *(const uintptr_t *)frame->fp_slot ^ frame->at.fp : 0;
     return changed == 0;
+}
+
+static inline bool gp_is_valid(const gp_stack_memo *memo, uint32_t count) {
+    return gp_frames_stand(memo->frames, memo->frames + count);
 }
 
 // The id of the stack that starts with these registers, if it is the memo's and that is valid; otherwise 0.

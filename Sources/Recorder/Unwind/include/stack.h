@@ -54,7 +54,7 @@ typedef struct {
     uintptr_t pc;
     int32_t cfa;  // from sp, or from fp if that is read
     int16_t saved_fp;  // from the CFA, 0: left alone
-    uint8_t traits;  // GP_READS_FP, GP_PASSES_FP
+    uint8_t kind;  // of memo_plain.h
     int8_t back;  // the return address, in words from the CFA
 } gp_stack_rule;
 
