@@ -33,7 +33,9 @@ GP_SLOW_PATH static bool learn_plain_rule(gp_stack_rule *place, struct gp_thread
         .pc = pc,
         .cfa = (int32_t)cfa,
         .saved_fp = (int16_t)saved,
-        .kind = is_pair ? GP_PAIR_KIND : leaves_fp ? GP_SP_KIND : traits,
+        .kind = is_pair     ? GP_PAIR_KIND
+                : leaves_fp ? GP_SP_KIND
+                            : traits,
         .back = (int8_t)(back / 8),
     };
     return true;
@@ -60,7 +62,7 @@ static inline gp_stack_frame *first_moved(gp_stack_memo *memo, gp_stack_frame *m
 
 // A walk to the frames of the last memo of `stacks`, from the innermost registers of a stack.
 typedef struct {
-    gp_stack_frame *met;  // the innermost of the memo that is kept; NULL: a frame is none of these, and nothing was changed
+    gp_stack_frame *met;  // the innermost of the memo that is kept; NULL: a frame is no plain one, nothing was changed
     uintptr_t fp_slot, pc_slot;  // where its words were read
     gp_stack_frame *end;  // of the fresh frames
 } gp_plain_walk;
