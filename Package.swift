@@ -139,7 +139,9 @@ let package = Package(
             others: ["CTraceFormat", "CGameprofSystem"]),
         // The report as a value: what analyses fill in and every output renders.
         .stage("ReportModel", on: ["Basics"]),
-        .stage("Analyses", on: ["Basics", "TraceFile", "Recording", "Symbolication", "ReportModel"]),
+        .stage(
+            "Analyses", on: ["Basics", "TraceFile", "Recording", "Symbolication", "ReportModel"],
+            others: ["CGameprofSystem"]),
         .stage("Rendering", on: ["Basics", "ReportModel"]),
         // What fails a build, and the result for its readers: JUnit, SARIF, Markdown, annotations.
         .stage("Check", on: ["Basics", "ReportModel", "Rendering"]),

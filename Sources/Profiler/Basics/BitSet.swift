@@ -14,4 +14,8 @@ package struct BitSet: Sendable {
         words[number / 64] |= bit
         return true
     }
+
+    @inlinable package func withWords<Result>(_ body: (UnsafeBufferPointer<UInt64>) -> Result) -> Result {
+        words.withUnsafeBufferPointer(body)
+    }
 }

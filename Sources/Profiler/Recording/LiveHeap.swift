@@ -31,9 +31,11 @@ public struct LiveHeap: Sendable {
     public init() {}
 
     /// Number of blocks.
+    @inlinable
     public var count: Int { sizes.count }
 
     /// Positions of a block's references.
+    @inlinable
     public func references(of block: Int) -> Range<Int> { Int(rows[block])..<Int(rows[block + 1]) }
 
     /// Begins the next block. Its references follow.

@@ -1,25 +1,15 @@
+import GameprofBasics
 import Testing
 
 @testable import GameprofAnalyses
 
 @Suite struct DominatorTreeTests {
-    /// A graph of which node 0 is the entry.
-    private struct Graph: RootedGraph {
+    /// A graph of which the entry refers to node 0.
+    private struct Graph {
         let successors: [[UInt32]]
-        let entry: UInt32 = 0
-        private let rows: [Int]
-        private let targets: [UInt32]
-        var nodes: Int { successors.count }
+        var entry: UInt32 { UInt32(successors.count) }
 
-        init(_ successors: [[UInt32]]) {
-            self.successors = successors
-            rows = successors.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
-            targets = successors.flatMap { $0 }
-        }
-
-        func references(of node: UInt32) -> Range<Int> { rows[Int(node)]..<rows[Int(node) + 1] }
-
-        func target(_ reference: Int) -> UInt32? { targets[reference] }
+        init(_ successors: [[UInt32]]) { self.successors = successors }
 
         init(nodes: Int, edges: Int, _ random: inout SplitMix) {
             var successors = [[UInt32]](repeating: [], count: nodes)
@@ -30,7 +20,22 @@ import Testing
             self.init(successors)
         }
 
-        var tree: DominatorTree { DominatorTree(self) }
+        /// Behind each reference stands one that does not hold.
+        var tree: DominatorTree {
+            let rows = successors.reduce(into: [UInt32(0)]) { $0.append($0[$0.count - 1] + 2 * UInt32($1.count)) }
+            let targets = successors.flatMap { $0.flatMap { [$0, 0] } }
+            var held = BitSet(count: targets.count + 1)
+            for reference in 0...targets.count where reference % 2 == 0 { held.insert(reference) }
+            return rows.withUnsafeBufferPointer { rows in
+                targets.withUnsafeBufferPointer { targets in
+                    [UInt32(0)].withUnsafeBufferPointer { rooted in
+                        held.withWords {
+                            DominatorTree(HeldEdges(rows: rows, targets: targets, rooted: rooted, held: $0))
+                        }
+                    }
+                }
+            }
+        }
 
         func reached(without removed: Int? = nil) -> Set<Int> {
             guard removed != 0 else { return [] }
@@ -86,7 +91,10 @@ import Testing
             #expect(graph.dominatorsByIteration == expected)
             for node in 0..<nodes {
                 let nearest = expected[node].max { expected[$0].count < expected[$1].count }
-                #expect(tree.parent[node] == (nearest.map { UInt32($0) } ?? DominatorTree.none), "\(graph.successors)")
+                let isReached = !expected[node].isEmpty || node == 0
+                #expect(
+                    tree.parent[node] == (nearest.map { UInt32($0) } ?? (isReached ? graph.entry : DominatorTree.none)),
+                    "\(graph.successors)")
                 for other in 0..<nodes where !expected[other].isEmpty || other == 0 {
                     let dominates = expected[other].contains(node) || other == node
                     #expect(tree.dominates(UInt32(node), UInt32(other)) == dominates)
@@ -95,6 +103,19 @@ import Testing
                 #expect(
                     tree.parent[node] == DominatorTree.none && node > 0
                         || tree.children(of: UInt32(node)).sorted() == children.map { UInt32($0) })
+            }
+        }
+    }
+
+    @Test("long ways are compressed as short ones")
+    func largeGraphs() {
+        var random = SplitMix(state: 7)
+        for edges in [250, 400, 900, 2_000] {
+            let graph = Graph(nodes: 300, edges: edges, &random)
+            let (tree, expected) = (graph.tree, graph.dominatorsByRemoval)
+            for node in 0..<300 where !expected[node].isEmpty {
+                let nearest = expected[node].max { expected[$0].count < expected[$1].count }
+                #expect(tree.parent[node] == nearest.map { UInt32($0) })
             }
         }
     }
@@ -118,6 +139,6 @@ import Testing
     @Test("a list of 200,000 nodes needs no recursion")
     func list() {
         let tree = Graph((1..<200_000).map { [$0] } + [[]]).tree
-        #expect(tree.parent.dropFirst().enumerated().allSatisfy { $0.offset == Int($0.element) })
+        #expect(tree.parent[1..<200_000].enumerated().allSatisfy { $0.offset == Int($0.element) })
     }
 }

@@ -1,18 +1,10 @@
-/// A graph of numbered nodes with one from which all paths begin.
-protocol RootedGraph {
-    /// How many there are.
-    var nodes: Int { get }
-    var entry: UInt32 { get }
-    /// Positions of the references of a node.
-    func references(of node: UInt32) -> Range<Int>
-    /// What a reference leads to; nil: it does not count.
-    func target(_ reference: Int) -> UInt32?
-}
+import GameprofBasics
 
 /// The dominators of a graph with one entry: node d dominates node n when every path from the entry to n contains d.
 ///
 /// SEMI-NCA (Georgiadis, 2005): semidominators as in Lengauer and Tarjan with path compression, then immediate dominators
-/// as nearest common ancestors. Exact. Nodes are 32-bit numbers; memory while building: 36 bytes a node and 4 an edge.
+/// as nearest common ancestors. Exact. Nodes are 32-bit numbers; memory while building: 36 bytes a node, and 4 for each reference
+/// that does not come from a node on the way of the search.
 struct DominatorTree {
     /// Nodes that the entry reaches, each in front of all that it dominates, which stand together; the entry is the first.
     let preorder: [UInt32]
@@ -24,37 +16,60 @@ struct DominatorTree {
 
     static let none = UInt32.max
 
-    init(_ graph: some RootedGraph) {
-        let search = DepthFirstSearch(graph)
-        let dominators = search.dominators(graph)
-        var parent = [UInt32](repeating: Self.none, count: graph.nodes)
-        var sizes = [UInt32](repeating: 1, count: dominators.count)
-        for w in stride(from: dominators.count - 1, through: 1, by: -1) {
-            parent[Int(search.preorder[w])] = search.preorder[Int(dominators[w])]
-            sizes[Int(dominators[w])] += sizes[w]
+    init(_ graph: HeldGraph) { self = graph.withEdges { Self($0) } }
+
+    init(_ edges: HeldEdges) {
+        let search = DepthFirstSearch(edges)
+        let (order, count) = (search.order, search.count)
+        let dominators = search.dominators(edges)
+        // By number: first the sizes of the subtrees, then the places.
+        let (sizes, places) = (LargeColumn<UInt32>(repeating: 1, count: count), LargeColumn<UInt32>(capacity: count))
+        for w in stride(from: count - 1, through: 1, by: -1) { sizes[Int(dominators[w])] += sizes[w] }
+        // By number: the last place below the node that is taken.
+        let taken = LargeColumn<UInt32>(capacity: count)
+        (places[0], taken[0]) = (0, 0)
+        for w in 1..<max(count, 1) {
+            let above = Int(dominators[w])
+            places[w] = taken[above] + 1
+            taken[above] += sizes[w]
+            taken[w] = places[w]
         }
-        var (places, lasts) = (parent, parent)
-        (places[Int(graph.entry)], lasts[Int(graph.entry)]) = (0, 0)
-        var order = search.preorder
-        for w in 1..<max(dominators.count, 1) {
-            let (node, above) = (Int(search.preorder[w]), Int(parent[Int(search.preorder[w])]))
-            // Until then the last place that is taken.
-            places[node] = lasts[above] + 1
-            lasts[above] += sizes[w]
-            lasts[node] = places[node]
-            order[Int(places[node])] = UInt32(node)
+        taken.deallocate()
+        func byNode(_ value: (Int) -> UInt32) -> [UInt32] {
+            [UInt32](large: edges.entry + 1) { result in
+                if count <= edges.entry { result.initialize(repeating: Self.none, count: edges.entry + 1) }
+                for w in 0..<count { result[Int(order[w])] = value(w) }
+            }
         }
-        (preorder, self.parent, self.places, self.lasts) = (order, parent, places, lasts)
+        parent = byNode { $0 == 0 ? Self.none : order[Int(dominators[$0])] }
+        dominators.deallocate()
+        self.places = byNode { places[$0] }
+        lasts = byNode { places[$0] + sizes[$0] - 1 }
+        sizes.deallocate()
+        preorder = [UInt32](large: count) { preorder in
+            for w in 0..<count { preorder[Int(places[w])] = order[w] }
+        }
+        places.deallocate()
+        order.deallocate()
     }
 
     /// Sums of `weights` over each node and all that it dominates; 0 for nodes that the entry does not reach.
     func retained(_ weights: [UInt64]) -> [UInt64] {
-        var result = [UInt64](repeating: 0, count: parent.count)
-        for node in preorder.reversed() {
-            if node < weights.count { result[Int(node)] &+= weights[Int(node)] }
-            if parent[Int(node)] != Self.none { result[Int(parent[Int(node)])] &+= result[Int(node)] }
+        // By place: what stands in front of it. What a node dominates stands together.
+        let sums = LargeColumn<UInt64>(capacity: preorder.count + 1)
+        defer { sums.deallocate() }
+        var sum: UInt64 = 0
+        for (place, node) in preorder.enumerated() {
+            sums[place] = sum
+            if node < weights.count { sum &+= weights[Int(node)] }
         }
-        return result
+        sums[preorder.count] = sum
+        return [UInt64](large: places.count) { result in
+            for node in places.indices {
+                result[node] =
+                    places[node] == Self.none ? 0 : sums[Int(lasts[node]) + 1] &- sums[Int(places[node])]
+            }
+        }
     }
 
     /// Nodes in the order of the tree: those that a node dominates stand behind it, together.
@@ -80,145 +95,168 @@ struct DominatorTree {
     }
 }
 
-/// Semidominators by preorder number, found from the highest number down.
-private struct Semidominators {
-    private struct Node {
-        /// The node's semidominator, once it was found; until then itself.
-        var semidominator: UInt32
-        /// The node of least semidominator on the compressed path up to `ancestor`.
-        var label: UInt32
-        var ancestor: UInt32
-    }
-
-    private var nodes: [Node]
-    private let parents: [UInt32]
-    private var path: [UInt32] = []
-
-    init(parents: [UInt32]) {
-        self.parents = parents
-        nodes = parents.indices.map { Node(semidominator: UInt32($0), label: UInt32($0), ancestor: parents[$0]) }
-    }
-
-    subscript(_ w: Int) -> UInt32 { nodes[w].semidominator }
-
-    mutating func find(of w: Int, predecessors: Slice<UnsafeBufferPointer<UInt32>>) {
-        var least = parents[w]
-        nodes.withUnsafeMutableBufferPointer { nodes in
-            for v in predecessors {
-                let candidate = v <= UInt32(w) ? v : Self.least(above: v, upTo: UInt32(w), nodes, &path)
-                least = min(least, candidate)
-            }
-            nodes[w].semidominator = least
-        }
-    }
-
-    /// The least semidominator on the tree path from `v` up to the nodes whose own are not known yet, those up to `w`.
-    private static func least(
-        above v: UInt32, upTo w: UInt32, _ nodes: UnsafeMutableBufferPointer<Node>, _ path: inout [UInt32]
-    ) -> UInt32 {
-        path.removeAll(keepingCapacity: true)
-        var node = v
-        while nodes[Int(node)].ancestor > w {
-            path.append(node)
-            node = nodes[Int(node)].ancestor
-        }
-        var best = nodes[Int(node)].label
-        let root = nodes[Int(node)].ancestor
-        for node in path.reversed() {
-            let label = nodes[Int(node)].label
-            if nodes[Int(label)].semidominator > nodes[Int(best)].semidominator {
-                nodes[Int(node)].label = best
-            } else {
-                best = label
-            }
-            nodes[Int(node)].ancestor = root
-        }
-        return nodes[Int(best)].semidominator
-    }
-}
-
-/// Preorder numbers of a depth-first search without recursion.
+/// Preorder numbers of a depth-first search without recursion, and what it saw of the references.
 private struct DepthFirstSearch {
-    /// Node by number.
-    var preorder: [UInt32]
-    /// Number by node; `DominatorTree.none`: not reached.
-    private var number: [UInt32]
-    /// By number: the number of the node from which it was reached first.
-    private var parent: [UInt32] = [0]
+    private struct Seen {
+        /// `DominatorTree.none`: not reached.
+        var number = DominatorTree.none
+        /// Of the nodes on the way to it that refer to it: the least number.
+        var highest: UInt32 = 0
+        /// References of other nodes, which came later: how many; then where they stand.
+        var others: UInt32 = 0
+    }
 
-    init(_ graph: some RootedGraph) {
-        preorder = [graph.entry]
-        number = [UInt32](repeating: DominatorTree.none, count: graph.nodes)
-        number[Int(graph.entry)] = 0
-        // By number: references that were followed. The way back is that of the parents.
-        var followed: [UInt32] = [0]
+    /// References of a node on the way that have not been followed.
+    private struct Rest {
+        var next: UInt32
+        var end: UInt32
+    }
+
+    /// Node by number.
+    let order: LargeColumn<UInt32>
+    private(set) var count = 0
+    /// By number: the number of the node from which it was reached first.
+    private let parents: LargeColumn<UInt32>
+    /// By node.
+    private let seen: LargeColumn<Seen>
+
+    init(_ edges: HeldEdges) {
+        let nodes = edges.entry + 1
+        (order, parents) = (LargeColumn(capacity: nodes), LargeColumn(capacity: nodes))
+        seen = LargeColumn(repeating: Seen(), count: nodes)
+        let rests = LargeColumn<Rest>(capacity: nodes)
+        defer { rests.deallocate() }
+        reach(edges.entry, from: 0, edges, rests)
         var current = 0
+        // The way back is that of the parents.
         while true {
-            let references = graph.references(of: preorder[current])
-            var next = references.lowerBound + Int(followed[current])
-            var found: UInt32?
-            while next < references.upperBound, found == nil {
-                if let target = graph.target(next), number[Int(target)] == DominatorTree.none { found = target }
+            let end = Int(rests[current].end)
+            var next = Int(rests[current].next)
+            var found = -1
+            while next < end, found < 0 {
+                if edges.isHeld(next) {
+                    let target = edges.target(next)
+                    if seen[target].number == DominatorTree.none {
+                        found = target
+                    } else if seen[target].number > current {
+                        seen[target].highest = min(seen[target].highest, UInt32(current))
+                    } else if seen[target].number < current {
+                        seen[target].others += 1
+                    }
+                }
                 next += 1
             }
-            followed[current] = UInt32(next - references.lowerBound)
-            if let found {
-                number[Int(found)] = UInt32(preorder.count)
-                preorder.append(found)
-                parent.append(UInt32(current))
-                followed.append(0)
-                current = preorder.count - 1
+            rests[current].next = UInt32(next)
+            if found >= 0 {
+                reach(found, from: current, edges, rests)
+                current = count - 1
             } else if current > 0 {
-                current = Int(parent[current])
+                current = Int(parents[current])
             } else {
                 return
             }
         }
     }
 
-    /// By number: the number of the immediate dominator.
-    func dominators(_ graph: some RootedGraph) -> [UInt32] {
-        let count = preorder.count
-        let predecessors = predecessors(graph)
-        var semidominators = Semidominators(parents: parent)
-        predecessors.items.withUnsafeBufferPointer { items in
-            for w in stride(from: count - 1, through: 1, by: -1) {
-                let own = Int(predecessors.rows[w])..<Int(predecessors.rows[w + 1])
-                semidominators.find(of: w, predecessors: items[own])
-            }
+    @inline(__always)
+    private mutating func reach(
+        _ node: Int, from parent: Int, _ edges: HeldEdges, _ rests: LargeColumn<Rest>
+    ) {
+        (order[count], parents[count]) = (UInt32(node), UInt32(parent))
+        (seen[node].number, seen[node].highest) = (UInt32(count), UInt32(parent))
+        let (begin, end) = (edges.begin(of: node), edges.end(of: node))
+        rests[count] = Rest(next: UInt32(begin), end: UInt32(end))
+        count += 1
+        for reference in begin..<min(end, begin + 8) {
+            let target = edges.target(reference)
+            seen.fetch(target)
+            edges.rows.fetch(target)
         }
+    }
+
+    /// By number: the number of the immediate dominator. Uses up all but the order.
+    func dominators(_ edges: HeldEdges) -> LargeColumn<UInt32> {
+        // By number: where the later references begin. They are filled in behind.
+        let starts = LargeColumn<UInt32>(capacity: count + 1)
+        let semidominators = LargeColumn<UInt32>(capacity: count)
+        var sum: UInt32 = 0
+        for w in 0..<count {
+            if w + 16 < count { seen.fetch(Int(order[w + 16])) }
+            let node = Int(order[w])
+            starts[w] = sum
+            sum += seen[node].others
+            seen[node].others = starts[w]
+            semidominators[w] = seen[node].highest
+        }
+        starts[count] = sum
+        let later = LargeColumn<UInt32>(capacity: Int(sum))
+        edges.visit(ahead: seen.fetch) { source, _, target in
+            let from = seen[source].number
+            guard from != DominatorTree.none, from > seen[target].number else { return }
+            later[Int(seen[target].others)] = from
+            seen[target].others += 1
+        }
+        seen.deallocate()
+        findSemidominators(semidominators, starts, later)
+        starts.deallocate()
+        later.deallocate()
         // The nearest common ancestor of w's parent and its semidominator, top down.
-        var dominators = parent
-        dominators.withUnsafeMutableBufferPointer { dominators in
-            for w in 1..<max(count, 1) {
-                var dominator = dominators[w]
-                let semidominator = semidominators[w]
-                while dominator > semidominator { dominator = dominators[Int(dominator)] }
-                dominators[w] = dominator
-            }
+        let dominators = parents
+        for w in 1..<max(count, 1) {
+            var dominator = dominators[w]
+            let semidominator = semidominators[w]
+            while dominator > semidominator { dominator = dominators[Int(dominator)] }
+            dominators[w] = dominator
         }
+        semidominators.deallocate()
         return dominators
     }
 
-    /// By number, the numbers of the nodes that refer to it, one after the other.
-    private func predecessors(_ graph: some RootedGraph) -> (rows: [UInt32], items: [UInt32]) {
-        var starts = [UInt32](repeating: 0, count: preorder.count + 2)
-        for node in preorder {
-            for reference in graph.references(of: node) {
-                if let target = graph.target(reference) { starts[Int(number[Int(target)]) + 2] += 1 }
+    private struct Compressed {
+        /// The least semidominator on the path that was compressed, up to `ancestor`.
+        var least: UInt32
+        var ancestor: UInt32
+    }
+
+    /// From the highest number down. `found`: what the nodes on the way say already.
+    private func findSemidominators(
+        _ found: LargeColumn<UInt32>, _ starts: LargeColumn<UInt32>, _ later: LargeColumn<UInt32>
+    ) {
+        let nodes = LargeColumn<Compressed>(capacity: count)
+        defer { nodes.deallocate() }
+        for w in 0..<count { nodes[w].ancestor = parents[w] }
+        var path: [UInt32] = []
+        for w in stride(from: count - 1, through: 1, by: -1) {
+            var least = found[w]
+            for index in stride(from: Int(starts[w + 1]) - 1, through: Int(starts[w]), by: -1) {
+                if index >= 12 { nodes.fetch(Int(later[index - 12])) }
+                least = min(least, Self.least(above: later[index], upTo: UInt32(w), nodes, &path))
             }
+            found[w] = least
+            nodes[w].least = least
         }
-        for i in 2..<starts.count { starts[i] += starts[i - 1] }
-        var items = [UInt32](repeating: 0, count: Int(starts[starts.count - 1]))
-        for (from, node) in preorder.enumerated() {
-            for reference in graph.references(of: node) {
-                guard let target = graph.target(reference) else { continue }
-                let to = Int(number[Int(target)]) + 1
-                items[Int(starts[to])] = UInt32(from)
-                starts[to] += 1
-            }
+    }
+
+    /// The least semidominator on the way from `v` up to the nodes whose own are not known yet, those up to `w`.
+    @inline(__always)
+    private static func least(
+        above v: UInt32, upTo w: UInt32, _ nodes: LargeColumn<Compressed>, _ path: inout [UInt32]
+    ) -> UInt32 {
+        var node = nodes[Int(v)]
+        guard node.ancestor > w else { return node.least }
+        path.removeAll(keepingCapacity: true)
+        var number = v
+        while node.ancestor > w {
+            path.append(number)
+            number = node.ancestor
+            node = nodes[Int(number)]
         }
-        starts.removeLast()
-        return (starts, items)
+        let root = node.ancestor
+        var best = node.least
+        while let number = path.popLast() {
+            best = min(best, nodes[Int(number)].least)
+            nodes[Int(number)] = Compressed(least: best, ancestor: root)
+        }
+        return best
     }
 }

@@ -64,17 +64,19 @@ struct HeapDetails {
         _ names: [(asked: String, name: Int32)], _ progress: (Double) -> Void
     ) -> [Report.LiveHeap.Detail] {
         var members: [Int32: [UInt32]] = [:]
-        let wanted = Set(names.map { $0.name })
-        for block in ownership.living where wanted.contains(ownership.names.number(block)) {
-            members[ownership.names.number(block), default: []].append(block)
+        var isWanted = [Bool](repeating: false, count: ownership.names.count)
+        for name in names { isWanted[Int(name.name)] = true }
+        var found = [[UInt32]](repeating: [], count: ownership.names.count)
+        for block in 0..<UInt32(heap.count) {
+            let name = Int(ownership.names.number(block))
+            if isWanted[name], ownership.isLiving(block) { found[name].append(block) }
         }
-        let groups = wanted.filter { members[$0] != nil }.sorted()
-        for name in groups { members[name]?.sort() }
+        for (name, blocks) in found.enumerated() where !blocks.isEmpty { members[Int32(name)] = blocks }
+        let groups = members.keys.sorted()
         let references = HeapReferenceRows(ownership, rootNames: rootNames)
         let grouped = groups.map { members[$0] ?? [] }
         let incoming = Dictionary(uniqueKeysWithValues: zip(groups, references.incoming(to: grouped)))
         let outgoing = Dictionary(uniqueKeysWithValues: zip(groups, references.outgoing(of: grouped)))
-        var marks = BlockMarks(count: heap.count)
         return names.enumerated().compactMap { place, named in
             let (asked, name) = named
             progress(0.4 + 0.6 * Double(place) / Double(names.count))
@@ -87,7 +89,7 @@ struct HeapDetails {
                 let looked = Self.spread(objects, most: pathObjects)
                 result.ways = heldBy(looked)
                 if looked.count < objects.count { result.wayObjects = looked.count }
-                (result.retained, result.retainedOmitted) = retained(by: objects, &marks, &result.retainedBytes)
+                (result.retained, result.retainedOmitted) = retained(by: objects, &result.retainedBytes)
                 return result
             }
         }
@@ -100,7 +102,9 @@ struct HeapDetails {
     }
 
     private func limited(_ rows: [Report.LiveHeap.ReferenceRow]) -> ([Report.LiveHeap.ReferenceRow], Int) {
-        let sorted = rows.sorted { ($0.count, $1.type, $1.field ?? "") > ($1.count, $0.type, $0.field ?? "") }
+        let sorted = rows.sorted {
+            ($0.count, $1.type, $1.field ?? "", $1.ownership) > ($1.count, $0.type, $0.field ?? "", $0.ownership)
+        }
         return (Array(sorted.prefix(rowLimit)), max(0, sorted.count - rowLimit))
     }
 
@@ -145,23 +149,16 @@ struct HeapDetails {
 
     /// What the objects retain, each block once, by the stack that allocated it. `bytes`: receives the sum.
     private func retained(
-        by members: [UInt32], _ marks: inout BlockMarks, _ bytes: inout UInt64
+        by members: [UInt32], _ bytes: inout UInt64
     ) -> (rows: [Report.LiveHeap.RetainedRow], omitted: Int) {
         var (counts, sizes) = (SumsByKey(), SumsByKey())
         let (heap, names) = (heap, ownership.names)
-        var open: [UInt32] = []
-        marks.begin()
-        for member in members {
-            open.append(member)
-            while let block = open.popLast() {
-                guard marks.insert(block) else { continue }
-                let size = heap.sizes[Int(block)]
-                bytes &+= size
-                let stack = UInt64(heap.stacks[Int(block)].rawValue)
-                counts.add(1, to: stack)
-                sizes.add(size, to: stack << 32 | UInt64(names.number(block)))
-                open += ownership.tree.children(of: block)
-            }
+        ownership.forEachRetained(by: members) { block in
+            let size = heap.sizes[Int(block)]
+            bytes &+= size
+            let stack = UInt64(heap.stacks[Int(block)].rawValue)
+            counts.add(1, to: stack)
+            sizes.add(size, to: stack << 32 | UInt64(names.number(block)))
         }
         struct Totals {
             var bytes: UInt64 = 0

@@ -1,3 +1,4 @@
+import GameprofBasics
 import GameprofRecording
 import GameprofTraceFile
 
@@ -11,6 +12,9 @@ struct HeapOwnership {
     let retained: [UInt64]
     /// The roots by the block that each names.
     let roots: [UInt32: HeapRoot]
+    /// By block: number of the label by which its dominator refers to it first; `unnamed`: a root names it, or no single block.
+    let labels: [Int32]
+    static let unnamed: Int32 = -1
 
     init(_ heap: LiveHeap, types: TypeTable) {
         self.heap = heap
@@ -19,6 +23,22 @@ struct HeapOwnership {
         names = LiveHeapNames(heap, types: types)
         retained = tree.retained(heap.sizes)
         roots = Dictionary(heap.roots.map { (UInt32($0.object.index - 1), $0) }) { first, _ in first }
+        labels = Self.labels(of: heap, graph, tree.parent)
+    }
+
+    private static func labels(of heap: LiveHeap, _ graph: HeldGraph, _ parents: [UInt32]) -> [Int32] {
+        [Int32](large: heap.count) { labels in
+            labels.initialize(repeating: unnamed, count: heap.count)
+            parents.withUnsafeBufferPointer { parents in
+                graph.withEdges { edges in
+                    edges.visit(ahead: parents.fetch) { source, reference, target in
+                        guard parents[target] == UInt32(source), source < edges.entry, labels[target] == unnamed
+                        else { return }
+                        labels[target] = Int32(heap.labelNumbers[reference])
+                    }
+                }
+            }
+        }
     }
 
     /// The node that stands for all roots.
@@ -27,6 +47,8 @@ struct HeapOwnership {
     /// Blocks that a root reaches.
     var living: ArraySlice<UInt32> { tree.preorder.dropFirst() }
 
+    func isLiving(_ block: UInt32) -> Bool { tree.parent[Int(block)] != DominatorTree.none }
+
     /// How a reference of the graph is called; nil: it is a root's.
     func label(_ reference: Int) -> HeapLabelRecord? {
         reference < heap.targets.count ? heap.labels[Int(heap.labelNumbers[reference])] : nil
@@ -34,13 +56,20 @@ struct HeapOwnership {
 
     /// Visits those of the blocks that a root reaches, and all that they retain, each once.
     func forEachRetained(by blocks: [UInt32], _ body: (UInt32) -> Void) {
-        var next: UInt32 = 0
-        let ranges = blocks.map(tree.range).filter { $0.upperBound != DominatorTree.none }
-        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            for place in max(next, range.lowerBound)..<max(next, range.upperBound + 1) {
-                body(tree.preorder[Int(place)])
+        // By place in the tree. A block that was visited came with all that it retains.
+        var visited = BitSet(count: tree.preorder.count)
+        for block in blocks where isLiving(block) {
+            let range = tree.range(of: block)
+            var place = range.lowerBound
+            while place <= range.upperBound {
+                let node = tree.preorder[Int(place)]
+                if visited.insert(Int(place)) {
+                    body(node)
+                    place += 1
+                } else {
+                    place = tree.range(of: node).upperBound + 1
+                }
             }
-            next = max(next, range.upperBound + 1)
         }
     }
 }
@@ -53,16 +82,19 @@ struct IncomingReferences {
     private let rows: [UInt32]
 
     init(_ graph: HeldGraph) {
-        var rows = [UInt32](repeating: 0, count: graph.nodes + 2)
-        graph.visitAll { _, _, target in rows[Int(target) + 2] += 1 }
+        self = graph.withEdges { Self($0) }
+    }
+
+    private init(_ edges: HeldEdges) {
+        var rows = [UInt32](repeating: 0, count: edges.entry + 3)
+        edges.visit { _, _, target in rows[target + 2] += 1 }
         for i in 2..<rows.count { rows[i] += rows[i - 1] }
         var sources = [UInt32](repeating: 0, count: Int(rows[rows.count - 1]))
         var references = sources
-        graph.visitAll { source, reference, target in
-            let row = Int(target) + 1
-            sources[Int(rows[row])] = source
-            references[Int(rows[row])] = UInt32(reference)
-            rows[row] += 1
+        edges.visit { source, reference, target in
+            let place = Int(rows[target + 1])
+            (sources[place], references[place]) = (UInt32(source), UInt32(reference))
+            rows[target + 1] += 1
         }
         rows.removeLast()
         (self.sources, self.references, self.rows) = (sources, references, rows)

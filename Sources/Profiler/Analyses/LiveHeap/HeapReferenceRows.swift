@@ -6,13 +6,9 @@ import GameprofTraceFile
 /// References to and from objects of some types, equal ones together. What storage, a box or a context refers to counts for
 /// the object that has it.
 struct HeapReferenceRows {
-    private static let unnamed: Int32 = -1
-
     private let ownership: HeapOwnership
     private let rootNames: RootNames
     private var heap: LiveHeap { ownership.heap }
-    /// By block: the label by which its dominator refers to it.
-    private let labels: [Int32]
     /// By block: itself, or for a buffer the last block on the way up to what has it.
     private let holders: [UInt32]
     /// By label.
@@ -21,52 +17,14 @@ struct HeapReferenceRows {
     init(_ ownership: HeapOwnership, rootNames: RootNames) {
         self.ownership = ownership
         self.rootNames = rootNames
-        let (heap, graph, tree) = (ownership.heap, ownership.graph, ownership.tree)
-        var labels = [Int32](repeating: Self.unnamed, count: heap.count)
-        graph.visitAll { node, reference, target in
-            guard node != graph.entry, tree.parent[Int(target)] == node, labels[Int(target)] == Self.unnamed else {
-                return
-            }
-            labels[Int(target)] = Int32(heap.labelNumbers[reference])
-        }
-        var holders = (0..<UInt32(heap.count)).map { $0 }
+        let (tree, labels) = (ownership.tree, ownership.labels)
+        var holders = (0..<UInt32(ownership.heap.count)).map { $0 }
         for node in tree.preorder.dropFirst()
-        where ownership.names.isBuffer(node) && labels[Int(node)] != Self.unnamed
-            && tree.parent[Int(node)] != ownership.entry
-        {
+        where ownership.names.isBuffer(node) && labels[Int(node)] != HeapOwnership.unnamed {
             holders[Int(node)] = holders[Int(tree.parent[Int(node)])]
         }
-        (self.labels, self.holders) = (labels, holders)
-        paths = heap.labels.map(Self.path)
-    }
-
-    /// A reference by what refers and by what label; strings are made for different ones only.
-    private struct EdgeKey: Hashable {
-        var group: Int32
-        /// A number of a holder, of a path in `outgoing`.
-        var from: Int32
-        var label: UInt16
-        /// A number of a name, in `outgoing`.
-        var target: Int32 = 0
-        var ownership: Ownership
-    }
-
-    /// The rows of edges, the last one at hand: neighbours are mostly alike.
-    private struct EdgeRows {
-        private var rows: [EdgeKey: Int] = [:]
-        private var last: (key: EdgeKey, row: Int)?
-
-        mutating func row(_ key: EdgeKey, make: () -> Int) -> Int {
-            if let last, last.key == key { return last.row }
-            if let row = rows[key] {
-                last = (key, row)
-                return row
-            }
-            let row = make()
-            rows[key] = row
-            last = (key, row)
-            return row
-        }
+        self.holders = holders
+        paths = ownership.heap.labels.map(Self.path)
     }
 
     private struct Holder: Hashable {
@@ -74,38 +32,58 @@ struct HeapReferenceRows {
         var path: String
     }
 
+    /// Of a buffer what has it, in numbers: the name of that, and the path.
+    private struct HolderNumbers: Hashable {
+        var name: Int32
+        var path: Int32
+    }
+
+    /// Equal references from one holder, by its number, to a group.
+    private static func numbers(_ group: Int32, _ holder: Int32, _ label: UInt16, _ kind: Ownership)
+        -> ReferenceTally.Numbers
+    {
+        ReferenceTally.Numbers(
+            high: UInt64(UInt32(bitPattern: group)) << 32 | UInt64(UInt32(bitPattern: holder)),
+            low: UInt64(label) << 8 | UInt64(kind.rawValue))
+    }
+
     /// References of all kinds to each group of objects, weak ones too. One pass over all references.
     func incoming(to groups: [[UInt32]]) -> [[Report.LiveHeap.ReferenceRow]] {
         let (heap, names) = (heap, ownership.names)
-        var group = [Int32](repeating: -1, count: heap.count)
+        let group = LargeColumn<Int32>(repeating: -1, count: heap.count)
+        defer { group.deallocate() }
         for (number, members) in groups.enumerated() {
             for member in members { group[Int(member)] = Int32(number) }
         }
+        // Those of objects that are no buffers have their names' numbers.
         var holders: [Holder] = (0..<names.count).map { Holder(type: names.text(Int32($0)), path: "") }
-        var known: [Holder: Int32] = [:]
-        var (tally, rows) = (ReferenceTally(groups: groups.count, blocks: heap.count), EdgeRows())
-        for source in ownership.living {
+        var known: [HolderNumbers: Int32] = [:]
+        var byText: [Holder: Int32] = [:]
+        var joined = JoinedPaths(paths)
+        var tally = ReferenceTally(groups: groups.count, blocks: heap.count)
+        let last = heap.targets.count - 1
+        for source in 0..<heap.count where ownership.isLiving(UInt32(source)) {
             var holder: Int32 = -1
-            for edge in heap.references(of: Int(source)) {
+            for edge in heap.references(of: source) {
+                let ahead = heap.targets[min(edge + 16, last)]
+                group.fetch(Int(ahead))
+                tally.fetch(ahead)
                 let target = heap.targets[edge]
                 let number = group[Int(target)]
                 guard number >= 0 else { continue }
-                if holder < 0, !names.isBuffer(source) { holder = names.number(source) }
                 if holder < 0 {
-                    let found = self.holder(source)
-                    holder = known[found] ?? Int32(holders.count)
-                    if Int(holder) == holders.count {
-                        known[found] = holder
-                        holders.append(found)
-                    }
+                    holder =
+                        names.isBuffer(UInt32(source))
+                        ? self.holder(UInt32(source), &holders, &known, &byText, &joined)
+                        : names.number(UInt32(source))
                 }
                 let (label, kind) = (heap.labelNumbers[edge], heap.ownerships[edge])
-                let row = rows.row(EdgeKey(group: number, from: holder, label: label, ownership: kind)) {
+                let row = tally.row(Self.numbers(number, holder, label, kind), in: Int(number)) {
                     let holder = holders[Int(holder)]
                     let field = Self.join(holder.path, paths[Int(label)])
-                    return tally.row(.init(type: holder.type, field: field, ownership: kind), in: Int(number))
+                    return .init(type: holder.type, field: field, ownership: kind)
                 }
-                tally.add(1, of: target, to: row, in: Int(number))
+                tally.add(target, to: row)
             }
         }
         for (number, members) in groups.enumerated() {
@@ -113,7 +91,7 @@ struct HeapReferenceRows {
                 guard let root = ownership.roots[member] else { continue }
                 let kind: Ownership = root.kind == .global ? .strong : .conservative
                 let row = tally.row(.init(type: rootNames.root(root).name, field: "", ownership: kind), in: number)
-                tally.add(1, of: member, to: row, in: number)
+                tally.add(member, to: row)
             }
         }
         return tally.all
@@ -122,28 +100,31 @@ struct HeapReferenceRows {
     /// References of all kinds from each group of objects.
     func outgoing(of groups: [[UInt32]]) -> [[Report.LiveHeap.ReferenceRow]] {
         let (heap, names) = (heap, ownership.names)
-        var (tally, rows) = (ReferenceTally(groups: groups.count, blocks: heap.count), EdgeRows())
+        var tally = ReferenceTally(groups: groups.count, blocks: heap.count)
         var opened = BlockMarks(count: heap.count)
         var joined = JoinedPaths(paths)
+        var open: [(block: UInt32, path: Int32)] = []
+        let last = heap.targets.count - 1
         for (group, members) in groups.enumerated() {
             for member in members {
                 opened.begin()
-                var open: [(block: UInt32, path: Int32)] = [(member, JoinedPaths.empty)]
+                open.append((member, JoinedPaths.empty))
                 while let (block, path) = open.popLast() {
                     for edge in heap.references(of: Int(block)) {
+                        names.fetch(heap.targets[min(edge + 16, last)])
                         let (target, label, kind) = (heap.targets[edge], heap.labelNumbers[edge], heap.ownerships[edge])
                         if kind == .strong, names.isBuffer(target), ownership.tree.parent[Int(target)] == block {
                             if opened.insert(target) { open.append((target, joined.join(path, label))) }
                             continue
                         }
                         let name = names.number(target)
-                        let key = EdgeKey(group: Int32(group), from: path, label: label, target: name, ownership: kind)
-                        let row = rows.row(key) {
+                        var key = Self.numbers(Int32(group), path, label, kind)
+                        key.low |= UInt64(UInt32(bitPattern: name)) << 32
+                        let row = tally.row(key, in: group) {
                             let field = joined.join(path, label)
-                            return tally.row(
-                                .init(type: names.text(name), field: joined.text(field), ownership: kind), in: group)
+                            return .init(type: names.text(name), field: joined.text(field), ownership: kind)
                         }
-                        tally.add(1, of: member, to: row, in: group)
+                        tally.add(member, to: row)
                     }
                 }
             }
@@ -164,39 +145,65 @@ struct HeapReferenceRows {
         }
 
         private let labels: [String]
+        /// By label: the path of one step; 0: none yet.
+        private var first: [Int32]
         private var texts = [""]
         private var lengths = [0]
         private var numbers: [Step: Int32] = [:]
 
         /// `labels`: the paths of labels.
-        init(_ labels: [String]) { self.labels = labels }
+        init(_ labels: [String]) {
+            self.labels = labels
+            first = [Int32](repeating: 0, count: labels.count)
+        }
 
         func text(_ path: Int32) -> String { texts[Int(path)] }
 
         mutating func join(_ path: Int32, _ label: UInt16) -> Int32 {
+            if path == Self.empty, first[Int(label)] != 0 { return first[Int(label)] }
             guard lengths[Int(path)] < longestPath else { return path }
             let step = Step(path: path, label: label)
             if let known = numbers[step] { return known }
             let number = Int32(texts.count)
             numbers[step] = number
+            if path == Self.empty { first[Int(label)] = number }
             lengths.append(lengths[Int(path)] + 1)
             texts.append(HeapReferenceRows.join(texts[Int(path)], labels[Int(label)]))
             return number
         }
     }
 
-    /// The object that has a buffer, and the path from it. Its cost does not grow with the depth of a chain of boxes.
-    private func holder(_ source: UInt32) -> Holder {
-        let holder = holders[Int(source)]
-        var (block, path, length) = (source, "", 0)
-        while block != holder, length < Self.longestPath {
-            path = Self.join(paths[Int(labels[Int(block)])], path)
-            (block, length) = (ownership.tree.parent[Int(block)], length + 1)
+    /// The number of the object that has a buffer, and the path from it. Its cost does not grow with the depth of a chain of boxes.
+    private func holder(
+        _ source: UInt32, _ holders: inout [Holder], _ known: inout [HolderNumbers: Int32],
+        _ byText: inout [Holder: Int32], _ joined: inout JoinedPaths
+    ) -> Int32 {
+        let holder = self.holders[Int(source)]
+        let parents = ownership.tree.parent
+        let path: Int32
+        if source != holder, parents[Int(source)] == holder {
+            path = joined.join(JoinedPaths.empty, UInt16(ownership.labels[Int(source)]))
+        } else {
+            var (block, labels): (UInt32, [UInt16]) = (source, [])
+            while block != holder, labels.count < Self.longestPath {
+                labels.append(UInt16(ownership.labels[Int(block)]))
+                block = parents[Int(block)]
+            }
+            path = labels.reversed().reduce(JoinedPaths.empty) { joined.join($0, $1) }
         }
-        let name = ownership.names.text(ownership.names.number(holder))
-        let isRoots = ownership.names.isBuffer(holder) && ownership.tree.parent[Int(holder)] == ownership.entry
+        let name = ownership.names.number(holder)
+        let isRoots = ownership.names.isBuffer(holder) && parents[Int(holder)] == ownership.entry
         let root = isRoots ? ownership.roots[holder].map { rootNames.root($0).name } : nil
-        return Holder(type: root ?? name, path: path)
+        let numbers = HolderNumbers(name: name, path: path)
+        if root == nil, let number = known[numbers] { return number }
+        let text = Holder(type: root ?? ownership.names.text(name), path: joined.text(path))
+        let number = byText[text] ?? Int32(holders.count)
+        if Int(number) == holders.count {
+            byText[text] = number
+            holders.append(text)
+        }
+        if root == nil { known[numbers] = number }
+        return number
     }
 
     private static func path(_ label: HeapLabelRecord) -> String {

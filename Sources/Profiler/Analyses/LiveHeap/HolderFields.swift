@@ -5,7 +5,6 @@ import GameprofTraceFile
 /// How each block's owner refers to it: the first step of the way down to it, past buffers. One pass over the references,
 /// since a collection may have millions.
 struct HolderFields {
-    private static let unseen: Int32 = -2
     private static let none: Int32 = -1
 
     /// By block: position in `texts`, or `none` where its dominator does not refer to it, since several of what it holds do.
@@ -14,23 +13,13 @@ struct HolderFields {
 
     /// - Parameter owner: by block, the object or collection whose row it stands below.
     init(_ ownership: HeapOwnership, owner: [UInt32]) {
-        let (heap, graph, tree) = (ownership.heap, ownership.graph, ownership.tree)
+        let (heap, tree) = (ownership.heap, ownership.tree)
         let fieldOfLabel = Self.fields(of: heap.labels, &texts)
-        var numbers = [Int32](repeating: Self.unseen, count: heap.count)
-        graph.visitAll { node, reference, target in
-            guard node != graph.entry, tree.parent[Int(target)] == node, numbers[Int(target)] == Self.unseen else {
-                return
-            }
-            numbers[Int(target)] = fieldOfLabel[Int(heap.labelNumbers[reference])]
-        }
+        numbers = ownership.labels.map { $0 == HeapOwnership.unnamed ? Self.none : fieldOfLabel[Int($0)] }
         for node in tree.preorder.dropFirst() {
             let above = tree.parent[Int(node)]
-            if above == graph.entry || numbers[Int(node)] == Self.unseen {
-                numbers[Int(node)] = Self.none
-            }
             if owner[Int(node)] != above { numbers[Int(node)] = numbers[Int(above)] }
         }
-        self.numbers = numbers
     }
 
     private static func fields(of labels: [HeapLabelRecord], _ texts: inout [String]) -> [Int32] {

@@ -135,7 +135,7 @@ struct LiveHeapAnalysis {
         var rows: [TypeTotals] = (0..<names.count).map { TypeTotals(name: Int32($0)) }
         let isTopmost = topmost(of: names.count, names.number)
         var sums = SumsByKey()
-        for node in tree.preorder.dropFirst() {
+        for node in 0..<UInt32(heap.count) where ownership.isLiving(node) {
             let (name, size) = (Int(names.number(node)), heap.sizes[Int(node)])
             rows[name].count += 1
             rows[name].shallow &+= size
@@ -161,11 +161,11 @@ struct LiveHeapAnalysis {
         var result = BitSet(count: heap.count)
         // By number: behind what its last topmost block retains.
         var ends = [UInt32](repeating: 0, count: numbers)
-        for node in tree.preorder.dropFirst() {
-            let (number, range) = (Int(number(node)), tree.range(of: node))
-            guard number >= 0, range.lowerBound >= ends[number] else { continue }
+        for (place, node) in tree.preorder.enumerated().dropFirst() {
+            let number = Int(number(node))
+            guard number >= 0, UInt32(place) >= ends[number] else { continue }
             result.insert(Int(node))
-            ends[number] = range.upperBound + 1
+            ends[number] = tree.range(of: node).upperBound + 1
         }
         return result
     }

@@ -64,6 +64,9 @@ struct LiveHeapNames {
     /// How many different names there are.
     var count: Int { texts.count }
 
+    @inline(__always)
+    func fetch(_ block: UInt32) { numbers.withUnsafeBufferPointer { $0.fetch(Int(block)) } }
+
     func number(_ block: UInt32) -> Int32 { numbers[Int(block)] }
 
     func text(_ number: Int32) -> String { texts[Int(number)] }

@@ -1,3 +1,4 @@
+import GameprofBasics
 import GameprofRecording
 import GameprofReportModel
 import GameprofTraceFile
@@ -26,24 +27,27 @@ struct RetainingPathTree {
     }
 
     private let ownership: HeapOwnership
-    /// By block: position of the reference in the graph.
-    private var cameBy: [UInt32]
-    /// By block: the block that refers to it on the path.
-    private var cameFrom: [UInt32]
-    /// By block: blocks on its path; 0: not reached.
-    private var depths: [UInt32]
-    /// By block: the first block on its path, and the one at depth `endLimit` or itself.
-    private var tops: [UInt32]
-    private var heads: [UInt32]
+    /// How the path comes to a block.
+    private struct Link {
+        /// Position of the reference in the graph.
+        var reference: UInt32 = 0
+        /// The block that refers to it on the path; the entry: a root names it, or nothing reaches it.
+        var from: UInt32
+        /// Blocks on its path; 0: not reached.
+        var depth: UInt32 = 0
+        /// The first block on its path, and the one at depth `endLimit` or itself.
+        var top: UInt32 = 0
+        var head: UInt32 = 0
+    }
+
+    /// By block.
+    private var links: [Link]
 
     init(_ ownership: HeapOwnership, isLibcs: (HeapRoot) -> Bool) {
         self.ownership = ownership
-        let count = ownership.heap.count
-        cameFrom = [UInt32](repeating: ownership.entry, count: count)
-        depths = [UInt32](repeating: 0, count: count)
-        cameBy = depths
-        tops = cameFrom
-        heads = cameFrom
+        links = [Link](large: ownership.heap.count) {
+            $0.initialize(repeating: Link(from: ownership.entry), count: ownership.heap.count)
+        }
         // By number of doubtful words: blocks and the references that lead there.
         var levels: [[Step]] = [[], [], [], []]
         for reference in ownership.graph.references(of: ownership.entry) {
@@ -74,44 +78,59 @@ struct RetainingPathTree {
     /// Follows what is certain, breadth first. `later`: receives what a doubtful word leads to.
     private mutating func follow(_ start: [Step], later: inout [Step]) {
         let (heap, graph) = (ownership.heap, ownership.graph)
-        var queue: [UInt32] = []
-        for step in start where depths[Int(step.block)] == 0 {
-            reach(step)
-            queue.append(step.block)
-        }
-        var next = 0
-        while next < queue.count {
-            let block = queue[next]
-            next += 1
-            for reference in graph.references(of: block) {
-                guard let target = graph.target(reference), depths[Int(target)] == 0 else { continue }
-                let step = Step(block: target, reference: UInt32(reference), from: block)
-                guard heap.ownerships[reference] != .conservative else {
-                    later.append(step)
-                    continue
+        let queue = LargeColumn<UInt32>(capacity: heap.count)
+        defer { queue.deallocate() }
+        graph.withEdges { edges in
+            links.withUnsafeMutableBufferPointer { links in
+                var (head, tail) = (0, 0)
+                for step in start where links[Int(step.block)].depth == 0 {
+                    Self.reach(step, links, graph.entry)
+                    queue[tail] = step.block
+                    tail += 1
                 }
-                reach(step)
-                queue.append(target)
+                while head < tail {
+                    // What comes is fetched: the references of one block, and what those of an earlier one name.
+                    if head + 24 < tail { edges.rows.fetch(Int(queue[head + 24])) }
+                    if head + 16 < tail { edges.targets.fetch(edges.begin(of: Int(queue[head + 16]))) }
+                    if head + 8 < tail {
+                        let soon = edges.references(of: Int(queue[head + 8])).prefix(4)
+                        for reference in soon { UnsafeBufferPointer(links).fetch(edges.target(reference)) }
+                    }
+                    let block = queue[head]
+                    head += 1
+                    for reference in edges.references(of: Int(block)) where edges.isHeld(reference) {
+                        let target = UInt32(edges.target(reference))
+                        guard links[Int(target)].depth == 0 else { continue }
+                        let step = Step(block: target, reference: UInt32(reference), from: block)
+                        guard heap.ownerships[reference] != .conservative else {
+                            later.append(step)
+                            continue
+                        }
+                        Self.reach(step, links, graph.entry)
+                        queue[tail] = target
+                        tail += 1
+                    }
+                }
             }
         }
     }
 
-    private mutating func reach(_ step: Step) {
-        let (block, from) = (Int(step.block), Int(step.from))
-        let isTop = step.from == ownership.entry
-        let depth = isTop ? 1 : depths[from] + 1
-        cameBy[block] = step.reference
-        cameFrom[block] = step.from
-        depths[block] = depth
-        tops[block] = isTop ? step.block : tops[from]
-        heads[block] = depth <= UInt32(Self.endLimit) ? step.block : heads[from]
+    @inline(__always)
+    private static func reach(_ step: Step, _ links: UnsafeMutableBufferPointer<Link>, _ entry: UInt32) {
+        var link = Link(reference: step.reference, from: step.from, depth: 1, top: step.block, head: step.block)
+        if step.from != entry {
+            let from = links[Int(step.from)]
+            (link.depth, link.top) = (from.depth + 1, from.top)
+            if link.depth > UInt32(endLimit) { link.head = from.head }
+        }
+        links[Int(step.block)] = link
     }
 
     /// Blocks on the path; 0: nothing reaches the block.
-    func depth(of block: UInt32) -> Int { Int(depths[Int(block)]) }
+    func depth(of block: UInt32) -> Int { Int(links[Int(block)].depth) }
 
     /// The block that a root names, for one that is reached.
-    func top(of block: UInt32) -> UInt32 { tops[Int(block)] }
+    func top(of block: UInt32) -> UInt32 { links[Int(block)].top }
 
     /// The last blocks of the path, `block` first. Linear in `most`.
     func upwards(from block: UInt32, most: Int) -> [UInt32] {
@@ -119,7 +138,7 @@ struct RetainingPathTree {
         var next = block
         for _ in 0..<min(most, depth(of: block)) {
             result.append(next)
-            next = cameFrom[Int(next)]
+            next = links[Int(next)].from
         }
         return result
     }
@@ -128,7 +147,7 @@ struct RetainingPathTree {
     func path(to block: UInt32) -> Path {
         let depth = depth(of: block)
         guard depth > 2 * Self.endLimit else { return Path(blocks: upwards(from: block, most: depth).reversed()) }
-        let head: [UInt32] = upwards(from: heads[Int(block)], most: Self.endLimit).reversed()
+        let head: [UInt32] = upwards(from: links[Int(block)].head, most: Self.endLimit).reversed()
         var tail: ArraySlice<UInt32> = upwards(from: block, most: Self.endLimit).reversed()[...]
         // Where the blocks repeat, the second part begins where it continues the first.
         let aligned = tail.prefix(Self.endLimit / 2).firstIndex { continues($0, head[head.count - 1]) }
@@ -138,12 +157,12 @@ struct RetainingPathTree {
 
     /// Whether what refers to the block is called as the other.
     private func continues(_ block: UInt32, _ other: UInt32) -> Bool {
-        ownership.names.number(cameFrom[Int(block)]) == ownership.names.number(other)
+        ownership.names.number(links[Int(block)].from) == ownership.names.number(other)
     }
 
     /// The reference by which the path comes to the block; nil: a root names it, or nothing reaches it.
     private func reference(to block: UInt32) -> Int? {
-        cameFrom[Int(block)] == ownership.entry ? nil : Int(cameBy[Int(block)])
+        links[Int(block)].from == ownership.entry ? nil : Int(links[Int(block)].reference)
     }
 
     /// Some paths as a snapshot that lists them and nothing else, for what words paths.

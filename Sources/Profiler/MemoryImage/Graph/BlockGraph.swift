@@ -1,3 +1,4 @@
+import GameprofBasics
 import GameprofRecording
 import GameprofTraceFile
 
@@ -10,7 +11,7 @@ final class BlockGraph {
     let memory: MemoryImage
     private let layouts: LayoutReader
     private let filledEnds: [UInt64: UInt64]
-    private var reader: ObjectReferences
+    @exclusivity(unchecked) private var reader: ObjectReferences
     private(set) var types = TypeTable()
     /// By first word of a block; nil: it is no metadata.
     @exclusivity(unchecked) private var known: [UInt64: ObjectType?] = [:]
@@ -21,7 +22,7 @@ final class BlockGraph {
     /// By word of a block: it is a known reference.
     @exclusivity(unchecked) private var isKnown: [Bool] = []
     /// By address of a block that is as large: the runtime makes metadata in it.
-    private var slabs: [UInt64: Bool] = [:]
+    @exclusivity(unchecked) private var slabs: [UInt64: Bool] = [:]
 
     /// - Parameter filledEnds: by address of a block without a type: where what it holds ends.
     init(_ space: Metadata.Space, filledEnds: [UInt64: UInt64] = [:]) {
@@ -260,13 +261,17 @@ final class BlockGraph {
 
     /// Blocks and references as a search in the process itself writes them.
     func liveHeap(_ reached: Reachability) -> LiveHeap {
-        var heap = LiveHeap()
+        var heap = LiveHeap(blocks: blocks.count, references: reached.count + reached.count / 8)
         var labels: [LabelKey: Int32] = [:]
-        heap.reserve(blocks: blocks.count, references: reached.count + reached.count / 8)
+        var window = MemoryImage.Window()
         heap.roots = reached.roots
         reached.forgetReferences()
         blocks.visitAll { block in
             memory.passed(block.start)
+            // What the allocator says of a block stands in front of it.
+            if window.pointer(block.start - 16, block.size + 16) == nil {
+                window = memory.pass(block.start - 16, count: block.size + 16) ?? MemoryImage.Window()
+            }
             var flags: HeapNodeRow.Flags = reached.contains(block.number) ? .reachable : []
             let type = type(of: block)
             let counts = type == nil ? nil : ReferenceCounts(of: block.start, in: memory)
@@ -286,6 +291,7 @@ final class BlockGraph {
                     target: UInt32(target), label: UInt32(label), ownership: reference?.ownership ?? .conservative)
             }
         }
+        memory.endPass()
         return heap
     }
 
@@ -322,16 +328,16 @@ final class BlockGraph {
 }
 
 extension LiveHeap {
-    fileprivate mutating func reserve(blocks: Int, references: Int) {
-        addresses.reserveCapacity(blocks)
-        sizes.reserveCapacity(blocks)
-        types.reserveCapacity(blocks)
-        stacks.reserveCapacity(blocks)
-        strongCounts.reserveCapacity(blocks)
-        flags.reserveCapacity(blocks)
-        rows.reserveCapacity(blocks + 1)
-        targets.reserveCapacity(references)
-        labelNumbers.reserveCapacity(references)
-        ownerships.reserveCapacity(references)
+    fileprivate init(blocks: Int, references: Int) {
+        self.init()
+        (addresses, sizes) = (Array(room: blocks), Array(room: blocks))
+        (types, stacks, strongCounts, flags) = (
+            Array(room: blocks), Array(room: blocks), Array(room: blocks), Array(room: blocks)
+        )
+        rows = Array(room: blocks + 1)
+        rows.append(0)
+        (targets, labelNumbers, ownerships) = (
+            Array(room: references), Array(room: references), Array(room: references)
+        )
     }
 }

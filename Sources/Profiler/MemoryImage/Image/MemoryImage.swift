@@ -48,17 +48,17 @@ package final class MemoryImage {
     package var kernelWords: [UInt64] = []
     /// Sentences about what is missing.
     package var problems: [String] = []
-    private var pieces: [Piece] = []
+    @exclusivity(unchecked) private var pieces: [Piece] = []
     @exclusivity(unchecked) private var last = 0
     /// What is looked at just now.
     @exclusivity(unchecked) private var window = Window()
     private var ahead: ReadAhead?
     private static let keptBytes: UInt64 = 256 << 20
-    private var kept: UInt64 = 0
+    @exclusivity(unchecked) private var kept: UInt64 = 0
     private static let windowBytes: UInt64 = 16 << 20
     /// What `pieces` point into.
     private var owners: [AnyObject] = []
-    private var paged: [PagedMemory] = []
+    @exclusivity(unchecked) private var paged: [PagedMemory] = []
 
     package init(mappings: [Mapping], threads: [Thread], machine: UInt16) {
         self.mappings = mappings.filter { $0.start < $0.end && $0.end <= Self.limit }.sorted { $0.start < $1.start }
