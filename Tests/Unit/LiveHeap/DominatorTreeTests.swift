@@ -23,7 +23,7 @@ import Testing
         /// Behind each reference stands one that does not hold.
         var tree: DominatorTree {
             let rows = successors.reduce(into: [UInt32(0)]) { $0.append($0[$0.count - 1] + 2 * UInt32($1.count)) }
-            let targets = successors.flatMap { $0.flatMap { [$0, 0] } }
+            let targets: [UInt32] = successors.joined().flatMap { target -> [UInt32] in [target, 0] }
             var held = BitSet(count: targets.count + 1)
             for reference in 0...targets.count where reference % 2 == 0 { held.insert(reference) }
             return rows.withUnsafeBufferPointer { rows in
