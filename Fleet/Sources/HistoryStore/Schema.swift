@@ -15,7 +15,13 @@ enum Schema {
     static func clean(_ text: String) -> String { PlainText.clean(text) }
 
     static func prepare(_ database: Database) throws {
-        if try isReady(database) { return }
+        // One look: between two of them another process may make the tables.
+        var isMade = false
+        try database.inTransaction(.deferred) {
+            isMade = try isReady(database)
+            return .commit
+        }
+        if isMade { return }
         try database.execute(sql: "PRAGMA journal_mode = WAL")
         try database.inTransaction(.immediate) {
             // Another process may have made the tables meanwhile.
