@@ -71,17 +71,19 @@ struct CurveChart {
             + places.map {
                 String(
                     format: "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%@\"/>", $0.0, $0.1, colour as NSString)
-            } + [text(name, Self.width - Self.right, label, "end", weight: "bold")]
+            } + [text(name, Self.width - Self.right, label, "end", weight: "bold", colour: colour)]
     }
 
     private func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> String {
         String(format: "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", x1, y1, x2, y2)
     }
 
-    private func text(_ words: String, _ x: Double, _ y: Double, _ anchor: String, weight: String = "normal") -> String
-    {
+    private func text(
+        _ words: String, _ x: Double, _ y: Double, _ anchor: String, weight: String = "normal", colour: String? = nil
+    ) -> String {
         let place = String(format: "x=\"%.1f\" y=\"%.1f\"", x, y)
-        return "<text \(place) text-anchor=\"\(anchor)\" font-weight=\"\(weight)\">\(words)</text>"
+        let style = colour.map { " style=\"fill:\($0)\"" } ?? ""
+        return "<text \(place) text-anchor=\"\(anchor)\" font-weight=\"\(weight)\"\(style)>\(words)</text>"
     }
 
     private static func duration(_ nanoseconds: Double) -> String {

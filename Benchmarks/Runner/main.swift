@@ -6,10 +6,11 @@ var options: [String: String] = ["--rounds": "5"]
 var wanted: Set<String> = []
 var words = CommandLine.arguments.dropFirst().makeIterator()
 while let word = words.next() {
-    if word.hasPrefix("--") { options[word] = words.next() } else { wanted.insert(word) }
+    if word.hasPrefix("--") { options[word] = words.next() ?? "" } else { wanted.insert(word) }
 }
 guard let tools = options["--tools"], let programs = options["--programs"],
-    let rounds = options["--rounds"].flatMap(Int.init), rounds > 0
+    let rounds = options["--rounds"].flatMap(Int.init), rounds > 0,
+    options["--curves"] != ""
 else {
     print("usage: bench --tools DIR --programs DIR [--rounds N] [ROW… | --curves FILE [--largest N]]")
     exit(2)
