@@ -414,10 +414,17 @@ static void in_register(void) {
 // Who wakes another on its processor stands still in the midst of that. Of the registers it holds only those that functions preserve.
 static sem_t wakened;
 static uintptr_t hidden_scratch, hidden_preserved;
+static void await_sleep_of_main(void) {
+    for (char state = 0; state != 'S';) {
+        FILE *stat = fopen("/proc/self/stat", "r");
+        fscanf(stat, "%*d (%*[^)]) %c", &state);
+        fclose(stat);
+    }
+}
 static void *wake_with_registers(void *unused) {
     void *function = (void *)sem_post, *semaphore = &wakened;
     sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0});
-    usleep(20000);
+    await_sleep_of_main();
     __asm__ volatile("movq %[scratch], %%r9\n\tnotq %%r9\n\tmovq %[preserved], %%rbx\n\tnotq %%rbx\n\t"
                      "subq $128, %%rsp\n\tcall *%%rax\n\txorl %%r9d, %%r9d\n1: pause\n\tjmp 1b"
                      : "+a"(function), "+D"(semaphore)
