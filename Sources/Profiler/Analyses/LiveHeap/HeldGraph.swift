@@ -16,7 +16,6 @@ struct HeldGraph {
     private let rooted: [UInt32]
     /// The node of the roots: the number of blocks.
     let entry: UInt32
-    var nodes: Int { Int(entry) + 1 }
 
     init(_ heap: LiveHeap) {
         self.heap = heap

@@ -174,9 +174,8 @@ final class MemoryCopy {
         guard isPrepared else { return }
         for run in runs {
             let place = target(of: run)
-            let large = CInt(14)
-            let populate = CInt(23)  // MADV_HUGEPAGE, MADV_POPULATE_WRITE
-            if place.count >= 4 << 20 { madvise(place.baseAddress, place.count, large) }
+            let populate = CInt(23)  // MADV_POPULATE_WRITE
+            LargePages.take(place)
             madvise(place.baseAddress, place.count, populate)
         }
     }
