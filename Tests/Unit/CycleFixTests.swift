@@ -112,6 +112,33 @@ import Testing
         #expect(finding.fix?.contains("[weak self]") == true, "\(finding.fix ?? "")")
     }
 
+    @Test(
+        "what a closure has to return or still has to do comes before a weak capture",
+        arguments: [
+            (
+                "hook", false,
+                "capture self weakly ([weak self]) in the closure at Puzzle.swift:118, or clear Board.hook when it is done"
+            ),
+            (
+                "source", true,
+                "clear Board.source when it is done, or capture self weakly ([weak self]) in the closure at "
+                    + "Puzzle.swift:118 and return something without it"
+            ),
+            (
+                "pendingMoves", false,
+                "clear Board.pendingMoves when it is done, or capture self weakly ([weak self]) in the closure at "
+                    + "Puzzle.swift:118 if something else keeps it until that has run"
+            ),
+        ])
+    func neededClosure(field: String, returnsValue: Bool, fix: String) throws {
+        let finding = try Self.finding { heap in
+            let (game, board) = (heap.node("Game.Game"), heap.node("Game.Board"))
+            heap.refer(game, "board", board)
+            heap.refer(board, field, game, calling: "closure #1 in Game.start()", returnsValue: returnsValue)
+        }
+        #expect(finding.fix == fix)
+    }
+
     /// A channel, its pipeline and a list of contexts, as a network library's program leaves them.
     private static func addPipeline(to heap: HeapFixture) {
         let accept = heap.stack("StreamChannel.init(id:)", "accept(_:)")

@@ -58,12 +58,14 @@ final class HeapFixture: Symbolicating {
     func refer(
         _ from: ObjectID, _ label: String, _ to: ObjectID, kind: HeapReference.Kind = .field,
         ownership: Ownership = .strong, calling function: String? = nil, of origin: FrameOrigin = .user,
-        at line: Int = 118, declaredIn superclass: String? = nil, flags: HeapReference.Flags = []
+        at line: Int = 118, returnsValue: Bool = false, declaredIn superclass: String? = nil,
+        flags: HeapReference.Flags = []
     ) {
         var address: UInt64 = 0
         if let function {
             address = self.function(named: function, at: line)
             functions[address]?.origin = origin
+            functions[address]?.returnsValue = returnsValue
         }
         references.append(
             HeapReference(

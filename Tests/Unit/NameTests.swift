@@ -21,6 +21,14 @@ func `a closure is called the same whatever leads to its code`(_ name: String) {
 }
 
 @Test(arguments: [
+    ("pending[…]", true), ("jobs[…].run", true), ("_retryQueue", true), ("onCompletion", true), ("DownloadTask", true),
+    ("onTap", false), ("observers[…]", false), ("handler.some", false), ("provider", false), ("Workshop", false),
+])
+func `a name says whether a closure is still to be called`(_ name: String, _ isWork: Bool) {
+    #expect(FieldName.namesWork(name) == isWork)
+}
+
+@Test(arguments: [
     ("closure #1 in Puzzle.tilt(to:countOffset:)", "Puzzle"), ("closure #1 in Grammar.term.getter", "Grammar"),
     ("closure #2 in Form.text.didset", "Form"), ("closure #1 in Form.Row.init(_:)", "Row"),
     ("closure #1 in go(_:)", nil), ("closure #1 in count.getter", nil),

@@ -34,6 +34,25 @@ package enum FieldName {
         return ["parent", "owner", "delegate", "datasource"].contains { name.hasSuffix($0) }
     }
 
+    private static let work: Set<String> = [
+        "work", "then", "delayed", "awaiting", "waiters", "retries", "postponed", "backlog",
+    ]
+    private static let workStarts = ["pending", "queued", "deferred", "scheduled", "waiting", "completion"]
+    private static let workEnds = [
+        "queue", "scheduler", "executor", "dispatcher", "job", "task", "workitem", "operation", "command", "completion",
+        "continuation", "promise", "future",
+    ]
+
+    /// Whether programmers usually keep closures under such a name that are still to be called, and once: that of a type or of
+    /// a property on the way, "pending" of "pending[…].run".
+    package static func namesWork(_ path: String) -> Bool {
+        path.split { $0 == "." || $0 == "[" }.contains { part in
+            let name = part.drop { $0 == "_" }.lowercased()
+            return work.contains(name) || workStarts.contains(where: name.hasPrefix)
+                || workEnds.contains { name.hasSuffix($0) || name.hasSuffix($0 + "s") }
+        }
+    }
+
     private static let parts: Set<String> = [
         "next", "child", "children", "first", "head", "left", "right", "items", "elements", "nodes", "entries",
         "subviews",

@@ -80,4 +80,26 @@ package enum FunctionName {
     package static func isPlace(_ name: String) -> Bool { name.contains("+0x") }
 
     package static func isClosure(_ name: String) -> Bool { name.contains("closure #") }
+
+    /// Of "closure #1 (Swift.Int) -> Swift.Bool in Form.init() -> Form", a name with its types: whether the closure's own
+    /// result is one.
+    package static func closureReturnsValue(_ name: String) -> Bool {
+        guard let start = name.range(of: "closure #") else { return false }
+        var depth = 0
+        var previous: Character = " "
+        var rest = name[start.upperBound...]
+        while let next = rest.popFirst() {
+            switch next {
+            case " " where depth == 0 && rest.hasPrefix("in "): return false
+            case "(", "[", "<": depth += 1
+            case ">" where previous == "-":
+                guard depth == 0 else { break }
+                return !["() in ", "Swift.Never in "].contains { rest.dropFirst().hasPrefix($0) }
+            case ")", "]", ">": depth -= 1
+            default: break
+            }
+            previous = next
+        }
+        return false
+    }
 }

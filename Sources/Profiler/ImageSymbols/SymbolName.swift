@@ -9,6 +9,8 @@ package struct SymbolName: Hashable, Sendable {
     package var module: String
     /// Made by the compiler around a function: a thunk, a witness, an accessor of metadata.
     package var isGlue: Bool
+    /// Of a closure: its caller gets a value from it.
+    package var returnsValue = false
 
     /// Reads a symbol or a linkage name of the debug information.
     package init(symbol: String) {
@@ -21,6 +23,9 @@ package struct SymbolName: Hashable, Sendable {
         }
         (function, isGlue) = Self.strip(simplified)
         module = ModuleName.of(symbol)
+        if FunctionName.isClosure(function) {
+            returnsValue = Demangler.full(symbol).map(FunctionName.closureReturnsValue) ?? false
+        }
     }
 
     private static let pureGlue = [

@@ -6,6 +6,7 @@ package struct FunctionNames: Sendable {
     private var hashes: [UInt64: UInt64] = [:]
     private var origins: [UInt64: FrameOrigin] = [:]
     private var place: [UInt64: String] = [:]
+    private var providers: Set<UInt64> = []
     private var places: [String: Set<String>] = [:]
 
     /// `lookUp`: the function at an exact address, its name demangled.
@@ -17,6 +18,7 @@ package struct FunctionNames: Sendable {
             let isUsersGlue =
                 frame.origin == .runtime && frame.isRuntimeSupport && !name.hasPrefix("thunk for ")
                 && !frame.image.hasPrefix("libswift") && !SystemModules.all.contains(frame.module)
+            if frame.returnsValue { providers.insert(address) }
             origins[address] = isUsersGlue ? .user : frame.origin
             plain[address] = name
             place[address] = frame.place
@@ -27,6 +29,9 @@ package struct FunctionNames: Sendable {
 
     /// Demangled and simplified; nil when the address has no symbol.
     package subscript(_ address: UInt64) -> String? { plain[address] }
+
+    /// Whether it is a closure whose caller gets a value from it.
+    package func returnsValue(_ address: UInt64) -> Bool { providers.contains(address) }
 
     /// Whose code it is, of a forwarder whose it leads to; nil when the address has no symbol.
     package func origin(of address: UInt64) -> FrameOrigin? { origins[address] }

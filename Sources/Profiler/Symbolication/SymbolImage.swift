@@ -178,7 +178,7 @@ final class SymbolImage {
         let origin = FrameClassifier.origin(of: name, image: self.name, symbol: location.symbol, file: location.file)
         // The user's code is that of the package's own targets.
         let isPackages = origin == .user && SymbolicatedFrame.isOfPackage(location.file)
-        return SymbolicatedFrame(
+        var frame = SymbolicatedFrame(
             function: name.function, module: name.module.isEmpty ? self.name : name.module, image: self.name,
             file: isCompilerMade ? nil : location.file, line: isCompilerMade ? nil : location.line,
             isInlined: isInlined,
@@ -187,6 +187,8 @@ final class SymbolImage {
                 || FrameClassifier.isRuntimeSupport(
                     name, image: self.name, symbol: location.symbol, file: location.file)
         )
+        frame.returnsValue = name.returnsValue
+        return frame
     }
 
     private func unnamed(_ offset: UInt64, start: UInt64?) -> SymbolicatedFrame {

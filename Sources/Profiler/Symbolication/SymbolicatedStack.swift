@@ -21,6 +21,8 @@ public struct SymbolicatedFrame: Hashable, Sendable {
     public var isRuntimeSupport: Bool
     /// Of a function without a name the place where it begins, `image+0x1a00`, where that is known; nil: it has a name.
     public var start: String?
+    /// Of a closure: its caller gets a value from it.
+    package var returnsValue = false
 
     public init(
         function: String, module: String = "", image: String = "", file: String? = nil, line: Int? = nil,

@@ -26,6 +26,27 @@ func namesAreDemangledAndFreedOfNoise(symbol: String, function: String, module: 
 }
 
 @Test(
+    "whether a closure's caller gets a value from it",
+    arguments: [
+        ("$s4main5ModelCACycfcSiycfU_TA", true), ("$s4main4FormCACycfcSbSScfU_", true),
+        ("$s4main9UploadJobC8scheduleyyFyycfU_", false), ("$s4main4FormCACycfc", false), ("malloc", false),
+    ])
+func results(symbol: String, returnsValue: Bool) {
+    #expect(SymbolName(symbol: symbol).returnsValue == returnsValue)
+}
+
+@Test(arguments: [
+    ("closure #1 (() -> ()) -> () in A.f() -> Swift.Int", false),
+    ("closure #2 <A>(A) throws -> [A] in A.f() -> ()", true),
+    ("closure #1 () -> () -> Swift.Int in A.f() -> ()", true),
+    ("closure #1 () async -> Swift.Never in A.f() -> ()", false),
+    ("implicit closure #1 in A.f() -> Swift.Int", false),
+])
+func resultsOfClosures(name: String, returnsValue: Bool) {
+    #expect(FunctionName.closureReturnsValue(name) == returnsValue)
+}
+
+@Test(
     "copies and specialisations of a closure's code name the closure",
     arguments: [(String, String?)]([
         ("$s1a4joinyyFyycfU_TA", "$s1a4joinyyFyycfU_"), ("$s1a4joinyyFyycfU0_TA.31", "$s1a4joinyyFyycfU0_"),

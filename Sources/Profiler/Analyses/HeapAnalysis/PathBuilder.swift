@@ -106,6 +106,7 @@ struct PathBuilder {
             step.function = contexts.function(of: edge.from)
             step.closure = names[step.function]
         }
+        step.returnsValue = step.isCapture && names.returnsValue(step.function)
         step.capturesSelf = step.closure.flatMap(FunctionName.enclosingType) == TypeName.bare(step.to)
     }
 

@@ -31,6 +31,8 @@ struct PathStep: Sendable, Hashable {
     var isCapture = false
     /// The closure is a member of `to`'s type, so what it captures is `self`.
     var capturesSelf = false
+    /// The caller of that closure gets a value from it.
+    var returnsValue = false
     /// Both ends are closures: one captures a variable that holds the other, or itself.
     var isBetweenClosures = false
     var goesThroughCollection = false

@@ -23,7 +23,8 @@ enum RemedyChoice {
         case .variableHoldsClosure: return .clearClosureVariable(closure)
         case .closureCapturesSelf, .closureCaptures:
             return .captureWeakly(
-                target, in: closure, orClear: step.writtenProperty.flatMap { $0.isConstant ? nil : $0 })
+                target, in: closure, orClear: step.writtenProperty.flatMap { $0.isConstant ? nil : $0 },
+                need: step.returnsValue ? .value : step.keepsWork ? .work : nil)
         case .methodReference: return .replaceMethodReference(closure)
         case .taskCaptures:
             return .captureWeaklyInTask(
@@ -99,8 +100,8 @@ enum RemedyChoice {
             return .clear(property, holding: nil, isUntyped: false)
         }
         switch cycle(part.steps, suspect: part.suspect, closureAt: place, isOneOfSeveral: fix.parts.count > 1) {
-        case .captureWeakly(let captured, let closure, _) where !part.holderDoesIt:
-            return .captureWeakly(captured, in: closure, orClear: nil)
+        case .captureWeakly(let captured, let closure, _, let need) where !part.holderDoesIt:
+            return .captureWeakly(captured, in: closure, orClear: nil, need: need)
         case .makeWeak(let type, let path, let property, _, _)
         where fix.parts.count > 1 || !fix.hasEqual || part.collection != nil:
             return .makeWeak(
@@ -120,6 +121,11 @@ enum RemedyChoice {
 }
 
 extension PathStep {
+    /// The closure that it leads to is still to be called, and once, as far as names tell.
+    fileprivate var keepsWork: Bool {
+        FieldName.namesWork(path) || FieldName.namesWork(TypeName.bare(declaredIn ?? from))
+    }
+
     fileprivate var writtenProperty: Finding.Property? {
         writtenField.map { Finding.Property(type: declaredIn ?? from, name: $0, isConstant: isConstant) }
     }

@@ -40,9 +40,16 @@ package enum FindingFix {
 
     static func text(_ remedy: Finding.Remedy) -> String {
         switch remedy {
-        case .captureWeakly(let captured, let closure, let holder):
-            return "capture \(weakly(captured)) in \(named(closure))"
-                + (holder.map { ", or clear \(named($0)) when it is done" } ?? "")
+        case .captureWeakly(let captured, let closure, let holder, let need):
+            let weak = "capture \(weakly(captured)) in \(named(closure))"
+            let condition =
+                switch need {
+                case .value: " and return something without it"
+                case .work: " if something else keeps it until that has run"
+                case nil: ""
+                }
+            guard let clear = holder.map({ "clear \(named($0)) when it is done" }) else { return weak + condition }
+            return need == nil ? "\(weak), or \(clear)" : "\(clear), or \(weak)\(condition)"
         case .captureWeaklyInTimer(let captured, let place):
             return "capture \(named(captured)) weakly in \(closure(at: place) ?? "the timer's closure"): "
                 + "Foundation does not free a Timer, invalidated or not"

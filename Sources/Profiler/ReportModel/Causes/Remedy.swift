@@ -2,7 +2,9 @@ extension Finding {
     /// What to change in the program. Types are names with module; places are `File.swift:12`.
     package enum Remedy: Hashable, Sendable {
         // References of cycles.
-        case captureWeakly(Captured, in: Closure, orClear: Property?)
+        /// `orClear`: the property that leads to the closure. Where its caller needs more of it than that it can be called,
+        /// that comes first.
+        case captureWeakly(Captured, in: Closure, orClear: Property?, need: Need?)
         /// In the closure of a timer, which Foundation never frees.
         case captureWeaklyInTimer(Captured, closureAt: String?)
         case captureWeaklyInTask(Captured, task: Closure, isWaiting: Bool)
@@ -63,6 +65,14 @@ extension Finding {
     /// What a closure is registered with.
     package enum Registration: Hashable, Sendable {
         case observer, timer, dispatchSource, task, cancelledWorkItem, other
+    }
+
+    /// What would be missing if what a closure captures were gone.
+    package enum Need: Hashable, Sendable {
+        /// Its result.
+        case value
+        /// What it is kept to do later.
+        case work
     }
 
     /// What a closure captures.
