@@ -67,7 +67,8 @@ public struct RecordingReader {
     private mutating func read() throws -> Recording {
         try scanAll()
         recording.heapSnapshots = snapshots.finish()
-        var census = recording.heapSnapshots.last { $0.begin.trigger == .atExit }?.census ?? []
+        let last = recording.heapSnapshots.last { $0.begin.trigger == .atExit }
+        var census = last?.census ?? []
         if census.isEmpty { census = liveTypes }
         if liveSamples.isEmpty && blockSampling != nil {
             liveSamples = liveTypes.map { SampledLiveRecord(type: $0.type, stack: $0.stack, size: $0.bytes) }
@@ -76,7 +77,9 @@ public struct RecordingReader {
         for entry in liveSamples { survey.note(stack: entry.stack.rawValue, type: entry.type.rawValue) }
         let sampled = blockSampling.map { SampledCounter(mean: $0.mean, live: liveSamples) }
         var counter = AllocationCounter(
-            survey: survey, census: census, span: lastTime, events: recording.capture.events, sampled: sampled,
+            survey: survey, census: census,
+            span: [lastTime, endOfProgram, last?.begin.time].compactMap(\.self).filter { $0 > 0 }.min() ?? 0,
+            events: recording.capture.events, sampled: sampled,
             looks: MemoryWarningMarks.pairs(recording.marks).flatMap { [$0.before.time, $0.after.time] })
         try counter.count(TimeOrder(reader: reader, starts: starts)) { done in progress(0.5 + done / 2) }
         recording.allocations = counter.summary()
@@ -159,7 +162,10 @@ public struct RecordingReader {
             for fact in record.facts { recording.environment[fact.name] = fact.value }
         case .threadName(let name): recording.threadNames[name.thread] = name.name
         case .program(let program): recording.program = recording.program ?? program
-        case .programExit(let exit): recording.exit = exit
+        case .programExit(var exit):
+            // The recorder's own ends before its search, that of who waited for the process after it.
+            if let known = endOfProgram { exit.wall = exit.wall > 0 ? min(exit.wall, known) : known }
+            recording.exit = exit
         case .crash(let crash): recording.crash = crash
         case .loss(let loss):
             recording.capture.dropped &+= loss.events
@@ -189,12 +195,15 @@ public struct RecordingReader {
         }
     }
 
+    /// Before the search at exit; nil: not recorded.
+    private var endOfProgram: UInt64? { recording.exit.map(\.wall).flatMap { $0 > 0 ? $0 : nil } }
+
     private mutating func conclude() {
         recording.log.sort { $0.time < $1.time }
         recording.marks.sort { $0.generation < $1.generation }
         recording.capture.problems += recording.probes.problem.map { [$0] } ?? []
         recording.startUnixNanoseconds = reader.header.startUnixNanoseconds
-        recording.wallNanoseconds = recording.exit.map(\.wall).flatMap { $0 > 0 ? $0 : nil } ?? lastTime
+        recording.wallNanoseconds = endOfProgram ?? lastTime
         recording.capture.dropped = max(recording.capture.dropped, reader.droppedEvents)
         recording.capture.unknownRecords = reader.unknownRecords
         recording.capture.isCut = reader.header.isCut

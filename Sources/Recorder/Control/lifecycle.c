@@ -345,18 +345,19 @@ static bool flush_all(void) {
     return complete;
 }
 
-static void finish_with(gp_thread *thread, int status, bool ends_by_exec) {
+static void finish_with(gp_thread *thread, int status, bool ends_by_exec, uint64_t ended) {
     gp_write_beyond_limit(thread);
-    gp_resident_close(thread, gp_now_ns());
+    gp_resident_close(thread, ended);
     gp_instruments_end(thread, gp_recording.instruments, runtime_is_known && !ends_by_exec && !gp_spool_is_abandoned());
     explain_warnings(thread);
     if (!ends_by_exec)
         gp_snapshot_thread_explain(thread);
-    gp_program_write_exit(thread, status);
+    gp_program_write_exit(thread, status, ended);
 }
 
 // A signal handler may end the program in the middle of malloc. What the thread was writing then stays as it is.
 static void finish(int status, bool ends_by_exec) {
+    const uint64_t ended = gp_now_ns();  // what follows is no part of the program's time
     gp_thread *own = gp_thread_current();
     const bool interrupted = !own || own->busy;
     gp_thread *thread = interrupted ? gp_thread_make_apart() : own;
@@ -367,7 +368,7 @@ static void finish(int status, bool ends_by_exec) {
     }
     gp_instruments_finish(thread);
     if (thread)
-        finish_with(thread, status, ends_by_exec);
+        finish_with(thread, status, ends_by_exec, ended);
     gp_recording_set(GP_RECORDING_OFF);
     follow_state();
     wait_for_others(own);

@@ -49,10 +49,10 @@ void gp_program_write_thread_names(gp_thread *thread) {
             gp_thread_write_name(thread, other);
 }
 
-void gp_program_write_exit(gp_thread *thread, int status) {
+void gp_program_write_exit(gp_thread *thread, int status, uint64_t ended) {
     gp_program_write_thread_names(thread);
     if (status < 0)
         return;
-    gp_program_exit record = {.header.kind = GP_PROGRAM_EXIT, .status = status & 0xff, .wall_ns = gp_now_ns()};
+    gp_program_exit record = {.header.kind = GP_PROGRAM_EXIT, .status = status & 0xff, .wall_ns = ended};
     gp_write_record(thread, &record, sizeof record, NULL, 0);
 }

@@ -51,4 +51,28 @@ import Testing
         #expect(Set(levels).count > 30)
         #expect(curves.overTime(levels, columns: 10).allSatisfy { $0 > 60 << 10 })
     }
+
+    @Test("the recorder's search after the program's end is no part of the run", arguments: [true, false])
+    func search(hasExit: Bool) throws {
+        var trace = TraceBuilder()
+        let stack = trace.stack(0x100)
+        for step in 0..<64 {
+            trace.time(UInt64(step) * 1_000_000)
+            trace.allocate(1024, at: stack)
+        }
+        trace.time(10_000_000_000)
+        let end: UInt64 = 64_000_000
+        for wall in hasExit ? [end, 11_000_000_000] : [11_000_000_000] {
+            trace.append(.programExit(ProgramExitRecord(status: .signal(15), wall: wall)))
+        }
+        if !hasExit {
+            trace.append(.heap(.begin(HeapBeginRecord(snapshot: SnapshotID(1), time: end))))
+            trace.append(.heap(.end(HeapEndRecord(snapshot: SnapshotID(1)))))
+        }
+        let result = try recording(trace)
+        if hasExit { #expect(result.wallNanoseconds == end && result.exit?.wall == end) }
+        let levels = try #require(result.allocations.liveCurves[stack])
+        let half = result.allocations.liveCurves.overTime(levels, columns: 2)
+        #expect((28 << 10...36 << 10).contains(half[0]), "\(half)")
+    }
 }

@@ -478,7 +478,7 @@ typedef struct {
     gp_record_header header;  // flags: 1 when a signal ended it
     int32_t status;  // exit code, or signal number
     uint32_t reserved;
-    uint64_t wall_ns;
+    uint64_t wall_ns;  // of the program; the recorder's search at exit is no part of it
 } gp_program_exit;
 
 typedef struct {
