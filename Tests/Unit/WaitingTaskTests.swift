@@ -101,7 +101,8 @@ import Testing
         heap.refer(canary, "", pump, kind: .element, ownership: .conservative)
         let finding = try #require(heap.findings.only)
         #expect(
-            finding.fix == "resume the continuation in Inbox.waiting that the task at Puzzle.swift:118 waits for")
+            finding.fix == "resume the continuation in Inbox.waiting that the task at Puzzle.swift:118 waits for, "
+                + "and end its loop if it waits in one")
         #expect(finding.fixFrees == Finding.Freed(blocks: 12, of: 12))
     }
 

@@ -62,7 +62,8 @@ package enum FindingFix {
             return switch wait {
             case .stream(let property):
                 "finish the stream\(property.map { " of \(named($0))" } ?? "") that \(name) reads, or cancel the task"
-            case .continuation(let property): "resume the continuation in \(named(property)) that \(name) waits for"
+            case .continuation(let property):
+                "resume the continuation in \(named(property)) that \(name) waits for, and end its loop if it waits in one"
             case nil: "end what \(name) waits for: resume its continuation, or cancel the task if that ends it"
             }
         case .endWaitingTask(let property, let captured):
