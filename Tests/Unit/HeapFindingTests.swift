@@ -5,6 +5,7 @@ import Testing
 @testable import GameprofRecording
 @testable import GameprofRendering
 @testable import GameprofReportModel
+@testable import GameprofSymbolication
 
 @Suite struct HeapFindingTests {
     @Test func namesACycleThroughAClosureAndMarksItsCapture() throws {
@@ -52,6 +53,26 @@ import Testing
             heap.refer(b, "a", a, ownership: ownership)
             #expect(heap.findings.map(\.kind) == [.leak])
         }
+    }
+
+    @Test("what lost its last holder may lie in memory that was not deinitialized, or in an object on the stack")
+    func lostObjects() throws {
+        func fix(_ type: String, _ stack: String...) throws -> String? {
+            let heap = HeapFixture()
+            heap.node(type, stack: heap.stack(stack.map { SymbolicatedFrame(function: $0) }))
+            return try #require(heap.findings.only).fix
+        }
+        let memory = "deinitialize memory before deallocating it"
+        let retain = "its release (Unmanaged.passRetained, retain())"
+        let maker = "the Session that made it (at -O perhaps on the stack)"
+        #expect(try fix("Game.Item", "Item.init()", "run()") == "\(memory), or give the last retain of it \(retain)")
+        #expect(
+            try fix("Game.Item", "Item.init()", "Session.init(_:)", "run()")
+                == "\(memory), or give the last retain of it or of \(maker) \(retain)")
+        let storage = "Swift._ContiguousArrayStorage<Swift.Int>"
+        #expect(
+            try fix(storage, "Session.init()", "run()") == "\(memory), or give the last retain of \(maker) \(retain)")
+        #expect(try fix(storage, "run()") == memory)
     }
 
     @Test func countsWhatHangsOffWithItsCycle() throws {

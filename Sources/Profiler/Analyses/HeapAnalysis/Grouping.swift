@@ -243,7 +243,10 @@ struct Grouping {
             remedy = .releaseRetains(finding.excessRetains)
         case .rawLeak: (cause, remedy) = (.lostMemory(maker: maker), .free(maker: maker))
         case .leak where roles[member] == .task: (cause, remedy) = (.stuckTask, .endTask)
-        case .leak: (cause, remedy) = (.lostObject, .releaseLastRetain)
+        case .leak:
+            let isRetainable = roles[member] == .user || roles[member] == .library
+            let owner = Signature.initialised(by: stack, otherThan: roles.typeName(member))
+            (cause, remedy) = (.lostObject, .releaseLost(maker: owner, isRetainable: isRetainable))
         case .retainCycle: (cause, remedy) = (.retainCycle(suspect: nil), .weakenOneSide)
         case .reachableCycle: (cause, remedy) = (.reachableCycle(suspect: nil), .weakenOneSide)
         }

@@ -46,6 +46,12 @@ enum Signature {
         }.map(FunctionName.display)
     }
 
+    /// The type that was initialised when its initialiser made an object of the other type.
+    static func initialised(by stack: SymbolicatedStack, otherThan type: String) -> String? {
+        stack.frames.lazy.filter { $0.origin == .user }.prefix { isInitializer($0.function) }
+            .compactMap { FunctionName.enclosingType($0.function) }.first { $0 != TypeName.bare(type) }
+    }
+
     static func isInitializer(_ function: String) -> Bool {
         let name = FunctionName.plain(function).prefix { $0 != "(" }
         return ["init", "__allocating_init"].contains(name.split(separator: ".").last.map(String.init) ?? "")

@@ -111,10 +111,17 @@ package enum FindingFix {
                 + (closure(at: place) ?? "the closure that it runs")
         case .releaseRetains(let excess):
             let retains = excess == 1 ? "one retain has" : "\(excess) retains have"
-            return "\(retains) no release: check Unmanaged.passRetained or retain()"
-        case .releaseLastRetain:
-            return "give the last retain its release (Unmanaged.passRetained, retain()), or "
-                + "deinitialize memory before deallocating it"
+            return "\(retains) no release: check Unmanaged.passRetained, retain(), and memory that is "
+                + "deallocated but not deinitialized"
+        case .releaseLost(let maker, let isRetainable):
+            let retained = [
+                isRetainable ? "it" : nil, maker.map { "the \($0) that made it (at -O perhaps on the stack)" },
+            ].compactMap(\.self)
+            return "deinitialize memory before deallocating it"
+                + (retained.isEmpty
+                    ? ""
+                    : ", or give the last retain of \(retained.joined(separator: " or of ")) its release "
+                        + "(Unmanaged.passRetained, retain())")
         case .free(let maker):
             return "free or deallocate what is allocated\(maker.map { " in \($0)" } ?? "")"
         case .endTask:

@@ -36,7 +36,9 @@ extension Finding {
 
         // What nothing refers to.
         case releaseRetains(UInt32)
-        case releaseLastRetain
+        /// Its last holder went and did not release it. `maker`: the other type whose initialiser made it. `isRetainable`:
+        /// code may have retained it by hand.
+        case releaseLost(maker: String?, isRetainable: Bool)
         /// `maker`: the function that made it.
         case free(maker: String?)
         case endTask
