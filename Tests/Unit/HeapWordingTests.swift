@@ -30,6 +30,21 @@ import Testing
         }
     }
 
+    @Test("changes that read alike are one line with their number")
+    func equalChanges() {
+        let closure = Finding.Closure(place: nil, name: "closure #1 in Board.start()")
+        func worded(_ number: Int) -> Finding {
+            var finding = AnalyzedFinding(
+                .retainCycle(suspect: nil), remedy: .clearClosureVariable(closure), signature: "", type: "Game.Board")
+            finding.alsoNeeded = [.clearClosureVariable(closure), .clearClosureVariable(closure)]
+            finding.alsoNeeded += (0..<number).map { .free(maker: "f\($0)()") }
+            return Finding(finding)
+        }
+        #expect(worded(0).fixes == nil && worded(0).fix?.hasSuffix(" (3 times)") == true)
+        #expect(worded(1).fixes?.count == 2 && worded(1).fixes?.first?.hasSuffix(" (3 times)") == true)
+        #expect(FindingFix.lines(of: worded(1)).remark == "each may be needed, which was not proved")
+    }
+
     @Test("a captured variable that holds its own closure is one step, with a fix that compiles")
     func captureOfItsOwnClosure() throws {
         let heap = HeapFixture()

@@ -4,13 +4,23 @@ import GameprofReportModel
 /// What to change, in a line.
 package enum FindingFix {
     static func sentence(_ finding: AnalyzedFinding) -> String {
-        guard !finding.alsoNeeded.isEmpty else {
+        let changes = changes(of: finding)
+        guard changes.count > 1 else {
             let isNamed = finding.remedy.changesReference && !finding.isProved
-            return (isNamed ? "one reference of the cycle must go: " : "") + text(finding.remedy)
+            return (isNamed ? "one reference of the cycle must go: " : "") + changes[0]
         }
-        let changes = ([finding.remedy] + finding.alsoNeeded).map(text)
         return changes.joined(separator: "; ") + ": "
             + need(changes.count, isProved: finding.isProved, finding.facts.fixFrees)
+    }
+
+    /// Each once: of closures that are called alike, their number.
+    static func changes(of finding: AnalyzedFinding) -> [String] {
+        let all = ([finding.remedy] + finding.alsoNeeded).map(text)
+        var known: Set<String> = []
+        return all.filter { known.insert($0).inserted }.map { change in
+            let count = all.count { $0 == change }
+            return count == 1 ? change : "\(change) (\(count) times)"
+        }
     }
 
     /// What must change, a line each, and what is known of all together: "both are needed; freed by this: 9 of 9 blocks".

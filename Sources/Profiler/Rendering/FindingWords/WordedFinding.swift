@@ -8,7 +8,8 @@ extension Finding {
         title = FindingTitle.text(analyzed)
         message = FindingMessage.text(analyzed)
         fix = FindingFix.sentence(analyzed)
-        if !analyzed.alsoNeeded.isEmpty { fixes = ([analyzed.remedy] + analyzed.alsoNeeded).map(FindingFix.text) }
+        let changes = FindingFix.changes(of: analyzed)
+        if changes.count > 1 { fixes = changes }
         if let reason = analyzed.cause.suspicion, let last = references.indices.last {
             references[last].suspect = Reference.Suspicion(
                 reason: reason.rawValue, explanation: SuspicionExplanation.text(reason, of: references[last]))
