@@ -81,6 +81,11 @@ package enum FunctionName {
 
     package static func isClosure(_ name: String) -> Bool { name.contains("closure #") }
 
+    package static func isInitializer(_ name: String) -> Bool {
+        let name = plain(name).prefix { $0 != "(" }
+        return ["init", "__allocating_init"].contains(name.split(separator: ".").last ?? "")
+    }
+
     /// Of "closure #1 (Swift.Int) -> Swift.Bool in Form.init() -> Form", a name with its types: whether the closure's own
     /// result is one.
     package static func closureReturnsValue(_ name: String) -> Bool {

@@ -4,6 +4,7 @@ import Testing
 @testable import GameprofAnalyses
 @testable import GameprofBasics
 @testable import GameprofRecording
+@testable import GameprofRendering
 @testable import GameprofReportModel
 @testable import GameprofSymbolication
 
@@ -98,6 +99,21 @@ import Testing
         let stacks = (0..<13).map { ("Game.T\($0)", heap.stack("make\($0)()", "main"), { Int64($0 + 1) }) }
         let result = rows(stacks.map { ($0.0, $0.1, $0.2 as (Int) -> Int64) })
         #expect(result.rows.count == 10 && result.omitted == 3)
+    }
+}
+
+@Suite struct GrownTextTests {
+    @Test(
+        "the holder's function that adds is named, else what made it, not its own initialiser",
+        arguments: [("Game.Log", "Log.append(_:)"), ("Game.Shelf", "makeEntry()"), (nil, "makeEntry()")])
+    func added(holder: String?, function: String) {
+        let frames = ["Entry.init()", "makeEntry()", "Log.append(_:)", "main"].map {
+            CallStack.Frame(function: $0, origin: .user)
+        }
+        var report = Report(target: .init(executable: "/bin/game", wallSeconds: 1), capture: .init())
+        report.grew = [Report.Grown(holder: holder, type: "Game.Entry", allocatedBy: CallStack(frames: frames))]
+        let lines = TextGrown.lines(report, names: ShortNames([]), style: TextStyle(width: 100))
+        #expect(lines.contains("    added in \(function)"), "\(lines)")
     }
 }
 

@@ -34,7 +34,7 @@ enum Signature {
     /// initialiser (inlining moves those), or the innermost functions of a stack without the user's code.
     static func makers(of stack: SymbolicatedStack) -> [String] {
         let users = stack.frames.filter { $0.origin == .user }.map(\.function)
-        if let maker = users.first(where: { !isInitializer($0) }) ?? users.first { return [maker] }
+        if let maker = users.first(where: { !FunctionName.isInitializer($0) }) ?? users.first { return [maker] }
         return stack.frames.filter { $0.origin == .library }.prefix(3).map(\.function)
     }
 
@@ -48,12 +48,7 @@ enum Signature {
 
     /// The type that was initialised when its initialiser made an object of the other type.
     static func initialised(by stack: SymbolicatedStack, otherThan type: String) -> String? {
-        stack.frames.lazy.filter { $0.origin == .user }.prefix { isInitializer($0.function) }
+        stack.frames.lazy.filter { $0.origin == .user }.prefix { FunctionName.isInitializer($0.function) }
             .compactMap { FunctionName.enclosingType($0.function) }.first { $0 != TypeName.bare(type) }
-    }
-
-    static func isInitializer(_ function: String) -> Bool {
-        let name = FunctionName.plain(function).prefix { $0 != "(" }
-        return ["init", "__allocating_init"].contains(name.split(separator: ".").last.map(String.init) ?? "")
     }
 }

@@ -25,7 +25,7 @@ public struct ScopedAllocations {
         var makers: [Made: UInt64] = [:]
         for row in rows {
             var stack = symbolicator.stack(row.stack)
-            let maker = stack.frames.firstIndex { $0.origin == .user && !Signature.isInitializer($0.function) }
+            let maker = stack.frames.firstIndex { $0.origin == .user && !FunctionName.isInitializer($0.function) }
             stack.frames.removeFirst(maker ?? 0)
             types[name(row), default: 0] += row.count
             makers[Made(type: ShortNames.strip(name(row)), maker: CallStack(stack)?.maker), default: 0] += row.count

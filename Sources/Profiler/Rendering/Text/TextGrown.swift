@@ -12,7 +12,7 @@ package enum TextGrown {
             let left = "  " + TextTable.cut(title(row, names: names), max(20, style.width - 34))
             lines.append(TextTable.spread(left, amount(row), width: style.width))
             lines.append("    \(sparkline(row.curve))  \(counts(row))")
-            if let maker = row.allocatedBy?.maker {
+            if let maker = added(row) {
                 lines.append(style.paint("    added in \(TextTable.cut(maker, max(20, style.width - 13)))", .faint))
             }
         }
@@ -40,6 +40,19 @@ package enum TextGrown {
     package static func counts(_ row: Report.Grown) -> String {
         "\(NumberFormat.count(row.added)) added, \(NumberFormat.count(row.removed)) removed, "
             + "the last added at \(NumberFormat.seconds(row.lastAddedSeconds))"
+    }
+
+    /// The holder's function that added it, `Log.append(_:), Log.swift:8`; else the function that made it, no initialiser of its own.
+    private static func added(_ row: Report.Grown) -> String? {
+        func isOf(_ type: String, _ frame: CallStack.Frame) -> Bool {
+            FunctionName.enclosingType(frame.function) == TypeName.bare(type)
+        }
+        guard var stack = row.allocatedBy else { return nil }
+        let frame =
+            row.holder.flatMap { holder in stack.telling.first { isOf(holder, $0) } }
+            ?? stack.telling.first { !FunctionName.isInitializer($0.function) || !isOf(row.type, $0) }
+        if let frame { stack.frames = [frame] }
+        return stack.maker
     }
 
     /// `3 more that grew less`; nil: the list has all.
