@@ -94,9 +94,9 @@ static const gp_step *fields_of(uintptr_t metadata, uint32_t start, uint32_t end
         bool fits = layout.sized && offset % layout.alignment == 0 && layout.size <= next - offset &&
                     (!expecting || offset == gp_align_up(expected, layout.alignment)) &&
                     (next != end || offset + layout.size == end);
-        const gp_step *part = !fits                           ? unknown_extent(offset, next, name)
-                              : gp_field_is_parameter(&field) ? gp_part_not_weak(layout.steps, offset, name)
-                                                              : gp_part(layout.steps, offset, name);
+        const gp_step *part = !fits                                       ? unknown_extent(offset, next, name)
+                              : gp_field_is_parameter(descriptor, &field) ? gp_part_not_weak(layout.steps, offset, name)
+                                                                          : gp_part(layout.steps, offset, name);
         if (part != NULL)
             ((gp_step *)part)->constant = field.constant;
         steps = gp_steps_append(steps, part);

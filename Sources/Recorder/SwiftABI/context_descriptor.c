@@ -1,7 +1,7 @@
 // Walking context descriptors.
 #include "context_descriptor.h"
 
-#include <stddef.h>
+#include <string.h>
 
 #include "images.h"
 
@@ -14,6 +14,7 @@ enum {
     TYPE_GENERIC_HEADER_OF_CLASS = 44,
     TYPE_GENERIC_HEADER_OF_VALUE = 28,
     HAS_RESILIENT_SUPERCLASS = 1u << 29,
+    REQUIREMENT_BYTES = 12,
 };
 
 uintptr_t gp_context_parent(uintptr_t descriptor) {
@@ -46,8 +47,8 @@ bool gp_context_is(uintptr_t descriptor, const char *module, const char *name) {
 
 // Behind parameters (padded to four bytes) and requirements stands how many packs and shapes there are.
 static void read_packs(gp_generic_signature *signature, uintptr_t header) {
-    enum { HAS_PACKS = 1, REQUIREMENT_BYTES = 12, PLACE_BYTES = 8 };
-    uintptr_t packs = header + 8 + ((signature->parameters + 3u) & ~3u) + gp_u16_at(header + 2) * REQUIREMENT_BYTES;
+    enum { HAS_PACKS = 1, PLACE_BYTES = 8 };
+    uintptr_t packs = signature->requirements + signature->requirement_count * (uintptr_t)REQUIREMENT_BYTES;
     signature->lengths = signature->packs = 0;
     if ((gp_u16_at(header + 6) & HAS_PACKS) == 0 || !gp_address_is_readable_image(packs, 4))
         return;
@@ -86,8 +87,37 @@ bool gp_context_signature(uintptr_t descriptor, gp_generic_signature *signature)
     signature->parameters = gp_u16_at(header);
     signature->arguments = gp_u16_at(header + 4);
     signature->kinds = header + 8;
+    signature->requirement_count = gp_u16_at(header + 2);
+    signature->requirements = header + 8 + ((signature->parameters + 3u) & ~3u);
     read_packs(signature, header);
     return gp_address_is_readable_image(signature->kinds, signature->parameters);
+}
+
+static bool is_class_protocol(uintptr_t descriptor) {
+    enum { IS_ANY = 1u << 16 };
+    return gp_address_is_readable_image(descriptor, 4) && gp_context_kind(descriptor) == GP_CONTEXT_PROTOCOL &&
+           (gp_u32_at(descriptor) & IS_ANY) == 0;
+}
+
+bool gp_context_requires_class(uintptr_t descriptor, const char *parameter, size_t length) {
+    enum { NAME_OF_PARAMETER = 4, TARGET = 8, KINDS = 0x1f, PROTOCOL = 0, BASE_CLASS = 2, LAYOUT = 0x1f };
+    gp_generic_signature signature;
+    if (!gp_context_signature(descriptor, &signature))
+        return false;
+    for (unsigned i = 0; i < signature.requirement_count; i++) {
+        uintptr_t requirement = signature.requirements + i * (uintptr_t)REQUIREMENT_BYTES;
+        if (!gp_address_is_readable_image(requirement, REQUIREMENT_BYTES))
+            return false;
+        uintptr_t name = gp_relative_at(requirement + NAME_OF_PARAMETER);
+        if (!gp_address_is_readable_image(name, length + 1) || memcmp((const char *)name, parameter, length) != 0 ||
+            ((const char *)name)[length] != '\0')
+            continue;
+        unsigned kind = gp_u32_at(requirement) & KINDS;
+        if (kind == BASE_CLASS || (kind == LAYOUT && gp_u32_at(requirement + TARGET) == 0) ||
+            (kind == PROTOCOL && is_class_protocol(gp_relative_indirectable_at(requirement + TARGET))))
+            return true;
+    }
+    return false;
 }
 
 unsigned gp_context_parameter_depths(uintptr_t descriptor, uint16_t parameters[GP_CONTEXT_DEPTH]) {

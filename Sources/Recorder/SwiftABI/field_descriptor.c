@@ -30,14 +30,15 @@ uint32_t gp_field_count(uintptr_t descriptor) {
     return count <= MOST_FIELDS ? count : 0;
 }
 
-bool gp_field_is_parameter(const gp_field *field) {
+bool gp_field_is_parameter(uintptr_t descriptor, const gp_field *field) {
     const char *name = (const char *)field->type_name;
     size_t length = name == NULL ? 0 : strlen(name);
     while (length > 2 && memcmp(name + length - 2, "Sg", 2) == 0)
         length -= 2;
     if (length > 2 && memcmp(name + length - 2, "Qz", 2) == 0)
         return true;
-    return length > 0 && (name[0] == 'q' ? name[length - 1] == '_' : name[0] == 'x' && length == 1);
+    return length > 0 && (name[0] == 'q' ? name[length - 1] == '_' : name[0] == 'x' && length == 1) &&
+           !gp_context_requires_class(descriptor, name, length);
 }
 
 bool gp_field_at(uintptr_t descriptor, uint32_t index, gp_field *field) {

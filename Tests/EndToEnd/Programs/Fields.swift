@@ -81,6 +81,8 @@ struct Pair<First, Second> {
 }
 final class GenericStructOwner: Owner { var pair = Pair<Int, Part?>(first: 1, second: nil) }
 
+final class BoundBox<Bound: AnyObject>: Owner { var bound: Bound? }
+final class BoundOwner: Owner { var box: BoundBox<BoundOwner>? }
 class GenericBase<Value> {
     var number = 6
     var content: Value?
@@ -216,6 +218,12 @@ final class NoncopyableOwner: Owner { var holder = NoncopyableHolder(part: nil) 
     c.box = Box(c)
     touch(c)
 }
+@inline(never) func boundParameter() {
+    let o = BoundOwner()
+    let box = BoundBox<BoundOwner>()
+    (o.box, box.bound) = (box, o)
+    touch(o)
+}
 @inline(never) func genericStruct() {
     let o = GenericStructOwner()
     o.pair.second = Part(o)
@@ -304,6 +312,7 @@ let cases: Cases = [
     "plain": plain, "self": itself, "inherited": inherited, "deep": deep, "lazy": lazyProperty, "wrapper": wrapper,
     "observable": observable, "nested-struct": nestedStruct, "tuple": tuple, "unlabelled-tuple": unlabelledTuple,
     "optional3": optional3, "optional-struct": optionalStruct, "generic-box": genericBox,
+    "bound-parameter": boundParameter,
     "generic-struct": genericStruct, "generic-base": genericBase, "generic-derived": genericDerived,
     "nested-type": nestedType, "let": letProperty, "weird-layout": weirdLayout, "three": threeRing, "hub": hub,
     "local-type": localType, "private-type": privateType, "noncopyable": noncopyable, "pinned": pinned,

@@ -12,14 +12,18 @@ enum EngineCheck {
         var count: Int
         var bytes: UInt64
         var references: Set<String>
+        var cannotBeWeak: Bool
 
         init(_ finding: Finding) {
             (kind, severity, type) = (finding.kind, finding.severity, finding.type)
             (count, bytes) = (finding.count, finding.bytes)
             references = Set(finding.references.map { "\($0.from).\($0.path) → \($0.to)" })
+            cannotBeWeak = finding.fix?.contains("cannot be weak") == true
         }
 
-        var description: String { "\(severity) \(kind.rawValue) \(count)× \(type), \(bytes) B \(references.sorted())" }
+        var description: String {
+            "\(severity) \(kind.rawValue) \(count)× \(type), \(bytes) B \(references.sorted()), \(cannotBeWeak)"
+        }
     }
 
     static func run(_ shape: ShapeCase, in build: SwiftProgram.Build) throws {

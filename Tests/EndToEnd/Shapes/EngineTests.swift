@@ -3,7 +3,7 @@ import Testing
 /// The search for leaks in the recorded process and the one that reads it from outside say the same of the same memory.
 @Suite struct EngineTests {
     private static let some: Set = [
-        "Fields plain", "Collections dictionary-value", "Concurrency task-for-ever",
+        "Fields plain", "Fields bound-parameter", "Collections dictionary-value", "Concurrency task-for-ever",
         "Concurrency waiting-at-actor", "Encoded chain", "Encoded shifted",
         "Modern pool-workers", "Modern mutex", "RawMemory behind-metadata", "Weak side-table",
     ]

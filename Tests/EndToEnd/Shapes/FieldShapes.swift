@@ -24,6 +24,9 @@ extension ShapeCase {
             .cycle(["OptionalStructOwner.holder.part → Part", "Part.owner → OptionalStructOwner"])),
         ShapeCase(.fields, "generic-box", .cycle(["Box<Card>.value → Card", "Card.box → Box<Card>"])),
         ShapeCase(
+            .fields, "bound-parameter",
+            .cycle(["BoundBox<BoundOwner>.bound → BoundOwner", "BoundOwner.box → BoundBox<BoundOwner>"])),
+        ShapeCase(
             .fields, "generic-struct",
             .cycle(["GenericStructOwner.pair.second → Part", "Part.owner → GenericStructOwner"])),
         ShapeCase(.fields, "generic-base", .cycle(["IntBase.extra → IntBase"])),

@@ -67,6 +67,15 @@ final class Box<T> {
     var last = Card()
     init(_ value: T) { self.value = value }
 }
+final class Bound<Owner: AnyObject, Other, Part: Base, Watcher: Delegate> {
+    var owner: Owner?
+    var other: Other
+    var part: Part
+    var watcher: Watcher?
+    init(_ owner: Owner, _ other: Other, _ part: Part, _ watcher: Watcher) {
+        (self.owner, self.other, self.part, self.watcher) = (owner, other, part, watcher)
+    }
+}
 struct Wrap<T> {
     var value: T
 }
@@ -216,6 +225,7 @@ func build() {
     show(Box<Card?>(Card()))
     show(Box<any Shape>(Small(card: Card())))
     show(Box((Card(), 5)))
+    show(Bound(Card(), Card(), Derived(), Helper()))
     show(Two(["a": Card()], ("b", Card())))
     show(Wrap.Nest(Wrap(value: Card())))
     show(Wrap.Keyed(Card()))

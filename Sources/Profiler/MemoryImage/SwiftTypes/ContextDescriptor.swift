@@ -18,6 +18,8 @@ struct ContextDescriptor {
         var lengths: Int
         /// By pack of types: its word in the vector, and the word that says how long it is.
         var packs: [(slot: Int, length: Int)]
+        /// Addresses of what is required of them.
+        var requirements: [UInt64]
     }
 
     private static let depthLimit = 24
@@ -84,7 +86,8 @@ struct ContextDescriptor {
             let flags = memory.u16(header + 6)
         else { return nil }
         var result = Signature(
-            kinds: Array(UnsafeRawBufferPointer(start: bytes, count: Int(count))), lengths: 0, packs: [])
+            kinds: Array(UnsafeRawBufferPointer(start: bytes, count: Int(count))), lengths: 0, packs: [],
+            requirements: (0..<UInt64(requirements)).map { header + 8 + (UInt64(count) + 3) & ~3 + $0 * 12 })
         let packs = header + 8 + (UInt64(count) + 3) & ~3 + UInt64(requirements) * 12
         if flags & 1 != 0, let packCount = memory.u16(packs), let lengths = memory.u16(packs + 2) {
             result.lengths = Int(lengths)
@@ -98,6 +101,24 @@ struct ContextDescriptor {
             }
         }
         return result
+    }
+
+    /// Whether the parameter with that mangled name stands for classes alone: by its layout, a superclass or a protocol.
+    func requiresClass(_ parameter: [UInt8]) -> Bool {
+        (signature?.requirements ?? []).contains { requirement in
+            guard let flags = memory.u32(requirement), let name = memory.relative(requirement + 4),
+                let bytes = memory.bytes(at: name, count: UInt64(parameter.count) + 1),
+                UnsafeRawBufferPointer(start: bytes, count: parameter.count + 1).elementsEqual(parameter + [0])
+            else { return false }
+            switch flags & 0x1f {
+            case 0:
+                let target = memory.indirect(requirement + 8).flatMap { ContextDescriptor(memory, $0) }
+                return target?.kind == .protocol && target?.isClassBound == true
+            case 2: return true
+            case 0x1f: return memory.u32(requirement + 8) == 0
+            default: return false
+            }
+        }
     }
 
     /// How many generic parameters the contexts have, from the outermost: up to and including that depth.

@@ -218,7 +218,7 @@ final class LayoutReader {
             guard field.type != 0, result.isSized else { return .unknown }
             result.append(
                 layout(ofField: field.type, environment, depth), isNamed ? field.name : "",
-                isNotWeak: MangledName.isParameter(at: field.type, in: memory))
+                isNotWeak: MangledName.isParameter(at: field.type, of: descriptor))
         }
         return result
     }

@@ -43,12 +43,14 @@ struct MangledName {
         }
     }
 
-    /// Whether the declared type is a generic parameter of the declaration, or one of its associated types, optional or not.
-    static func isParameter(at address: UInt64, in memory: MemoryImage) -> Bool {
-        guard var bytes = bytes(at: address, memory) else { return false }
+    /// Whether the declared type is a generic parameter of the declaration that may stand for other types than classes, or
+    /// one of its associated types, optional or not.
+    static func isParameter(at address: UInt64, of declaration: ContextDescriptor) -> Bool {
+        guard var bytes = bytes(at: address, declaration.memory) else { return false }
         while bytes.count > 2, bytes.suffix(2).elementsEqual("Sg".utf8) { bytes.removeLast(2) }
         if bytes.count > 2, bytes.suffix(2).elementsEqual("Qz".utf8) { return true }
-        return bytes.first == UInt8(ascii: "q") && bytes.last == UInt8(ascii: "_") || bytes == [UInt8(ascii: "x")]
+        let isNumbered = bytes.first == UInt8(ascii: "q") && bytes.last == UInt8(ascii: "_")
+        return (isNumbered || bytes == [UInt8(ascii: "x")]) && !declaration.requiresClass(bytes)
     }
 
     private init(memory: MemoryImage, environment: GenericEnvironment, begin: UInt64, bytes: [UInt8]) {

@@ -155,7 +155,7 @@ final class ObjectType {
                 layout.isSized && offset % layout.alignment == 0 && next >= offset && layout.size <= next - offset
                 && (aligned ?? offset) == offset && (next != end || offset + layout.size == end)
             if fits {
-                let isParameter = MangledName.isParameter(at: field.type, in: memory)
+                let isParameter = MangledName.isParameter(at: field.type, of: descriptor)
                 steps += layout.steps.map { $0.moved(by: offset, name, isNotWeak: isParameter) }
             } else {
                 steps += Self.unknown(offset, next, name)

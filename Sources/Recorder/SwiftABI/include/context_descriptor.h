@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "arch.h"
@@ -26,6 +27,8 @@ enum { GP_CLASS_FIELD_COUNT = 36, GP_CLASS_DESCRIPTOR_BYTES = 44 };
 typedef struct {
     uint16_t parameters;  // of this context and all around it
     uint16_t arguments;  // words of the argument vector that stand for parameters and their conformances
+    uint16_t requirement_count;
+    uintptr_t requirements;
     uintptr_t kinds;  // one byte a parameter: bit 7 = has an argument, low bits 0 = type, 1 = pack, 2 = value
     uint16_t lengths;  // words in front of the argument vector: how many types the packs have, by shape
     uint16_t packs;
@@ -61,6 +64,10 @@ bool gp_context_is(uintptr_t descriptor, const char *module, const char *name);
 
 // The generic signature of a nominal type; false: not generic, or not readable.
 bool gp_context_signature(uintptr_t descriptor, gp_generic_signature *signature);
+
+// Whether the parameter with that mangled name of `length` bytes stands for classes alone: by its layout, a superclass or
+// a protocol.
+bool gp_context_requires_class(uintptr_t descriptor, const char *parameter, size_t length);
 
 // How many generic parameters the contexts around `descriptor` have, from the outermost: parameters[depth] is the
 // count up to and including that depth. Returns the number of depths.

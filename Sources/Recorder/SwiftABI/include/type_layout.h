@@ -121,8 +121,9 @@ typedef struct {
     uintptr_t type_name;  // mangled; 0: none (a case without payload)
     const char *name;
 } gp_field;
-// Whether the declared type is a generic parameter of the declaration, or one of its associated types, optional or not.
-bool gp_field_is_parameter(const gp_field *field);
+// Whether the declared type is a generic parameter of the declaration that may stand for other types than classes, or one
+// of its associated types, optional or not.
+bool gp_field_is_parameter(uintptr_t descriptor, const gp_field *field);
 
 uint32_t gp_field_count(uintptr_t descriptor);
 bool gp_field_at(uintptr_t descriptor, uint32_t index, gp_field *field);
