@@ -5,7 +5,7 @@ CHECK_IMPORTS = --explicit-target-dependency-import-check error
 BUILD_FLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies build release demo test diagnose field-test arm64-test soak fuzz docs lint format bench bench-build clean analyzer analyzer-test fleet fleet-test install package package-test
+.PHONY: help dependencies build release demo test end-to-end diagnose field-test arm64-test soak fuzz docs lint format bench bench-build clean analyzer analyzer-test fleet fleet-test install package package-test
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{ printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,8 +23,11 @@ release: dependencies ## release build: .build/release/gameprof and .build/relea
 demo: dependencies ## play the book's games and faults under gameprof, write Reports/demo/index.html
 	@Scripts/demo
 
-test: dependencies ## the fast tests
+test: dependencies ## the fast tests: units, the games and their faults
 	@Scripts/test
+
+end-to-end: dependencies ## the tests that run the released tool on real programs
+	@Scripts/test --end-to-end
 
 diagnose: dependencies ## the project's own diagnostic pass: GameLab against .ci/budget.yml
 	@Scripts/diagnose

@@ -73,7 +73,7 @@ import Testing
             ], allocatedBy: "SensorCycle.makeController()", closureIn: "SensorCycle.swift"),
     ]
 
-    @Test(arguments: expectations, Products.GameLabBuild.allCases)
+    @Test(arguments: expectations, Products.GameLabBuild.made)
     func `a leaking fault is found and named`(_ expected: Expectation, in build: Products.GameLabBuild) throws {
         let recording = try RecordedReport.leaks(of: build.executable, ["fault", expected.fault])
         let findings = recording.report.findings.filter { $0.severity != .note }
@@ -93,7 +93,7 @@ import Testing
 
     @Test(arguments: ["leaks", "zombies", "allocations", "heap", "time", "files"])
     func `the cures are silent under each instrument`(_ instrument: String) throws {
-        let builds = instrument == "leaks" ? Products.GameLabBuild.allCases : [.release]
+        let builds = instrument == "leaks" ? Products.GameLabBuild.made : [.fastest]
         for build in builds {
             let report = try Self.report(instrument, of: build, FaultRegistry.all.map { $0.name } + ["--cured"])
             #expect(report.findings.filter { $0.severity != .note }.map(\.message) == [], "\(build)")
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func `descriptors that a way out of a function forgets are found`() throws {
-        let findings = try Self.report("files", of: .release, ["descriptor-leak"]).findings
+        let findings = try Self.report("files", of: .fastest, ["descriptor-leak"]).findings
         #expect(findings.map(\.kind) == [.descriptorLeak] && findings.map(\.count) == [40])
         #expect(findings.first?.isAllocated(by: "ScoreFile.isRecordForgetting(_:)") == true)
     }
@@ -121,8 +121,8 @@ import Testing
         of fault: String
     ) throws -> (fault: Report.Allocations, cure: Report.Allocations) {
         (
-            try #require(try report("allocations", of: .release, [fault]).allocations),
-            try #require(try report("allocations", of: .release, [fault, "--cured"]).allocations)
+            try #require(try report("allocations", of: .fastest, [fault]).allocations),
+            try #require(try report("allocations", of: .fastest, [fault, "--cured"]).allocations)
         )
     }
 
@@ -139,7 +139,7 @@ import Testing
         return try Report(json: json)
     }
 
-    @Test(arguments: Products.GameLabBuild.allCases)
+    @Test(arguments: Products.GameLabBuild.made)
     func `healthy games are silent`(in build: Products.GameLabBuild) throws {
         let recording = try RecordedReport.leaks(of: build.executable, ["play", "both", "--games", "3", "--seed", "7"])
         #expect(recording.report.findings.filter { $0.severity != .note }.map(\.message) == [])
@@ -148,7 +148,7 @@ import Testing
 
     @Test func `presses commit a fault as often and stand in one row`() throws {
         let recording = try RecordedReport.leaks(
-            of: Products.GameLabBuild.release.executable, ["fault", "dialog-cycle", "--presses", "25"])
+            of: Products.GameLabBuild.fastest.executable, ["fault", "dialog-cycle", "--presses", "25"])
         #expect(recording.report.errors.map(\.count) == [25])
     }
 

@@ -13,20 +13,24 @@ enum Products {
     static let hasAnalyzer = FileManager.default.isExecutableFile(
         atPath: package.appending(path: "Analyzer/.build/release/gameprof-analyze").path)
 
-    /// The tool as users get it, where `Scripts/test` made it: it is twice as fast as that of the debug build, which a plain
-    /// `swift test` has.
+    /// Whether `Scripts/test --end-to-end` made the tool and the games as they are released.
+    private static let hasReleases = ProcessInfo.processInfo.environment["GAMEPROF_TEST_TOOL"] == "release"
+
+    /// The tool as users get it, where it was made: it is twice as fast as that of the debug build.
     static let gameprof =
-        ProcessInfo.processInfo.environment["GAMEPROF_TEST_TOOL"] == "release"
-        ? packageBuild.appending(path: "release/gameprof") : folder.appending(path: "gameprof")
+        hasReleases ? packageBuild.appending(path: "release/gameprof") : folder.appending(path: "gameprof")
 
     private static let packageBuild = folder.deletingLastPathComponent().deletingLastPathComponent()
 
     /// An animation with frames, probes and waits.
     static let animatedGame = folder.appending(path: "AnimatedGame")
 
-    /// Builds of GameLab that `Scripts/test` makes.
+    /// Builds of GameLab. Only that for debugging is made for the fast tests.
     enum GameLabBuild: String, CaseIterable, CustomStringConvertible {
         case debug, release, staticRelease
+
+        static let made = hasReleases ? allCases : [.debug]
+        static let fastest = hasReleases ? Self.release : .debug
 
         var description: String { rawValue }
 
