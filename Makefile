@@ -38,6 +38,7 @@ field-test: dependencies ## the long tests with other people's programs and view
 arm64-test: dependencies ## programs for aarch64 under qemu-user beside the same on this machine (as root: 7 GB of Debian's Swift the first time)
 	@Scripts/install-dependencies --arm64
 	@Scripts/arm64-root
+	$(SWIFT) build -c release $(CHECK_IMPORTS) $(BUILD_FLAGS) --product gameprof
 	@Scripts/arm64-test
 
 soak: dependencies ## the long tests that repeat under load, and 10 million executions of each fuzzer
