@@ -35,6 +35,47 @@ struct AllocationCounter {
         /// Of that last block, in nanoseconds since recording began.
         var lastTime: UInt64 = 0
         var level = LiveCurves.Place()
+
+        /// To be called before the live bytes change. `peaks`: how many there were.
+        @inline(__always)
+        private mutating func noteLive(_ curves: inout LiveCurves, peaks: UInt32) {
+            curves.note(&level, level: live)
+            guard peakNumber != peaks else { return }
+            atPeak = live
+            peakNumber = peaks
+        }
+
+        /// True: the live blocks have come to `nextLevel`.
+        @inline(__always)
+        mutating func made(
+            _ size: UInt64, _ curves: inout LiveCurves, peaks: UInt32, event: UInt64, frees allFrees: UInt64,
+            time: UInt64
+        ) -> Bool {
+            noteLive(&curves, peaks: peaks)
+            allocations &+= 1
+            bytes &+= size
+            live &+= Int64(bitPattern: size)
+            if live > peak { peak = live }
+            if firstEvent == 0 { (firstEvent, firstFrees) = (event, allFrees) }
+            (lastEvent, lastFrees, lastTime) = (event, allFrees, time)
+            return allocations >= nextLevel &+ frees
+        }
+
+        @inline(__always)
+        mutating func freed(_ size: UInt64, _ curves: inout LiveCurves, peaks: UInt32) {
+            noteLive(&curves, peaks: peaks)
+            frees &+= 1
+            live &-= Int64(bitPattern: size)
+        }
+
+        @inline(__always)
+        mutating func passed(_ size: UInt64, count: UInt64) {
+            allocations &+= count
+            frees &+= count
+            bytes &+= size &* count
+            temporary &+= count
+            peak = max(peak, live &+ Int64(bitPattern: size))
+        }
     }
 
     private struct TypeEntry {
@@ -46,6 +87,28 @@ struct AllocationCounter {
         var peak: Int64 = 0
         var temporary: UInt64 = 0
         var liveBytes: UInt64 = 0
+
+        @inline(__always)
+        mutating func made(_ size: UInt64) {
+            live &+= Int64(bitPattern: size)
+            if live > peak { peak = live }
+        }
+
+        @inline(__always)
+        mutating func freed(_ size: UInt64) {
+            allocations &+= 1
+            frees &+= 1
+            bytes &+= size
+        }
+
+        @inline(__always)
+        mutating func passed(_ size: UInt64, count: UInt64) {
+            allocations &+= count
+            frees &+= count
+            bytes &+= size &* count
+            temporary &+= count
+            peak = max(peak, live &+ Int64(bitPattern: size))
+        }
     }
 
     private let survey: StackTypeSurvey
@@ -189,17 +252,6 @@ struct AllocationCounter {
 
     private func typeIndex(_ type: TypeID) -> Int { type.index < types.count ? type.index : 0 }
 
-    /// To be called before the live bytes of the stack change.
-    @inline(__always)
-    private mutating func noteLive(_ place: Int) {
-        if event >= liveCurves.nextEvent { liveCurves.move(to: time, event: event) }
-        let live = stacks[place].live
-        liveCurves.note(&stacks[place].level, level: live)
-        guard stacks[place].peakNumber != peakNumber else { return }
-        stacks[place].atPeak = stacks[place].live
-        stacks[place].peakNumber = peakNumber
-    }
-
     @inline(__always)
     private mutating func noteMoment(_ place: Int, _ bytes: UInt64, _ count: UInt64) {
         if moments.add(bytes, count, to: stacks[place].moment, part: part) { return }
@@ -212,30 +264,21 @@ struct AllocationCounter {
         stacks[place].moment = moments.append(place, bytes, count, part: part)
     }
 
+    // An entry is changed by one function: each access to an element asks whether its array is shared.
+
     private mutating func allocate(_ place: Int, _ requested: UInt64) {
         let size = isSampled ? sampled.made(place, requested) : requested
-        noteLive(place)
+        if event >= liveCurves.nextEvent { liveCurves.move(to: time, event: event) }
         noteMoment(place, size, isSampled ? sampled.moment(requested, 1) : 1)
-        stacks[place].allocations &+= 1
-        stacks[place].bytes &+= size
-        stacks[place].live &+= Int64(bitPattern: size)
-        if stacks[place].live > stacks[place].peak { stacks[place].peak = stacks[place].live }
-        let type = Int(stacks[place].type)
-        types[type].live &+= Int64(bitPattern: size)
-        if types[type].live > types[type].peak { types[type].peak = types[type].live }
         totals.allocations &+= 1
         totals.bytes &+= size
         totals.live &+= Int64(bitPattern: size)
-        lastAllocation = totals.allocations &+ totals.frees
-        if stacks[place].firstEvent == 0 {
-            stacks[place].firstEvent = lastAllocation
-            stacks[place].firstFrees = totals.frees
-        }
-        stacks[place].lastEvent = lastAllocation
-        stacks[place].lastFrees = totals.frees
-        stacks[place].lastTime = time
+        lastAllocation = event
+        let isDue = stacks[place].made(
+            size, &liveCurves, peaks: peakNumber, event: event, frees: totals.frees, time: time)
+        types[Int(stacks[place].type)].made(size)
         rise(to: totals.live)
-        if stacks[place].allocations >= stacks[place].nextLevel &+ stacks[place].frees { noteLevel(place) }
+        if isDue { noteLevel(place) }
     }
 
     private mutating func noteLevel(_ place: Int) {
@@ -245,14 +288,10 @@ struct AllocationCounter {
 
     private mutating func free(_ place: Int, _ requested: UInt64, type: Int) {
         let size = isSampled ? sampled.freed(place, type: type, requested) : requested
-        noteLive(place)
-        stacks[place].frees &+= 1
-        stacks[place].live &-= Int64(bitPattern: size)
-        let usual = Int(stacks[place].type)
-        types[usual].live &-= Int64(bitPattern: size)
-        types[type].allocations &+= 1
-        types[type].frees &+= 1
-        types[type].bytes &+= size
+        if event >= liveCurves.nextEvent { liveCurves.move(to: time, event: event) }
+        stacks[place].freed(size, &liveCurves, peaks: peakNumber)
+        types[Int(stacks[place].type)].live &-= Int64(bitPattern: size)
+        types[type].freed(size)
         totals.frees &+= 1
         totals.live &-= Int64(bitPattern: size)
     }
@@ -260,23 +299,14 @@ struct AllocationCounter {
     /// A block that came and went, `count` times.
     private mutating func pass(_ place: Int, _ requested: UInt64, type: Int, count: UInt64) {
         let size = isSampled ? sampled.passed(place, type: type, requested, count: count) : requested
-        let bytes = size &* count
-        noteMoment(place, bytes, isSampled ? sampled.moment(requested, count) : count)
-        stacks[place].allocations &+= count
-        stacks[place].frees &+= count
-        stacks[place].bytes &+= bytes
-        stacks[place].temporary &+= count
-        stacks[place].peak = max(stacks[place].peak, stacks[place].live &+ Int64(bitPattern: size))
-        types[type].allocations &+= count
-        types[type].frees &+= count
-        types[type].bytes &+= bytes
-        types[type].temporary &+= count
-        types[type].peak = max(types[type].peak, types[type].live &+ Int64(bitPattern: size))
+        noteMoment(place, size &* count, isSampled ? sampled.moment(requested, count) : count)
+        stacks[place].passed(size, count: count)
+        types[type].passed(size, count: count)
         totals.allocations &+= count
         totals.frees &+= count
-        totals.bytes &+= bytes
+        totals.bytes &+= size &* count
         totals.temporary &+= count
-        lastAllocation = totals.allocations &+ totals.frees
+        lastAllocation = event
         let known = peakNumber
         rise(to: totals.live &+ Int64(bitPattern: size))
         if peakNumber != known {

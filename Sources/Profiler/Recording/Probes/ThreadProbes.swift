@@ -30,6 +30,8 @@ final class ThreadProbes {
     /// The counter whose value comes next.
     var counter: (name: ProbeNameID, ticks: UInt64)?
     var loops: [ProbeNameID: Loop] = [:]
+    /// Whether there are any. Asked for each block: an access to the dictionary would be checked for overlaps.
+    private var hasLoops = false
     /// What was allocated since the last mark of any loop.
     private var stacks = FrameStacks()
     private(set) var open: [Open] = []
@@ -41,13 +43,14 @@ final class ThreadProbes {
     /// Notes blocks of a stack, once the thread has come to a loop.
     @inline(__always)
     func allocated(at stack: StackID, _ count: UInt64, bytes: UInt64) {
-        if !loops.isEmpty { stacks.add(stack, count, bytes: bytes) }
+        if hasLoops { stacks.add(stack, count, bytes: bytes) }
     }
 
     /// Ends a turn of the loop and begins the next. Nil: the thread comes to it for the first time.
     func turn(_ loop: ProbeNameID, at ticks: UInt64) -> Loop? {
         for name in loops.keys { loops[name]?.stacks.add(stacks) }
         stacks.removeAll()
+        hasLoops = true
         return loops.updateValue(Loop(start: ticks, allocations: allocations, bytes: bytes), forKey: loop)
     }
 
