@@ -11,6 +11,7 @@
 #include "code.h"
 #include "kernel_entries.h"
 #include "read_clock.h"
+#include "stack.h"
 #include "heap.h"
 
 // Where a handler waits on, NULL: nowhere.
@@ -59,7 +60,17 @@ static continuation continuation_of(long number, const ucontext_t *context) {
 }
 
 long gp_call_interrupted(const ucontext_t *context) {
-    return gp_context_result(context) == -EINTR ? gp_code_system_call_number(gp_context_pc(context)) : -1;
+    const uintptr_t pc = gp_context_pc(context);
+    if (gp_context_result(context) != -EINTR)
+        return -1;
+    if (gp_code_is_given_call_number(pc)) {
+        uintptr_t pcs[2], cfas[2];
+        return gp_stack_unwind(gp_context_start(context), pcs, cfas, 2) == 2 ? *(const int *)cfas[1] : -1;
+    }
+    uintptr_t registers[GP_REGISTER_COUNT];
+    for (int number = 0; number < GP_REGISTER_COUNT; number++)
+        registers[number] = gp_context_register(context, number);
+    return gp_code_system_call_number(pc, registers);
 }
 
 static long wait_on(ucontext_t *context) {
@@ -68,7 +79,8 @@ static long wait_on(ucontext_t *context) {
     waiting_on = &again;
     long result = gp_wait_on((const uint64_t *)&context->uc_sigmask);
     waiting_on = outer;
-    return result;
+    // Neither qemu-user nor every filter of system calls has restart_syscall.
+    return result == -ENOSYS || result == -EPERM ? -EINTR : result;
 }
 
 static int milliseconds_left(void) {

@@ -65,7 +65,8 @@ static bool is_waiting_worker(long call, const uintptr_t *pcs, size_t count) {
 static void forget_scratch_of_waker(gp_stopped_thread *thread) {
     const uintptr_t pc = thread->at.pc - 1;
     const gp_image_info *image = gp_image_find(NULL, pc);
-    if (gp_code_system_call_number(pc) != SYS_futex || !image || !gp_image_is_called(image, "libc.so") ||
+    if (gp_code_system_call_number(pc, thread->registers) != SYS_futex || !image ||
+        !gp_image_is_called(image, "libc.so") ||
         (thread->registers[GP_REGISTER_ARGUMENT_2] & FUTEX_CMD_MASK) != FUTEX_WAKE)
         return;
     for (int number = 0; number < GP_REGISTER_COUNT; number++)

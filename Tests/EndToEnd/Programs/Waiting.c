@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -49,6 +50,49 @@ static void on_signal(int signal) {
     alarms += signal == SIGUSR1;
 }
 
+#ifdef __x86_64__
+// As glibc calls the system from 2.41 on, where a thread can be cancelled: with a number that call_given has as its seventh
+// argument and that stands in no register afterwards, or that call_loaded takes from there itself.
+long call_given(long a, long b, long c, long d, long e, long f, long number);
+long call_loaded(long a, long b, long c, long d, long e, long f, long number);
+__asm__(".text\n"
+        "call_given:\n"
+        ".cfi_startproc\n"
+        "push %r9\n.cfi_adjust_cfa_offset 8\n"
+        "mov %rcx,%r9\nmov %rsi,%rcx\n"
+        "push %r8\n.cfi_adjust_cfa_offset 8\n"
+        "mov 24(%rsp),%rsi\nmov %rdx,%r8\nmov %rdi,%rdx\nlea 8(%rsp),%rdi\n"
+        "call pass\n"
+        "add $16,%rsp\n.cfi_adjust_cfa_offset -16\n"
+        "ret\n"
+        ".cfi_endproc\n"
+        "pass:\n"
+        ".cfi_startproc\n"
+        "mov %rdi,%r11\nmov %rsi,%rax\nmov %rdx,%rdi\nmov %rcx,%rsi\nmov %r8,%rdx\nmov %r9,%r10\n"
+        "mov 8(%rsp),%r8\nmov 16(%rsp),%r9\nmov %r11,8(%rsp)\n"
+        "syscall\nret\n"
+        ".cfi_endproc\n"
+        "call_loaded:\n"
+        ".cfi_startproc\n"
+        "mov %rcx,%r10\nmov 8(%rsp),%rax\nsyscall\nret\n"
+        ".cfi_endproc\n");
+
+static void wait_as_later_versions(struct pollfd *polled) {
+    begin(), end("given poll", call_given((long)polled, 1, MS, 0, 0, 0, SYS_poll));
+    begin(), end("loaded poll", call_loaded((long)polled, 1, MS, 0, 0, 0, SYS_poll));
+    struct timespec later = in(CLOCK_MONOTONIC, MS);
+    begin(), end("given clock_nanosleep until",
+                 call_given(CLOCK_MONOTONIC, TIMER_ABSTIME, (long)&later, 0, 0, 0, SYS_clock_nanosleep));
+    later = in(CLOCK_MONOTONIC, MS);
+    begin(), end("loaded clock_nanosleep until",
+                 call_loaded(CLOCK_MONOTONIC, TIMER_ABSTIME, (long)&later, 0, 0, 0, SYS_clock_nanosleep));
+}
+#else
+static void wait_as_later_versions(struct pollfd *polled) {
+    (void)polled;
+}
+#endif
+
 static void *wait_all(void *context) {
     (void)context;
     int ends[2];
@@ -81,6 +125,7 @@ static void *wait_all(void *context) {
     later = in(CLOCK_REALTIME, MS);
     begin(), end("sem_timedwait", sem_timedwait(&semaphore, &later));
     begin(), end("sigtimedwait", sigtimedwait(&all, NULL, &time));
+    wait_as_later_versions(&polled);
     return NULL;
 }
 

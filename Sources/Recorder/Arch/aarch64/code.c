@@ -52,17 +52,14 @@ uintptr_t gp_code_link_word(const uint8_t *code) {
     return ((uintptr_t)code & ~(uintptr_t)(PAGE - 1)) + (uintptr_t)(pages * PAGE) + (load >> 10 & 0xfff) * 8;
 }
 
-// The constant that was last moved to x8 or w8.
-long gp_code_system_call_number(uintptr_t pc) {
-    enum { BETWEEN = 4 };
-    if (pc % 4 != 0 || pc % PAGE < 4 * (BETWEEN + 2) || !gp_code_is_behind_system_call(pc))
-        return -1;
-    for (unsigned before = 2; before <= BETWEEN + 2; before++) {
-        const uint32_t move = at((const uint8_t *)pc - 4 * before);
-        if ((move & 0x7fe0001f) == 0x52800008)
-            return move >> 5 & 0xffff;
-    }
-    return -1;
+long gp_code_system_call_number(uintptr_t pc, const uintptr_t *registers) {
+    enum { NUMBER = 8 };  // x8, which the call leaves as it was
+    return gp_code_is_behind_system_call(pc) ? (long)registers[NUMBER] : -1;
+}
+
+bool gp_code_is_given_call_number(uintptr_t pc) {
+    (void)pc;
+    return false;
 }
 
 bool gp_code_is_behind_system_call(uintptr_t pc) {

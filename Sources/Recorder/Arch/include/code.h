@@ -34,8 +34,13 @@ gp_code_call gp_code_call_before(const uint8_t *behind);
 // The word through which an entry of the linkage table jumps; 0: the code is no such entry.
 uintptr_t gp_code_link_word(const uint8_t *code);
 
-// The number of the system call behind whose instruction pc stands, as the code in front of it says; −1: not known.
-long gp_code_system_call_number(uintptr_t pc);
+// The number of the system call behind whose instruction a thread stands, with these registers (by number, as
+// gp_context_register has them); −1: not known.
+long gp_code_system_call_number(uintptr_t pc, const uintptr_t *registers);
+
+// Whether the function gave the system a number that its caller has on the stack as seventh argument, in no register by now: glibc
+// does from 2.41 on where a thread can be cancelled.
+bool gp_code_is_given_call_number(uintptr_t pc);
 
 // Whether `pc` stands behind, or at, an instruction that calls the system. Reads no page but that of pc.
 bool gp_code_is_behind_system_call(uintptr_t pc);

@@ -67,10 +67,22 @@ gp_code_call gp_code_call_before(const uint8_t *behind) {
     return (gp_code_call){GP_CALL_NONE, 0};
 }
 
-// The constant that was last moved to eax.
-long gp_code_system_call_number(uintptr_t pc) {
-    enum { MOVE_TO_EAX = 0xb8, MOVE_BYTES = 5, BETWEEN = 5, MOST = 512, PAGE = 4096 };
+// Whether the instruction in front of the system call is this one, of which all but the last byte is known.
+static bool calls_system_after(uintptr_t pc, const uint8_t *instruction, size_t known, size_t size) {
+    enum { PAGE = 4096 };
     const uint8_t *call = (const uint8_t *)pc - GP_CALL_BYTES;
+    return pc % PAGE >= GP_CALL_BYTES + size && gp_code_calls_system(call) && begins(call - size, instruction, known);
+}
+
+// The constant that was last moved to eax, or the word on the stack that was moved to rax.
+long gp_code_system_call_number(uintptr_t pc, const uintptr_t *registers) {
+    enum { MOVE_TO_EAX = 0xb8, MOVE_BYTES = 5, BETWEEN = 5, MOST = 512, PAGE = 4096 };
+    static const uint8_t load_rax[] = {0x48, 0x8b, 0x44, 0x24};  // mov …(%rsp),%rax
+    const uint8_t *call = (const uint8_t *)pc - GP_CALL_BYTES;
+    if (calls_system_after(pc, load_rax, sizeof load_rax, sizeof load_rax + 1)) {
+        const uint64_t number = *(const uint64_t *)(registers[GP_REGISTER_SP] + call[-1]);
+        return number < MOST ? (long)number : -1;
+    }
     if (pc % PAGE < GP_CALL_BYTES + MOVE_BYTES + BETWEEN || !gp_code_calls_system(call))
         return -1;
     for (int between = 0; between <= BETWEEN; between++) {
@@ -81,6 +93,11 @@ long gp_code_system_call_number(uintptr_t pc) {
             return number;
     }
     return -1;
+}
+
+bool gp_code_is_given_call_number(uintptr_t pc) {
+    static const uint8_t store_r11[] = {0x4c, 0x89, 0x5c, 0x24, 0x08};  // mov %r11,8(%rsp), the last of what glibc does
+    return calls_system_after(pc, store_r11, sizeof store_r11, sizeof store_r11);
 }
 
 bool gp_code_is_behind_system_call(uintptr_t pc) {
