@@ -28,8 +28,8 @@ struct BackReference: Rule {
                     type: back.type, field: first, file: back.file, position: back.variable.position,
                     isInValue: false, declared: back.variable.type)
                 Self.report(
-                    name, own, owner: other, through: keeper.field, judgement.confidence, judgement.unknowns, place,
-                    at: flow.position, look)
+                    name, own, owner: other, through: keeper.field, clearing: flow.path.fields.dropFirst().first,
+                    judgement.confidence, judgement.unknowns, place, at: flow.position, look)
                 continue
             }
             Self.report(
@@ -99,22 +99,47 @@ struct BackReference: Rule {
     }
 
     static func report(
-        _ rule: String, _ keeper: Keeper, owner: TypeInfo, through way: String, _ confidence: StaticFinding.Confidence,
-        _ unknowns: [String], _ place: FunctionPlace?, at position: Int? = nil, _ look: Look
+        _ rule: String, _ keeper: Keeper, owner: TypeInfo, through way: String, clearing field: String? = nil,
+        _ confidence: StaticFinding.Confidence, _ unknowns: [String], _ place: FunctionPlace?, at position: Int? = nil,
+        _ look: Look
     ) {
         // A property of another module is reported where it gets its value.
         let isOwn = look.module.isOwn(file: keeper.file)
         guard isOwn || place != nil else { return }
         let holder = keeper.type.split(separator: ".").last.map(String.init) ?? keeper.type
-        let isCollection = keeper.declared.map { look.module.resolve($0).isCollection } ?? false
+        let isLast = !isTree(owner, way, look.module) && !look.isKept(owner)
         look.report(
             Look.Suspicion(
-                rule: rule, confidence: confidence, file: isOwn ? keeper.file : place?.file ?? keeper.file,
+                rule: rule, confidence: isLast ? min(confidence, .medium) : confidence,
+                file: isOwn ? keeper.file : place?.file ?? keeper.file,
                 position: isOwn ? keeper.position : position ?? keeper.position,
                 message: "\(keeper.name) holds the \(owner.name) that keeps the \(holder) itself, in \(way).",
-                fix: isCollection
-                    ? "keep it in \(keeper.name) by a struct with a weak variable, or take it out when it is done"
-                    : "make \(keeper.name) weak (weak var \(keeper.field)), or unowned if it can never outlive it",
-                unknowns: unknowns, place: place, type: owner.path, field: keeper.field, holder: keeper.name))
+                fix: isLast ? clearing(field ?? way, of: owner, keeper) : weakening(keeper, look.module),
+                unknowns: unknowns
+                    + (isLast ? ["That something else holds the \(owner.name) while it is used was not seen."] : []),
+                place: place, type: owner.path, field: keeper.field, holder: keeper.name))
+    }
+
+    /// A tree's nodes are kept by those above them.
+    private static func isTree(_ owner: TypeInfo, _ way: String, _ module: Module) -> Bool {
+        let first = way.prefix { $0 != "." && $0 != "[" }
+        guard let property = module.property(String(first), of: owner),
+            let type = property.variable.type ?? module.madeType(property)
+        else { return false }
+        return module.kept(by: type, in: property.type).contains(owner.name)
+    }
+
+    private static func weakening(_ keeper: Keeper, _ module: Module) -> String {
+        let isCollection = keeper.declared.map { module.resolve($0).isCollection } ?? false
+        let isPayload = module.type(named: keeper.type)?.kind == .enum
+        return isCollection || isPayload
+            ? "keep it in \(keeper.name) by a struct with a weak variable, or take it out when it is done"
+            : "make \(keeper.name) weak (weak var \(keeper.field)), or unowned if it can never outlive it"
+    }
+
+    /// Where the reference may be the last one, weak would free what is in use.
+    private static func clearing(_ way: String, of owner: TypeInfo, _ keeper: Keeper) -> String {
+        "clear \(owner.name).\(way.prefix { $0 != "[" }) when the \(owner.name) is done with; make \(keeper.name) "
+            + "weak only if something else holds the \(owner.name) for as long as it is used"
     }
 }

@@ -45,11 +45,22 @@ enum CaptureEdit {
 
     /// Whether a type says that its function returns nothing.
     private static func returnsNothing(_ type: TypeReference?, _ module: Module) -> Bool {
-        guard let type else { return false }
+        result(of: type, module).map { $0.name == "Void" || $0 == .tuple([]) } ?? false
+    }
+
+    /// Whether a closure returns a value, by itself or by the type that its place demands.
+    static func returnsValue(_ closure: Closure, _ demanded: TypeReference?, _ module: Module) -> Bool {
+        if closure.layout.returnsValue { return true }
+        guard let result = result(of: demanded, module), result != .other else { return false }
+        return !returnsNothing(demanded, module)
+    }
+
+    private static func result(of type: TypeReference?, _ module: Module) -> TypeReference? {
+        guard let type else { return nil }
         var inner = module.resolve(type).unwrapped
         while inner.isCollection, let element = inner.element { inner = module.resolve(element).unwrapped }
-        guard case .function(let result, _) = inner else { return false }
-        return result.name == "Void" || result == .tuple([])
+        guard case .function(let result, _) = inner else { return nil }
+        return result
     }
 
     private static func list(_ layout: Closure.Layout, _ lines: LineTable) -> StaticFinding.Edit.Piece {

@@ -9,7 +9,18 @@ final class Look {
     private(set) lazy var calls = CallIndex(module)
     private(set) lazy var memoryWarnings = calls.memoryWarnings
 
+    private lazy var holding = Holding(module: module, calls: calls)
+    private var kept: [String: Bool] = [:]
+
     var module: Module { analysis.module }
+
+    /// Whether something that outlives a call is seen to hold objects of the class, besides what leads back to them.
+    func isKept(_ type: TypeInfo) -> Bool {
+        if let known = kept[type.path] { return known }
+        let result = holding.isKept(type)
+        kept[type.path] = result
+        return result
+    }
 
     init(module: Module) {
         analysis = FlowAnalysis(module: module)

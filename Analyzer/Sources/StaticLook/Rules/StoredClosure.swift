@@ -23,13 +23,14 @@ struct StoredClosure: Rule {
         let owner = place.type?.name ?? "self"
         let keeper = flow.keeper.map { $0.name } ?? "\(owner).\(flow.path.text)"
         let way = keeper == "\(owner).\(flow.path.text)" ? "" : " through \(flow.path.text)"
+        let isKept = place.type.map(look.isKept) ?? true
         look.report(
             Look.Suspicion(
                 rule: name, confidence: judgement.confidence, file: place.file, position: closure.position,
                 message: "The closure captures self and is kept by \(keeper), which \(owner) keeps alive\(way).",
-                fix: "capture self weakly: [weak self]", unknowns: judgement.unknowns, place: place,
-                field: flow.path.fields.first ?? "", holder: keeper,
-                edit: CaptureEdit.weakSelf(closure, of: flow, in: place, look.module)))
+                fix: Self.fix(closure, of: place.type, "self", keeper, flow.held.demanded, look),
+                unknowns: judgement.unknowns, place: place, field: flow.path.fields.first ?? "", holder: keeper,
+                edit: isKept ? CaptureEdit.weakSelf(closure, of: flow, in: place, look.module) : nil))
     }
 
     private func report(_ flow: Flow, madeBy function: String, _ place: FunctionPlace, _ look: Look) {
@@ -60,8 +61,26 @@ struct StoredClosure: Rule {
                 confidence: end != nil ? .low : circle.unknowns.isEmpty ? .high : .medium,
                 file: place.file, position: circle.closure.position,
                 message: "The closure captures \(circle.name) and is kept by \(keeper) of that same object.",
-                fix: "capture \(circle.name) weakly: [weak \(circle.name)]", unknowns: circle.unknowns + note,
-                place: place, type: circle.keeper?.type ?? "", field: circle.field, holder: keeper))
+                fix: Self.fix(
+                    circle.closure, of: look.module.type(named: circle.type), circle.name, keeper,
+                    circle.keeper?.declared, look),
+                unknowns: circle.unknowns + note, place: place, type: circle.keeper?.type ?? "", field: circle.field,
+                holder: keeper))
+    }
+
+    /// A weak capture comes first only where the closure returns nothing, and where it is not seen that the object may
+    /// be held by nothing else until the closure has run.
+    private static func fix(
+        _ closure: Closure, of type: TypeInfo?, _ name: String, _ keeper: String, _ demanded: TypeReference?,
+        _ look: Look
+    ) -> String {
+        let weak = "capture \(name) weakly: [weak \(name)]"
+        if let type, !look.isKept(type) {
+            return "clear \(keeper) once the closure has done its work; if something else holds the \(type.name) until "
+                + "then, \(weak)"
+        }
+        guard CaptureEdit.returnsValue(closure, demanded, look.module) else { return weak }
+        return "clear \(keeper) when it is done with, or \(weak), and return a value that needs no \(name)"
     }
 
     private func report(variable circle: LocalCircle, _ place: FunctionPlace, _ look: Look) {

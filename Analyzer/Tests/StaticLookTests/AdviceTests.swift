@@ -1,0 +1,74 @@
+import StaticFindingModel
+import Testing
+
+/// What a finding advises must not free what is in use, nor leave the object as it was.
+struct AdviceTests {
+    private func suspects(_ text: String) throws -> [StaticFinding] {
+        try Sample(["main.swift": text]).look().suspects
+    }
+
+    private static func scopes(_ call: String) -> String {
+        """
+        final class Scope {
+            var functions: [String: Lambda] = [:]
+            func declare(_ name: String) { functions[name] = Lambda(scope: self) }
+            func lambda(_ name: String) -> Lambda? { functions[name] }
+        }
+        final class Lambda {
+            let scope: Scope
+            init(scope: Scope) { self.scope = scope }
+        }
+        \(call)
+        """
+    }
+
+    @Test(arguments: [
+        "func make() -> Lambda? { let scope = Scope(); scope.declare(\"f\"); return scope.lambda(\"f\") }\nlet made = make()",
+        "func add(_ scope: Scope) { scope.declare(\"f\") }\nadd(Scope())",
+        "let all = [1, 2].map { _ in let scope = Scope(); scope.declare(\"f\"); return scope }",
+    ])
+    func whatMayBeTheLastReferenceIsNotMadeWeak(_ call: String) throws {
+        let suspect = try #require(try suspects(Self.scopes(call)).first { $0.holder == "Lambda.scope" })
+        #expect(suspect.fix.hasPrefix("clear Scope.functions"))
+        #expect(suspect.confidence == .medium)
+    }
+
+    @Test(arguments: [
+        "let scope = Scope()\nscope.declare(\"f\")",
+        "func run() { let scope = Scope(); scope.declare(\"f\") }\nrun()",
+        "struct Machine { let scope = Scope(); func run() { scope.declare(\"f\") } }\nMachine().run()",
+        "final class Machine { var all: [Scope] = []; func run() { all.append(Scope()); all[0].declare(\"f\") } }\nMachine().run()",
+    ])
+    func whatSomethingElseHoldsIsMadeWeak(_ call: String) throws {
+        let suspect = try #require(try suspects(Self.scopes(call)).first { $0.holder == "Lambda.scope" })
+        #expect(suspect.fix.hasPrefix("make Lambda.scope weak"))
+        #expect(suspect.confidence == .high)
+    }
+
+    private static func table(_ closure: String, _ type: String, _ call: String) -> String {
+        """
+        final class Table {
+            var rows: [Int] = []
+            var handler: (\(type))?
+            func prepare() { handler = \(closure) }
+        }
+        \(call)
+        """
+    }
+
+    @Test func aClosureThatReturnsAValueIsClearedFirst() throws {
+        let text = Self.table("{ self.rows.count }", "() -> Int", "let table = Table()\ntable.prepare()")
+        #expect(try suspects(text).map(\.fix).allSatisfy { $0.hasPrefix("clear Table.handler") })
+        #expect(try suspects(text).count == 1)
+    }
+
+    @Test func whatOnlyTheClosureHoldsIsNotCapturedWeaklyAtOnce() throws {
+        let closure = "{ self.rows.append(1) }"
+        let alone = try suspects(Self.table(closure, "() -> Void", "Table().prepare()"))
+        #expect(alone.map(\.fix).allSatisfy { $0.hasPrefix("clear Table.handler") })
+        #expect(alone.count == 1 && alone[0].edit == nil)
+        let held = try suspects(Self.table(closure, "() -> Void", "let table = Table()\ntable.prepare()"))
+        #expect(held.map(\.fix) == ["capture self weakly: [weak self]"])
+        #expect(held[0].edit != nil)
+    }
+}
