@@ -71,4 +71,27 @@ struct AdviceTests {
         #expect(held.map(\.fix) == ["capture self weakly: [weak self]"])
         #expect(held[0].edit != nil)
     }
+
+    @Test func aFinishedStreamLetsItsTerminationHandlerGo() throws {
+        func text(_ end: String) -> String {
+            """
+            final class Feed {
+                private var continuation: AsyncStream<Int>.Continuation?
+                private var listeners = 0
+                func values() -> AsyncStream<Int> {
+                    AsyncStream { continuation in
+                        self.continuation = continuation
+                        continuation.onTermination = { _ in self.listeners -= 1 }
+                    }
+                }
+                func close() { \(end) }
+            }
+            let feed = Feed()
+            let values = feed.values()
+            feed.close()
+            """
+        }
+        #expect(try suspects(text("continuation?.finish()")).map(\.confidence) == [.low])
+        #expect(try suspects(text("continuation?.yield(1)")).map(\.confidence) == [.medium])
+    }
 }

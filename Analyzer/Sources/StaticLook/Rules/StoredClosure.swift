@@ -184,6 +184,9 @@ struct StorageJudgement {
                 return "\(Teardown.text(remover)) takes entries out: whether it takes out every one is not known."
             }
         }
+        if names.contains("onTermination"), let function = teardown.finishing() {
+            return "\(function) finishes a sequence: whether it is this one is not known."
+        }
         return teardown.perhapsEnding(names).map {
             "\($0) may let it go: whether it is this one, and when, is not known."
         }
