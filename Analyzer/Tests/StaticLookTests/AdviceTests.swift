@@ -94,4 +94,34 @@ struct AdviceTests {
         #expect(try suspects(text("continuation?.finish()")).map(\.confidence) == [.low])
         #expect(try suspects(text("continuation?.yield(1)")).map(\.confidence) == [.medium])
     }
+
+    @Test func allReferencesThatHaveToGoAreNamed() throws {
+        let text = """
+            final class Document {
+                var root: Element?
+                func make(in parent: Element?) -> Element {
+                    let made = Element(document: self, parent: parent)
+                    if parent == nil { root = made }
+                    return made
+                }
+            }
+            final class Element {
+                var document: Document
+                var parent: Element?
+                var children: [Element] = []
+                init(document: Document, parent: Element?) {
+                    self.document = document
+                    self.parent = parent
+                    parent?.children.append(self)
+                }
+            }
+            let document = Document()
+            let root = document.make(in: nil)
+            let body = document.make(in: root)
+            """
+        let found = try suspects(text)
+        #expect(found.map(\.holder) == ["Element.document", "Element.parent"])
+        #expect(found.first?.fix.contains("Element.parent (line 11)") == true)
+        #expect(found.last?.fix.contains("Element.document (line 10)") == true)
+    }
 }

@@ -106,6 +106,6 @@ enum Looking {
             seen[shape] = number + 1
             result[index].fingerprint = ContentHash.of(Array("\(shape)|\(number)".utf8))
         }
-        return result
+        return Together.named(result)
     }
 }
