@@ -101,7 +101,8 @@ struct EndlessLoop {
     /// The first in the statements, in closures within and in methods of `type` that they call.
     static func find(in body: [Statement], type: TypeInfo, module: Module) -> EndlessLoop? {
         let isStuck = { (flag: String, end: String) in isNeverSet(flag, to: end, in: type, module) }
-        var found = find(in: body, isStuck)
+        let source = EndlessSource(module: module, type: type)
+        var found = find(in: body, source, isStuck)
         var seen: Set<String> = []
         var waiting = [body]
         while found == nil, let next = waiting.popLast(), seen.count < 16 {
@@ -114,7 +115,7 @@ struct EndlessLoop {
                 if case .call(let call) = part, let name = call.name, isOwn(call), seen.insert(name).inserted {
                     for method in module.methods(name, of: type) {
                         let inner = method.function.body ?? []
-                        found = found ?? find(in: inner, isStuck)
+                        found = found ?? find(in: inner, source, isStuck)
                         waiting.append(inner)
                     }
                 }
@@ -152,7 +153,9 @@ struct EndlessLoop {
         }
     }
 
-    private static func find(in body: [Statement], _ isStuck: (String, String) -> Bool) -> EndlessLoop? {
+    private static func find(
+        in body: [Statement], _ source: EndlessSource, _ isStuck: (String, String) -> Bool
+    ) -> EndlessLoop? {
         var found: EndlessLoop?
         body.walkStatements { statement in
             guard found == nil, case .loop(let loop) = statement else { return }
@@ -160,7 +163,7 @@ struct EndlessLoop {
                 found = EndlessLoop(isOverSequence: true, mayEnd: leaves(loop.body))
             } else if loop.sequence == nil, loop.conditions.contains(where: { isWaiting($0, isStuck) }) {
                 found = EndlessLoop(isOverSequence: true, mayEnd: false)
-            } else if loop.sequence == nil, isEndless(loop.conditions, isStuck) {
+            } else if loop.sequence == nil, isEndless(loop.conditions, source, isStuck) {
                 found = EndlessLoop(isOverSequence: false, mayEnd: leaves(loop.body))
             }
         }
@@ -176,8 +179,11 @@ struct EndlessLoop {
         }
     }
 
-    private static func isEndless(_ conditions: [Condition], _ isStuck: (String, String) -> Bool) -> Bool {
+    private static func isEndless(
+        _ conditions: [Condition], _ source: EndlessSource, _ isStuck: (String, String) -> Bool
+    ) -> Bool {
         conditions.allSatisfy { condition in
+            if source.feeds(condition) { return true }
             guard case .test(let test) = condition else { return false }
             switch test {
             case .literal(.yes): return true
