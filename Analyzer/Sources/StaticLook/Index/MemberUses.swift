@@ -25,6 +25,8 @@ struct MemberUses: Sendable {
         /// The same for `removes`.
         var removesItself: Set<String> = []
         var removesByCall: [String: Set<String>] = [:]
+        /// Those of `removes` that keep entries, with the members that get what is taken out.
+        var removesAside: [String: Set<String>] = [:]
         /// Functions to which it gives nil.
         var givesNil: Set<String> = []
         /// Functions that it calls, with the last names of what they are called on: empty for none.
@@ -149,6 +151,7 @@ enum UseCollector {
                 return true
             }
         }
+        if !found.removes.isEmpty { found.removesAside = Removals.aside(in: body) }
         for (alias, source) in aliases where found.mentions.contains(alias) { found.mentions.insert(source) }
         summary = found
     }

@@ -98,7 +98,8 @@ struct Teardown {
 
     private func emptyingSomewhere(_ member: String) -> String? {
         uses.lazy.flatMap { $0.summaries(mentioning: member) }.first { summary in
-            let methods = summary.emptiesByCall[member, default: []].union(summary.removesByCall[member, default: []])
+            let methods = summary.emptiesByCall[member, default: []].union(
+                leavesEntries(summary, of: member) ? [] : summary.removesByCall[member, default: []])
             let isItself =
                 summary.emptiesItself.contains(member) || summary.removesItself.contains(member)
                 || summary.lends.contains(member)
@@ -165,11 +166,21 @@ struct Teardown {
     func removing(_ members: [String]) -> MemberUses.Summary? {
         members.lazy.flatMap { member in
             uses.flatMap { $0.summaries(mentioning: member) }.filter { summary in
-                mayEnd(summary, member) && summary.removes.contains(member)
+                mayEnd(summary, member) && summary.removes.contains(member) && !leavesEntries(summary, of: member)
                     && (summary.removesItself.contains(member)
                         || !isDeclared(summary.removesByCall[member] ?? [], of: member))
             }
         }.first { isReached($0) }
+    }
+
+    /// Whether entries of the member that the function takes out go to others, which nothing empties but what makes them.
+    private func leavesEntries(_ summary: MemberUses.Summary, of member: String) -> Bool {
+        guard let destinations = summary.removesAside[member] else { return false }
+        let others = Array(destinations.subtracting([member]))
+        return Teardown(
+            module: module, types: Array(types), maker: maker.map { Maker(place: $0.place, position: .max) }
+        )
+        .emptying(others, besides: maker?.place) == nil
     }
 
     /// The first function, deinitialisers and `besides` aside, that mentions a member and calls one of `methods`.

@@ -1,0 +1,70 @@
+// undo stacks: an entry that goes to the other stack, or beyond a limit, is no end
+struct Step {
+    let undo: () -> Void
+    let redo: () -> Void
+}
+final class Editor {
+    private var text = ""
+    private var done: [Step] = []
+    private var undone: [Step] = []
+    func insert(_ more: String) {
+        let before = text
+        text += more
+        push(Step(undo: { self.text = before }, redo: { self.text = before + more }))  // leak
+    }
+    private func push(_ step: Step) {
+        done.append(step)
+        if done.count > 100 { done.removeFirst() }
+        undone.removeAll()
+    }
+    func undo() {
+        guard let step = done.popLast() else { return }
+        step.undo()
+        undone.append(step)
+    }
+    func redo() {
+        guard let step = undone.popLast() else { return }
+        step.redo()
+        done.append(step)
+    }
+}
+final class Canvas {
+    private var shapes: [Int] = []
+    private var done: [Step] = []
+    private var undone: [Step] = []
+    func add(_ shape: Int) {
+        done.append(Step(undo: { self.shapes.removeLast() }, redo: { self.shapes.append(shape) }))
+    }
+    func undo() {
+        guard let step = done.popLast() else { return }
+        undone.append(step)
+    }
+    func undoAll() {
+        while let step = done.popLast() {
+            step.undo()
+            undone.append(step)
+        }
+        forget()
+    }
+    private func forget() { undone.removeAll() }
+}
+final class Notes {
+    private var lines: [String] = []
+    private var done: [Step] = []
+    func add(_ line: String) {
+        done.append(Step(undo: { self.lines.removeLast() }, redo: { self.lines.append(line) }))
+    }
+    func undoAll() { while let step = done.popLast() { step.undo() } }
+}
+let editor = Editor()
+editor.insert("a")
+editor.insert("b")
+editor.undo()
+editor.redo()
+let canvas = Canvas()
+canvas.add(1)
+canvas.undo()
+canvas.undoAll()
+let notes = Notes()
+notes.add("a")
+notes.undoAll()
