@@ -59,7 +59,7 @@ struct BackReference: Rule {
         for property in type.properties where property.isOwning {
             guard !BackReferenceName.isDelegate(property.variable.name), let declared = property.variable.type,
                 !look.module.resolve(declared).isCollection,
-                let owner = look.module.type(of: declared, from: type.path), owner.isClass,
+                let owner = owner(of: property, declared, in: type, look.module),
                 let back = back(from: property, to: owner, of: type, look.module),
                 back.variable.name != property.variable.name
             else { continue }
@@ -70,6 +70,7 @@ struct BackReference: Rule {
                 Teardown(module: look.module, types: [type.path]).ended(property.variable.name)
                 ?? Teardown(module: look.module, types: [owner.path]).emptying([back.variable.name])
                 ?? (BackReferenceName.leadsBack(property.variable.name)
+                    && look.module.type(of: declared, from: type.path) === owner
                     ? nil
                     : Teardown(module: look.module, types: [owner.path]).removing([back.variable.name]).map(
                         Teardown.text))
@@ -95,6 +96,34 @@ struct BackReference: Rule {
                 let declared = candidate.variable.type ?? module.madeType(candidate)
             else { return false }
             return module.keeps(declared, in: candidate.type, type, depth: 3)
+                || demandsOwner(declared, in: candidate.type, type, owner, module)
+        }
+    }
+
+    /// The class of the property; of a constant with a protocol the one class that conforms to it.
+    private func owner(of property: Property, _ declared: TypeReference, in type: TypeInfo, _ module: Module)
+        -> TypeInfo?
+    {
+        guard let found = module.type(of: declared, from: type.path) else { return nil }
+        guard found.kind == .protocol, property.variable.isLet else { return found.isClass ? found : nil }
+        let conformers = module.conformers(to: found)
+        return conformers.count == 1 && conformers[0].isClass ? conformers[0] : nil
+    }
+
+    /// What is kept is a protocol's, of the type too, and the protocol demands that its objects are made with the owner:
+    /// plugins that a host makes by their metatypes.
+    private func demandsOwner(
+        _ kept: TypeReference, in path: String, _ type: TypeInfo, _ owner: TypeInfo, _ module: Module
+    ) -> Bool {
+        let names = module.kept(by: kept, in: path)
+        return module.lineage(of: type).contains { parent in
+            parent.kind == .protocol && names.contains(parent.name)
+                && parent.methods("init").contains { demanded in
+                    demanded.function.parameters.contains { parameter in
+                        guard let given = module.type(of: parameter.type, from: parent.path) else { return false }
+                        return module.lineage(of: owner).contains { $0 === given }
+                    }
+                }
         }
     }
 
