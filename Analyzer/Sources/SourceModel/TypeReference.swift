@@ -9,6 +9,8 @@ public indirect enum TypeReference: Hashable, Sendable {
     case tuple([TypeReference])
     /// `A & B`.
     case composition([TypeReference])
+    /// `Card.Type`, whose values are no objects.
+    case metatype(TypeReference)
     /// What has no bearing on references, or cannot be read.
     case other
 
@@ -44,7 +46,7 @@ public indirect enum TypeReference: Hashable, Sendable {
         case .array(let element), .optional(let element): element.mentioned
         case .dictionary(let key, let value): key.mentioned + value.mentioned
         case .tuple(let parts), .composition(let parts): parts.flatMap(\.mentioned)
-        case .function, .other: []
+        case .function, .metatype, .other: []
         }
     }
 

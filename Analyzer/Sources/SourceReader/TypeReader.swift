@@ -30,7 +30,7 @@ extension TreeReader {
         case .tupleType(let tuple):
             let parts = tuple.elements.map { type($0.type) }
             return parts.count == 1 ? parts[0] : .tuple(parts)
-        case .metatypeType: return .other
+        case .metatypeType(let metatype): return .metatype(type(metatype.baseType))
         default: return .other
         }
     }

@@ -141,7 +141,7 @@ final class Module: Sendable {
         case .array(let element), .optional(let element): return kept(by: element, in: path)
         case .dictionary(let key, let value): return kept(by: key, in: path) + kept(by: value, in: path)
         case .tuple(let parts), .composition(let parts): return parts.flatMap { kept(by: $0, in: path) }
-        case .function, .other: return []
+        case .function, .metatype, .other: return []
         }
     }
 

@@ -125,6 +125,11 @@ extension ObjectWalker {
         }
         let owners: [Int]
         if case .name("super", _) = base { owners = this.map { [$0] } ?? [] } else { owners = evaluate(base) }
+        if name == "init", case .metatype(let type)? = owners.first.flatMap({ objects[$0].type }),
+            let info = declaration(type)
+        {
+            return create(oneOf: info, call)
+        }
         guard let first = owners.first else {
             return Self.tokenMakers.contains(name) ? token(call, name) : apply([], on: [], call)
         }
@@ -181,7 +186,7 @@ extension ObjectWalker {
             "union":
             return owners
         case "map", "compactMap", "flatMap", "mapValues", "compactMapValues":
-            let made = given.all.flatMap { results(ofClosure: $0) }
+            let made = given.all.flatMap { results(ofClosure: $0, arguments: [elements]) }
             return made.isEmpty ? [] : [container(holding: made, at: call.position)]
         default: return []
         }
@@ -216,6 +221,29 @@ extension ObjectWalker {
     private func create(_ type: TypeReference, _ call: Call) -> [Int] {
         let type = type.name == "Self" && !path.isEmpty ? TypeReference.named([path], arguments: []) : type
         guard let info = declaration(type) else { return createUnknown(type, call) }
+        if info.kind == .protocol { return create(oneOf: info, call) }
+        return [create(type, info, call)]
+    }
+
+    /// By a metatype, or a type parameter: an object of whichever type can stand behind it.
+    private func create(oneOf info: TypeInfo, _ call: Call) -> [Int] {
+        let types = (info.kind == .protocol ? [] : [info]) + analysis.conformers(to: info).filter { $0 !== info }
+        let made = types.prefix(6).map { create(.named([$0.path], arguments: []), $0, call) }
+        guard made.count > 1 else { return made }
+        let note = "Which type stands behind \(info.name) is not known."
+        for object in made {
+            for (field, links) in state.links[object] ?? [:] {
+                state.links[object]?[field] = links.map { link in
+                    var doubted = link
+                    doubted.unknowns.append(note)
+                    return doubted
+                }
+            }
+        }
+        return made
+    }
+
+    private func create(_ type: TypeReference, _ info: TypeInfo, _ call: Call) -> Int {
         let object = add(.made, type, at: call.position)
         let initializers = module.methods("init", of: info).filter { $0.function.body != nil }
         let typing = Typing(module: module, path: path, file: place.file, generics: generics)
@@ -227,7 +255,7 @@ extension ObjectWalker {
         } else {
             _ = given(call).followed(by: self)
         }
-        return [object]
+        return object
     }
 
     private func memberwise(_ info: TypeInfo, _ object: Int, _ call: Call) {

@@ -119,7 +119,7 @@ struct DemangledName {
         case .composition(let parts):
             let parts = parts.compactMap(known)
             return parts.isEmpty ? nil : .composition(parts)
-        case .tuple, .other: return nil
+        case .tuple, .metatype, .other: return nil
         }
     }
 
