@@ -36,4 +36,36 @@ struct CircleTests {
         #expect(try sure(Self.host(load)).map(\.rule) == ["object-cycle"])
         #expect(try sure(Self.host(load, "private weak var shell: Shell?")).isEmpty)
     }
+
+    private static func game(_ block: String, _ end: String = "") -> String {
+        """
+        import Foundation
+        final class Repeater {
+            private let timer: Timer
+            init(every seconds: Double, _ body: @escaping () -> Void) {
+                timer = Timer(timeInterval: seconds, repeats: true) { _ in body() }
+            }
+            func cancel() { timer.invalidate() }
+            deinit { timer.invalidate() }
+        }
+        final class Game {
+            private var gravity: Repeater?
+            private var rows = 0
+            func begin() { gravity = Repeater(every: 0.5) { \(block) } }
+            func drop() { rows += 1 }
+            func over() { \(end) }
+            deinit { gravity?.cancel() }
+        }
+        let game = Game()
+        game.begin()
+        game.over()
+        """
+    }
+
+    @Test func aTimerKeepsTheBlockThatItsOwnerIsGiven() throws {
+        #expect(try sure(Self.game("self.drop()")).map(\.holder) == ["Repeater.timer"])
+        #expect(try sure(Self.game("[weak self] in self?.drop()")).isEmpty)
+        #expect(try sure(Self.game("self.drop()", "gravity?.cancel()")).isEmpty)
+        #expect(try sure(Self.game("self.drop()", "gravity = nil")).isEmpty)
+    }
 }

@@ -149,6 +149,13 @@ extension FunctionWalker {
         if let type = path.type.flatMap(typing.info), type.isDeclared {
             return kept(call, by: module.methods(name, of: type), at: path)
         }
+        if name == "setEventHandler" {
+            let kept = call.arguments.enumerated().filter { _, argument in
+                let held = self.held(argument.value, expected: nil)
+                return !held.isEmpty && held.allSatisfy { if case .parameter = $0.kind { true } else { false } }
+            }
+            return Dictionary(uniqueKeysWithValues: kept.map { ($0.offset, path) })
+        }
         let isCollection = path.type.map { module.resolve($0).isCollection } ?? false
         if KnownTypes.keepingMethods.contains(name), isCollection || path.type == nil {
             let element = path.type.flatMap { module.resolve($0).element }

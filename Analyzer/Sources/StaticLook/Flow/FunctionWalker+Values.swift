@@ -59,6 +59,7 @@ extension FunctionWalker {
     }
 
     private func held(_ call: Call, expected: TypeReference?, depth: Int) -> [Held] {
+        if TimerCall.isTimer(call), TimerCall.repeats(call) != false { return handedOn(call, depth: depth) }
         if let (owner, name) = enumCase(call, expected: expected) {
             return held(inCase: name, of: owner, call, depth: depth)
         }
@@ -145,6 +146,14 @@ extension FunctionWalker {
         "Int32", "UInt", "Data", "URL", "Substring", "Character", "Result", "EventLoopFuture", "Range", "UUID",
         "OSAllocatedUnfairLock", "ObservationRegistrar", "Weak", "WeakBox", "WeakRef", "WeakReference", "Unowned",
     ]
+
+    /// Of what rules of their own look at, the parameters that are kept for as long as it lasts: what others give for
+    /// them these rules do not see.
+    private func handedOn(_ call: Call, depth: Int) -> [Held] {
+        call.arguments.flatMap { held($0.value, expected: nil, depth: depth + 1) }.filter { held in
+            if case .parameter = held.kind { true } else { false }
+        }
+    }
 
     private func held(inUnknown made: TypeReference, _ call: Call, depth: Int) -> [Held] {
         guard let name = made.name, !Self.apart.contains(name), !name.hasPrefix("Weak") else { return [] }

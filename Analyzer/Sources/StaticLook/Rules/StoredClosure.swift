@@ -156,6 +156,12 @@ struct StorageJudgement {
         return StorageJudgement(confidence: unknowns.isEmpty ? .high : .medium, unknowns: unknowns)
     }
 
+    /// The property keeps what is to be ended by a call, a timer.
+    private static func isToken(_ keeper: Keeper) -> Bool {
+        let name = keeper.declared?.name ?? ""
+        return name == "Timer" || name.hasPrefix("DispatchSource")
+    }
+
     private static func end(
         of names: [String], _ states: [String], _ teardown: Teardown, _ place: FunctionPlace, _ flow: Flow?
     ) -> String? {
@@ -171,6 +177,11 @@ struct StorageJudgement {
             return "\(function) gives it another value: \(always)"
         }
         if let function = flow?.token.flatMap({ teardown.endingToken($0, besides: place) }) {
+            return "\(function) ends it by its token: \(always)"
+        }
+        if let keeper = flow?.keeper, isToken(keeper),
+            let function = teardown.endingToken(keeper.field, besides: place)
+        {
             return "\(function) ends it by its token: \(always)"
         }
         if let function = teardown.lending(names) {
