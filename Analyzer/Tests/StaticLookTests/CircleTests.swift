@@ -7,6 +7,54 @@ struct CircleTests {
         try Sample(["main.swift": text]).look().suspects.filter { $0.confidence >= .medium }
     }
 
+    private static func worker(_ loop: String, _ next: String, _ end: String = "") -> String {
+        """
+        final class Worker: @unchecked Sendable {
+            private var task: Task<Void, Never>?
+            private var jobs: [Int] = []
+            private var waiting: CheckedContinuation<Int?, Never>?
+            func start() { task = Task { \(loop) } }
+            func next() async -> Int? { \(next) }
+            func isOpen() async -> Bool { return true }
+            func handle(_ job: Int) { jobs.append(job) }
+            func send(_ job: Int) { waiting?.resume(returning: job) }
+            func stop() { \(end) }
+            deinit { task?.cancel() }
+        }
+        let worker = Worker()
+        worker.start()
+        worker.stop()
+        """
+    }
+
+    private static let waits = "await withCheckedContinuation { waiting = $0 }"
+
+    @Test(arguments: [
+        ("while let job = await self.next() { self.handle(job) }", waits),
+        ("while true { guard let job = await self.next() else { break }; self.handle(job) }", waits),
+        (
+            "while let job = await self.next() { self.handle(job) }",
+            "while true { if let job = jobs.first { return job } }"
+        ),
+        ("while await self.isOpen() { self.handle(1) }", "nil"),
+        ("while true { if Task.isCancelled { return }; self.handle(1) }", "nil"),
+        ("while true { do { try await Task.sleep(for: .seconds(1)) } catch { return }; self.handle(1) }", "nil"),
+    ])
+    func aTaskThatWaitsForWhatAlwaysComes(_ loop: String, _ next: String) throws {
+        #expect(try sure(Self.worker(loop, next)).map(\.rule) == ["endless-task"])
+    }
+
+    @Test(arguments: [
+        ("while let job = await self.next() { self.handle(job) }", "jobs.popLast()", ""),
+        ("while let job = await self.next() { self.handle(job) }", waits, "waiting?.resume(returning: nil)"),
+        ("while let job = await self.next() { self.handle(job) }", waits, "task?.cancel()"),
+        ("while true { guard let job = await self.next() else { break }; self.handle(job) }", "jobs.popLast()", ""),
+        ("while true { if jobs.isEmpty { return }; self.handle(1) }", "nil", ""),
+    ])
+    func aTaskWhoseLoopEnds(_ loop: String, _ next: String, _ end: String) throws {
+        #expect(try sure(Self.worker(loop, next, end)).isEmpty)
+    }
+
     private static func host(_ load: String, _ shell: String = "private var shell: Shell") -> String {
         """
         protocol Tool: AnyObject { init(context: Shell) }

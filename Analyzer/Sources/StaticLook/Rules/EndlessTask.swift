@@ -71,7 +71,7 @@ struct EndlessTask: Rule {
         }
         if loop.isOverSequence { doubt("Whether the sequence ends is not known.", isEnd: false) }
         if loop.mayEnd { doubt("The loop can be left from within: when that happens is not known.") }
-        if loop.isOverSequence, let function = teardown.finishing() {
+        if loop.isOverSequence, !loop.isByCall, let function = teardown.finishing() {
             doubt("\(function) finishes a sequence: whether it is this one is not known.")
         }
         if let function = teardown.ending(field, by: ["cancel"], besides: place) {
@@ -95,14 +95,15 @@ struct EndlessTask: Rule {
 struct EndlessLoop {
     /// `for await`.
     var isOverSequence: Bool
+    /// What it waits for a function of the sources gives, no sequence that something finishes.
+    var isByCall = false
     /// It has a `return` or `break`.
     var mayEnd: Bool
 
     /// The first in the statements, in closures within and in methods of `type` that they call.
     static func find(in body: [Statement], type: TypeInfo, module: Module) -> EndlessLoop? {
-        let isStuck = { (flag: String, end: String) in isNeverSet(flag, to: end, in: type, module) }
-        let source = EndlessSource(module: module, type: type)
-        var found = find(in: body, source, isStuck)
+        let reader = LoopReader(type: type, module: module)
+        var found = reader.find(in: body)
         var seen: Set<String> = []
         var waiting = [body]
         while found == nil, let next = waiting.popLast(), seen.count < 16 {
@@ -115,7 +116,7 @@ struct EndlessLoop {
                 if case .call(let call) = part, let name = call.name, isOwn(call), seen.insert(name).inserted {
                     for method in module.methods(name, of: type) {
                         let inner = method.function.body ?? []
-                        found = found ?? find(in: inner, source, isStuck)
+                        found = found ?? reader.find(in: inner)
                         waiting.append(inner)
                     }
                 }
@@ -132,9 +133,15 @@ struct EndlessLoop {
         default: return false
         }
     }
+}
+
+/// Finds out which loops do not end.
+private struct LoopReader {
+    let type: TypeInfo
+    let module: Module
 
     /// Whether nothing that is called sets a flag of the object to the value which ends the loop, its deinit aside.
-    private static func isNeverSet(_ flag: String, to end: String, in type: TypeInfo, _ module: Module) -> Bool {
+    private func isStuck(_ flag: String, _ end: String) -> Bool {
         guard let property = module.property(flag, of: type), property.isStored else { return false }
         if end == "deinit" {
             let isCollection = (property.variable.type ?? module.madeType(property)).map(module.resolve)?.isCollection
@@ -153,40 +160,52 @@ struct EndlessLoop {
         }
     }
 
-    private static func find(
-        in body: [Statement], _ source: EndlessSource, _ isStuck: (String, String) -> Bool
-    ) -> EndlessLoop? {
+    private var sure: SureResult { SureResult(module: module, type: type) }
+
+    func find(in body: [Statement]) -> EndlessLoop? {
         var found: EndlessLoop?
+        var iterators: Set<String> = []
         body.walkStatements { statement in
+            if case .variable(let variable) = statement, case .call(let call)? = variable.initializer,
+                call.name == "makeAsyncIterator"
+            {
+                iterators.insert(variable.name)
+            }
             guard found == nil, case .loop(let loop) = statement else { return }
             if loop.isAsync {
                 found = EndlessLoop(isOverSequence: true, mayEnd: leaves(loop.body))
-            } else if loop.sequence == nil, loop.conditions.contains(where: { isWaiting($0, isStuck) }) {
-                found = EndlessLoop(isOverSequence: true, mayEnd: false)
-            } else if loop.sequence == nil, isEndless(loop.conditions, source, isStuck) {
+            } else if loop.sequence == nil, loop.conditions.contains(where: isGiven) {
+                found = EndlessLoop(isOverSequence: true, isByCall: true, mayEnd: leaves(loop.body))
+            } else if loop.sequence == nil, loop.conditions.contains(where: { isWaiting($0, iterators) }) {
+                found = EndlessLoop(isOverSequence: true, mayEnd: leaves(loop.body))
+            } else if loop.sequence == nil, isEndless(loop.conditions) {
                 found = EndlessLoop(isOverSequence: false, mayEnd: leaves(loop.body))
             }
         }
         return found
     }
 
-    /// `while let next = queue.take()`, where only the deinit speaks of the queue as well.
-    private static func isWaiting(_ condition: Condition, _ isStuck: (String, String) -> Bool) -> Bool {
-        guard case .binding(_, .call(let call)?) = condition, let base = call.base else { return false }
-        switch base {
-        case .name(let queue, _), .member(.name("self", _)?, let queue, _): return isStuck(queue, "deinit")
+    /// `while let job = await next()`, which never gives nil.
+    private func isGiven(_ condition: Condition) -> Bool {
+        if case .binding(_, .call(let call)?) = condition { sure.isValue(call) } else { false }
+    }
+
+    /// `while let next = queue.take()`, where only the deinit speaks of the queue as well, or what an iterator gives.
+    private func isWaiting(_ condition: Condition, _ iterators: Set<String>) -> Bool {
+        guard case .binding(_, .call(let call)?) = condition else { return false }
+        switch call.base {
+        case .name(let queue, _)?, .member(.name("self", _)?, let queue, _)?:
+            return isStuck(queue, "deinit") || (call.name == "next" && iterators.contains(queue))
         default: return false
         }
     }
 
-    private static func isEndless(
-        _ conditions: [Condition], _ source: EndlessSource, _ isStuck: (String, String) -> Bool
-    ) -> Bool {
+    private func isEndless(_ conditions: [Condition]) -> Bool {
         conditions.allSatisfy { condition in
-            if source.feeds(condition) { return true }
             guard case .test(let test) = condition else { return false }
             switch test {
             case .literal(.yes): return true
+            case .call(let call): return sure.isTrue(call)
             case .name(let flag, _), .member(.name("self", _)?, let flag, _): return isStuck(flag, "no")
             case .other(let parts, "!"):
                 switch parts.first {
@@ -199,13 +218,46 @@ struct EndlessLoop {
         }
     }
 
-    private static func leaves(_ body: [Statement]) -> Bool {
+    /// Whether the loop is left from within, other than when its task is cancelled.
+    private func leaves(_ body: [Statement]) -> Bool {
         body.contains { statement in
             switch statement {
-            case .leave(.returns, _), .leave(.breaks, _), .leave(.throwing, _): true
-            case .choice(let choice): choice.branches.contains(where: leaves)
-            default: false
+            case .leave(.returns, _), .leave(.breaks, _), .leave(.throwing, _): return true
+            case .choice(let choice):
+                let isFirstTaken = choice.isGuard ? !isSure(choice.conditions) : !isByCancelling(choice.conditions)
+                let branches = isFirstTaken ? choice.branches[...] : choice.branches.dropFirst()
+                return (catchesOnlyCancelling(choice) ? branches.prefix(1) : branches).contains(where: leaves)
+            default: return false
             }
         }
+    }
+
+    /// The conditions of a guard that fail only when the task is cancelled.
+    private func isSure(_ conditions: [Condition]) -> Bool {
+        conditions.allSatisfy { condition in
+            switch condition {
+            case .binding(_, .call(let call)?): return sure.isValue(call)
+            case .test(.other(let parts, "!")):
+                if case .member(_, "isCancelled", _)? = parts.first { return true }
+                return false
+            case .test(.call(let call)): return sure.isTrue(call)
+            default: return false
+            }
+        }
+    }
+
+    private func isByCancelling(_ conditions: [Condition]) -> Bool {
+        conditions.contains { if case .test(.member(_, "isCancelled", _)) = $0 { true } else { false } }
+    }
+
+    /// `do { try await Task.sleep(…) } catch { return }`.
+    private func catchesOnlyCancelling(_ choice: Choice) -> Bool {
+        guard choice.conditions.isEmpty, choice.subject == nil, choice.branches.count > 1 else { return false }
+        var thrown: Set<String> = []
+        choice.branches[0].walk { part in
+            if case .call(let call) = part, call.canThrow { thrown.insert(call.name ?? "") }
+            return true
+        }
+        return !thrown.isEmpty && thrown.isSubset(of: ["sleep", "checkCancellation"])
     }
 }
