@@ -56,6 +56,18 @@ final class Notes {
     }
     func undoAll() { while let step = done.popLast() { step.undo() } }
 }
+final class Batch {
+    private var count = 0
+    private var waiting: [() -> Void] = []
+    private var running: [() -> Void] = []
+    func add() { waiting.append { self.count += 1 } }
+    func start() { while let job = waiting.popLast() { running.append(job) } }
+    func run() { while let job = running.popLast() { job() } }
+}
+let batch = Batch()
+batch.add()
+batch.start()
+batch.run()
 let editor = Editor()
 editor.insert("a")
 editor.insert("b")

@@ -173,14 +173,25 @@ struct Teardown {
         }.first { isReached($0) }
     }
 
-    /// Whether entries of the member that the function takes out go to others, which nothing empties but what makes them.
-    private func leavesEntries(_ summary: MemberUses.Summary, of member: String) -> Bool {
+    /// Whether entries of the member that the function takes out go to others, which nothing empties but what makes them,
+    /// and which nothing takes them out of, but to put them back.
+    private func leavesEntries(
+        _ summary: MemberUses.Summary, of member: String, past seen: Set<String> = []
+    ) -> Bool {
         guard let destinations = summary.removesAside[member] else { return false }
-        let others = Array(destinations.subtracting([member]))
+        let seen = seen.union([member])
+        let others = destinations.subtracting(seen)
+        let isTaken = others.contains { other in
+            uses.flatMap { $0.summaries(mentioning: other) }.contains { next in
+                next.removes.contains(other) && mayEnd(next, other) && isReached(next)
+                    && !leavesEntries(next, of: other, past: seen)
+            }
+        }
+        guard !isTaken else { return false }
         return Teardown(
             module: module, types: Array(types), maker: maker.map { Maker(place: $0.place, position: .max) }
         )
-        .emptying(others, besides: maker?.place) == nil
+        .emptying(Array(others), besides: maker?.place) == nil
     }
 
     /// The first function, deinitialisers and `besides` aside, that mentions a member and calls one of `methods`.
