@@ -163,8 +163,9 @@ import Testing
         heap.refer(context, "", log, kind: .capture)
         let finding = try #require(heap.findings.only)
         #expect(
-            finding.fix == "capture self weakly in the work item that Log.schedule() makes at Game.swift:10, or drop "
-                + "the item when it is done")
+            finding.fix
+                == "drop the work item that Log.schedule() makes at Game.swift:10 when it has run, or capture self "
+                + "weakly in it if something else keeps that until then")
     }
 
     @Test("a closure that captures the user's object and serves as a library's context is the user's")

@@ -181,9 +181,9 @@ package enum FindingFix {
         switch service {
         case .dispatchSource: "cancel the dispatch source when it is done, or capture self weakly in its handler"
         case .workItem:
-            "capture self weakly in the work item"
+            "drop the work item"
                 + (site.map { " that \($0.function ?? "the program") makes\(at($0))" } ?? "")
-                + ", or drop the item when it is done"
+                + " when it has run, or capture self weakly in it if something else keeps that until then"
         case .stream: "finish the stream when it is done, or capture self weakly in its onTermination"
         }
     }
