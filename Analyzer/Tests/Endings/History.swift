@@ -1,4 +1,4 @@
-// undo stacks: an entry that goes to the other stack, or beyond a limit, is no end
+// undo stacks: an entry that goes to the other stack, or beyond a limit, is no end, nor are fewer undos than steps
 struct Step {
     let undo: () -> Void
     let redo: () -> Void
@@ -68,6 +68,31 @@ let batch = Batch()
 batch.add()
 batch.start()
 batch.run()
+final class Sheet {
+    private var cells: [Int] = []
+    private var done: [Step] = []
+    func add(_ cell: Int) {
+        done.append(Step(undo: { self.cells.removeLast() }, redo: { self.cells.append(cell) }))  // leak
+    }
+    func undo() { done.popLast()?.undo() }
+}
+final class Pad {
+    private var cells: [Int] = []
+    private var done: [Step] = []
+    var isChanged: Bool { !done.isEmpty }
+    func add(_ cell: Int) {
+        done.append(Step(undo: { self.cells.removeLast() }, redo: { self.cells.append(cell) }))
+    }
+    func undo() { done.popLast()?.undo() }
+}
+let sheet = Sheet()
+sheet.add(1)
+sheet.add(2)
+sheet.undo()
+let pad = Pad()
+pad.add(1)
+pad.add(2)
+while pad.isChanged { pad.undo() }
 let editor = Editor()
 editor.insert("a")
 editor.insert("b")

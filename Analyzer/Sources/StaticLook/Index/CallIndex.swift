@@ -74,6 +74,9 @@ struct CallIndex {
 
     func calls(of name: String) -> [Site] { sites[name] ?? [] }
 
+    /// Whether the function is mentioned where it is not called.
+    func isPassedOn(_ name: String) -> Bool { mentions[name, default: 0] > calls(of: name).count }
+
     /// In the order of the sources.
     var all: [Site] {
         sites.values.joined().sorted { ($0.place.file, $0.call.position) < ($1.place.file, $1.call.position) }

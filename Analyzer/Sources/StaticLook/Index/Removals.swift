@@ -53,15 +53,23 @@ struct Removals {
 
     /// `if entries.count > limit { entries.removeFirst() }`
     private mutating func limit(_ conditions: [Condition], _ body: [Statement]) {
-        for case .test(.other(let parts, let operation)) in conditions where [">", ">="].contains(operation) {
-            guard parts.count == 2, case .member(let counted?, "count", _) = parts[0],
-                let member = UseCollector.lastName(counted), !Self.isNothing(parts[1])
+        for condition in conditions where Self.isLimit(condition) {
+            guard case .test(.other(let parts, _)) = condition, case .member(let counted?, "count", _) = parts[0],
+                let member = UseCollector.lastName(counted)
             else { continue }
             body.walk { part in
                 if case .call(let call) = part, Self.member(call) == member { tallies[member]?.aside += 1 }
                 return true
             }
         }
+    }
+
+    /// `entries.count > limit`, where the limit is not zero.
+    static func isLimit(_ condition: Condition) -> Bool {
+        guard case .test(.other(let parts, let operation)) = condition, [">", ">="].contains(operation),
+            parts.count == 2
+        else { return false }
+        return !isNothing(parts[1])
     }
 
     private static func isNothing(_ expression: Expression) -> Bool {

@@ -10,7 +10,7 @@ struct BackReference: Rule {
         for flow in flows.flows {
             guard case .object = flow.held.kind, let keeper = flow.keeper, !keeper.isInValue,
                 !BackReferenceName.isDelegate(keeper.field), let type = place.type,
-                var judgement = StorageJudgement.of(flow, place, look.module), !movesAway(flow, place)
+                var judgement = StorageJudgement.of(flow, place, look), !movesAway(flow, place)
             else { continue }
             if let end = Teardown(module: look.module, types: [keeper.type]).ended(keeper.field) {
                 judgement.confidence = .low

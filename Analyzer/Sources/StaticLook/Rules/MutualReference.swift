@@ -25,13 +25,20 @@ struct MutualReference: Rule {
             else { continue }
             let isKnown = one && two
             let owner = typing.info(of: .name(link.from, at: 0))
-            let teardown = Teardown(module: look.module, types: [owner?.path ?? "", place.type?.path ?? ""])
+            var teardown = Teardown(module: look.module, types: [owner?.path ?? "", place.type?.path ?? ""])
+            teardown.outrun = Outrun(calls: look.calls, module: look.module, maker: place)
+            let other = typing.info(of: .name(first.from, at: 0))
+            teardown.isChain = owner != nil && owner === other
             let members = [link.field, first.field]
             let end = teardown.emptying(members, besides: place) ?? teardown.perhapsEnding(members)
-            let note = end.map { ["\($0) takes them apart: whether that is always called is not known."] } ?? []
+            teardown.outrun = nil
+            let seldom = end == nil ? teardown.emptying(members, besides: place) : nil
+            let note =
+                end.map { ["\($0) takes them apart: whether that is always called is not known."] }
+                ?? seldom.map { ["\($0) takes some apart: that it does so for every one was not seen."] } ?? []
             look.report(
                 Look.Suspicion(
-                    rule: name, confidence: end != nil ? .low : isKnown ? .high : .medium,
+                    rule: name, confidence: end != nil ? .low : isKnown && seldom == nil ? .high : .medium,
                     file: place.file,
                     position: link.position,
                     message: "\(first.from).\(first.field) holds \(first.to), and from here on "

@@ -9,7 +9,7 @@ struct NestedCapture: Rule {
     func look(at flows: FunctionFlows, of place: FunctionPlace, _ look: Look) {
         for flow in flows.flows {
             guard case .closure(let closure) = flow.held.kind, Captures.hasWeakInner(closure, of: ["self"]),
-                let judgement = StorageJudgement.of(flow, place, look.module)
+                let judgement = StorageJudgement.of(flow, place, look)
             else { continue }
             let owner = place.type?.name ?? "self"
             let keeper = flow.keeper.map { $0.name } ?? "\(owner).\(flow.path.text)"

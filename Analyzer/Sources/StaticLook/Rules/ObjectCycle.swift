@@ -33,7 +33,7 @@ struct ObjectCycle: Rule {
         else { return }
         var judgement = StorageJudgement.of(
             names: cycle.fields, types: cycle.types + [place.type?.path ?? ""], unknowns: cycle.unknowns,
-            states: cycle.states, place, at: cycle.position, look.module)
+            states: cycle.states, place, at: cycle.position, look)
         if cycle.hasToken {
             let teardown = Teardown(module: look.module, types: cycle.types)
             if let function = cycle.fields.lazy.compactMap({ teardown.endingToken($0, besides: place) })

@@ -9,7 +9,7 @@ struct PayloadReference: Rule {
     func look(at flows: FunctionFlows, of place: FunctionPlace, _ look: Look) {
         for flow in flows.flows {
             guard case .object = flow.held.kind, let keeper = flow.keeper, keeper.isInValue, let type = place.type,
-                let judgement = StorageJudgement.of(flow, place, look.module)
+                let judgement = StorageJudgement.of(flow, place, look)
             else { continue }
             BackReference.report(
                 name, keeper, owner: type, through: flow.path.text, judgement.confidence, judgement.unknowns, place,

@@ -19,7 +19,7 @@ struct StoredClosure: Rule {
     }
 
     private func report(_ flow: Flow, _ closure: Closure, _ place: FunctionPlace, _ look: Look) {
-        guard let judgement = StorageJudgement.of(flow, place, look.module) else { return }
+        guard let judgement = StorageJudgement.of(flow, place, look) else { return }
         let owner = place.type?.name ?? "self"
         let keeper = flow.keeper.map { $0.name } ?? "\(owner).\(flow.path.text)"
         let way = keeper == "\(owner).\(flow.path.text)" ? "" : " through \(flow.path.text)"
@@ -34,7 +34,7 @@ struct StoredClosure: Rule {
     }
 
     private func report(_ flow: Flow, madeBy function: String, _ place: FunctionPlace, _ look: Look) {
-        guard let judgement = StorageJudgement.of(flow, place, look.module) else { return }
+        guard let judgement = StorageJudgement.of(flow, place, look) else { return }
         let owner = place.type?.name ?? "self"
         let keeper = flow.keeper.map { $0.name } ?? "\(owner).\(flow.path.text)"
         look.report(
@@ -112,7 +112,8 @@ struct StorageJudgement {
     var unknowns: [String]
 
     /// Nil when the stored value takes itself out again, or when its owner is meant to live for ever.
-    static func of(_ flow: Flow, _ place: FunctionPlace, _ module: Module) -> StorageJudgement? {
+    static func of(_ flow: Flow, _ place: FunctionPlace, _ look: Look) -> StorageJudgement? {
+        let module = look.module
         let keeper = flow.keeper?.field ?? ""
         let names = ([keeper] + flow.path.fields).filter { !$0.isEmpty && $0 != "[…]" }
         if case .closure(let closure) = flow.held.kind, Teardown.isWithin(closure, emptying: names) { return nil }
@@ -122,7 +123,7 @@ struct StorageJudgement {
             names: names,
             types: [place.type?.path ?? "", flow.keeper?.type ?? ""]
                 + types(along: flow.path.fields, from: place.type, module),
-            unknowns: flow.unknowns, place, at: flow.position, module, flow: flow)
+            unknowns: flow.unknowns, place, at: flow.position, look, flow: flow)
     }
 
     /// Paths of the types that declare the properties on the way from an object to what it keeps.
@@ -147,13 +148,18 @@ struct StorageJudgement {
     /// only perhaps, leaves a suspicion.
     static func of(
         names: [String], types: [String], unknowns: [String], states: [String] = [], _ place: FunctionPlace,
-        at position: Int? = nil, _ module: Module, flow: Flow? = nil
+        at position: Int? = nil, _ look: Look, flow: Flow? = nil
     ) -> StorageJudgement {
-        let teardown = Teardown(module: module, types: types, maker: position.map { Maker(place: place, position: $0) })
+        var teardown = Teardown(
+            module: look.module, types: types, maker: position.map { Maker(place: place, position: $0) })
+        teardown.outrun = Outrun(calls: look.calls, module: look.module, maker: place)
         if let end = end(of: names, states, teardown, place, flow) {
             return StorageJudgement(confidence: .low, unknowns: unknowns + [end])
         }
-        return StorageJudgement(confidence: unknowns.isEmpty ? .high : .medium, unknowns: unknowns)
+        teardown.outrun = nil
+        let seldom = teardown.removing(names).map(Teardown.seldom)
+        let all = unknowns + (seldom.map { [$0] } ?? [])
+        return StorageJudgement(confidence: all.isEmpty ? .high : .medium, unknowns: all)
     }
 
     /// The property keeps what is to be ended by a call, a timer.

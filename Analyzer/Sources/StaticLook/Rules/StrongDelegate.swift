@@ -10,7 +10,7 @@ struct StrongDelegate: Rule {
         for flow in flows.flows {
             guard case .object = flow.held.kind, let keeper = flow.keeper, !keeper.isInValue,
                 BackReferenceName.isDelegate(keeper.field), let type = place.type,
-                let judgement = StorageJudgement.of(flow, place, look.module)
+                let judgement = StorageJudgement.of(flow, place, look)
             else { continue }
             let isOwn = flow.path.fields.count == 1 && flow.held.keeper == nil && keeper.type == type.path
             guard !isOwn else { continue }

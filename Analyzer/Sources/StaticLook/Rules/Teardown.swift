@@ -9,6 +9,10 @@ struct Teardown {
 
     /// The function that makes what is to be ended.
     var maker: Maker?
+    /// Which ends come too seldom.
+    var outrun: Outrun?
+    /// The members tie nodes of a chain.
+    var isChain = false
 
     /// `types`: the owner's and the keeper's; of a protocol those that conform to it are meant.
     init(module: Module, types: [String], maker: Maker? = nil) {
@@ -60,7 +64,11 @@ struct Teardown {
 
     /// Whether something calls the function that does not wait for what it ends to die.
     private func isReached(_ summary: MemberUses.Summary) -> Bool {
-        module.isReached(summary, besidesDeinitOf: types, and: maker)
+        !untiesTooFew(summary) && module.isReached(summary, besidesDeinitOf: types, and: maker)
+    }
+
+    private func untiesTooFew(_ summary: MemberUses.Summary) -> Bool {
+        isChain && outrun.map { $0.untiesTooFew(summary) } ?? false
     }
 
     /// The first function, deinitialisers and `besides` aside, that ends what the token in a property stands for.
@@ -106,7 +114,7 @@ struct Teardown {
                 || (summary.assignsCase.contains(member) && !summary.is(maker?.place) && mayBeState(member))
             return (isItself || (!methods.isEmpty && !isDeclared(methods, of: member)))
                 && summary.kind != .initializer && mayMean(summary, member) && !module.takesKey(summary)
-                && module.isReached(summary, besidesDeinitOf: types)
+                && !untiesTooFew(summary) && module.isReached(summary, besidesDeinitOf: types)
         }.map(Self.text)
     }
 
@@ -173,11 +181,12 @@ struct Teardown {
         }.first { isReached($0) }
     }
 
-    /// Whether entries of the member that the function takes out go to others, which nothing empties but what makes them,
-    /// and which nothing takes them out of, but to put them back.
+    /// Whether the function takes out too few entries of the member, or lets them go to others, which nothing empties but
+    /// what makes them, and which nothing takes them out of, but to put them back.
     private func leavesEntries(
         _ summary: MemberUses.Summary, of member: String, past seen: Set<String> = []
     ) -> Bool {
+        if let outrun, outrun.takesTooFew(summary, of: member) { return true }
         guard let destinations = summary.removesAside[member] else { return false }
         let seen = seen.union([member])
         let others = destinations.subtracting(seen)
@@ -256,6 +265,10 @@ struct Teardown {
     static func text(_ summary: MemberUses.Summary) -> String {
         let type = summary.type.split(separator: ".").last.map { "\($0)." } ?? ""
         return "\(type)\(summary.function)\(summary.kind == .accessor ? "" : "()")"
+    }
+
+    static func seldom(_ summary: MemberUses.Summary) -> String {
+        "\(text(summary)) lets some go: that it does so for every one was not seen."
     }
 
     /// Whether the closure itself empties one of the members, or calls one of `methods`.
