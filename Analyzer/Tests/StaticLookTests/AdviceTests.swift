@@ -124,4 +124,49 @@ struct AdviceTests {
         #expect(found.first?.fix.contains("Element.parent (line 11)") == true)
         #expect(found.last?.fix.contains("Element.document (line 10)") == true)
     }
+
+    @Test func aSecondPathThroughATableOfHandlersIsNamed() throws {
+        let text = """
+            final class Room {
+                private var members: [Member] = []
+                private var handlers: [String: (String) -> Void] = [:]
+                func join(_ member: Member) {
+                    members.append(member)
+                    handlers[member.name] = { text in member.receive(text) }
+                }
+            }
+            final class Member {
+                let name = "ann"
+                private var room: Room?
+                func enter(_ room: Room) {
+                    self.room = room
+                    room.join(self)
+                }
+                func receive(_ text: String) { print(text) }
+            }
+            let room = Room()
+            let member = Member()
+            member.enter(room)
+            """
+        let found = try suspects(text)
+        #expect(found.map(\.holder) == ["Room.members", "Room.handlers"])
+        #expect(found.first?.fix.contains("Room.handlers (line 6)") == true)
+    }
+
+    @Test func circlesOfObjectsNameTheirProperties() throws {
+        let text = """
+            final class Page {
+                var next: Page?
+                var previous: Page?
+            }
+            let first = Page()
+            let second = Page()
+            first.next = second
+            second.previous = first
+            second.next = first
+            """
+        let fixes = try suspects(text).map(\.fix)
+        #expect(fixes.contains { $0.hasPrefix("make Page.previous or Page.next weak") })
+        #expect(fixes.contains { $0.hasPrefix("set Page.next to nil") })
+    }
 }

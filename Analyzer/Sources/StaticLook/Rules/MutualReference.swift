@@ -43,7 +43,9 @@ struct MutualReference: Rule {
                     position: link.position,
                     message: "\(first.from).\(first.field) holds \(first.to), and from here on "
                         + "\(link.from).\(link.field) holds \(link.to).",
-                    fix: "make one of the two properties weak",
+                    fix: ObjectCycle.fix(cutting: [
+                        "\(owner?.name ?? link.from).\(link.field)", "\(other?.name ?? first.from).\(first.field)",
+                    ]),
                     unknowns: note + (isKnown ? [] : ["The declaration of a property was not seen: it may be weak."]),
                     place: place, type: owner?.path ?? "", field: link.field,
                     holder: "\(owner?.name ?? link.from).\(link.field)"))

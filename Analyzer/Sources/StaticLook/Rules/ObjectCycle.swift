@@ -63,8 +63,21 @@ struct ObjectCycle: Rule {
                     ? "The closure is kept by \(keeper) and captures what keeps that: \(circle)."
                     : "From here on \(keeper) leads back to what keeps it: \(circle).",
                 fix: cycle.closure != nil
-                    ? "capture weakly what leads back: [weak …]" : "make one of the references weak",
+                    ? "capture weakly what leads back: [weak …]" : Self.fix(cutting: cycle.keepers),
                 unknowns: judgement.unknowns, place: place, type: cycle.type, field: cycle.keeper?.field ?? "",
                 holder: keeper), along: cycle.keepers, in: caller.name)
+    }
+
+    static func fix(cutting keepers: [String]) -> String {
+        var names: [String] = []
+        for name in keepers where !names.contains(name) { names.append(name) }
+        switch names.count {
+        case 0: return "make one of the references weak"
+        // A list's own link: weak, it would lose its nodes.
+        case 1: return "set \(names[0]) to nil when the objects are done with"
+        default:
+            return
+                "make \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "") weak, the one that leads back"
+        }
     }
 }

@@ -6,7 +6,7 @@ enum Together {
     private static let holding: Set<String> = [
         StoredClosure.name, StoredMethod.name, EndlessTask.name, TimerRule.name, NotificationRule.name,
         DispatchSourceRule.name, Subscription.name, Observation.name, StrongDelegate.name, BackReference.name,
-        PayloadReference.name,
+        PayloadReference.name, MutualReference.name, ObjectCycle.name,
     ]
     private static let leadingBack: Set<String> = [BackReference.name, StrongDelegate.name, PayloadReference.name]
 
