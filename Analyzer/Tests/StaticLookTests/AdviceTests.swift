@@ -36,6 +36,7 @@ struct AdviceTests {
     @Test(arguments: [
         "let scope = Scope()\nscope.declare(\"f\")",
         "func run() { let scope = Scope(); scope.declare(\"f\") }\nrun()",
+        "func make() -> Scope { let scope = Scope(); return scope }\nlet scope = make()\nscope.declare(\"f\")",
         "struct Machine { let scope = Scope(); func run() { scope.declare(\"f\") } }\nMachine().run()",
         "final class Machine { var all: [Scope] = []; func run() { all.append(Scope()); all[0].declare(\"f\") } }\nMachine().run()",
     ])

@@ -9,14 +9,14 @@ struct Holding {
     /// its function uses it. Of a class that these sources do not make it is taken for granted.
     func isKept(_ type: TypeInfo) -> Bool {
         let names = [type.name] + module.types.filter { $0 !== type && inherits($0, type) }.map(\.name)
-        return names.flatMap(calls.calls).allSatisfy(isKept)
+        return names.flatMap(calls.calls).allSatisfy { isKept($0) }
     }
 
     private func inherits(_ type: TypeInfo, _ ancestor: TypeInfo) -> Bool {
         type.isClass && module.lineage(of: type).contains { $0 === ancestor }
     }
 
-    private func isKept(_ site: CallIndex.Site) -> Bool {
+    private func isKept(_ site: CallIndex.Site, depth: Int = 0) -> Bool {
         let body = site.place.function.body ?? []
         // The initial value of a property.
         if site.place.function.kind == .accessor, case .expression(let value)? = body.first, body.count == 1,
@@ -31,11 +31,27 @@ struct Holding {
             }
             local = variable
         }
+        if depth < 3, returnsItself(local?.name, site, body) {
+            let callers = calls.calls(of: site.place.function.name)
+            return !callers.isEmpty && callers.allSatisfy { isKept($0, depth: depth + 1) }
+        }
         guard let local else { return stores(body) { isCall($0, site) } }
         if site.place.type == nil, site.place.function.name == "main", isGlobal(local, in: body) { return true }
         if stores(body, { isName($0, local.name) }) { return true }
         return isOnlyUsed(local.name, in: body)
             && !(Module.handsOut(site.place.function) && returns(local.name, in: body))
+    }
+
+    /// Whether the function makes the object for its callers.
+    private func returnsItself(_ local: String?, _ site: CallIndex.Site, _ body: [Statement]) -> Bool {
+        guard site.place.function.kind == .function else { return false }
+        let value: Expression?
+        switch body.last {
+        case .expression(let last)? where body.count == 1: value = last
+        case .leave(.returns, let last)?: value = last
+        default: value = nil
+        }
+        return value.map { value in local.map { isName(value, $0) } ?? isCall(value, site) } ?? false
     }
 
     private func isGlobal(_ local: Variable, in body: [Statement]) -> Bool {
