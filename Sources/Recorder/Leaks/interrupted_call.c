@@ -4,12 +4,14 @@
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 
 #include "arch.h"
 #include "code.h"
 #include "kernel_entries.h"
+#include "proc_path.h"
 #include "read_clock.h"
 #include "stack.h"
 #include "heap.h"
@@ -59,7 +61,41 @@ static continuation continuation_of(long number, const ucontext_t *context) {
     }
 }
 
-long gp_call_interrupted(const ucontext_t *context) {
+gp_waiting_call gp_call_of(uint32_t thread) {
+    enum { LONGEST = 256 };
+    char path[GP_PROC_PATH], text[LONGEST];
+    gp_waiting_call call = {.number = -1};
+    gp_proc_path(path, "/proc/self/task/", thread, "/syscall");
+    gp_read_text(path, text, sizeof text);
+    // The number, and in hexadecimal six arguments, sp and pc. Of a thread that runs, or waits otherwise, it says another thing.
+    const char *at = text;
+    if (*at < '0' || *at > '9')
+        return call;
+    call.number = (long)gp_number_take(&at);
+    uintptr_t words[GP_CALL_ARGUMENTS + 2];
+    for (int i = 0; i < GP_CALL_ARGUMENTS + 2; i++) {
+        if (memcmp(at, " 0x", 3) != 0)
+            return (gp_waiting_call){.number = -1};
+        at += 3;
+        words[i] = gp_hexadecimal_take(&at);
+    }
+    memcpy(call.arguments, words, sizeof call.arguments);
+    call.sp = words[GP_CALL_ARGUMENTS];
+    call.pc = words[GP_CALL_ARGUMENTS + 1];
+    return call;
+}
+
+// Whether the thread stands in it now. Where a call leaves its first argument, or what it returned there, is the processor's.
+static bool stands_in(const gp_waiting_call *call, const ucontext_t *context) {
+    if (call->pc == 0 || call->pc != gp_context_pc(context) || call->sp != gp_context_sp(context))
+        return false;
+    for (int i = 1; i < GP_CALL_ARGUMENTS; i++)
+        if (call->arguments[i] != gp_context_argument(context, i))
+            return false;
+    return true;
+}
+
+long gp_call_interrupted(const ucontext_t *context, const gp_waiting_call *waited) {
     const uintptr_t pc = gp_context_pc(context);
     if (gp_context_result(context) != -EINTR)
         return -1;
@@ -70,7 +106,8 @@ long gp_call_interrupted(const ucontext_t *context) {
     uintptr_t registers[GP_REGISTER_COUNT];
     for (int number = 0; number < GP_REGISTER_COUNT; number++)
         registers[number] = gp_context_register(context, number);
-    return gp_code_system_call_number(pc, registers);
+    const long number = gp_code_system_call_number(pc, registers);
+    return number < 0 && stands_in(waited, context) ? waited->number : number;
 }
 
 static long wait_on(ucontext_t *context) {
@@ -88,12 +125,11 @@ static int milliseconds_left(void) {
     return gp_waiting_until > present ? (int)((gp_waiting_until - present + 999999) / 1000000) : 0;
 }
 
-void gp_call_take_up(ucontext_t *context) {
+void gp_call_take_up(ucontext_t *context, long number) {
     uintptr_t pc = gp_context_pc(context), end = (uintptr_t)gp_wait_on_end;
     bool was_interrupted = gp_context_result(context) == -EINTR;
     if (waiting_on && pc >= (uintptr_t)gp_wait_on && pc <= end && (pc < end || was_interrupted))
         siglongjmp(*waiting_on, 1);
-    long number = gp_call_interrupted(context);
     continuation next = continuation_of(number, context);
     if (next == IS_REPEATED_WITH_THE_REST && !gp_waiting_until)
         next = RETURNS;
