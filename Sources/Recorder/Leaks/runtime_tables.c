@@ -47,9 +47,10 @@ static size_t element_size(uintptr_t block, uintptr_t end) {
     return size <= ELEMENT_MAX ? size : 0;
 }
 
-static bool is_full(uintptr_t start, uintptr_t end) {
-    for (uintptr_t at = start; at + 8 <= end; at += 8)
-        if (*(const uintptr_t *)at == 0)
+// Of a conformance that a type lacks the last of three words is zero.
+static bool are_filled(uintptr_t elements, uint32_t count, size_t size) {
+    for (uint32_t i = 0; i < count; i++)
+        if (*(const uintptr_t *)(elements + i * size) == 0)
             return false;
     return true;
 }
@@ -92,7 +93,7 @@ static void look_at(const gp_block_index *index, uintptr_t elements) {
     uintptr_t end = block + gp_object_extent(index, block, usable, kind);
     size_t size = kind.kind < 0 ? element_size(block, end) : 0;
     uintptr_t filled = block + HEADER + count * size;
-    if (size && filled <= end && is_full(block + HEADER, block + HEADER + count * 8ul) &&
+    if (size && filled <= end && are_filled(block + HEADER, count, size) &&
         has_indices(index, ((const uintptr_t *)elements)[1], count))
         add(block, filled);
 }

@@ -15,7 +15,7 @@ enum { CAPACITY = 4, BYTES = 8 + CAPACITY * 8 };
 
 static gp_block_index heap_index;
 static gp_marker marker;
-static struct { table first, second, bigger, large, queue; } data;
+static struct { table first, second, bigger, large, queue, wide; } data;
 
 // A block of a capacity and elements, the last of which names `named`.
 static uintptr_t elements_that_name(uintptr_t *named, uint32_t capacity) {
@@ -23,6 +23,19 @@ static uintptr_t elements_that_name(uintptr_t *named, uint32_t capacity) {
     block[0] = 0x55500000000ull << 16 | capacity;
     block[1] = block[2] = block[3] = (uintptr_t)&data;
     block[4] = (uintptr_t)named;
+    return (uintptr_t)block;
+}
+
+// The same of elements with three words, the last of which is zero.
+static uintptr_t wide_elements_that_name(uintptr_t *named) {
+    enum { WORDS = 3, WIDE_BYTES = 8 + CAPACITY * WORDS * 8 };
+    uintptr_t *block = fake_block(&heap_index, WIDE_BYTES, WIDE_BYTES);
+    block[0] = CAPACITY;
+    for (int i = 1; i < CAPACITY * WORDS; i += WORDS) {
+        block[i] = block[i + 1] = (uintptr_t)&data;
+        block[i + 2] = 0;
+    }
+    block[CAPACITY * WORDS] = (uintptr_t)named;
     return (uintptr_t)block;
 }
 
@@ -43,11 +56,13 @@ int main(void) {
     CHECK(gp_index_prepare(&heap_index, 1000));
     uintptr_t *stale = fake_object(&heap_index), *used = fake_object(&heap_index), *other = fake_object(&heap_index);
     uintptr_t *late = fake_object(&heap_index), *waiting = fake_object(&heap_index);
+    uintptr_t *behind = fake_object(&heap_index);
     data.first = (table){0, 3, elements_that_name(stale, CAPACITY), 0x3000200010};
     data.second = (table){0, 4, elements_that_name(used, CAPACITY), 0x3000200410};
     data.bigger = (table){0, 3, elements_that_name(other, CAPACITY + 1), 0x3000200010};  // not as long as it says
     data.large = (table){0, 3, elements_that_name(late, CAPACITY), indices_of(3)};
     data.queue = (table){0, 3, elements_that_name(waiting, CAPACITY), 0};  // a program's: head, count, ring
+    data.wide = (table){0, 3, wide_elements_that_name(behind), 0x3000200010};
     CHECK(gp_mark_prepare(&marker, &heap_index));
     gp_root_words words = {.kind = GP_ROOT_GLOBAL, .start = (uintptr_t)&data, .end = (uintptr_t)&data + sizeof data};
     gp_runtime_tables_note(&words, &heap_index);
@@ -58,6 +73,7 @@ int main(void) {
     CHECK(lives(other));
     CHECK(!lives(late));
     CHECK(lives(waiting));
+    CHECK(!lives(behind));
     puts("passed");
     return 0;
 }
