@@ -11,9 +11,10 @@
 #include "arch.h"
 #include "code.h"
 #include "kernel_entries.h"
-#include "proc_path.h"
 #include "read_clock.h"
 #include "stack.h"
+#include "task_list.h"
+#include "words.h"
 #include "heap.h"
 
 // Where a handler waits on, NULL: nowhere.
@@ -63,13 +64,11 @@ static continuation continuation_of(long number, const ucontext_t *context) {
 
 gp_waiting_call gp_call_of(uint32_t thread) {
     enum { LONGEST = 256 };
-    char path[GP_PROC_PATH], text[LONGEST];
+    char text[LONGEST];
     gp_waiting_call call = {.number = -1};
-    gp_proc_path(path, "/proc/self/task/", thread, "/syscall");
-    gp_read_text(path, text, sizeof text);
     // The number, and in hexadecimal six arguments, sp and pc. Of a thread that runs, or waits otherwise, it says another thing.
     const char *at = text;
-    if (*at < '0' || *at > '9')
+    if (gp_task_file_read(thread, "syscall", text, sizeof text) == 0 || *at < '0' || *at > '9')
         return call;
     call.number = (long)gp_number_take(&at);
     uintptr_t words[GP_CALL_ARGUMENTS + 2];

@@ -56,33 +56,31 @@ void gp_thread_read_interrupted(gp_stopped_thread *slot, const ucontext_t *conte
     slot->vectors = gp_context_vectors(context, &slot->vectors_size);
 }
 
-// Stands still until the round is over, unless it is none of this thread's business. Returns the number of the call that the
-// handler has cut short.
-static long stand_still(const ucontext_t *context) {
-    static const gp_waiting_call none;
-    const long known = gp_call_interrupted(context, &none);
+// Stands still until the round is over; false: it is none of this thread's business. `number`: of the call that the handler has
+// cut short.
+static bool stand_still(const ucontext_t *context, long *number) {
     uint32_t round = atomic_load(&round_number);
     if (!(round & 1))
-        return known;
+        return false;
     uint32_t id = (uint32_t)gp_system(gettid, 0);
     gp_stopped_thread *slot = NULL;
     for (uint32_t i = 0, count = atomic_load(&slot_count); i < count && !slot; i++)
         if (slots[i].id == id)
             slot = &slots[i];
     if (!slot || must_wait(id))
-        return known;
+        return false;
     // A thread that was held up since an earlier round finds its slot asked anew, or another's in its place.
     uint32_t asked = round << 2 | GP_STOP_ASKED;
     if (!atomic_compare_exchange_strong(&slot->state, &asked, round << 2 | GP_STOP_WRITING))
-        return known;
+        return false;
     gp_thread_read_interrupted(slot, context);
-    const long number = gp_call_interrupted(context, &slot->waited);  // the slot may be another's soon
+    *number = gp_context_result(context) == -EINTR ? slot->call : -1;  // the slot may be another's soon
     atomic_store(&slot->state, round << 2 | GP_STOP_STOPPED);
     atomic_fetch_add(&arrivals, 1);
     gp_system(futex, &arrivals, FUTEX_WAKE_PRIVATE, 1);
     while (atomic_load(&round_number) == round)
         wait_while(&round_number, round, 0);
-    return number;
+    return true;
 }
 
 // All other signals wait until the thread runs on: the kernel then puts the mask of before back.
@@ -90,7 +88,11 @@ static bool stop_here(siginfo_t *info, void *context) {
     if (!gp_stop_signal_is_ours(info))
         return false;
     gp_signal_block_all(true);
-    gp_call_take_up(context, stand_still(context));
+    static const gp_waiting_call none;
+    long number;
+    if (!stand_still(context, &number))
+        number = gp_call_interrupted(context, &none);
+    gp_call_take_up(context, number);
     return true;
 }
 
