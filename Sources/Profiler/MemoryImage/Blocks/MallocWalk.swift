@@ -106,7 +106,10 @@ struct MallocWalk {
             states.append(arena..<arena + state.size)
             if arena == mainArena { walkMainHeap() } else { walkHeaps(of: arena) }
         }
-        for cache in caches { listThreadCache(at: cache.block, bins: cache.bins) }
+        for cache in caches {
+            image.passed(cache.block)
+            listThreadCache(at: cache.block, bins: cache.bins)
+        }
         findMappedChunks()
         ranges.sort { $0.lowerBound < $1.lowerBound }
     }
