@@ -54,7 +54,7 @@ struct DominatorTree {
     }
 
     /// Sums of `weights` over each node and all that it dominates; 0 for nodes that the entry does not reach.
-    func retained(_ weights: [UInt64]) -> [UInt64] {
+    func retained<Weights: RandomAccessCollection<UInt64>>(_ weights: Weights) -> [UInt64] where Weights.Index == Int {
         // By place: what stands in front of it. What a node dominates stands together.
         let sums = LargeColumn<UInt64>(capacity: preorder.count + 1)
         defer { sums.deallocate() }
@@ -81,6 +81,24 @@ struct DominatorTree {
     /// A node dominates itself.
     func dominates(_ node: UInt32, _ other: UInt32) -> Bool {
         places[Int(node)] <= places[Int(other)] && lasts[Int(other)] <= lasts[Int(node)]
+    }
+
+    /// Visits what a node dominates, but not what is below an end; `link`: the node that it dominates directly on the way there.
+    @inline(__always)
+    func visit(
+        below node: UInt32, isEnd: (UInt32) -> Bool, _ body: (_ node: UInt32, _ link: UInt32, _ isEnd: Bool) -> Void
+    ) {
+        let last = lasts[Int(node)]
+        var place = places[Int(node)] + 1
+        var (link, end) = (node, place)
+        while place <= last {
+            let below = preorder[Int(place)]
+            let behind = lasts[Int(below)] + 1
+            if place == end { (link, end) = (below, behind) }
+            let isEnd = isEnd(below)
+            body(below, link, isEnd)
+            place = isEnd ? behind : place + 1
+        }
     }
 
     /// What a node dominates directly.

@@ -2,24 +2,18 @@ import GameprofBasics
 import GameprofRecording
 import GameprofTraceFile
 
-/// How each block's owner refers to it: the first step of the way down to it, past buffers. One pass over the references,
-/// since a collection may have millions.
+/// How each block's dominator refers to it.
 struct HolderFields {
     private static let none: Int32 = -1
 
-    /// By block: position in `texts`, or `none` where its dominator does not refer to it, since several of what it holds do.
-    private var numbers: [Int32]
+    private let labels: [Int32]
+    /// By label: position in `texts`, or `none`.
+    private let numbers: [Int32]
     private var texts: [String] = []
 
-    /// - Parameter owner: by block, the object or collection whose row it stands below.
-    init(_ ownership: HeapOwnership, owner: [UInt32]) {
-        let (heap, tree) = (ownership.heap, ownership.tree)
-        let fieldOfLabel = Self.fields(of: heap.labels, &texts)
-        numbers = ownership.labels.map { $0 == HeapOwnership.unnamed ? Self.none : fieldOfLabel[Int($0)] }
-        for node in tree.preorder.dropFirst() {
-            let above = tree.parent[Int(node)]
-            if owner[Int(node)] != above { numbers[Int(node)] = numbers[Int(above)] }
-        }
+    init(_ ownership: HeapOwnership) {
+        labels = ownership.labels
+        numbers = Self.fields(of: ownership.heap.labels, &texts)
     }
 
     private static func fields(of labels: [HeapLabelRecord], _ texts: inout [String]) -> [Int32] {
@@ -34,7 +28,11 @@ struct HolderFields {
         }
     }
 
-    func number(of block: UInt32) -> Int32 { numbers[Int(block)] }
+    /// `none` where its dominator does not refer to it, since several of what that holds do.
+    func number(of block: UInt32) -> Int32 {
+        let label = labels[Int(block)]
+        return label == HeapOwnership.unnamed ? Self.none : numbers[Int(label)]
+    }
 
     func text(_ number: Int32) -> String? { number < 0 ? nil : texts[Int(number)] }
 }

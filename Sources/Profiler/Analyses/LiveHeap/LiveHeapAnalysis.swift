@@ -15,13 +15,8 @@ struct LiveHeapAnalysis {
     private let tree: DominatorTree
     private let names: LiveHeapNames
     private let retained: [UInt64]
-    /// By block: the nearest object above it in the tree that is no buffer, closure context or box, or that has a row
-    /// although it is one (`collections`, topmost ones); the entry: a root holds it.
-    private let owner: [UInt32]
-    /// By block, with its buffers: those of which it is the owner.
-    private let own: [UInt64]
-    /// Collections of an object, with their buffers, that are large enough for a row of their own.
-    private let collections: Set<UInt32>
+    /// Of an object, with their buffers, large enough for a row of their own.
+    private let collections: BitSet
     /// Of the heap, one in so many bytes earns a collection a row.
     private static let rowShare: UInt64 = 100
     private let fields: HolderFields
@@ -35,34 +30,46 @@ struct LiveHeapAnalysis {
         tree = ownership.tree
         names = ownership.names
         retained = ownership.retained
-        (owner, own, collections) = Self.owners(
-            ownership.heap, ownership.tree, ownership.names, entry: ownership.entry,
-            rowBytes: max(ownership.retained[Int(ownership.entry)] / Self.rowShare, 1))
-        fields = HolderFields(ownership, owner: owner)
+        collections = Self.collections(ownership)
+        fields = HolderFields(ownership)
     }
 
-    private static func owners(
-        _ heap: LiveHeap, _ tree: DominatorTree, _ names: LiveHeapNames, entry: UInt32, rowBytes: UInt64
-    ) -> (owner: [UInt32], own: [UInt64], collections: Set<UInt32>) {
-        var own = heap.sizes
-        var collections: Set<UInt32> = []
-        for node in tree.preorder.dropFirst().reversed() where names.isBuffer(node) {
+    private static func collections(_ ownership: HeapOwnership) -> BitSet {
+        let (tree, names) = (ownership.tree, ownership.names)
+        let rowBytes = max(ownership.retained[Int(ownership.entry)] / rowShare, 1)
+        let isObject = { (node: UInt32) in !names.isBuffer(node) }
+        var result = BitSet(count: ownership.heap.count)
+        for node in tree.preorder.dropFirst() where ownership.retained[Int(node)] >= rowBytes && names.isBuffer(node) {
             let above = tree.parent[Int(node)]
-            guard above != entry else { continue }
-            if own[Int(node)] < rowBytes || names.isBuffer(above) {
-                own[Int(above)] &+= own[Int(node)]
-            } else {
-                collections.insert(node)
+            guard above != ownership.entry, !names.isBuffer(above) else { continue }
+            var bytes = ownership.heap.sizes[Int(node)]
+            tree.visit(below: node, isEnd: isObject) { below, _, isEnd in
+                if !isEnd { bytes &+= ownership.heap.sizes[Int(below)] }
             }
+            if bytes >= rowBytes { result.insert(Int(node)) }
         }
-        var owner = [UInt32](repeating: entry, count: heap.count + 1)
-        for node in tree.preorder.dropFirst() {
-            let above = tree.parent[Int(node)]
-            let isOwner =
-                above == entry || !names.isBuffer(above) || owner[Int(above)] == entry || collections.contains(above)
-            owner[Int(node)] = isOwner ? above : owner[Int(above)]
+        return result
+    }
+
+    /// It has a row: an object, a buffer that nothing owns, or a large collection. Other buffers belong to the nearest above.
+    private func isShown(_ node: UInt32) -> Bool {
+        !names.isBuffer(node) || isTop(node) || collections.contains(Int(node))
+    }
+
+    /// Visits what has a row and stands directly below a node, and the first step of the way to it.
+    private func visitShown(below node: UInt32, _ body: (_ node: UInt32, _ link: UInt32) -> Void) {
+        tree.visit(below: node, isEnd: isShown) { below, link, isEnd in
+            if isEnd { body(below, link) }
         }
-        return (owner, own, collections)
+    }
+
+    /// With its buffers.
+    private func ownBytes(of node: UInt32) -> UInt64 {
+        var result = heap.sizes[Int(node)]
+        tree.visit(below: node, isEnd: isShown) { below, _, isEnd in
+            if !isEnd { result &+= heap.sizes[Int(below)] }
+        }
+        return result
     }
 
     /// - Parameter typeLimit: rows of the list of types.
@@ -172,17 +179,7 @@ struct LiveHeapAnalysis {
 
     // MARK: - Holders
 
-    private func holders() -> [Report.LiveHeap.Holder] {
-        let below = TreeChildren(of: shown(), parents: owner)
-        return rows(of: [graph.entry], below, depth: 0).rows
-    }
-
-    /// Objects that are no buffers, buffers that nothing owns, and large collections.
-    private func shown() -> [UInt32] {
-        tree.preorder.dropFirst().filter {
-            !names.isBuffer($0) || owner[Int($0)] == graph.entry || collections.contains($0)
-        }
-    }
+    private func holders() -> [Report.LiveHeap.Holder] { rows(of: [graph.entry], depth: 0).rows }
 
     /// Objects of one type, and what holds them; absent: a root, or several objects.
     struct HolderKey: Hashable {
@@ -193,14 +190,23 @@ struct LiveHeapAnalysis {
 
     typealias HolderTotals = [HolderKey: (count: Int, retained: UInt64)]
 
-    /// All objects that are no buffers, by what holds them.
+    /// All objects that are no buffers, by what holds them. Whether a collection has a row differs between the snapshots that are
+    /// compared.
     func holderTotals() -> HolderTotals {
-        totals(of: shown().filter { !collections.contains($0) }) { node in
-            // Whether a collection has a row differs between the snapshots that are compared.
-            let above = owner[Int(node)]
-            return collections.contains(above) ? (owner[Int(above)], above) : (above, node)
+        totals { add in
+            for above in tree.preorder where above == graph.entry || !names.isBuffer(above) || isTop(above) {
+                visitShown(below: above) { node, link in
+                    if collections.contains(Int(node)) {
+                        visitShown(below: node) { below, _ in add(below, above, node) }
+                    } else {
+                        add(node, above, link)
+                    }
+                }
+            }
         }
     }
+
+    private func isTop(_ node: UInt32) -> Bool { tree.parent[Int(node)] == graph.entry }
 
     /// Collections by their field: all of a holder's, where one of them is large enough for a row in one of the heaps. `large`:
     /// those of this one.
@@ -209,16 +215,17 @@ struct LiveHeapAnalysis {
             let above = tree.parent[Int($0)]
             return names.isBuffer($0) && above != graph.entry && !names.isBuffer(above)
         }
-        let large = nodes.filter(collections.contains).map {
+        let large = nodes.filter { collections.contains(Int($0)) }.map {
             HolderKey(
                 holder: names.text(names.number(tree.parent[Int($0)])), field: fields.text(fields.number(of: $0)),
                 type: names.text(names.number($0)))
         }
-        return (totals(of: nodes) { (tree.parent[Int($0)], $0) }, Set(large))
+        return (totals { add in for node in nodes { add(node, tree.parent[Int(node)], node) } }, Set(large))
     }
 
-    /// `place`: what holds the block, and the block whose field that is.
-    private func totals(of nodes: [UInt32], _ place: (UInt32) -> (above: UInt32, link: UInt32)) -> HolderTotals {
+    /// `forEach`: visits blocks, what holds each, and the block whose field that is.
+    private func totals(_ forEach: ((_ node: UInt32, _ above: UInt32, _ link: UInt32) -> Void) -> Void) -> HolderTotals
+    {
         struct Numbers: Hashable {
             var holder: Int32
             var field: Int32
@@ -227,8 +234,7 @@ struct LiveHeapAnalysis {
         var rows: [(key: HolderKey, count: Int, retained: UInt64)] = []
         var known: [Numbers: Int32] = [:]
         var rowOf = [Int32](repeating: -1, count: heap.count)
-        for node in nodes {
-            let (above, link) = place(node)
+        forEach { node, above, link in
             let key = Numbers(
                 holder: above == graph.entry ? -1 : names.number(above), field: fields.number(of: link),
                 type: names.number(node))
@@ -242,10 +248,9 @@ struct LiveHeapAnalysis {
             rowOf[Int(node)] = row
         }
         let isTopmost = topmost(of: rows.count) { rowOf[Int($0)] }
-        for node in nodes {
-            let row = Int(rowOf[Int(node)])
-            rows[row].count += 1
-            if isTopmost.contains(Int(node)) { rows[row].retained &+= retained[Int(node)] }
+        for (node, row) in rowOf.enumerated() where row >= 0 {
+            rows[Int(row)].count += 1
+            if isTopmost.contains(node) { rows[Int(row)].retained &+= retained[node] }
         }
         return Dictionary(rows.map { ($0.key, ($0.count, $0.retained)) }) { ($0.0 + $1.0, $0.1 &+ $1.1) }
     }
@@ -264,13 +269,13 @@ struct LiveHeapAnalysis {
     }
 
     /// What the nodes hold, by type and field. The children of one node are mostly alike.
-    private func groups(of nodes: [UInt32], _ below: TreeChildren) -> [RowGroup] {
+    private func groups(of nodes: [UInt32]) -> [RowGroup] {
         var groups: [RowGroup] = []
         var places: [UInt64: Int] = [:]
         var last: (key: UInt64, place: Int) = (.max, 0)
         for node in nodes {
-            for child in below[node] {
-                let (name, field) = (names.number(child), fields.number(of: child))
+            visitShown(below: node) { child, link in
+                let (name, field) = (names.number(child), fields.number(of: link))
                 let key = UInt64(UInt32(bitPattern: name)) << 32 | UInt64(UInt32(bitPattern: field))
                 if key != last.key {
                     let place = places[key] ?? groups.count
@@ -287,21 +292,19 @@ struct LiveHeapAnalysis {
         return groups
     }
 
-    private func rows(
-        of nodes: [UInt32], _ below: TreeChildren, depth: Int
-    ) -> (rows: [Report.LiveHeap.Holder], omitted: Int) {
-        let sorted = groups(of: nodes, below).sorted {
+    private func rows(of nodes: [UInt32], depth: Int) -> (rows: [Report.LiveHeap.Holder], omitted: Int) {
+        let sorted = groups(of: nodes).sorted {
             ($0.bytes, names.text($1.name), fields.text($1.field) ?? "")
                 > ($1.bytes, names.text($0.name), fields.text($0.field) ?? "")
         }
         let rows = sorted.prefix(Self.childLimit).map { group in
             var row = Report.LiveHeap.Holder(
                 type: names.text(group.name), count: group.members.count,
-                ownBytes: group.members.reduce(0) { $0 &+ own[Int($1)] }, retainedBytes: group.bytes)
+                ownBytes: group.members.reduce(0) { $0 &+ ownBytes(of: $1) }, retainedBytes: group.bytes)
             row.field = fields.text(group.field)
             if depth == 0 { row.root = root(of: group.members) }
             if depth < Self.depthLimit, group.bytes > row.ownBytes {
-                (row.children, row.omitted) = self.rows(of: group.members, below, depth: depth + 1)
+                (row.children, row.omitted) = self.rows(of: group.members, depth: depth + 1)
             }
             return row
         }
