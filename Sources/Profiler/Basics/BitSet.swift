@@ -15,6 +15,8 @@ package struct BitSet: Sendable {
         return true
     }
 
+    @inlinable package mutating func remove(_ number: Int) { words[number / 64] &= ~(1 << UInt64(number % 64)) }
+
     @inlinable package func withWords<Result>(_ body: (UnsafeBufferPointer<UInt64>) -> Result) -> Result {
         words.withUnsafeBufferPointer(body)
     }

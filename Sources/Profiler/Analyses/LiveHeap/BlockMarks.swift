@@ -1,16 +1,21 @@
+import GameprofBasics
+
 /// Which blocks were seen in the present round.
 struct BlockMarks {
-    private var rounds: [UInt32]
-    private var round: UInt32 = 0
+    private var seen: BitSet
+    private var blocks: [UInt32] = []
 
-    init(count: Int) { rounds = [UInt32](repeating: 0, count: count) }
+    init(count: Int) { seen = BitSet(count: count) }
 
-    mutating func begin() { round += 1 }
+    mutating func begin() {
+        for block in blocks { seen.remove(Int(block)) }
+        blocks.removeAll(keepingCapacity: true)
+    }
 
     /// False: it was seen in this round.
     mutating func insert(_ block: UInt32) -> Bool {
-        guard rounds[Int(block)] != round else { return false }
-        rounds[Int(block)] = round
+        guard seen.insert(Int(block)) else { return false }
+        blocks.append(block)
         return true
     }
 }

@@ -19,18 +19,26 @@ struct HeapDetails {
     private var pathObjects = Int.max
 
     private let ownership: HeapOwnership
-    private let paths: RetainingPathTree
+    private let paths: Paths
     private let types: TypeTable
     private let rootNames: RootNames
     private let begin: HeapBeginRecord
     private var heap: LiveHeap { ownership.heap }
+
+    /// Made when they are first needed.
+    private final class Paths {
+        private let make: () -> RetainingPathTree
+        private(set) lazy var tree = make()
+
+        init(_ make: @escaping () -> RetainingPathTree) { self.make = make }
+    }
 
     init(_ ownership: HeapOwnership, types: TypeTable, rootNames: RootNames, begin: HeapBeginRecord) {
         self.ownership = ownership
         self.types = types
         self.rootNames = rootNames
         self.begin = begin
-        paths = RetainingPathTree(ownership, isLibcs: rootNames.isLibcs)
+        paths = Paths { RetainingPathTree(ownership, isLibcs: rootNames.isLibcs) }
     }
 
     /// For each pattern the types that match it, those that retain the most first.
@@ -66,17 +74,16 @@ struct HeapDetails {
         var members: [Int32: [UInt32]] = [:]
         var isWanted = [Bool](repeating: false, count: ownership.names.count)
         for name in names { isWanted[Int(name.name)] = true }
-        var found = [[UInt32]](repeating: [], count: ownership.names.count)
+        var counts = [Int](repeating: 0, count: ownership.names.count)
+        for block in 0..<UInt32(heap.count) { counts[Int(ownership.names.number(block))] += 1 }
+        var found = counts.indices.map { [UInt32](room: isWanted[$0] ? counts[$0] : 0) }
         for block in 0..<UInt32(heap.count) {
             let name = Int(ownership.names.number(block))
             if isWanted[name], ownership.isLiving(block) { found[name].append(block) }
         }
         for (name, blocks) in found.enumerated() where !blocks.isEmpty { members[Int32(name)] = blocks }
         let groups = members.keys.sorted()
-        let references = HeapReferenceRows(ownership, rootNames: rootNames)
-        let grouped = groups.map { members[$0] ?? [] }
-        let incoming = Dictionary(uniqueKeysWithValues: zip(groups, references.incoming(to: grouped)))
-        let outgoing = Dictionary(uniqueKeysWithValues: zip(groups, references.outgoing(of: grouped)))
+        let (incoming, outgoing) = references(groups, groups.map { members[$0] ?? [] })
         return names.enumerated().compactMap { place, named in
             let (asked, name) = named
             progress(0.4 + 0.6 * Double(place) / Double(names.count))
@@ -93,6 +100,16 @@ struct HeapDetails {
                 return result
             }
         }
+    }
+
+    private func references(
+        _ groups: [Int32], _ members: [[UInt32]]
+    ) -> (incoming: [Int32: [Report.LiveHeap.ReferenceRow]], outgoing: [Int32: [Report.LiveHeap.ReferenceRow]]) {
+        let rows = HeapReferenceRows(ownership, rootNames: rootNames)
+        return (
+            Dictionary(uniqueKeysWithValues: zip(groups, rows.incoming(to: members))),
+            Dictionary(uniqueKeysWithValues: zip(groups, rows.outgoing(of: members)))
+        )
     }
 
     /// As many of the objects, at equal distances.
@@ -125,14 +142,14 @@ struct HeapDetails {
         }
         var groups: [Shape: (first: UInt32, length: Int, count: Int, bytes: UInt64)] = [:]
         for member in members {
-            let length = paths.depth(of: member)
+            let length = paths.tree.depth(of: member)
             guard length > 0 else { continue }
             var names: [Int32] = []
-            for block in paths.upwards(from: member, most: Self.shapeLimit)
+            for block in paths.tree.upwards(from: member, most: Self.shapeLimit)
             where names.last != ownership.names.number(block) {
                 names.append(ownership.names.number(block))
             }
-            let root = ownership.roots[paths.top(of: member)].map { $0.kind == .stack ? $0.pc : $0.address } ?? 0
+            let root = ownership.roots[paths.tree.top(of: member)].map { $0.kind == .stack ? $0.pc : $0.address } ?? 0
             var group = groups[Shape(names: names, root: root)] ?? (member, length, 0, 0)
             group.count += 1
             group.bytes &+= heap.sizes[Int(member)]
@@ -141,7 +158,7 @@ struct HeapDetails {
         }
         let chosen = groups.values.sorted { ($0.count, $1.first) > ($1.count, $0.first) }.prefix(pathLimit)
         let words = RetainingPathWords(
-            paths, to: chosen.map { $0.first }, of: heap, begin, types: types, rootNames: rootNames)
+            paths.tree, to: chosen.map { $0.first }, of: heap, begin, types: types, rootNames: rootNames)
         return chosen.compactMap { words.path(to: $0.first, instances: $0.count, bytes: $0.bytes) }
     }
 

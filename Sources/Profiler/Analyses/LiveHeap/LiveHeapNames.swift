@@ -21,33 +21,33 @@ struct LiveHeapNames {
         var isBuffer: Bool { self == .storage || self == .context || self == .raw }
     }
 
-    /// By block.
+    private let types: [TypeID]
+    /// By number of a type.
     private var numbers: [Int32]
     private var texts: [String] = []
     /// By number.
     private var kinds: [Kind] = []
 
     init(_ heap: LiveHeap, types: TypeTable) {
-        var byType: [TypeID: Int32] = [:]
+        self.types = heap.types
         var byText: [String: Int32] = [:]
-        numbers = []
-        numbers.reserveCapacity(heap.count)
-        for type in heap.types {
-            if let number = byType[type] {
-                numbers.append(number)
-                continue
-            }
-            let (text, kind) = Self.name(type.isNone ? nil : types.record(type))
+        numbers = [Int32](repeating: -1, count: types.highestIndex + 1)
+        for type in heap.types where numbers[place(of: type)] < 0 {
+            let place = place(of: type)
+            let (text, kind) = Self.name(place == 0 ? nil : types.record(type))
             let number = byText[text] ?? Int32(texts.count)
             if Int(number) == texts.count {
                 texts.append(text)
                 kinds.append(kind)
                 byText[text] = number
             }
-            byType[type] = number
-            numbers.append(number)
+            numbers[place] = number
         }
     }
+
+    /// A number above all types' names none.
+    @inline(__always)
+    private func place(of type: TypeID) -> Int { type.index < numbers.count ? type.index : 0 }
 
     private static func name(_ type: TypeNameRecord?) -> (String, Kind) {
         guard let type else { return (ObjectNoun.memory.rawValue, .raw) }
@@ -65,13 +65,13 @@ struct LiveHeapNames {
     var count: Int { texts.count }
 
     @inline(__always)
-    func fetch(_ block: UInt32) { numbers.withUnsafeBufferPointer { $0.fetch(Int(block)) } }
+    func fetch(_ block: UInt32) { types.withUnsafeBufferPointer { $0.fetch(Int(block)) } }
 
-    func number(_ block: UInt32) -> Int32 { numbers[Int(block)] }
+    func number(_ block: UInt32) -> Int32 { numbers[place(of: types[Int(block)])] }
 
     func text(_ number: Int32) -> String { texts[Int(number)] }
 
-    func kind(_ block: UInt32) -> Kind { kinds[Int(numbers[Int(block)])] }
+    func kind(_ block: UInt32) -> Kind { kinds[Int(number(block))] }
 
     func isBuffer(_ block: UInt32) -> Bool { kind(block).isBuffer }
 }

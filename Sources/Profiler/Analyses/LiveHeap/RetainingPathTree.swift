@@ -35,8 +35,7 @@ struct RetainingPathTree {
         var from: UInt32
         /// Blocks on its path; 0: not reached.
         var depth: UInt32 = 0
-        /// The first block on its path, and the one at depth `endLimit` or itself.
-        var top: UInt32 = 0
+        /// The first block on its path; of one deeper than `endLimit` the one at that depth.
         var head: UInt32 = 0
     }
 
@@ -117,11 +116,11 @@ struct RetainingPathTree {
 
     @inline(__always)
     private static func reach(_ step: Step, _ links: UnsafeMutableBufferPointer<Link>, _ entry: UInt32) {
-        var link = Link(reference: step.reference, from: step.from, depth: 1, top: step.block, head: step.block)
+        var link = Link(reference: step.reference, from: step.from, depth: 1, head: step.block)
         if step.from != entry {
             let from = links[Int(step.from)]
-            (link.depth, link.top) = (from.depth + 1, from.top)
-            if link.depth > UInt32(endLimit) { link.head = from.head }
+            link.depth = from.depth + 1
+            link.head = from.depth == UInt32(endLimit) ? step.from : from.head
         }
         links[Int(step.block)] = link
     }
@@ -130,7 +129,10 @@ struct RetainingPathTree {
     func depth(of block: UInt32) -> Int { Int(links[Int(block)].depth) }
 
     /// The block that a root names, for one that is reached.
-    func top(of block: UInt32) -> UInt32 { links[Int(block)].top }
+    func top(of block: UInt32) -> UInt32 {
+        let link = links[Int(block)]
+        return link.depth > UInt32(Self.endLimit) ? links[Int(link.head)].head : link.head
+    }
 
     /// The last blocks of the path, `block` first. Linear in `most`.
     func upwards(from block: UInt32, most: Int) -> [UInt32] {
