@@ -1,15 +1,16 @@
 import GameprofTraceFile
 
-/// All live blocks of a heap snapshot and the references between them, in columns: 33 bytes a block and 7 a reference.
+/// All live blocks of a heap snapshot and the references between them, in columns: 25 bytes a block, 4 of them for its
+/// stack, and 7 a reference.
 /// Blocks are named by their position: 0, 1, 2 … in ascending order of address.
 public struct LiveHeap: Sendable {
-    public package(set) var addresses: [UInt64] = []
+    public package(set) var addresses = WideColumn()
     /// Requested bytes.
-    public package(set) var sizes: [UInt64] = []
+    public package(set) var sizes = WideColumn()
     /// None: raw memory.
     public package(set) var types: [TypeID] = []
     /// The stacks that allocated them.
-    public package(set) var stacks: [StackID] = []
+    public package(set) var stacks = StackColumn()
     /// Strong reference counts; 0 for raw memory.
     public package(set) var strongCounts: [UInt32] = []
     public package(set) var flags: [HeapNodeRow.Flags] = []
@@ -29,6 +30,17 @@ public struct LiveHeap: Sendable {
     public package(set) var isDamaged = false
 
     public init() {}
+
+    /// With room for so many.
+    package init(blocks: Int, references: Int) {
+        (addresses, sizes) = (WideColumn(room: blocks), WideColumn(room: blocks))
+        (types, strongCounts, flags) = (Array(room: blocks), Array(room: blocks), Array(room: blocks))
+        rows = Array(room: blocks + 1)
+        rows.append(0)
+        (targets, labelNumbers, ownerships) = (
+            Array(room: references), Array(room: references), Array(room: references)
+        )
+    }
 
     /// Number of blocks.
     @inlinable

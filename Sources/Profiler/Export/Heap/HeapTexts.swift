@@ -22,9 +22,9 @@ struct SnapshotNumbers {
     static let least: UInt64 = 1001
     private var numbers: [UInt32]
 
-    init(_ addresses: [UInt64]) {
+    init(_ addresses: some RandomAccessCollection<UInt64>) {
         numbers = [UInt32](repeating: 0, count: addresses.count)
-        let sorted = addresses.indices.map { UInt64($0) | (addresses[$0] >> 4 & 0x3fff_ffff) << 32 }.sorted()
+        let sorted = addresses.enumerated().map { UInt64($0) | ($1 >> 4 & 0x3fff_ffff) << 32 }.sorted()
         var next: UInt64 = 0
         for entry in sorted {
             next = max(next, entry >> 32)

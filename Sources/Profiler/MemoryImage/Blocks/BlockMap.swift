@@ -1,4 +1,5 @@
 import CGameprofProcessor
+import GameprofBasics
 
 /// Which addresses are live blocks, in ascending order: blocks are named by their position. Three bits for each 16 bytes of malloc's
 /// memory: a block of 48 bytes takes less than 1.5 bytes. An address is looked up in two lines of the cache, of which one is

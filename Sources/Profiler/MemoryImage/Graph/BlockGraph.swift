@@ -326,18 +326,3 @@ final class BlockGraph {
         return number
     }
 }
-
-extension LiveHeap {
-    fileprivate init(blocks: Int, references: Int) {
-        self.init()
-        (addresses, sizes) = (Array(room: blocks), Array(room: blocks))
-        (types, stacks, strongCounts, flags) = (
-            Array(room: blocks), Array(room: blocks), Array(room: blocks), Array(room: blocks)
-        )
-        rows = Array(room: blocks + 1)
-        rows.append(0)
-        (targets, labelNumbers, ownerships) = (
-            Array(room: references), Array(room: references), Array(room: references)
-        )
-    }
-}

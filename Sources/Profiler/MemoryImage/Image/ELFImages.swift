@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 import GameprofTraceFile
 
 /// The loaded executables and libraries of an image, and what of their memory may be read as metadata.

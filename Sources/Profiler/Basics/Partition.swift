@@ -1,7 +1,7 @@
 /// The first number of `range` for which `isBehind` holds, as it does for all after that one; the range's end: for none.
 /// O(log count).
-@inline(__always)
-func partition(_ range: Range<Int>, isBehind: (Int) -> Bool) -> Int {
+@inlinable @inline(__always)
+package func partition(_ range: Range<Int>, isBehind: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
         let middle = (low + high) / 2
