@@ -95,6 +95,25 @@ static gp_layout metatype(uint32_t words) {
     return gp_words_layout(&word, words);
 }
 
+static gp_layout thin_function(void) {
+    gp_layout layout = metatype(1);
+    layout.spare[0] = 0;
+    return layout;
+}
+
+// Its convention: thin functions and those of C have no context.
+static gp_layout function_of_metadata(uintptr_t metadata) {
+    switch (gp_word_at(metadata + 8) >> 16 & 0xff) {
+    case 0:
+        return gp_function_layout();
+    case 2:
+    case 3:
+        return thin_function();
+    default:
+        return gp_unknown_layout();
+    }
+}
+
 static gp_layout nominal(const gp_swift_type *type, unsigned depth) {
     gp_layout layout;
     if (gp_standard_layout(type, depth, &layout))
@@ -133,11 +152,8 @@ gp_layout gp_layout_of_type(const gp_swift_type *type, unsigned depth) {
         return gp_function_layout();
     case GP_SHAPE_METATYPE:
         return metatype(1);
-    case GP_SHAPE_THIN_FUNCTION: {
-        gp_layout layout = metatype(1);
-        layout.spare[0] = 0;
-        return layout;
-    }
+    case GP_SHAPE_THIN_FUNCTION:
+        return thin_function();
     case GP_SHAPE_EXISTENTIAL_METATYPE:
         return metatype(1 + (uint32_t)type->witnesses);
     case GP_SHAPE_EXISTENTIAL:
@@ -228,7 +244,7 @@ static gp_layout by_parsing(uintptr_t metadata, const gp_value_witnesses *witnes
     case GP_KIND_TUPLE:
         return tuple_of_metadata(metadata);
     case GP_KIND_FUNCTION:
-        return ((gp_word_at(metadata + 8) >> 16) & 0xff) == 0 ? gp_function_layout() : gp_unknown_layout();
+        return function_of_metadata(metadata);
     case GP_KIND_EXISTENTIAL:
         return existential_of_metadata(metadata);
     case GP_KIND_EXTENDED_EXISTENTIAL:

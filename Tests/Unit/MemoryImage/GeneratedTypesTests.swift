@@ -4,7 +4,7 @@ import Testing
 /// The decoders of the recorder and of the tool on types that a generator made up. GAMEPROF_TYPE_SEEDS=10-20 tries these seeds.
 @Suite struct GeneratedTypesTests {
     private static let seeds: [UInt64] = {
-        let text = ProcessInfo.processInfo.environment["GAMEPROF_TYPE_SEEDS"] ?? "1-2"
+        let text = ProcessInfo.processInfo.environment["GAMEPROF_TYPE_SEEDS"] ?? "105-106"
         let ends = text.split(separator: "-").compactMap { UInt64($0) }
         return ends.count == 2 && ends[0] <= ends[1] ? Array(ends[0]...ends[1]) : []
     }()

@@ -57,7 +57,12 @@ final class LayoutReader {
                     StoredType.Nominal(descriptor: descriptor, name: name, module: module, arguments: arguments)), 1)
         case .tuple: return tuple(metadata.address)
         case .function:
-            return (memory.word(metadata.address + 8) ?? 0) >> 16 & 0xff == 0 ? .function : .unknown
+            // Its convention: thin functions and those of C have no context.
+            switch (memory.word(metadata.address + 8) ?? 0) >> 16 & 0xff {
+            case 0: return .function
+            case 2, 3: return layout(of: .thinFunction)
+            default: return .unknown
+            }
         case .existential:
             guard let flags = memory.u32(metadata.address + 8) else { return .unknown }
             return existential(

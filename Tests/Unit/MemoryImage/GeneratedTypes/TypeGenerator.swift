@@ -600,7 +600,7 @@ final class TypeGenerator {
                     }
                 }
             )
-        case 8 where hasOpaque: return ("\(letter).Type", { self.plain("\($0[index].spelling).Type", "same()") })
+        case 8 where hasOpaque: return ("\(letter).Type", { self.plain("Meta<\($0[index].spelling)>", "same()") })
         default:
             let shape = copyable(depth)
             return (shape.spelling, { _ in shape })
@@ -834,6 +834,8 @@ final class TypeGenerator {
         }
         @inline(never) @_optimize(none) func wrapMutable<T>(_ x: T) -> () -> Void { var y = x; return { change(&y) } }
 
+        // Of a protocol's existential, too, whose `.Type` would be spelled otherwise.
+        typealias Meta<T> = T.Type
         func same<T>() -> T.Type { T.self }
         @inline(never) @_optimize(none) func note<T: ~Copyable>(_ id: Int, _ type: T.Type) {
             print("T", id, String(unsafeBitCast(type, to: UInt.self), radix: 16), MemoryLayout<T>.size)
