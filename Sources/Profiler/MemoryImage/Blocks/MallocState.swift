@@ -14,13 +14,13 @@ struct MallocState {
     /// Whether the state of an arena stands at `address`: an empty bin names itself, a filled one two chunks that lie at
     /// multiples of 16, and the arena is in the ring of arenas.
     func stands(at address: UInt64, in image: MemoryImage) -> Bool {
-        guard image.has(address, count: size), let top = image.word(address + top), top & 15 == 0,
-            let next = image.word(address + next), next & 7 == 0, next != 0
-        else { return false }
+        guard let bytes = image.bytes(at: address, count: size) else { return false }
+        func word(_ offset: UInt64) -> UInt64 { bytes.loadUnaligned(fromByteOffset: Int(offset), as: UInt64.self) }
+        guard word(top) & 15 == 0, word(next) & 7 == 0, word(next) != 0 else { return false }
         var empty: UInt64 = 0
         for bin in 0..<binCount {
-            let own = address + bins + 16 * bin - 16
-            guard let forward = image.word(own + 16), let back = image.word(own + 24) else { return false }
+            let place = bins + 16 * bin
+            let (own, forward, back) = (address + place - 16, word(place), word(place + 8))
             if forward == own, back == own {
                 empty += 1
             } else if forward & 15 != 0 || back & 15 != 0 || forward == own || back == own || forward == 0 {

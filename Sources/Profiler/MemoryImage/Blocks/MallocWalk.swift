@@ -82,11 +82,17 @@ struct MallocWalk {
         for mapping in image.mappings where mapping.isWritable && mapping.isFile && (!hasLibc || isLibc(mapping.file)) {
             var at = (mapping.start + 15) & ~15
             while budget > 0, at < mapping.end {
+                budget -= 1
+                guard image.has(at, count: 16) else {
+                    let next = image.next(from: at)
+                    guard next < mapping.end else { break }
+                    at = max(at + 16, (next + 15) & ~15)
+                    continue
+                }
                 for state in MallocState.known where state.size <= mapping.end - at {
                     if state.stands(at: at, in: image), isMain(at, state, image) { return (state, at) }
                 }
                 at += 16
-                budget -= 1
             }
         }
         return nil

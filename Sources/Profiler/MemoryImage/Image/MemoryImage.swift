@@ -235,7 +235,8 @@ package struct MemoryImageError: Error, Hashable, Sendable {
 
     /// - Throws: where so many bytes would not fit into the machine's memory.
     static func checkRoom(_ bytes: UInt64, for thing: String, remedy: String) throws(MemoryImageError) {
-        guard let available = AvailableMemory.now(), bytes > available.bytes else { return }
+        // So little is there, and what is available takes longer to find out than to look through that.
+        guard bytes > 1 << 20, let available = AvailableMemory.now(), bytes > available.bytes else { return }
         throw MemoryImageError(
             "The \(thing) needs up to \(NumberFormat.bytes(bytes)) of memory, and "
                 + "\(NumberFormat.bytes(available.bytes)) are available (\(available.limit.rawValue)): \(remedy).")

@@ -23,6 +23,8 @@ struct ContextDescriptor {
     }
 
     private static let depthLimit = 24
+    /// Of a signature, and of packs in it: a damaged one claims more.
+    private static let requirementsMost = 1024
 
     let memory: MemoryImage
     let address: UInt64
@@ -83,13 +85,15 @@ struct ContextDescriptor {
         }
         guard let count = memory.u16(header), count <= 64,
             let bytes = memory.bytes(at: header + 8, count: UInt64(count)), let requirements = memory.u16(header + 2),
-            let flags = memory.u16(header + 6)
+            let flags = memory.u16(header + 6), requirements <= Self.requirementsMost
         else { return nil }
         var result = Signature(
             kinds: Array(UnsafeRawBufferPointer(start: bytes, count: Int(count))), lengths: 0, packs: [],
             requirements: (0..<UInt64(requirements)).map { header + 8 + (UInt64(count) + 3) & ~3 + $0 * 12 })
         let packs = header + 8 + (UInt64(count) + 3) & ~3 + UInt64(requirements) * 12
-        if flags & 1 != 0, let packCount = memory.u16(packs), let lengths = memory.u16(packs + 2) {
+        if flags & 1 != 0, let packCount = memory.u16(packs), packCount <= Self.requirementsMost,
+            let lengths = memory.u16(packs + 2)
+        {
             result.lengths = Int(lengths)
             for index in 0..<UInt64(packCount) {
                 let place = packs + 4 + 8 * index
