@@ -15,32 +15,54 @@ struct LookSoakTests {
         return (process, input, output)
     }
 
-    @Test func `two hundred looks, every other one killed, fail no request of a server`() throws {
+    private static func memory(of pid: Int32) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let row = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
+        return try #require(Int(row.filter(\.isNumber)))
+    }
+
+    /// Each other look is killed: the first at once, the last when a look would nearly have ended.
+    @Test func `two hundred looks at 1 GB, every other one killed, fail no request of a server`() throws {
         let program = try SwiftProgram.compile(files: ["LookedAt.swift"], module: "LookedAt", build: .optimised)
-        let (server, _, port) = try Self.start(program, ["server", "64"])
+        let folder = try TemporaryFolder()
+        let report = folder.url.appending(path: "report.json")
+        let (server, _, port) = try Self.start(program, ["server", "1024"])
         // Threads of the test block SIGTERM, and what they start inherits that.
         defer { kill(server.processIdentifier, SIGKILL) }
         let number = String(decoding: port.fileHandleForReading.availableData, as: UTF8.self)
             .trimmingCharacters(in: .newlines)
+        let before = try Self.memory(of: server.processIdentifier)
         let (client, input, output) = try Self.start(program, ["client", number])
+        var pauses: [Double] = []
+        var lasted = 0.0
         for turn in 0..<200 {
             let look = Process()
             look.executableURL = Products.gameprof
-            look.arguments = ["leaks", "--pid", "\(server.processIdentifier)", "--quiet", "--json", "/dev/null"]
+            look.arguments = ["leaks", "--pid", "\(server.processIdentifier)", "--quiet", "--json", report.path]
+            let start = Date()
             try look.run()
-            if turn % 2 == 0 {
-                usleep(UInt32(turn * 2000))
+            if turn % 2 == 1 {
+                usleep(UInt32(lasted * Double(turn) / 200 * 1e6))
                 kill(look.processIdentifier, SIGKILL)
             }
             look.waitUntilExit()
-            if turn % 2 == 1 { #expect(look.terminationStatus == 0) }
+            guard turn % 2 == 0 else { continue }
+            lasted = -start.timeIntervalSinceNow
+            #expect(look.terminationStatus == 0)
+            pauses.append(try #require(try Report(json: report).heap?.pauseSeconds))
         }
+        let after = try Self.memory(of: server.processIdentifier)
         try input.fileHandleForWriting.close()
         let figures = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             .split(separator: " ").compactMap { Int($0.trimmingCharacters(in: .newlines)) }
         client.waitUntilExit()
         try #require(figures.count == 3)
-        #expect(figures[0] > 1000 && figures[1] == 0, "requests, failures, longest in ms: \(figures)")
+        pauses.sort()
+        print(
+            "\(pauses.count) looks, pauses \(pauses[0]), \(pauses[pauses.count / 2]), \(pauses[pauses.count - 1]) s;",
+            "requests, failures, longest in ms: \(figures); memory in KiB: \(before), \(after)")
+        #expect(figures[0] > 1000 && figures[1] == 0)
+        #expect(after < before + 16 << 10, "a look leaves nothing in the process")
         #expect(server.isRunning)
     }
 }
