@@ -10,7 +10,7 @@ public struct WideColumn: RandomAccessCollection, Sendable {
     }
 
     @usableFromInline var lower: [UInt32]
-    /// The first one stands for all positions that none precedes.
+    /// In ascending order of their starts; the first one has start 0.
     @usableFromInline var changes = [Change(start: 0, upper: 0)]
 
     init(room: Int = 0) { lower = Array(room: room) }
@@ -45,7 +45,7 @@ public struct StackColumn: RandomAccessCollection, Sendable {
 
     mutating func append(_ stack: StackID) {
         if stacks.isEmpty, !stack.isNone { stacks = [StackID](repeating: .none, count: endIndex) }
-        if endIndex == stacks.count, !(stacks.isEmpty && stack.isNone) { stacks.append(stack) }
+        if !stacks.isEmpty || !stack.isNone { stacks.append(stack) }
         endIndex += 1
     }
 }

@@ -6,6 +6,7 @@
 #include "live_peak.h"
 #include "images.h"
 #include "object_list.h"
+#include "repeated_block.h"
 #include "sampled_blocks.h"
 #include "spool.h"
 #include "stop_signal.h"
@@ -26,10 +27,12 @@ void *gp_on_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, uintptr_t
     thread->busy = true;
     gp_event_time(thread);
     uint32_t stack = gp_event_stack(thread, pc, sp, fp);
-    uint32_t flags = gp_is_loader_code(pc) ? GP_BLOCK_LOADER : 0;
-    gp_event_alloc(thread, address, size, how, stack);
-    if (GP_UNLIKELY(!gp_live_store(address, gp_live_pack(size, stack, flags))))
-        gp_spool_drop(1);
+    if (!gp_repeated_is_made(thread, address, size, how, stack)) {
+        uint32_t flags = gp_is_loader_code(pc) ? GP_BLOCK_LOADER : 0;
+        gp_event_alloc(thread, address, size, how, stack);
+        if (GP_UNLIKELY(!gp_live_store(address, gp_live_pack(size, stack, flags))))
+            gp_spool_drop(1);
+    }
     thread->last_block = address;
     thread->live_change += (int64_t)size;
     gp_thread_leave(thread);
@@ -37,8 +40,8 @@ void *gp_on_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, uintptr_t
     return block;
 }
 
-void gp_on_free(void *block) {
-    uintptr_t address = (uintptr_t)block;
+static __attribute__((noinline)) void freed(void *block) {
+    const uintptr_t address = (uintptr_t)block;
     gp_live_entry *place = gp_live_find(address);
     gp_live_entry entry = place ? *place : 0;
     if (GP_UNLIKELY(!entry))
@@ -55,11 +58,19 @@ void gp_on_free(void *block) {
     const uint32_t age = gp_live_age;
     if (GP_UNLIKELY(age & GP_AGE_COUNTED))
         gp_counter_freed(address, size, gp_live_stack(entry), type);
-    gp_event_free(thread, address, size, gp_live_stack(entry), type);
+    if (gp_event_free(thread, address, size, gp_live_stack(entry), type))
+        gp_repeated_note(thread, place, entry, address, size);
     if (GP_UNLIKELY(age & GP_AGE_LISTED))
         gp_object_list_freed(thread, &(gp_block){address, size, gp_live_stack(entry), 0}, type);
     thread->live_change -= (int64_t)size;
     gp_thread_leave(thread);
+    gp_live_changed(thread);
+}
+
+void gp_on_free(void *block) {
+    gp_thread *thread = gp_thread_here;
+    if (!thread || !gp_repeated_is_freed(thread, (uintptr_t)block))
+        __attribute__((musttail)) return freed(block);
     gp_live_changed(thread);
 }
 

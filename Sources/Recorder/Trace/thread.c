@@ -78,6 +78,7 @@ static gp_thread *claim_ended(void) {
 
 static void continue_chunk(gp_thread *thread) {
     thread->writer.temporary = NULL;
+    thread->writer.repeat = NULL;
     if (thread->writer.chunk)
         gp_write_cell(thread, &(gp_thread_mark){.kind = GP_THREAD, .thread = thread->id});
 }
@@ -87,6 +88,8 @@ static void prepare(gp_thread *thread) {
     thread->id = kernel_id();
     thread->thread_pointer = gp_control_block();
     thread->last_block = 0;
+    thread->repeated.address = 1;  // odd: no block's
+    thread->events_unlooked = thread->looks_apart = 0;
     thread->rounds = 0;
     thread->hold_stop = thread->stop_held = false;
     const gp_thread_observer *observing = atomic_load_explicit(&observer, memory_order_relaxed);

@@ -39,6 +39,7 @@ static bool advance(gp_thread *thread, gp_writer *writer) {
     if (goes_on && !writer->chunk)
         writer->chunk = gp_spool_block();
     writer->stopped = !goes_on || !writer->chunk;
+    writer->repeat = NULL;
     if (writer->stopped)
         return false;
     begin_chunk(thread, writer);

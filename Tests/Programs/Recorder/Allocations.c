@@ -238,6 +238,38 @@ static int aligned(void) {
     return errno != 77;
 }
 
+static void *free_it(void *block) {
+    free(block);
+    return NULL;
+}
+
+// Blocks that come and go in one place, now and then in another way than before. Prints how many of each size there were.
+static int repeats(void) {
+    void *(*volatile make)(size_t) = malloc;
+    int counts[2] = {0, 0};
+    uint32_t state = 1;
+    for (int step = 0; step < 200000; step++) {
+        state = state * 1664525 + 1013904223;
+        const uint32_t chance = state >> 16;
+        const int which = chance % 8 == 0;
+        const size_t size = 1031 + (size_t)which;
+        void *volatile *block = chance % 16 == 1 ? calloc(1, size) : make(size);
+        *block = chance % 32 == 2 ? NULL : make;
+        counts[which]++;
+        if (chance % 64 == 3) {
+            block = realloc((void *)block, size);
+            counts[which]++;
+        }
+        pthread_t other;
+        if (chance % 512 == 4 && pthread_create(&other, NULL, free_it, (void *)block) == 0)
+            pthread_join(other, NULL);
+        else
+            free((void *)block);
+    }
+    printf("%d %d\n", counts[0], counts[1]);
+    return 0;
+}
+
 static int mask(void) {
     sigset_t all, seen;
     sigfillset(&all);
@@ -310,6 +342,8 @@ int main(int count, char **arguments) {
         return reallocations();
     if (IS("aligned"))
         return aligned();
+    if (IS("repeats"))
+        return repeats();
     if (IS("mask"))
         return mask();
     return surroundings(count, arguments);

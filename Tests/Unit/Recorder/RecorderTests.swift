@@ -163,6 +163,15 @@ import Testing
         }
     }
 
+    @Test("blocks that come and go in one place are all counted, however they are made and freed")
+    func repeatedBlocksAreAllCounted() throws {
+        let run = try RecorderRun(["repeats"])
+        let counts = run.ending.output.split(whereSeparator: \.isWhitespace).map { Int($0) }
+        let trace = try run.read()
+        #expect(counts.count == 2 && trace.allocations[1031] == counts[0] && trace.frees[1031] == counts[0])
+        #expect(trace.allocations[1032] == counts.last && trace.frees[1032] == counts.last)
+    }
+
     @Test func everyMemberOfTheFamilyIsRecorded() throws {
         let trace = try trace("aligned")
         #expect(trace.allocations[1017] == 5)

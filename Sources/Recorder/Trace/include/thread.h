@@ -19,6 +19,16 @@ enum {
 };
 #undef GP_ONE_SLOT
 
+// The block that the writer's GP_REPEAT counts while there is one, by all that the next one must have in common with it.
+typedef struct {
+    uintptr_t address;
+    uint64_t size;
+    uint64_t *place;  // in the live table
+    uint64_t entry;
+    uintptr_t first_word;
+    uint32_t stack;
+} gp_repeated_block;
+
 typedef struct gp_thread {
     // Probes write through the first fields: gp_probe_buffer of Probes.h.
     bool busy;  // inside the recorder: what it allocates itself is not recorded
@@ -32,7 +42,9 @@ typedef struct gp_thread {
 
     uintptr_t last_block;  // the block that this thread allocated last
     int64_t live_change;  // bytes that it allocated less those that it freed, until others are told
+    gp_repeated_block repeated;
     uint32_t events_unlooked;  // how many more events may pass before the clock is read again
+    uint32_t looks_apart;  // how many pass after the next look that sees the same time
     uint32_t rounds;  // of thread-specific destructors that have run
     _Atomic uint32_t phase;  // GP_PHASE_* of thread.c
 

@@ -16,6 +16,7 @@ typedef struct {
     uint8_t *last;  // the last record of the chunk (for GP_TEMPORARY and GP_REPEAT), NULL: none
     uint64_t last_ns;  // of the last GP_TIME
     uint8_t *temporary;  // the GP_TEMPORARY that an equal one may be counted with, NULL: none
+    uint8_t *repeat;  // the GP_REPEAT that counts the thread's repeated block, NULL: none
     bool stopped;  // a chunk could not be stored: events are dropped and counted
 } gp_writer;
 
