@@ -1,7 +1,8 @@
 import GameprofBasics
 import GameprofTraceFile
 
-/// Numbers of 64 bits whose upper halves seldom change from one to the next: four bytes each.
+/// Numbers of 64 bits whose upper halves seldom change from one to the next: four bytes each, and 16 for each change. Reading one
+/// is O(log changes).
 public struct WideColumn: RandomAccessCollection, Sendable {
     @usableFromInline struct Change: Sendable {
         /// The position from which on it holds.
