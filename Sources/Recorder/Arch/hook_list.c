@@ -5,33 +5,12 @@ uintptr_t gp_hook_originals[GP_HOOKS];
 gp_hook_receiver *gp_hook_receivers[GP_HOOKS];
 uintptr_t gp_unfollowed[GP_UNFOLLOWED];
 
-#define DECLARED(name) extern GP_HIDDEN void gp_hook_##name(void)
-DECLARED(retain);
-DECLARED(retain_n);
-DECLARED(release);
-DECLARED(release_n);
-DECLARED(try_retain);
-DECLARED(nonatomic_retain);
-DECLARED(nonatomic_retain_n);
-DECLARED(nonatomic_release);
-DECLARED(nonatomic_release_n);
-DECLARED(allocate);
-DECLARED(deallocate);
+#define DECLARED(NAME, name, number) extern GP_HIDDEN void gp_hook_##name(void);
+GP_EACH_HOOK(DECLARED)
 extern GP_HIDDEN const char gp_hooks_begin[], gp_hooks_end[];
 
-static void (*const entries[GP_HOOKS])(void) = {
-    gp_hook_retain,
-    gp_hook_retain_n,
-    gp_hook_release,
-    gp_hook_release_n,
-    gp_hook_try_retain,
-    gp_hook_nonatomic_retain,
-    gp_hook_nonatomic_retain_n,
-    gp_hook_nonatomic_release,
-    gp_hook_nonatomic_release_n,
-    gp_hook_allocate,
-    gp_hook_deallocate,
-};
+#define ENTRY(NAME, name, number) gp_hook_##name,
+static void (*const entries[GP_HOOKS])(void) = {GP_EACH_HOOK(ENTRY)};
 
 uintptr_t gp_hook_entry(unsigned hook) {
     return (uintptr_t)entries[hook];

@@ -6,21 +6,31 @@
 
 #define GP_HIDDEN __attribute__((visibility("hidden")))
 
+// clang-format off
+#define GP_EACH_HOOK_OF_COUNTS(_) \
+    _(RETAIN, retain, 0) _(RETAIN_N, retain_n, 1) _(RELEASE, release, 2) _(RELEASE_N, release_n, 3) \
+    _(TRY_RETAIN, try_retain, 4) _(NONATOMIC_RETAIN, nonatomic_retain, 5) _(NONATOMIC_RETAIN_N, nonatomic_retain_n, 6) \
+    _(NONATOMIC_RELEASE, nonatomic_release, 7) _(NONATOMIC_RELEASE_N, nonatomic_release_n, 8)
+#define GP_EACH_HOOK(_) GP_EACH_HOOK_OF_COUNTS(_) _(ALLOCATE, allocate, 9) _(DEALLOCATE, deallocate, 10)
+#define GP_HOOK_NUMBER(NAME, name, number) GP_HOOK_##NAME = number,
+// clang-format on
+
 enum {
-    GP_HOOK_RETAIN,
-    GP_HOOK_RETAIN_N,
-    GP_HOOK_RELEASE,
-    GP_HOOK_RELEASE_N,
-    GP_HOOK_TRY_RETAIN,
-    GP_HOOK_NONATOMIC_RETAIN,
-    GP_HOOK_NONATOMIC_RETAIN_N,
-    GP_HOOK_NONATOMIC_RELEASE,
-    GP_HOOK_NONATOMIC_RELEASE_N,
-    GP_HOOK_ALLOCATE,
-    GP_HOOK_DEALLOCATE,
-    GP_HOOKS,
+    GP_EACH_HOOK(GP_HOOK_NUMBER) GP_HOOKS,
     GP_HOOKS_OF_COUNTS = (1 << GP_HOOK_DEALLOCATE) - 1,  // as a set
 };
+
+// Around the instructions of an entry.
+#define GP_HOOK_BEGIN(name)                                                                                            \
+    ".p2align 4\n"                                                                                                     \
+    ".hidden gp_hook_" name "\n"                                                                                       \
+    ".globl gp_hook_" name "\n"                                                                                        \
+    ".type gp_hook_" name ", @function\n"                                                                              \
+    "gp_hook_" name ":\n"                                                                                              \
+    ".cfi_startproc\n"
+#define GP_HOOK_END(name)                                                                                              \
+    ".cfi_endproc\n"                                                                                                   \
+    ".size gp_hook_" name ", . - gp_hook_" name "\n"
 
 // Called by an entry for an object that needs a closer look: before the count changes, before the memory is given back,
 // or after the birth. `object`: as the function was given it; `hook`: GP_HOOK_*; `times`: meant for the hooks ending in N.

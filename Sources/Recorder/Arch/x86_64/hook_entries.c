@@ -1,35 +1,34 @@
 #if defined(__x86_64__)
 
+#include "hook_entries.h"
+
 // Each entry looks at the object's first word and goes on to the function as it was called. It changes registers rax,
 // rcx and rdx alone, which every one of these functions changes too; what looks closer keeps all the others, those for
 // floating point too.
-#define ENTRY(name, hook)                                                                                              \
-    ".p2align 4\n"                                                                                                     \
-    ".hidden gp_hook_" name "\n"                                                                                       \
-    ".globl gp_hook_" name "\n"                                                                                        \
-    ".type gp_hook_" name ", @function\n"                                                                              \
-    "gp_hook_" name ":\n"                                                                                              \
-    ".cfi_startproc\n"                                                                                                 \
-    "    test %rdi, %rdi\n"                                                                                            \
-    "    jle 1f\n"                                                                                                     \
-    "    movabs $0x00fffffffffffff8, %rdx\n"                                                                           \
-    "    and %rdi, %rdx\n"                                                                                             \
-    "    mov (%rdx), %rdx\n"                                                                                           \
-    "    mov %edx, %eax\n"                                                                                             \
-    "    shr $3, %eax\n"                                                                                               \
-    "    and $4095, %eax\n"                                                                                            \
-    "    lea gp_unfollowed(%rip), %rcx\n"                                                                              \
-    "    cmp (%rcx,%rax,8), %rdx\n"                                                                                    \
-    "    jne 2f\n"                                                                                                     \
-    "1:  jmp *gp_hook_originals+8*" hook "(%rip)\n"                                                                    \
-    "2:  push $" hook "\n"                                                                                             \
-    "    .cfi_adjust_cfa_offset 8\n"                                                                                   \
-    "    call gp_hook_look\n"                                                                                          \
-    "    add $8, %rsp\n"                                                                                               \
-    "    .cfi_adjust_cfa_offset -8\n"                                                                                  \
-    "    jmp *gp_hook_originals+8*" hook "(%rip)\n"                                                                    \
-    ".cfi_endproc\n"                                                                                                   \
-    ".size gp_hook_" name ", . - gp_hook_" name "\n"
+// clang-format off
+#define ENTRY(NAME, name, hook) \
+    GP_HOOK_BEGIN(#name) \
+    "    test %rdi, %rdi\n" \
+    "    jle 1f\n" \
+    "    movabs $0x00fffffffffffff8, %rdx\n" \
+    "    and %rdi, %rdx\n" \
+    "    mov (%rdx), %rdx\n" \
+    "    mov %edx, %eax\n" \
+    "    shr $3, %eax\n" \
+    "    and $4095, %eax\n" \
+    "    lea gp_unfollowed(%rip), %rcx\n" \
+    "    cmp (%rcx,%rax,8), %rdx\n" \
+    "    jne 2f\n" \
+    LOOK(#hook) \
+    GP_HOOK_END(#name)
+#define LOOK(hook) \
+    "1:  jmp *gp_hook_originals+8*" hook "(%rip)\n" \
+    "2:  push $" hook "\n" \
+    "    .cfi_adjust_cfa_offset 8\n" \
+    "    call gp_hook_look\n" \
+    "    add $8, %rsp\n" \
+    "    .cfi_adjust_cfa_offset -8\n" \
+    "    jmp *gp_hook_originals+8*" hook "(%rip)\n"
 
 __asm__(".text\n"
         ".p2align 4\n"
@@ -80,16 +79,10 @@ __asm__(".text\n"
         "    .cfi_restore %rbp\n"
         "    ret\n"
         ".cfi_endproc\n"
-        ".size gp_hook_look, . - gp_hook_look\n" ENTRY("retain", "0") ENTRY("retain_n", "1") ENTRY("release", "2")
-            ENTRY("release_n", "3") ENTRY("try_retain", "4") ENTRY("nonatomic_retain", "5")
-                ENTRY("nonatomic_retain_n", "6") ENTRY("nonatomic_release", "7") ENTRY("nonatomic_release_n", "8")
+        ".size gp_hook_look, . - gp_hook_look\n"
+        GP_EACH_HOOK_OF_COUNTS(ENTRY)
         // An object's birth is reported after it: the metadata comes in rdi, the object in rax.
-        ".p2align 4\n"
-        ".hidden gp_hook_allocate\n"
-        ".globl gp_hook_allocate\n"
-        ".type gp_hook_allocate, @function\n"
-        "gp_hook_allocate:\n"
-        ".cfi_startproc\n"
+        GP_HOOK_BEGIN("allocate")
         "    mov %edi, %eax\n"
         "    shr $3, %eax\n"
         "    and $4095, %eax\n"
@@ -117,32 +110,20 @@ __asm__(".text\n"
         "    .cfi_def_cfa %rsp, 8\n"
         "    .cfi_restore %rbp\n"
         "    ret\n"
-        ".cfi_endproc\n"
-        ".size gp_hook_allocate, . - gp_hook_allocate\n"
+        GP_HOOK_END("allocate")
         // Straight on unless the object has unowned references or a side table; its arguments stay as they are.
-        ".p2align 4\n"
-        ".hidden gp_hook_deallocate\n"
-        ".globl gp_hook_deallocate\n"
-        ".type gp_hook_deallocate, @function\n"
-        "gp_hook_deallocate:\n"
-        ".cfi_startproc\n"
+        GP_HOOK_BEGIN("deallocate")
         "    test %rdi, %rdi\n"
         "    jle 1f\n"
         "    mov 8(%rdi), %eax\n"
         "    shr $1, %eax\n"
         "    cmp $1, %eax\n"
         "    jne 2f\n"
-        "1:  jmp *gp_hook_originals+8*10(%rip)\n"
-        "2:  push $10\n"
-        "    .cfi_adjust_cfa_offset 8\n"
-        "    call gp_hook_look\n"
-        "    add $8, %rsp\n"
-        "    .cfi_adjust_cfa_offset -8\n"
-        "    jmp *gp_hook_originals+8*10(%rip)\n"
-        ".cfi_endproc\n"
-        ".size gp_hook_deallocate, . - gp_hook_deallocate\n"
+        LOOK("10")
+        GP_HOOK_END("deallocate")
         ".hidden gp_hooks_end\n"
         ".globl gp_hooks_end\n"
         "gp_hooks_end:\n");
+// clang-format on
 
 #endif
