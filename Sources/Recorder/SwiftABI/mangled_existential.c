@@ -44,47 +44,40 @@ gp_swift_type *gp_parse_protocols(gp_name_parser *p) {
     return existential;
 }
 
-void gp_parse_existential_metatype(gp_name_parser *p) {
+bool gp_parse_existential_metatype(gp_name_parser *p) {
     const gp_swift_type *existential = gp_parse_pop_type(p);
     gp_swift_type *type = existential == NULL ? NULL : gp_parse_new_type(p, GP_SHAPE_EXISTENTIAL_METATYPE, 0);
-    if (type == NULL || existential->kind != GP_SHAPE_EXISTENTIAL) {
-        gp_parse_fail(p);
-        return;
-    }
+    if (type == NULL || existential->kind != GP_SHAPE_EXISTENTIAL)
+        return gp_parse_fail(p);
     type->witnesses = existential->witnesses;
-    gp_parse_push(p, GP_ITEM_TYPE, type, NULL);
+    return gp_parse_push(p, GP_ITEM_TYPE, type, NULL);
 }
 
-void gp_parse_class_existential(gp_name_parser *p, bool with_superclass) {
-    if (with_superclass && gp_parse_pop_type(p) == NULL) {
-        gp_parse_fail(p);
-        return;
-    }
+bool gp_parse_class_existential(gp_name_parser *p, bool with_superclass) {
+    if (with_superclass && gp_parse_pop_type(p) == NULL)
+        return gp_parse_fail(p);
     gp_swift_type *existential = gp_parse_protocols(p);
-    if (existential != NULL) {
-        existential->class_bound = true;
-        gp_parse_push(p, GP_ITEM_TYPE, existential, NULL);
-    }
+    if (existential == NULL)
+        return false;
+    existential->class_bound = true;
+    return gp_parse_push(p, GP_ITEM_TYPE, existential, NULL);
 }
 
-void gp_parse_existential_shape(gp_name_parser *p, uintptr_t address) {
+bool gp_parse_existential_shape(gp_name_parser *p, uintptr_t address) {
     gp_existential_shape shape;
     gp_swift_type *existential =
         gp_existential_shape_at(address, &shape) ? gp_parse_new_type(p, GP_SHAPE_EXISTENTIAL, 0) : NULL;
-    if (existential == NULL) {
-        gp_parse_fail(p);
-        return;
-    }
+    if (existential == NULL)
+        return gp_parse_fail(p);
     existential->class_bound = shape.form == GP_EXISTENTIAL_CLASS;
     existential->witnesses = (uint8_t)shape.witnesses;
-    gp_parse_push(p, GP_ITEM_SHAPE, existential, NULL);
+    return gp_parse_push(p, GP_ITEM_SHAPE, existential, NULL);
 }
 
-void gp_parse_extended_existential(gp_name_parser *p) {
+bool gp_parse_extended_existential(gp_name_parser *p) {
     while (gp_parse_pop_type(p) != NULL) {
     }
     if (gp_parse_pop(p, GP_ITEM_SHAPE))
-        gp_parse_push(p, GP_ITEM_TYPE, p->stack[p->depth].type, NULL);
-    else
-        gp_parse_fail(p);
+        return gp_parse_push(p, GP_ITEM_TYPE, p->stack[p->depth].type, NULL);
+    return gp_parse_fail(p);
 }

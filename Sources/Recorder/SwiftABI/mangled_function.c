@@ -3,16 +3,14 @@
 
 #include "mangled_parser.h"
 
-void gp_parse_function(gp_name_parser *p, gp_swift_type_kind kind) {
+bool gp_parse_function(gp_name_parser *p, gp_swift_type_kind kind) {
     while (gp_parse_pop(p, GP_ITEM_NOTE)) {
     }
     for (unsigned side = 0; side < 2; side++) {
-        if (!gp_parse_pop(p, GP_ITEM_EMPTY) && gp_parse_pop_type(p) == NULL) {
-            gp_parse_fail(p);
-            return;
-        }
+        if (!gp_parse_pop(p, GP_ITEM_EMPTY) && gp_parse_pop_type(p) == NULL)
+            return gp_parse_fail(p);
     }
-    gp_parse_push_new(p, kind);
+    return gp_parse_push_new(p, kind);
 }
 
 static unsigned conventions(gp_name_parser *p, const char *letters, const char *attributes) {
@@ -59,47 +57,39 @@ static int lowered_types(gp_name_parser *p, gp_swift_type_kind *kind) {
 
 // One that is not understood is known only where it is the whole name, or all but an optional around it, which has the
 // same layout.
-static void whole_lowered_function(gp_name_parser *p, gp_swift_type_kind kind) {
+static bool whole_lowered_function(gp_name_parser *p, gp_swift_type_kind kind) {
     bool optional = p->end - p->begin >= 3 && memcmp((const char *)p->end - 3, "_Sg", 3) == 0;
-    if (*(const char *)(p->end - 1) != '_' && !optional) {
-        gp_parse_fail(p);
-        return;
-    }
+    if (*(const char *)(p->end - 1) != '_' && !optional)
+        return gp_parse_fail(p);
     p->next = p->end;
     p->depth = 0;
-    gp_parse_push_new(p, kind);
+    return gp_parse_push_new(p, kind);
 }
 
-void gp_parse_lowered_function(gp_name_parser *p) {
+bool gp_parse_lowered_function(gp_name_parser *p) {
     gp_swift_type_kind kind = GP_SHAPE_UNKNOWN;
     bool substituted = gp_parse_next_is(p, 's');
     substituted |= gp_parse_next_is(p, 'I');
     int types = lowered_types(p, &kind);
     if (types < 0 || (substituted && gp_parse_pop_arguments(p, NULL) < 0)) {
         p->failed = false;
-        whole_lowered_function(p, kind);
-        return;
+        return whole_lowered_function(p, kind);
     }
-    for (int i = 0; i < types; i++) {
-        if (gp_parse_pop_type(p) == NULL) {
-            whole_lowered_function(p, kind);
-            return;
-        }
-    }
-    gp_parse_push_new(p, kind);
+    for (int i = 0; i < types; i++)
+        if (gp_parse_pop_type(p) == NULL)
+            return whole_lowered_function(p, kind);
+    return gp_parse_push_new(p, kind);
 }
 
-void gp_parse_annotation(gp_name_parser *p) {
+bool gp_parse_annotation(gp_name_parser *p) {
     const uint8_t letter = gp_parse_byte(p);
-    if (p->failed || strchr("cKabATCjiukt", letter) == NULL) {
-        gp_parse_fail(p);
-        return;
-    }
+    if (p->failed || strchr("cKabATCjiukt", letter) == NULL)
+        return gp_parse_fail(p);
     if (strchr("iukt", letter) != NULL)
-        return;  // marks a parameter that is already on the stack
+        return true;  // marks a parameter that is already on the stack
     if (letter == 'c' || letter == 'K')
         gp_parse_pop_type(p);  // global actor, typed throws
     else if (letter == 'j')
         gp_parse_byte(p);
-    gp_parse_push(p, GP_ITEM_NOTE, NULL, NULL);
+    return gp_parse_push(p, GP_ITEM_NOTE, NULL, NULL);
 }

@@ -17,7 +17,7 @@ static uintptr_t mangled_name_end(uintptr_t name) {
     }
 }
 
-static void tuple(gp_name_parser *p) {
+static bool tuple(gp_name_parser *p) {
     const gp_swift_type *elements[GP_NAME_STACK];
     const char *names[GP_NAME_STACK];
     unsigned count = 0;
@@ -27,200 +27,168 @@ static void tuple(gp_name_parser *p) {
             first = gp_parse_pop(p, GP_ITEM_FIRST);
             names[count] = gp_parse_pop(p, GP_ITEM_IDENTIFIER) ? p->stack[p->depth].text : NULL;
             elements[count] = gp_parse_pop_type(p);
-            if (elements[count] == NULL || count + 1 == GP_NAME_STACK) {
-                gp_parse_fail(p);
-                return;
-            }
+            if (elements[count] == NULL || count + 1 == GP_NAME_STACK)
+                return gp_parse_fail(p);
             count++;
         } while (!first);
     }
     gp_swift_type *type = gp_parse_new_type(p, GP_SHAPE_TUPLE, count);
     if (type == NULL)
-        return;
+        return false;
     for (unsigned i = 0; i < count; i++) {
         type->children[i] = elements[count - 1 - i];
         type->names[i] = names[count - 1 - i];
     }
-    gp_parse_push(p, GP_ITEM_TYPE, type, NULL);
+    return gp_parse_push(p, GP_ITEM_TYPE, type, NULL);
 }
 
-static void reference_storage(gp_name_parser *p, char letter) {
+static bool reference_storage(gp_name_parser *p, char letter) {
     const gp_swift_type *referent = gp_parse_pop_type(p);
     gp_swift_type *type = referent == NULL ? NULL : gp_parse_new_type(p, GP_SHAPE_REFERENCE_STORAGE, 1);
-    if (type == NULL) {
-        gp_parse_fail(p);
-        return;
-    }
+    if (type == NULL)
+        return gp_parse_fail(p);
     type->ownership = gp_ownership_of_storage(letter);
     type->children[0] = referent;
-    gp_parse_push(p, GP_ITEM_TYPE, type, NULL);
+    return gp_parse_push(p, GP_ITEM_TYPE, type, NULL);
 }
 
-static void metatype(gp_name_parser *p) {
+static bool metatype(gp_name_parser *p) {
     const gp_swift_type *instance = gp_parse_pop_type(p);
-    if (instance == NULL) {
-        gp_parse_fail(p);
-        return;
-    }
-    gp_parse_push_new(p, GP_SHAPE_METATYPE);
+    if (instance == NULL)
+        return gp_parse_fail(p);
+    return gp_parse_push_new(p, GP_SHAPE_METATYPE);
 }
 
-static void special_type(gp_name_parser *p) {
+static bool special_type(gp_name_parser *p) {
     uint8_t letter = gp_parse_byte(p);
     switch (letter) {
     case 'w':
     case 'o':
     case 'u':
-        reference_storage(p, (char)letter);
-        break;
+        return reference_storage(p, (char)letter);
     case 'E':
     case 'A':
     case 'K':
-        gp_parse_function(p, GP_SHAPE_FUNCTION);
-        break;
+        return gp_parse_function(p, GP_SHAPE_FUNCTION);
     case 'C':
     case 'f':
-        gp_parse_function(p, GP_SHAPE_THIN_FUNCTION);
-        break;
+        return gp_parse_function(p, GP_SHAPE_THIN_FUNCTION);
     case 'p':
-        gp_parse_existential_metatype(p);
-        break;
+        return gp_parse_existential_metatype(p);
     case 'j':
-        gp_parse_extended_existential(p);
-        break;
+        return gp_parse_extended_existential(p);
     case 'l':
-        gp_parse_class_existential(p, false);
-        break;
+        return gp_parse_class_existential(p, false);
     case 'c':
-        gp_parse_class_existential(p, true);
-        break;
+        return gp_parse_class_existential(p, true);
     case 'b':
         gp_parse_pop_type(p);
-        gp_parse_push_new(p, GP_SHAPE_BOX);
-        break;
+        return gp_parse_push_new(p, GP_SHAPE_BOX);
     case 'M':
         gp_parse_byte(p);
-        metatype(p);
-        break;
+        return metatype(p);
     case 'm':
         gp_parse_byte(p);
-        gp_parse_existential_metatype(p);
-        break;
+        return gp_parse_existential_metatype(p);
     default:
-        gp_parse_fail(p);
+        return gp_parse_fail(p);
     }
 }
 
-static void builtin(gp_name_parser *p) {
+static bool builtin(gp_name_parser *p) {
     gp_swift_type *type = gp_parse_new_type(p, GP_SHAPE_BUILTIN, 0);
     if (type == NULL)
-        return;
+        return false;
     type->letter = (char)gp_parse_byte(p);
     if (type->letter == 'i' || type->letter == 'f') {
         type->bits = gp_parse_natural(p);
         gp_parse_next_is(p, '_');
     } else if (type->letter == 'v' || type->letter == 'V') {
-        gp_parse_fail(p);
-        return;
+        return gp_parse_fail(p);
     }
-    gp_parse_push(p, GP_ITEM_TYPE, type, NULL);
+    return gp_parse_push(p, GP_ITEM_TYPE, type, NULL);
 }
 
-static void integer(gp_name_parser *p) {
+static bool integer(gp_name_parser *p) {
     gp_swift_type *type = gp_parse_next_is(p, 'n') ? NULL : gp_parse_new_type(p, GP_SHAPE_INTEGER, 0);
-    if (type == NULL) {
-        gp_parse_fail(p);
-        return;
-    }
+    if (type == NULL)
+        return gp_parse_fail(p);
     type->bits = gp_parse_index(p);
-    gp_parse_push(p, GP_ITEM_TYPE, type, NULL);
+    return gp_parse_push(p, GP_ITEM_TYPE, type, NULL);
 }
 
-static void operator(gp_name_parser *p, uint8_t byte) {
+static bool operator(gp_name_parser *p, uint8_t byte) {
     switch (byte) {
     case 'S':
-        gp_parse_standard_substitution(p);
-        break;
+        return gp_parse_standard_substitution(p);
     case 's':
-        gp_parse_push(p, GP_ITEM_MODULE, NULL, "Swift");
-        break;
+        return gp_parse_push(p, GP_ITEM_MODULE, NULL, "Swift");
     case 'A':
-        gp_parse_substitution(p);
-        break;
+        return gp_parse_substitution(p);
     case 'y':
-        gp_parse_push(p, GP_ITEM_EMPTY, NULL, NULL);
-        break;
+        return gp_parse_push(p, GP_ITEM_EMPTY, NULL, NULL);
     case '_':
-        gp_parse_push(p, GP_ITEM_FIRST, NULL, NULL);
-        break;
+        return gp_parse_push(p, GP_ITEM_FIRST, NULL, NULL);
     case 't':
-        tuple(p);
-        break;
+        return tuple(p);
     case 'G':
-        gp_parse_bound_generic(p);
-        break;
+        return gp_parse_bound_generic(p);
     case 'x':
-        gp_parse_generic_parameter(p, 0, 0);
-        break;
+        return gp_parse_generic_parameter(p, 0, 0);
     case 'q':
-        gp_parse_parameter_by_index(p);
-        break;
+        return gp_parse_parameter_by_index(p);
     case 'Q':
-        gp_parse_dependent_member(p);
-        break;
+        return gp_parse_dependent_member(p);
     case 'R':
-        gp_parse_requirement(p);
-        break;
+        return gp_parse_requirement(p);
     case 'r':
-        gp_parse_parameter_counts(p);
-        break;
+        return gp_parse_parameter_counts(p);
     case 'l':
-        break;  // ends the requirements of one parameter
+        return true;  // ends the requirements of one parameter
     case 'V':
     case 'O':
     case 'C':
     case 'P':
     case 'a':
-        gp_parse_named_type(p, (char)byte);
-        break;
+        return gp_parse_named_type(p, (char)byte);
     case 'B':
-        builtin(p);
-        break;
+        return builtin(p);
     case '$':
-        integer(p);
-        break;
+        return integer(p);
     case 'm':
-        metatype(p);
-        break;
+        return metatype(p);
     case 'p': {
         gp_swift_type *existential = gp_parse_protocols(p);
-        if (existential != NULL)
-            gp_parse_push(p, GP_ITEM_TYPE, existential, NULL);
-        break;
+        return existential != NULL && gp_parse_push(p, GP_ITEM_TYPE, existential, NULL);
     }
     case 'c':
-        gp_parse_function(p, GP_SHAPE_FUNCTION);
-        break;
+        return gp_parse_function(p, GP_SHAPE_FUNCTION);
     case 'I':
-        gp_parse_lowered_function(p);
-        break;
+        return gp_parse_lowered_function(p);
     case 'X':
-        special_type(p);
-        break;
+        return special_type(p);
     case 'Y':
-        gp_parse_annotation(p);
-        break;
+        return gp_parse_annotation(p);
     case 'K':
-        gp_parse_push(p, GP_ITEM_NOTE, NULL, NULL);
-        break;
+        return gp_parse_push(p, GP_ITEM_NOTE, NULL, NULL);
     case 'z':
     case 'h':
     case 'n':
     case 'd':
-        break;  // marks a parameter that is already on the stack
+        return true;  // marks a parameter that is already on the stack
     default:
-        gp_parse_fail(p);
+        return gp_parse_fail(p);
     }
+}
+
+static bool step(gp_name_parser *p) {
+    const uint8_t byte = gp_parse_byte(p);
+    if (byte < 0x20)
+        return gp_parse_symbolic_reference(p, byte);
+    if (byte < '0' || byte > '9')
+        return operator(p, byte);
+    p->next--;
+    return gp_parse_identifier(p);
 }
 
 static bool ends_with_box(uintptr_t name, uintptr_t end) {
@@ -241,17 +209,8 @@ const gp_swift_type *gp_type_of_mangled_name(uintptr_t name, const gp_generic_en
     if (ends_with_box(name, end))
         return &box;
     gp_name_parser p = {.begin = name, .next = name, .end = end, .environment = environment};
-    while (p.next < p.end && !p.failed) {
-        uint8_t byte = gp_parse_byte(&p);
-        if (byte < 0x20) {
-            gp_parse_symbolic_reference(&p, byte);
-        } else if (byte >= '0' && byte <= '9') {
-            p.next--;
-            gp_parse_identifier(&p);
-        } else {
-            operator(&p, byte);
-        }
-    }
+    while (p.next < p.end && step(&p))
+        continue;
     const gp_swift_type *type = p.failed || p.depth != 1 ? NULL : gp_parse_pop_type(&p);
     return type == NULL ? &gp_unknown_type : type;
 }

@@ -9,11 +9,9 @@
 
 enum { PROTOCOL_IS_ANY = 1u << 16 };
 
-static void push_context(gp_name_parser *p, uintptr_t descriptor) {
-    if (descriptor == 0 || (descriptor & 3) != 0 || !gp_address_is_readable_image(descriptor, 20)) {
-        gp_parse_fail(p);
-        return;
-    }
+static bool push_context(gp_name_parser *p, uintptr_t descriptor) {
+    if (descriptor == 0 || (descriptor & 3) != 0 || !gp_address_is_readable_image(descriptor, 20))
+        return gp_parse_fail(p);
     gp_swift_type *type;
     switch (gp_context_kind(descriptor)) {
     case GP_CONTEXT_PROTOCOL:
@@ -30,65 +28,52 @@ static void push_context(gp_name_parser *p, uintptr_t descriptor) {
         type = gp_parse_new_type(p, GP_SHAPE_NOMINAL, 0);
         break;
     default:
-        gp_parse_fail(p);
-        return;
+        return gp_parse_fail(p);
     }
-    if (type != NULL) {
-        type->address = descriptor;
-        type->name = gp_context_name(descriptor);
-        type->module = gp_context_module(descriptor);
-        gp_parse_push(p, GP_ITEM_TYPE, type, NULL);
-        gp_parse_remember(p);
-    }
+    if (type == NULL)
+        return false;
+    type->address = descriptor;
+    type->name = gp_context_name(descriptor);
+    type->module = gp_context_module(descriptor);
+    return gp_parse_push(p, GP_ITEM_TYPE, type, NULL) && gp_parse_remember(p);
 }
 
-void gp_parse_symbolic_reference(gp_name_parser *p, uint8_t kind) {
+bool gp_parse_symbolic_reference(gp_name_parser *p, uint8_t kind) {
     enum { CONTEXT = 1, CONTEXT_POINTER = 2, SHAPE = 10, SHAPE_BEHIND_CACHE = 11 };
     uintptr_t at = p->next;
     p->next += kind < 0x18 ? 4 : 8;
     uintptr_t target = p->next <= p->end ? gp_relative_at(at) : 0;
-    if (target == 0)
-        gp_parse_fail(p);
-    else if (kind == CONTEXT || kind == CONTEXT_POINTER)
-        push_context(p, kind == CONTEXT_POINTER ? gp_word_at(target) : target);
-    else if (kind == SHAPE || kind == SHAPE_BEHIND_CACHE)
-        gp_parse_existential_shape(p, kind == SHAPE ? target : target + 4);
-    else
-        gp_parse_fail(p);
+    if (target != 0 && (kind == CONTEXT || kind == CONTEXT_POINTER))
+        return push_context(p, kind == CONTEXT_POINTER ? gp_word_at(target) : target);
+    if (target != 0 && (kind == SHAPE || kind == SHAPE_BEHIND_CACHE))
+        return gp_parse_existential_shape(p, kind == SHAPE ? target : target + 4);
+    return gp_parse_fail(p);
 }
 
-void gp_parse_identifier(gp_name_parser *p) {
-    if (*(const char *)p->next == '0') {
-        gp_parse_fail(p);  // words of earlier identifiers
-        return;
-    }
+bool gp_parse_identifier(gp_name_parser *p) {
+    if (*(const char *)p->next == '0')
+        return gp_parse_fail(p);  // words of earlier identifiers
     unsigned length = gp_parse_natural(p);
     char *copy = length < 1024 && length <= p->end - p->next ? gp_arena_allocate(length + 1) : NULL;
-    if (copy == NULL) {
-        gp_parse_fail(p);
-        return;
-    }
+    if (copy == NULL)
+        return gp_parse_fail(p);
     memcpy(copy, (const void *)p->next, length);
     p->next += length;
-    gp_parse_push(p, GP_ITEM_IDENTIFIER, NULL, copy);
-    gp_parse_remember(p);
+    return gp_parse_push(p, GP_ITEM_IDENTIFIER, NULL, copy) && gp_parse_remember(p);
 }
 
-void gp_parse_named_type(gp_name_parser *p, char letter) {
+bool gp_parse_named_type(gp_name_parser *p, char letter) {
     const char *name = gp_parse_pop(p, GP_ITEM_IDENTIFIER) ? p->stack[p->depth].text : NULL;
     gp_swift_type *type = gp_parse_new_type(p, letter == 'P' ? GP_SHAPE_PROTOCOL : GP_SHAPE_NOMINAL, 0);
-    if (name == NULL || p->depth == 0 || type == NULL) {
-        gp_parse_fail(p);
-        return;
-    }
+    if (name == NULL || p->depth == 0 || type == NULL)
+        return gp_parse_fail(p);
     gp_name_item around = p->stack[--p->depth];
     type->letter = letter;
     type->name = name;
     type->module = around.kind == GP_ITEM_TYPE && around.type != NULL ? around.type->module : around.text;
     if (letter == 'P')
         type->witnesses = 1;
-    gp_parse_push(p, GP_ITEM_TYPE, type, NULL);
-    gp_parse_remember(p);
+    return gp_parse_push(p, GP_ITEM_TYPE, type, NULL) && gp_parse_remember(p);
 }
 
 int gp_parse_pop_arguments(gp_name_parser *p, const gp_swift_type **arguments) {
@@ -109,18 +94,16 @@ int gp_parse_pop_arguments(gp_name_parser *p, const gp_swift_type **arguments) {
     }
 }
 
-void gp_parse_bound_generic(gp_name_parser *p) {
+bool gp_parse_bound_generic(gp_name_parser *p) {
     const gp_swift_type *arguments[GP_NAME_STACK];
     int popped = gp_parse_pop_arguments(p, arguments);
     if (popped < 0)
-        return;
+        return false;
     unsigned count = (unsigned)popped;
     const gp_swift_type *nominal = gp_parse_pop_type(p);
     gp_swift_type *type = nominal == NULL ? NULL : gp_parse_new_type(p, GP_SHAPE_NOMINAL, count);
-    if (type == NULL || nominal->kind != GP_SHAPE_NOMINAL) {
-        gp_parse_fail(p);
-        return;
-    }
+    if (type == NULL || nominal->kind != GP_SHAPE_NOMINAL)
+        return gp_parse_fail(p);
     const gp_swift_type **children = type->children;
     const char **names = type->names;
     *type = *nominal;
@@ -129,23 +112,19 @@ void gp_parse_bound_generic(gp_name_parser *p) {
     type->count = (uint16_t)count;
     for (unsigned i = 0; i < count; i++)
         children[i] = arguments[count - 1 - i];
-    gp_parse_push(p, GP_ITEM_TYPE, type, NULL);
-    gp_parse_remember(p);
+    return gp_parse_push(p, GP_ITEM_TYPE, type, NULL) && gp_parse_remember(p);
 }
 
-void gp_parse_optional(gp_name_parser *p) {
+bool gp_parse_optional(gp_name_parser *p) {
     const gp_swift_type *wrapped = gp_parse_pop_type(p);
     gp_swift_type *optional = gp_parse_new_type(p, GP_SHAPE_NOMINAL, 1);
-    if (wrapped == NULL || optional == NULL) {
-        gp_parse_fail(p);
-        return;
-    }
+    if (wrapped == NULL || optional == NULL)
+        return gp_parse_fail(p);
     optional->letter = 'O';
     optional->name = "Optional";
     optional->module = "Swift";
     optional->children[0] = wrapped;
-    gp_parse_push(p, GP_ITEM_TYPE, optional, NULL);
-    gp_parse_remember(p);
+    return gp_parse_push(p, GP_ITEM_TYPE, optional, NULL) && gp_parse_remember(p);
 }
 
 uintptr_t gp_extended_type(uintptr_t extension) {

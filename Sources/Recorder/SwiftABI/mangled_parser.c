@@ -5,22 +5,23 @@
 
 const gp_swift_type gp_unknown_type = {.kind = GP_SHAPE_UNKNOWN};
 
-void gp_parse_fail(gp_name_parser *p) {
+bool gp_parse_fail(gp_name_parser *p) {
     p->failed = true;
     p->next = p->end;
+    return false;
 }
 
-void gp_parse_push(gp_name_parser *p, gp_name_item_kind kind, const gp_swift_type *type, const char *text) {
-    if (p->depth == GP_NAME_STACK) {
-        gp_parse_fail(p);
-        return;
-    }
+bool gp_parse_push(gp_name_parser *p, gp_name_item_kind kind, const gp_swift_type *type, const char *text) {
+    if (p->depth == GP_NAME_STACK)
+        return gp_parse_fail(p);
     p->stack[p->depth++] = (gp_name_item){kind, type, text};
+    return true;
 }
 
-void gp_parse_remember(gp_name_parser *p) {
+bool gp_parse_remember(gp_name_parser *p) {
     if (p->substitution_count < GP_NAME_SUBSTITUTIONS && p->depth > 0)
         p->substitutions[p->substitution_count++] = p->stack[p->depth - 1];
+    return true;
 }
 
 bool gp_parse_pop(gp_name_parser *p, gp_name_item_kind kind) {
@@ -48,8 +49,8 @@ gp_swift_type *gp_parse_new_type(gp_name_parser *p, gp_swift_type_kind kind, uns
     return type;
 }
 
-void gp_parse_push_new(gp_name_parser *p, gp_swift_type_kind kind) {
-    gp_parse_push(p, GP_ITEM_TYPE, gp_parse_new_type(p, kind, 0), NULL);
+bool gp_parse_push_new(gp_name_parser *p, gp_swift_type_kind kind) {
+    return gp_parse_push(p, GP_ITEM_TYPE, gp_parse_new_type(p, kind, 0), NULL);
 }
 
 uint8_t gp_parse_byte(gp_name_parser *p) {

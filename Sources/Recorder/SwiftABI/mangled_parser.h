@@ -34,13 +34,13 @@ typedef struct {
 
 extern const gp_swift_type gp_unknown_type;
 
-// Gives up: the name says something that is not known here.
-void gp_parse_fail(gp_name_parser *p);
+// Gives up: the name says something that is not known here. False, for the operator that it ends.
+bool gp_parse_fail(gp_name_parser *p);
 
-void gp_parse_push(gp_name_parser *p, gp_name_item_kind kind, const gp_swift_type *type, const char *text);
+bool gp_parse_push(gp_name_parser *p, gp_name_item_kind kind, const gp_swift_type *type, const char *text);
 
 // A new type without children.
-void gp_parse_push_new(gp_name_parser *p, gp_swift_type_kind kind);
+bool gp_parse_push_new(gp_name_parser *p, gp_swift_type_kind kind);
 
 // A type in arena memory with room for `children`; NULL, and the parser fails, when there is none.
 gp_swift_type *gp_parse_new_type(gp_name_parser *p, gp_swift_type_kind kind, unsigned children);
@@ -52,7 +52,7 @@ bool gp_parse_pop(gp_name_parser *p, gp_name_item_kind kind);
 const gp_swift_type *gp_parse_pop_type(gp_name_parser *p);
 
 // The last item may be abbreviated later in the name.
-void gp_parse_remember(gp_name_parser *p);
+bool gp_parse_remember(gp_name_parser *p);
 
 uint8_t gp_parse_byte(gp_name_parser *p);
 
@@ -64,30 +64,30 @@ unsigned gp_parse_natural(gp_name_parser *p);
 // `_` is 0, `0_` is 1, `1_` is 2 …
 unsigned gp_parse_index(gp_name_parser *p);
 
-// Operators, called when their letter (`kind`: the byte of the reference) has been read.
-void gp_parse_symbolic_reference(gp_name_parser *p, uint8_t kind);
-void gp_parse_identifier(gp_name_parser *p);
-void gp_parse_named_type(gp_name_parser *p, char letter);
-void gp_parse_bound_generic(gp_name_parser *p);
-void gp_parse_optional(gp_name_parser *p);
-void gp_parse_standard_substitution(gp_name_parser *p);
-void gp_parse_substitution(gp_name_parser *p);
-void gp_parse_generic_parameter(gp_name_parser *p, unsigned depth, unsigned index);
-void gp_parse_parameter_by_index(gp_name_parser *p);
-void gp_parse_dependent_member(gp_name_parser *p);
-void gp_parse_requirement(gp_name_parser *p);
-void gp_parse_parameter_counts(gp_name_parser *p);
+// Operators, called when their letter (`kind`: the byte of the reference) has been read. False: the parser has failed.
+bool gp_parse_symbolic_reference(gp_name_parser *p, uint8_t kind);
+bool gp_parse_identifier(gp_name_parser *p);
+bool gp_parse_named_type(gp_name_parser *p, char letter);
+bool gp_parse_bound_generic(gp_name_parser *p);
+bool gp_parse_optional(gp_name_parser *p);
+bool gp_parse_standard_substitution(gp_name_parser *p);
+bool gp_parse_substitution(gp_name_parser *p);
+bool gp_parse_generic_parameter(gp_name_parser *p, unsigned depth, unsigned index);
+bool gp_parse_parameter_by_index(gp_name_parser *p);
+bool gp_parse_dependent_member(gp_name_parser *p);
+bool gp_parse_requirement(gp_name_parser *p);
+bool gp_parse_parameter_counts(gp_name_parser *p);
 
 // Takes the arguments of a generic type, or of a substitution, off the stack, the last first, into `arguments` (NULL: they
 // are not needed; room for GP_NAME_STACK). Returns how many; −1, and the parser fails, when there is no such list.
 int gp_parse_pop_arguments(gp_name_parser *p, const gp_swift_type **arguments);
-void gp_parse_function(gp_name_parser *p, gp_swift_type_kind kind);
-void gp_parse_lowered_function(gp_name_parser *p);
-void gp_parse_annotation(gp_name_parser *p);
-void gp_parse_existential_metatype(gp_name_parser *p);
-void gp_parse_existential_shape(gp_name_parser *p, uintptr_t shape);
-void gp_parse_extended_existential(gp_name_parser *p);
-void gp_parse_class_existential(gp_name_parser *p, bool with_superclass);
+bool gp_parse_function(gp_name_parser *p, gp_swift_type_kind kind);
+bool gp_parse_lowered_function(gp_name_parser *p);
+bool gp_parse_annotation(gp_name_parser *p);
+bool gp_parse_existential_metatype(gp_name_parser *p);
+bool gp_parse_existential_shape(gp_name_parser *p, uintptr_t shape);
+bool gp_parse_extended_existential(gp_name_parser *p);
+bool gp_parse_class_existential(gp_name_parser *p, bool with_superclass);
 
 // Takes a list of protocols off the stack. NULL: the parser has failed.
 gp_swift_type *gp_parse_protocols(gp_name_parser *p);

@@ -68,49 +68,42 @@ static const gp_swift_type *new_nominal(gp_name_parser *p, const standard_type *
     return nominal;
 }
 
-static void push_standard(gp_name_parser *p, const standard_type *table, const char *of_protocols, uint8_t letter,
+static bool push_standard(gp_name_parser *p, const standard_type *table, const char *of_protocols, uint8_t letter,
                           unsigned repeat) {
     const bool is_protocol = letter != 0 && strchr(of_protocols, letter) != NULL;
     const bool is_class = is_protocol && table == concurrency && strchr(class_protocols, letter) != NULL;
     const gp_swift_type *type = is_class      ? &class_protocol
                                 : is_protocol ? &unknown_protocol
                                               : new_nominal(p, table, letter);
-    if (type == NULL || repeat > GP_NAME_STACK) {
-        gp_parse_fail(p);
-        return;
-    }
+    if (type == NULL || repeat > GP_NAME_STACK)
+        return gp_parse_fail(p);
     for (unsigned i = 0; i < repeat; i++)
         gp_parse_push(p, GP_ITEM_TYPE, type, NULL);
+    return !p->failed;
 }
 
-void gp_parse_standard_substitution(gp_name_parser *p) {
+bool gp_parse_standard_substitution(gp_name_parser *p) {
     unsigned repeat = gp_parse_natural(p);
     uint8_t letter = gp_parse_byte(p);
     switch (letter) {
     case 'g':
-        gp_parse_optional(p);
-        break;
+        return gp_parse_optional(p);
     case 'o':
-        gp_parse_push(p, GP_ITEM_MODULE, NULL, "__C");
-        break;
+        return gp_parse_push(p, GP_ITEM_MODULE, NULL, "__C");
     case 'C':
-        gp_parse_push(p, GP_ITEM_MODULE, NULL, "__C_Synthesized");
-        break;
+        return gp_parse_push(p, GP_ITEM_MODULE, NULL, "__C_Synthesized");
     case 'c':
-        push_standard(p, concurrency, concurrency_protocols, gp_parse_byte(p), repeat == 0 ? 1 : repeat);
-        break;
+        return push_standard(p, concurrency, concurrency_protocols, gp_parse_byte(p), repeat == 0 ? 1 : repeat);
     default:
-        push_standard(p, standard, protocols, letter, repeat == 0 ? 1 : repeat);
+        return push_standard(p, standard, protocols, letter, repeat == 0 ? 1 : repeat);
     }
 }
 
 // `A`, then lower-case letters (more follow) and an upper-case one (the last), each with an optional repeat count.
-void gp_parse_substitution(gp_name_parser *p) {
+bool gp_parse_substitution(gp_name_parser *p) {
     unsigned repeat = 0;
     for (;;) {
         uint8_t letter = gp_parse_byte(p);
-        if (p->failed)
-            return;
         unsigned number;
         bool last = true;
         if (letter >= 'a' && letter <= 'z') {
@@ -126,18 +119,15 @@ void gp_parse_substitution(gp_name_parser *p) {
             repeat = gp_parse_natural(p);
             continue;
         } else {
-            gp_parse_fail(p);
-            return;
+            return gp_parse_fail(p);
         }
-        if (number >= p->substitution_count || repeat > GP_NAME_STACK) {
-            gp_parse_fail(p);
-            return;
-        }
+        if (number >= p->substitution_count || repeat > GP_NAME_STACK)
+            return gp_parse_fail(p);
         gp_name_item again = p->substitutions[number];
         for (unsigned i = 0; i < (repeat == 0 ? 1 : repeat); i++)
             gp_parse_push(p, again.kind, again.type, again.text);
         repeat = 0;
         if (last)
-            return;
+            return !p->failed;
     }
 }
