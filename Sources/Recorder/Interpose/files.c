@@ -74,42 +74,44 @@ static void __attribute__((constructor(101))) find_next(void) {
 // What the call behind it needs: its caller is the program.
 #define CALL(failed) ((gp_file_call){GP_CALLER_REGISTERS(), began, (failed) ? errno : 0})
 
-// A call that the C library does not have, or that is not counted.
-#define UNCOUNTED(name, arguments)                                                                                     \
+// Makes the call, and returns where it is not counted. What follows has its `result`, and when it `began`.
+#define COUNTED(type, name, arguments)                                                                                 \
+    if (!gp_files_are_recorded())                                                                                      \
+        return NEXT(name) arguments;                                                                                   \
+    uint64_t began = gp_file_ticks();                                                                                  \
+    type const result = NEXT(name) arguments;
+
+// The same of a call that the C library may not have.
+#define COUNTED_IF_KNOWN(type, name, arguments)                                                                        \
     if (!HAS(name)) {                                                                                                  \
         errno = ENOSYS;                                                                                                \
         return -1;                                                                                                     \
     }                                                                                                                  \
-    if (!gp_files_are_recorded())                                                                                      \
-        return next.name arguments;
+    COUNTED(type, name, arguments)
+
+// A function that the C library has under two names, of one type where off_t has 64 bits.
+#define UNDER_BOTH(FUNCTION, name, name64, ...) FUNCTION(name, __VA_ARGS__) FUNCTION(name64, __VA_ARGS__)
 
 // A function that carries bytes of one descriptor and returns their number.
 #define TRANSFER(name, operation, descriptor, parameters, arguments)                                                   \
     EXPORT ssize_t name parameters {                                                                                   \
-        UNCOUNTED(name, arguments)                                                                                     \
-        const uint64_t began = gp_file_ticks();                                                                        \
-        const ssize_t result = next.name arguments;                                                                    \
+        COUNTED_IF_KNOWN(ssize_t, name, arguments)                                                                     \
         gp_file_transferred(descriptor, operation, result > 0 ? (uint64_t)result : 0, CALL(result < 0));               \
         return result;                                                                                                 \
     }
 
 TRANSFER(read, GP_FILE_READ, file, (int file, void *bytes, size_t size), (file, bytes, size))
 TRANSFER(__read_chk, GP_FILE_READ, file, (int file, void *bytes, size_t size, size_t limit), (file, bytes, size, limit))
-TRANSFER(pread, GP_FILE_READ, file, (int file, void *bytes, size_t size, off_t offset), (file, bytes, size, offset))
-TRANSFER(pread64, GP_FILE_READ, file, (int file, void *bytes, size_t size, off64_t offset), (file, bytes, size, offset))
-TRANSFER(__pread_chk, GP_FILE_READ, file, (int file, void *bytes, size_t size, off_t offset, size_t limit),
-         (file, bytes, size, offset, limit))
-TRANSFER(__pread64_chk, GP_FILE_READ, file, (int file, void *bytes, size_t size, off64_t offset, size_t limit),
-         (file, bytes, size, offset, limit))
+UNDER_BOTH(TRANSFER, pread, pread64, GP_FILE_READ, file, (int file, void *bytes, size_t size, off_t offset),
+           (file, bytes, size, offset))
+UNDER_BOTH(TRANSFER, __pread_chk, __pread64_chk, GP_FILE_READ, file,
+           (int file, void *bytes, size_t size, off_t offset, size_t limit), (file, bytes, size, offset, limit))
 TRANSFER(readv, GP_FILE_READ, file, (int file, const struct iovec *parts, int count), (file, parts, count))
-TRANSFER(preadv, GP_FILE_READ, file, (int file, const struct iovec *parts, int count, off_t offset),
-         (file, parts, count, offset))
-TRANSFER(preadv64, GP_FILE_READ, file, (int file, const struct iovec *parts, int count, off64_t offset),
-         (file, parts, count, offset))
-TRANSFER(preadv2, GP_FILE_READ, file, (int file, const struct iovec *parts, int count, off_t offset, int flags),
-         (file, parts, count, offset, flags))
-TRANSFER(preadv64v2, GP_FILE_READ, file, (int file, const struct iovec *parts, int count, off64_t offset, int flags),
-         (file, parts, count, offset, flags))
+UNDER_BOTH(TRANSFER, preadv, preadv64, GP_FILE_READ, file,
+           (int file, const struct iovec *parts, int count, off_t offset), (file, parts, count, offset))
+UNDER_BOTH(TRANSFER, preadv2, preadv64v2, GP_FILE_READ, file,
+           (int file, const struct iovec *parts, int count, off_t offset, int flags),
+           (file, parts, count, offset, flags))
 TRANSFER(recv, GP_FILE_READ, file, (int file, void *bytes, size_t size, int flags), (file, bytes, size, flags))
 TRANSFER(__recv_chk, GP_FILE_READ, file, (int file, void *bytes, size_t size, size_t limit, int flags),
          (file, bytes, size, limit, flags))
@@ -123,19 +125,14 @@ TRANSFER(__recvfrom_chk, GP_FILE_READ, file,
 TRANSFER(recvmsg, GP_FILE_READ, file, (int file, struct msghdr *message, int flags), (file, message, flags))
 
 TRANSFER(write, GP_FILE_WRITE, file, (int file, const void *bytes, size_t size), (file, bytes, size))
-TRANSFER(pwrite, GP_FILE_WRITE, file, (int file, const void *bytes, size_t size, off_t offset),
-         (file, bytes, size, offset))
-TRANSFER(pwrite64, GP_FILE_WRITE, file, (int file, const void *bytes, size_t size, off64_t offset),
-         (file, bytes, size, offset))
+UNDER_BOTH(TRANSFER, pwrite, pwrite64, GP_FILE_WRITE, file, (int file, const void *bytes, size_t size, off_t offset),
+           (file, bytes, size, offset))
 TRANSFER(writev, GP_FILE_WRITE, file, (int file, const struct iovec *parts, int count), (file, parts, count))
-TRANSFER(pwritev, GP_FILE_WRITE, file, (int file, const struct iovec *parts, int count, off_t offset),
-         (file, parts, count, offset))
-TRANSFER(pwritev64, GP_FILE_WRITE, file, (int file, const struct iovec *parts, int count, off64_t offset),
-         (file, parts, count, offset))
-TRANSFER(pwritev2, GP_FILE_WRITE, file, (int file, const struct iovec *parts, int count, off_t offset, int flags),
-         (file, parts, count, offset, flags))
-TRANSFER(pwritev64v2, GP_FILE_WRITE, file, (int file, const struct iovec *parts, int count, off64_t offset, int flags),
-         (file, parts, count, offset, flags))
+UNDER_BOTH(TRANSFER, pwritev, pwritev64, GP_FILE_WRITE, file,
+           (int file, const struct iovec *parts, int count, off_t offset), (file, parts, count, offset))
+UNDER_BOTH(TRANSFER, pwritev2, pwritev64v2, GP_FILE_WRITE, file,
+           (int file, const struct iovec *parts, int count, off_t offset, int flags),
+           (file, parts, count, offset, flags))
 TRANSFER(send, GP_FILE_WRITE, file, (int file, const void *bytes, size_t size, int flags), (file, bytes, size, flags))
 TRANSFER(sendto, GP_FILE_WRITE, file,
          (int file, const void *bytes, size_t size, int flags, const struct sockaddr *address, socklen_t length),
@@ -145,10 +142,7 @@ TRANSFER(sendmsg, GP_FILE_WRITE, file, (int file, const struct msghdr *message, 
 // Several messages in one call, which returns how many.
 #define MESSAGES(name, operation, parameters, arguments)                                                               \
     EXPORT int name parameters {                                                                                       \
-        if (!gp_files_are_recorded())                                                                                  \
-            return NEXT(name) arguments;                                                                               \
-        const uint64_t began = gp_file_ticks();                                                                        \
-        const int result = NEXT(name) arguments;                                                                       \
+        COUNTED(int, name, arguments)                                                                                  \
         uint64_t bytes = 0;                                                                                            \
         for (int i = 0; i < result; i++)                                                                               \
             bytes += messages[i].msg_len;                                                                              \
@@ -165,9 +159,7 @@ MESSAGES(sendmmsg, GP_FILE_WRITE, (int file, struct mmsghdr *messages, unsigned 
 // Bytes of one descriptor go to another: read and written; the time is that of the write.
 #define PASS(name, source, target, parameters, arguments)                                                              \
     EXPORT ssize_t name parameters {                                                                                   \
-        UNCOUNTED(name, arguments)                                                                                     \
-        uint64_t began = gp_file_ticks();                                                                              \
-        const ssize_t result = next.name arguments;                                                                    \
+        COUNTED_IF_KNOWN(ssize_t, name, arguments)                                                                     \
         const uint64_t bytes = result > 0 ? (uint64_t)result : 0;                                                      \
         gp_file_transferred(target, GP_FILE_WRITE, bytes, CALL(result < 0));                                           \
         began = gp_file_ticks();                                                                                       \
@@ -176,8 +168,8 @@ MESSAGES(sendmmsg, GP_FILE_WRITE, (int file, struct mmsghdr *messages, unsigned 
         return result;                                                                                                 \
     }
 
-PASS(sendfile, from, to, (int to, int from, off_t *offset, size_t size), (to, from, offset, size))
-PASS(sendfile64, from, to, (int to, int from, off64_t *offset, size_t size), (to, from, offset, size))
+UNDER_BOTH(PASS, sendfile, sendfile64, from, to, (int to, int from, off_t *offset, size_t size),
+           (to, from, offset, size))
 PASS(splice, from, to, (int from, off64_t *from_at, int to, off64_t *to_at, size_t size, unsigned flags),
      (from, from_at, to, to_at, size, flags))
 PASS(copy_file_range, from, to, (int from, off64_t *from_at, int to, off64_t *to_at, size_t size, unsigned flags),
@@ -185,10 +177,7 @@ PASS(copy_file_range, from, to, (int from, off64_t *from_at, int to, off64_t *to
 
 #define SYNC(name)                                                                                                     \
     EXPORT int name(int file) {                                                                                        \
-        if (!gp_files_are_recorded())                                                                                  \
-            return NEXT(name)(file);                                                                                   \
-        const uint64_t began = gp_file_ticks();                                                                        \
-        const int result = NEXT(name)(file);                                                                           \
+        COUNTED(int, name, (file))                                                                                     \
         gp_file_transferred(file, GP_FILE_SYNC, 0, CALL(result < 0));                                                  \
         return result;                                                                                                 \
     }
@@ -208,10 +197,7 @@ static int descriptor_of(FILE *stream) {
 // `bytes` is made of `result`, which is the function's type.
 #define STREAM(type, name, operation, stream, failed, bytes, parameters, arguments)                                    \
     EXPORT type name parameters {                                                                                      \
-        if (!gp_files_are_recorded())                                                                                  \
-            return NEXT(name) arguments;                                                                               \
-        const uint64_t began = gp_file_ticks();                                                                        \
-        type const result = NEXT(name) arguments;                                                                      \
+        COUNTED(type, name, arguments)                                                                                 \
         const int descriptor = descriptor_of(stream);                                                                  \
         if (descriptor >= 0)                                                                                           \
             gp_file_transferred(descriptor, operation, bytes, CALL(failed));                                           \
@@ -252,9 +238,7 @@ STREAM(ssize_t, getdelim, GP_FILE_READ, stream, result<0 && ferror(stream), resu
 #define OPEN(name, kind, folder, name_expression, parameters, arguments, before)                                       \
     EXPORT int name parameters {                                                                                       \
         before;                                                                                                        \
-        UNCOUNTED(name, arguments)                                                                                     \
-        const uint64_t began = gp_file_ticks();                                                                        \
-        const int result = next.name arguments;                                                                        \
+        COUNTED_IF_KNOWN(int, name, arguments)                                                                         \
         gp_file_opened(result, kind, folder, result < 0 ? "" : name_expression, CALL(result < 0));                     \
         return result;                                                                                                 \
     }
@@ -269,26 +253,19 @@ STREAM(ssize_t, getdelim, GP_FILE_READ, stream, result<0 && ferror(stream), resu
         va_end(list);                                                                                                  \
     }
 
-OPEN(open, GP_FILE_PATH, -1, path, (const char *path, int flags, ...), (path, flags, mode), MODE_OF(flags))
-OPEN(open64, GP_FILE_PATH, -1, path, (const char *path, int flags, ...), (path, flags, mode), MODE_OF(flags))
-OPEN(openat, GP_FILE_PATH, folder, path, (int folder, const char *path, int flags, ...), (folder, path, flags, mode),
-     MODE_OF(flags))
-OPEN(openat64, GP_FILE_PATH, folder, path, (int folder, const char *path, int flags, ...), (folder, path, flags, mode),
-     MODE_OF(flags))
-OPEN(__open_2, GP_FILE_PATH, -1, path, (const char *path, int flags), (path, flags), )
-OPEN(__open64_2, GP_FILE_PATH, -1, path, (const char *path, int flags), (path, flags), )
-OPEN(__openat_2, GP_FILE_PATH, folder, path, (int folder, const char *path, int flags), (folder, path, flags), )
-OPEN(__openat64_2, GP_FILE_PATH, folder, path, (int folder, const char *path, int flags), (folder, path, flags), )
-OPEN(creat, GP_FILE_PATH, -1, path, (const char *path, mode_t mode), (path, mode), )
-OPEN(creat64, GP_FILE_PATH, -1, path, (const char *path, mode_t mode), (path, mode), )
-OPEN(mkstemp, GP_FILE_PATH, -1, path, (char *path), (path), )
-OPEN(mkstemp64, GP_FILE_PATH, -1, path, (char *path), (path), )
-OPEN(mkostemp, GP_FILE_PATH, -1, path, (char *path, int flags), (path, flags), )
-OPEN(mkostemp64, GP_FILE_PATH, -1, path, (char *path, int flags), (path, flags), )
-OPEN(mkstemps, GP_FILE_PATH, -1, path, (char *path, int suffix), (path, suffix), )
-OPEN(mkstemps64, GP_FILE_PATH, -1, path, (char *path, int suffix), (path, suffix), )
-OPEN(mkostemps, GP_FILE_PATH, -1, path, (char *path, int suffix, int flags), (path, suffix, flags), )
-OPEN(mkostemps64, GP_FILE_PATH, -1, path, (char *path, int suffix, int flags), (path, suffix, flags), )
+UNDER_BOTH(OPEN, open, open64, GP_FILE_PATH, -1, path, (const char *path, int flags, ...), (path, flags, mode),
+           MODE_OF(flags))
+UNDER_BOTH(OPEN, openat, openat64, GP_FILE_PATH, folder, path, (int folder, const char *path, int flags, ...),
+           (folder, path, flags, mode), MODE_OF(flags))
+UNDER_BOTH(OPEN, __open_2, __open64_2, GP_FILE_PATH, -1, path, (const char *path, int flags), (path, flags), )
+UNDER_BOTH(OPEN, __openat_2, __openat64_2, GP_FILE_PATH, folder, path, (int folder, const char *path, int flags),
+           (folder, path, flags), )
+UNDER_BOTH(OPEN, creat, creat64, GP_FILE_PATH, -1, path, (const char *path, mode_t mode), (path, mode), )
+UNDER_BOTH(OPEN, mkstemp, mkstemp64, GP_FILE_PATH, -1, path, (char *path), (path), )
+UNDER_BOTH(OPEN, mkostemp, mkostemp64, GP_FILE_PATH, -1, path, (char *path, int flags), (path, flags), )
+UNDER_BOTH(OPEN, mkstemps, mkstemps64, GP_FILE_PATH, -1, path, (char *path, int suffix), (path, suffix), )
+UNDER_BOTH(OPEN, mkostemps, mkostemps64, GP_FILE_PATH, -1, path, (char *path, int suffix, int flags),
+           (path, suffix, flags), )
 OPEN(shm_open, GP_FILE_PATH, -1, path, (const char *path, int flags, mode_t mode), (path, flags, mode), )
 OPEN(memfd_create, GP_FILE_EVENT, -1, "memory file", (const char *path, unsigned flags), (path, flags), )
 OPEN(eventfd, GP_FILE_EVENT, -1, "event counter", (unsigned value, int flags), (value, flags), )
@@ -313,10 +290,7 @@ OPEN(socket, GP_FILE_SOCKET, -1, socket_name(domain, type), (int domain, int typ
 
 #define ACCEPT(name, parameters, arguments)                                                                            \
     EXPORT int name parameters {                                                                                       \
-        if (!gp_files_are_recorded())                                                                                  \
-            return NEXT(name) arguments;                                                                               \
-        const uint64_t began = gp_file_ticks();                                                                        \
-        const int result = NEXT(name) arguments;                                                                       \
+        COUNTED(int, name, arguments)                                                                                  \
         gp_file_accepted(result, CALL(result < 0));                                                                    \
         return result;                                                                                                 \
     }
@@ -326,10 +300,7 @@ ACCEPT(accept4, (int file, struct sockaddr *restrict address, socklen_t *restric
        (file, address, length, flags))
 
 EXPORT int connect(int file, const struct sockaddr *address, socklen_t length) {
-    if (!gp_files_are_recorded())
-        return NEXT(connect)(file, address, length);
-    const uint64_t began = gp_file_ticks();
-    const int result = NEXT(connect)(file, address, length);
+    COUNTED(int, connect, (file, address, length))
     gp_file_connected(file, address, length, CALL(result < 0));
     return result;
 }
@@ -337,10 +308,7 @@ EXPORT int connect(int file, const struct sockaddr *address, socklen_t length) {
 // Two descriptors; the time is that of the first.
 #define PAIR(name, kind, title, parameters, arguments)                                                                 \
     EXPORT int name parameters {                                                                                       \
-        if (!gp_files_are_recorded())                                                                                  \
-            return NEXT(name) arguments;                                                                               \
-        uint64_t began = gp_file_ticks();                                                                              \
-        const int result = NEXT(name) arguments;                                                                       \
+        COUNTED(int, name, arguments)                                                                                  \
         gp_file_opened(result < 0 ? -1 : ends[0], kind, -1, title, CALL(result < 0));                                  \
         began = gp_file_ticks();                                                                                       \
         if (result >= 0)                                                                                               \
@@ -355,10 +323,7 @@ PAIR(socketpair, GP_FILE_SOCKET, "socket pair", (int domain, int type, int proto
 
 #define DUPLICATE(name, original, parameters, arguments)                                                               \
     EXPORT int name parameters {                                                                                       \
-        if (!gp_files_are_recorded())                                                                                  \
-            return NEXT(name) arguments;                                                                               \
-        const uint64_t began = gp_file_ticks();                                                                        \
-        const int result = NEXT(name) arguments;                                                                       \
+        COUNTED(int, name, arguments)                                                                                  \
         gp_file_duplicated(original, result, CALL(result < 0));                                                        \
         return result;                                                                                                 \
     }
@@ -425,18 +390,14 @@ EXPORT void closefrom(int first) {
 // A function that returns a stream with a new descriptor.
 #define OPEN_STREAM(name, kind, title, parameters, arguments)                                                          \
     EXPORT FILE *name parameters {                                                                                     \
-        if (!gp_files_are_recorded())                                                                                  \
-            return NEXT(name) arguments;                                                                               \
-        const uint64_t began = gp_file_ticks();                                                                        \
-        FILE *const result = NEXT(name) arguments;                                                                     \
+        COUNTED(FILE *, name, arguments)                                                                               \
         gp_file_opened(result ? descriptor_of(result) : -1, kind, -1, title, CALL(!result));                           \
         return result;                                                                                                 \
     }
 
-OPEN_STREAM(fopen, GP_FILE_PATH, path, (const char *restrict path, const char *restrict mode), (path, mode))
-OPEN_STREAM(fopen64, GP_FILE_PATH, path, (const char *restrict path, const char *restrict mode), (path, mode))
-OPEN_STREAM(tmpfile, GP_FILE_PATH, "(temporary file)", (void), ())
-OPEN_STREAM(tmpfile64, GP_FILE_PATH, "(temporary file)", (void), ())
+UNDER_BOTH(OPEN_STREAM, fopen, fopen64, GP_FILE_PATH, path, (const char *restrict path, const char *restrict mode),
+           (path, mode))
+UNDER_BOTH(OPEN_STREAM, tmpfile, tmpfile64, GP_FILE_PATH, "(temporary file)", (void), ())
 
 #define CLOSE_STREAM(type, name, descriptor)                                                                           \
     EXPORT int name(type *stream) {                                                                                    \
@@ -475,10 +436,7 @@ REOPEN(freopen)
 REOPEN(freopen64)
 
 EXPORT DIR *opendir(const char *path) {
-    if (!gp_files_are_recorded())
-        return NEXT(opendir)(path);
-    const uint64_t began = gp_file_ticks();
-    DIR *const result = NEXT(opendir)(path);
+    COUNTED(DIR *, opendir, (path))
     gp_file_opened(result ? dirfd(result) : -1, GP_FILE_PATH, -1, path, CALL(!result));
     return result;
 }
