@@ -29,7 +29,7 @@ static _Noreturn void end(void) {
         _exit(127);
 }
 
-__attribute__((visibility("default"))) _Noreturn void abort(void) {
+GP_EXPORT _Noreturn void abort(void) {
     gp_zombie_aborting(GP_CALLER_REGISTERS());
     // Where the program has a handler that returns, the C library sets the default action itself, past the recorder.
     gp_termination_aborts();

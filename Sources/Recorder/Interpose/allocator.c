@@ -39,7 +39,7 @@ void gp_allocator_find(void) {
     }
 }
 
-__attribute__((visibility("default"))) gp_allocator gp_allocator_behind(bool *is_foreign) {
+GP_EXPORT gp_allocator gp_allocator_behind(bool *is_foreign) {
     gp_allocator_find();
     *is_foreign = gp_allocator_is_foreign;
     return gp_real;

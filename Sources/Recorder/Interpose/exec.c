@@ -15,8 +15,6 @@
 #include "signal_chain.h"
 #include "exec_propagation.h"
 
-#define EXPORT __attribute__((visibility("default")))
-
 // Looked up at load: the loader's lock may be held for ever in a child made by fork.
 static struct {
     __typeof__(&execve) execve;
@@ -111,27 +109,27 @@ static int replace(const program *successor, char *const *environment) {
     return result;
 }
 
-EXPORT int execve(const char *path, char *const argv[], char *const envp[]) {
+GP_EXPORT int execve(const char *path, char *const argv[], char *const envp[]) {
     return replace(&(program){.how = BY_PATH, .file = path, .arguments = argv}, envp);
 }
 
-EXPORT int execv(const char *path, char *const argv[]) {
+GP_EXPORT int execv(const char *path, char *const argv[]) {
     return execve(path, argv, environ);
 }
 
-EXPORT int execvpe(const char *file, char *const argv[], char *const envp[]) {
+GP_EXPORT int execvpe(const char *file, char *const argv[], char *const envp[]) {
     return replace(&(program){.how = BY_SEARCH, .file = file, .arguments = argv}, envp);
 }
 
-EXPORT int execvp(const char *file, char *const argv[]) {
+GP_EXPORT int execvp(const char *file, char *const argv[]) {
     return execvpe(file, argv, environ);
 }
 
-EXPORT int fexecve(int descriptor, char *const argv[], char *const envp[]) {
+GP_EXPORT int fexecve(int descriptor, char *const argv[], char *const envp[]) {
     return replace(&(program){.how = BY_DESCRIPTOR, .descriptor = descriptor, .arguments = argv}, envp);
 }
 
-EXPORT int execveat(int folder, const char *path, char *const argv[], char *const envp[], int flags) {
+GP_EXPORT int execveat(int folder, const char *path, char *const argv[], char *const envp[], int flags) {
     return replace(&(program){.how = BY_FOLDER, .file = path, .descriptor = folder, .flags = flags, .arguments = argv},
                    envp);
 }
@@ -165,15 +163,15 @@ static void read_arguments(const char *first, va_list *list, char **arguments) {
     va_end(list);                                                                                                      \
     return result
 
-EXPORT int execl(const char *path, const char *first, ...) {
+GP_EXPORT int execl(const char *path, const char *first, ...) {
     WITH_ARGUMENTS(first, list, execve(path, vector, environ));
 }
 
-EXPORT int execlp(const char *file, const char *first, ...) {
+GP_EXPORT int execlp(const char *file, const char *first, ...) {
     WITH_ARGUMENTS(first, list, execvpe(file, vector, environ));
 }
 
 // Behind the arguments stands the environment.
-EXPORT int execle(const char *path, const char *first, ...) {
+GP_EXPORT int execle(const char *path, const char *first, ...) {
     WITH_ARGUMENTS(first, list, execve(path, vector, va_arg(list, char **)));
 }

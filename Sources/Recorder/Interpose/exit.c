@@ -4,15 +4,14 @@
 #include <unistd.h>
 
 #include "recording.h"
+#include "next.h"
 
-#define EXPORT __attribute__((visibility("default")))
-
-EXPORT _Noreturn void _exit(int status) {
+GP_EXPORT _Noreturn void _exit(int status) {
     gp_recording_finish(status);
     for (;;)
         syscall(SYS_exit_group, status);
 }
 
-EXPORT _Noreturn void _Exit(int status) {
+GP_EXPORT _Noreturn void _Exit(int status) {
     _exit(status);
 }

@@ -12,8 +12,7 @@
 #include "signal_chain.h"
 #include "stop_mask.h"
 #include "termination.h"
-
-#define EXPORT __attribute__((visibility("default")))
+#include "next.h"
 
 extern int __sigaction(int signal, const struct sigaction *action, struct sigaction *old);
 extern __sighandler_t ssignal(int signal, __sighandler_t handler);
@@ -64,7 +63,7 @@ static int set_action(int number, const struct sigaction *action, struct sigacti
     return result;
 }
 
-EXPORT int sigaction(int signal, const struct sigaction *action, struct sigaction *old) {
+GP_EXPORT int sigaction(int signal, const struct sigaction *action, struct sigaction *old) {
     if (action)
         gp_alternate_stack_yield(action);
     if (gp_signal_is_chained(signal))
@@ -85,15 +84,15 @@ static __sighandler_t set_handler(int signal, __sighandler_t handler, int flags)
 }
 
 // libc knows the same function as ssignal.
-EXPORT __sighandler_t signal(int signal, __sighandler_t handler) {
+GP_EXPORT __sighandler_t signal(int signal, __sighandler_t handler) {
     return is_chained(signal) ? set_handler(signal, handler, SA_RESTART) : ssignal(signal, handler);
 }
 
-EXPORT __sighandler_t bsd_signal(int number, __sighandler_t handler) {
+GP_EXPORT __sighandler_t bsd_signal(int number, __sighandler_t handler) {
     return signal(number, handler);
 }
 
-EXPORT __sighandler_t sysv_signal(int signal, __sighandler_t handler) {
+GP_EXPORT __sighandler_t sysv_signal(int signal, __sighandler_t handler) {
     return is_chained(signal) ? set_handler(signal, handler, (int)(SA_RESETHAND | SA_NODEFER))
                               : __sysv_signal(signal, handler);
 }

@@ -26,8 +26,6 @@
 #include "next.h"
 #include "runtime_message.h"
 
-#define EXPORT __attribute__((visibility("default")))
-
 // Fortified programs call these; the headers do not declare them.
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
@@ -94,7 +92,7 @@ static void __attribute__((constructor(101))) find_next(void) {
 
 // A function that carries bytes of one descriptor and returns their number.
 #define TRANSFER(name, operation, descriptor, parameters, arguments)                                                   \
-    EXPORT ssize_t name parameters {                                                                                   \
+    GP_EXPORT ssize_t name parameters {                                                                                \
         COUNTED_IF_KNOWN(ssize_t, name, arguments)                                                                     \
         gp_file_transferred(descriptor, operation, result > 0 ? (uint64_t)result : 0, CALL(result < 0));               \
         return result;                                                                                                 \
@@ -141,7 +139,7 @@ TRANSFER(sendmsg, GP_FILE_WRITE, file, (int file, const struct msghdr *message, 
 
 // Several messages in one call, which returns how many.
 #define MESSAGES(name, operation, parameters, arguments)                                                               \
-    EXPORT int name parameters {                                                                                       \
+    GP_EXPORT int name parameters {                                                                                    \
         COUNTED(int, name, arguments)                                                                                  \
         uint64_t bytes = 0;                                                                                            \
         for (int i = 0; i < result; i++)                                                                               \
@@ -158,7 +156,7 @@ MESSAGES(sendmmsg, GP_FILE_WRITE, (int file, struct mmsghdr *messages, unsigned 
 
 // Bytes of one descriptor go to another: read and written; the time is that of the write.
 #define PASS(name, source, target, parameters, arguments)                                                              \
-    EXPORT ssize_t name parameters {                                                                                   \
+    GP_EXPORT ssize_t name parameters {                                                                                \
         COUNTED_IF_KNOWN(ssize_t, name, arguments)                                                                     \
         const uint64_t bytes = result > 0 ? (uint64_t)result : 0;                                                      \
         gp_file_transferred(target, GP_FILE_WRITE, bytes, CALL(result < 0));                                           \
@@ -176,7 +174,7 @@ PASS(copy_file_range, from, to, (int from, off64_t *from_at, int to, off64_t *to
      (from, from_at, to, to_at, size, flags))
 
 #define SYNC(name)                                                                                                     \
-    EXPORT int name(int file) {                                                                                        \
+    GP_EXPORT int name(int file) {                                                                                     \
         COUNTED(int, name, (file))                                                                                     \
         gp_file_transferred(file, GP_FILE_SYNC, 0, CALL(result < 0));                                                  \
         return result;                                                                                                 \
@@ -196,7 +194,7 @@ static int descriptor_of(FILE *stream) {
 
 // `bytes` is made of `result`, which is the function's type.
 #define STREAM(type, name, operation, stream, failed, bytes, parameters, arguments)                                    \
-    EXPORT type name parameters {                                                                                      \
+    GP_EXPORT type name parameters {                                                                                   \
         COUNTED(type, name, arguments)                                                                                 \
         const int descriptor = descriptor_of(stream);                                                                  \
         if (descriptor >= 0)                                                                                           \
@@ -236,7 +234,7 @@ STREAM(ssize_t, getdelim, GP_FILE_READ, stream, result<0 && ferror(stream), resu
 
 // A function that returns a new descriptor. `name_expression` is looked at when there is one.
 #define OPEN(name, kind, folder, name_expression, parameters, arguments, before)                                       \
-    EXPORT int name parameters {                                                                                       \
+    GP_EXPORT int name parameters {                                                                                    \
         before;                                                                                                        \
         COUNTED_IF_KNOWN(int, name, arguments)                                                                         \
         gp_file_opened(result, kind, folder, result < 0 ? "" : name_expression, CALL(result < 0));                     \
@@ -289,7 +287,7 @@ OPEN(socket, GP_FILE_SOCKET, -1, socket_name(domain, type), (int domain, int typ
      (domain, type, protocol), )
 
 #define ACCEPT(name, parameters, arguments)                                                                            \
-    EXPORT int name parameters {                                                                                       \
+    GP_EXPORT int name parameters {                                                                                    \
         COUNTED(int, name, arguments)                                                                                  \
         gp_file_accepted(result, CALL(result < 0));                                                                    \
         return result;                                                                                                 \
@@ -299,7 +297,7 @@ ACCEPT(accept, (int file, struct sockaddr *restrict address, socklen_t *restrict
 ACCEPT(accept4, (int file, struct sockaddr *restrict address, socklen_t *restrict length, int flags),
        (file, address, length, flags))
 
-EXPORT int connect(int file, const struct sockaddr *address, socklen_t length) {
+GP_EXPORT int connect(int file, const struct sockaddr *address, socklen_t length) {
     COUNTED(int, connect, (file, address, length))
     gp_file_connected(file, address, length, CALL(result < 0));
     return result;
@@ -307,7 +305,7 @@ EXPORT int connect(int file, const struct sockaddr *address, socklen_t length) {
 
 // Two descriptors; the time is that of the first.
 #define PAIR(name, kind, title, parameters, arguments)                                                                 \
-    EXPORT int name parameters {                                                                                       \
+    GP_EXPORT int name parameters {                                                                                    \
         COUNTED(int, name, arguments)                                                                                  \
         gp_file_opened(result < 0 ? -1 : ends[0], kind, -1, title, CALL(result < 0));                                  \
         began = gp_file_ticks();                                                                                       \
@@ -322,7 +320,7 @@ PAIR(socketpair, GP_FILE_SOCKET, "socket pair", (int domain, int type, int proto
      (domain, type, protocol, ends))
 
 #define DUPLICATE(name, original, parameters, arguments)                                                               \
-    EXPORT int name parameters {                                                                                       \
+    GP_EXPORT int name parameters {                                                                                    \
         COUNTED(int, name, arguments)                                                                                  \
         gp_file_duplicated(original, result, CALL(result < 0));                                                        \
         return result;                                                                                                 \
@@ -334,7 +332,7 @@ DUPLICATE(dup3, file, (int file, int target, int flags), (file, target, flags))
 
 // What the third argument is, the command says; all fit into one that is a pointer.
 #define CONTROL(name)                                                                                                  \
-    EXPORT int name(int file, int command, ...) {                                                                      \
+    GP_EXPORT int name(int file, int command, ...) {                                                                   \
         va_list list;                                                                                                  \
         va_start(list, command);                                                                                       \
         void *const argument = va_arg(list, void *);                                                                   \
@@ -353,7 +351,7 @@ DUPLICATE(dup3, file, (int file, int target, int flags), (file, target, flags))
 CONTROL(fcntl)
 CONTROL(fcntl64)
 
-EXPORT int close(int file) {
+GP_EXPORT int close(int file) {
     if (!gp_files_are_recorded())
         return NEXT(close)(file);
     const gp_file_closing closing = gp_file_close_begins(file);
@@ -363,7 +361,7 @@ EXPORT int close(int file) {
     return result;
 }
 
-EXPORT int close_range(unsigned first, unsigned last, int flags) {
+GP_EXPORT int close_range(unsigned first, unsigned last, int flags) {
     const uint64_t began = gp_files_are_recorded() ? gp_file_ticks() : 0;
     const int result = HAS(close_range) ? next.close_range(first, last, flags)
 #ifdef SYS_close_range
@@ -376,7 +374,7 @@ EXPORT int close_range(unsigned first, unsigned last, int flags) {
     return result;
 }
 
-EXPORT void closefrom(int first) {
+GP_EXPORT void closefrom(int first) {
     const uint64_t began = gp_files_are_recorded() ? gp_file_ticks() : 0;
     if (HAS(closefrom))
         next.closefrom(first);
@@ -389,7 +387,7 @@ EXPORT void closefrom(int first) {
 
 // A function that returns a stream with a new descriptor.
 #define OPEN_STREAM(name, kind, title, parameters, arguments)                                                          \
-    EXPORT FILE *name parameters {                                                                                     \
+    GP_EXPORT FILE *name parameters {                                                                                  \
         COUNTED(FILE *, name, arguments)                                                                               \
         gp_file_opened(result ? descriptor_of(result) : -1, kind, -1, title, CALL(!result));                           \
         return result;                                                                                                 \
@@ -400,7 +398,7 @@ UNDER_BOTH(OPEN_STREAM, fopen, fopen64, GP_FILE_PATH, path, (const char *restric
 UNDER_BOTH(OPEN_STREAM, tmpfile, tmpfile64, GP_FILE_PATH, "(temporary file)", (void), ())
 
 #define CLOSE_STREAM(type, name, descriptor)                                                                           \
-    EXPORT int name(type *stream) {                                                                                    \
+    GP_EXPORT int name(type *stream) {                                                                                 \
         if (!gp_files_are_recorded())                                                                                  \
             return NEXT(name)(stream);                                                                                 \
         const int file = descriptor;                                                                                   \
@@ -417,7 +415,7 @@ CLOSE_STREAM(FILE, pclose, descriptor_of(stream))
 CLOSE_STREAM(DIR, closedir, dirfd(stream))
 
 #define REOPEN(name)                                                                                                   \
-    EXPORT FILE *name(const char *restrict path, const char *restrict mode, FILE *restrict stream) {                   \
+    GP_EXPORT FILE *name(const char *restrict path, const char *restrict mode, FILE *restrict stream) {                \
         if (!gp_files_are_recorded())                                                                                  \
             return NEXT(name)(path, mode, stream);                                                                     \
         const gp_file_closing closing = gp_file_close_begins(descriptor_of(stream));                                   \
@@ -435,7 +433,7 @@ CLOSE_STREAM(DIR, closedir, dirfd(stream))
 REOPEN(freopen)
 REOPEN(freopen64)
 
-EXPORT DIR *opendir(const char *path) {
+GP_EXPORT DIR *opendir(const char *path) {
     COUNTED(DIR *, opendir, (path))
     gp_file_opened(result ? dirfd(result) : -1, GP_FILE_PATH, -1, path, CALL(!result));
     return result;

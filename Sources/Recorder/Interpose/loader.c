@@ -3,7 +3,7 @@
 #include "recording.h"
 #include "images.h"
 
-__attribute__((visibility("default"))) int dlclose(void *handle) {
+GP_EXPORT int dlclose(void *handle) {
     int result = GP_NEXT_OR(dlclose, __dlclose)(handle);
     if (gp_recording_runs())
         gp_images_changed();

@@ -1,24 +1,13 @@
 // Who maps anonymous memory: a process's memory that is not malloc's is named by its makers.
-#include <errno.h>
 #include <sys/mman.h>
 
 #include "arch.h"
 #include "program_mappings.h"
 #include "system.h"
-
-#define EXPORT __attribute__((visibility("default")))
-
-static long result_of(long answer) {
-    if (answer < 0 && answer > -4096) {
-        errno = (int)-answer;
-        return -1;
-    }
-    return answer;
-}
+#include "next.h"
 
 static void *map(void *address, size_t length, int protection, int flags, int file, off_t offset, gp_registers caller) {
-    const long answer = gp_system(mmap, address, length, protection, flags, file, offset);
-    const long result = result_of(answer);
+    const long result = gp_result_of(gp_system(mmap, address, length, protection, flags, file, offset));
     if (result != -1 && flags & MAP_FIXED)
         gp_program_unmaps((uintptr_t)result, length);
     if (result != -1 && flags & MAP_ANONYMOUS)
@@ -26,16 +15,16 @@ static void *map(void *address, size_t length, int protection, int flags, int fi
     return (void *)result;
 }
 
-EXPORT void *mmap(void *address, size_t length, int protection, int flags, int file, off_t offset) {
+GP_EXPORT void *mmap(void *address, size_t length, int protection, int flags, int file, off_t offset) {
     return map(address, length, protection, flags, file, offset, GP_CALLER_REGISTERS());
 }
 
-EXPORT void *mmap64(void *address, size_t length, int protection, int flags, int file, off64_t offset) {
+GP_EXPORT void *mmap64(void *address, size_t length, int protection, int flags, int file, off64_t offset) {
     return map(address, length, protection, flags, file, offset, GP_CALLER_REGISTERS());
 }
 
 // Before, or another thread's mapping of that place might be forgotten.
-EXPORT int munmap(void *address, size_t length) {
+GP_EXPORT int munmap(void *address, size_t length) {
     gp_program_unmaps((uintptr_t)address, length);
-    return (int)result_of(gp_system(munmap, address, length));
+    return (int)gp_result_of(gp_system(munmap, address, length));
 }

@@ -15,9 +15,8 @@ static int begin(int count, char **words, char **variables) {
     __attribute__((musttail)) return program_main(count, words, variables);
 }
 
-__attribute__((visibility("default"))) int __libc_start_main(main_function *main, int count, char **words,
-                                                             void (*initialize)(void), void (*finish)(void),
-                                                             void (*finish_loader)(void), void *stack_end) {
+GP_EXPORT int __libc_start_main(main_function *main, int count, char **words, void (*initialize)(void),
+                                void (*finish)(void), void (*finish_loader)(void), void *stack_end) {
     __typeof__(&__libc_start_main) next = GP_NEXT(__libc_start_main);
     program_main = main;
     __attribute__((musttail)) return next(begin, count, words, initialize, finish, finish_loader, stack_end);

@@ -1,8 +1,6 @@
 // A program that is about to filter its system calls, whose filter may end it at a call of the recorder's. What the recorder
 // would do unasked in the middle of the program's work ends before: guarded pages, and the handlers of signals that end it.
 // A program without privileges sets no_new_privs first, however it sets the filter then.
-#include <dlfcn.h>
-#include <errno.h>
 #include <stdarg.h>
 #include <sys/prctl.h>
 
@@ -11,23 +9,15 @@
 #include "guarded_samples.h"
 #include "system.h"
 #include "termination.h"
-
-#define EXPORT __attribute__((visibility("default")))
+#include "next.h"
 
 static int (*next)(int option, ...);
 
 static void __attribute__((constructor(102))) look_up(void) {
-    next = (int (*)(int, ...))dlsym(RTLD_NEXT, "prctl");
+    next = GP_NEXT(prctl);
 }
 
-static int plain(int option, const unsigned long *more) {
-    const long result = gp_system(prctl, option, more[0], more[1], more[2], more[3]);
-    if (result < 0)
-        errno = (int)-result;
-    return result < 0 ? -1 : (int)result;
-}
-
-EXPORT int prctl(int option, ...) {
+GP_EXPORT int prctl(int option, ...) {
     unsigned long more[4];
     va_list list;
     va_start(list, option);
@@ -40,5 +30,7 @@ EXPORT int prctl(int option, ...) {
         gp_alternate_stack_end();
         gp_files_ask_no_more();
     }
-    return next ? next(option, more[0], more[1], more[2], more[3]) : plain(option, more);
+    if (next)
+        return next(option, more[0], more[1], more[2], more[3]);
+    return (int)gp_result_of(gp_system(prctl, option, more[0], more[1], more[2], more[3]));
 }

@@ -11,8 +11,6 @@
 #include "next.h"
 #include "exec_propagation.h"
 
-#define EXPORT __attribute__((visibility("default")))
-
 static const char shell[] = "/bin/sh";
 
 enum { LONGEST_ARGUMENT = 128 << 10 };  // MAX_ARG_STRLEN of the kernel
@@ -42,12 +40,12 @@ static size_t size_of_followed(const char *line) {
         result;                                                                                                        \
     })
 
-EXPORT int system(const char *line) {
+GP_EXPORT int system(const char *line) {
     __typeof__(&system) next = GP_NEXT(system);
     return WITH_COMMAND(line, next(command));
 }
 
-EXPORT FILE *popen(const char *line, const char *mode) {
+GP_EXPORT FILE *popen(const char *line, const char *mode) {
     __typeof__(&popen) next = GP_NEXT(popen);
     const uint64_t began = gp_files_are_recorded() ? gp_file_ticks() : 0;
     FILE *const stream = WITH_COMMAND(line, next(command, mode));

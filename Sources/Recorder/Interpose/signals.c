@@ -12,8 +12,6 @@
 #include "signal_chain.h"
 #include "stop_mask.h"
 
-#define EXPORT __attribute__((visibility("default")))
-
 // The signals that stop a thread and that ask it for a sample, or will: those that `mask` may not block.
 static uint64_t own_signals(const sigset_t *mask) {
     if (!gp_mask_stays_open(mask, gp_recording_runs()))
@@ -67,18 +65,18 @@ static void __attribute__((constructor(101))) open_inherited_mask(void) {
 }
 #endif
 
-EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
+GP_EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
     return change_mask(how, set, old);
 }
 
-EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
+GP_EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
     int error = change_mask(how, set, old);
     if (error)
         errno = error;
     return error ? -1 : 0;
 }
 
-EXPORT int pthread_attr_setsigmask_np(pthread_attr_t *attributes, const sigset_t *mask) {
+GP_EXPORT int pthread_attr_setsigmask_np(pthread_attr_t *attributes, const sigset_t *mask) {
     sigset_t wanted;
     if (mask) {
         wanted = *mask;

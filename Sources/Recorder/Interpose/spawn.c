@@ -7,8 +7,6 @@
 #include "stop_mask.h"
 #include "exec_propagation.h"
 
-#define EXPORT __attribute__((visibility("default")))
-
 static __typeof__(&posix_spawn) next_spawn, next_spawnp;
 
 static void __attribute__((constructor(102))) look_up(void) {
@@ -42,15 +40,15 @@ static int spawn_with_mask(__typeof__(&posix_spawn) next, gp_exec_plan kind, pid
     return error;
 }
 
-EXPORT int posix_spawn(pid_t *child, const char *path, const posix_spawn_file_actions_t *actions,
-                       const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]) {
+GP_EXPORT int posix_spawn(pid_t *child, const char *path, const posix_spawn_file_actions_t *actions,
+                          const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]) {
     if (!next_spawn)
         look_up();
     return spawn_with_mask(next_spawn, gp_exec_by_spawn(path, false), child, path, actions, attributes, argv, envp);
 }
 
-EXPORT int posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions,
-                        const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]) {
+GP_EXPORT int posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions,
+                           const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]) {
     if (!next_spawnp)
         look_up();
     return spawn_with_mask(next_spawnp, gp_exec_by_spawn(file, true), child, file, actions, attributes, argv, envp);

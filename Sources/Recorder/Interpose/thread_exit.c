@@ -20,7 +20,7 @@ static void __attribute__((used)) take_along(void) {
 }
 #endif
 
-__attribute__((visibility("default"))) _Noreturn void pthread_exit(void *value) {
+GP_EXPORT _Noreturn void pthread_exit(void *value) {
     if (gp_recording_runs())
         gp_heap_keep_exited_main_stack(GP_CALLER_REGISTERS());
     if (!next_exit)

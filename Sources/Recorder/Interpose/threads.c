@@ -76,8 +76,8 @@ static uint64_t inherited_mask(const pthread_attr_t *attributes) {
     return get && get(attributes, &own) == 0 ? 0 : gp_virtual_mask;
 }
 
-__attribute__((visibility("default"))) int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-                                                          void *(*routine)(void *), void *argument) {
+GP_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *),
+                             void *argument) {
     create_function *create = atomic_load(&next_create);
     if (!create)
         atomic_store(&next_create, create = GP_NEXT_OR(pthread_create, __pthread_create));

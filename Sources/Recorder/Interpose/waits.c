@@ -15,8 +15,6 @@
 #include "stop_mask.h"
 #include "heap.h"
 
-#define EXPORT __attribute__((visibility("default")))
-
 // As the kernel has these calls, for fully static programs: nothing stands behind the recorder there. They are no cancellation
 // points.
 enum { GP_KERNEL_MASK_SIZE = 8 };
@@ -97,13 +95,13 @@ static void __attribute__((constructor(101))) find_next(void) {
     NEXT(sigsuspend), NEXT(sigwait), NEXT(sigwaitinfo), NEXT(sigtimedwait);
 }
 
-EXPORT int ppoll(struct pollfd *polled, nfds_t count, const struct timespec *timeout, const sigset_t *mask) {
+GP_EXPORT int ppoll(struct pollfd *polled, nfds_t count, const struct timespec *timeout, const sigset_t *mask) {
     sigset_t copy;
     return NEXT(ppoll)(polled, count, timeout, gp_mask_without_stop(mask, &copy));
 }
 
-EXPORT int pselect(int count, fd_set *readable, fd_set *writable, fd_set *special, const struct timespec *timeout,
-                   const sigset_t *mask) {
+GP_EXPORT int pselect(int count, fd_set *readable, fd_set *writable, fd_set *special, const struct timespec *timeout,
+                      const sigset_t *mask) {
     sigset_t copy;
     return NEXT(pselect)(count, readable, writable, special, timeout, gp_mask_without_stop(mask, &copy));
 }
@@ -116,14 +114,14 @@ static uint64_t wait_until(int milliseconds) {
     return before;
 }
 
-EXPORT int epoll_wait(int queue, struct epoll_event *events, int capacity, int timeout) {
+GP_EXPORT int epoll_wait(int queue, struct epoll_event *events, int capacity, int timeout) {
     uint64_t before = wait_until(timeout);
     int result = NEXT(epoll_wait)(queue, events, capacity, timeout);
     gp_waiting_until = before;
     return result;
 }
 
-EXPORT int epoll_pwait(int queue, struct epoll_event *events, int capacity, int timeout, const sigset_t *mask) {
+GP_EXPORT int epoll_pwait(int queue, struct epoll_event *events, int capacity, int timeout, const sigset_t *mask) {
     sigset_t copy;
     uint64_t before = wait_until(timeout);
     int result = NEXT(epoll_pwait)(queue, events, capacity, timeout, gp_mask_without_stop(mask, &copy));
@@ -131,17 +129,17 @@ EXPORT int epoll_pwait(int queue, struct epoll_event *events, int capacity, int 
     return result;
 }
 
-EXPORT int sigsuspend(const sigset_t *mask) {
+GP_EXPORT int sigsuspend(const sigset_t *mask) {
     sigset_t copy;
     return NEXT(sigsuspend)(gp_mask_without_stop(mask, &copy));
 }
 
-EXPORT int sigwait(const sigset_t *set, int *signal) {
+GP_EXPORT int sigwait(const sigset_t *set, int *signal) {
     sigset_t copy;
     return NEXT(sigwait)(gp_mask_without_stop(set, &copy), signal);
 }
 
-EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info) {
+GP_EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info) {
     sigset_t copy;
     return NEXT(sigwaitinfo)(gp_mask_without_stop(set, &copy), info);
 }
@@ -154,7 +152,7 @@ static uint64_t end_of(const struct timespec *timeout) {
     return fits ? end : UINT64_MAX;
 }
 
-EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout) {
+GP_EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout) {
     sigset_t copy;
     const sigset_t *wanted = gp_mask_without_stop(set, &copy);
     uint64_t until = timeout ? end_of(timeout) : 0;

@@ -161,7 +161,7 @@ const gp_entry_points gp_zombie_entry_points = {
 };
 
 // Swift's arrays grow into what the allocator gave beyond what was asked for.
-__attribute__((visibility("default"))) size_t malloc_usable_size(void *block) {
+GP_EXPORT size_t malloc_usable_size(void *block) {
     static size_t (*next)(void *);
     if (gp_zombie_is_guarded(block))
         return gp_zombie_guarded_size(block);
