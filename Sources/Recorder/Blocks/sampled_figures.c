@@ -41,13 +41,9 @@ static void add(gp_sample_sum *sum, size_t size) {
     sum->bytes_variance += (double)size * (double)size * count_variance;
 }
 
-static uint64_t key_of(uint32_t stack, uint32_t type) {
-    return ((uint64_t)type << 32 | stack) + 1;
-}
-
 static gp_sample_sum *sum_of(sum_table *table, uint32_t stack, uint32_t type) {
     const gp_key_table rows = {table->rows, sizeof(row), ROW_BITS};
-    row *found = table->rows ? gp_key_claim(rows, key_of(stack, type)) : NULL;
+    row *found = table->rows ? gp_key_claim(rows, ((uint64_t)type << 32 | stack) + 1) : NULL;
     return found ? &found->sum : &table->others;
 }
 
@@ -75,19 +71,6 @@ uint64_t gp_figures_mean(void) {
 static gp_thread *sampling_thread(void) {
     gp_thread *thread = gp_figures_mean() ? gp_thread_current() : NULL;
     return thread && !thread->busy ? thread : NULL;
-}
-
-gp_sample_sum gp_figures_made(void) {
-    gp_sample_sum sum = {0};
-    gp_thread *thread = sampling_thread();
-    if (!thread)
-        return sum;
-    thread->busy = true;
-    gp_lock_enter(&lock);
-    sum = made;
-    gp_lock_leave(&lock);
-    gp_thread_leave(thread);
-    return sum;
 }
 
 typedef struct {
@@ -144,6 +127,11 @@ static gp_sample_sum copy_of(const gp_sample_sum *sum, gp_thread *thread) {
     gp_lock_leave(&lock);
     gp_thread_leave(thread);
     return copy;
+}
+
+gp_sample_sum gp_figures_made(void) {
+    gp_thread *thread = sampling_thread();
+    return thread ? copy_of(&made, thread) : (gp_sample_sum){0};
 }
 
 static void visit_all(const sum_table *table, bool is_live, gp_thread *thread, gp_figure_visitor visit, void *context) {
