@@ -7,7 +7,6 @@
 #include "images.h"
 #include "object_list.h"
 #include "repeated_block.h"
-#include "sampled_blocks.h"
 #include "spool.h"
 #include "stop_signal.h"
 

@@ -5,7 +5,6 @@
 #include "live_entry.h"
 #include "images.h"
 #include "memory_probes.h"
-#include "sampled_blocks.h"
 #include "spool.h"
 
 // Samples lie far apart: each has its time.

@@ -6,7 +6,6 @@
 #include "memory_probes.h"
 #include "recording_state.h"
 #include "safe_read.h"
-#include "sampled_blocks.h"
 #include "spool.h"
 #include "stack_frames.h"
 

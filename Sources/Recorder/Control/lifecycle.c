@@ -20,7 +20,6 @@
 #include "instruments.h"
 #include "resident.h"
 #include "runtime_message.h"
-#include "recording.h"
 #include "swift_types.h"
 #include "spool.h"
 #include "stack.h"

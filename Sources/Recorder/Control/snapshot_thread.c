@@ -11,7 +11,6 @@
 #include "system.h"
 #include "task_list.h"
 #include "words.h"
-#include "generations.h"
 #include "memory_pressure.h"
 #include "progress_timeout.h"
 #include "live_peak.h"

@@ -3,14 +3,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "TraceFormat.h"
 #include "arch.h"
 #include "arena.h"
 #include "files.h"
 #include "read_clock.h"
-#include "slow_path.h"
 #include "spool.h"
-#include "thread.h"
 #include "trace_writer.h"
 
 enum {

@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/socket.h>
 
 #include "arena.h"
 #include "file_counts.h"
@@ -13,7 +12,6 @@
 #include "memo_check.h"
 #include "peer_name.h"
 #include "slow_path.h"
-#include "spool.h"
 #include "stack.h"
 #include "system.h"
 #include "thread.h"

@@ -5,7 +5,6 @@
 
 #include "arch.h"
 #include "next.h"
-#include "stack.h"
 #include "termination.h"
 #include "zombies.h"
 

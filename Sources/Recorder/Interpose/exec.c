@@ -2,7 +2,6 @@
 // which writes a trace of its own; what GAMEPROF asks for stays in the environment, for a successor that links a recorder too.
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/syscall.h>

@@ -17,7 +17,6 @@
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/uio.h>

@@ -1,7 +1,5 @@
 #include "block_index.h"
 
-#include "arch.h"
-
 // An arena other than the main one consists of heaps that start at a multiple of 64 MiB with
 // { arena, previous heap, size, … }; its arena stands behind the header of the first heap.
 static const uintptr_t HEAP_SPAN = GP_HEAP_SPAN;

@@ -14,7 +14,6 @@
 #include "count_rows.h"
 #include "analysis_steps.h"
 #include "footprint.h"
-#include "freeze.h"
 #include "images.h"
 #include "exited_main_stack.h"
 #include "live_table.h"

@@ -1,7 +1,5 @@
 #include "block_index.h"
 
-#include "arch.h"
-#include "system.h"
 #include "live_table.h"
 
 enum { PINNED_MAX = 1 << 20, BLOCKS_MAX = 1 << 30, FIRST_CAPACITY = 1 << 16 };

@@ -1,9 +1,5 @@
 #include "block_index.h"
 
-#include <stddef.h>
-
-#include "system.h"
-
 // The first word of the region in which a block starts, GP_REGION_WORDS: none.
 static uint32_t first_word(const gp_index_region *region) {
     for (uint32_t group = 0; group < GP_REGION_WORDS / 64; group++)

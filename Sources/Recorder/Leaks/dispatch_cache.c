@@ -1,7 +1,5 @@
 #include "stale_filters.h"
 
-#include <stdbool.h>
-
 #include "arch.h"
 #include "block_index.h"
 #include "images.h"

@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "arch.h"
 #include "mapping.h"
 #include "system.h"
 #include "arena.h"

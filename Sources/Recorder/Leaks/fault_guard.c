@@ -1,7 +1,6 @@
 #include "freeze.h"
 
 #include <setjmp.h>
-#include <stdint.h>
 #include <sys/time.h>
 
 #include "arch.h"

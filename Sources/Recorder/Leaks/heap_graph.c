@@ -8,7 +8,6 @@
 #include "object_kind.h"
 #include "raw_words.h"
 #include "references.h"
-#include "roots.h"
 #include "swift_types.h"
 #include "system.h"
 #include "trace_writer.h"

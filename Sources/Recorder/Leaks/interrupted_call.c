@@ -2,17 +2,12 @@
 
 #include <errno.h>
 #include <setjmp.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 
-#include "arch.h"
 #include "code.h"
 #include "kernel_entries.h"
 #include "read_clock.h"
-#include "stack.h"
 #include "task_list.h"
 #include "words.h"
 #include "heap.h"

@@ -1,6 +1,5 @@
 #include "roots.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "proc_path.h"

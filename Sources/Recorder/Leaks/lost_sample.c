@@ -7,7 +7,6 @@
 #include "live_table.h"
 #include "object_kind.h"
 #include "swift_types.h"
-#include "trace_writer.h"
 
 // Of a loss the first round takes as much as there is for all of its type and stack, but not less than LEAST_OF_ONE. In
 // each round ROUND_FACTOR times as many losses of a type and stack are taken as before. A cycle that was cut would look like

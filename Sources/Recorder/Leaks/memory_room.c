@@ -1,6 +1,5 @@
 #include "freeze.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "proc_path.h"

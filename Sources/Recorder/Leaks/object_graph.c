@@ -5,7 +5,6 @@
 
 #include "system.h"
 #include "TraceFormat.h"
-#include "block_index.h"
 #include "object_kind.h"
 #include "raw_words.h"
 #include "references.h"

@@ -3,7 +3,6 @@
 #include "arch.h"
 #include "system.h"
 #include "TraceFormat.h"
-#include "block_index.h"
 #include "live_table.h"
 #include "swift_types.h"
 

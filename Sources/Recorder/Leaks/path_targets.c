@@ -5,7 +5,6 @@
 #include "key_table.h"
 #include "system.h"
 #include "TraceFormat.h"
-#include "block_index.h"
 #include "live_table.h"
 #include "object_kind.h"
 #include "references.h"

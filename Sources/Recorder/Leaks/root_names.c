@@ -2,7 +2,6 @@
 
 #include "TraceFormat.h"
 #include "images.h"
-#include "block_index.h"
 #include "raw_words.h"
 #include "stale_filters.h"
 

@@ -5,7 +5,6 @@
 #include "system.h"
 #include "TraceFormat.h"
 #include "block_index.h"
-#include "roots.h"
 #include "trace_writer.h"
 
 enum { BLOCKS_ON_PATHS_MAX = 200000, HOLDERS_MAX = 4096 };

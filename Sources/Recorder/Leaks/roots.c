@@ -6,7 +6,6 @@
 #include "arch.h"
 #include "thread_control_block.h"
 #include "TraceFormat.h"
-#include "block_index.h"
 #include "arena.h"
 #include "ended_stacks.h"
 #include "images.h"

@@ -1,6 +1,5 @@
 #include "stale_filters.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "TraceFormat.h"

@@ -1,5 +1,4 @@
 #include "arch.h"
-#include "heap.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -20,7 +19,6 @@
 #include "images.h"
 #include "live_peak.h"
 #include "progress_timeout.h"
-#include "exited_main_stack.h"
 #include "read_clock.h"
 #include "recording_state.h"
 #include "runtime_message.h"

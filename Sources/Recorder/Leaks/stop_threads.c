@@ -6,9 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
-#include <ucontext.h>
 
-#include "arch.h"
 #include "proc_path.h"
 #include "read_clock.h"
 #include "system.h"

@@ -1,6 +1,5 @@
 #include "path_targets.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum { NAME_MAX_LENGTH = 1024 };

@@ -6,7 +6,6 @@
 #include "references.h"
 #include "swift_types.h"
 #include "TraceFormat.h"
-#include "trace_writer.h"
 
 // Bytes of one collection.
 enum { LEAST = 64 << 10 };

@@ -1,6 +1,5 @@
 #include "analysis_steps.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #include "TraceFormat.h"

@@ -4,7 +4,6 @@
 #include "TraceFormat.h"
 #include "trace_writer.h"
 
-#include <elf.h>
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>

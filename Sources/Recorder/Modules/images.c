@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <link.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <sys/auxv.h>
 
 enum { PAGE = GP_PAGE };

@@ -1,7 +1,6 @@
 #include "arena.h"
 
 #include <stdatomic.h>
-#include <stdint.h>
 
 #include "arch.h"
 #include "system.h"

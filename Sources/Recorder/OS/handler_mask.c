@@ -2,7 +2,6 @@
 
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 
 enum { SIGNALS = 65 };
 

@@ -2,7 +2,6 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <ucontext.h>
 
 #include "arena.h"

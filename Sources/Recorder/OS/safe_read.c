@@ -5,7 +5,6 @@
 
 #include "arch.h"
 #include "recording_state.h"
-#include "system.h"
 
 enum { PIECES_MOST = 8, PIPE_PART = 4096 };
 

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-#include "arch.h"
 #include "safe_read.h"
 #include "system.h"
 

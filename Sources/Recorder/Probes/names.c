@@ -1,7 +1,6 @@
 #include "probe_calls.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "TraceFormat.h"

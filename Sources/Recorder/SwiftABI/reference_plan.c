@@ -1,8 +1,6 @@
 // Which words of a type's values are strong references, where that needs no look at the value.
 #include "walk.h"
 
-#include "TraceFormat.h"
-
 enum { PLAN_WORDS = 64, DEEPEST = 16 };
 
 static bool add_word(gp_reference_plan *plan, uint32_t offset) {

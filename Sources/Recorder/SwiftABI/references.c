@@ -1,7 +1,6 @@
 // References of any Swift object, by what kind of object its first word says it is.
 #include "references.h"
 
-#include "TraceFormat.h"
 #include "metadata.h"
 #include "walk.h"
 

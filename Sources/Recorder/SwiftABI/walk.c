@@ -2,7 +2,6 @@
 #include "walk.h"
 
 #include "arch.h"
-#include "TraceFormat.h"
 #include "images.h"
 #include "metadata.h"
 #include "word.h"

@@ -7,9 +7,7 @@
 #include "arch.h"
 #include "system.h"
 #include "thread_stack.h"
-#include "async_stack.h"
 #include "sampler.h"
-#include "deep_stack.h"
 #include "recording_state.h"
 #include "resident.h"
 

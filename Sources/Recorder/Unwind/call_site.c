@@ -1,7 +1,5 @@
 #include "call_site.h"
 
-#include <stdint.h>
-
 #include "arch.h"
 #include "code.h"
 #include "eh_frame.h"

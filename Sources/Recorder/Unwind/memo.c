@@ -2,11 +2,9 @@
 
 #include <string.h>
 
-#include "arch.h"
 #include "memo_check.h"
 #include "memo_plain.h"
 #include "stack_children.h"
-#include "stack_reads.h"
 #include "thread.h"
 
 // What a frame's checks are, by those of the frame outwards of it: whether fp matters, and which words are looked at again.

@@ -1,8 +1,5 @@
 #include "fault.h"
 
-#include <stdint.h>
-#include <ucontext.h>
-
 #include "arch.h"
 #include "metadata.h"
 #include "guard_pages.h"

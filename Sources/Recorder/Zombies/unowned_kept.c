@@ -5,7 +5,6 @@
 #include "arch.h"
 #include "hooks.h"
 #include "live_entry.h"
-#include "quarantine.h"
 #include "recording_state.h"
 #include "references.h"
 #include "swift_types.h"

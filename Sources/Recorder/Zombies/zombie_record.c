@@ -6,7 +6,6 @@
 #include "CRecorderInterface.h"
 #include "fault.h"
 #include "guard_pages.h"
-#include "quarantine.h"
 #include "thread.h"
 #include "trace_writer.h"
 #include "type_layout.h"

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "arch.h"
-
 enum { STORE_RECORD = 0xa9807bfd, SET_FP = 0x910003fd, RETURN = 0xd65f03c0, PAGE = 4096 };
 
 static uint32_t at(const uint8_t *code) {

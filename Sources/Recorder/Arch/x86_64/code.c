@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "arch.h"
-
 enum { PUSH_RBP = 0x55, POP_RBP = 0x5d };
 
 static const uint8_t move_rbp[] = {0x48, 0x89, 0xe5};  // mov %rsp,%rbp
