@@ -129,10 +129,10 @@ void gp_call_take_up(ucontext_t *context, long number) {
         next = RETURNS;
     gp_waiting_was_cut |= number == SYS_rt_sigtimedwait;
     if (next == WAITS_ON)
-        gp_context_set_result(context, wait_on(context));
+        context->GP_CONTEXT_RESULT = wait_on(context);
     if (next != IS_REPEATED && next != IS_REPEATED_WITH_THE_REST)
         return;
     if (next == IS_REPEATED_WITH_THE_REST)
-        gp_context_set_argument(context, 3, (uintptr_t)milliseconds_left());
+        *gp_context_argument_place(context, 3) = milliseconds_left();
     gp_context_call_again(context, number);
 }

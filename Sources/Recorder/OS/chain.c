@@ -99,8 +99,8 @@ static void cut_short(ucontext_t *context) {
     if (!is_restarted(gp_context_call_number(context)) || !gp_safe_read(pc, code, sizeof code) ||
         !gp_code_calls_system(code))
         return;
-    gp_context_set_result(context, -EINTR);
-    gp_context_set_pc(context, pc + GP_CALL_BYTES);
+    context->GP_CONTEXT_RESULT = -EINTR;
+    context->GP_CONTEXT_PC = pc + GP_CALL_BYTES;
 }
 
 static void pass_on(chained_signal *mine, siginfo_t *info, void *context) {

@@ -17,7 +17,7 @@ static bool restore_metadata(ucontext_t *context, uint32_t number, uintptr_t met
     bool found = false;
     for (int i = 0; i < GP_REGISTER_COUNT; i++) {
         if (gp_context_register(context, i) == gp_poison_metadata(number)) {
-            gp_context_set_register(context, i, metadata);
+            *gp_context_place(context, i) = metadata;
             found = true;
         }
     }
@@ -122,7 +122,7 @@ bool gp_fault_seen(siginfo_t *info, void *at) {
     ucontext_t *context = at;
     uintptr_t instead = gp_hook_instead_of(gp_context_pc(context));
     if (instead) {
-        gp_context_set_pc(context, instead);
+        context->GP_CONTEXT_PC = instead;
         return true;
     }
     uintptr_t address = gp_fault_poison_address(info, context);

@@ -17,6 +17,35 @@
 #error "The recorder knows x86-64 and aarch64."
 #endif
 
+// Their places in a signal's frame.
+enum {
+    GP_CONTEXT_PC_AT = GP_CONTEXT_AT + offsetof(ucontext_t, GP_CONTEXT_PC),
+    GP_CONTEXT_SP_AT = GP_CONTEXT_AT + offsetof(ucontext_t, GP_CONTEXT_SP),
+    GP_CONTEXT_FP_AT = GP_CONTEXT_AT + offsetof(ucontext_t, GP_CONTEXT_FP),
+};
+
+static inline uintptr_t gp_context_pc(const ucontext_t *context) {
+    return (uintptr_t)context->GP_CONTEXT_PC;
+}
+static inline uintptr_t gp_context_sp(const ucontext_t *context) {
+    return (uintptr_t)context->GP_CONTEXT_SP;
+}
+static inline uintptr_t gp_context_fp(const ucontext_t *context) {
+    return (uintptr_t)context->GP_CONTEXT_FP;
+}
+static inline long gp_context_result(const ucontext_t *context) {
+    return (long)context->GP_CONTEXT_RESULT;
+}
+static inline long gp_context_call_number(const ucontext_t *context) {
+    return (long)context->GP_CONTEXT_CALL_NUMBER;
+}
+static inline uintptr_t gp_context_register(const ucontext_t *context, int number) {
+    return (uintptr_t)*gp_context_place(context, number);
+}
+static inline uintptr_t gp_context_argument(const ucontext_t *context, int number) {
+    return (uintptr_t)*gp_context_argument_place(context, number);
+}
+
 // Where an unwinding starts: the state just after the return from the hooked function into its caller.
 typedef struct {
     uintptr_t pc;  // return address

@@ -37,15 +37,6 @@ static inline uintptr_t gp_page_size(void) {
     return getauxval(AT_PAGESZ);
 }
 
-// A signal's frame: siginfo_t, and the context behind it.
-enum {
-    GP_SIGINFO_BYTES = 128,
-    GP_CONTEXT_FP_AT = GP_SIGINFO_BYTES + offsetof(ucontext_t, uc_mcontext.regs[29]),
-    GP_CONTEXT_SP_AT = GP_SIGINFO_BYTES + offsetof(ucontext_t, uc_mcontext.sp),
-    GP_CONTEXT_PC_AT = GP_SIGINFO_BYTES + offsetof(ucontext_t, uc_mcontext.pc),
-    GP_CONTEXT_LINK_BEHIND_FP = 8,
-};
-
 // Numbers of registers in call frame information.
 enum {
     GP_DWARF_FP = 29,
@@ -109,53 +100,32 @@ static inline uintptr_t gp_code_address(uintptr_t word) {
     return link;
 }
 
-static inline uintptr_t gp_context_pc(const ucontext_t *context) {
-    return context->uc_mcontext.pc;
-}
-static inline uintptr_t gp_context_sp(const ucontext_t *context) {
-    return context->uc_mcontext.sp;
-}
-static inline uintptr_t gp_context_fp(const ucontext_t *context) {
-    return context->uc_mcontext.regs[29];
-}
+#define GP_CONTEXT_PC uc_mcontext.pc
+#define GP_CONTEXT_SP uc_mcontext.sp
+#define GP_CONTEXT_FP uc_mcontext.regs[29]
+#define GP_CONTEXT_RESULT uc_mcontext.regs[0]
+#define GP_CONTEXT_CALL_NUMBER uc_mcontext.regs[8]
+
+// Behind siginfo_t.
+enum { GP_CONTEXT_AT = 128, GP_CONTEXT_LINK_BEHIND_FP = 8 };
+
 static inline uintptr_t gp_context_link(const ucontext_t *context) {
     return context->uc_mcontext.regs[30];
 }
-static inline void gp_context_set_pc(ucontext_t *context, uintptr_t pc) {
-    context->uc_mcontext.pc = pc;
-}
 
-static inline uintptr_t gp_context_register(const ucontext_t *context, int number) {
-    return number == GP_REGISTER_SP ? context->uc_mcontext.sp : context->uc_mcontext.regs[number];
-}
-static inline void gp_context_set_register(ucontext_t *context, int number, uintptr_t value) {
-    if (number == GP_REGISTER_SP)
-        context->uc_mcontext.sp = value;
-    else
-        context->uc_mcontext.regs[number] = value;
+static inline unsigned long long *gp_context_place(const ucontext_t *context, int number) {
+    return (unsigned long long *)(number == GP_REGISTER_SP ? &context->uc_mcontext.sp
+                                                           : &context->uc_mcontext.regs[number]);
 }
 
 // The first is lost once the call has returned.
-static inline uintptr_t gp_context_argument(const ucontext_t *context, int number) {
-    return context->uc_mcontext.regs[number];
-}
-static inline void gp_context_set_argument(ucontext_t *context, int number, uintptr_t value) {
-    context->uc_mcontext.regs[number] = value;
-}
-static inline long gp_context_result(const ucontext_t *context) {
-    return (long)context->uc_mcontext.regs[0];
-}
-static inline void gp_context_set_result(ucontext_t *context, long result) {
-    context->uc_mcontext.regs[0] = (unsigned long)result;
+static inline unsigned long long *gp_context_argument_place(const ucontext_t *context, int number) {
+    return (unsigned long long *)&context->uc_mcontext.regs[number];
 }
 
 // The result stands where the first argument stood: the program sees the call interrupted, as the kernel left it.
 static inline void gp_context_call_again(ucontext_t *context, long number) {
     (void)context, (void)number;
-}
-
-static inline long gp_context_call_number(const ucontext_t *context) {
-    return (long)context->uc_mcontext.regs[8];
 }
 
 // The kernel's records behind the general registers, up to one without size.

@@ -92,32 +92,22 @@ static inline uintptr_t gp_code_address(uintptr_t word) {
     return word;
 }
 
-// The registers of an interrupted thread.
-static inline uintptr_t gp_context_pc(const ucontext_t *context) {
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
-}
-static inline uintptr_t gp_context_sp(const ucontext_t *context) {
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
-}
-static inline uintptr_t gp_context_fp(const ucontext_t *context) {
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RBP];
-}
+// Fields of an interrupted thread's context: program counter, stack and frame pointer; of a system call what it returns, and the
+// number of the one that the thread, whose pc is its instruction, is about to make again.
+#define GP_CONTEXT_PC uc_mcontext.gregs[REG_RIP]
+#define GP_CONTEXT_SP uc_mcontext.gregs[REG_RSP]
+#define GP_CONTEXT_FP uc_mcontext.gregs[REG_RBP]
+#define GP_CONTEXT_RESULT uc_mcontext.gregs[REG_RAX]
+#define GP_CONTEXT_CALL_NUMBER uc_mcontext.gregs[REG_RAX]
+
+// Where the context lies in a signal's frame; its link register from its frame pointer, 0: there is none.
+enum { GP_CONTEXT_AT = 0, GP_CONTEXT_LINK_BEHIND_FP = 0 };
+
 // The return address of a function that has not stored it; 0: the processor keeps none in a register.
 static inline uintptr_t gp_context_link(const ucontext_t *context) {
     (void)context;
     return 0;
 }
-static inline void gp_context_set_pc(ucontext_t *context, uintptr_t pc) {
-    context->uc_mcontext.gregs[REG_RIP] = (greg_t)pc;
-}
-
-// Their places in a context that a signal's frame holds.
-enum {
-    GP_CONTEXT_PC_AT = offsetof(ucontext_t, uc_mcontext.gregs) + REG_RIP * sizeof(greg_t),
-    GP_CONTEXT_SP_AT = offsetof(ucontext_t, uc_mcontext.gregs) + REG_RSP * sizeof(greg_t),
-    GP_CONTEXT_FP_AT = offsetof(ucontext_t, uc_mcontext.gregs) + REG_RBP * sizeof(greg_t),
-    GP_CONTEXT_LINK_BEHIND_FP = 0,  // the link register from the frame pointer, 0: there is none
-};
 
 // General registers by number: the stack pointer is GP_REGISTER_SP.
 enum {
@@ -131,38 +121,17 @@ static inline greg_t *gp_context_place(const ucontext_t *context, int number) {
                                                      REG_R12, REG_R13, REG_R14, REG_R15};
     return (greg_t *)&context->uc_mcontext.gregs[order[number]];
 }
-static inline uintptr_t gp_context_register(const ucontext_t *context, int number) {
-    return (uintptr_t)*gp_context_place(context, number);
-}
-static inline void gp_context_set_register(ucontext_t *context, int number, uintptr_t value) {
-    *gp_context_place(context, number) = (greg_t)value;
-}
 
-// What the thread gave to the system call in which it stands, and what that returns.
-static inline uintptr_t gp_context_argument(const ucontext_t *context, int number) {
+// What the thread gave to the system call in which it stands.
+static inline greg_t *gp_context_argument_place(const ucontext_t *context, int number) {
     static const uint8_t order[GP_CALL_ARGUMENTS] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9};
-    return (uintptr_t)context->uc_mcontext.gregs[order[number]];
-}
-static inline void gp_context_set_argument(ucontext_t *context, int number, uintptr_t value) {
-    static const uint8_t order[GP_CALL_ARGUMENTS] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9};
-    context->uc_mcontext.gregs[order[number]] = (greg_t)value;
-}
-static inline long gp_context_result(const ucontext_t *context) {
-    return (long)context->uc_mcontext.gregs[REG_RAX];
-}
-static inline void gp_context_set_result(ucontext_t *context, long result) {
-    context->uc_mcontext.gregs[REG_RAX] = result;
+    return (greg_t *)&context->uc_mcontext.gregs[order[number]];
 }
 
 // Has the thread make the system call `number` (again) whose instruction ends at its pc.
 static inline void gp_context_call_again(ucontext_t *context, long number) {
     context->uc_mcontext.gregs[REG_RAX] = number;
     context->uc_mcontext.gregs[REG_RIP] -= GP_CALL_BYTES;
-}
-
-// The number of the call that the thread, whose pc is its instruction, is about to make again.
-static inline long gp_context_call_number(const ucontext_t *context) {
-    return (long)context->uc_mcontext.gregs[REG_RAX];
 }
 
 // Whether a fault was caused by a write.
