@@ -46,7 +46,7 @@ static bool is_observable(uintptr_t descriptor, uint32_t count) {
 }
 
 static const gp_step *unknown_extent(uint32_t start, uint32_t end, const char *label) {
-    return end <= start ? NULL : gp_part(gp_opaque_layout(end - start, 1).steps, start, label);
+    return end <= start ? NULL : gp_part(gp_opaque_layout(end - start, 1).steps, start, label, false);
 }
 
 // The offset at which the field behind field `index` begins, `end` for the last.
@@ -94,9 +94,8 @@ static const gp_step *fields_of(uintptr_t metadata, uint32_t start, uint32_t end
         bool fits = layout.sized && offset % layout.alignment == 0 && layout.size <= next - offset &&
                     (!expecting || offset == gp_align_up(expected, layout.alignment)) &&
                     (next != end || offset + layout.size == end);
-        const gp_step *part = !fits                                       ? unknown_extent(offset, next, name)
-                              : gp_field_is_parameter(descriptor, &field) ? gp_part_not_weak(layout.steps, offset, name)
-                                                                          : gp_part(layout.steps, offset, name);
+        const gp_step *part = fits ? gp_part(layout.steps, offset, name, gp_field_is_parameter(descriptor, &field))
+                                   : unknown_extent(offset, next, name);
         if (part != NULL)
             ((gp_step *)part)->constant = field.constant;
         steps = gp_steps_append(steps, part);
@@ -204,9 +203,7 @@ bool gp_class_is_key_path(uintptr_t metadata) {
             break;
         metadata = super;
     }
-    const uintptr_t descriptor = gp_word_at(metadata + GP_CLASS_DESCRIPTOR);
-    const char *name = gp_context_name(descriptor), *module = gp_context_module(descriptor);
-    return name != NULL && module != NULL && strcmp(name, "AnyKeyPath") == 0 && strcmp(module, "Swift") == 0;
+    return gp_context_is(gp_word_at(metadata + GP_CLASS_DESCRIPTOR), "Swift", "AnyKeyPath");
 }
 
 gp_reference_plan gp_class_plan(uintptr_t metadata) {

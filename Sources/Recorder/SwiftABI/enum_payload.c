@@ -52,7 +52,7 @@ static const gp_step *guarded(const gp_step *steps, gp_inhabitants none) {
 
 gp_layout gp_single_payload_layout(const gp_layout *payload, const char *label, uint32_t empty_cases) {
     gp_layout layout = *payload;
-    layout.steps = label != NULL ? gp_part_not_weak(payload->steps, 0, label) : gp_part(payload->steps, 0, NULL);
+    layout.steps = gp_part(payload->steps, 0, label, label != NULL);
     if (!payload->sized || empty_cases == 0)
         return layout;
     // What is left of the payload's spare bits is not used again; only whether an extra tag has some is not known.
@@ -192,7 +192,7 @@ static gp_layout with_payloads(payload_list *list, uint32_t empty_cases) {
         cases->count = list->count;
         cases->cases = gp_arena_allocate(list->count * sizeof *cases->cases);
         for (uint32_t i = 0; cases->cases != NULL && i < list->count; i++)
-            cases->cases[i] = gp_part_not_weak(list->payloads[i].steps, 0, list->names[i]);
+            cases->cases[i] = gp_part(list->payloads[i].steps, 0, list->names[i], true);
         if (cases->cases == NULL)
             return gp_unknown_layout();
     }

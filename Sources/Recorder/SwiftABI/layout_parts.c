@@ -17,33 +17,23 @@ gp_step *gp_new_step(gp_step_kind kind, uint32_t offset) {
     return step;
 }
 
-// A part that is one reference needs no step of its own: 5 million objects a second are walked by these.
-static const gp_step *single(const gp_step *step, uint32_t offset, const char *label) {
-    gp_step *copy = gp_new_step(step->kind, 0);
-    if (copy != NULL) {
-        *copy = *step;
-        copy->offset += offset;
-        copy->label = step->label == NULL ? label : step->label;
-    }
-    return copy;
-}
-
-const gp_step *gp_part(const gp_step *steps, uint32_t offset, const char *label) {
-    if (steps != NULL && steps->next == NULL && (steps->label == NULL || label == NULL) &&
-        (steps->kind == GP_STEP_REFERENCE || steps->kind == GP_STEP_FUNCTION))
-        return single(steps, offset, label);
-    gp_step *part = steps == NULL ? NULL : gp_new_step(GP_STEP_PART, offset);
-    if (part != NULL) {
-        part->label = label;
+const gp_step *gp_part(const gp_step *steps, uint32_t offset, const char *label, bool not_weak) {
+    if (steps == NULL)
+        return NULL;
+    // A part that is one reference needs no step of its own: 5 million objects a second are walked by these.
+    const bool is_single = steps->next == NULL && (steps->label == NULL || label == NULL) &&
+                           (steps->kind == GP_STEP_REFERENCE || steps->kind == GP_STEP_FUNCTION);
+    gp_step *part = gp_new_step(GP_STEP_PART, offset);
+    if (part == NULL)
+        return NULL;
+    if (is_single) {
+        *part = *steps;
+        part->offset += offset;
+    } else {
         part->children = steps;
     }
-    return part;
-}
-
-const gp_step *gp_part_not_weak(const gp_step *steps, uint32_t offset, const char *label) {
-    gp_step *part = (gp_step *)gp_part(steps, offset, label);
-    if (part != NULL)
-        part->not_weak = true;
+    part->label = part->label == NULL ? label : part->label;
+    part->not_weak |= not_weak;
     return part;
 }
 
@@ -132,7 +122,7 @@ static void append_spare_bits(gp_layout *aggregate, const gp_layout *field, uint
     memcpy(bytes + offset, field->spare, field->size);
 }
 
-static void append(gp_layout *aggregate, const gp_layout *field, const char *label, bool not_weak) {
+void gp_layout_append(gp_layout *aggregate, const gp_layout *field, const char *label, bool not_weak) {
     if (!aggregate->sized || !field->sized) {
         aggregate->sized = false;
         aggregate->spares_known = false;
@@ -148,15 +138,5 @@ static void append(gp_layout *aggregate, const gp_layout *field, const char *lab
     aggregate->address_only |= field->address_only;
     aggregate->size = offset + field->size;
     aggregate->alignment = field->alignment > aggregate->alignment ? field->alignment : aggregate->alignment;
-    const gp_step *part =
-        not_weak ? gp_part_not_weak(field->steps, offset, label) : gp_part(field->steps, offset, label);
-    aggregate->steps = gp_steps_append(aggregate->steps, part);
-}
-
-void gp_layout_append(gp_layout *aggregate, const gp_layout *field, const char *label) {
-    append(aggregate, field, label, false);
-}
-
-void gp_layout_append_not_weak(gp_layout *aggregate, const gp_layout *field, const char *label) {
-    append(aggregate, field, label, true);
+    aggregate->steps = gp_steps_append(aggregate->steps, gp_part(field->steps, offset, label, not_weak));
 }

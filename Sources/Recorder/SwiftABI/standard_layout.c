@@ -9,21 +9,21 @@ static gp_layout integer(uint32_t size) {
 
 static gp_layout string(void) {
     gp_layout layout = integer(8), object = gp_reference_layout(GP_OWN_STRONG, GP_WORD_BRIDGE);
-    gp_layout_append(&layout, &object, NULL);
+    gp_layout_append(&layout, &object, NULL, false);
     return layout;
 }
 
 static gp_layout buffer_pointer(void) {
     gp_layout layout = gp_raw_pointer_layout(), count = integer(8);
     layout.extra.count = 0;
-    gp_layout_append(&layout, &count, NULL);
+    gp_layout_append(&layout, &count, NULL, false);
     return layout;
 }
 
 static gp_layout twice(const gp_swift_type *type, unsigned depth) {
     gp_layout bound = gp_layout_of_type(type->children[0], depth + 1), layout = gp_plain_layout(0, 1);
-    gp_layout_append(&layout, &bound, "lowerBound");
-    gp_layout_append(&layout, &bound, "upperBound");
+    gp_layout_append(&layout, &bound, "lowerBound", false);
+    gp_layout_append(&layout, &bound, "upperBound", false);
     return layout;
 }
 
@@ -46,7 +46,7 @@ static gp_layout repeated(const gp_swift_type *count, const gp_swift_type *type,
         memcpy(layout.spare, element.spare, sizeof layout.spare);
     }
     for (uint32_t i = 0; element.steps != NULL && i < count->bits; i++)
-        layout.steps = gp_steps_append(layout.steps, gp_part(element.steps, i * stride, "[…]"));
+        layout.steps = gp_steps_append(layout.steps, gp_part(element.steps, i * stride, "[…]", false));
     return layout;
 }
 
@@ -120,7 +120,7 @@ bool gp_standard_layout(const gp_swift_type *type, unsigned depth, gp_layout *la
     } else if (strcmp(name, "Substring") == 0) {
         gp_layout text = string();
         *layout = gp_plain_layout(16, 8);
-        gp_layout_append(layout, &text, NULL);
+        gp_layout_append(layout, &text, NULL, false);
     } else if (strcmp(name, "Unmanaged") == 0) {
         *layout = gp_reference_layout(GP_OWN_UNMANAGED, GP_WORD_PLAIN);
     } else if (strcmp(name, "ObjectIdentifier") == 0) {

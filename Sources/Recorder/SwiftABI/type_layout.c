@@ -16,7 +16,7 @@ static gp_layout actor_storage(void) {
     gp_layout layout = gp_plain_layout(0, 16);
     gp_layout word = gp_reference_layout(GP_OWN_CONSERVATIVE, GP_WORD_PLAIN);
     while (layout.size < DEFAULT_ACTOR_BYTES)
-        gp_layout_append(&layout, &word, NULL);
+        gp_layout_append(&layout, &word, NULL, false);
     layout.extra = (gp_inhabitants){0};
     layout.spares_known = false;
     return layout;
@@ -83,7 +83,7 @@ static gp_layout tuple(const gp_swift_type *type, unsigned depth) {
     gp_layout layout = gp_plain_layout(0, 1);
     for (uint32_t i = 0; i < type->count; i++) {
         gp_layout element = gp_layout_of_type(type->children[i], depth + 1);
-        gp_layout_append_not_weak(&layout, &element, type->names[i] != NULL ? type->names[i] : position_label(i));
+        gp_layout_append(&layout, &element, type->names[i] != NULL ? type->names[i] : position_label(i), true);
     }
     return layout;
 }
@@ -190,7 +190,7 @@ static gp_layout tuple_of_metadata(uintptr_t metadata) {
         if (element == NULL)
             return gp_unknown_layout();
         const char *label = next_label(&labels);
-        gp_layout_append_not_weak(&layout, element, label != NULL ? label : position_label(i));
+        gp_layout_append(&layout, element, label != NULL ? label : position_label(i), true);
     }
     return layout;
 }

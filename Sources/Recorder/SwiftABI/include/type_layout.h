@@ -95,20 +95,15 @@ gp_layout gp_raw_pointer_layout(void);  // owns nothing; only the null pointer i
 gp_layout gp_unknown_layout(void);
 gp_layout gp_opaque_layout(uint32_t size, uint32_t alignment);
 
-// Puts `field` behind what is in `aggregate` already.
-void gp_layout_append(gp_layout *aggregate, const gp_layout *field, const char *label);
-
-// As gp_layout_append, for a part of a type that `weak` does not compile for.
-void gp_layout_append_not_weak(gp_layout *aggregate, const gp_layout *field, const char *label);
+// Puts `field` behind what is in `aggregate` already; as gp_part has it.
+void gp_layout_append(gp_layout *aggregate, const gp_layout *field, const char *label, bool not_weak);
 
 // A new step in arena memory; NULL when there is none.
 gp_step *gp_new_step(gp_step_kind kind, uint32_t offset);
 
-// `steps` as a part called `label` at `offset`; NULL when there are no steps.
-const gp_step *gp_part(const gp_step *steps, uint32_t offset, const char *label);
-
-// As gp_part, for what cannot be declared weak: the payload of an enum's case, a property of a generic parameter's type.
-const gp_step *gp_part_not_weak(const gp_step *steps, uint32_t offset, const char *label);
+// `steps` as a part called `label` at `offset`; NULL when there are no steps. `not_weak`: it cannot be declared weak, as the
+// payload of an enum's case, or a property of a generic parameter's type.
+const gp_step *gp_part(const gp_step *steps, uint32_t offset, const char *label, bool not_weak);
 
 // Puts `more` (a part of its own) behind `steps`; returns the first.
 const gp_step *gp_steps_append(const gp_step *steps, const gp_step *more);
