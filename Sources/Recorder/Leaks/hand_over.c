@@ -58,7 +58,7 @@ static void write_rows(writing *w) {
     for (uintptr_t i = 0; i < GP_REGION_COUNT; i++)
         if (gp_live_regions[i])
             add(w, GP_HANDED_BLOCKS, 0, i << GP_REGION_BITS, (uintptr_t)gp_live_regions[i]);
-    gp_stale_blocks_each(w->roots, add_stale, w);
+    gp_dispatch_cache_each(w->roots, add_stale, w);
     gp_runtime_tables_each(add_table, w);
     gp_roots_each_lasting(w->roots, add_words, w);
     w->is_passing = true;

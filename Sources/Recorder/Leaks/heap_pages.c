@@ -209,16 +209,9 @@ static void walk_mapping(walk *w, const gp_map *map) {
 }
 
 static void write_pinned(const walk *w) {
-    for (uint32_t i = 0; i < w->pinned.count; i++) {
-        const gp_count_row *row = &w->pinned.rows[i];
-        gp_heap_census record = {.header.kind = GP_HEAP_PINNED,
-                                 .type = row->type,
-                                 .stack = row->stack,
-                                 .count = row->count,
-                                 .bytes = row->bytes};
-        if (row->count > 0)
-            gp_write_record(w->footprint->thread, &record, sizeof record, NULL, 0);
-    }
+    for (uint32_t i = 0; i < w->pinned.count; i++)
+        if (w->pinned.rows[i].count > 0)
+            gp_count_row_write(&w->pinned.rows[i], w->footprint->thread, GP_HEAP_PINNED);
 }
 
 void gp_heap_pages_write(const gp_footprint *footprint, gp_page_table *table) {

@@ -7,7 +7,7 @@
 #include "object_kind.h"
 #include "raw_words.h"
 #include "references.h"
-#include "stale_words.h"
+#include "stale_filters.h"
 
 enum { PROGRESS_STEP = 4096 };
 
@@ -89,7 +89,7 @@ bool gp_root_walk_run(gp_root_walk *walk, uint32_t wanted_count) {
     walk->queue = gp_system_pages((walk->index->count + 1ul) * sizeof *walk->queue);
     if (!walk->holder || !walk->queue)
         return false;
-    gp_stale_blocks_each(walk->roots, leave_aside, walk);
+    gp_dispatch_cache_each(walk->roots, leave_aside, walk);
     gp_roots_each_lasting(walk->roots, reach_words, walk);
     follow_all(walk);
     gp_roots_each_passing(walk->roots, reach_words, walk);

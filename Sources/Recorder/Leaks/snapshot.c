@@ -37,8 +37,6 @@ static _Atomic uint32_t taker;  // the thread that takes a snapshot, 0: none
 static uint64_t types_deadline_ns;
 static const char *patterns;  // one a line, NULL: none
 static const char *handed;  // NULL: nobody else searches
-static bool writes_graph;  // every snapshot holds the graph of all live blocks
-static bool seeks_abandoned;  // the one at exit holds it where it may show what is abandoned
 
 // A snapshot is possible when all blocks are known.
 static void prepare(struct gp_thread *thread, const char *types) {
@@ -219,9 +217,9 @@ static bool look(struct gp_thread *thread, uint8_t flags, const char *name, cons
         return false;
     }
     analysis.request = (gp_path_request){.patterns = patterns};
-    analysis.writes_graph = writes_graph;
+    analysis.writes_graph = gp_recording.instruments & GP_INSTRUMENT_HEAP;
     analysis.handed = flags == GP_HEAP_AT_EXIT && !crashed ? handed : NULL;
-    analysis.seeks_abandoned = seeks_abandoned && flags == GP_HEAP_AT_EXIT;
+    analysis.seeks_abandoned = gp_recording.instruments & GP_INSTRUMENT_LEAKS && flags == GP_HEAP_AT_EXIT;
     analysis.snapshot = atomic_fetch_add(&snapshots, 1) + 1;
     analysis.process = (uint32_t)gp_system(getpid, 0);
     if (crashed)
@@ -274,7 +272,7 @@ static void end(struct gp_thread *thread, bool may_look) {
 
 // Leaks are searched for as at exit, once; where they are not, the types of what lives are written.
 static void crash(struct gp_thread *thread, const void *context) {
-    if (!seeks_abandoned || !look(thread, GP_HEAP_AT_EXIT, "crash", context, false))
+    if (!(gp_recording.instruments & GP_INSTRUMENT_LEAKS) || !look(thread, GP_HEAP_AT_EXIT, "crash", context, false))
         write_types_or_why_not(thread);
 }
 
@@ -298,25 +296,11 @@ static const char *refusal(void) {
                                    : NULL;
 }
 
-static void seek_abandoned(struct gp_thread *thread, const char *options) {
-    (void)thread, (void)options;
-    seeks_abandoned = true;
-}
-
 // The snapshot at exit holds the graph of all live blocks where that is small, or where many objects live through closures.
 const gp_instrument gp_leak_search_instrument = {
     .recorded = GP_INSTRUMENT_LEAKS,
     .needs = GP_NEEDS_BLOCKS | GP_NEEDS_RUNTIME,
     .too_late = "Leaks are found only in a program recorded from its first allocation: set GAMEPROF=leaks instead.",
     .refusal = refusal,
-    .start = seek_abandoned,
     .snapshot = snapshot,
 };
-
-static void ask_for_graph(struct gp_thread *thread, const char *options) {
-    (void)thread, (void)options;
-    writes_graph = true;
-}
-
-// Every snapshot holds the graph of all live blocks (GP_HEAP_NODES).
-const gp_instrument gp_heap_instrument = {.recorded = GP_INSTRUMENT_HEAP, .start = ask_for_graph};

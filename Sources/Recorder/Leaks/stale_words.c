@@ -22,16 +22,12 @@ void gp_stale_words_find(gp_roots *roots) {
     gp_roots_each_lasting(roots, gp_runtime_tables_note, (void *)roots->index);
 }
 
-void gp_stale_blocks_each(const gp_roots *roots, gp_number_visitor *visit, void *context) {
-    gp_dispatch_cache_each(roots, visit, context);
-}
-
 static void add(uint32_t block, void *marked) {
     gp_set_add(marked, block);
 }
 
 void gp_stale_blocks_mark(const gp_roots *roots, uint64_t *marked) {
-    gp_stale_blocks_each(roots, add, marked);
+    gp_dispatch_cache_each(roots, add, marked);
 }
 
 // ----------------------------------------------------------------------------------------------------------- stale room

@@ -23,10 +23,8 @@
 // threads and caller are filled in. For the frozen child: keeps what it finds in one place.
 void gp_stale_words_find(gp_roots *roots);
 
-// Calls `visit` for each block that is alive and whose words all hold nothing.
-void gp_stale_blocks_each(const gp_roots *roots, gp_number_visitor *visit, void *context);
-
-// Adds these blocks to a set: to that of the marked ones, so that marking does not scan them.
+// Adds the blocks that are alive and whose words all hold nothing (gp_dispatch_cache_each) to a set: to that of the marked ones,
+// so that marking does not scan them.
 void gp_stale_blocks_mark(const gp_roots *roots, uint64_t *marked);
 
 // By block: memory in which a word without a count is no proof that something is in use. NULL: no memory.

@@ -31,7 +31,7 @@ void gp_roots_each_passing(const gp_roots *roots, gp_root_visitor visitor, void 
     visit(GP_ROOT_STACK, passing, visitor, context);
 }
 // No libdispatch here.
-void gp_stale_blocks_each(const gp_roots *roots, void (*visitor)(uint32_t block, void *context), void *context) {
+void gp_dispatch_cache_each(const gp_roots *roots, void (*visitor)(uint32_t block, void *context), void *context) {
     (void)roots, (void)visitor, (void)context;
 }
 

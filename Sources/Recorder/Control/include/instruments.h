@@ -14,7 +14,6 @@
     _(retains)                                                                                                         \
     _(time)                                                                                                            \
     _(probes)                                                                                                          \
-    _(heap)                                                                                                            \
     _(leak_search)                                                                                                     \
     _(guarded_samples)                                                                                                 \
     _(failing)                                                                                                         \
