@@ -10,7 +10,6 @@
 #include "file_names.h"
 #include "mapping.h"
 #include "memo_check.h"
-#include "peer_name.h"
 #include "slow_path.h"
 #include "stack.h"
 #include "system.h"

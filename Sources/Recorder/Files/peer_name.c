@@ -1,4 +1,4 @@
-#include "peer_name.h"
+#include "file_names.h"
 
 #include <netinet/in.h>
 #include <stdint.h>

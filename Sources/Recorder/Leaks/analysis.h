@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "freeze.h"
-#include "path_targets.h"
+#include "root_paths.h"
 #include "process_memory.h"
 #include "stop_threads.h"
 

@@ -4,7 +4,6 @@
 #include "generations.h"
 #include "TraceFormat.h"
 #include "count_rows.h"
-#include "growth_rows.h"
 #include "live_table.h"
 #include "swift_types.h"
 #include "trace_writer.h"

@@ -1,4 +1,4 @@
-#include "ended_stacks.h"
+#include "stale_filters.h"
 
 #include "thread_control_block.h"
 #include "system.h"

@@ -1,7 +1,7 @@
 #include "footprint.h"
 
 #include "arena.h"
-#include "ended_stacks.h"
+#include "stale_filters.h"
 #include "program_mappings.h"
 #include "thread_control_block.h"
 #include "TraceFormat.h"

@@ -1,4 +1,4 @@
-#include "growth_rows.h"
+#include "count_rows.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "root_walk.h"
+#include "root_paths.h"
 
 #include <stdatomic.h>
 

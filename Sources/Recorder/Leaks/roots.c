@@ -7,9 +7,8 @@
 #include "thread_control_block.h"
 #include "TraceFormat.h"
 #include "arena.h"
-#include "ended_stacks.h"
-#include "images.h"
 #include "stale_filters.h"
+#include "images.h"
 #include "thread.h"
 
 enum { RED_ZONE = 128 };

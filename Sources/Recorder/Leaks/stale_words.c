@@ -5,7 +5,6 @@
 #include "images.h"
 #include "object_kind.h"
 #include "stale_filters.h"
-#include "ended_stacks.h"
 #include "block_index.h"
 
 // In the order in which they need each other: the stacks of ended threads are no roots of the runtime's tables.

@@ -1,4 +1,4 @@
-#include "path_targets.h"
+#include "root_paths.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "async_stack.h"
+#include "sampled_stack.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "deep_stack.h"
+#include "sampled_stack.h"
 
 #include "memo_check.h"
 #include "rule_cache.h"

@@ -1,4 +1,4 @@
-#include "remote_stack.h"
+#include "sampled_stack.h"
 
 #include <string.h>
 

@@ -5,8 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "async_stack.h"
-#include "deep_stack.h"
+#include "sampled_stack.h"
 #include "thread.h"
 #include "work_label.h"
 

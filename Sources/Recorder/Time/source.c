@@ -8,7 +8,6 @@
 #include "system.h"
 #include "kernel_signals.h"
 #include "perf_event.h"
-#include "wall_sampler.h"
 #include "sampled_thread.h"
 #include "sampler.h"
 #include "signal_chain.h"

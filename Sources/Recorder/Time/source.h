@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct gp_thread;
+
 // What is asked of the sampler.
 
 typedef struct {
@@ -15,8 +17,6 @@ typedef struct {
 // Words divided by semicolons: rate=N (samples a second, 1 to 10000), wall, source=perf, source=signal (a perf
 // event, but no trap), source=timer. What is not understood is passed over.
 gp_sampler_options gp_sampler_options_parse(const char *text);
-
-struct gp_thread;
 
 // Takes the best that the kernel permits of what `options` ask for, has its signal handled, and says so in the trace
 // (GP_SAMPLING).
@@ -31,3 +31,21 @@ uint64_t gp_source_period(void);
 // A thread was refused its perf event, with a negative errno: it and others from here on are sampled less finely. Said
 // once.
 void gp_source_tell_refusal(int error);
+
+// A thread of the recorder's that looks at the waiting threads of the program, again and again, without disturbing
+// them: what the kernel says under /proc is enough.
+
+// How often waiting threads are looked at.
+#define GP_OBSERVER_PERIOD_NS 10000000ull
+
+// Begins to look. False: threads cannot be made, or the kernel does not tell.
+bool gp_wall_sampler_start(void);
+
+// Ends it and waits for its last look.
+void gp_wall_sampler_stop(void);
+
+// The wall_sampler's thread id, 0: there is none.
+uint32_t gp_wall_sampler_thread(void);
+
+// Writes what is in memory. False: some of it could not be stored.
+bool gp_wall_sampler_flush(void);

@@ -1,4 +1,4 @@
-#include "wall_sampler.h"
+#include "source.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,7 +11,7 @@
 #include "arena.h"
 #include "read_clock.h"
 #include "recording_state.h"
-#include "remote_stack.h"
+#include "sampled_stack.h"
 #include "resident.h"
 #include "thread.h"
 

@@ -4,7 +4,6 @@
 // do, and a sample of the later ones, as often as the cost of pages allows.
 #include "arch.h"
 #include "guard_pages.h"
-#include "guarded_page_pool.h"
 #include "images.h"
 #include "live_table.h"
 #include "metadata.h"

@@ -7,7 +7,6 @@
 #include "arena.h"
 #include "lock.h"
 #include "system.h"
-#include "guarded_page_pool.h"
 #include "trace_writer.h"
 
 // Each page that can be touched lies between two that cannot: a mapping each. The kernel permits 65,530 of them.

@@ -1,4 +1,4 @@
-#include "guarded_page_pool.h"
+#include "guard_pages.h"
 
 #include "system.h"
 

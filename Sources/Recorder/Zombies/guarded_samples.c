@@ -10,7 +10,6 @@
 #include "arena.h"
 #include "fault.h"
 #include "guard_pages.h"
-#include "guarded_page_pool.h"
 #include "images.h"
 #include "recording_state.h"
 #include "references.h"

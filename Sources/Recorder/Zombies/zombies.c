@@ -5,7 +5,6 @@
 #include "virtual_mask.h"
 #include "fault.h"
 #include "guard_pages.h"
-#include "guarded_page_pool.h"
 #include "unowned_kept.h"
 #include "quarantine.h"
 #include "spool.h"

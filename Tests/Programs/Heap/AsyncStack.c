@@ -7,7 +7,7 @@
 
 #include "Check.h"
 #include "runtime_symbols.h"
-#include "../../../Sources/Recorder/Time/async_stack.h"
+#include "../../../Sources/Recorder/Time/sampled_stack.h"
 #include "call_site.h"
 #include "stack_tree.h"
 #include "images.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../../../Sources/Recorder/Leaks/block_index.h"
-#include "../../../Sources/Recorder/Leaks/root_walk.h"
+#include "../../../Sources/Recorder/Leaks/root_paths.h"
 #include "FakeHeap.h"
 
 enum { OBJECTS = 400, ROUNDS = 60, FAR = 1 << 20 };

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/un.h>
 
-#include "../../../Sources/Recorder/Files/peer_name.h"
+#include "../../../Sources/Recorder/Files/file_names.h"
 #include "Check.h"
 
 static char text[GP_PEER_LONGEST];

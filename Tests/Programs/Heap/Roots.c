@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 
 #include "../../../Sources/Recorder/Leaks/block_index.h"
-#include "../../../Sources/Recorder/Leaks/ended_stacks.h"
+#include "../../../Sources/Recorder/Leaks/stale_filters.h"
 #include "../../../Sources/Recorder/Leaks/roots.h"
 #include "FakeHeap.h"
 #include "images.h"

@@ -1,7 +1,7 @@
 // Types are named as users write them.
 #include <string.h>
 
-#include "../../../Sources/Recorder/Leaks/path_targets.h"
+#include "../../../Sources/Recorder/Leaks/root_paths.h"
 
 #include <stdio.h>
 
