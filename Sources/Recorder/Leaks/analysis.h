@@ -6,7 +6,7 @@
 
 #include "freeze.h"
 #include "root_paths.h"
-#include "process_memory.h"
+#include "footprint.h"
 #include "stop_threads.h"
 
 struct gp_thread;

@@ -6,7 +6,6 @@
 #include "block_index.h"
 #include "live_table.h"
 #include "object_kind.h"
-#include "raw_words.h"
 #include "references.h"
 #include "swift_types.h"
 #include "system.h"

@@ -7,7 +7,6 @@
 #include "TraceFormat.h"
 #include "object_kind.h"
 #include "references.h"
-#include "raw_words.h"
 
 enum { STRING_BIAS = 32, PLAN_WORDS = 64, PROGRESS_STEP = 4096, AHEAD = 8 };
 static const size_t HANDLED_BYTES = ((size_t)1 << 32) / 64;  // objects up to 4 GiB

@@ -6,7 +6,6 @@
 #include "system.h"
 #include "TraceFormat.h"
 #include "object_kind.h"
-#include "raw_words.h"
 #include "references.h"
 
 enum { PROGRESS_STEP = 4096 };

@@ -1,4 +1,4 @@
-#include "process_memory.h"
+#include "footprint.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "raw_words.h"
+#include "object_kind.h"
 
 #include "metadata.h"
 #include "references.h"

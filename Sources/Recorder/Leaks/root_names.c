@@ -2,7 +2,7 @@
 
 #include "TraceFormat.h"
 #include "images.h"
-#include "raw_words.h"
+#include "object_kind.h"
 #include "stale_filters.h"
 
 enum { FRAMES_MAX = 1024 };

@@ -5,7 +5,6 @@
 #include "system.h"
 #include "TraceFormat.h"
 #include "object_kind.h"
-#include "raw_words.h"
 #include "references.h"
 #include "stale_filters.h"
 

@@ -1,6 +1,6 @@
 // Words that hold nothing although they may look like pointers: what whoever used the memory before has left in it, and
 // numbers. Taken for pointers they would hide leaks. Each filter knows one kind of them; the rest of the analysis asks only
-// what is declared here and in raw_words.h.
+// what is declared here and in object_kind.h.
 //
 //     system_frames   in the frames that end the program: all but the registers that they have saved
 //     ended_stacks    in the stacks of threads that have ended

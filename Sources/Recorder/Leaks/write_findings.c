@@ -7,7 +7,6 @@
 #include "freeze.h"
 #include "live_table.h"
 #include "object_kind.h"
-#include "raw_words.h"
 #include "references.h"
 #include "swift_types.h"
 #include "trace_writer.h"
