@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "CRecorderInterface.h"
+#include "kernel_signals.h"
 #include "read_clock.h"
 #include "system.h"
 #include "task_list.h"
@@ -150,20 +151,19 @@ static void read_options(const char *options) {
 
 static void make_thread(void) {
     gp_thread *creator = gp_recording_runs() ? gp_thread_current() : NULL;
-    uint64_t mask = ~(1ull << (gp_stop_signal() - 1)), before;
     pthread_attr_t attributes;
     pthread_t thread;
     if (atomic_exchange(&is_made, true))
         return;
     if (creator)
         creator->busy = true;
-    gp_system(rt_sigprocmask, SIG_SETMASK, &mask, &before, sizeof mask);
+    const uint64_t before = gp_signal_set_mask(~(1ull << (gp_stop_signal() - 1)));
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_create(&thread, &attributes, serve, NULL);
     pthread_attr_destroy(&attributes);
-    gp_system(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    gp_signal_set_mask(before);
     if (creator)
         gp_thread_leave(creator);
 }

@@ -28,14 +28,13 @@ gp_freeze_page *gp_freeze_prepare(void) {
 
 // No handler of the program's may run in the child before it has given them all up.
 long gp_freeze_clone(void) {
-    uint64_t all = UINT64_MAX, before = 0;
-    gp_system(rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+    const uint64_t before = gp_signal_set_mask(UINT64_MAX);
     long child = gp_system(clone, 0, 0, 0, 0, 0);
     // An emulator (qemu) makes only children whose end is signalled, which a program without a handler does not notice.
     if (GP_MAY_BE_EMULATED && child == -EINVAL && gp_signal_is_unused(SIGCHLD))
         child = gp_system(clone, SIGCHLD, 0, 0, 0, 0);
     if (child != 0)
-        gp_system(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+        gp_signal_set_mask(before);
     return child;
 }
 
@@ -70,7 +69,7 @@ void gp_freeze_enter_child(long parent) {
         gp_system(exit_group, 0);
     for (int signal = 1; signal <= SIGNAL_COUNT; signal++)
         gp_signal_reset(signal, is_own(signal) ? SIG_DFL : SIG_IGN);
-    gp_signal_block_all(false);
+    gp_signal_set_mask(0);
 }
 
 void gp_freeze_leave_child(gp_freeze_page *page) {

@@ -85,7 +85,7 @@ static bool stand_still(const ucontext_t *context, long *number) {
 static bool stop_here(siginfo_t *info, void *context) {
     if (!gp_stop_signal_is_ours(info))
         return false;
-    gp_signal_block_all(true);
+    gp_signal_set_mask(UINT64_MAX);
     static const gp_waiting_call none;
     long number;
     if (!stand_still(context, &number))

@@ -45,11 +45,6 @@ void gp_signal_unblock(int signal) {
     gp_system(rt_sigprocmask, SIG_UNBLOCK, &mask, NULL, sizeof mask);
 }
 
-void gp_signal_block_all(bool block) {
-    uint64_t mask = block ? ~0ull : 0;
-    gp_system(rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
-}
-
 // What a fault raises is never put off: the kernel would end the program.
 static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT};
 
@@ -68,6 +63,8 @@ uint64_t gp_signal_block_handled(uint64_t kept) {
     return before;
 }
 
-void gp_signal_set_mask(uint64_t mask) {
-    gp_system(rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
+uint64_t gp_signal_set_mask(uint64_t mask) {
+    uint64_t before = 0;
+    gp_system(rt_sigprocmask, SIG_SETMASK, &mask, &before, sizeof mask);
+    return before;
 }

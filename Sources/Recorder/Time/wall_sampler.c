@@ -108,11 +108,10 @@ bool gp_wall_sampler_start(void) {
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK_SIZE);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    uint64_t all = ~0ull, before = 0;
-    gp_system(rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+    const uint64_t before = gp_signal_set_mask(UINT64_MAX);
     pthread_t thread;
     bool made = pthread_create(&thread, &attributes, observe, NULL) == 0;
-    gp_system(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    gp_signal_set_mask(before);
     pthread_attr_destroy(&attributes);
     // Whoever arms the threads that there are must know this one.
     for (int i = 0; made && i < STOP_STEPS && !gp_wall_sampler_thread(); i++)

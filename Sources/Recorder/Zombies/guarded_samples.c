@@ -11,6 +11,7 @@
 #include "fault.h"
 #include "guard_pages.h"
 #include "images.h"
+#include "kernel_signals.h"
 #include "recording_state.h"
 #include "references.h"
 #include "signal_chain.h"
@@ -193,12 +194,11 @@ static bool is_permitted(uintptr_t page) {
 
 // A filter that the program was started under may end it for a call: a copy of the process tries first.
 static bool is_survived(uintptr_t page) {
-    uint64_t all = UINT64_MAX, before = 0;
-    gp_system(rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+    const uint64_t before = gp_signal_set_mask(UINT64_MAX);
     const long child = gp_system(clone, 0, 0, 0, 0, 0);
     while (child == 0)
         gp_system(exit_group, is_permitted(page) ? 0 : 1);
-    gp_system(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    gp_signal_set_mask(before);
     int status = 1;
     return child > 0 && gp_system(wait4, child, &status, __WALL, NULL) == child && status == 0;
 }

@@ -22,10 +22,9 @@ const void *gp_signal_installed(int signal);
 // Unblocks one signal of the calling thread.
 void gp_signal_unblock(int signal);
 
-// Blocks all signals of the calling thread (true) or none (false).
-void gp_signal_block_all(bool block);
-
 // Blocks the signals that have a handler, in the calling thread; those of faults and `kept` (a bit each) stay open. Returns
 // the mask of before, for gp_signal_set_mask. A system call for each signal.
 uint64_t gp_signal_block_handled(uint64_t kept);
-void gp_signal_set_mask(uint64_t mask);
+
+// Sets the calling thread's mask, and returns what it was.
+uint64_t gp_signal_set_mask(uint64_t mask);
