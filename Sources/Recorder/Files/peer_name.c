@@ -15,15 +15,6 @@ static char *write_byte_groups(char *at, const uint8_t bytes[4]) {
     return at - 1;
 }
 
-static char *write_group(char *at, unsigned group) {
-    int shift = 12;
-    while (shift > 0 && group >> shift == 0)
-        shift -= 4;
-    for (; shift >= 0; shift -= 4)
-        *at++ = "0123456789abcdef"[group >> shift & 15];
-    return at;
-}
-
 // As RFC 5952 has it: the first longest run of two or more zeros is left out.
 static char *write_groups(char *at, const uint8_t bytes[16]) {
     unsigned groups[8];
@@ -44,7 +35,7 @@ static char *write_groups(char *at, const uint8_t bytes[16]) {
         }
         if (i > 0)
             *at++ = ':';
-        at = write_group(at, groups[i]);
+        at = gp_hexadecimal_write(at, groups[i]);
     }
     return at;
 }

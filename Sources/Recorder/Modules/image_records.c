@@ -3,6 +3,7 @@
 #include "arch.h"
 #include "TraceFormat.h"
 #include "trace_writer.h"
+#include "words.h"
 
 #include <limits.h>
 #include <string.h>
@@ -27,23 +28,14 @@ static gp_image record_of(uint8_t kind, const gp_image_info *image, const gp_bui
     return record;
 }
 
-static char *hexadecimal(char *at, uintptr_t value) {
-    int shift = 60;
-    while (shift > 0 && !(value >> shift & 15))
-        shift -= 4;
-    for (; shift >= 0; shift -= 4)
-        *at++ = "0123456789abcdef"[value >> shift & 15];
-    return at;
-}
-
 // The file that is mapped at the image's first segment, as the kernel knows it. 0: not known.
 static size_t mapped_path(const gp_image_info *image, char path[PATH_MAX]) {
     if (image->segment_count == 0)
         return 0;
     char name[64] = "/proc/self/map_files/";
-    char *at = hexadecimal(name + strlen(name), image->start);
+    char *at = gp_hexadecimal_write(name + strlen(name), image->start);
     *at++ = '-';
-    *hexadecimal(at, gp_page_end(image->segments[0].end)) = 0;
+    *gp_hexadecimal_write(at, gp_page_end(image->segments[0].end)) = 0;
     ssize_t size = readlink(name, path, PATH_MAX);
     return size > 0 ? (size_t)size : 0;
 }

@@ -30,6 +30,12 @@
     "    .cfi_adjust_cfa_offset -8\n" \
     "    jmp *gp_hook_originals+8*" hook "(%rip)\n"
 
+#define STORE(number, at) "    movups %xmm" #number ", " #at "(%rsp)\n"
+#define LOAD(number, at) "    movups " #at "(%rsp), %xmm" #number "\n"
+#define EACH_VECTOR(_) \
+    _(0, 0) _(1, 16) _(2, 32) _(3, 48) _(4, 64) _(5, 80) _(6, 96) _(7, 112) _(8, 128) _(9, 144) _(10, 160) _(11, 176) \
+    _(12, 192) _(13, 208) _(14, 224) _(15, 240)
+
 __asm__(".text\n"
         ".p2align 4\n"
         ".hidden gp_hooks_begin\n"
@@ -48,14 +54,7 @@ __asm__(".text\n"
         "    push %rax\n    push %rcx\n    push %rdx\n    push %rsi\n    push %rdi\n"
         "    push %r8\n    push %r9\n    push %r10\n    push %r11\n"
         "    sub $264, %rsp\n"
-        "    movups %xmm0, 0(%rsp)\n    movups %xmm1, 16(%rsp)\n"
-        "    movups %xmm2, 32(%rsp)\n    movups %xmm3, 48(%rsp)\n"
-        "    movups %xmm4, 64(%rsp)\n    movups %xmm5, 80(%rsp)\n"
-        "    movups %xmm6, 96(%rsp)\n    movups %xmm7, 112(%rsp)\n"
-        "    movups %xmm8, 128(%rsp)\n    movups %xmm9, 144(%rsp)\n"
-        "    movups %xmm10, 160(%rsp)\n    movups %xmm11, 176(%rsp)\n"
-        "    movups %xmm12, 192(%rsp)\n    movups %xmm13, 208(%rsp)\n"
-        "    movups %xmm14, 224(%rsp)\n    movups %xmm15, 240(%rsp)\n"
+        EACH_VECTOR(STORE)
         "    movl 16(%rbp), %edx\n"
         "    mov 24(%rbp), %rcx\n"
         "    lea 32(%rbp), %r8\n"
@@ -63,14 +62,7 @@ __asm__(".text\n"
         "    cld\n"
         "    lea gp_hook_receivers(%rip), %rax\n"
         "    call *(%rax,%rdx,8)\n"
-        "    movups 0(%rsp), %xmm0\n    movups 16(%rsp), %xmm1\n"
-        "    movups 32(%rsp), %xmm2\n    movups 48(%rsp), %xmm3\n"
-        "    movups 64(%rsp), %xmm4\n    movups 80(%rsp), %xmm5\n"
-        "    movups 96(%rsp), %xmm6\n    movups 112(%rsp), %xmm7\n"
-        "    movups 128(%rsp), %xmm8\n    movups 144(%rsp), %xmm9\n"
-        "    movups 160(%rsp), %xmm10\n    movups 176(%rsp), %xmm11\n"
-        "    movups 192(%rsp), %xmm12\n    movups 208(%rsp), %xmm13\n"
-        "    movups 224(%rsp), %xmm14\n    movups 240(%rsp), %xmm15\n"
+        EACH_VECTOR(LOAD)
         "    add $264, %rsp\n"
         "    pop %r11\n    pop %r10\n    pop %r9\n    pop %r8\n"
         "    pop %rdi\n    pop %rsi\n    pop %rdx\n    pop %rcx\n    pop %rax\n"

@@ -67,6 +67,16 @@ static inline uint64_t gp_hexadecimal_take(const char **text) {
     }
 }
 
+// Writes a number in hexadecimal digits; behind the last.
+static inline char *gp_hexadecimal_write(char *at, uint64_t number) {
+    int shift = 60;
+    while (shift > 0 && number >> shift == 0)
+        shift -= 4;
+    for (; shift >= 0; shift -= 4)
+        *at++ = "0123456789abcdef"[number >> shift & 15];
+    return at;
+}
+
 // Writes a number in decimal digits, and a NUL. Returns how many digits.
 static inline size_t gp_number_write(char text[GP_NUMBER_ROOM], uint64_t number) {
     char digits[GP_NUMBER_ROOM];
