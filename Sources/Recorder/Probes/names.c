@@ -1,22 +1,16 @@
 #include "probe_calls.h"
 
 #include <stdatomic.h>
-#include <string.h>
 
 #include "TraceFormat.h"
 #include "spool.h"
-#include "arena.h"
+#include "interned.h"
 #include "key_table.h"
 #include "thread.h"
 #include "trace_writer.h"
 
 // A name that finds no place near its own is dropped, and the loss is reported once.
-enum { GP_NAMES = 1 << 13, GP_NAME_TRIES = 64 };
-
-typedef struct {
-    size_t length;
-    uint8_t text[];
-} gp_interned;
+enum { GP_NAMES = 1 << 13 };
 
 static uint64_t known[GP_NAMES];  // addresses of names
 static _Atomic(gp_interned *) interned[GP_NAMES];
@@ -50,36 +44,10 @@ uint32_t gp_probe_number(gp_thread *thread, const uint8_t *name, size_t length) 
     return number;
 }
 
-static gp_interned *copy(const uint8_t *text, size_t length) {
-    gp_interned *entry = gp_arena_allocate(sizeof *entry + length);
-    if (!entry)
-        return NULL;
-    entry->length = length;
-    memcpy(entry->text, text, length);
-    return entry;
-}
-
-static bool is_text(const gp_interned *entry, const uint8_t *text, size_t length) {
-    return entry && entry->length == length && memcmp(entry->text, text, length) == 0;
-}
-
 const uint8_t *gp_probe_intern(const uint8_t *text, size_t length) {
-    if (length > GP_PROBE_NAME_LONGEST)
-        length = GP_PROBE_NAME_LONGEST;
-    uint64_t hash = length;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ text[i]) * 0x100000001b3ul;
-    gp_interned *fresh = NULL;
-    for (uint64_t i = 0, slot = hash * 0x9e3779b97f4a7c15ul >> 32; i < GP_NAME_TRIES; i++, slot++) {
-        gp_interned *there = atomic_load(&interned[slot % GP_NAMES]);
-        if (!there) {
-            if (!fresh)
-                fresh = copy(text, length);
-            if (!fresh || atomic_compare_exchange_strong(&interned[slot % GP_NAMES], &there, fresh))
-                return fresh ? fresh->text : NULL;
-        }
-        if (is_text(there, text, length))
-            return there->text;
-    }
-    return NULL;
+    static gp_intern_table table = {.places = interned, .place_count = GP_NAMES, .most = UINT32_MAX};
+    bool is_new;
+    const gp_interned *one =
+        gp_intern(&table, 0, text, length < GP_PROBE_NAME_LONGEST ? length : GP_PROBE_NAME_LONGEST, &is_new);
+    return one ? (const uint8_t *)one->text : NULL;
 }
