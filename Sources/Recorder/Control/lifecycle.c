@@ -165,7 +165,7 @@ static void prepare(void) {
 
 static void exit_handler(int status, void *context) {
     (void)context;
-    gp_recording_finish(status);
+    gp_recording_finish(status, false);
 }
 
 // at_quick_exit would name this image, whose destructors exit() runs before the handlers of the end: from then on a signal
@@ -174,7 +174,7 @@ extern int __cxa_at_quick_exit(void (*function)(void *), void *image);
 
 static void quick_exit_handler(void *nothing) {
     (void)nothing;
-    gp_recording_finish(-1);
+    gp_recording_finish(-1, false);
 }
 
 // The recorder's own state of the calling thread, or where that is in use one apart. NULL: no memory.
@@ -233,7 +233,7 @@ static void note_crash(siginfo_t *info, void *context) {
 }
 
 static void finish_at_signal(void) {
-    gp_recording_finish(-1);
+    gp_recording_finish(-1, false);
 }
 
 // A signal that ends the program ends the recording before. Exit handlers are registered several times: when two threads
@@ -310,7 +310,7 @@ bool gp_recording_snapshot_at_peak(void) {
 }
 
 void gp_stop(void) {
-    gp_recording_finish(-1);
+    gp_recording_finish(-1, false);
 }
 
 bool gp_is_recording(void) {
@@ -382,7 +382,7 @@ static void finish(int status, bool ends_by_exec) {
 
 // Signals that have handlers wait meanwhile: a handler that ends the program too would wait for what it interrupted. One of
 // a fault does not wait, and is not waited for.
-static void finish_once(int status, bool ends_by_exec) {
+void gp_recording_finish(int status, bool ends_by_exec) {
     if (!is_recorded_process())
         return;
     const int saved = errno;
@@ -401,12 +401,4 @@ static void finish_once(int status, bool ends_by_exec) {
     while (atomic_load(&stage) == GP_FINISHING && atomic_load(&finisher) != self && gp_progress_wait(&patience))
         continue;
     errno = saved;
-}
-
-void gp_recording_finish(int status) {
-    finish_once(status, false);
-}
-
-void gp_recording_finish_for_exec(void) {
-    finish_once(-1, true);
 }

@@ -7,7 +7,7 @@
 #include "next.h"
 
 GP_EXPORT _Noreturn void _exit(int status) {
-    gp_recording_finish(status);
+    gp_recording_finish(status, false);
     for (;;)
         syscall(SYS_exit_group, status);
 }

@@ -18,15 +18,13 @@ static inline bool gp_recording_decided_on(void) {
 }
 
 // Ends the recording before the process ends: takes the snapshot, writes what is in memory, marks the trace finished.
-// Once; a second thread that comes waits until the first is done. `status`: exit code, −1: not known.
-void gp_recording_finish(int status);
+// Once; a second thread that comes waits until the first is done. `status`: exit code, −1: not known. `ends_by_exec`: another
+// program is about to take this one's place: no snapshot, since the memory that is left goes back as a whole. Nothing in a
+// child of the recorded process.
+void gp_recording_finish(int status, bool ends_by_exec);
 
 // As gp_snapshot of CRecorderInterface.h, of a heap whose live bytes were never so high.
 bool gp_recording_snapshot_at_peak(void);
-
-// Ends the recording because another program is about to take this one's place: without a heap snapshot, since the
-// memory that is left goes back as a whole. Nothing in a child of the recorded process.
-void gp_recording_finish_for_exec(void);
 
 // A thread of the recorder's own that takes heap snapshots while the program runs: every so often, when the tool
 // asks for one, and when live bytes have grown by a quarter; it sends a memory warning when it is time. It blocks every
