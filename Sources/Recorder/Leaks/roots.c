@@ -231,16 +231,12 @@ static void visit_mapping(visiting *v, const gp_map *map) {
         visit_mapped(start, map->end, v);
 }
 
-static void visit_other_threads(const visiting *v) {
-    for (uint32_t i = 0; i < v->roots->threads->count; i++)
-        if (gp_thread_was_stopped(&v->roots->threads->threads[i]))
-            visit_thread(v, &v->roots->threads->threads[i]);
-}
-
-static void visit_busy_threads(const visiting *v) {
-    for (uint32_t i = 0; i < v->roots->threads->count; i++)
-        if (gp_thread_was_stopped(&v->roots->threads->threads[i]) && !v->roots->threads->threads[i].runs_no_code)
-            visit_thread(v, &v->roots->threads->threads[i]);
+static void visit_other_threads(const visiting *v, bool busy_alone) {
+    for (uint32_t i = 0; i < v->roots->threads->count; i++) {
+        const gp_stopped_thread *thread = &v->roots->threads->threads[i];
+        if (gp_thread_was_stopped(thread) && !(busy_alone && thread->runs_no_code))
+            visit_thread(v, thread);
+    }
 }
 
 void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *context) {
@@ -267,7 +263,7 @@ static void visit_exited_main_stack(const visiting *v) {
 void gp_roots_each_passing(const gp_roots *roots, gp_root_visitor visit, void *context) {
     visiting v = {roots, visit, context, false};
     visit_exited_main_stack(&v);
-    visit_other_threads(&v);
+    visit_other_threads(&v, false);
     visit_thread(&v, roots->caller);
 }
 
@@ -284,7 +280,7 @@ static void mark_and_follow(const gp_root_words *words, void *marker) {
 
 void gp_roots_mark_other_threads(const gp_roots *roots, gp_marker *marker) {
     visiting v = {roots, mark_words, marker, false};
-    visit_busy_threads(&v);
+    visit_other_threads(&v, true);
 }
 
 void gp_roots_mark_lasting(const gp_roots *roots, gp_marker *marker) {
