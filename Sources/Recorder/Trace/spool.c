@@ -226,11 +226,8 @@ const char *gp_spool_open(const char *path, const char *max_size, const char *as
         error = gp_file_write(&trace, &header, sizeof header, 0);
     if (error == 0)
         gp_system(flock, spool.descriptor, LOCK_EX | LOCK_NB);  // what taken_trace.c asks for
-    if (error < 0) {
-        remove_files();
-        return reason(error);
-    }
-    error = map_block(0);
+    if (error == 0)
+        error = map_block(0);
     if (is_error(error)) {
         remove_files();
         return reason(error);
