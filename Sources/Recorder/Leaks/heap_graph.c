@@ -4,6 +4,7 @@
 
 #include "TraceFormat.h"
 #include "block_index.h"
+#include "key_table.h"
 #include "live_table.h"
 #include "object_kind.h"
 #include "references.h"
@@ -24,12 +25,7 @@ typedef struct {
     uint32_t count;
 } label_table;
 
-enum { SLOTS = 1 << 16, LABELS_MAX = SLOTS / 2 };
-
-static bool prepare_labels(label_table *table) {
-    *table = (label_table){.slots = gp_system_pages(SLOTS * sizeof *table->slots)};
-    return table->slots != NULL;
-}
+enum { SLOT_BITS = 16, SLOTS = 1 << SLOT_BITS, LABELS_MAX = SLOTS / 2 };
 
 // Without the key of a dictionary's value, which stands in front of its path.
 static const char *path_of(const gp_reference *reference) {
@@ -69,17 +65,14 @@ static uint32_t label_id(label_table *table, struct gp_thread *thread, const gp_
     const char *path = path_of(reference);
     if (reference->label_kind == GP_LABEL_NONE && !*path && !reference->function)
         return 0;
-    const uint64_t hash = hash_of(reference, path);
-    uint32_t slot = (uint32_t)(hash >> 32) % SLOTS;
-    while (table->slots[slot].hash && table->slots[slot].hash != hash)
-        slot = (slot + 1) % SLOTS;
-    if (!table->slots[slot].hash) {
-        if (table->count == LABELS_MAX)
-            return 0;
-        table->slots[slot] = (label_slot){hash, ++table->count};
-        write_label(thread, table->count, reference, path);
+    const gp_key_table slots = {table->slots, sizeof *table->slots, SLOT_BITS};
+    bool is_new;
+    label_slot *slot = gp_key_entry(slots, hash_of(reference, path), table->count < LABELS_MAX, &is_new);
+    if (slot && is_new) {
+        slot->label = ++table->count;
+        write_label(thread, slot->label, reference, path);
     }
-    return table->slots[slot].label;
+    return slot ? slot->label : 0;
 }
 
 // ----------------------------------------------------------------------------------------------------------------- rows
@@ -256,7 +249,8 @@ bool gp_heap_graph_write(struct gp_thread *thread, const gp_heap_graph *graph) {
     writing w = {.thread = thread, .graph = graph};
     w.rows = gp_system_pages(RECORD_BYTES);
     w.edges = gp_system_pages(EDGES_BYTES);
-    if (!w.rows || !w.edges || !prepare_labels(&w.labels))
+    w.labels.slots = gp_system_pages(SLOTS * sizeof *w.labels.slots);
+    if (!w.rows || !w.edges || !w.labels.slots)
         return false;
     flush(&w);
     gp_index_each(graph->index, write_block, &w);
