@@ -8,7 +8,7 @@
 #include "object_list.h"
 #include "repeated_block.h"
 #include "spool.h"
-#include "stop_signal.h"
+#include "kernel_signals.h"
 
 bool gp_allocator_is_foreign;
 void (*gp_allocator_choose)(void);

@@ -23,7 +23,6 @@
 #include "swift_types.h"
 #include "spool.h"
 #include "stack.h"
-#include "stop_signal.h"
 #include "read_clock.h"
 #include "system.h"
 #include "termination.h"

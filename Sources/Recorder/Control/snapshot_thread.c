@@ -16,7 +16,6 @@
 #include "progress_timeout.h"
 #include "live_peak.h"
 #include "recording.h"
-#include "stop_signal.h"
 #include "thread.h"
 #include "trace_writer.h"
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "virtual_mask.h"
-#include "stop_signal.h"
+#include "kernel_signals.h"
 #include "next.h"
 #include "sampler.h"
 #include "signal_chain.h"

@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "stop_signal.h"
+#include "kernel_signals.h"
 #include "recording.h"
 #include "virtual_mask.h"
 

@@ -21,7 +21,7 @@
 #include "read_clock.h"
 #include "recording_state.h"
 #include "runtime_message.h"
-#include "stop_signal.h"
+#include "kernel_signals.h"
 #include "switch_stack.h"
 #include "task_list.h"
 #include "thread.h"

@@ -16,7 +16,6 @@
 #include "arena.h"
 #include "code.h"
 #include "signal_chain.h"
-#include "stop_signal.h"
 #include "thread.h"
 
 enum { GP_STOP_ASKED, GP_STOP_STOPPED, GP_STOP_GONE, GP_STOP_WRITING };

@@ -1,4 +1,4 @@
-#include "thread_local.h"
+#include "runtime_symbols.h"
 
 #include <link.h>
 

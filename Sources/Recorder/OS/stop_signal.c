@@ -1,10 +1,9 @@
-#include "stop_signal.h"
+#include "kernel_signals.h"
 
 #include <string.h>
 #include <unistd.h>
 
 #include "system.h"
-#include "kernel_signals.h"
 
 enum { FIRST = 62, LAST = 40 };
 

@@ -5,7 +5,6 @@
 #include "runtime_symbols.h"
 #include "safe_read.h"
 #include "task.h"
-#include "thread_local.h"
 #include "images.h"
 
 // The beginning of libdispatch's struct dispatch_tsd, its only thread-local variable.
