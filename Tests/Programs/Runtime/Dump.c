@@ -171,9 +171,13 @@ static void list_reference(const gp_reference *reference, void *context) {
     const listing *from = context;
     gp_block block;
     if (gp_live_get(reference->target, &block)) {
-        const char *label = reference->label == NULL || *reference->label == '\0' ? "-" : reference->label;
+        const char *label = reference->label == NULL ? "" : reference->label;
+        const char *key_end = strrchr(label, GP_KEY_END[0]);
+        if (reference->label_kind == GP_LABEL_VALUE) {
+            label = key_end == NULL ? "" : key_end + 1;
+        }
         printf("R %c %lx %lx %u %s %s\n", from->mode, from->object, reference->target, reference->offset,
-               ownerships[reference->ownership], label);
+               ownerships[reference->ownership], *label == '\0' ? "-" : label);
         if (listed_count < LISTED) {
             listed[listed_count++] = reference->target;
         }

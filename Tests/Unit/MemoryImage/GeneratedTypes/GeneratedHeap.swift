@@ -6,7 +6,7 @@ import GameprofTraceFile
 /// What decoders say of the objects of a generated program that waits: that of the recorder within it, and that of the tool from
 /// outside.
 struct GeneratedHeap {
-    struct Edge {
+    struct Edge: Hashable {
         var target: UInt64
         var held: Ownership
         var label: String
@@ -30,6 +30,8 @@ struct GeneratedHeap {
     private var listed: [Edge] = []
     /// References that marking would not follow.
     private(set) var misplaced: [String] = []
+    /// Of the objects that the tool was asked for; nil: the toolchain has no reflection library.
+    private(set) var mirror: MirrorAnswers?
 
     /// Runs the program, and looks at it while it waits.
     init(of program: URL, under library: URL) throws {
@@ -57,19 +59,20 @@ struct GeneratedHeap {
 
     private static func number(_ text: Substring) -> UInt64 { UInt64(text, radix: 16) ?? 0 }
 
+    static let ownerships: [Substring: Ownership] = [
+        "strong": .strong, "unowned": .unowned, "weak": .weak, "unmanaged": .unmanaged,
+    ]
+
     private mutating func note(_ words: [Substring]) {
         switch words.first {
         case "H": holders[Int(words[1]) ?? -1] = Self.number(words[2])
         case "L": leaves[Self.number(words[2])] = Int(words[1]) ?? -1
         case "T": types[Int(words[1]) ?? -1] = Self.number(words[2])
         case "R":
-            let names: [Substring: Ownership] = [
-                "strong": .strong, "unowned": .unowned, "weak": .weak, "unmanaged": .unmanaged,
-            ]
             let label = words[6...].joined(separator: " ")
             listed.append(
                 Edge(
-                    target: Self.number(words[3]), held: names[words[5]] ?? .conservative,
+                    target: Self.number(words[3]), held: Self.ownerships[words[5]] ?? .conservative,
                     label: label == "-" ? "" : label, offset: UInt64(words[4]) ?? 0))
         case "D":
             // An object to which several holders lead is listed again.
@@ -116,11 +119,29 @@ struct GeneratedHeap {
             }
         }
         answers["tool"] = answer
+        let objects = answer.edges.keys.sorted().filter {
+            blocks.exact($0).flatMap { graph.type(of: blocks[$0]) } != nil
+        }
+        mirror = try MirrorAnswers(of: pid, objects, in: space.images.records) { blocks.exact($0) != nil }
     }
 
     private static func isOpaque(_ layout: TypeLayout) -> Bool {
         !layout.isSized
             || layout.spare == nil && layout.steps.contains { if case .unknown = $0.kind { true } else { false } }
+    }
+
+    /// Objects that the generator made, and those that lead to them.
+    func confirmed(_ answer: Answer) -> Set<UInt64> {
+        var result = Set(leaves.keys)
+        var isMore = true
+        while isMore {
+            let more = answer.edges.filter { edge in
+                !result.contains(edge.key) && edge.value.contains { result.contains($0.target) }
+            }
+            result.formUnion(more.keys)
+            isMore = !more.isEmpty
+        }
+        return result
     }
 
     // MARK: - Comparison

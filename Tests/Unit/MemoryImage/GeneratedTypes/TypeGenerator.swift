@@ -53,6 +53,8 @@ final class TypeGenerator {
     private var functions: [String] = []
     private(set) var expectations: [Expectation] = []
     private(set) var holders: [String] = []
+    /// By holder: the cases of its enums.
+    private(set) var chosen: [Int: [String]] = [:]
     /// Every type that a value has, as it is spelled.
     private(set) var types: [String] = []
     private var known: Set<String> = []
@@ -522,6 +524,7 @@ final class TypeGenerator {
 
     private func make(_ cases: [Case], _ spelling: String, _ path: Path) -> String {
         let one = one(of: cases)
+        if !path.isClosed, !path.isPrefix, !isReplaced { chosen[holder, default: []].append(path.label(one.name).text) }
         guard !one.payload.isEmpty else { return value(spelling, "\(spelling).\(one.name)") }
         var inner = path.label(one.name)
         if one.isIndirect { inner = inner.closed }
