@@ -73,10 +73,16 @@ enum Main {
     nonisolated(unsafe) static var boxes = (0..<50).map { Box($0) }
     nonisolated(unsafe) static var derived = Derived()
     nonisolated(unsafe) static var screens = [Screen(1), Screen(2)]
+    nonisolated(unsafe) static var shown: [Screen] = []
     nonisolated(unsafe) static var cleaned = 0
 
     @inline(never) static func lose(_ count: Int) {
-        for index in 0..<count { Screen(index).wire() }
+        for index in 0..<count {
+            shown.append(Screen(index))
+            shown[0].wire()
+            // Its place in the array is not cleared.
+            shown.removeLast()
+        }
     }
 
     /// Overwrites what calls have left on the stack.

@@ -73,7 +73,16 @@ package enum ImageRecording {
             ?? ImageRoots.find(image, graph, arenas: walked?.walk.ownRanges ?? [])
         let reached = try Reachability(graph, from: roots.roots, stale: clone?.stale ?? [])
         reached.markEncoded(in: roots.ranges)
-        let heap = hasGraph ? graph.liveHeap(reached) : nil
+        var heap = hasGraph ? graph.liveHeap(reached) : nil
+        if isSmall, let living = heap {
+            var held = roots.held
+            for block in reached.encoded { held.insert(block) }
+            var counted = CountedCycles(living, held: held)
+            // A search in the process itself does not.
+            if clone == nil { counted.addOwned() }
+            reached.release(counted.lost)
+            for block in counted.lost { heap?.flags[block].remove(.reachable) }
+        }
         let living = isSmall ? heap.map { LivingCycles($0, graph.types).blocks } ?? [] : []
         let lost = LostObjects(graph, reached, living: living, clone)
         var recording = Recording()
@@ -100,8 +109,8 @@ package enum ImageRecording {
         recording.capture.notes += image.problems + (walked?.walk.problems ?? [])
         if !isSmall {
             recording.capture.notes.append(
-                "Cycles of living objects through closures were not searched for: there are more than "
-                    + "\(NumberFormat.count(smallGraph, "block")).")
+                "Cycles of living objects through closures, and lost ones that a stale word names, were not searched for: "
+                    + "there are more than \(NumberFormat.count(smallGraph, "block")).")
         }
         if lost.isCut { recording.capture.notes.append("More objects are lost than are listed.") }
         return recording

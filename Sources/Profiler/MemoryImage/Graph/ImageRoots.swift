@@ -12,9 +12,12 @@ struct ImageRoots {
     /// By block: it has a root.
     private var isNamed: BitSet
     private(set) var roots: [HeapRoot] = []
+    /// By block: a word names it that is in use, as those of functions that have not returned are.
+    private(set) var held: BitSet
     /// The memory in which they were looked for.
     private(set) var ranges: [Range<UInt64>] = []
     private var skipsNextChunks = false
+    private var mayBeStale = false
 
     /// At most one root for each block, of the kind that says most.
     static func find(_ image: MemoryImage, _ graph: BlockGraph, arenas: [Range<UInt64>]) -> ImageRoots {
@@ -28,6 +31,7 @@ struct ImageRoots {
         var search = ImageRoots(clone.image, graph, [])
         for words in clone.words {
             search.skipsNextChunks = words.kind & UInt32(GP_HANDED_NEXT_CHUNKS) != 0
+            search.mayBeStale = words.kind & UInt32(GP_HANDED_PASSING | GP_HANDED_RUNNING) == UInt32(GP_HANDED_PASSING)
             search.scanPlain(
                 words.start, words.end, HeapRoot.Kind(rawValue: UInt8(truncatingIfNeeded: words.kind)) ?? .mapped,
                 ThreadID(rawValue: words.thread))
@@ -38,7 +42,7 @@ struct ImageRoots {
     private init(_ image: MemoryImage, _ graph: BlockGraph, _ arenas: [Range<UInt64>]) {
         (self.image, self.graph, self.arenas) = (image, graph, arenas)
         images = graph.space.images
-        isNamed = BitSet(count: graph.blocks.count)
+        (isNamed, held) = (BitSet(count: graph.blocks.count), BitSet(count: graph.blocks.count))
     }
 
     private mutating func run() {
@@ -132,8 +136,10 @@ struct ImageRoots {
 
     private mutating func note(_ word: UInt64, _ kind: HeapRoot.Kind, at address: UInt64, _ thread: ThreadID) {
         guard word >= TypeLayout.leastPointer, let block = graph.named(by: word),
-            !skipsNextChunks || !graph.blocks.endsBehind(word), isNamed.insert(block)
+            !skipsNextChunks || !graph.blocks.endsBehind(word)
         else { return }
+        if !mayBeStale { held.insert(block) }
+        guard isNamed.insert(block) else { return }
         roots.append(
             HeapRoot(object: ObjectID(rawValue: UInt32(block + 1)), kind: kind, address: address, thread: thread))
     }

@@ -156,6 +156,8 @@ struct Marks {
         return before & bit == 0
     }
 
+    func remove(_ number: Int) { words[number >> 6] &= ~(1 << UInt64(number & 63)) }
+
     /// Visits the numbers that are not in it.
     func visitOthers(_ body: (Int) -> Void) {
         for (index, word) in words.enumerated() {

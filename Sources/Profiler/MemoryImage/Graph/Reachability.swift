@@ -14,6 +14,8 @@ final class Reachability {
     /// What was asked for, as far as types say it.
     private(set) var bytes: UInt64 = 0
     let roots: [HeapRoot]
+    /// Blocks that are named in another way than by a word.
+    private(set) var encoded: [Int] = []
 
     /// Reads all blocks, once.
     /// - Parameter stale: blocks that are reached, and hold nothing.
@@ -76,6 +78,9 @@ final class Reachability {
 
     func contains(_ block: Int) -> Bool { marking.pointee.reached.contains(block) }
 
+    /// Takes back that the blocks are reached.
+    func release(_ blocks: [Int]) { for block in blocks { marking.pointee.reached.remove(block) } }
+
     func isLost(_ block: Int) -> Bool { swift.contains(block) && !contains(block) }
 
     /// Visits the blocks that nothing reaches, in ascending order.
@@ -112,7 +117,9 @@ final class Reachability {
         }
         graph.memory.endPass()
         while !search.found.isEmpty {
-            let fresh = marking.pointee.spread(from: search.takeFound())
+            let found = search.takeFound()
+            encoded += found
+            let fresh = marking.pointee.spread(from: found)
             for block in fresh { read(graph.blocks[block]) }
         }
     }
