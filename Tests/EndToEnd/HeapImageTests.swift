@@ -166,6 +166,22 @@ import Testing
         #expect(result.error.contains(sentence), "\(result.error)")
     }
 
+    @Test("what no verdict and no object is known of is said in a sentence")
+    func said() throws {
+        let waiting = try Waiting(
+            try SwiftProgram.compile(files: ["UntypedBlocks.swift"], module: "UntypedBlocks", build: .optimised))
+        let leaks = try Self.report(["leaks", "--pid", waiting.pid], status: 0)
+        #expect(leaks.capture.notes.contains { $0.hasPrefix("Nothing names 640 blocks without a type (") })
+        let heap = try Command.run(
+            Products.gameprof,
+            ["heap", "--pid", waiting.pid, "--text", "--why", "Crate<Int>", "--why", "Box", "--why", "Main"])
+        _ = try waiting.finish()
+        for line in ["Main.shared  strong →  Crate<Int>", "type that matches Box.", "type that matches Main."] {
+            #expect(heap.output.contains(line), "\(heap.output)")
+        }
+        #expect(!heap.output.contains("allocated by"))
+    }
+
     @Test("a program of C has memory without types")
     func foreign() throws {
         let sleeping = Process()

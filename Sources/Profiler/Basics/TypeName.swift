@@ -28,9 +28,10 @@ package enum TypeName {
         return result
     }
 
-    /// Whether a pattern means the type: by the whole name, or by what stands behind one of its dots, without arguments.
+    /// Whether a pattern means the type: by the whole name, as reports print it, or by what stands behind one of its dots, without
+    /// arguments.
     package static func matches(_ name: String, _ pattern: GlobPattern) -> Bool {
-        if pattern.matches(name) { return true }
+        if pattern.matches(name) || pattern.matches(ShortNames.strip(TypeSugar.sugared(name))) { return true }
         let path = declared(name).split(separator: ".")
         return path.indices.contains { pattern.matches(path[$0...].joined(separator: ".")) }
     }

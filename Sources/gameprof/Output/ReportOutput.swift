@@ -102,6 +102,12 @@ struct ReportOutput {
                 analysis.show($0)
             })
         report.capture.notes += symbolicator.problems
+        if let heap = report.liveHeap {
+            let answered = Set((heap.details ?? []).map(\.asked) + (report.why ?? []).map(\.asked))
+            report.capture.notes += heapTypes.filter { !answered.contains($0) }.map {
+                "No live object has a type that matches \($0)."
+            }
+        }
         analysis.clear()
         return report
     }

@@ -96,9 +96,12 @@ package enum ImageRecording {
             objects: lost.objects, references: lost.references, roots: lost.roots)
         snapshot.graph = heap
         var unreachable: (count: UInt64, bytes: UInt64) = (0, 0)
+        var untyped = UntypedBlocks()
         reached.visitUnreached { block in
+            let type = graph.type(of: block)
             unreachable.count += 1
-            unreachable.bytes &+= graph.type(of: block)?.requested(of: block.size) ?? block.size
+            unreachable.bytes &+= type?.requested(of: block.size) ?? block.size
+            if type == nil { untyped.add(block) }
         }
         snapshot.end = HeapEndRecord(
             snapshot: number, blocks: UInt64(blocks.count), bytes: reached.bytes, swiftObjects: reached.swiftObjects,
@@ -111,6 +114,9 @@ package enum ImageRecording {
             recording.capture.notes.append(
                 "Cycles of living objects through closures, and lost ones that a stale word names, were not searched for: "
                     + "there are more than \(NumberFormat.count(smallGraph, "block")).")
+        }
+        if clone == nil, let sentence = untyped.sentence(besides: lost.objects, of: reached.bytes) {
+            recording.capture.notes.append(sentence)
         }
         if lost.isCut { recording.capture.notes.append("More objects are lost than are listed.") }
         return recording

@@ -29,7 +29,9 @@ extension Report {
         for row in liveHeap?.types ?? [] { names.insert(row.type) }
         let details = (liveHeap?.details ?? []) + (liveHeap?.types ?? []).compactMap(\.detail)
         for detail in details {
-            names.formUnion((detail.incoming + detail.outgoing).map(\.type) + detail.retained.map(\.type))
+            // A root stands there with its name.
+            names.formUnion(detail.incoming.map(\.type).filter { !$0.contains(" of ") })
+            names.formUnion(detail.outgoing.map(\.type) + detail.retained.map(\.type))
             for way in detail.ways {
                 for reference in way.references { names.formUnion([reference.to] + reference.via) }
                 names.formUnion(way.references.dropFirst().map(\.from))
@@ -48,6 +50,7 @@ extension Report {
                 open += row.children
             }
         }
+        names.subtract(details.flatMap(\.ways).map(\.root.name))
         return ShortNames(names)
     }
 }

@@ -62,7 +62,7 @@ struct TextHeapDetail {
     }
 
     private var retained: [String] {
-        guard !detail.retained.isEmpty else { return [] }
+        guard detail.retained.contains(where: { $0.allocatedBy?.maker != nil }) else { return [] }
         var lines = ["", line("retained", "blocks", "allocated by")]
         for row in detail.retained.prefix(Self.rowLimit) {
             let maker = row.allocatedBy?.maker ?? "?"
