@@ -191,7 +191,8 @@ private func read(_ image: MemoryImage) {
         let heap = snapshot.graph!
         precondition(heap.rows.count == heap.count + 1 && heap.rows[heap.count] == heap.targets.count)
         precondition(
-            heap.targets.allSatisfy { $0 < heap.count } && heap.labelNumbers.allSatisfy { $0 < heap.labels.count })
+            heap.targets.allSatisfy { $0 < heap.count }
+                && heap.targets.indices.allSatisfy { heap.label(of: $0) < heap.labels.count })
         precondition(snapshot.references.allSatisfy { max($0.from.index, $0.to.index) <= snapshot.objects.count })
         precondition(recording.capture.notes.allSatisfy { $0.hasSuffix(".") }, "a note is a sentence")
     } catch {

@@ -1,27 +1,24 @@
 import GameprofTraceFile
 
-/// All live blocks of a heap snapshot and the references between them, in columns: 25 bytes a block, 4 of them for its
-/// stack, and 7 a reference.
+/// All live blocks of a heap snapshot and the references between them, in columns: mostly 11 bytes a block, 4 more where its
+/// stack is known, and 5 a reference.
 /// Blocks are named by their position: 0, 1, 2 … in ascending order of address.
 public struct LiveHeap: Sendable {
-    public package(set) var addresses = WideColumn()
+    public package(set) var addresses = AddressColumn()
     /// Requested bytes.
-    public package(set) var sizes = WideColumn()
+    public package(set) var sizes = SmallColumn<UInt16, UInt64>()
     /// None: raw memory.
-    public package(set) var types: [TypeID] = []
+    public package(set) var types = TypeColumn()
     /// The stacks that allocated them.
     public package(set) var stacks = StackColumn()
     /// Strong reference counts; 0 for raw memory.
-    public package(set) var strongCounts: [UInt32] = []
+    public package(set) var strongCounts = SmallColumn<UInt8, UInt32>()
     public package(set) var flags: [HeapNodeRow.Flags] = []
     /// Where the references of each block begin, and where the last one's end.
     public package(set) var rows: [UInt32] = [0]
     /// By reference: the block that it names.
     public package(set) var targets: [UInt32] = []
-    /// By reference: position in `labels`.
-    public package(set) var labelNumbers: [UInt16] = []
-    /// By reference.
-    public package(set) var ownerships: [Ownership] = []
+    @usableFromInline var kinds = ReferenceKinds()
     /// How references are called; the first has no name.
     public package(set) var labels: [HeapLabelRecord] = [HeapLabelRecord(number: 0, kind: .none)]
     /// What keeps blocks alive from outside: at most one for each block.
@@ -33,13 +30,11 @@ public struct LiveHeap: Sendable {
 
     /// With room for so many.
     package init(blocks: Int, references: Int) {
-        (addresses, sizes) = (WideColumn(room: blocks), WideColumn(room: blocks))
-        (types, strongCounts, flags) = (Array(room: blocks), Array(room: blocks), Array(room: blocks))
+        (addresses, sizes) = (AddressColumn(room: blocks), SmallColumn(room: blocks))
+        (types, strongCounts, flags) = (TypeColumn(room: blocks), SmallColumn(room: blocks), Array(room: blocks))
         rows = Array(room: blocks + 1)
         rows.append(0)
-        (targets, labelNumbers, ownerships) = (
-            Array(room: references), Array(room: references), Array(room: references)
-        )
+        (targets, kinds) = (Array(room: references), ReferenceKinds(room: references))
     }
 
     /// Number of blocks.
@@ -49,6 +44,11 @@ public struct LiveHeap: Sendable {
     /// Positions of a block's references.
     @inlinable
     public func references(of block: Int) -> Range<Int> { Int(rows[block])..<Int(rows[block + 1]) }
+
+    /// Of a reference: position in `labels`.
+    @inlinable public func label(of reference: Int) -> UInt16 { kinds[reference].label }
+
+    @inlinable public func ownership(of reference: Int) -> Ownership { kinds[reference].ownership }
 
     /// Begins the next block. Its references follow.
     package mutating func add(
@@ -70,9 +70,7 @@ public struct LiveHeap: Sendable {
             return
         }
         targets.append(target)
-        // Beyond so many labels a reference goes without its name.
-        labelNumbers.append(UInt16(exactly: label) ?? 0)
-        ownerships.append(ownership)
+        kinds.append(label, ownership)
         rows[count] += 1
     }
 
@@ -137,35 +135,29 @@ struct LiveHeapBuilder {
         heap = LiveHeap()
         let count = result.count
         result.roots.removeAll { $0.object.isNone || $0.object.index > count }
-        if result.targets.contains(where: { $0 >= count })
-            || result.labelNumbers.contains(where: { $0 >= result.labels.count })
-        {
-            result.dropReferencesToNowhere()
-        }
+        result.dropMissing()
         return result
     }
 }
 
 extension LiveHeap {
-    fileprivate mutating func dropReferencesToNowhere() {
+    /// Leaves out references to blocks that are not there, and labels that are not.
+    fileprivate mutating func dropMissing() {
+        if kinds.dropLabels(from: labels.count) { isDamaged = true }
+        let (targets, count) = (targets, UInt32(count))
+        guard targets.contains(where: { $0 >= count }) else { return }
         isDamaged = true
+        kinds.keep { targets[$0] < count }
+        self.targets.removeAll { $0 >= count }
         var kept = 0
         var edge = 0
-        for block in 0..<count {
+        for block in 0..<Int(count) {
             let end = Int(rows[block + 1])
             while edge < end {
-                if Int(targets[edge]) < count {
-                    targets[kept] = targets[edge]
-                    labelNumbers[kept] = Int(labelNumbers[edge]) < labels.count ? labelNumbers[edge] : 0
-                    ownerships[kept] = ownerships[edge]
-                    kept += 1
-                }
+                if targets[edge] < count { kept += 1 }
                 edge += 1
             }
             rows[block + 1] = UInt32(kept)
         }
-        targets.removeSubrange(kept...)
-        labelNumbers.removeSubrange(kept...)
-        ownerships.removeSubrange(kept...)
     }
 }

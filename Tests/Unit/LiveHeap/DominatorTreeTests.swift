@@ -136,6 +136,36 @@ import Testing
         }
     }
 
+    @Test("a node to which many refer is dominated by what all of them have in common")
+    func popular() {
+        // Each but the last refers to the next one and to the last, in the opposite order.
+        let count = 1_000
+        let tree = Graph((0..<count).map { $0 < count - 2 ? [UInt32(count) - 1, UInt32($0) + 1] : [] }).tree
+        #expect(tree.parent[count - 1] == 0)
+        // All refer to the last, which comes first.
+        let fan = Graph([[1] + (2..<UInt32(count)).map { $0 }] + [[]] + (2..<count).map { _ in [1] }).tree
+        #expect(fan.parent[0..<count].dropFirst().allSatisfy { $0 == 0 })
+        #expect(fan.range(of: 0) == 1...UInt32(count) && fan.dominates(0, 1) && !fan.dominates(2, 1))
+    }
+
+    @Test("sums are those of single nodes, however many a node dominates")
+    func sizes() {
+        var random = SplitMix(state: 12)
+        for edges in [200, 2_000, 6_000] {
+            // Trees: each node's references are to nodes behind it, and each node has one that refers to it.
+            var successors = [[UInt32]](repeating: [], count: edges)
+            for node in 1..<edges {
+                successors[Int.random(in: max(0, node - 40)..<node, using: &random)].append(UInt32(node))
+            }
+            var sums = [UInt64](repeating: 1, count: edges)
+            for node in (0..<edges).reversed() { for below in successors[node] { sums[node] += sums[Int(below)] } }
+            let tree = Graph(successors).tree
+            let retained = tree.retained([UInt64](repeating: 1, count: edges))
+            #expect((0..<edges).allSatisfy { retained[$0] == sums[$0] })
+            #expect((0..<edges).allSatisfy { tree.range(of: UInt32($0)).count == Int(sums[$0]) })
+        }
+    }
+
     @Test("a list of 200,000 nodes needs no recursion")
     func list() {
         let tree = Graph((1..<200_000).map { [$0] } + [[]]).tree

@@ -207,6 +207,6 @@ import Testing
         }
         heap.add(target: 0, label: 70_000, ownership: .strong)
         #expect(heap.references(of: 1) == 0..<1)
-        #expect(heap.labelNumbers == [0] && !heap.isDamaged)
+        #expect(heap.label(of: 0) == 0 && !heap.isDamaged)
     }
 }

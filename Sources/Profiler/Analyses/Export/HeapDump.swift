@@ -48,7 +48,7 @@ public struct HeapDump {
     public let labels: [String]
     public let roots: [Root]
     /// By block, and what would be freed with it, in bytes; 0: no root reaches it.
-    public let retained: [UInt64]
+    public let retained: RetainedBytes
 
     private let names: LiveHeapNames
     private let graph: HeldGraph
@@ -112,9 +112,9 @@ public struct HeapDump {
     /// Whether a reference keeps what it names alive: it is strong, or a word without a type that the reference counts need.
     public func holds(_ reference: Int) -> Bool { graph.target(reference) != nil }
 
-    public func label(of reference: Int) -> String { labels[Int(heap.labelNumbers[reference])] }
+    public func label(of reference: Int) -> String { labels[Int(heap.label(of: reference))] }
 
-    public func kind(of reference: Int) -> HeapReference.Kind { heap.labels[Int(heap.labelNumbers[reference])].kind }
+    public func kind(of reference: Int) -> HeapReference.Kind { heap.labels[Int(heap.label(of: reference))].kind }
 
     /// Whether a root reaches it through references that hold.
     public func isHeld(_ block: Int) -> Bool { tree.parent[block] != DominatorTree.none }

@@ -29,14 +29,14 @@ struct DeinitialisedObjects {
         var groups: [Key: Group] = [:]
         var seen: Set<UInt32> = []
         for source in ownership.living where source < heap.count {
-            for edge in heap.references(of: Int(source)) where heap.ownerships[edge] == .unowned {
+            for edge in heap.references(of: Int(source)) where heap.ownership(of: edge) == .unowned {
                 let target = heap.targets[edge]
                 guard heap.isDeinitialised(Int(target)), names.kind(target) == .user, seen.insert(target).inserted
                 else {
                     continue
                 }
                 let key = Key(
-                    type: names.number(target), source: names.number(source), label: heap.labelNumbers[edge])
+                    type: names.number(target), source: names.number(source), label: heap.label(of: edge))
                 let type = names.text(key.type)
                 var group =
                     groups[key] ?? Group(type: type, source: source, reference: reference(edge, of: source, type))
@@ -50,7 +50,7 @@ struct DeinitialisedObjects {
     }
 
     private func reference(_ edge: Int, of source: UInt32, _ type: String) -> Reference {
-        let path = FieldName.clean(ownership.heap.labels[Int(ownership.heap.labelNumbers[edge])].path)
+        let path = FieldName.clean(ownership.heap.labels[Int(ownership.heap.label(of: edge))].path)
         let name = ownership.names.text(ownership.names.number(source))
         let holder: String
         switch ownership.names.kind(source) {

@@ -3,16 +3,16 @@ import GameprofBasics
 /// The dominators of a graph with one entry: node d dominates node n when every path from the entry to n contains d.
 ///
 /// SEMI-NCA (Georgiadis, 2005): semidominators as in Lengauer and Tarjan with path compression, then immediate dominators
-/// as nearest common ancestors. Exact. Nodes are 32-bit numbers; memory while building: 36 bytes a node, and 4 for each reference
-/// that does not come from a node on the way of the search.
+/// as nearest common ancestors. Exact. Nodes are 32-bit numbers; memory while building: 26 bytes a node, and 4 for each reference
+/// that does not come from a node on the way of the search; then 13.
 struct DominatorTree {
     /// Nodes that the entry reaches, each in front of all that it dominates, which stand together; the entry is the first.
     let preorder: [UInt32]
     /// By node: its immediate dominator; `none` for the entry and for nodes that it does not reach.
     let parent: [UInt32]
-    /// By node: its place in `preorder`, and the place of the last node that it dominates; `none`: the entry does not reach it.
+    /// By node: its place in `preorder`; `none`: the entry does not reach it.
     private let places: [UInt32]
-    private let lasts: [UInt32]
+    private let sizes: SubtreeSizes
 
     static let none = UInt32.max
 
@@ -44,7 +44,7 @@ struct DominatorTree {
         parent = byNode { $0 == 0 ? Self.none : order[Int(dominators[$0])] }
         dominators.deallocate()
         self.places = byNode { places[$0] }
-        lasts = byNode { places[$0] + sizes[$0] - 1 }
+        self.sizes = SubtreeSizes(sizes, of: order, nodes: edges.entry + 1)
         sizes.deallocate()
         preorder = [UInt32](large: count) { preorder in
             for w in 0..<count { preorder[Int(places[w])] = order[w] }
@@ -54,33 +54,37 @@ struct DominatorTree {
     }
 
     /// Sums of `weights` over each node and all that it dominates; 0 for nodes that the entry does not reach.
-    func retained<Weights: RandomAccessCollection<UInt64>>(_ weights: Weights) -> [UInt64] where Weights.Index == Int {
-        // By place: what stands in front of it. What a node dominates stands together.
-        let sums = LargeColumn<UInt64>(capacity: preorder.count + 1)
-        defer { sums.deallocate() }
+    func retained<Weights: RandomAccessCollection<UInt64>>(_ weights: Weights) -> RetainedBytes
+    where Weights.Index == Int {
+        // What a node dominates stands together.
+        var sums = WideColumn(room: preorder.count + 1)
         var sum: UInt64 = 0
-        for (place, node) in preorder.enumerated() {
-            sums[place] = sum
+        for node in preorder {
+            sums.append(sum)
             if node < weights.count { sum &+= weights[Int(node)] }
         }
-        sums[preorder.count] = sum
-        return [UInt64](large: places.count) { result in
-            for node in places.indices {
-                result[node] =
-                    places[node] == Self.none ? 0 : sums[Int(lasts[node]) + 1] &- sums[Int(places[node])]
-            }
-        }
+        sums.append(sum)
+        return RetainedBytes(tree: self, sums: sums)
     }
 
     /// Nodes in the order of the tree: those that a node dominates stand behind it, together.
     func position(of node: UInt32) -> UInt32 { places[Int(node)] }
 
     /// Positions of the node and of all that it dominates.
-    func range(of node: UInt32) -> ClosedRange<UInt32> { places[Int(node)]...lasts[Int(node)] }
+    func range(of node: UInt32) -> ClosedRange<UInt32> { places[Int(node)]...lastPlace(of: node) }
+
+    /// The place of the last node that a node dominates.
+    @inline(__always)
+    private func lastPlace(of node: UInt32) -> UInt32 { places[Int(node)] &+ sizes[node] }
+
+    /// Nil: the entry does not reach it.
+    fileprivate func reachedRange(of node: UInt32) -> ClosedRange<UInt32>? {
+        places[Int(node)] == Self.none ? nil : range(of: node)
+    }
 
     /// A node dominates itself.
     func dominates(_ node: UInt32, _ other: UInt32) -> Bool {
-        places[Int(node)] <= places[Int(other)] && lasts[Int(other)] <= lasts[Int(node)]
+        places[Int(node)] <= places[Int(other)] && lastPlace(of: other) <= lastPlace(of: node)
     }
 
     /// Visits what a node dominates, but not what is below an end; `link`: the node that it dominates directly on the way there.
@@ -88,12 +92,12 @@ struct DominatorTree {
     func visit(
         below node: UInt32, isEnd: (UInt32) -> Bool, _ body: (_ node: UInt32, _ link: UInt32, _ isEnd: Bool) -> Void
     ) {
-        let last = lasts[Int(node)]
+        let last = lastPlace(of: node)
         var place = places[Int(node)] + 1
         var (link, end) = (node, place)
         while place <= last {
             let below = preorder[Int(place)]
-            let behind = lasts[Int(below)] + 1
+            let behind = lastPlace(of: below) + 1
             if place == end { (link, end) = (below, behind) }
             let isEnd = isEnd(below)
             body(below, link, isEnd)
@@ -103,13 +107,68 @@ struct DominatorTree {
 
     /// What a node dominates directly.
     func children(of node: UInt32) -> some Sequence<UInt32> {
-        let last = lasts[Int(node)]
+        let last = lastPlace(of: node)
         return sequence(state: places[Int(node)]) { place -> UInt32? in
             guard place < last else { return nil }
             let child = preorder[Int(place) + 1]
-            place = lasts[Int(child)]
+            place = lastPlace(of: child)
             return child
         }
+    }
+}
+
+/// How many nodes each node dominates besides itself: mostly none.
+private struct SubtreeSizes {
+    /// By node; `large`: the number stands in `others`. Empty where `all` is not.
+    private var small: [UInt8] = []
+    /// Nodes and their numbers, in ascending order.
+    private var others: (nodes: [UInt32], numbers: [UInt32]) = ([], [])
+    /// By node, where many are large.
+    private var all: [UInt32] = []
+    private static let large = UInt8.max
+
+    /// `sizes`: by number, with the node itself; `order`: the nodes by number.
+    init(_ sizes: LargeColumn<UInt32>, of order: LargeColumn<UInt32>, nodes: Int) {
+        let numbers = (0..<min(sizes.count, nodes)).lazy.filter { sizes[$0] > UInt32(Self.large) }
+        guard numbers.count <= nodes / 16 else {
+            all = [UInt32](large: nodes) { result in
+                result.initialize(repeating: 0, count: nodes)
+                for w in 0..<sizes.count { result[Int(order[w])] = sizes[w] - 1 }
+            }
+            return
+        }
+        small = [UInt8](large: nodes) { result in
+            result.initialize(repeating: 0, count: nodes)
+            for w in 0..<sizes.count { result[Int(order[w])] = UInt8(clamping: sizes[w] - 1) }
+        }
+        let sorted = numbers.map { (node: order[$0], number: sizes[$0] - 1) }.sorted { $0.node < $1.node }
+        others = (sorted.map(\.node), sorted.map(\.number))
+    }
+
+    @inline(__always)
+    subscript(node: UInt32) -> UInt32 {
+        guard all.isEmpty else { return all[Int(node)] }
+        let number = small[Int(node)]
+        return number == Self.large ? other(node) : UInt32(number)
+    }
+
+    private func other(_ node: UInt32) -> UInt32 {
+        others.numbers[partition(0..<others.nodes.count) { others.nodes[$0] >= node }]
+    }
+}
+
+/// Of each node, the sum over it and all that it dominates. Four bytes a node besides the tree.
+public struct RetainedBytes: RandomAccessCollection {
+    fileprivate let tree: DominatorTree
+    /// By place in the tree: what stands in front of it.
+    fileprivate let sums: WideColumn
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { tree.parent.count }
+
+    public subscript(node: Int) -> UInt64 {
+        guard let places = tree.reachedRange(of: UInt32(node)) else { return 0 }
+        return sums[Int(places.upperBound) + 1] &- sums[Int(places.lowerBound)]
     }
 }
 
@@ -118,10 +177,8 @@ private struct DepthFirstSearch {
     private struct Seen {
         /// `DominatorTree.none`: not reached.
         var number = DominatorTree.none
-        /// Of the nodes on the way to it that refer to it: the least number.
+        /// Of the nodes on the way to it that refer to it: the least number. Then where the references of others stand.
         var highest: UInt32 = 0
-        /// References of other nodes, which came later: how many; then where they stand.
-        var others: UInt32 = 0
     }
 
     /// References of a node on the way that have not been followed.
@@ -137,11 +194,15 @@ private struct DepthFirstSearch {
     private let parents: LargeColumn<UInt32>
     /// By node.
     private let seen: LargeColumn<Seen>
+    /// By node: references of other nodes, which came later. From 128 on more stand in `many`.
+    private let others: LargeColumn<UInt8>
+    private var many: [UInt32: UInt32] = [:]
 
     init(_ edges: HeldEdges) {
         let nodes = edges.entry + 1
         (order, parents) = (LargeColumn(capacity: nodes), LargeColumn(capacity: nodes))
         seen = LargeColumn(repeating: Seen(), count: nodes)
+        others = LargeColumn(repeating: 0, count: nodes)
         let rests = LargeColumn<Rest>(capacity: nodes)
         defer { rests.deallocate() }
         reach(edges.entry, from: 0, edges, rests)
@@ -159,7 +220,7 @@ private struct DepthFirstSearch {
                     } else if seen[target].number > current {
                         seen[target].highest = min(seen[target].highest, UInt32(current))
                     } else if seen[target].number < current {
-                        seen[target].others += 1
+                        addLater(target)
                     }
                 }
                 next += 1
@@ -173,6 +234,16 @@ private struct DepthFirstSearch {
             } else {
                 return
             }
+        }
+    }
+
+    @inline(__always)
+    private mutating func addLater(_ target: Int) {
+        if others[target] == UInt8.max {
+            others[target] = 128
+            many[UInt32(target), default: 0] += 128
+        } else {
+            others[target] += 1
         }
     }
 
@@ -199,20 +270,23 @@ private struct DepthFirstSearch {
         let semidominators = LargeColumn<UInt32>(capacity: count)
         var sum: UInt32 = 0
         for w in 0..<count {
-            if w + 16 < count { seen.fetch(Int(order[w + 16])) }
+            if w + 16 < count {
+                seen.fetch(Int(order[w + 16]))
+                others.fetch(Int(order[w + 16]))
+            }
             let node = Int(order[w])
-            starts[w] = sum
-            sum += seen[node].others
-            seen[node].others = starts[w]
             semidominators[w] = seen[node].highest
+            (starts[w], seen[node].highest) = (sum, sum)
+            sum += UInt32(others[node]) + (others[node] < 128 ? 0 : many[UInt32(node)] ?? 0)
         }
+        others.deallocate()
         starts[count] = sum
         let later = LargeColumn<UInt32>(capacity: Int(sum))
         edges.visit(ahead: seen.fetch) { source, _, target in
             let from = seen[source].number
             guard from != DominatorTree.none, from > seen[target].number else { return }
-            later[Int(seen[target].others)] = from
-            seen[target].others += 1
+            later[Int(seen[target].highest)] = from
+            seen[target].highest += 1
         }
         seen.deallocate()
         findSemidominators(semidominators, starts, later)

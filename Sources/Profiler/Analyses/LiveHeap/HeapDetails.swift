@@ -71,19 +71,20 @@ struct HeapDetails {
     private func details(
         _ names: [(asked: String, name: Int32)], _ progress: (Double) -> Void
     ) -> [Report.LiveHeap.Detail] {
-        var members: [Int32: [UInt32]] = [:]
+        var members: [Int32: BlockList] = [:]
         var isWanted = [Bool](repeating: false, count: ownership.names.count)
         for name in names { isWanted[Int(name.name)] = true }
         var counts = [Int](repeating: 0, count: ownership.names.count)
         for block in 0..<UInt32(heap.count) { counts[Int(ownership.names.number(block))] += 1 }
-        var found = counts.indices.map { [UInt32](room: isWanted[$0] ? counts[$0] : 0) }
+        var found = counts.indices.map { BlockList(room: isWanted[$0] ? counts[$0] : 0) }
         for block in 0..<UInt32(heap.count) {
             let name = Int(ownership.names.number(block))
             if isWanted[name], ownership.isLiving(block) { found[name].append(block) }
         }
-        for (name, blocks) in found.enumerated() where !blocks.isEmpty { members[Int32(name)] = blocks }
+        for (name, blocks) in found.enumerated() where blocks.count > 0 { members[Int32(name)] = blocks }
+        found = []
         let groups = members.keys.sorted()
-        let (incoming, outgoing) = references(groups, groups.map { members[$0] ?? [] })
+        let (incoming, outgoing) = references(groups, groups.compactMap { members[$0] })
         return names.enumerated().compactMap { place, named in
             let (asked, name) = named
             progress(0.4 + 0.6 * Double(place) / Double(names.count))
@@ -93,9 +94,12 @@ struct HeapDetails {
                 result.shallowBytes = objects.reduce(0) { $0 &+ heap.sizes[Int($1)] }
                 (result.incoming, result.incomingOmitted) = limited(incoming[name] ?? [])
                 (result.outgoing, result.outgoingOmitted) = limited(outgoing[name] ?? [])
-                let looked = Self.spread(objects, most: pathObjects)
-                result.ways = heldBy(looked)
-                if looked.count < objects.count { result.wayObjects = looked.count }
+                if objects.count > pathObjects {
+                    result.ways = heldBy(Self.spread(objects, most: pathObjects))
+                    result.wayObjects = pathObjects
+                } else {
+                    result.ways = heldBy(objects)
+                }
                 (result.retained, result.retainedOmitted) = retained(by: objects, &result.retainedBytes)
                 return result
             }
@@ -103,7 +107,7 @@ struct HeapDetails {
     }
 
     private func references(
-        _ groups: [Int32], _ members: [[UInt32]]
+        _ groups: [Int32], _ members: [BlockList]
     ) -> (incoming: [Int32: [Report.LiveHeap.ReferenceRow]], outgoing: [Int32: [Report.LiveHeap.ReferenceRow]]) {
         let rows = HeapReferenceRows(ownership, rootNames: rootNames)
         return (
@@ -113,9 +117,13 @@ struct HeapDetails {
     }
 
     /// As many of the objects, at equal distances.
-    private static func spread(_ objects: [UInt32], most: Int) -> [UInt32] {
-        guard objects.count > most else { return objects }
-        return (0..<most).map { objects[$0 * objects.count / most] }
+    private static func spread(_ objects: BlockList, most: Int) -> [UInt32] {
+        var result: [UInt32] = []
+        for (place, block) in objects.enumerated()
+        where result.count < most && place == result.count * objects.count / most {
+            result.append(block)
+        }
+        return result
     }
 
     private func limited(_ rows: [Report.LiveHeap.ReferenceRow]) -> ([Report.LiveHeap.ReferenceRow], Int) {
@@ -134,12 +142,13 @@ struct HeapDetails {
         return heldBy(ownership.living.filter { names.number($0) == name })
     }
 
+    private struct Shape: Hashable {
+        var names: [Int32]
+        var root: UInt64
+    }
+
     /// The paths to objects, those of equal names together. Of each object the last blocks are looked at.
-    func heldBy(_ members: [UInt32]) -> [HeldBy] {
-        struct Shape: Hashable {
-            var names: [Int32]
-            var root: UInt64
-        }
+    func heldBy(_ members: some Sequence<UInt32>) -> [HeldBy] {
         var groups: [Shape: (first: UInt32, length: Int, count: Int, bytes: UInt64)] = [:]
         for member in members {
             let length = paths.tree.depth(of: member)
@@ -166,7 +175,7 @@ struct HeapDetails {
 
     /// What the objects retain, each block once, by the stack that allocated it. `bytes`: receives the sum.
     private func retained(
-        by members: [UInt32], _ bytes: inout UInt64
+        by members: BlockList, _ bytes: inout UInt64
     ) -> (rows: [Report.LiveHeap.RetainedRow], omitted: Int) {
         var (counts, sizes) = (SumsByKey(), SumsByKey())
         let (heap, names) = (heap, ownership.names)

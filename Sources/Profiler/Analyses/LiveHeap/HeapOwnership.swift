@@ -3,18 +3,18 @@ import GameprofRecording
 import GameprofTraceFile
 
 /// Who keeps whom in a heap: what every analysis of it works with. Linear in blocks and references.
-struct HeapOwnership {
+final class HeapOwnership {
     let heap: LiveHeap
     let graph: HeldGraph
     let tree: DominatorTree
     let names: LiveHeapNames
     /// By block, in bytes: with all that would be freed with it.
-    let retained: [UInt64]
+    let retained: RetainedBytes
     /// The roots by the block that each names.
     let roots: [UInt32: HeapRoot]
     /// By block: number of the label by which its dominator refers to it first; `unnamed`: a root names it, or no single block.
-    let labels: [Int32]
-    static let unnamed: Int32 = -1
+    let labels: [UInt16]
+    static let unnamed = UInt16.max
 
     init(_ heap: LiveHeap, types: TypeTable) {
         self.heap = heap
@@ -26,15 +26,15 @@ struct HeapOwnership {
         labels = Self.labels(of: heap, graph, tree.parent)
     }
 
-    private static func labels(of heap: LiveHeap, _ graph: HeldGraph, _ parents: [UInt32]) -> [Int32] {
-        [Int32](large: heap.count) { labels in
+    private static func labels(of heap: LiveHeap, _ graph: HeldGraph, _ parents: [UInt32]) -> [UInt16] {
+        [UInt16](large: heap.count) { labels in
             labels.initialize(repeating: unnamed, count: heap.count)
             parents.withUnsafeBufferPointer { parents in
                 graph.withEdges { edges in
                     edges.visit(ahead: parents.fetch) { source, reference, target in
                         guard parents[target] == UInt32(source), source < edges.entry, labels[target] == unnamed
                         else { return }
-                        labels[target] = Int32(heap.labelNumbers[reference])
+                        labels[target] = heap.label(of: reference)
                     }
                 }
             }
@@ -51,11 +51,11 @@ struct HeapOwnership {
 
     /// How a reference of the graph is called; nil: it is a root's.
     func label(_ reference: Int) -> HeapLabelRecord? {
-        reference < heap.targets.count ? heap.labels[Int(heap.labelNumbers[reference])] : nil
+        reference < heap.targets.count ? heap.labels[Int(heap.label(of: reference))] : nil
     }
 
     /// Visits those of the blocks that a root reaches, and all that they retain, each once.
-    func forEachRetained(by blocks: [UInt32], _ body: (UInt32) -> Void) {
+    func forEachRetained(by blocks: some Sequence<UInt32>, _ body: (UInt32) -> Void) {
         // By place in the tree. A block that was visited came with all that it retains.
         var visited = BitSet(count: tree.preorder.count)
         for block in blocks where isLiving(block) {

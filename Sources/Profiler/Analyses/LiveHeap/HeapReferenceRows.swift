@@ -9,21 +9,14 @@ struct HeapReferenceRows {
     private let ownership: HeapOwnership
     private let rootNames: RootNames
     private var heap: LiveHeap { ownership.heap }
-    /// By block: itself, or for a buffer the last block on the way up to what has it.
-    private let holders: [UInt32]
+    private let holders: BufferHolders
     /// By label.
     private let paths: [String]
 
     init(_ ownership: HeapOwnership, rootNames: RootNames) {
         self.ownership = ownership
         self.rootNames = rootNames
-        let (tree, labels) = (ownership.tree, ownership.labels)
-        var holders = (0..<UInt32(ownership.heap.count)).map { $0 }
-        for node in tree.preorder.dropFirst()
-        where ownership.names.isBuffer(node) && labels[Int(node)] != HeapOwnership.unnamed {
-            holders[Int(node)] = holders[Int(tree.parent[Int(node)])]
-        }
-        self.holders = holders
+        holders = BufferHolders(ownership)
         paths = ownership.heap.labels.map(Self.path)
     }
 
@@ -48,12 +41,17 @@ struct HeapReferenceRows {
     }
 
     /// References of all kinds to each group of objects, weak ones too. One pass over all references.
-    func incoming(to groups: [[UInt32]]) -> [[Report.LiveHeap.ReferenceRow]] {
+    func incoming(to groups: [BlockList]) -> [[Report.LiveHeap.ReferenceRow]] {
         let (heap, names) = (heap, ownership.names)
-        let group = LargeColumn<Int32>(repeating: -1, count: heap.count)
+        let most = Int(UInt16.max)
+        guard groups.count < most else {
+            return incoming(to: Array(groups.prefix(most - 1))) + incoming(to: Array(groups.dropFirst(most - 1)))
+        }
+        // By block: the number of its group and 1.
+        let group = LargeColumn<UInt16>(repeating: 0, count: heap.count)
         defer { group.deallocate() }
         for (number, members) in groups.enumerated() {
-            for member in members { group[Int(member)] = Int32(number) }
+            for member in members { group[Int(member)] = UInt16(number + 1) }
         }
         // Those of objects that are no buffers have their names' numbers.
         var holders: [Holder] = (0..<names.count).map { Holder(type: names.text(Int32($0)), path: "") }
@@ -69,7 +67,7 @@ struct HeapReferenceRows {
                 group.fetch(Int(ahead))
                 tally.fetch(ahead)
                 let target = heap.targets[edge]
-                let number = group[Int(target)]
+                let number = Int32(group[Int(target)]) - 1
                 guard number >= 0 else { continue }
                 if holder < 0 {
                     holder =
@@ -77,7 +75,7 @@ struct HeapReferenceRows {
                         ? self.holder(UInt32(source), &holders, &known, &byText, &joined)
                         : names.number(UInt32(source))
                 }
-                let (label, kind) = (heap.labelNumbers[edge], heap.ownerships[edge])
+                let (label, kind) = (heap.label(of: edge), heap.ownership(of: edge))
                 let row = tally.row(Self.numbers(number, holder, label, kind), in: Int(number)) {
                     let holder = holders[Int(holder)]
                     let field = Self.join(holder.path, paths[Int(label)])
@@ -98,7 +96,7 @@ struct HeapReferenceRows {
     }
 
     /// References of all kinds from each group of objects.
-    func outgoing(of groups: [[UInt32]]) -> [[Report.LiveHeap.ReferenceRow]] {
+    func outgoing(of groups: [BlockList]) -> [[Report.LiveHeap.ReferenceRow]] {
         let (heap, names) = (heap, ownership.names)
         var tally = ReferenceTally(groups: groups.count, blocks: heap.count)
         var opened = BlockMarks(count: heap.count)
@@ -112,7 +110,7 @@ struct HeapReferenceRows {
                 while let (block, path) = open.popLast() {
                     for edge in heap.references(of: Int(block)) {
                         names.fetch(heap.targets[min(edge + 16, last)])
-                        let (target, label, kind) = (heap.targets[edge], heap.labelNumbers[edge], heap.ownerships[edge])
+                        let (target, label, kind) = (heap.targets[edge], heap.label(of: edge), heap.ownership(of: edge))
                         if kind == .strong, names.isBuffer(target), ownership.tree.parent[Int(target)] == block {
                             if opened.insert(target) { open.append((target, joined.join(path, label))) }
                             continue
@@ -178,15 +176,15 @@ struct HeapReferenceRows {
         _ source: UInt32, _ holders: inout [Holder], _ known: inout [HolderNumbers: Int32],
         _ byText: inout [Holder: Int32], _ joined: inout JoinedPaths
     ) -> Int32 {
-        let holder = self.holders[Int(source)]
+        let holder = self.holders[source]
         let parents = ownership.tree.parent
         let path: Int32
         if source != holder, parents[Int(source)] == holder {
-            path = joined.join(JoinedPaths.empty, UInt16(ownership.labels[Int(source)]))
+            path = joined.join(JoinedPaths.empty, ownership.labels[Int(source)])
         } else {
             var (block, labels): (UInt32, [UInt16]) = (source, [])
             while block != holder, labels.count < Self.longestPath {
-                labels.append(UInt16(ownership.labels[Int(block)]))
+                labels.append(ownership.labels[Int(block)])
                 block = parents[Int(block)]
             }
             path = labels.reversed().reduce(JoinedPaths.empty) { joined.join($0, $1) }

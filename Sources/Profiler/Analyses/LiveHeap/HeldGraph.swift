@@ -38,11 +38,9 @@ struct HeldGraph {
         defer { owners.deallocate() }
         var result = BitSet(count: heap.count)
         heap.targets.withUnsafeBufferPointer { targets in
-            heap.ownerships.withUnsafeBufferPointer { ownerships in
-                for block in heap.flags.indices where heap.flags[block].contains(.reachable) {
-                    for edge in heap.references(of: block) where ownerships[edge] == .strong {
-                        owners[Int(targets[edge])] &+= 1
-                    }
+            for block in heap.flags.indices where heap.flags[block].contains(.reachable) {
+                for edge in heap.references(of: block) where heap.ownership(of: edge) == .strong {
+                    owners[Int(targets[edge])] &+= 1
                 }
             }
         }
@@ -58,7 +56,7 @@ struct HeldGraph {
     private mutating func hold(isHeldByDoubtful: (Int) -> Bool) {
         for edge in heap.targets.indices {
             let holds =
-                switch heap.ownerships[edge] {
+                switch heap.ownership(of: edge) {
                 case .strong: true
                 case .conservative: isHeldByDoubtful(Int(heap.targets[edge]))
                 case .unmanaged: !heap.flags[Int(heap.targets[edge])].contains(.swift)

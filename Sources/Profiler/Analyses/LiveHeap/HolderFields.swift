@@ -6,7 +6,7 @@ import GameprofTraceFile
 struct HolderFields {
     private static let none: Int32 = -1
 
-    private let labels: [Int32]
+    private let labels: [UInt16]
     /// By label: position in `texts`, or `none`.
     private let numbers: [Int32]
     private var texts: [String] = []

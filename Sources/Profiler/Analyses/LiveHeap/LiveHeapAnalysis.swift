@@ -5,7 +5,7 @@ import GameprofSymbolication
 import GameprofTraceFile
 
 /// What lives, how much each object retains, and who holds it.
-struct LiveHeapAnalysis {
+final class LiveHeapAnalysis {
     private static let depthLimit = 8
     private static let childLimit = 12
 
@@ -14,7 +14,7 @@ struct LiveHeapAnalysis {
     private let graph: HeldGraph
     private let tree: DominatorTree
     private let names: LiveHeapNames
-    private let retained: [UInt64]
+    private let retained: RetainedBytes
     /// Of an object, with their buffers, large enough for a row of their own.
     private let collections: BitSet
     /// Of the heap, one in so many bytes earns a collection a row.
@@ -98,7 +98,7 @@ struct LiveHeapAnalysis {
     private func unheld() -> Report.LiveHeap.Unheld? {
         guard tree.preorder.count - 1 < heap.count else { return nil }
         var isNamed = [Bool](repeating: false, count: heap.count)
-        for edge in heap.targets.indices where heap.ownerships[edge] == .unowned {
+        for edge in heap.targets.indices where heap.ownership(of: edge) == .unowned {
             isNamed[Int(heap.targets[edge])] = true
         }
         var result = Report.LiveHeap.Unheld()

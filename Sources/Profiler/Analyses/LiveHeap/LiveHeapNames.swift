@@ -21,7 +21,8 @@ struct LiveHeapNames {
         var isBuffer: Bool { self == .storage || self == .context || self == .raw }
     }
 
-    private let types: [TypeID]
+    private let types: TypeColumn
+    private let columns: (narrow: [UInt16], wide: [UInt32])
     /// By number of a type.
     private var numbers: [Int32]
     private var texts: [String] = []
@@ -29,7 +30,7 @@ struct LiveHeapNames {
     private var kinds: [Kind] = []
 
     init(_ heap: LiveHeap, types: TypeTable) {
-        self.types = heap.types
+        (self.types, columns) = (heap.types, heap.types.columns)
         var byText: [String: Int32] = [:]
         numbers = [Int32](repeating: -1, count: types.highestIndex + 1)
         for type in heap.types where numbers[place(of: type)] < 0 {
@@ -65,7 +66,13 @@ struct LiveHeapNames {
     var count: Int { texts.count }
 
     @inline(__always)
-    func fetch(_ block: UInt32) { types.withUnsafeBufferPointer { $0.fetch(Int(block)) } }
+    func fetch(_ block: UInt32) {
+        if columns.wide.isEmpty {
+            columns.narrow.withUnsafeBufferPointer { $0.fetch(Int(block)) }
+        } else {
+            columns.wide.withUnsafeBufferPointer { $0.fetch(Int(block)) }
+        }
+    }
 
     func number(_ block: UInt32) -> Int32 { numbers[place(of: types[Int(block)])] }
 

@@ -22,38 +22,28 @@ struct RetainingPathTree {
 
     private struct Step {
         var block: UInt32
-        var reference: UInt32
         var from: UInt32
     }
 
     private let ownership: HeapOwnership
-    /// How the path comes to a block.
-    private struct Link {
-        /// Position of the reference in the graph.
-        var reference: UInt32 = 0
-        /// The block that refers to it on the path; the entry: a root names it, or nothing reaches it.
-        var from: UInt32
-        /// Blocks on its path; 0: not reached.
-        var depth: UInt32 = 0
-        /// The first block on its path; of one deeper than `endLimit` the one at that depth.
-        var head: UInt32 = 0
-    }
-
-    /// By block.
-    private var links: [Link]
+    /// By block: the one that refers to it on the path; the entry: a root names it; `none`: nothing reaches it.
+    private var from: [UInt32]
+    private static let none = UInt32.max
+    private let ends: PathEnds
 
     init(_ ownership: HeapOwnership, isLibcs: (HeapRoot) -> Bool) {
         self.ownership = ownership
-        links = [Link](large: ownership.heap.count) {
-            $0.initialize(repeating: Link(from: ownership.entry), count: ownership.heap.count)
+        ends = PathEnds(blocks: ownership.heap.count)
+        from = [UInt32](large: ownership.heap.count) {
+            $0.initialize(repeating: Self.none, count: ownership.heap.count)
         }
-        // By number of doubtful words: blocks and the references that lead there.
+        // By number of doubtful words: blocks and those that lead there.
         var levels: [[Step]] = [[], [], [], []]
         for reference in ownership.graph.references(of: ownership.entry) {
             guard let block = ownership.graph.target(reference) else { continue }
             let root = ownership.roots[block]
             let level = root.map { Self.doubts(of: $0, isLibcs) } ?? 1
-            levels[level].append(Step(block: block, reference: UInt32(reference), from: ownership.entry))
+            levels[level].append(Step(block: block, from: ownership.entry))
         }
         var level = 0
         while level < levels.count {
@@ -80,10 +70,10 @@ struct RetainingPathTree {
         let queue = LargeColumn<UInt32>(capacity: heap.count)
         defer { queue.deallocate() }
         graph.withEdges { edges in
-            links.withUnsafeMutableBufferPointer { links in
+            from.withUnsafeMutableBufferPointer { from in
                 var (head, tail) = (0, 0)
-                for step in start where links[Int(step.block)].depth == 0 {
-                    Self.reach(step, links, graph.entry)
+                for step in start where from[Int(step.block)] == Self.none {
+                    from[Int(step.block)] = step.from
                     queue[tail] = step.block
                     tail += 1
                 }
@@ -93,19 +83,18 @@ struct RetainingPathTree {
                     if head + 16 < tail { edges.targets.fetch(edges.begin(of: Int(queue[head + 16]))) }
                     if head + 8 < tail {
                         let soon = edges.references(of: Int(queue[head + 8])).prefix(4)
-                        for reference in soon { UnsafeBufferPointer(links).fetch(edges.target(reference)) }
+                        for reference in soon { UnsafeBufferPointer(from).fetch(edges.target(reference)) }
                     }
                     let block = queue[head]
                     head += 1
                     for reference in edges.references(of: Int(block)) where edges.isHeld(reference) {
                         let target = UInt32(edges.target(reference))
-                        guard links[Int(target)].depth == 0 else { continue }
-                        let step = Step(block: target, reference: UInt32(reference), from: block)
-                        guard heap.ownerships[reference] != .conservative else {
-                            later.append(step)
+                        guard from[Int(target)] == Self.none else { continue }
+                        guard heap.ownership(of: reference) != .conservative else {
+                            later.append(Step(block: target, from: block))
                             continue
                         }
-                        Self.reach(step, links, graph.entry)
+                        from[Int(target)] = block
                         queue[tail] = target
                         tail += 1
                     }
@@ -114,25 +103,13 @@ struct RetainingPathTree {
         }
     }
 
-    @inline(__always)
-    private static func reach(_ step: Step, _ links: UnsafeMutableBufferPointer<Link>, _ entry: UInt32) {
-        var link = Link(reference: step.reference, from: step.from, depth: 1, head: step.block)
-        if step.from != entry {
-            let from = links[Int(step.from)]
-            link.depth = from.depth + 1
-            link.head = from.depth == UInt32(endLimit) ? step.from : from.head
-        }
-        links[Int(step.block)] = link
-    }
-
     /// Blocks on the path; 0: nothing reaches the block.
-    func depth(of block: UInt32) -> Int { Int(links[Int(block)].depth) }
+    func depth(of block: UInt32) -> Int {
+        from[Int(block)] == Self.none ? 0 : Int(ends.end(of: block, from, entry: ownership.entry).depth)
+    }
 
     /// The block that a root names, for one that is reached.
-    func top(of block: UInt32) -> UInt32 {
-        let link = links[Int(block)]
-        return link.depth > UInt32(Self.endLimit) ? links[Int(link.head)].head : link.head
-    }
+    func top(of block: UInt32) -> UInt32 { ends.end(of: block, from, entry: ownership.entry).top }
 
     /// The last blocks of the path, `block` first. Linear in `most`.
     func upwards(from block: UInt32, most: Int) -> [UInt32] {
@@ -140,7 +117,7 @@ struct RetainingPathTree {
         var next = block
         for _ in 0..<min(most, depth(of: block)) {
             result.append(next)
-            next = links[Int(next)].from
+            next = from[Int(next)]
         }
         return result
     }
@@ -149,7 +126,8 @@ struct RetainingPathTree {
     func path(to block: UInt32) -> Path {
         let depth = depth(of: block)
         guard depth > 2 * Self.endLimit else { return Path(blocks: upwards(from: block, most: depth).reversed()) }
-        let head: [UInt32] = upwards(from: links[Int(block)].head, most: Self.endLimit).reversed()
+        let head: [UInt32] = upwards(from: ends.end(of: block, from, entry: ownership.entry).head, most: Self.endLimit)
+            .reversed()
         var tail: ArraySlice<UInt32> = upwards(from: block, most: Self.endLimit).reversed()[...]
         // Where the blocks repeat, the second part begins where it continues the first.
         let aligned = tail.prefix(Self.endLimit / 2).firstIndex { continues($0, head[head.count - 1]) }
@@ -159,12 +137,15 @@ struct RetainingPathTree {
 
     /// Whether what refers to the block is called as the other.
     private func continues(_ block: UInt32, _ other: UInt32) -> Bool {
-        ownership.names.number(links[Int(block)].from) == ownership.names.number(other)
+        ownership.names.number(from[Int(block)]) == ownership.names.number(other)
     }
 
     /// The reference by which the path comes to the block; nil: a root names it, or nothing reaches it.
     private func reference(to block: UInt32) -> Int? {
-        links[Int(block)].from == ownership.entry ? nil : Int(links[Int(block)].reference)
+        let from = from[Int(block)]
+        guard from != ownership.entry, from != Self.none else { return nil }
+        let all = ownership.graph.references(of: from).lazy.filter { ownership.graph.target($0) == block }
+        return all.first { ownership.heap.ownership(of: $0) != .conservative } ?? all.first
     }
 
     /// Some paths as a snapshot that lists them and nothing else, for what words paths.
@@ -205,8 +186,47 @@ struct RetainingPathTree {
         }
         return HeapReference(
             from: fromID, to: id, kind: label.kind,
-            ownership: ownership.heap.ownerships[reference], label: label.excerptLabel,
+            ownership: ownership.heap.ownership(of: reference), label: label.excerptLabel,
             function: label.function, declaredType: label.declaredType)
+    }
+}
+
+/// Where the paths to some blocks begin. What was found is kept for one block of a path in so many, so that deep paths that share
+/// their beginnings are not followed again.
+private final class PathEnds {
+    struct End {
+        /// Blocks on the path.
+        var depth: UInt32 = 0
+        /// The first of them.
+        var top: UInt32 = 0
+        /// The same; of a path deeper than `RetainingPathTree.endLimit` the block at that depth.
+        var head: UInt32 = 0
+    }
+
+    private static let distance: UInt32 = 32
+    private var known: [UInt32: End] = [:]
+    private var isKnown: BitSet
+    private var way: [UInt32] = []
+
+    init(blocks: Int) { isKnown = BitSet(count: blocks) }
+
+    /// `from`: by block, the one before it on the path; `entry`: it is the first.
+    func end(of block: UInt32, _ from: [UInt32], entry: UInt32) -> End {
+        way.removeAll(keepingCapacity: true)
+        var next = block
+        while next != entry, !isKnown.contains(Int(next)) {
+            way.append(next)
+            next = from[Int(next)]
+        }
+        var end = known[next] ?? End()
+        for block in way.reversed() {
+            if end.depth == 0 { (end.top, end.head) = (block, block) }
+            if end.depth == UInt32(RetainingPathTree.endLimit) { end.head = next }
+            end.depth += 1
+            if end.depth % Self.distance == 0, isKnown.insert(Int(block)) { known[block] = end }
+            next = block
+        }
+        return end
     }
 }
 

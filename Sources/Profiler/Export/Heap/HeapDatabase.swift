@@ -111,7 +111,7 @@ public struct HeapDatabase {
                 let field = dump.label(of: reference)
                 try insert.run(
                     .number(block + 1), .number(UInt64(dump.heap.targets[reference]) + 1),
-                    field.isEmpty ? .null : .text(field), .text(dump.heap.ownerships[reference].word),
+                    field.isEmpty ? .null : .text(field), .text(dump.heap.ownership(of: reference).word),
                     .number(dump.holds(reference) ? 1 : 0))
             }
         }

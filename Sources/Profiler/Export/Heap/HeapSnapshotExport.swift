@@ -148,7 +148,7 @@ public struct HeapSnapshotExport {
         for block in 0..<dump.count {
             let references = dump.heap.references(of: block)
             for reference in references {
-                let label = Int(dump.heap.labelNumbers[reference])
+                let label = Int(dump.heap.label(of: reference))
                 let type = edgeType(of: reference)
                 let isElement = type == .element
                 try put(

@@ -34,7 +34,7 @@ struct CountedCycles {
         var open = (0..<heap.count).filter(isLost.contains)
         var owners: [Int: UInt32] = [:]
         while let block = open.popLast() {
-            for edge in heap.references(of: block) where heap.ownerships[edge] == .strong {
+            for edge in heap.references(of: block) where heap.ownership(of: edge) == .strong {
                 let target = Int(heap.targets[edge])
                 owners[target, default: 0] += 1
                 guard heap.flags[target].contains(.countSure), owners[target] == heap.strongCounts[target],
@@ -54,11 +54,11 @@ struct CountedCycles {
         for block in 0..<heap.count {
             let component = components.of[block]
             for edge in heap.references(of: block) {
-                switch heap.ownerships[edge] {
+                switch heap.ownership(of: edge) {
                 case .strong where components.of[Int(heap.targets[edge])] == component:
                     incoming[Int(heap.targets[edge])] += 1
                 // Not all that it holds is known.
-                case .conservative where heap.labelNumbers[edge] == 0: isProved[Int(component)] = false
+                case .conservative where heap.label(of: edge) == 0: isProved[Int(component)] = false
                 default: break
                 }
             }
@@ -76,7 +76,7 @@ struct CountedCycles {
     private func owners(among blocks: [Int]) -> [Int: UInt32] {
         var result: [Int: UInt32] = [:]
         for block in blocks {
-            for edge in heap.references(of: block) where heap.ownerships[edge] == .strong {
+            for edge in heap.references(of: block) where heap.ownership(of: edge) == .strong {
                 result[Int(heap.targets[edge]), default: 0] += 1
             }
         }
@@ -94,7 +94,7 @@ struct CountedCycles {
         var next = 0
         while next < queue.count {
             for edge in heap.references(of: queue[next]) {
-                switch heap.ownerships[edge] {
+                switch heap.ownership(of: edge) {
                 case .strong, .conservative, .unmanaged:
                     if reached.insert(Int(heap.targets[edge])) { queue.append(Int(heap.targets[edge])) }
                 case .unowned, .weak: break
@@ -114,6 +114,6 @@ private struct StrongReferences: SlottedGraph {
     func slots(of vertex: Int) -> Range<Int> { heap.references(of: vertex) }
 
     func target(_ slot: Int, of vertex: Int) -> Int {
-        heap.ownerships[slot] == .strong ? Int(heap.targets[slot]) : vertex
+        heap.ownership(of: slot) == .strong ? Int(heap.targets[slot]) : vertex
     }
 }

@@ -79,7 +79,7 @@ private struct HoldingGraph: SlottedGraph {
 
     func target(_ slot: Int, of vertex: Int) -> Int {
         let target = Int(heap.targets[slot])
-        switch heap.ownerships[slot] {
+        switch heap.ownership(of: slot) {
         case .strong, .conservative: return target
         // Memory without a count has no other owner.
         case .unmanaged: return heap.flags[target].contains(.swift) ? vertex : target

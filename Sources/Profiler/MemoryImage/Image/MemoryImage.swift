@@ -53,7 +53,7 @@ package final class MemoryImage {
     /// What is looked at just now.
     @exclusivity(unchecked) private var window = Window()
     private var ahead: ReadAhead?
-    private static let keptBytes: UInt64 = 256 << 20
+    private static let keptBytes: UInt64 = 32 << 20
     @exclusivity(unchecked) private var kept: UInt64 = 0
     private static let windowBytes: UInt64 = 16 << 20
     /// What `pieces` point into.
