@@ -171,7 +171,9 @@ import Testing
         let waiting = try Waiting(
             try SwiftProgram.compile(files: ["UntypedBlocks.swift"], module: "UntypedBlocks", build: .optimised))
         let leaks = try Self.report(["leaks", "--pid", waiting.pid], status: 0)
-        #expect(leaks.capture.notes.contains { $0.hasPrefix("Nothing names 640 blocks without a type (") })
+        // A register may still name the last one, and libc have lost one of its own.
+        let note = try #require(leaks.capture.notes.first { $0.hasPrefix("Nothing that lives leads to 6") })
+        #expect(note.contains(" of 1.5 KB)"), "\(note)")
         let heap = try Command.run(
             Products.gameprof,
             ["heap", "--pid", waiting.pid, "--text", "--why", "Crate<Int>", "--why", "Box", "--why", "Main"])

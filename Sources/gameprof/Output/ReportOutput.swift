@@ -104,7 +104,7 @@ struct ReportOutput {
         report.capture.notes += symbolicator.problems
         if let heap = report.liveHeap {
             let answered = Set((heap.details ?? []).map(\.asked) + (report.why ?? []).map(\.asked))
-            report.capture.notes += heapTypes.filter { !answered.contains($0) }.map {
+            report.capture.notes += Set(heapTypes).subtracting(answered).sorted().map {
                 "No live object has a type that matches \($0)."
             }
         }

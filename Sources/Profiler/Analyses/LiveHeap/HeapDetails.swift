@@ -41,7 +41,7 @@ struct HeapDetails {
         paths = Paths { RetainingPathTree(ownership, isLibcs: rootNames.isLibcs) }
     }
 
-    /// For each pattern the types that match it, those that retain the most first.
+    /// The types that match the patterns, those that retain the most first; of each pattern so many.
     func details(of patterns: [String], progress: (Double) -> Void = { _ in }) -> [Report.LiveHeap.Detail] {
         var names: [(asked: String, name: Int32)] = []
         for pattern in patterns {
@@ -50,8 +50,12 @@ struct HeapDetails {
                 TypeName.matches(ownership.names.text($0), glob)
             }.map { (pattern, $0) }
         }
-        return Array(
-            details(names, progress).sorted { $0.retainedBytes > $1.retainedBytes }.prefix(Self.typeLimit))
+        let sorted = details(names, progress).sorted { $0.retainedBytes > $1.retainedBytes }
+        var left: [String: Int] = [:]
+        return sorted.filter { detail in
+            left[detail.asked, default: Self.typeLimit] -= 1
+            return left[detail.asked, default: 0] >= 0
+        }
     }
 
     /// For each type of these names that lives, with shorter lists and with the paths of `pathObjects` of its objects.

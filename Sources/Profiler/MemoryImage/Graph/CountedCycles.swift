@@ -8,25 +8,27 @@ struct CountedCycles {
     /// Numbers of blocks: members, and what they alone hold.
     private(set) var lost: [Int] = []
     private let heap: LiveHeap
+    private let held: BitSet
 
     /// - Parameter held: what is named from outside of the heap by more than a word that may be stale.
     init(_ heap: LiveHeap, held: BitSet) {
-        self.heap = heap
-        find(among: members(held), held)
+        (self.heap, self.held) = (heap, held)
+        find(among: members())
     }
 
-    private mutating func find(among members: [Int], _ held: BitSet) {
+    private mutating func find(among members: [Int]) {
         guard !members.isEmpty else { return }
-        var led = BitSet(count: heap.count)
-        let follows = follow(members, &led)
-        let owners = owners(among: follows)
-        let others = (0..<heap.count).filter { heap.flags[$0].contains(.reachable) && !led.contains($0) }
-        var kept = BitSet(count: heap.count)
-        _ = follow(others + follows.filter { held.contains($0) || hasOwner($0, beside: owners[$0, default: 0]) }, &kept)
-        lost = follows.filter { !kept.contains($0) }
+        // What the cycles lead to lives if it is held, has another owner, or something leads to it that lives without them.
+        var isLed = BitSet(count: heap.count)
+        let led = follow(members, &isLed)
+        let owners = owners(among: led)
+        let others = (0..<heap.count).filter { heap.flags[$0].contains(.reachable) && !isLed.contains($0) }
+        var isKept = BitSet(count: heap.count)
+        _ = follow(others + led.filter { held.contains($0) || hasOwner($0, beside: owners[$0, default: 0]) }, &isKept)
+        lost = led.filter { !isKept.contains($0) }
     }
 
-    /// Adds the objects that only lost ones own, though a word without a type names them.
+    /// Adds the objects that only lost ones own, though a word of C memory, which may be stale, names them.
     mutating func addOwned() {
         var isLost = BitSet(count: heap.count)
         for block in lost { isLost.insert(block) }
@@ -37,8 +39,8 @@ struct CountedCycles {
             for edge in heap.references(of: block) where heap.ownership(of: edge) == .strong {
                 let target = Int(heap.targets[edge])
                 owners[target, default: 0] += 1
-                guard heap.flags[target].contains(.countSure), owners[target] == heap.strongCounts[target],
-                    isLost.insert(target)
+                guard !held.contains(target), heap.flags[target].contains(.countSure),
+                    owners[target] == heap.strongCounts[target], isLost.insert(target)
                 else { continue }
                 lost.append(target)
                 open.append(target)
@@ -47,7 +49,7 @@ struct CountedCycles {
     }
 
     /// Of components whose counts are all explained.
-    private func members(_ held: BitSet) -> [Int] {
+    private func members() -> [Int] {
         let components = Components(StrongReferences(heap: heap))
         var incoming = [UInt32](repeating: 0, count: heap.count)
         var isProved = [Bool](repeating: true, count: components.count)

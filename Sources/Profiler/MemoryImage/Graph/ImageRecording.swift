@@ -77,8 +77,9 @@ package enum ImageRecording {
         if isSmall, let living = heap {
             var held = roots.held
             for block in reached.encoded { held.insert(block) }
+            for block in graph.metadataBlocks { held.insert(block) }
             var counted = CountedCycles(living, held: held)
-            // A search in the process itself does not.
+            // The recorder, with which a clone is compared, counts what a word of C memory names as living.
             if clone == nil { counted.addOwned() }
             reached.release(counted.lost)
             for block in counted.lost { heap?.flags[block].remove(.reachable) }

@@ -19,5 +19,5 @@ typedef struct {
     _Atomic uint32_t count;
 } gp_intern_table;
 
-// The text of that kind. `is_new`: whether this call made it known. NULL: it finds no place, or there is no memory.
+// The text of that kind. `is_new`: whether this call made it known. NULL: `most` are kept, or there is no memory.
 const gp_interned *gp_intern(gp_intern_table *table, uint32_t kind, const void *text, size_t length, bool *is_new);
