@@ -40,15 +40,8 @@
     _(0, 1, 0) _(2, 3, 16) _(4, 5, 32) _(6, 7, 48) _(8, 9, 64) _(10, 11, 80) _(12, 13, 96) _(14, 15, 112) \
     _(17, 18, 128)
 
-__asm__(".text\n"
-        ".p2align 4\n"
-        ".hidden gp_hooks_begin\n"
-        ".globl gp_hooks_begin\n"
-        "gp_hooks_begin:\n"
-        // In x17 the hook's number.
-        ".type gp_hook_look, @function\n"
-        "gp_hook_look:\n"
-        ".cfi_startproc\n"
+// In x17 the hook's number.
+__asm__(GP_HOOKS_BEGIN
         "    stp x29, x30, [sp, #-16]!\n"
         "    .cfi_def_cfa_offset 16\n"
         "    .cfi_offset x29, -16\n"
@@ -118,9 +111,7 @@ __asm__(".text\n"
         "    b.ne 2f\n"
         GO_ON_OR_LOOK("10")
         GP_HOOK_END("deallocate")
-        ".hidden gp_hooks_end\n"
-        ".globl gp_hooks_end\n"
-        "gp_hooks_end:\n");
+        GP_HOOKS_END);
 // clang-format on
 
 #endif

@@ -20,6 +20,21 @@ enum {
     GP_HOOKS_OF_COUNTS = (1 << GP_HOOK_DEALLOCATE) - 1,  // as a set
 };
 
+// Around all entries. The first thing is what looks closer: gp_hook_look.
+#define GP_HOOKS_BEGIN                                                                                                 \
+    ".text\n"                                                                                                          \
+    ".p2align 4\n"                                                                                                     \
+    ".hidden gp_hooks_begin\n"                                                                                         \
+    ".globl gp_hooks_begin\n"                                                                                          \
+    "gp_hooks_begin:\n"                                                                                                \
+    ".type gp_hook_look, @function\n"                                                                                  \
+    "gp_hook_look:\n"                                                                                                  \
+    ".cfi_startproc\n"
+#define GP_HOOKS_END                                                                                                   \
+    ".hidden gp_hooks_end\n"                                                                                           \
+    ".globl gp_hooks_end\n"                                                                                            \
+    "gp_hooks_end:\n"
+
 // Around the instructions of an entry.
 #define GP_HOOK_BEGIN(name)                                                                                            \
     ".p2align 4\n"                                                                                                     \

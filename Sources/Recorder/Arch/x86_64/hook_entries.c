@@ -36,15 +36,8 @@
     _(0, 0) _(1, 16) _(2, 32) _(3, 48) _(4, 64) _(5, 80) _(6, 96) _(7, 112) _(8, 128) _(9, 144) _(10, 160) _(11, 176) \
     _(12, 192) _(13, 208) _(14, 224) _(15, 240)
 
-__asm__(".text\n"
-        ".p2align 4\n"
-        ".hidden gp_hooks_begin\n"
-        ".globl gp_hooks_begin\n"
-        "gp_hooks_begin:\n"
-        // The stack: this function's return address, the hook's number, the hooked function's return address.
-        ".type gp_hook_look, @function\n"
-        "gp_hook_look:\n"
-        ".cfi_startproc\n"
+// The stack: this function's return address, the hook's number, the hooked function's return address.
+__asm__(GP_HOOKS_BEGIN
         ".cfi_adjust_cfa_offset 16\n"
         "    push %rbp\n"
         "    .cfi_adjust_cfa_offset 8\n"
@@ -113,9 +106,7 @@ __asm__(".text\n"
         "    jne 2f\n"
         LOOK("10")
         GP_HOOK_END("deallocate")
-        ".hidden gp_hooks_end\n"
-        ".globl gp_hooks_end\n"
-        "gp_hooks_end:\n");
+        GP_HOOKS_END);
 // clang-format on
 
 #endif
