@@ -29,11 +29,11 @@ struct RetainingPathTree {
     /// By block: the one that refers to it on the path; the entry: a root names it; `none`: nothing reaches it.
     private var from: [UInt32]
     private static let none = UInt32.max
-    private let ends: PathEnds
+    private let starts: PathStarts
 
     init(_ ownership: HeapOwnership, isLibcs: (HeapRoot) -> Bool) {
         self.ownership = ownership
-        ends = PathEnds(blocks: ownership.heap.count)
+        starts = PathStarts(blocks: ownership.heap.count)
         from = [UInt32](large: ownership.heap.count) {
             $0.initialize(repeating: Self.none, count: ownership.heap.count)
         }
@@ -105,11 +105,11 @@ struct RetainingPathTree {
 
     /// Blocks on the path; 0: nothing reaches the block.
     func depth(of block: UInt32) -> Int {
-        from[Int(block)] == Self.none ? 0 : Int(ends.end(of: block, from, entry: ownership.entry).depth)
+        from[Int(block)] == Self.none ? 0 : Int(starts.start(of: block, from, entry: ownership.entry).depth)
     }
 
     /// The block that a root names, for one that is reached.
-    func top(of block: UInt32) -> UInt32 { ends.end(of: block, from, entry: ownership.entry).top }
+    func top(of block: UInt32) -> UInt32 { starts.start(of: block, from, entry: ownership.entry).top }
 
     /// The last blocks of the path, `block` first. Linear in `most`.
     func upwards(from block: UInt32, most: Int) -> [UInt32] {
@@ -126,8 +126,10 @@ struct RetainingPathTree {
     func path(to block: UInt32) -> Path {
         let depth = depth(of: block)
         guard depth > 2 * Self.endLimit else { return Path(blocks: upwards(from: block, most: depth).reversed()) }
-        let head: [UInt32] = upwards(from: ends.end(of: block, from, entry: ownership.entry).head, most: Self.endLimit)
-            .reversed()
+        let head: [UInt32] = upwards(
+            from: starts.start(of: block, from, entry: ownership.entry).head, most: Self.endLimit
+        )
+        .reversed()
         var tail: ArraySlice<UInt32> = upwards(from: block, most: Self.endLimit).reversed()[...]
         // Where the blocks repeat, the second part begins where it continues the first.
         let aligned = tail.prefix(Self.endLimit / 2).firstIndex { continues($0, head[head.count - 1]) }
@@ -193,8 +195,8 @@ struct RetainingPathTree {
 
 /// Where the paths to some blocks begin. What was found is kept for one block of a path in so many, so that deep paths that share
 /// their beginnings are not followed again.
-private final class PathEnds {
-    struct End {
+private final class PathStarts {
+    struct Start {
         /// Blocks on the path.
         var depth: UInt32 = 0
         /// The first of them.
@@ -204,29 +206,29 @@ private final class PathEnds {
     }
 
     private static let distance: UInt32 = 32
-    private var known: [UInt32: End] = [:]
+    private var known: [UInt32: Start] = [:]
     private var isKnown: BitSet
     private var way: [UInt32] = []
 
     init(blocks: Int) { isKnown = BitSet(count: blocks) }
 
     /// `from`: by block, the one before it on the path; `entry`: it is the first.
-    func end(of block: UInt32, _ from: [UInt32], entry: UInt32) -> End {
+    func start(of block: UInt32, _ from: [UInt32], entry: UInt32) -> Start {
         way.removeAll(keepingCapacity: true)
         var next = block
         while next != entry, !isKnown.contains(Int(next)) {
             way.append(next)
             next = from[Int(next)]
         }
-        var end = known[next] ?? End()
+        var start = known[next] ?? Start()
         for block in way.reversed() {
-            if end.depth == 0 { (end.top, end.head) = (block, block) }
-            if end.depth == UInt32(RetainingPathTree.endLimit) { end.head = next }
-            end.depth += 1
-            if end.depth % Self.distance == 0, isKnown.insert(Int(block)) { known[block] = end }
+            if start.depth == 0 { (start.top, start.head) = (block, block) }
+            if start.depth == UInt32(RetainingPathTree.endLimit) { start.head = next }
+            start.depth += 1
+            if start.depth % Self.distance == 0, isKnown.insert(Int(block)) { known[block] = start }
             next = block
         }
-        return end
+        return start
     }
 }
 
