@@ -98,6 +98,21 @@ import Testing
         #expect(heap.holder(of: board) == nil)
     }
 
+    @Test("stale words of a stack and of memory without a type hold nothing that is lost")
+    func staleWordOfLost() throws {
+        var heap = LiveHeapFixture()
+        let memory = heap.object(nil)
+        let (scene, card) = (
+            heap.object("Game.Scene", isReachable: false), heap.object("Game.Card", isReachable: false)
+        )
+        heap.root(memory)
+        heap.root(scene, kind: .stack)
+        heap.refer(scene, "card", card)
+        heap.refer(scene, "me", scene)
+        heap.refer(memory, "", card, ownership: .conservative)
+        #expect(try heap.section.objects == 1 && #require(heap.section.unheld).blocks == 2)
+    }
+
     @Test("memory without a type does not share an object whose count is explained")
     func staleWordOfMemory() {
         var heap = LiveHeapFixture()

@@ -7,8 +7,8 @@ import GameprofTraceFile
 ///
 /// Weak and unowned references never do; a typed pointer to memory without a reference count does, since such memory has
 /// no other owner. A word of unknown meaning (on a stack, in memory without a type) does unless the
-/// typed references to an object already explain its whole reference count, or its deinit has run: then it is stale, or only
-/// borrows.
+/// typed references to an object already explain its whole reference count, its deinit has run, or it is lost for all that: then
+/// the word is stale, or only borrows.
 struct HeldGraph {
     private let heap: LiveHeap
     private var held: BitSet
@@ -22,13 +22,16 @@ struct HeldGraph {
         entry = UInt32(heap.count)
         rooted = heap.roots.map { UInt32($0.object.index - 1) }
         held = BitSet(count: heap.targets.count + heap.roots.count)
+        func isReachable(_ block: Int) -> Bool { heap.flags[block].contains(.reachable) }
         let explained = Self.explained(heap)
-        hold { !explained.contains($0) }
+        hold { isReachable($0) && !explained.contains($0) }
         // What the certain references do not reach is held by the doubtful ones after all.
         let reached = withEdges { $0.reachable() }
-        guard heap.flags.indices.contains(where: { heap.flags[$0].contains(.reachable) && !reached.contains($0) })
+        guard heap.flags.indices.contains(where: { isReachable($0) && !reached.contains($0) })
         else { return }
-        hold { !explained.contains($0) || !reached.contains($0) && !heap.isDeinitialised($0) }
+        hold {
+            isReachable($0) && (!explained.contains($0) || !reached.contains($0) && !heap.isDeinitialised($0))
+        }
     }
 
     /// Objects whose strong count is no larger than the number of typed strong references from living objects: what a doubtful
