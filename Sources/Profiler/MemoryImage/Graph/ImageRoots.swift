@@ -150,12 +150,13 @@ extension MemoryImage.Thread {
     /// does not take, and all that a function may change, as the vector registers.
     fileprivate func isDead(_ number: Int, _ machine: UInt16) -> Bool {
         guard isInSystemCall(machine) else { return false }
-        // rdi, rsi, rdx, r10, r8, r9
-        if let argument = [14, 13, 12, 7, 9, 8].firstIndex(of: number) {
+        if let argument = Self.arguments.firstIndex(of: number) {
             return argument >= Self.argumentCounts[registers[15]] ?? 6
         }
         return number >= 27 || [6, 10, 11].contains(number)
     }
+
+    private static let arguments = ThreadRegisters(machine: 62)?.arguments ?? []
 
     /// Of calls in which threads wait: read, poll, pause, nanosleep, accept, recvmsg, wait4, clock_nanosleep, epoll_wait, accept4.
     private static let argumentCounts: [UInt64: Int] = [

@@ -25,14 +25,11 @@ package struct ProcessImage {
         // What takes memory takes time: it is done before.
         var prepared = Dictionary(
             plan.copies.map { ($0.start, MemoryCopy(of: pid, $0, isPrepared: true)) }, uniquingKeysWith: { $1 })
-        var (stopped, kernelWords, copies): ([MemoryImage.Thread], [UInt64], [MemoryCopy]) = ([], [], [])
+        var (stopped, asleep): ([MemoryImage.Thread], [pid_t]) = ([], [])
+        var (kernelWords, copies): ([UInt64], [MemoryCopy]) = ([], [])
         let start = DispatchTime.now().uptimeNanoseconds
-        try urgently { () throws(MemoryImageError) in
-            let threads = try StoppedThreads(pid)
+        try StoppedThreads.hold(pid) { threads throws(MemoryImageError) in
             plan = CopyPlan(pid: pid, root: root, known: plan)
-            stopped = threads.signals.keys.sorted().compactMap {
-                registers.thread(UInt32($0), Ptrace.registers(of: $0))
-            }
             kernelWords = KernelWords.of(pid)
             let ready = plan.copies.map { mapping in
                 prepared[mapping.start].flatMap { $0.holds(mapping) ? $0 : nil }
@@ -41,7 +38,8 @@ package struct ProcessImage {
             prepared = [:]
             copies = zip(plan.copies, ready).map { mapping, copy in copy ?? MemoryCopy(of: pid, mapping) }
             MemoryCopy.read(copies)
-            threads.release()
+            // By now the last one may have stopped.
+            (stopped, asleep) = try threads.read(registers)
         }
         pause = DispatchTime.now().uptimeNanoseconds - start
         image = MemoryImage(mappings: plan.mappings, threads: stopped, machine: ELFFile.ownMachine)
@@ -49,6 +47,11 @@ package struct ProcessImage {
             throw MemoryImageError("The memory of process \(pid) cannot be read.")
         }
         image.kernelWords = kernelWords
+        if !asleep.isEmpty {
+            image.problems.append(
+                "\(NumberFormat.count(asleep.count, "thread")) could not be stopped (in vfork, or waiting for a device): what only "
+                    + "a register holds counts as lost.")
+        }
         for copy in copies { image.add(copy.bytes, at: copy.start, owner: copy) }
         MappedFiles(image).add(root: root, program: program)
     }

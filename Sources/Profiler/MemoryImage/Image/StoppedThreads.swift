@@ -1,37 +1,75 @@
 import Foundation
 
-/// All threads of a process, held by `ptrace` from one thread of this process. When this process ends, the kernel lets
-/// them go on.
+/// All threads of a process, held by `ptrace` from one thread of this process. When that thread ends, the kernel lets them go on.
 struct StoppedThreads {
     private let pid: pid_t
-    /// By thread: the signal that it was about to get.
-    private(set) var signals: [pid_t: CInt] = [:]
+    private var held: Set<pid_t> = []
+    /// Those of them that did not stop at once.
+    private var asleep: Set<pid_t> = []
+    private let start = Date()
 
-    /// How long a thread may take to stop: one in an uninterruptible sleep does not.
+    /// How long a thread may take to stop.
     private static let patience = 2.0
+    /// One in an uninterruptible sleep, as in `vfork`, may take for ever, and stops before it is back in the program.
+    private static let briefPatience = 0.005
 
-    /// Stops them, those that are made meanwhile too.
-    init(_ pid: pid_t) throws(MemoryImageError) {
-        self.pid = pid
-        do throws(MemoryImageError) {
-            while true {
-                var seized: [pid_t] = []
-                for thread in Self.threads(of: pid) where signals[thread] == nil {
-                    if try seize(thread) { seized.append(thread) }
-                }
-                guard !seized.isEmpty else { break }
-                for thread in seized { try waitForStop(thread) }
+    /// Stops them, those that are made meanwhile too, and lets them go on after `body` as if nothing had been.
+    static func hold<T>(_ pid: pid_t, _ body: (StoppedThreads) throws(MemoryImageError) -> T) throws(MemoryImageError)
+        -> T
+    {
+        // A thread that has not stopped cannot be let go: the end of its tracer does that.
+        try onOwnThread { () throws(MemoryImageError) -> T in
+            try urgently { () throws(MemoryImageError) -> T in
+                let threads = try StoppedThreads(pid)
+                let result = try body(threads)
+                threads.release()
+                return result
             }
-        } catch {
-            release()
-            throw error
         }
-        guard !signals.isEmpty else { throw Self.gone(pid) }
     }
 
-    /// Lets the threads go on as if nothing had been.
-    func release() {
-        for (thread, signal) in signals { Ptrace.detach(thread, signal: signal) }
+    private init(_ pid: pid_t) throws(MemoryImageError) {
+        self.pid = pid
+        while true {
+            var seized: [pid_t] = []
+            for thread in Self.threads(of: pid) where !held.contains(thread) {
+                if try seize(thread) { seized.append(thread) }
+            }
+            guard !seized.isEmpty else { break }
+            try waitForStop(seized)
+        }
+        guard !held.isEmpty else { throw Self.gone(pid) }
+    }
+
+    private func release() {
+        for thread in held {
+            guard case .stopped(let signal) = Ptrace.state(of: thread) else { continue }
+            Ptrace.detach(thread, signal: signal)
+        }
+    }
+
+    /// Where each thread stands, and which ones have not stopped: of these only the registers that a system call takes are known.
+    func read(_ registers: ThreadRegisters) throws(MemoryImageError) -> (all: [MemoryImage.Thread], asleep: [pid_t]) {
+        var (all, asleep): ([MemoryImage.Thread], [pid_t]) = ([], [])
+        let deadline = Date().addingTimeInterval(Self.patience)
+        for thread in held.sorted() {
+            while true {
+                let words = Ptrace.registers(of: thread)
+                if !words.isEmpty {
+                    if let stopped = registers.thread(UInt32(thread), words) { all.append(stopped) }
+                    break
+                }
+                if case .ended = Ptrace.state(of: thread) { break }
+                if let sleeping = SleepingThread(thread, of: pid) {
+                    all.append(registers.thread(UInt32(thread), sleeping))
+                    asleep.append(thread)
+                    break
+                }
+                if Date() > deadline { throw Self.unstoppable(thread) }
+                usleep(50)
+            }
+        }
+        return (all, asleep)
     }
 
     static func gone(_ pid: pid_t) -> MemoryImageError {
@@ -56,26 +94,32 @@ struct StoppedThreads {
         }
     }
 
-    private mutating func waitForStop(_ thread: pid_t) throws(MemoryImageError) {
-        let wall: CInt = 0x4000_0000  // __WALL
+    private mutating func waitForStop(_ seized: [pid_t]) throws(MemoryImageError) {
         let deadline = Date().addingTimeInterval(Self.patience)
+        var running = seized
         while true {
-            var status: CInt = 0
-            let result = waitpid(thread, &status, WNOHANG | wall)
-            if result == thread {
-                // Of a thread that ended there is nothing to hold.
-                guard status & 0xff == 0x7f else { return }
-                // PTRACE_EVENT_STOP is not a signal that the thread waits for.
-                signals[thread] = status >> 16 == 0 ? status >> 8 & 0xff : 0
-                return
+            running = running.filter { thread in
+                switch Ptrace.state(of: thread) {
+                case .ended: return false
+                case .running: return true
+                case .stopped:
+                    held.insert(thread)
+                    return false
+                }
             }
-            if result < 0, errno != EINTR { return }
-            if Date() > deadline {
-                throw MemoryImageError(
-                    "Thread \(thread) did not stop: it is in a system call that cannot be interrupted.")
+            if -start.timeIntervalSinceNow > Self.briefPatience {
+                asleep.formUnion(running.filter { ProcessFacts.isUninterruptible($0, of: pid) })
+                held.formUnion(asleep)
+                running.removeAll(where: asleep.contains)
             }
+            guard let thread = running.first else { return }
+            if Date() > deadline { throw Self.unstoppable(thread) }
             usleep(50)
         }
+    }
+
+    private static func unstoppable(_ thread: pid_t) -> MemoryImageError {
+        MemoryImageError("Thread \(thread) did not stop: it is in a system call that cannot be interrupted.")
     }
 
     /// The main thread stays as a zombie when it left by `pthread_exit`.
@@ -126,6 +170,16 @@ enum ProcessFacts {
 
     static func text(_ path: String) -> String? {
         bytes(path).map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) }
+    }
+
+    static func isUninterruptible(_ thread: pid_t, of pid: pid_t) -> Bool { states("State:\tD", thread, of: pid) }
+
+    /// Whether a line of a thread's status begins so. Less than `status` takes, for what is asked while a process stands still.
+    private static func states(_ beginning: String, _ thread: pid_t, of pid: pid_t) -> Bool {
+        guard let text = bytes("/proc/\(pid)/task/\(thread)/status") else { return false }
+        return (text + [0]).withUnsafeBufferPointer { text in
+            text.withMemoryRebound(to: CChar.self) { strstr($0.baseAddress!, "\n" + beginning) != nil }
+        }
     }
 
     static func status(of pid: pid_t, thread: pid_t? = nil) -> [String: String] {

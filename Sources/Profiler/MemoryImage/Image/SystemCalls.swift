@@ -13,7 +13,7 @@ private func systemReadMemory(
     _ remoteCount: UInt, _ flags: UInt
 ) -> Int
 
-/// The requests of `ptrace` that stop a thread and read its registers; none of them writes.
+/// The requests of `ptrace` that stop a thread, read its registers and let it go on.
 enum Ptrace {
     private static let (seize, interrupt, detach, registers): (CInt, CInt, CInt, CInt) = (0x4206, 0x4207, 17, 0x4204)
     /// `NT_PRSTATUS`, `NT_PRFPREG`
@@ -23,6 +23,31 @@ enum Ptrace {
     static func seize(_ thread: pid_t) -> CInt { systemPtrace(seize, thread, 0, 0) < 0 ? errno : 0 }
 
     static func interrupt(_ thread: pid_t) -> Bool { systemPtrace(interrupt, thread, 0, 0) == 0 }
+
+    /// What has become of a seized thread.
+    enum State {
+        case running
+        /// With the signal that it is about to get; 0: none.
+        case stopped(CInt)
+        case ended
+    }
+
+    /// Leaves the stop to be waited for (`WNOWAIT`): of one that was waited for, the kernel forgets the signal when the tracer ends.
+    static func state(of thread: pid_t) -> State {
+        let options = WNOHANG | WEXITED | WSTOPPED | WNOWAIT | 0x4000_0000  // __WALL
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(thread), &info, options) < 0 {
+            guard errno == EINTR else { return .ended }
+        }
+        switch info.si_code {
+        case 0: return .running
+        case CInt(CLD_TRAPPED), CInt(CLD_STOPPED):
+            // PTRACE_EVENT_STOP is not a signal that the thread waits for.
+            let status = info._sifields._sigchld.si_status
+            return .stopped(status >> 8 == 0 ? status & 0x7f : 0)
+        default: return .ended
+        }
+    }
 
     /// - Parameter signal: what the thread stopped for, which it then gets; 0: none.
     static func detach(_ thread: pid_t, signal: CInt) { _ = systemPtrace(detach, thread, 0, UInt(signal)) }
@@ -53,6 +78,31 @@ func urgently<T, E: Error>(_ body: () throws(E) -> T) throws(E) -> T {
     setpriority(ownThread, 0, -20)
     defer { setpriority(ownThread, 0, usual) }
     return try body()
+}
+
+private final class ThreadBody {
+    let run: () -> Void
+    init(_ run: @escaping () -> Void) { self.run = run }
+}
+
+/// Runs it in a thread of its own, which then ends.
+func onOwnThread<T>(_ body: () throws(MemoryImageError) -> T) throws(MemoryImageError) -> T {
+    var result: Result<T, MemoryImageError> = .failure(MemoryImageError("No thread can be made."))
+    func run() {
+        do throws(MemoryImageError) { result = .success(try body()) } catch { result = .failure(error) }
+    }
+    withoutActuallyEscaping(run) { run in
+        let body = Unmanaged.passRetained(ThreadBody(run))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { body in
+                Unmanaged<ThreadBody>.fromOpaque(body!).takeRetainedValue().run()
+                return nil
+            }, body.toOpaque())
+        if code == 0 { pthread_join(thread, nil) } else { body.release() }
+    }
+    return try result.get()
 }
 
 /// Copies memory of another process; returns how many bytes from the beginning on could be read.

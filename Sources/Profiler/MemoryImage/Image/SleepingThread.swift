@@ -1,0 +1,20 @@
+import Foundation
+
+/// Where a thread that sleeps stands, as the kernel shows it without stopping it.
+struct SleepingThread {
+    let call: WaitingCall
+    let stackPointer: UInt64
+    let programCounter: UInt64
+
+    /// Nil: it runs.
+    init?(_ thread: pid_t, of pid: pid_t) {
+        // The number, and in hexadecimal six arguments, sp and pc; −1, sp and pc where it waits for memory.
+        let words = (ProcessFacts.text("/proc/\(pid)/task/\(thread)/syscall") ?? "").split(separator: " ")
+        let places = words.dropFirst().compactMap { UInt64($0.dropFirst(2), radix: 16) }
+        guard let number = words.first.flatMap({ Int($0) }), places.count == words.count - 1,
+            [2, 8].contains(places.count)
+        else { return nil }
+        call = WaitingCall(number: number, arguments: Array(places.dropLast(2)))
+        (stackPointer, programCounter) = (places[places.count - 2], places[places.count - 1])
+    }
+}
