@@ -5,13 +5,14 @@ import Testing
 /// `gameprof heap` and `leaks` on core files and on running processes that were not started under gameprof.
 @Suite struct HeapImageTests {
     /// A program that waits for a line, and what it writes.
-    private final class Waiting {
+    final class Waiting {
         let process = Process()
         let input = Pipe()
         private let output = Pipe()
 
-        init(_ program: URL) throws {
+        init(_ program: URL, _ arguments: [String] = []) throws {
             process.executableURL = program
+            process.arguments = arguments
             process.standardInput = input
             process.standardOutput = output
             try process.run()

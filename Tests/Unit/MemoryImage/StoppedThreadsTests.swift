@@ -26,4 +26,26 @@ import Testing
         child.waitUntilExit()
         #expect(child.terminationReason == .uncaughtSignal && child.terminationStatus == SIGUSR1)
     }
+
+    #if arch(x86_64)
+    @Test(
+        "of a call it is known whether it ends, begins again or goes on after a stop",
+        arguments: [
+            (232, [5, 0, 1, UInt64(bitPattern: -1)], nil), (232, [5, 0, 1, 1000], .ends),
+            (128, [0, 0, 0], nil), (128, [0, 0, 8], .beginsAgain),
+            (202, [0, 128, 0, 8], nil), (202, [0, 137, 0, 8], nil), (1, [1, 0, 9], .endsEarly), (39, [], nil),
+            (-1, [], nil),
+        ] as [(Int, [UInt64], WaitingCall.Effect?)])
+    func effect(number: Int, arguments: [UInt64], expected: WaitingCall.Effect?) {
+        #expect(WaitingCall(number: number, arguments: arguments).effect(of: getpid(), isFiltered: false) == expected)
+    }
+
+    @Test func `under a filter a relative sleep begins again, an absolute one goes on`() {
+        let (relative, absolute) = (
+            WaitingCall(number: 202, arguments: [0, 128, 0, 8]), WaitingCall(number: 202, arguments: [0, 137, 0, 8])
+        )
+        #expect(relative.effect(of: getpid(), isFiltered: true) == .beginsAgain)
+        #expect(absolute.effect(of: getpid(), isFiltered: true) == nil)
+    }
+    #endif
 }

@@ -27,6 +27,7 @@ package struct ProcessOutlook {
             return
         }
         facts.append(("ptrace", "permitted"))
+        do throws(MemoryImageError) { facts += try StopOutlook.facts(of: pid) } catch { deny("filter", error) }
         let plan = CopyPlan(pid: pid, root: "/proc/\(pid)/root")
         let image = MemoryImage(mappings: plan.mappings, threads: [], machine: 0)
         let copies = plan.copies.filter(\.isFile).map { MemoryCopy(of: pid, $0) }

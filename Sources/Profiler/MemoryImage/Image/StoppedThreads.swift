@@ -33,6 +33,7 @@ struct StoppedThreads {
         while true {
             var seized: [pid_t] = []
             for thread in Self.threads(of: pid) where !held.contains(thread) {
+                if let danger = Self.danger(thread, of: pid) { throw danger }
                 if try seize(thread) { seized.append(thread) }
             }
             guard !seized.isEmpty else { break }
@@ -44,6 +45,7 @@ struct StoppedThreads {
     private func release() {
         for thread in held {
             guard case .stopped(let signal) = Ptrace.state(of: thread) else { continue }
+            if asleep.contains(thread) { InterruptedCall.repair(thread, of: pid) }
             Ptrace.detach(thread, signal: signal)
         }
     }
@@ -103,6 +105,8 @@ struct StoppedThreads {
                 case .ended: return false
                 case .running: return true
                 case .stopped:
+                    // At once: if this process were killed before, the other would see the stop.
+                    InterruptedCall.repair(thread, of: pid)
                     held.insert(thread)
                     return false
                 }
@@ -116,6 +120,16 @@ struct StoppedThreads {
             if Date() > deadline { throw Self.unstoppable(thread) }
             usleep(50)
         }
+    }
+
+    /// Why a thread under a filter of system calls must not be stopped; nil: it may be.
+    static func danger(_ thread: pid_t, of pid: pid_t) -> MemoryImageError? {
+        guard !WaitingCall.canBeRepeated, ProcessFacts.hasFilter(thread, of: pid),
+            SleepingThread(thread, of: pid)?.call.isContinued ?? false
+        else { return nil }
+        return MemoryImageError(
+            "Thread \(thread) sleeps under a filter of system calls (seccomp), which may forbid restart_syscall, by which the kernel "
+                + "continues the sleep of a thread that was stopped.")
     }
 
     private static func unstoppable(_ thread: pid_t) -> MemoryImageError {
@@ -171,6 +185,9 @@ enum ProcessFacts {
     static func text(_ path: String) -> String? {
         bytes(path).map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) }
     }
+
+    /// Whether a thread has a filter of system calls (seccomp).
+    static func hasFilter(_ thread: pid_t, of pid: pid_t) -> Bool { states("Seccomp:\t2", thread, of: pid) }
 
     static func isUninterruptible(_ thread: pid_t, of pid: pid_t) -> Bool { states("State:\tD", thread, of: pid) }
 

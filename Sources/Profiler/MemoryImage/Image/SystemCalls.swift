@@ -15,7 +15,9 @@ private func systemReadMemory(
 
 /// The requests of `ptrace` that stop a thread, read its registers and let it go on.
 enum Ptrace {
-    private static let (seize, interrupt, detach, registers): (CInt, CInt, CInt, CInt) = (0x4206, 0x4207, 17, 0x4204)
+    private static let (seize, interrupt, detach, registers, pokeUser): (CInt, CInt, CInt, CInt, CInt) = (
+        0x4206, 0x4207, 17, 0x4204, 6
+    )
     /// `NT_PRSTATUS`, `NT_PRFPREG`
     private static let sets: [UInt] = [1, 2]
 
@@ -54,6 +56,13 @@ enum Ptrace {
 
     /// Registers of a stopped thread: the general ones, then those for floating point, which may hold pointers while they are moved.
     static func registers(of thread: pid_t) -> [UInt64] { sets.flatMap { registers($0, of: thread) } }
+
+    static func generalRegisters(of thread: pid_t) -> [UInt64] { registers(sets[0], of: thread) }
+
+    /// - Parameter number: in the kernel's `struct user`.
+    static func setRegister(_ number: Int, of thread: pid_t, to value: Int) {
+        _ = systemPtrace(pokeUser, thread, UInt(8 * number), UInt(bitPattern: value))
+    }
 
     private static func registers(_ set: UInt, of thread: pid_t) -> [UInt64] {
         var words = [UInt64](repeating: 0, count: 128)
