@@ -24,23 +24,29 @@ static bool restore_metadata(ucontext_t *context, uint32_t number, uintptr_t met
     return found;
 }
 
-// Puts a side table where the poisoned count says there is one: with counts so high that the object never dies again.
-static bool make_side_table(uint32_t number, uintptr_t object) {
-    uintptr_t table = gp_slot_start(number) + GP_SLOT_COUNTS, page = gp_page_start(table);
+// Puts a side table where the poisoned count says there is one: with counts so high that the object never dies again. False:
+// the access would fault again, as it was not to the page of the table.
+static bool make_side_table(gp_quarantine_slot *slot, const siginfo_t *info) {
+    const uintptr_t table = gp_slot_start(gp_slot_number(slot)) + GP_SLOT_COUNTS, page = gp_page_start(table);
+    if (info->si_code == SI_KERNEL || gp_page_start((uintptr_t)info->si_addr) != page)
+        return false;
+    if (__atomic_fetch_or(&slot->flags, GP_SLOT_COUNTS_MADE, __ATOMIC_RELAXED) & GP_SLOT_COUNTS_MADE)
+        return gp_fault_is_tried_again();
     if (gp_system(mprotect, page, GP_PAGE, PROT_READ | PROT_WRITE) < 0)
         return false;
-    gp_side_table_fill(table, object, (gp_reference_counts){.strong = 1 << 28, .unowned = 1 << 20, .weak = 1 << 20});
+    gp_side_table_fill(table, slot->address,
+                       (gp_reference_counts){.strong = 1 << 28, .unowned = 1 << 20, .weak = 1 << 20});
     return true;
 }
 
-static bool goes_on(gp_decoded_fault touch, const gp_quarantine_slot *slot, ucontext_t *context) {
+static bool goes_on(gp_decoded_fault touch, gp_quarantine_slot *slot, const siginfo_t *info, ucontext_t *context) {
     if (!gp_zombie_asked.keep_going || !slot->type)
         return false;
     switch (touch.part) {
     case GP_FAULT_METADATA:
         return restore_metadata(context, touch.slot, slot->metadata);
     case GP_FAULT_COUNTS:
-        return make_side_table(touch.slot, slot->address);
+        return make_side_table(slot, info);
     default:
         return false;
     }
@@ -51,12 +57,12 @@ static bool is_shared(size_t index, size_t words) {
     return index == GP_SLOT_WORD_COUNT + 1 && words > index + 1;
 }
 
-static bool poisoned(gp_thread *thread, uintptr_t address, ucontext_t *context) {
+static bool poisoned(gp_thread *thread, uintptr_t address, const siginfo_t *info, ucontext_t *context) {
     gp_decoded_fault touch = gp_decode_fault(address);
     gp_quarantine_slot *slot = gp_quarantine_slot_at(touch.slot);
     if (!slot || !slot->address)
         return false;
-    bool continues = goes_on(touch, slot, context);
+    bool continues = goes_on(touch, slot, info, context);
     gp_zombie_use use = {
         .access = touch.part == GP_FAULT_METADATA ? GP_ACCESS_METADATA
                   : touch.part == GP_FAULT_COUNTS ? GP_ACCESS_COUNT
@@ -134,7 +140,7 @@ bool gp_fault_seen(siginfo_t *info, void *at) {
     thread->busy = true;
     bool continues = false;
     if (gp_is_poison_address(address))
-        continues = poisoned(thread, address, context);
+        continues = poisoned(thread, address, info, context);
     else
         continues = guarded(thread, address, context);
     if (!continues) {

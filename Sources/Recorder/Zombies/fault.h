@@ -44,5 +44,8 @@ bool gp_first_word_reveal(gp_quarantine_slot *dead, const gp_zombie_use *use);
 // A use of a block was reported that fills slot `number`.
 void gp_first_word_reported(uint32_t number);
 
+// Another thread opens the page just now: the access is made again, but not for ever. False: that was done too often.
+bool gp_fault_is_tried_again(void);
+
 // Reports the reads of which nothing else came.
 void gp_first_words_report(struct gp_thread *thread);

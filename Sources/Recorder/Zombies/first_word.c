@@ -20,11 +20,10 @@ static void report(struct gp_thread *thread, uint32_t page) {
         gp_zombie_report(thread, gp_quarantine_slot_at(slot_number(page)), &pages[page].use);
 }
 
-// Another thread makes the page readable just now: the read is tried again, but not for ever.
-static bool is_tried_again(void) {
+bool gp_fault_is_tried_again(void) {
     enum { TRIES = 10000 };
     static _Atomic uint32_t tries;
-    return atomic_fetch_add(&tries, 1) < TRIES;
+    return atomic_load(&tries) < TRIES && atomic_fetch_add(&tries, 1) < TRIES;
 }
 
 static bool is_revealed(const gp_quarantine_slot *dead) {
@@ -35,14 +34,14 @@ bool gp_first_word_reveal(gp_quarantine_slot *dead, const gp_zombie_use *use) {
     if (gp_zombie_asked.keep_going || !dead->type)
         return false;
     if (is_revealed(dead))
-        return is_tried_again();
+        return gp_fault_is_tried_again();
     if (atomic_load(&next_page) >= GP_REVEALED_MOST)
         return false;
     const uint32_t page = atomic_fetch_add(&next_page, 1);
     if (page >= GP_REVEALED_MOST)
         return false;
     if (__atomic_fetch_or(&dead->flags, GP_SLOT_REVEALED, __ATOMIC_ACQ_REL) & GP_SLOT_REVEALED)
-        return is_tried_again();
+        return gp_fault_is_tried_again();
     gp_quarantine_slot *slot = gp_quarantine_slot_at(slot_number(page));
     *slot = *dead;
     slot->reports = 0;

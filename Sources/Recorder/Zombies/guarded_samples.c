@@ -165,7 +165,7 @@ static bool fault_seen(siginfo_t *info, void *at) {
         gp_page_start(gp_context_pc(context)) == gp_page_start(address))
         return false;
     bool is_first;
-    if (!gp_guard_open_page(address, &is_first))
+    if (!gp_guard_open_page(address, &is_first) || (!is_first && !gp_fault_is_tried_again()))
         return false;
     gp_quarantine_slot *slot = gp_guard_slot(address);
     gp_thread *thread = is_first ? recording_thread() : NULL;

@@ -46,6 +46,7 @@ enum {
     GP_SLOT_REPORTED = 1u << 8,  // that its block was freed twice
     GP_SLOT_KEEPS = 1u << 9,  // its block, for good
     GP_SLOT_REVEALED = 1u << 11,  // its page, so that it can be read again
+    GP_SLOT_COUNTS_MADE = 1u << 12,  // a side table stands where its count says
     GP_SLOT_SHARED = 1u << 10,  // another slot, which is used again, filled its block too
 };
 

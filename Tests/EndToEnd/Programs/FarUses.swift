@@ -131,6 +131,9 @@ final class Save {
             let pointer = names.withUnsafeBufferPointer { $0.baseAddress! }
             Unmanaged.passUnretained(unsafeBitCast(names, to: AnyObject.self)).release()
             print(pointer[2].utf8.first ?? 0)
+        case "count-followed":
+            let count = UnsafeRawPointer(dead { Save() }.toOpaque()).load(fromByteOffset: 8, as: UInt.self)
+            print(UnsafePointer<Int>(bitPattern: count)!.pointee)
         case "retained-often": for _ in 0..<200 { _ = dead { Quest() }.retain() }
         case "one-of-many": print(dead { Coin() }._withUnsafeGuaranteedRef { $0.x } == far)
         case "late-type":

@@ -71,6 +71,14 @@ import Testing
         #expect(run.findings.map(\.count) == [200])
     }
 
+    @Test(arguments: [SwiftProgram.Build.onone, .optimised])
+    func `a fault that happens again when the program goes on ends it`(build: SwiftProgram.Build) throws {
+        let run = try ZombieRun.record(
+            program(build), ["count-followed"], options: ["--continue", "--guard=none", "--propagate-exit"])
+        #expect(run.status == 128 + SIGSEGV)
+        #expect(run.findings.map(\.type) == ["FarUses.Save"])
+    }
+
     /// Whatever else of a class lies in the registers when the object is made; actors have an alignment of their own, and
     /// metadata of generic classes is made late, in the heap.
     @Test(
