@@ -20,6 +20,7 @@
 #include "instruments.h"
 #include "resident.h"
 #include "runtime_message.h"
+#include "signal_chain.h"
 #include "swift_types.h"
 #include "spool.h"
 #include "stack.h"
@@ -194,7 +195,7 @@ static void write_crash(gp_thread *thread, const siginfo_t *info, const void *co
         .header = {.kind = GP_CRASH, .flags = overflows},
         .signal = info ? (uint32_t)info->si_signo : SIGABRT,
         .thread = id,
-        .stack = gp_stack_id(thread, context ? gp_context_start(context) : GP_CALLER_REGISTERS()),
+        .stack = gp_stack_id(thread, context ? gp_context_start(context) : GP_REGISTERS_OF_STACK()),
         .has_address = is_raised,
         .address = address,
         .time_ns = gp_now_ns(),
@@ -379,11 +380,16 @@ static void finish(int status, bool ends_by_exec) {
     gp_thread_here = own;
 }
 
+// Of gp_recording_finish.
+typedef struct {
+    int status;
+    bool ends_by_exec;
+} ending;
+
 // Signals that have handlers wait meanwhile: a handler that ends the program too would wait for what it interrupted. One of
 // a fault does not wait, and is not waited for.
-void gp_recording_finish(int status, bool ends_by_exec) {
-    if (!is_recorded_process())
-        return;
+static void finish_once(void *argument) {
+    const ending *how = argument;
     const int saved = errno;
     gp_termination_end();  // whoever does not want to wait for the search
     const uint64_t mask = gp_signal_block_handled(gp_signal_bit(gp_stop_signal()) | gp_instruments_signals());
@@ -391,7 +397,7 @@ void gp_recording_finish(int status, bool ends_by_exec) {
     uint32_t started = GP_STARTED;
     if (atomic_compare_exchange_strong(&stage, &started, GP_FINISHING)) {
         atomic_store(&finisher, self);
-        finish(status, ends_by_exec);
+        finish(how->status, how->ends_by_exec);
         atomic_store(&finisher, 0);
         atomic_store(&stage, GP_FINISHED);
     }
@@ -400,4 +406,9 @@ void gp_recording_finish(int status, bool ends_by_exec) {
     while (atomic_load(&stage) == GP_FINISHING && atomic_load(&finisher) != self && gp_progress_wait(&patience))
         continue;
     errno = saved;
+}
+
+void gp_recording_finish(int status, bool ends_by_exec) {
+    if (is_recorded_process())
+        gp_call_with_room(finish_once, &(ending){status, ends_by_exec});
 }

@@ -10,6 +10,7 @@
 #include "file_names.h"
 #include "mapping.h"
 #include "memo_check.h"
+#include "signal_chain.h"
 #include "slow_path.h"
 #include "stack.h"
 #include "system.h"
@@ -138,17 +139,36 @@ static inline uint32_t file_of(gp_thread *thread, int descriptor, int error) {
     return file;
 }
 
-void gp_file_transferred(int descriptor, uint8_t operation, uint64_t bytes, gp_file_call call) {
-    const uint64_t ended = gp_file_ticks();
+// A call as it is counted: by functions that need more room than the stack of a handler may have.
+typedef struct {
+    gp_file_call call;
+    uint64_t ended;  // ticks
+    int descriptor;
+    int other;  // descriptor of a folder, or the one that was duplicated
+    uint8_t kind;  // GP_FILE_*: the operation, or what was opened
+    uint32_t file;  // that was closed
+    uint64_t size;  // bytes that went through; length of the address at `name`
+    const void *name;
+} counted_call;
+
+static void transferred(void *argument) {
+    const counted_call *made = argument;
     gp_thread *thread = enter();
     if (!thread)
         return;
-    gp_descriptor *entry = at(descriptor);
-    const uint32_t file = file_of(thread, descriptor, call.error);
-    if (entry && !call.error)
-        entry->used = ended;
-    count(thread, file, stack_of(thread, &call), operation, bytes, ended, &call);
+    gp_descriptor *entry = at(made->descriptor);
+    const uint32_t file = file_of(thread, made->descriptor, made->call.error);
+    if (entry && !made->call.error)
+        entry->used = made->ended;
+    count(thread, file, stack_of(thread, &made->call), made->kind, made->size, made->ended, &made->call);
     gp_thread_leave(thread);
+}
+
+void gp_file_transferred(int descriptor, uint8_t operation, uint64_t bytes, gp_file_call call) {
+    gp_call_with_room(
+        transferred,
+        &(counted_call){
+            .call = call, .ended = gp_file_ticks(), .descriptor = descriptor, .kind = operation, .size = bytes});
 }
 
 // A name in a folder whose own is known.
@@ -166,36 +186,55 @@ static uint32_t number_in(gp_thread *thread, int folder, const char *name) {
     return gp_file_number(thread, GP_FILE_PATH, whole);
 }
 
-void gp_file_opened(int descriptor, uint8_t kind, int folder, const char *name, gp_file_call call) {
-    const uint64_t ended = gp_file_ticks();
+static void opened(void *argument) {
+    const counted_call *made = argument;
     gp_thread *thread = enter_own();
     if (!thread)
         return;
-    const uint32_t stack = stack_of(thread, &call);
+    const uint32_t stack = stack_of(thread, &made->call);
     uint32_t file;
-    if (descriptor < 0)
+    if (made->descriptor < 0)
         file = refused(thread);
     else
-        file =
-            kind == GP_FILE_PATH && folder >= 0 ? number_in(thread, folder, name) : gp_file_number(thread, kind, name);
-    if (descriptor >= 0)
-        remember(descriptor, file, stack, ended);
-    count(thread, file, stack, GP_FILE_OPENED, 0, ended, &call);
+        file = made->kind == GP_FILE_PATH && made->other >= 0 ? number_in(thread, made->other, made->name)
+                                                              : gp_file_number(thread, made->kind, made->name);
+    if (made->descriptor >= 0)
+        remember(made->descriptor, file, stack, made->ended);
+    count(thread, file, stack, GP_FILE_OPENED, 0, made->ended, &made->call);
     gp_thread_leave(thread);
 }
 
-void gp_file_accepted(int descriptor, gp_file_call call) {
-    const uint64_t ended = gp_file_ticks();
+void gp_file_opened(int descriptor, uint8_t kind, int folder, const char *name, gp_file_call call) {
+    gp_call_with_room(opened, &(counted_call){.call = call,
+                                              .ended = gp_file_ticks(),
+                                              .descriptor = descriptor,
+                                              .other = folder,
+                                              .kind = kind,
+                                              .name = name});
+}
+
+static void accepted(void *argument) {
+    counted_call made = *(const counted_call *)argument;
     static const char plain[] = "accepted connection", from[] = "accepted connection from ";
     char name[sizeof from + GP_PEER_LONGEST];
     struct sockaddr_storage address;
     socklen_t length = sizeof address;
     memcpy(name, from, sizeof from);
-    const bool is_known = descriptor >= 0 && !atomic_load(&asks_no_more) &&
-                          gp_system(getpeername, descriptor, &address, &length) == 0 &&
+    const bool is_known = made.descriptor >= 0 && !atomic_load(&asks_no_more) &&
+                          gp_system(getpeername, made.descriptor, &address, &length) == 0 &&
                           gp_peer_write(name + sizeof from - 1, (const struct sockaddr *)&address, length, false) > 0;
-    call.began += gp_file_ticks() - ended;
-    gp_file_opened(descriptor, GP_FILE_SOCKET, -1, is_known ? name : plain, call);
+    const uint64_t now = gp_file_ticks();
+    made.call.began += now - made.ended;
+    made.ended = now;
+    made.name = is_known ? name : plain;
+    opened(&made);
+}
+
+void gp_file_accepted(int descriptor, gp_file_call call) {
+    gp_call_with_room(
+        accepted,
+        &(counted_call){
+            .call = call, .ended = gp_file_ticks(), .descriptor = descriptor, .other = -1, .kind = GP_FILE_SOCKET});
 }
 
 // Others come before the kernel has looked at the address.
@@ -222,25 +261,33 @@ static uint32_t number_with_peer(gp_thread *thread, uint32_t file, const struct 
     return gp_file_number(thread, GP_FILE_SOCKET, name);
 }
 
-void gp_file_connected(int descriptor, const struct sockaddr *address, size_t length, gp_file_call call) {
-    const uint64_t ended = gp_file_ticks();
+static void connected(void *argument) {
+    const counted_call *made = argument;
     gp_thread *thread = enter_own();
     if (!thread)
         return;
-    gp_descriptor *entry = at(descriptor);
-    uint32_t file = file_of(thread, descriptor, call.error);
+    gp_file_call call = made->call;
+    gp_descriptor *entry = at(made->descriptor);
+    uint32_t file = file_of(thread, made->descriptor, call.error);
     if (entry && entry->opened && has_taken_address(call.error)) {
         uint32_t before = file;
-        file = number_with_peer(thread, before, address, length);
+        file = number_with_peer(thread, before, made->name, made->size);
         if (file != before && atomic_compare_exchange_strong(&entry->file, &before, file)) {
-            gp_file_call none = {.began = ended};
-            count(thread, file, before, GP_FILE_RENAMED, 0, ended, &none);
+            gp_file_call none = {.began = made->ended};
+            count(thread, file, before, GP_FILE_RENAMED, 0, made->ended, &none);
         }
     }
     // Not to wait is no failure.
     call.error = call.error == EINPROGRESS ? 0 : call.error;
-    count(thread, file, stack_of(thread, &call), GP_FILE_CONNECTED, 0, ended, &call);
+    count(thread, file, stack_of(thread, &call), GP_FILE_CONNECTED, 0, made->ended, &call);
     gp_thread_leave(thread);
+}
+
+void gp_file_connected(int descriptor, const struct sockaddr *address, size_t length, gp_file_call call) {
+    gp_call_with_room(
+        connected,
+        &(counted_call){
+            .call = call, .ended = gp_file_ticks(), .descriptor = descriptor, .size = length, .name = address});
 }
 
 static void close_one(gp_thread *thread, uint32_t file, uint32_t stack, uint64_t ended, const gp_file_call *call) {
@@ -249,12 +296,13 @@ static void close_one(gp_thread *thread, uint32_t file, uint32_t stack, uint64_t
     count(thread, file, stack, GP_FILE_CLOSED, 0, ended, call);
 }
 
-void gp_file_duplicated(int original, int descriptor, gp_file_call call) {
-    const uint64_t ended = gp_file_ticks();
-    gp_thread *thread = original != descriptor ? enter_own() : NULL;
+static void duplicated(void *argument) {
+    const counted_call *made = argument;
+    gp_thread *thread = enter_own();
     if (!thread)
         return;
-    const uint32_t stack = stack_of(thread, &call);
+    const int original = made->other, descriptor = made->descriptor;
+    const uint32_t stack = stack_of(thread, &made->call);
     gp_descriptor *from = at(original), *to = at(descriptor);
     uint32_t file = from ? atomic_load(&from->file) : 0;
     if (descriptor < 0) {
@@ -265,14 +313,21 @@ void gp_file_duplicated(int original, int descriptor, gp_file_call call) {
     }
     const uint32_t before = to ? atomic_exchange(&to->file, 0) : 0;
     if (before) {
-        gp_file_call none = call;
-        none.began = ended;
-        close_one(thread, before, stack, ended, &none);
+        gp_file_call none = made->call;
+        none.began = made->ended;
+        close_one(thread, before, stack, made->ended, &none);
     }
     if (descriptor >= 0)
-        remember(descriptor, file, stack, ended);
-    count(thread, file, stack, GP_FILE_OPENED, 0, ended, &call);
+        remember(descriptor, file, stack, made->ended);
+    count(thread, file, stack, GP_FILE_OPENED, 0, made->ended, &made->call);
     gp_thread_leave(thread);
+}
+
+void gp_file_duplicated(int original, int descriptor, gp_file_call call) {
+    if (original != descriptor)
+        gp_call_with_room(
+            duplicated,
+            &(counted_call){.call = call, .ended = gp_file_ticks(), .descriptor = descriptor, .other = original});
 }
 
 gp_file_closing gp_file_close_begins(int descriptor) {
@@ -283,28 +338,40 @@ gp_file_closing gp_file_close_begins(int descriptor) {
     return (gp_file_closing){atomic_exchange(&entry->file, 0)};
 }
 
-void gp_file_closed(gp_file_closing closing, gp_file_call call) {
-    const uint64_t ended = gp_file_ticks();
+static void closed(void *argument) {
+    const counted_call *made = argument;
     gp_thread *thread = enter_own();
     if (!thread)
         return;
-    close_one(thread, closing.file, stack_of(thread, &call), ended, &call);
+    close_one(thread, made->file, stack_of(thread, &made->call), made->ended, &made->call);
+    gp_thread_leave(thread);
+}
+
+void gp_file_closed(gp_file_closing closing, gp_file_call call) {
+    gp_call_with_room(closed, &(counted_call){.call = call, .ended = gp_file_ticks(), .file = closing.file});
+}
+
+// From `descriptor` to `other`.
+static void range_closed(void *argument) {
+    const counted_call *made = argument;
+    gp_thread *thread = enter_own();
+    if (!thread)
+        return;
+    gp_file_call call = made->call;
+    const uint32_t end = atomic_load(&highest), stack = stack_of(thread, &call);
+    for (uint32_t i = (uint32_t)made->descriptor; i < end && i <= (uint32_t)made->other; i++) {
+        const uint32_t file = atomic_exchange(&descriptors[i].file, 0);
+        if (file)
+            close_one(thread, file, stack, made->ended, &call);
+        call.began = made->ended;
+    }
     gp_thread_leave(thread);
 }
 
 void gp_file_range_closed(unsigned first, unsigned last, gp_file_call call) {
-    const uint64_t ended = gp_file_ticks();
-    gp_thread *thread = enter_own();
-    if (!thread)
-        return;
-    const uint32_t end = atomic_load(&highest), stack = stack_of(thread, &call);
-    for (uint32_t i = first; i < end && i <= last; i++) {
-        const uint32_t file = atomic_exchange(&descriptors[i].file, 0);
-        if (file)
-            close_one(thread, file, stack, ended, &call);
-        call.began = ended;
-    }
-    gp_thread_leave(thread);
+    gp_call_with_room(
+        range_closed,
+        &(counted_call){.call = call, .ended = gp_file_ticks(), .descriptor = (int)first, .other = (int)last});
 }
 
 static void begin(gp_thread *thread, const char *options) {

@@ -66,7 +66,7 @@ static int run(const program *successor, char *const *environment) {
     return result;
 }
 
-static gp_exec_plan plan_of(const program *successor) {
+static gp_exec_plan plan_for(const program *successor) {
     char path[64];
     switch (successor->how) {
     case BY_PATH:
@@ -81,6 +81,22 @@ static gp_exec_plan plan_of(const program *successor) {
             return gp_exec_by_exec(successor->file, false);
     }
     return GP_SUCCESSOR_MISSING;
+}
+
+typedef struct {
+    const program *successor;
+    gp_exec_plan plan;
+} question;
+
+static void answer(void *argument) {
+    question *asked = argument;
+    asked->plan = plan_for(asked->successor);
+}
+
+static gp_exec_plan plan_of(const program *successor) {
+    question asked = {.successor = successor};
+    gp_call_with_room(answer, &asked);
+    return asked.plan;
 }
 
 static int replace_by_recorded(const program *successor, char *const *environment) {

@@ -4,7 +4,9 @@
 // (virtual_mask.h); the program is told the actions that it set.
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 
 #include "alternate_stack.h"
 #include "virtual_mask.h"
@@ -41,21 +43,46 @@ static uint64_t kept_open(const sigset_t *mask) {
     return mask->__val[0] & (stop | (gp_mask_names_nearly_all(mask) ? gp_signal_chain_faults() : 0));
 }
 
+// On an alternate stack that has no room for the frames of two signals the kernel ends a program whose handler is interrupted:
+// the recorder's signals wait until the handler is done.
+enum { SIGNALS = 65, MINSIGSTKSZ_ENTRY = 51 };  // AT_MINSIGSTKSZ, which older headers lack
+static _Atomic bool has_tiny_stacks;
+static _Atomic uint64_t added_to[SIGNALS];  // of the recorder's signals, to the mask of this signal's action
+
+static bool is_tiny(const stack_t *stack) {
+    enum { USUAL = 2048, FOR_HANDLER = 1024 };
+    const uint64_t known = getauxval(MINSIGSTKSZ_ENTRY), least = known > USUAL ? known : USUAL;
+    return !(stack->ss_flags & SS_DISABLE) && stack->ss_size < 2 * least + FOR_HANDLER;
+}
+
+uint64_t gp_put_off_by_handlers(void) {
+    if (!atomic_load_explicit(&has_tiny_stacks, memory_order_relaxed))
+        return 0;
+    return gp_signal_bit(gp_stop_signal()) | (gp_sampler_is_on() ? gp_signal_bit(gp_sampler_signal()) : 0);
+}
+
+static uint64_t put_off_by(const struct sigaction *action) {
+    return action && action->sa_flags & SA_ONSTACK ? gp_put_off_by_handlers() : 0;
+}
+
 static int set_action(int number, const struct sigaction *action, struct sigaction *old) {
     struct sigaction wanted;
     const uint64_t left_out_before = gp_handler_mask_left_out(number);
-    uint64_t left_out = 0;
+    uint64_t left_out = 0, put_off = 0;
     if (action) {
         wanted = *action;
         gp_termination_stand_in(number, &wanted);
-        left_out = kept_open(&action->sa_mask);
-        wanted.sa_mask.__val[0] &= ~left_out;
+        put_off = put_off_by(action);
+        left_out = kept_open(&action->sa_mask) & ~put_off;
+        wanted.sa_mask.__val[0] = (wanted.sa_mask.__val[0] & ~left_out) | put_off;
     }
     int result = __sigaction(number, action ? &wanted : NULL, old);
     if (result == 0 && old) {
-        old->sa_mask.__val[0] |= left_out_before;
+        old->sa_mask.__val[0] = (old->sa_mask.__val[0] & ~atomic_load(&added_to[number])) | left_out_before;
         gp_termination_hide(number, old);
     }
+    if (result == 0 && action)
+        atomic_store(&added_to[number], put_off & ~action->sa_mask.__val[0]);
     if (result == 0 && action)
         gp_handler_mask_set(number,
                             wanted.sa_mask.__val[0] | (wanted.sa_flags & (int)SA_NODEFER ? 0 : gp_signal_bit(number)),
@@ -63,12 +90,41 @@ static int set_action(int number, const struct sigaction *action, struct sigacti
     return result;
 }
 
+typedef struct {
+    int signal, result;
+    const struct sigaction *action;
+    struct sigaction *old;
+} request;
+
+static void answer(void *argument) {
+    request *asked = argument;
+    const int signal = asked->signal;
+    if (asked->action)
+        gp_alternate_stack_yield(asked->action);
+    asked->result = gp_signal_is_chained(signal)
+                        ? gp_signal_chain_set_action(signal, asked->action, put_off_by(asked->action), asked->old)
+                    : is_kept(signal) ? keep(asked->action, asked->old)
+                                      : set_action(signal, asked->action, asked->old);
+}
+
+// A handler of a crash calls it, whose stack may have little room.
 GP_EXPORT int sigaction(int signal, const struct sigaction *action, struct sigaction *old) {
-    if (action)
-        gp_alternate_stack_yield(action);
-    if (gp_signal_is_chained(signal))
-        return gp_signal_chain_set_action(signal, action, old);
-    return is_kept(signal) ? keep(action, old) : set_action(signal, action, old);
+    request asked = {.signal = signal, .action = action, .old = old};
+    gp_call_with_room(answer, &asked);
+    return asked.result;
+}
+
+// The actions that were set before have the recorder's signals wait as well.
+GP_EXPORT int sigaltstack(const stack_t *restrict stack, stack_t *restrict old) {
+    const int result = (int)gp_result_of(gp_alternate_stack_set(stack, old));
+    if (result != 0 || !stack || !is_tiny(stack) || atomic_exchange(&has_tiny_stacks, true))
+        return result;
+    for (int signal = 1; signal < SIGNALS; signal++) {
+        struct sigaction action;
+        if (sigaction(signal, NULL, &action) == 0 && action.sa_flags & SA_ONSTACK)
+            sigaction(signal, &action, NULL);
+    }
+    return result;
 }
 
 static bool is_chained(int signal) {

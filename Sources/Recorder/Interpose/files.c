@@ -86,6 +86,10 @@ static void __attribute__((constructor(101))) find_next(void) {
     }                                                                                                                  \
     COUNTED(type, name, arguments)
 
+// A function with variable arguments keeps all registers that may hold some: the stack of a handler may have no room for
+// those that hold vectors.
+#define WITHOUT_VECTORS __attribute__((target("general-regs-only")))
+
 // A function that the C library has under two names, of one type where off_t has 64 bits.
 #define UNDER_BOTH(FUNCTION, name, name64, ...) FUNCTION(name, __VA_ARGS__) FUNCTION(name64, __VA_ARGS__)
 
@@ -233,7 +237,7 @@ STREAM(ssize_t, getdelim, GP_FILE_READ, stream, result<0 && ferror(stream), resu
 
 // A function that returns a new descriptor. `name_expression` is looked at when there is one.
 #define OPEN(name, kind, folder, name_expression, parameters, arguments, before)                                       \
-    GP_EXPORT int name parameters {                                                                                    \
+    GP_EXPORT WITHOUT_VECTORS int name parameters {                                                                    \
         before;                                                                                                        \
         COUNTED_IF_KNOWN(int, name, arguments)                                                                         \
         gp_file_opened(result, kind, folder, result < 0 ? "" : name_expression, CALL(result < 0));                     \
@@ -331,7 +335,7 @@ DUPLICATE(dup3, file, (int file, int target, int flags), (file, target, flags))
 
 // What the third argument is, the command says; all fit into one that is a pointer.
 #define CONTROL(name)                                                                                                  \
-    GP_EXPORT int name(int file, int command, ...) {                                                                   \
+    GP_EXPORT WITHOUT_VECTORS int name(int file, int command, ...) {                                                   \
         va_list list;                                                                                                  \
         va_start(list, command);                                                                                       \
         void *const argument = va_arg(list, void *);                                                                   \

@@ -52,7 +52,7 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old) {
     if (set)
         gp_virtual_mask_beside = changed(before, how, wanted) & ~(open | faults);
     if (old)
-        old->__val[0] = before | believed | gp_handler_believes(before);
+        old->__val[0] = (before & ~gp_put_off_by_handlers()) | believed | gp_handler_believes(before);
     return 0;
 }
 

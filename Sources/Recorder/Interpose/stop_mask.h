@@ -38,12 +38,18 @@ static inline const sigset_t *gp_mask_without_stop(const sigset_t *mask, sigset_
     return copy;
 }
 
+// The recorder's signals that handlers on small alternate stacks block without the program's knowing, a bit each.
+uint64_t gp_put_off_by_handlers(void);
+
 // While this thread starts another or a program, or a program takes over from it: it really blocks what it believes to.
 
 // `believed`: of gp_virtual_mask. Returns the real mask, for gp_hide_mask.
 static inline uint64_t gp_show_mask(uint64_t believed) {
     uint64_t real = 0;
+    const uint64_t put_off = gp_put_off_by_handlers() & ~believed;
     syscall(SYS_rt_sigprocmask, SIG_BLOCK, &believed, &real, sizeof real);
+    if (real & put_off)
+        syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &put_off, NULL, sizeof put_off);
     return real;
 }
 

@@ -91,8 +91,6 @@ __attribute__((noinline)) void gp_heap_keep_exited_main_stack(gp_registers calle
     left->thread = thread;
     gp_read_preserved(left->registers);
     note_frames(left, caller);
-    // Right below its frame address this function has saved what its callers may need of their registers.
-    copy_words(left,
-               ((uintptr_t)__builtin_frame_address(0) - (GP_PRESERVED_COUNT - 1) * sizeof(uintptr_t)) & ~(uintptr_t)7);
+    copy_words(left, GP_PRESERVED_SP() & ~(uintptr_t)7);
     atomic_store(&kept, left);
 }

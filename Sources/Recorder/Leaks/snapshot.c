@@ -21,6 +21,7 @@
 #include "read_clock.h"
 #include "recording_state.h"
 #include "runtime_message.h"
+#include "signal_chain.h"
 #include "kernel_signals.h"
 #include "switch_stack.h"
 #include "task_list.h"
@@ -181,10 +182,12 @@ static void read_crashed(gp_stopped_thread *caller, const ucontext_t *context) {
 }
 
 static __attribute__((always_inline)) inline void read_caller(gp_stopped_thread *caller) {
-    gp_read_preserved(caller->registers);
-    // Right below its frame address this function has saved what its callers may need of their registers.
-    caller->sp = (uintptr_t)__builtin_frame_address(0) - (GP_PRESERVED_COUNT - 1) * sizeof(uintptr_t);
-    caller->at = GP_CALLER_REGISTERS();
+    if (gp_switched_from)
+        memcpy(caller->registers, gp_switched_from->registers, sizeof gp_switched_from->registers);
+    else
+        gp_read_preserved(caller->registers);
+    caller->sp = gp_switched_from ? gp_switched_from->sp : GP_PRESERVED_SP();
+    caller->at = GP_REGISTERS_OF_STACK();
     caller->thread_pointer = gp_control_block();
 }
 

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "arena.h"
+#include "signal_chain.h"
 #include "system.h"
 
 enum { BYTES = 256 << 10 };
@@ -47,6 +48,8 @@ void gp_alternate_stack_end(void) {
 long gp_alternate_stack_set(const stack_t *stack, stack_t *old) {
     stack_t before;
     const long result = gp_system(sigaltstack, stack, &before);
+    if (result == 0 && stack)
+        gp_alternate_end_note(stack);
     if (result == 0 && old)
         *old = is_lent(&before) ? (stack_t){.ss_flags = SS_DISABLE} : before;
     return result;

@@ -24,6 +24,7 @@ typedef struct {
     gp_signal_claim claim;  // NULL: not begun
     gp_signal_claim ends;
     struct sigaction asked;  // the program's
+    uint64_t put_off;  // until its handler is done, beside what it asked for
 } chained_signal;
 
 static chained_signal chained[] = {
@@ -103,25 +104,34 @@ static void cut_short(ucontext_t *context) {
     context->GP_CONTEXT_PC = pc + GP_CALL_BYTES;
 }
 
-static void pass_on(chained_signal *mine, siginfo_t *info, void *context) {
+typedef void handler(int signal, siginfo_t *info, void *context);
+
+// The program's handler, which is about to be called. One that takes the number alone does not look at the rest.
+static handler *take_handler(chained_signal *mine) {
+    handler *const called = mine->asked.sa_sigaction;
+    if (mine->asked.sa_flags & (int)SA_RESETHAND)
+        mine->asked.sa_handler = SIG_DFL;
+    return called;
+}
+
+// Does what the program asked for, or returns the handler that is still to be called.
+static handler *pass_on(chained_signal *mine, siginfo_t *info, void *context) {
     if (!has_handler(&mine->asked)) {
         if (mine->asked.sa_handler != SIG_IGN || info->si_code > 0)
             fall_back_to_default(mine, info, context);
-        return;
+        return NULL;
     }
-    struct sigaction action = mine->asked;
     const uint64_t own = gp_signal_bit(mine->signal);
-    if (mine->comes_often && action.sa_flags & SA_NODEFER && !(((ucontext_t *)context)->uc_sigmask.__val[0] & own))
+    const int flags = mine->asked.sa_flags;
+    if (mine->comes_often && flags & SA_NODEFER && !(((ucontext_t *)context)->uc_sigmask.__val[0] & own))
         gp_system(rt_sigprocmask, SIG_UNBLOCK, &own, NULL, sizeof own);
-    gp_termination_before(&action, info, context);
-    if (action.sa_flags & (int)SA_RESETHAND)
-        mine->asked.sa_handler = SIG_DFL;
-    if (action.sa_flags & SA_SIGINFO)
-        action.sa_sigaction(mine->signal, info, context);
-    else
-        action.sa_handler(mine->signal);
-    if (mine->always_restarts && !(action.sa_flags & SA_RESTART))
-        cut_short(context);
+    gp_termination_before(&mine->asked, info, context);
+    handler *const called = take_handler(mine);
+    if (!mine->always_restarts || flags & SA_RESTART)
+        return called;
+    called(mine->signal, info, context);
+    cut_short(context);
+    return NULL;
 }
 
 // A signal that was sent waits until the thread unblocks it, or until one that does not block it takes it: from here on it
@@ -145,18 +155,46 @@ static void happen_blocked(const chained_signal *mine, siginfo_t *info, void *co
         keep_pending(mine->signal, info, context);
 }
 
-static void on_signal(int signal, siginfo_t *info, void *context) {
-    int saved = errno;
+static bool is_blocked(int signal, const ucontext_t *context) {
+    const uint64_t real = context->uc_sigmask.__val[0];
+    return gp_believes_blocked(signal, real) || gp_handler_believes(real) & gp_signal_bit(signal);
+}
+
+// NULL: no handler is to be called.
+static handler *handler_of(int signal, siginfo_t *info, void *context) {
+    const int saved = errno;
     chained_signal *mine = chained_of(signal);
-    bool handled = mine->needs_room ? gp_claim_with_room(mine->claim, info, context) : mine->claim(info, context);
+    const bool handled = mine->needs_room ? gp_claim_with_room(mine->claim, info, context) : mine->claim(info, context);
     errno = saved;
     if (handled)
-        return;
-    const uint64_t real = ((ucontext_t *)context)->uc_sigmask.__val[0];
-    if (gp_believes_blocked(signal, real) || gp_handler_believes(real) & gp_signal_bit(signal))
-        happen_blocked(mine, info, context);
-    else
-        pass_on(mine, info, context);
+        return NULL;
+    if (!is_blocked(signal, context))
+        return pass_on(mine, info, context);
+    happen_blocked(mine, info, context);
+    return NULL;
+}
+
+static void on_signal_with_room(int signal, siginfo_t *info, void *context) {
+    handler *const called = handler_of(signal, info, context);
+    if (called)
+        __attribute__((musttail)) return called(signal, info, context);
+}
+
+static void on_fault_without_room(int signal, siginfo_t *info, void *context) {
+    chained_signal *mine = chained_of(signal);
+    if (has_handler(&mine->asked) && !is_blocked(signal, context))
+        __attribute__((musttail)) return take_handler(mine)(signal, info, context);
+    __attribute__((musttail)) return on_signal_with_room(signal, info, context);
+}
+
+// The program's handler begins where the kernel would have had it begin. One that faults itself (SA_NODEFER) fills its
+// alternate stack until the kernel ends the program; frames of the recorder between its own would reach below that stack,
+// where the kernel takes it for free, and the handler would begin anew for ever.
+static void on_signal(int signal, siginfo_t *info, void *context) {
+    enum { LEAST_ROOM = 384 };
+    if (info->si_code > 0 && signal != SIGTRAP && gp_signal_stack_room(context) < LEAST_ROOM)
+        __attribute__((musttail)) return on_fault_without_room(signal, info, context);
+    __attribute__((musttail)) return on_signal_with_room(signal, info, context);
 }
 
 // The kernel's action has the mask and the flags of the program's, so that its handler runs as it would. A signal that comes often is
@@ -167,6 +205,7 @@ static int install(const chained_signal *mine) {
     sigemptyset(&action.sa_mask);
     if (has_handler(&mine->asked)) {
         action.sa_mask = mine->asked.sa_mask;
+        action.sa_mask.__val[0] |= mine->put_off;
         action.sa_flags = SA_SIGINFO | (mine->asked.sa_flags & kept) | (mine->always_restarts ? SA_RESTART : 0);
         if (mine->comes_often)
             action.sa_flags &= ~SA_NODEFER;
@@ -231,13 +270,14 @@ void gp_signal_chain_resume(void) {
             install(&chained[i]);
 }
 
-int gp_signal_chain_set_action(int signal, const struct sigaction *action, struct sigaction *old) {
+int gp_signal_chain_set_action(int signal, const struct sigaction *action, uint64_t put_off, struct sigaction *old) {
     chained_signal *mine = chained_of(signal);
     const struct sigaction before = mine->asked;
     int result = 0;
     if (action) {
         const struct sigaction wanted = *action;
         mine->asked = wanted;
+        mine->put_off = put_off;
         forget_rest_of_mask(&mine->asked);
         result = install(mine);
     }

@@ -9,16 +9,11 @@
 #include "system.h"
 #include "virtual_mask.h"
 
-enum { OWN_STACKS = 4, OWN_STACK_BYTES = 64 << 10, ENOUGH = 64 << 10 };
+enum { OWN_STACKS = 16, OWN_STACK_BYTES = 64 << 10, ENOUGH = 64 << 10 };
 
 // Made when they are first needed: what lies there is no root.
 static unsigned char *stacks[OWN_STACKS];
 static atomic_flag taken[OWN_STACKS];
-
-static bool is_small(const stack_t *alternate) {
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0), low = (uintptr_t)alternate->ss_sp;
-    return !(alternate->ss_flags & SS_DISABLE) && here - low < alternate->ss_size && alternate->ss_size < ENOUGH;
-}
 
 // While the handler is elsewhere the kernel takes the alternate stack for free, and the next signal's handler would begin
 // where this one's frame lies, with SA_NODEFER of the same signal. Faults are not put off: there are none but fatal ones. A
@@ -30,22 +25,63 @@ static uint64_t put_signals_off(void) {
     return before;
 }
 
-bool gp_claim_with_room(gp_signal_claim claim, siginfo_t *info, void *context) {
-    if (!is_small(&((ucontext_t *)context)->uc_stack))
-        return claim(info, context);
+// The number of a free stack; OWN_STACKS: there is none.
+static unsigned take_stack(void) {
     for (unsigned i = 0; i < OWN_STACKS; i++) {
         if (atomic_flag_test_and_set(&taken[i]))
             continue;
-        if (!stacks[i] && !(stacks[i] = gp_arena_allocate(OWN_STACK_BYTES))) {
-            atomic_flag_clear(&taken[i]);
-            break;
-        }
-        const uint64_t before = put_signals_off();
-        bool claimed = gp_call_on_stack(stacks[i] + OWN_STACK_BYTES, claim, info, context);
+        if (stacks[i] || (stacks[i] = gp_arena_allocate(OWN_STACK_BYTES)))
+            return i;
         atomic_flag_clear(&taken[i]);
-        if (!claimed)
-            gp_system(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
-        return claimed;
+        break;
     }
-    return claim(info, context);
+    return OWN_STACKS;
+}
+
+bool gp_claim_with_room(gp_signal_claim claim, siginfo_t *info, void *context) {
+    const unsigned stack = gp_signal_stack_room(context) < ENOUGH ? take_stack() : OWN_STACKS;
+    if (stack == OWN_STACKS)
+        return claim(info, context);
+    const uint64_t before = put_signals_off();
+    const bool claimed = gp_call_on_stack(stacks[stack] + OWN_STACK_BYTES, claim, info, context);
+    atomic_flag_clear(&taken[stack]);
+    if (!claimed)
+        gp_system(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    return claimed;
+}
+
+__thread gp_alternate_bounds gp_alternate_end __attribute__((tls_model("initial-exec")));
+__thread const gp_switched_stack *gp_switched_from __attribute__((tls_model("initial-exec")));
+
+void gp_alternate_end_note(const stack_t *alternate) {
+    const size_t size = alternate->ss_flags & SS_DISABLE ? 0 : alternate->ss_size;
+    gp_alternate_end = (gp_alternate_bounds){(uintptr_t)alternate->ss_sp, size < ENOUGH ? size : ENOUGH};
+}
+
+typedef struct {
+    void (*function)(void *argument);
+    void *argument;
+} call;
+
+static bool make(siginfo_t *info, void *context) {
+    (void)info;
+    const call *wanted = context;
+    wanted->function(wanted->argument);
+    return true;
+}
+
+void gp_call_with_room(void (*function)(void *argument), void *argument) {
+    const unsigned stack = gp_stack_has_little_room() ? take_stack() : OWN_STACKS;
+    if (stack == OWN_STACKS) {
+        function(argument);
+        return;
+    }
+    gp_switched_stack here = {.at = GP_CALLER_REGISTERS(), .sp = GP_PRESERVED_SP()};
+    gp_read_preserved(here.registers);
+    const uint64_t before = put_signals_off();
+    gp_switched_from = &here;
+    gp_call_on_stack(stacks[stack] + OWN_STACK_BYTES, make, NULL, &(call){function, argument});
+    gp_switched_from = NULL;
+    atomic_flag_clear(&taken[stack]);
+    gp_system(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
 }

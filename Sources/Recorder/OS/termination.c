@@ -90,10 +90,15 @@ static void on_reported_crash(int signal, siginfo_t *info, void *context) {
     action.sa_sigaction(signal, info, context);
 }
 
+static void call_once(void *nothing) {
+    (void)nothing;
+    is_called(NULL, NULL);
+}
+
 void gp_termination_aborts(void) {
     const void *const installed = gp_signal_installed(SIGABRT);
     if (installed != (const void *)on_crash && installed != (const void *)on_reported_crash)
-        is_called(NULL, NULL);
+        gp_call_with_room(call_once, NULL);
 }
 
 static bool is_crash(int signal) {

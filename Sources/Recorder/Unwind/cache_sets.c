@@ -2,6 +2,8 @@
 #include "arch.h"
 #include "memo.h"
 #include "memo_check.h"
+#include "signal_chain.h"
+#include "slow_path.h"
 #include "stack.h"
 #include "stack_reads.h"
 #include "thread.h"
@@ -63,10 +65,34 @@ static __attribute__((noinline)) uint32_t look_up_or_renew(gp_thread *thread, gp
     return node ? node : gp_memo_renew_plainly(thread, stacks, pc, sp, fp);
 }
 
-uint32_t gp_stack_id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+static uint32_t id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     if (stacks->misses >= MISSES_MOST && stacks->misses++ % SELDOM != 0)
         return gp_memo_renew_plainly(thread, stacks, pc, sp, fp);
     return look_up_or_renew(thread, stacks, pc, sp, fp);
+}
+
+typedef struct {
+    gp_thread *thread;
+    gp_stacks *stacks;
+    uintptr_t pc, sp, fp;
+    uint32_t id;
+} request;
+
+static void answer(void *argument) {
+    request *asked = argument;
+    asked->id = id_anew(asked->thread, asked->stacks, asked->pc, asked->sp, asked->fp);
+}
+
+static __attribute__((noinline)) uint32_t id_with_room(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp,
+                                                       uintptr_t fp) {
+    request asked = {thread, stacks, pc, sp, fp, 0};
+    gp_call_with_room(answer, &asked);
+    return asked.id;
+}
+
+uint32_t gp_stack_id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    return GP_UNLIKELY(gp_stack_has_little_room()) ? id_with_room(thread, stacks, pc, sp, fp)
+                                                   : id_anew(thread, stacks, pc, sp, fp);
 }
 
 uint32_t gp_stack_id_in(gp_thread *thread, gp_stacks *stacks, gp_registers start) {

@@ -9,6 +9,7 @@
 #include "metadata.h"
 #include "quarantine.h"
 #include "recording_state.h"
+#include "signal_chain.h"
 #include "stack_reads.h"
 #include "swift_types.h"
 #include "system.h"
@@ -70,8 +71,10 @@ static uint32_t best_class(const search *s, filter may_be_metadata) {
 
 // swift_allocObject keeps the metadata in a register that calls preserve, or on its stack, until the memory is there.
 // Looks at the registers as they are now and at the stack from here up to a little above `sp`. A wrong answer is
-// harmless: only the choice of blocks to guard depends on it. Returns the metadata's type id, 0: none.
+// harmless: only the choice of blocks to guard depends on it. Returns the metadata's type id, 0: none, or no room to look.
 static __attribute__((noinline)) uint32_t type_being_made(gp_thread *thread, size_t size, uintptr_t sp) {
+    if (gp_stack_has_little_room())
+        return 0;
     __builtin_unwind_init();  // every preserved register now lies in this frame
     uintptr_t low = ((uintptr_t)__builtin_frame_address(0) - 64) & ~(uintptr_t)7, high = sp + WORDS_ABOVE * 8;
     const gp_stack_reads reads = gp_stack_reads_at(thread, sp);

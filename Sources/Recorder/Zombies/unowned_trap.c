@@ -11,6 +11,7 @@
 #include "quarantine.h"
 #include "recording_state.h"
 #include "references.h"
+#include "signal_chain.h"
 #include "swift_types.h"
 #include "thread.h"
 #include "zombie_record.h"
@@ -67,6 +68,20 @@ static bool report(gp_thread *thread, gp_registers caller, const uintptr_t *word
     return false;
 }
 
+// Of gp_zombie_aborting.
+typedef struct {
+    gp_thread *thread;
+    gp_registers caller;
+    const uintptr_t *words, *end;
+} aborting_call;
+
+static void inspect(void *argument) {
+    const aborting_call *call = argument;
+    if (!report(call->thread, call->caller, call->words, call->end))
+        gp_quarantine_inspect(call->thread);
+    gp_zombie_write_summary(call->thread);
+}
+
 __attribute__((noinline)) void gp_zombie_aborting(gp_registers caller) {
     __builtin_unwind_init();  // every preserved register now lies in this frame
     gp_thread *thread = gp_zombies_on && gp_recording_is_on() ? gp_thread_current() : NULL;
@@ -77,8 +92,7 @@ __attribute__((noinline)) void gp_zombie_aborting(gp_registers caller) {
     gp_stack_reads reads = gp_stack_reads_at(thread, caller.sp);
     if (high > reads.high && !gp_stack_reads_extend(&reads, high - 1))
         high = reads.high;
-    if (!report(thread, caller, (const uintptr_t *)(low & ~(uintptr_t)7), (const uintptr_t *)high))
-        gp_quarantine_inspect(thread);
-    gp_zombie_write_summary(thread);
+    gp_call_with_room(
+        inspect, &(aborting_call){thread, caller, (const uintptr_t *)(low & ~(uintptr_t)7), (const uintptr_t *)high});
     gp_thread_leave(thread);
 }

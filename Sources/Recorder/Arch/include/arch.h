@@ -58,6 +58,10 @@ typedef struct {
 #define GP_CALLER_VALUES() (uintptr_t) __builtin_return_address(0), GP_CALLER_SP(), GP_CALLER_FP()
 #define GP_CALLER_REGISTERS() ((gp_registers){GP_CALLER_VALUES(), 0})
 
+// The lowest address at which the function in which this stands has saved what its callers may need of their registers: right
+// below its frame address.
+#define GP_PRESERVED_SP() ((uintptr_t)__builtin_frame_address(0) - (GP_PRESERVED_COUNT - 1) * sizeof(uintptr_t))
+
 // The thread pointer of the calling thread.
 static inline uintptr_t gp_thread_pointer(void) {
     return (uintptr_t)__builtin_thread_pointer();
