@@ -146,6 +146,13 @@ import Testing
         #expect(finding.message.contains("could open no more"))
     }
 
+    @Test func `a descriptor that a system call closed past the C library is not open at the end`() throws {
+        let run = try Self.record(CProgram.compile("Descriptors.c"), ["unseen"])
+        #expect(run.files.opened == 20 && run.files.closed == 0)
+        #expect(run.files.neverClosed.map(\.count) == [8], "\(run.files.neverClosed)")
+        #expect(run.report.capture.notes.contains { $0.contains("by system calls of its own") && $0.contains(" 12. ") })
+    }
+
     private static func user(_ build: SwiftProgram.Build) throws -> URL {
         try SwiftProgram.compile(script: "FileUser.swift", module: "FileUser", build: build)
     }

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "arena.h"
 #include "file_counts.h"
@@ -25,6 +26,7 @@ typedef struct {
     _Atomic uint32_t file;  // number of its name, 0: not open, or not known
     uint32_t stack;  // that opened it
     uint64_t opened, used;  // ticks; 0: never, or nobody saw it
+    uint64_t identity;  // of what was opened; 0: not known
 } gp_descriptor;
 
 static gp_descriptor *descriptors;
@@ -88,10 +90,25 @@ static uint32_t refused(gp_thread *thread) {
     return gp_file_number(thread, GP_FILE_REFUSED, "");
 }
 
+// What a descriptor stands for, by device and inode. False: it is closed. `*identity` is 0 where the kernel may not be asked, or does
+// not say.
+static bool is_open(int descriptor, uint64_t *identity) {
+    struct stat status;
+    *identity = 0;
+    if (atomic_load(&asks_no_more))
+        return true;
+    const long result = gp_system(fstat, descriptor, &status);
+    if (result == 0)
+        *identity = (status.st_dev * 0x9e3779b97f4a7c15ull ^ status.st_ino) | 1ull << 63;
+    return result != -EBADF;
+}
+
 static void remember(int descriptor, uint32_t file, uint32_t stack, uint64_t moment) {
     gp_descriptor *entry = at(descriptor);
     if (!entry)
         return;
+    if (moment)
+        is_open(descriptor, &entry->identity);
     entry->stack = stack;
     entry->opened = moment;
     entry->used = 0;
@@ -391,9 +408,26 @@ static bool has_peer_closed(int descriptor) {
            type == SOCK_STREAM && gp_system(ppoll, &wanted, 1, &at_once, NULL, 8) == 1 && wanted.revents & POLLRDHUP;
 }
 
+// Whether the program closed the descriptor by a system call of its own; another file may have its number by now.
+static bool is_closed_unseen(int descriptor, const gp_descriptor *entry) {
+    uint64_t identity;
+    return !is_open(descriptor, &identity) || (identity && entry->identity && identity != entry->identity);
+}
+
+static void note_closed_unseen(gp_thread *thread, uint64_t count) {
+    static const char start[] =
+        "The program closed descriptors by system calls of its own, past the C library's functions: ";
+    static const char rest[] = ". They are missing among those that were closed.";
+    char note[sizeof start + GP_NUMBER_ROOM + sizeof rest];
+    strcpy(note, start);
+    strcpy(note + sizeof start - 1 + gp_number_write(note + sizeof start - 1, count), rest);
+    gp_write_note(thread, note);
+}
+
 // A crash may be followed by an end all the same: the list then takes the place of the first.
 static void write_open(gp_thread *thread) {
     static _Atomic bool is_written;
+    uint64_t closed_unseen = 0;
     if (atomic_exchange(&is_written, true)) {
         gp_open_file anew = {.header.kind = GP_FILE_OPEN};
         gp_write_record(thread, &anew, sizeof anew, NULL, 0);
@@ -404,6 +438,10 @@ static void write_open(gp_thread *thread) {
         const uint32_t file = atomic_load(&entry->file);
         if (!file || !entry->opened)
             continue;
+        if (is_closed_unseen((int)i, entry)) {
+            closed_unseen++;
+            continue;
+        }
         gp_open_file record = {
             .header = {.kind = GP_FILE_OPEN, .flags = has_peer_closed((int)i)},
             .file = file,
@@ -414,6 +452,8 @@ static void write_open(gp_thread *thread) {
         };
         gp_write_record(thread, &record, sizeof record, NULL, 0);
     }
+    if (closed_unseen)
+        note_closed_unseen(thread, closed_unseen);
 }
 
 static bool flush(gp_thread *thread) {

@@ -177,9 +177,25 @@ static void peers(uint16_t port, const char *path) {
     close(listener);
 }
 
+// Past the C library's functions; three numbers are another file's then.
+static void closed_unseen(void) {
+    int files[20];
+    for (int i = 0; i < 20; i++)
+        files[i] = open("/dev/null", O_RDONLY);
+    for (int i = 0; i < 12; i++)
+        syscall(SYS_close, files[i]);
+    for (int i = 0; i < 3; i++)
+        syscall(SYS_openat, AT_FDCWD, "/dev/zero", O_RDONLY);
+    puts("closed");
+}
+
 int main(int count, char **arguments) {
     if (count == 4) {
         peers((uint16_t)atoi(arguments[2]), arguments[3]);
+        return 0;
+    }
+    if (count == 2 && strcmp(arguments[1], "unseen") == 0) {
+        closed_unseen();
         return 0;
     }
     if (count == 2) {
