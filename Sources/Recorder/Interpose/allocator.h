@@ -18,6 +18,12 @@ typedef struct {
 // libc's until it is looked for.
 extern __attribute__((visibility("hidden"))) gp_allocator gp_real;
 
+// Functions of these names (C23) that a library of the program's has, neither the allocator's own nor the C library's, which has
+// them from glibc 2.43 on: those of a library that stands in for an older one call free. NULL: there is none.
+extern __attribute__((visibility("hidden"))) void (*gp_other_free_sized)(void *block, size_t size);
+extern __attribute__((visibility("hidden"))) void (*gp_other_free_aligned_sized)(void *block, size_t alignment,
+                                                                                 size_t size);
+
 // Asks the dynamic linker which it is, at the first call.
 void gp_allocator_find(void);
 

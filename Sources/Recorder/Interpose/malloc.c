@@ -46,6 +46,19 @@ EXPORT void free(void *block) {
 
 EXPORT void cfree(void *block) __attribute__((alias("free")));
 
+// C23, glibc 2.43. They do what free does, which takes no notice of further arguments.
+EXPORT void free_sized(void *block, size_t size) {
+    void (*const freed)(void *, size_t) = (void (*)(void *, size_t))(void *)GP_LOAD_IN_ORDER(entries.free);
+    __attribute__((musttail)) return (GP_UNLIKELY(gp_other_free_sized) ? gp_other_free_sized : freed)(block, size);
+}
+
+EXPORT void free_aligned_sized(void *block, size_t alignment, size_t size) {
+    void (*const freed)(void *, size_t, size_t) =
+        (void (*)(void *, size_t, size_t))(void *)GP_LOAD_IN_ORDER(entries.free);
+    __attribute__((musttail)) return (GP_UNLIKELY(gp_other_free_aligned_sized) ? gp_other_free_aligned_sized
+                                                                               : freed)(block, alignment, size);
+}
+
 // A sampled block that the allocator has just made, or a guarded one in its place.
 static void *guarded_or(void *block, size_t size, size_t alignment, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     if (!block || !gp_guarded_sample_is_due())

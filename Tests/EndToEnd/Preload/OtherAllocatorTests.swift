@@ -1,4 +1,5 @@
 import Foundation
+import GameprofReportModel
 import Testing
 
 /// Programs on another malloc than glibc's are recorded, or refused in one sentence; they run all the same.
@@ -53,5 +54,30 @@ import Testing
         let dump = try Command.run(Products.gameprof, ["dump", trace]).output
         #expect(dump.contains("alloc how=malloc") || dump.contains("temporary how=malloc"))
         #expect(!dump.contains("heap-begin"))
+    }
+
+    /// A newer C library has them, a library stands in for it, nobody does, or functions of these names do something else.
+    @Test(arguments: [("LIBC", 100), ("STAND_IN", 100), (nil, 100), ("OWN", 0)])
+    func `what free_sized and free_aligned_sized free is freed`(way: (library: String?, frees: UInt64)) throws {
+        let program = try CProgram.compile("SizedFrees.c")
+        // The C library's own functions are told by the name of its file.
+        let library = try way.library.map {
+            try CProgram.compile(
+                "SizedFrees.c", name: "\($0)\($0 == "LIBC" ? "libc" : "").so", flags: ["-shared", "-fPIC", "-D\($0)"])
+        }
+        let alone = try Command.run(program, environment: ["LD_PRELOAD": library?.path])
+        #expect(alone.output == "\(100 - way.frees)\n")
+        let folder = try TemporaryFolder()
+        let leaks = try Command.run(
+            Products.gameprof, ["leaks", "--quiet", "--json", "r.json", "--", program.path],
+            environment: ["LD_PRELOAD": library?.path], directory: folder.url)
+        #expect(leaks.output == alone.output && leaks.status == (way.frees > 0 ? 0 : 1), "\(leaks.error)")
+        let report = try Report(json: folder.url.appending(path: "r.json"))
+        #expect(report.allocations?.totals.frees == way.frees)
+        let guarded = try Command.run(
+            Products.gameprof,
+            ["zombies", "--guard=all", "--quiet", "--propagate-exit", "--json", "z.json", "--", program.path],
+            environment: ["LD_PRELOAD": library?.path], directory: folder.url)
+        #expect(guarded.output == alone.output && guarded.status == 0, "\(guarded.error)")
     }
 }
