@@ -9,6 +9,7 @@
 
 #include "CRecorderInterface.h"
 #include "kernel_signals.h"
+#include "mapping.h"
 #include "program_record.h"
 #include "progress_timeout.h"
 #include "metadata.h"
@@ -70,6 +71,8 @@ static void begin(const char *path, uint32_t instruments) {
     failure = gp_instruments_exclusion(instruments);
     if (gp_page_size() != GP_PAGE && instruments & gp_instruments_needing(GP_NEEDS_SMALL_PAGES))
         failure = "This kernel's pages are larger than 4 KiB: zombies cannot be found.";
+    if (!failure && gp_memory_limit() < GP_LEAST_MEMORY)
+        failure = "The program " GP_SHORT_OF_MEMORY ".";
     if (failure)
         return;
     uint32_t never = GP_NEVER;
@@ -141,6 +144,10 @@ static void prepare(void) {
     thread->busy = true;
     gp_images_refresh(thread);
     gp_machine_write(thread);
+    if (gp_memory_is_limited())
+        gp_write_note(thread,
+                      "The program's memory is limited (ulimit -d, ulimit -v), and the recorder takes a part of it: "
+                      "memory that the program was refused it might get without the recorder.");
     gp_resident_open();
     gp_resident_note(thread, gp_now_ns());
     const char *mismatch = gp_runtime_self_check();

@@ -394,7 +394,7 @@ void gp_file_range_closed(unsigned first, unsigned last, gp_file_call call) {
 static void begin(gp_thread *thread, const char *options) {
     (void)thread, (void)options;
     gp_file_clock_start();
-    room = gp_address_space_is_limited() ? GP_DESCRIPTORS_LIMITED : GP_DESCRIPTORS_MOST;
+    room = gp_memory_is_limited() ? GP_DESCRIPTORS_LIMITED : GP_DESCRIPTORS_MOST;
     descriptors = gp_arena_allocate(room * sizeof *descriptors);
 }
 

@@ -3,9 +3,11 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 
+#include "TraceFormat.h"
 #include "arch.h"
 #include "exec_environment.h"
 #include "lock.h"
+#include "mapping.h"
 
 // What takes a program's place may be started on a stack of one page (Swift's crash reporter is), so that the room to
 // look at it lies here. A signal handler may call exec while its thread does that: it waits in vain.
@@ -49,6 +51,9 @@ static gp_exec_plan plan_in_room(const char *name, bool searches, bool by_exec, 
     if (!gp_program_find(name, searches, room.path, sizeof room.path))
         return GP_SUCCESSOR_MISSING;
     const char *refusal = follows ? gp_program_refusal(room.path, &room) : NULL;
+    // The program itself asks for its limits when it starts, so that no filter forbids it.
+    if (follows && !refusal && gp_memory_limit() < GP_LEAST_MEMORY)
+        refusal = GP_SHORT_OF_MEMORY;
     if (follows && !refusal)
         return GP_SUCCESSOR_RECORDED;
     gp_exec_environment_note(by_exec, room.path, refusal, &room);

@@ -107,7 +107,16 @@ bool gp_mapping_containing(uintptr_t address, gp_mapping *mapping) {
 
 _Static_assert(RLIM_INFINITY == UINT64_MAX, "no limit");
 
-uint64_t gp_address_space_limit(void) {
+static uint64_t limit_on(int resource) {
     struct rlimit limit;
-    return gp_system(prlimit64, 0, RLIMIT_AS, NULL, &limit) < 0 ? UINT64_MAX : limit.rlim_cur;
+    return gp_system(prlimit64, 0, resource, NULL, &limit) < 0 ? UINT64_MAX : limit.rlim_cur;
+}
+
+uint64_t gp_address_space_limit(void) {
+    return limit_on(RLIMIT_AS);
+}
+
+uint64_t gp_memory_limit(void) {
+    const uint64_t addresses = limit_on(RLIMIT_AS), data = limit_on(RLIMIT_DATA);
+    return addresses < data ? addresses : data;
 }

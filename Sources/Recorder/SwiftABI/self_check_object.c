@@ -70,8 +70,9 @@ static const char *complaint_about(void *object) {
         return "The reference counts of this Swift runtime are laid out differently from Swift 6.3.";
     }
     if (!weakly && !stored) {
-        return gp_address_space_is_limited()
-                   ? "The address space is limited (ulimit -v): there is no room for the table of live blocks."
+        return gp_memory_is_limited()
+                   ? "The program's memory is limited (ulimit -d, ulimit -v): there is no room for the table of live "
+                     "blocks."
                    : "The Swift runtime's allocations do not reach the recorder: another malloc stands before it.";
     }
     return weakly ? NULL : "The weak references of this Swift runtime are laid out differently from Swift 6.3.";

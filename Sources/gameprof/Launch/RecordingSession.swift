@@ -33,6 +33,7 @@ struct RecordingSession {
         let environment = ProcessInfo.processInfo.environment
         if let output { try AtomicFile.check(output) }
         let file = try ProgramFile.find(program[0], environment: environment)
+        if LeastMemory.isMissing { try runUnrecorded(file) }
         let library = try Self.library(environment)
         ToolLock.removeLeftovers(of: Self.folderUse, environment)
         let folder = output == nil ? try PrivateFolder.temporary(for: Self.folderUse, environment) : nil
@@ -76,6 +77,17 @@ struct RecordingSession {
             error.programExit = exit
             throw error
         }
+    }
+
+    /// Runs a program in whose memory the recorder has no room.
+    /// - Throws: always, what was not recorded being no result.
+    private func runUnrecorded(_ file: ProgramFile) throws -> Never {
+        let child = try ChildProcess.run(
+            file, arguments: Array(program.dropFirst()), environment: ChildEnvironment(), timeout: timeout)
+        if !isQuiet { StandardError.say("\(file.name) \(Self.sentence(child.exit))") }
+        var error = ToolError(.toolFailed, "Nothing was recorded. \(file.name) \(LeastMemory.shortage).")
+        error.programExit = child.exit
+        throw error
     }
 
     /// The recorder's library, which is loaded into the program before anything else.

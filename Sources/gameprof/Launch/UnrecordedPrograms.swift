@@ -1,4 +1,5 @@
 import Foundation
+import GameprofTraceFile
 
 /// What the recorder noted about programs that were run and not recorded: a line each with PID, `exec` or `start`, the
 /// path and why it cannot be recorded (empty: not asked for).
@@ -40,7 +41,9 @@ struct UnrecordedPrograms {
 
     private func sentence(_ note: Note) -> String? {
         guard !note.reason.isEmpty else { return nil }
-        return "\(note.path) \(note.reason); link the GameInstrumentation product of GameProfiler into it instead"
+        // A linked recorder has no room either where memory is limited.
+        let instead = "; link the GameInstrumentation product of GameProfiler into it instead"
+        return "\(note.path) \(note.reason)\(note.reason == LeastMemory.shortage ? "" : instead)"
     }
 
     /// Sentences for the reader of a report; `root` is the name of the program that was asked for.

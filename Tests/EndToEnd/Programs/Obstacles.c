@@ -1,9 +1,10 @@
 // Loses a block, and takes away what a search for leaks needs: files (descriptors), closed (the standard files), root FOLDER
-// (/proc); exit: main does not return. unread PROGRAM: is PROGRAM where the kernel has no process_vm_readv.
+// (/proc); exit: main does not return; memory: uses 16 MB. unread PROGRAM: is PROGRAM where the kernel has no process_vm_readv.
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -24,6 +25,16 @@ static int be_unread(const char *program) {
     return execl(program, program, NULL);
 }
 
+static int use_memory(void) {
+    enum { SIZE = 16 << 20 };
+    char *volatile block = malloc(SIZE);
+    if (block)
+        memset(block, 1, SIZE);
+    puts(block ? "16 MB" : "no memory");
+    free(block);
+    return block ? 7 : 1;
+}
+
 int main(int count, char **arguments) {
     void *volatile lost = malloc(77);
     lost = NULL;
@@ -37,6 +48,8 @@ int main(int count, char **arguments) {
         return chroot(arguments[2]);
     if (!strcmp(arguments[1], "unread"))
         return be_unread(arguments[2]);
+    if (!strcmp(arguments[1], "memory"))
+        return use_memory();
     if (!strcmp(arguments[1], "exit"))
         exit(0);
     return 0;

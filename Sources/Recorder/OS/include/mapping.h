@@ -29,11 +29,14 @@ typedef struct {
 // Calls `visit` for each mapping in ascending order until it returns false. False: the list could not be read.
 bool gp_mappings_each(bool (*visit)(const gp_mapping_line *line, void *context), void *context);
 
-// The limit on this process's addresses (RLIMIT_AS).
+// Limits on this process, in bytes; UINT64_MAX: there is none, or it is not known.
 
-// In bytes; UINT64_MAX: there is none, or it is not known.
+// On its addresses (RLIMIT_AS).
 uint64_t gp_address_space_limit(void);
 
-static inline bool gp_address_space_is_limited(void) {
-    return gp_address_space_limit() != UINT64_MAX;
+// On its memory: the lower one of RLIMIT_AS and RLIMIT_DATA, which counts private mappings that can be written, touched or not.
+uint64_t gp_memory_limit(void);
+
+static inline bool gp_memory_is_limited(void) {
+    return gp_memory_limit() != UINT64_MAX;
 }

@@ -442,6 +442,12 @@ _Static_assert(sizeof(gp_symbol_text) == 16 && sizeof(gp_symbol) == 24 && sizeof
                    sizeof(gp_symbol_source) == 48,
                "bytes of the file");
 
+// A program that may use fewer bytes of memory (RLIMIT_AS, RLIMIT_DATA) is not recorded: the recorder's tables have up to 100 MB at its
+// start. Why not, as the end of a sentence.
+enum { GP_LEAST_MEMORY = 256 << 20 };
+#define GP_SHORT_OF_MEMORY                                                                                             \
+    "may use less than 256 MB of memory (ulimit -d, ulimit -v), of which the recorder would take too much"
+
 // What can be recorded. Each has a name on the command line and in reports, the number of its bit in gp_program, and the
 // instruments that are recorded whenever it is.
 #define GP_EACH_INSTRUMENT(_)                                                                                          \
