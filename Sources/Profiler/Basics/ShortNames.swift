@@ -21,29 +21,26 @@ package struct ShortNames: Sendable {
 
     /// Takes the module off the name and off each of its generic arguments.
     package static func strip(_ name: String) -> String {
-        var result: [UInt8] = []
+        var result = ""
         result.reserveCapacity(name.utf8.count)
-        var wordStart = 0
-        var mayBeModule = true
-        for byte in name.utf8 {
-            if byte == UInt8(ascii: "."), mayBeModule, result.count > wordStart {
-                result.removeSubrange(wordStart...)
-                mayBeModule = false
+        var module: Range<String.Index>?
+        var isInside = false
+        for token in NameTokens(name) {
+            switch token.kind {
+            case .identifier where !isInside && module == nil:
+                module = token.range
                 continue
+            case .mark(".") where module != nil:
+                (module, isInside) = (nil, true)
+                continue
+            default:
+                if let word = module { result += name[word] }
+                module = nil
+                isInside = token.kind == .mark(".") || isInside && token.kind == .identifier
             }
-            result.append(byte)
-            guard !isIdentifier(byte) else { continue }
-            wordStart = result.count
-            mayBeModule = byte != UInt8(ascii: ".")
+            result += name[token.range]
         }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    private static func isIdentifier(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...: true
-        default: false
-        }
+        if let word = module { result += name[word] }
+        return result
     }
 }

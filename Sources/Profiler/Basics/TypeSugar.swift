@@ -18,11 +18,9 @@ package enum TypeSugar {
         case "__SharedStringStorage": return "String (shared storage)"
         default: break
         }
-        let bytes = Array(name.utf8.prefix(lengthLimit + 1))
-        guard bytes.count <= lengthLimit, bytes.contains(UInt8(ascii: "<")), depth(of: bytes) <= depthLimit else {
-            return name
-        }
-        return String(decoding: sugared(bytes[...]), as: UTF8.self)
+        guard name.utf8.count <= lengthLimit, name.contains("<") else { return name }
+        let tokens = Array(NameTokens(name))
+        return tokens.contains { $0.depth > depthLimit } ? name : sugared(name, tokens[...])
     }
 
     /// The bare name; of a collection's storage with its element: `Board` of `Game.Board<Card>`, `[UInt8]`.
@@ -31,38 +29,37 @@ package enum TypeSugar {
         return ShortNames.strip(sugared(name))
     }
 
-    private static func depth(of name: [UInt8]) -> Int {
-        var (depth, deepest) = (0, 0)
-        for byte in name {
-            if byte == UInt8(ascii: "<") { depth += 1 }
-            if byte == UInt8(ascii: ">") { depth -= 1 }
-            deepest = max(deepest, depth)
+    private static func sugared(_ name: String, _ tokens: ArraySlice<NameTokens.Token>) -> String {
+        // The name that may have arguments stands in `path`.
+        var (result, path) = ("", "")
+        var index = tokens.startIndex
+        while index < tokens.endIndex {
+            let token = tokens[index]
+            if token.kind == .identifier || token.kind == .mark(".") {
+                path += name[token.range]
+            } else if token.kind == .mark("<"), let end = tokens[index...].firstIndex(where: { closes($0, token) }) {
+                let arguments = split(tokens[(index + 1)..<end]).map { sugared(name, $0) }
+                result +=
+                    form(of: path).flatMap { write($0, arguments) } ?? "\(path)<\(arguments.joined(separator: ", "))>"
+                path = ""
+                index = end
+            } else {
+                result += path + name[token.range]
+                path = ""
+            }
+            index += 1
         }
-        return deepest
+        return result + path
     }
 
-    private static func sugared(_ name: ArraySlice<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        var index = name.startIndex
-        while index < name.endIndex {
-            guard name[index] == UInt8(ascii: "<"), let end = closing(name, from: index) else {
-                result.append(name[index])
-                index += 1
-                continue
-            }
-            let arguments = split(name[(index + 1)..<end]).map { String(decoding: sugared($0), as: UTF8.self) }
-            let start = result.lastIndex { !isIdentifier($0) }.map { $0 + 1 } ?? 0
-            if let form = form(of: String(decoding: result[start...], as: UTF8.self)),
-                let written = write(form, arguments)
-            {
-                result.removeSubrange(start...)
-                result += Array(written.utf8)
-            } else {
-                result += Array("<\(arguments.joined(separator: ", "))>".utf8)
-            }
-            index = end + 1
-        }
-        return result
+    private static func closes(_ token: NameTokens.Token, _ opening: NameTokens.Token) -> Bool {
+        token.kind == .mark(">") && token.depth == opening.depth
+    }
+
+    private static func split(_ arguments: ArraySlice<NameTokens.Token>) -> [ArraySlice<NameTokens.Token>] {
+        let depth = arguments.first?.depth
+        return arguments.split(omittingEmptySubsequences: false) { $0.kind == .mark(",") && $0.depth == depth }
+            .map { $0.drop { $0.kind == .mark(" ") } }
     }
 
     private static func form(of name: String) -> Form? {
@@ -75,46 +72,9 @@ package enum TypeSugar {
         case (.array, 1): "[\(arguments[0])]"
         case (.set, 1): "Set<\(arguments[0])>"
         case (.dictionary, 2): "[\(arguments[0]): \(arguments[1])]"
-        case (.optional, 1): arguments[0].contains("->") ? "(\(arguments[0]))?" : "\(arguments[0])?"
+        case (.optional, 1):
+            NameTokens(arguments[0]).contains { $0.kind == .arrow } ? "(\(arguments[0]))?" : "\(arguments[0])?"
         default: nil
         }
-    }
-
-    private static func isIdentifier(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), 0x80...: true
-        default: false
-        }
-    }
-
-    /// The place of the bracket that closes the one at `start`; arrows do not count.
-    private static func closing(_ name: ArraySlice<UInt8>, from start: Int) -> Int? {
-        var depth = 0
-        for index in start..<name.endIndex {
-            if name[index] == UInt8(ascii: "<") { depth += 1 }
-            guard name[index] == UInt8(ascii: ">"), name[index - 1] != UInt8(ascii: "-") else { continue }
-            depth -= 1
-            if depth == 0 { return index }
-        }
-        return nil
-    }
-
-    private static func split(_ arguments: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        var parts: [ArraySlice<UInt8>] = []
-        var (depth, start) = (0, arguments.startIndex)
-        for index in arguments.indices {
-            switch arguments[index] {
-            case UInt8(ascii: "<"), UInt8(ascii: "("), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: ">") where index > start && arguments[index - 1] == UInt8(ascii: "-"): break
-            case UInt8(ascii: ">"), UInt8(ascii: ")"), UInt8(ascii: "]"): depth -= 1
-            case UInt8(ascii: ",") where depth == 0:
-                parts.append(arguments[start..<index])
-                start = index + 1
-            case UInt8(ascii: " ") where depth == 0 && index == start: start = index + 1
-            default: break
-            }
-        }
-        return parts + [arguments[start...]]
     }
 }

@@ -76,7 +76,7 @@ struct HeapDetailView {
 
     private func reference(_ row: Report.LiveHeap.ReferenceRow, isIncoming: Bool) -> [String: Any] {
         let type = names[row.type]
-        let incoming = row.field.map { $0.hasPrefix("[") ? type + $0 : "\(type).\($0)" } ?? type
+        let incoming = FieldName.joined(type, row.field ?? "")
         let text = isIncoming ? incoming : row.field.map { "\($0): \(type)" } ?? type
         let kind = row.ownership == "conservative" ? "possible" : row.ownership
         let objects =

@@ -1,6 +1,8 @@
 import Foundation
+import GameprofBasics
 
-/// Demangling by the Swift runtime that the tool itself runs on. About 1 µs a name.
+/// Demangling by the Swift runtime that the tool itself runs on. About 1 µs a name. Raw identifiers stand in backticks, as in
+/// sources.
 package enum Demangler {
     /// The name as Swift's own backtraces print it, without modules and types: `closure #1 in Puzzle.tilt(to:)`.
     /// Nil when it is not a mangled Swift name.
@@ -39,7 +41,7 @@ package enum Demangler {
     private static func text(of buffer: UnsafeMutablePointer<CChar>?) -> String? {
         guard let buffer else { return nil }
         defer { free(buffer) }
-        return String(cString: buffer)
+        return Identifier.withSpaces(String(cString: buffer))
     }
 }
 

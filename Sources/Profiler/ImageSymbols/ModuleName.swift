@@ -1,14 +1,16 @@
+import GameprofBasics
+
 /// Reads the module off a mangled Swift name.
 package enum ModuleName {
     /// The module in which the function is declared: of an extension, the one that declares the extension. Empty when
     /// the name does not say.
     package static func of(_ mangled: String) -> String {
-        if let full = Demangler.full(mangled), let start = full.range(of: "(extension in ")?.upperBound,
-            let end = full[start...].firstIndex(of: ")")
-        {
-            return String(full[start..<end])
-        }
-        return leading(mangled.utf8.dropFirst(mangled.hasPrefix("_T0") ? 3 : 2))
+        let full = Demangler.full(mangled)
+        if let full, let module = FunctionName.extendingModule(full) { return module }
+        let name = mangled.utf8.dropFirst(mangled.hasPrefix("_T0") ? 3 : 2)
+        // Such an identifier is encoded, or refers to words of its own: the demangler knows how.
+        if name.first == UInt8(ascii: "0") { return full.flatMap(FunctionName.module) ?? "" }
+        return leading(name)
     }
 
     /// The grammar's beginning of a context: a length and an identifier, or a standard substitution.

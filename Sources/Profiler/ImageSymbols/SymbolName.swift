@@ -1,4 +1,3 @@
-import Foundation
 import GameprofBasics
 
 /// A symbol's name as a person wants to read it.
@@ -51,10 +50,10 @@ package struct SymbolName: Hashable, Sendable {
                 changed = true
             }
         }
-        if let end = rest.range(of: " in conformance ") { rest = rest[..<end.lowerBound] }
+        rest = FunctionName.withoutConformance(rest)
         if pureGlue.contains(where: rest.hasPrefix) { isGlue = true }
         // Of a closure in a script's own lines the demangler names no function.
         if rest.hasSuffix(" in ") { rest += "main" }
-        return (rest.replacingOccurrences(of: ".__allocating_init(", with: ".init("), isGlue)
+        return (FunctionName.withoutAllocation(rest), isGlue)
     }
 }

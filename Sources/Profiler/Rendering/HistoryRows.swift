@@ -16,7 +16,7 @@ package enum HistoryRows {
     package static func rows(_ history: CountHistory) -> [Row] {
         history.changes.map { change in
             let frames = change.by?.telling ?? []
-            let frame = frames.first { !$0.function.contains("outlined") } ?? frames.first
+            let frame = frames.first { !FunctionName.isOutlined($0.function) } ?? frames.first
             return Row(
                 what: change.kind == .unseen ? "not seen" : change.kind.rawValue, strong: "\(change.strong)",
                 function: (change.kind == .unseen

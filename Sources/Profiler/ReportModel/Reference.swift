@@ -1,3 +1,5 @@
+import GameprofBasics
+
 /// A reference from one of the user's objects to the next.
 public struct Reference: Codable, Hashable, Sendable {
     /// Why a reference is the one to change.
@@ -58,6 +60,6 @@ public struct Reference: Codable, Hashable, Sendable {
 extension Reference {
     /// "Owner.slots[…]": the object, called `name`, and the way inside it.
     package func holder(named name: String) -> String {
-        path.isEmpty ? name : path.hasPrefix("[") ? name + path : "\(name).\(path)"
+        FieldName.joined(name, path)
     }
 }

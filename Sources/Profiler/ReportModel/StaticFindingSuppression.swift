@@ -8,8 +8,8 @@ extension Suppression {
         guard type != nil || field != nil || function != nil || rule != nil || file != nil else { return false }
         if let rule, !rule.matches(suspect.rule) { return false }
         if let file, !file.matches(suspect.file) { return false }
-        let holder = suspect.holder.prefix { $0 != "." }
-        if let type, ![suspect.type, TypeName.bare(suspect.type), String(holder)].contains(where: type.matches) {
+        let holder = FieldName.first(suspect.holder)
+        if let type, ![suspect.type, TypeName.bare(suspect.type), holder].contains(where: type.matches) {
             return false
         }
         let fields = [suspect.holder, "\(TypeName.bare(suspect.type)).\(suspect.field)"]

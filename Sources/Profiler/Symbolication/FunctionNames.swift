@@ -16,7 +16,7 @@ package struct FunctionNames: Sendable {
             let name = FunctionName.plain(frame.function)
             guard !name.isEmpty else { continue }
             let isUsersGlue =
-                frame.origin == .runtime && frame.isRuntimeSupport && !name.hasPrefix("thunk for ")
+                frame.origin == .runtime && frame.isRuntimeSupport && !FunctionName.isThunk(name)
                 && !frame.image.hasPrefix("libswift") && !SystemModules.all.contains(frame.module)
             if frame.returnsValue { providers.insert(address) }
             origins[address] = isUsersGlue ? .user : frame.origin

@@ -1,5 +1,6 @@
 import Foundation
 import GameprofAnalyses
+import GameprofBasics
 import GameprofRecording
 import GameprofRendering
 import GameprofReportModel
@@ -34,10 +35,8 @@ enum RuntimeTrial {
     }
 
     private static func text(_ reference: Reference) -> String {
-        "\(last(reference.from)).\(reference.field) → \(last(reference.to))"
+        "\(TypeName.bare(reference.from)).\(reference.field) → \(TypeName.bare(reference.to))"
     }
-
-    private static func last(_ type: String) -> Substring { type.split(separator: ".").last ?? "" }
 
     private static func list(_ references: Set<String>) -> String {
         references.isEmpty ? "nothing" : references.sorted().joined(separator: ", ")

@@ -16,6 +16,17 @@ import Testing
     ("$s4Game4MainV4mainyyYaFZTf4d_nTQ1_", "static Main.main()", "Game"),
     ("$sSa1aAA6PuzzleCRszlE4eachyyF", "Array<A>.each()", "a"),
     ("$ss27_finalizeUninitializedArrayySayxGABnlF", "_finalizeUninitializedArray<A>(_:)", "Swift"),
+    ("$s003Jca0018Innerx_tgaEGJCFbhaCACycfC", "`Inner x`.init()", "é"),
+    ("$s04TestA00018Innerx_tgaEGJCFbhaCACycfC", "`Inner x`.init()", "TestTest"),
+    (
+        "$s8RawNames0023Boardv12_niaGDJCGcqpakaC0034playthegameinx_DnadecAFEJFhyaEFiua0022howmanyin_ijaeJIIDHdlaySi_tFyycfU_",
+        "closure #1 in `Board v1.2`.`play the (game) in x`(`how many in`:)", "RawNames"
+    ),
+    ("$s8RawNames0023Boardv12_niaGDJCGcqpakaC3zzloiyyAC_SitFZ", "static `Board v1.2`...< infix(_:_:)", "RawNames"),
+    (
+        "$sSa8RawNamesE0023Inarrayx_kiaJDJCGcqpakaC0011mex_ikEpxheyXlSgvg", "Array.`In array.x`.`me.x`.getter",
+        "RawNames"
+    ),
     ("async_MainTQ0_", "main", ""),
     ("malloc", "malloc", ""),
 ])

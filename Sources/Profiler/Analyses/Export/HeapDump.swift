@@ -96,8 +96,8 @@ public struct HeapDump {
     private static func name(of label: HeapLabelRecord) -> String {
         let path = FieldName.clean(label.path)
         switch label.kind {
-        case .element, .value: return path.isEmpty ? "[…]" : "[…].\(path)"
-        case .key: return path.isEmpty ? "[key]" : "[key].\(path)"
+        case .element, .value: return FieldName.inside("[…]", path)
+        case .key: return FieldName.inside("[key]", path)
         case .none, .field, .capture, .box, .raw, .task: return path
         }
     }

@@ -51,8 +51,9 @@ struct GrowthFinder {
 
     /// The root of a way, and the field behind it that is a collection.
     static func collection(_ way: [String]?) -> [String]? {
-        guard let way, way.count > 2, let bracket = way[1].firstIndex(of: "[") else { return nil }
-        return [way[0], String(way[1][..<bracket])]
+        guard let way, way.count > 2 else { return nil }
+        let field = NameTokens.prefix(of: way[1][...], before: "[")
+        return field == way[1] ? nil : [way[0], String(field)]
     }
 
     private var runCandidates: [GrowthCandidate] {

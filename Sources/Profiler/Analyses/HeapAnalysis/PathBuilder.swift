@@ -37,7 +37,7 @@ struct PathBuilder {
     }
 
     private func isNamedClosure(_ object: Int32) -> Bool {
-        roles[object] == .closure && !(contexts.name(of: object) ?? "thunk for ").hasPrefix("thunk for ")
+        roles[object] == .closure && contexts.name(of: object).map { !FunctionName.isThunk($0) } ?? false
     }
 
     private func steps(_ edges: [Int32], isAnchor: (Int32) -> Bool) -> [PathStep] {
@@ -73,7 +73,7 @@ struct PathBuilder {
         step.isLibrarys = step.isLibrarys && [.library, .neutral].contains(owners[edge])
         step.cannotBeWeak = edge.cannotBeWeak
         if edge.ownership == .conservative { step.ownership = .conservative }
-        if !step.isCapture { step.path = Self.append(label(of: edge), to: step.path) }
+        if !step.isCapture { step.path = FieldName.joined(step.path, label(of: edge)) }
         if [.element, .key, .value].contains(edge.kind) { step.goesThroughCollection = true }
         if roles[edge.to] == .task { step.goesThroughTask = true }
         if edge.function != 0 || roles[edge.to] == .closure {
@@ -119,16 +119,11 @@ struct PathBuilder {
         let label = graph.label(of: edge)
         switch edge.kind {
         case .field: return label
-        case .element, .value: return label.isEmpty ? "[…]" : "[…].\(label)"
-        case .key: return label.isEmpty ? "[key]" : "[key].\(label)"
+        case .element, .value: return FieldName.inside("[…]", label)
+        case .key: return FieldName.inside("[key]", label)
         case .task, .box: return label
         case .capture: return roles[edge.from] == .box ? label : ""
         case .none, .raw: return ""
         }
-    }
-
-    private static func append(_ label: String, to path: String) -> String {
-        if label.isEmpty || path.isEmpty { return path + label }
-        return label.hasPrefix("[") ? path + label : "\(path).\(label)"
     }
 }

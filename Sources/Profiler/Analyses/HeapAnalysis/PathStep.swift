@@ -59,7 +59,7 @@ struct PathStep: Sendable, Hashable {
 
     /// A stored property itself holds `to`, no value or element inside it.
     var isPlainProperty: Bool {
-        !isCapture && !field.isEmpty && path == field && !field.contains(".") && ownership != .conservative
+        !isCapture && !field.isEmpty && path == field && FieldName.isSingle(field) && ownership != .conservative
             && !cannotBeWeak
     }
 
@@ -70,19 +70,15 @@ struct PathStep: Sendable, Hashable {
         guard !field.isEmpty, !field.hasPrefix("_$"), !field.hasPrefix("$"), TypeName.isUsers(declarer) else {
             return nil
         }
-        return isWrapped ? String(path.prefix { $0 != "." }.dropFirst()) : field
+        return FieldName.wrapped(path) ?? field
     }
-
-    /// A property wrapper's storage: `_part.wrappedValue` of `@Wrapper var part`.
-    private var isWrapped: Bool { path.hasPrefix("_") && path.contains(".wrappedValue") }
 
     /// The name that can be declared weak: "owner" of "rows[…].owner"; nil for an element, a value that has a number alone,
     /// and what `weak` does not compile for.
     var weakProperty: String? {
-        guard !isCapture, !cannotBeWeak, !isWrapped, let name = path.split(separator: ".").last, !name.hasSuffix("]"),
-            !name.allSatisfy(\.isNumber)
-        else { return nil }
-        return String(name)
+        let name = FieldName.last(path)
+        let isWrapped = FieldName.wrapped(path) != nil
+        return isCapture || cannotBeWeak || isWrapped || name.hasSuffix("]") || name.allSatisfy(\.isNumber) ? nil : name
     }
 
     /// Whether the user can change the step.
@@ -99,11 +95,10 @@ struct PathStep: Sendable, Hashable {
         first.declaredIn = declaredIn
         first.isInferred = held.ownership == .conservative ? true : nil
         first.repeats = last.repeats
-        let rest = path.dropFirst(held.path.count)
         last.from = held.type
         last.declaredIn = nil
-        last.path = String(rest.hasPrefix(".") ? rest.dropFirst() : rest)
-        last.field = String(last.path.prefix { $0 != "." && $0 != "[" })
+        last.path = FieldName.rest(of: path, behind: held.path)
+        last.field = FieldName.property(of: last.path)
         last.via = Array(via[(held.position + 1)...])
         return [first, last]
     }

@@ -52,7 +52,7 @@ enum RemedyChoice {
         if let property = step.weakProperty {
             return .makeWeak(of: holder.type, path: step.path, property: property, isCertain: isCertain, orClear: nil)
         }
-        if step.path.hasSuffix("]") || step.cannotBeWeak && step.path.contains("[") {
+        if step.path.hasSuffix("]") || step.cannotBeWeak && FieldName.hasElement(step.path) {
             return .storeWeakReferences(holder)
         }
         if step.cannotBeWeak {

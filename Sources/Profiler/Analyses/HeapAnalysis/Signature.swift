@@ -42,7 +42,7 @@ enum Signature {
     static func tellingMaker(of stack: SymbolicatedStack) -> String? {
         let isUsers = stack.frames.contains { $0.origin == .user }
         return makers(of: stack).first { name in
-            isUsers || !["_", "swift_"].contains(where: name.hasPrefix) && !name.contains("+0x")
+            isUsers || !["_", "swift_"].contains(where: name.hasPrefix) && !FunctionName.isPlace(name)
         }.map(FunctionName.display)
     }
 

@@ -93,7 +93,7 @@ struct SourceChanges {
         let isWhole = edge.function != 0 && roles[edge.to] != .closure
         let function = isWhole ? edge.function : paths.contexts.function(of: edge.from)
         // What adapts one closure to another's type stands in no source.
-        if paths.names[function]?.hasPrefix("thunk for ") == true { return -1 }
+        if paths.names[function].map(FunctionName.isThunk) == true { return -1 }
         // What a closure captures is told apart by its number: self may be an object of a subclass.
         let target = isWhole ? -1 : edge.kind == .capture ? -2 - Int32(min(edge.position, 1 << 30)) : type(of: edge.to)
         return number(Change(kind: .capture, holder: closure(function), target: target))

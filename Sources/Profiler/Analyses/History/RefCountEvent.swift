@@ -18,8 +18,8 @@ struct RefCountEvent: Sendable {
     var isUnseen = false
 
     var function: String { functions.first ?? "" }
-    var isDeinit: Bool { function.hasSuffix("deinit") }
-    var isConsuming: Bool { function.contains("init(") || function.contains("setter") || function.contains("modify") }
+    var isDeinit: Bool { FunctionName.isDeinitializer(function) }
+    var isConsuming: Bool { FunctionName.isConsuming(function) }
     var enclosingType: String? { FunctionName.enclosingType(function) }
 
     init?(_ record: CountChangeRecord, stack: SymbolicatedStack) {
@@ -30,11 +30,10 @@ struct RefCountEvent: Sendable {
         case .release: direction = .loss
         case .died: return nil
         }
-        let users = stack.frames.filter { $0.origin == .user && !$0.function.contains("outlined") }
+        let users = stack.frames.filter { $0.origin == .user && !FunctionName.isOutlined($0.function) }
         functions = users.map { FunctionName.unnumbered($0.function) }
-        let byHand =
-            direction == .loss ? ["Unmanaged.release"] : ["Unmanaged.retain", "Unmanaged.passRetained"]
-        isManual = stack.frames.prefix(8).contains { frame in byHand.contains { frame.function.contains($0) } }
+        let isByHand = direction == .loss ? FunctionName.isManualRelease : FunctionName.isManualRetain
+        isManual = stack.frames.prefix(8).contains { isByHand($0.function) }
     }
 
     /// What the count shows behind `last` and nobody saw: `gap` references more or fewer.

@@ -49,7 +49,7 @@ struct AccumulationPoints {
     private func isBehindTypesVariable(_ block: UInt32) -> Bool {
         guard let root = ownership.roots[block], root.kind == .global else { return false }
         guard let variable = rootNames.symbolicator.variable(at: root.address) else { return false }
-        return variable.origin == .user && variable.name.contains(".")
+        return variable.origin == .user && NameTokens.member(of: variable.name) != nil
     }
 
     private func point(below top: UInt32, least: Double) -> Point? {

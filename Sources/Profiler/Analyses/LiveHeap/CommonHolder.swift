@@ -126,7 +126,7 @@ struct CommonHolder {
         guard let first = fields.min(by: { $0.reference < $1.reference }),
             Set(fields.map { ownership.names.number($0.source) }).count == 1, let path = label(first.reference)
         else { return nil }
-        return Name(holder: text(first.source), field: path.split(separator: ".").first.map(String.init))
+        return Name(holder: text(first.source), field: FieldName.first(path))
     }
 
     /// Nil: it is none of the user's.
@@ -139,11 +139,8 @@ struct CommonHolder {
             variable.origin == .user, !variable.name.isEmpty
         else { return nil }
         // Metrics.samples is a field of the type.
-        guard let dot = variable.name.lastIndex(of: "."), dot != variable.name.startIndex else {
-            return Name(holder: variable.name)
-        }
-        return Name(
-            holder: String(variable.name[..<dot]), field: String(variable.name[variable.name.index(after: dot)...]))
+        guard let (type, name) = NameTokens.member(of: variable.name) else { return Name(holder: variable.name) }
+        return Name(holder: String(type), field: String(name))
     }
 
     /// It belongs to what holds it: a buffer, or an element of a list whose elements hold each other.

@@ -55,28 +55,12 @@ struct DeinitialisedObjects {
         let holder: String
         switch ownership.names.kind(source) {
         case .user, .library: holder = name
-        case .storage: holder = Self.element(of: name)
+        // What has the reference lies in the storage: `Game.Entry` of `Swift._DictionaryStorage<Swift.Int, Game.Entry>`.
+        case .storage: holder = TypeName.arguments(name).last.map(String.init) ?? name
         case .context, .task, .raw: holder = ""
         }
         return Reference(
-            from: holder, field: String(path.prefix { $0 != "." && $0 != "[" }), to: type, path: path,
+            from: holder, field: FieldName.property(of: path), to: type, path: path,
             ownership: "\(Ownership.unowned)")
-    }
-
-    /// `Game.Entry` of `Swift._DictionaryStorage<Swift.Int, Game.Entry>`: what has the reference lies in the storage.
-    private static func element(of storage: String) -> String {
-        guard let start = storage.firstIndex(of: "<"), storage.hasSuffix(">") else { return storage }
-        let arguments = storage[storage.index(after: start)...].dropLast()
-        var depth = 0
-        var last = arguments.startIndex
-        for index in arguments.indices {
-            switch arguments[index] {
-            case "<", "(", "[": depth += 1
-            case ">", ")", "]": depth -= 1
-            case "," where depth == 0: last = arguments.index(after: index)
-            default: break
-            }
-        }
-        return String(arguments[last...].drop { $0 == " " })
     }
 }

@@ -78,7 +78,7 @@ struct HeapReferenceRows {
                 let (label, kind) = (heap.label(of: edge), heap.ownership(of: edge))
                 let row = tally.row(Self.numbers(number, holder, label, kind), in: Int(number)) {
                     let holder = holders[Int(holder)]
-                    let field = Self.join(holder.path, paths[Int(label)])
+                    let field = FieldName.joined(holder.path, paths[Int(label)])
                     return .init(type: holder.type, field: field, ownership: kind)
                 }
                 tally.add(target, to: row)
@@ -166,7 +166,7 @@ struct HeapReferenceRows {
             numbers[step] = number
             if path == Self.empty { first[Int(label)] = number }
             lengths.append(lengths[Int(path)] + 1)
-            texts.append(HeapReferenceRows.join(texts[Int(path)], labels[Int(label)]))
+            texts.append(FieldName.joined(texts[Int(path)], labels[Int(label)]))
             return number
         }
     }
@@ -207,15 +207,10 @@ struct HeapReferenceRows {
     private static func path(_ label: HeapLabelRecord) -> String {
         let path = FieldName.clean(label.path)
         switch label.kind {
-        case .element, .value: return path.isEmpty ? "[…]" : "[…].\(path)"
-        case .key: return path.isEmpty ? "[key]" : "[key].\(path)"
+        case .element, .value: return FieldName.inside("[…]", path)
+        case .key: return FieldName.inside("[key]", path)
         case .field, .task, .box: return path
         case .capture, .none, .raw: return ""
         }
-    }
-
-    private static func join(_ left: String, _ right: String) -> String {
-        if left.isEmpty || right.isEmpty { return left + right }
-        return right.hasPrefix("[") ? left + right : "\(left).\(right)"
     }
 }

@@ -70,7 +70,7 @@ enum AllocationSectionBuilder {
     }
 
     private static func isInitializer(_ frame: CallStack.Frame, of type: String) -> Bool {
-        frame.function.contains("init(") && FunctionName.enclosingType(frame.function) == TypeName.bare(type)
+        FunctionName.isInitializer(frame.function) && FunctionName.enclosingType(frame.function) == TypeName.bare(type)
     }
 
     // MARK: - Parts of the run

@@ -52,7 +52,7 @@ struct ExecutedPlaces: Sendable {
         var stacks = report.allocations?.byStack.map(\.allocatedBy) ?? []
         stacks += report.findings.flatMap { [$0.allocatedBy, $0.deallocatedBy, $0.usedBy].compactMap { $0 } }
         for frame in stacks.lazy.flatMap(\.frames) {
-            functions.insert(StaticFindingMatch.member(of: frame.function))
+            functions.insert(FunctionName.member(frame.function))
             if let file = frame.file?.split(separator: "/").last, let line = frame.line {
                 lines.insert("\(file):\(line)")
             }
@@ -62,6 +62,6 @@ struct ExecutedPlaces: Sendable {
     func contain(_ suspect: StaticFinding) -> Bool {
         let file = suspect.file.split(separator: "/").last ?? ""
         return lines.contains("\(file):\(suspect.line)")
-            || (!suspect.function.isEmpty && functions.contains(StaticFindingMatch.member(of: suspect.function)))
+            || (!suspect.function.isEmpty && functions.contains(FunctionName.member(suspect.function)))
     }
 }

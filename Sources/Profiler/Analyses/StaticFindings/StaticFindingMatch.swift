@@ -29,14 +29,15 @@ enum StaticFindingMatch {
     private static func matches(_ suspect: StaticFinding, _ reference: Reference) -> Bool {
         if others.contains(suspect.rule) { return false }
         if properties.contains(suspect.rule) {
-            guard reference.ownership == "strong", let dot = suspect.holder.lastIndex(of: ".") else { return false }
-            let field = suspect.holder[suspect.holder.index(after: dot)...]
-            return isSame(String(suspect.holder[..<dot]), reference.from)
+            guard reference.ownership == "strong", let (type, field) = NameTokens.member(of: suspect.holder) else {
+                return false
+            }
+            return isSame(String(type), reference.from)
                 && (reference.field == field || reference.path.hasSuffix(".\(field)"))
                 || reference.path.hasSuffix(".\(suspect.field)") && isSame(suspect.type, reference.to)
         }
         guard let closure = reference.closure else { return false }
-        return isSamePlace(suspect, reference) || member(of: closure) == member(of: suspect.function)
+        return isSamePlace(suspect, reference) || FunctionName.member(closure) == FunctionName.member(suspect.function)
     }
 
     /// The closure begins on the suspect's line, or on the next.
@@ -45,26 +46,15 @@ enum StaticFindingMatch {
         return suspect.file.split(separator: "/").last == file && (suspect.line...(suspect.line + 1)).contains(line)
     }
 
-    /// "DialogOwner.showDialog()" of "closure #1 in DialogOwner.showDialog()": neither closures, modules nor wrappers.
-    static func member(of function: String) -> String {
-        let plain = FunctionName.plain(function)
-        var name = Substring(plain.split(separator: " in ").last ?? "")
-        let path = name.prefix { $0 != "(" }
-        let parts = path.split(separator: ".")
-        if parts.count > 2 {
-            let kept = parts.suffix(2).joined(separator: ".")
-            name = Substring(kept + name.dropFirst(path.count))
-        }
-        return String(name)
-    }
-
     private static func isSame(_ one: String, _ other: String) -> Bool {
         !one.isEmpty && TypeName.bare(one) == TypeName.bare(other)
     }
 
     private static func isNamed(_ function: String, in stack: CallStack?) -> Bool {
         guard !function.isEmpty, let stack else { return false }
-        return stack.frames.contains { $0.origin == .user && member(of: $0.function) == member(of: function) }
+        return stack.frames.contains {
+            $0.origin == .user && FunctionName.member($0.function) == FunctionName.member(function)
+        }
     }
 
     private static func isNamed(_ type: String, asTypeIn stack: CallStack?) -> Bool {

@@ -36,7 +36,7 @@ struct EscapeAnalysis {
         finding.facts.allocatedBy = CallStack(symbolicator.stack(object.stack))
         // What the deinit made to keep it in tells where it was kept.
         finding.facts.usedBy = stacks.dropFirst().lazy.map(symbolicator.stack).first { stack in
-            stack.frames.contains { $0.function.contains("deinit") }
+            stack.frames.contains { FunctionName.isInDeinit($0.function) }
         }.flatMap { CallStack($0) }
         return finding
     }
@@ -44,7 +44,7 @@ struct EscapeAnalysis {
     /// `Session` in "Object 0x55d9 of class Session deallocated with non-zero retain count 2. …"
     private static func type(in message: String) -> String? {
         message.firstMatch(of: /^Object 0x[0-9a-f]+ of class (.+) deallocated with non-zero retain count/)
-            .map { String($0.output.1) }
+            .map { Identifier.withSpaces(String($0.output.1)) }
     }
 
     private func found() -> (HeapSnapshot?, HeapObject?)? {

@@ -16,6 +16,6 @@ extension SymbolicatedStack {
     }
 
     private static func isDeinit(_ function: String) -> Bool {
-        function.hasSuffix("deinit") || function.hasSuffix("__deallocating_deinit") || function.contains("outlined")
+        FunctionName.isDeinitializer(function) || FunctionName.isOutlined(function)
     }
 }

@@ -105,7 +105,7 @@ struct ZombieAnalysis {
 extension CallStack {
     /// The compiler's part of a deinit is nothing that the user wrote: who released the object stands below it.
     fileprivate mutating func foldDeallocatingDeinit() {
-        for index in frames.indices where frames[index].function.contains("__deallocating_deinit") {
+        for index in frames.indices where FunctionName.isDeallocatingDeinit(frames[index].function) {
             frames[index].origin = .runtime
         }
     }

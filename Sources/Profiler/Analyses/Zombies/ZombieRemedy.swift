@@ -14,7 +14,7 @@ enum ZombieRemedy {
         if record.access == .written, !record.type.isNone { return .guardType(type, lastRelease: release) }
         if record.type.isNone { return .freeOnce(lastRelease: release) }
         // A release by hand is the one to look at.
-        if freed.frames.prefix(8).contains(where: { $0.function.contains("Unmanaged.release") }) {
+        if freed.frames.prefix(8).contains(where: { FunctionName.isManualRelease($0.function) }) {
             return .releaseOwnedOnly(type: type, by: release)
         }
         return .holdWhileUsed(type: type, lastRelease: release)

@@ -16,7 +16,7 @@ struct ZombieUse {
     /// The use that a record tells of. `used`: its stack; `method`: the function in the metadata's slot.
     static func of(_ record: ZombieRecord, type: String, used: SymbolicatedStack, method: String?) -> ZombieUse {
         let bare = TypeName.bare(type)
-        let property = record.property.isEmpty ? nil : "\(bare).\(FieldName.clean(record.property))"
+        let property = Self.property(record).map { "\(bare).\($0)" }
         let element = record.offset >= 32 && type.contains("Storage") ? "\(bare) element" : nil
         switch record.access {
         case .metadata: return metadata(record, used: used, method: method)
@@ -31,6 +31,11 @@ struct ZombieUse {
         }
     }
 
+    /// What the source calls it.
+    private static func property(_ record: ZombieRecord) -> String? {
+        record.property.isEmpty ? nil : FieldName.source(Identifier.withSpaces(record.property)[...])
+    }
+
     private static func metadata(_ record: ZombieRecord, used: SymbolicatedStack, method: String?) -> ZombieUse {
         if let known = counting(used) { return ZombieUse(known) }
         if runtimeName(
@@ -43,9 +48,7 @@ struct ZombieUse {
         case -16, -8: return ZombieUse(.release)
         case 0, 24...47: return ZombieUse(.typeCheck)
         default:
-            if let method, method.contains("metadata for ") || method.contains(" descriptor for ") {
-                return ZombieUse(.metadataRead)
-            }
+            if let method, FunctionName.isMetadata(method) { return ZombieUse(.metadataRead) }
             // Without symbols a function is called by its place in the image, which says nothing.
             guard let method, !FunctionName.isPlace(method) else { return ZombieUse(.methodCall) }
             return ZombieUse(.methodCall, member: FunctionName.plain(method))

@@ -140,7 +140,8 @@ package enum FindingFix {
             return "the unowned reference outlives \(TypeName.bare(type)): make it weak, or keep its target longer"
         case .guardType(let type, let release):
             let last = release.function.map { ". \($0)\(at(release)) released the last reference" } ?? ""
-            return "run it with --guard=\(TypeName.bare(type).prefix { $0 != "<" }), which stops at the write itself"
+            return
+                "run it with \(ShellWords.joined(["--guard=\(TypeName.bare(type))"])), which stops at the write itself"
                 + last
         case .freeOnce(let release):
             return "let only one owner free it, and do not use it after"

@@ -113,8 +113,7 @@ package struct FootprintWords {
     /// Who made the blocks: an initializer of theirs says nothing of where they come from.
     package static func maker(_ stack: CallStack?) -> CallStack.Frame? {
         let frames = stack?.telling ?? []
-        return frames.first { !$0.function.contains(".init(") && !$0.function.contains("__allocating_init(") }
-            ?? frames.first
+        return frames.first { !FunctionName.isInitializer($0.function) } ?? frames.first
     }
 
     /// What a part consists of: a file by its name, threads with how many there are.

@@ -22,7 +22,7 @@ extension Report {
             }
         }
         for row in grew ?? [] {
-            names.formUnion([row.type] + [row.holder].compactMap { $0 }.filter { !$0.contains(" ") })
+            names.formUnion([row.type] + [row.holder].compactMap { $0 }.filter(TypeName.isOne))
         }
         for row in footprint?.pinnedBy ?? [] { names.insert(row.type) }
         for row in footprint?.unused ?? [] { names.insert(row.type) }
@@ -30,7 +30,7 @@ extension Report {
         let details = (liveHeap?.details ?? []) + (liveHeap?.types ?? []).compactMap(\.detail)
         for detail in details {
             // A root stands there with its name.
-            names.formUnion(detail.incoming.map(\.type).filter { !$0.contains(" of ") })
+            names.formUnion(detail.incoming.map(\.type).filter(TypeName.isOne))
             names.formUnion(detail.outgoing.map(\.type) + detail.retained.map(\.type))
             for way in detail.ways {
                 for reference in way.references { names.formUnion([reference.to] + reference.via) }

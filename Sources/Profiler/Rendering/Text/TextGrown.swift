@@ -22,8 +22,7 @@ package enum TextGrown {
 
     /// `ThumbnailCache.entries: Thumbnail`
     package static func title(_ row: Report.Grown, names: ShortNames) -> String {
-        // What has a space is a variable and no type.
-        let holder = row.holder.map { $0.contains(" ") ? $0 : names[$0] }
+        let holder = row.holder.map { TypeName.isOne($0) ? names[$0] : $0 }
             .map { ([$0] + [row.field].compactMap { $0 }).joined(separator: ".") }
         return PlainText.clean([holder, names[row.type]].compactMap { $0 }.joined(separator: ": "))
     }

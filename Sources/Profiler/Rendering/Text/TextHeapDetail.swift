@@ -57,8 +57,7 @@ struct TextHeapDetail {
     }
 
     private static func member(_ field: String?, of type: String) -> String {
-        guard let field else { return type }
-        return field.hasPrefix("[") ? type + field : "\(type).\(field)"
+        FieldName.joined(type, field ?? "")
     }
 
     private var retained: [String] {
