@@ -28,14 +28,6 @@ typedef struct {
     storage_walk storage;  // NULL: it is no such class
 } class_program;
 
-// How a field is called in the source: without what the compiler put in front of it.
-static const char *source_name(const char *name, bool observable) {
-    static const char lazy[] = "$__lazy_storage_$_";
-    if (strncmp(name, lazy, sizeof lazy - 1) == 0)
-        return name + sizeof lazy - 1;
-    return observable && name[0] == '_' && name[1] != '$' ? name + 1 : name;
-}
-
 static bool is_observable(uintptr_t descriptor, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         gp_field field;
@@ -81,7 +73,7 @@ static const gp_step *fields_of(uintptr_t metadata, uint32_t start, uint32_t end
         uint32_t next = end_of_field(metadata + vector, i, count, end);
         if (!gp_field_at(descriptor, i, &field))
             return unknown_extent(start, end, NULL);
-        const char *name = source_name(field.name, observable);
+        const char *name = gp_source_name(field.name, observable);
         gp_layout layout = field.type_name == 0
                                ? gp_unknown_layout()
                                : gp_layout_of_type(gp_type_of_mangled_name(field.type_name, environment), 0);

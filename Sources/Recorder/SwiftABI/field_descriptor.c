@@ -1,6 +1,7 @@
 // Field descriptors: names and mangled types of stored properties and enum cases.
 #include <string.h>
 
+#include "arena.h"
 #include "context_descriptor.h"
 #include "images.h"
 #include "metadata.h"
@@ -55,6 +56,40 @@ bool gp_field_at(uintptr_t descriptor, uint32_t index, gp_field *field) {
         .name = name == 0 ? "" : (const char *)name,
     };
     return true;
+}
+
+static bool is_plain(const char *name, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        const char c = name[i];
+        const bool is_digit = c >= '0' && c <= '9';
+        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || (c & 0x80);
+        if (!is_letter && (!is_digit || i == 0))
+            return false;
+    }
+    return length > 0;
+}
+
+// In backticks where a source cannot have the name without.
+static const char *quoted(const char *name, size_t length) {
+    char *copy = is_plain(name, length) ? NULL : gp_arena_allocate(length + 3);
+    if (!copy)
+        return name;
+    memcpy(copy + 1, name, length);
+    copy[0] = copy[length + 1] = '`';
+    copy[length + 2] = 0;
+    return copy;
+}
+
+const char *gp_source_name(const char *name, bool observable) {
+    static const char lazy[] = "$__lazy_storage_$_";
+    // The compiler puts no backticks around what it makes of a raw identifier here.
+    if (strncmp(name, lazy, sizeof lazy - 1) == 0)
+        return quoted(name + sizeof lazy - 1, strlen(name + sizeof lazy - 1));
+    const bool is_raw = name[0] == '`';
+    const char *plain = name + is_raw;
+    if (!observable || plain[0] != '_' || plain[1] == '$')
+        return name;
+    return quoted(plain + 1, strlen(plain + 1) - is_raw);
 }
 
 // The property of one class in the chain that begins nearest before `offset`. `begin`: where the best one begins.

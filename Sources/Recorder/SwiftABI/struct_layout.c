@@ -18,7 +18,8 @@ gp_layout gp_struct_layout(uintptr_t descriptor, const gp_generic_environment *e
         if (!gp_field_at(descriptor, i, &field) || field.type_name == 0)
             return gp_unknown_layout();
         gp_layout part = gp_layout_of_type(gp_type_of_mangled_name(field.type_name, environment), depth + 1);
-        gp_layout_append(&layout, &part, named ? field.name : NULL, named && gp_field_is_parameter(descriptor, &field));
+        gp_layout_append(&layout, &part, named ? gp_source_name(field.name, false) : NULL,
+                         named && gp_field_is_parameter(descriptor, &field));
     }
     return layout;
 }

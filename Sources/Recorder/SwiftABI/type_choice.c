@@ -1,8 +1,9 @@
 
 #include <string.h>
 
-#include "words.h"
+#include "identifier.h"
 #include "swift_types.h"
+#include "words.h"
 
 enum { TYPE_NAME_BYTES = 512 };
 
@@ -13,19 +14,37 @@ void gp_choose_types(gp_type_choice *choice, const char *names, size_t length) {
     choice->names[length] = 0;
 }
 
+// Whether no more than the arguments of the type stand there.
+static bool is_end(const char *type, const char *at) {
+    if (*at != '<')
+        return *at == 0;
+    int depth = 0;
+    do {
+        if (*at == '`')
+            at = gp_raw_identifier_end(at) - 1;
+        depth += gp_bracket(type, at++);
+    } while (*at && depth > 0);
+    return *at == 0;
+}
+
 // "Board" names "Game.Board" and "Game.Outer.Board"; generic arguments may be left out.
-static bool names(gp_word name, const char *type, size_t type_length) {
-    if (name.length > type_length || name.length == 0)
-        return false;
-    const char *tail = type + type_length - name.length;
-    return memcmp(tail, name.text, name.length) == 0 && (tail == type || tail[-1] == '.');
+static bool names(gp_word name, const char *type) {
+    int depth = 0;
+    for (const char *at = type; *at && name.length > 0; at++) {
+        if ((at == type || (at[-1] == '.' && depth == 0)) && strncmp(at, name.text, name.length) == 0 &&
+            is_end(type, at + name.length))
+            return true;
+        if (*at == '`')
+            at = gp_raw_identifier_end(at) - 1;
+        depth += gp_bracket(type, at);
+    }
+    return false;
 }
 
 // Whether a type's name ("Game.Board") is one of `names` ("Board|Other.Card").
 static bool type_is_named(const char *type, const char *list) {
-    size_t whole = strlen(type), plain = strcspn(type, "<");
     for (gp_word name; gp_word_next(&list, "|", &name);)
-        if (names(name, type, whole) || names(name, type, plain))
+        if (names(name, type))
             return true;
     return false;
 }

@@ -104,7 +104,7 @@ static void append_context(gp_text *text, uintptr_t descriptor, uintptr_t argume
         if (!first)
             gp_text_append(text, ".");
         first = false;
-        gp_text_append(text, name);
+        gp_text_append_name(text, name, strlen(name));
         gp_generic_signature own;
         if (is_generic && gp_context_is_type(context) && gp_context_signature(context, &own) &&
             own.parameters > parameters && own.parameters <= signature.parameters) {
@@ -124,7 +124,7 @@ static void append_tuple(gp_text *text, uintptr_t metadata, unsigned depth) {
         if (labels != NULL && *labels != '\0') {
             size_t length = strcspn(labels, " ");
             if (length > 0) {
-                gp_text_append_bytes(text, labels, length);
+                gp_text_append_name(text, labels, length);
                 gp_text_append(text, ": ");
             }
             labels += length + (labels[length] == ' ');

@@ -46,7 +46,7 @@ static inline size_t gp_walk_enter(gp_walk *walk, const char *label) {
     if (walk->mode == GP_DECODE_LABELS && label != NULL && *label != '\0') {
         bool behind_key = walk->label_kind == GP_LABEL_VALUE && mark == walk->key_end;
         gp_text_append(&walk->path, behind_key ? GP_KEY_END : mark == 0 || *label == '[' ? "" : ".");
-        gp_text_append(&walk->path, label);
+        gp_text_append_name(&walk->path, label, strlen(label));
     }
     return mark;
 }

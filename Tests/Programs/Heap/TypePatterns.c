@@ -29,11 +29,19 @@ int main(void) {
         {"Box<Game.Card>", "Game.Box<Game.Card>"},
         {"Pair<Card, Int>", "Game.Pair<Game.Card, Swift.Int>"},
         {"Box<*>", "Game.Box<Game.Card>"},
+        {"Inner", "Game.Outer<Swift.Int>.Inner"},
+        {"Outer.Inner", "Game.Outer<(Game.A) -> Game.B>.Inner"},
+        {"`Board v1.2`", "Game.`Board v1.2`"},
+        {"`Stack<Int> of`", "Game.`Stack<Int> of`<Game.`a, b`>"},
+        {"`Stack<Int> of`<`a, b`>", "Game.`Stack<Int> of`<Game.`a, b`>"},
+        {"`In it.x`", "Game.`Stack<Int> of`<Game.`a, b`>.`In it.x`"},
+        {"`cut. off", "Game.`cut. off"},
     };
     static const char *const others[][2] = {
         {"Board", "Game.Boards"},        {"Board", "Game.ChessBoard"}, {"oard", "Game.Board"},
         {"Card", "Game.Box<Game.Card>"}, {"", "Game.Board"},           {"Box<Card>", "Game.Box<Game.Board>"},
-        {"Game", "Game.Board"},
+        {"Game", "Game.Board"},          {"2`", "Game.`Board v1.2`"},  {"`Stack", "Game.`Stack<Int> of`"},
+        {"`b`", "Game.Box<Game.`b`>"},
     };
     for (unsigned i = 0; i < sizeof meant / sizeof *meant; i++)
         expect(meant[i][0], meant[i][1], true);

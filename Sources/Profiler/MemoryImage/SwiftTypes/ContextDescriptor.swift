@@ -1,3 +1,5 @@
+import GameprofBasics
+
 /// Context descriptors as the compiler emits them (swift/ABI/Metadata.h): modules, nominal types, extensions, protocols.
 struct ContextDescriptor {
     enum Kind: UInt32 {
@@ -47,7 +49,7 @@ struct ContextDescriptor {
     /// Of a module, nominal type or protocol.
     var name: String? {
         guard kind == .module || kind == .protocol || isType else { return nil }
-        return memory.relative(address + 8).flatMap { memory.text($0) }
+        return memory.relative(address + 8).flatMap { memory.text($0) }.map(Identifier.withSpaces)
     }
 
     /// The contexts from this one outwards; an extension is replaced by what it extends.
@@ -188,7 +190,7 @@ struct ContextDescriptor {
             let record = records + 16 + 12 * index
             let flags = memory.u32(record) ?? 0
             return Field(
-                name: memory.relative(record + 8).flatMap { memory.text($0) } ?? "",
+                name: memory.relative(record + 8).flatMap { memory.text($0) }.map(Identifier.withSpaces) ?? "",
                 type: memory.relative(record + 4) ?? 0, isIndirect: flags & 1 != 0, isConstant: flags & 2 == 0)
         }
     }

@@ -1,3 +1,4 @@
+import GameprofBasics
 import GameprofTraceFile
 
 /// The layout of types, by parsing alone; what the runtime noted of a type checks it.
@@ -222,7 +223,7 @@ final class LayoutReader {
         for field in fields {
             guard field.type != 0, result.isSized else { return .unknown }
             result.append(
-                layout(ofField: field.type, environment, depth), isNamed ? field.name : "",
+                layout(ofField: field.type, environment, depth), isNamed ? FieldName.source(field.name[...]) : "",
                 isNotWeak: MangledName.isParameter(at: field.type, of: descriptor))
         }
         return result

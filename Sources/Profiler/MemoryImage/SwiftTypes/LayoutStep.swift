@@ -1,3 +1,4 @@
+import GameprofBasics
 import GameprofTraceFile
 
 /// Values of `width` bytes at `offset` that no value of a type has: `first` and the `count - 1` behind it. Width 0: they are
@@ -83,7 +84,7 @@ final class LayoutStep {
     /// The step inside of a value at `offset` of another, called `label`.
     func moved(by offset: UInt64, _ label: String, isNotWeak: Bool) -> LayoutStep {
         LayoutStep(
-            moved(kind, label, isNotWeak), offset: self.offset + offset, path: Self.join(label, path),
+            moved(kind, label, isNotWeak), offset: self.offset + offset, path: FieldName.joined(label, path),
             isNotWeak: label.isEmpty ? self.isNotWeak : self.isNotWeak ?? isNotWeak)
     }
 
@@ -97,10 +98,6 @@ final class LayoutStep {
             return .cases(cases)
         case .reference, .function, .existential, .unknown: return kind
         }
-    }
-
-    private static func join(_ outer: String, _ inner: String) -> String {
-        outer.isEmpty ? inner : inner.isEmpty ? outer : outer + (inner.hasPrefix("[") ? "" : ".") + inner
     }
 }
 

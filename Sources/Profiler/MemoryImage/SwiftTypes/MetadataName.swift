@@ -1,3 +1,5 @@
+import GameprofBasics
+
 /// Names of types as Swift prints them with module, from metadata alone.
 struct MetadataName {
     private static let depthLimit = 12
@@ -132,7 +134,7 @@ struct MetadataName {
 enum TupleLabels {
     static func of(_ metadata: UInt64, _ memory: MemoryImage) -> [String] {
         guard let place = memory.word(metadata + 16), place != 0, let text = memory.text(place) else { return [] }
-        return text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        return text.split(separator: " ", omittingEmptySubsequences: false).map { Identifier.withSpaces(String($0)) }
     }
 }
 

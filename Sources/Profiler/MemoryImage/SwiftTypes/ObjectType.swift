@@ -1,3 +1,4 @@
+import GameprofBasics
 import GameprofTraceFile
 
 /// What objects with one first word hold, worked out once.
@@ -117,13 +118,6 @@ final class ObjectType {
         end <= start ? [] : [LayoutStep(.unknown(extent: end - start), offset: start, path: label)]
     }
 
-    /// How a property is called in the source: without what the compiler put in front of it.
-    private static func sourceName(_ name: String, isObservable: Bool) -> String {
-        let lazy = "$__lazy_storage_$_"
-        if name.hasPrefix(lazy) { return String(name.dropFirst(lazy.count)) }
-        return isObservable && name.hasPrefix("_") && !name.hasPrefix("_$") ? String(name.dropFirst()) : name
-    }
-
     /// - Parameter end: where the next subclass's properties begin, or the end of the instance.
     private func fields(of type: Metadata, from start: UInt64, to end: UInt64, _ layouts: LayoutReader) -> [LayoutStep]
     {
@@ -146,7 +140,7 @@ final class ObjectType {
             // An empty value may have any offset.
             if layout.isSized, layout.size == 0 { continue }
             guard offset >= 16, offset <= end else { return Self.unknown(start, end) }
-            let name = Self.sourceName(field.name, isObservable: isObservable)
+            let name = FieldName.source(field.name[...], isObservable: isObservable)
             let first = steps.count
             // offset = the end of the field before, aligned, and the last field ends where the instance ends: a size that
             // parsing got wrong shows here.

@@ -123,6 +123,10 @@ bool gp_field_is_parameter(uintptr_t descriptor, const gp_field *field);
 uint32_t gp_field_count(uintptr_t descriptor);
 bool gp_field_at(uintptr_t descriptor, uint32_t index, gp_field *field);
 
+// What a source calls the property that a field record names: without what the compiler put in front of it, and what a macro did
+// if its class is `observable`.
+const char *gp_source_name(const char *name, bool observable);
+
 // The name of the property that holds the byte at `offset` of a class's instances, NULL: not a class, or no property is known
 // there.
 const char *gp_field_name(uintptr_t metadata, uint32_t offset);
