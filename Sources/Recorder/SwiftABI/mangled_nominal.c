@@ -50,16 +50,35 @@ bool gp_parse_symbolic_reference(gp_name_parser *p, uint8_t kind) {
     return gp_parse_fail(p);
 }
 
+static bool letter_is_next(const gp_name_parser *p) {
+    const char letter = p->next < p->end ? *(const char *)p->next | 0x20 : 0;
+    return letter >= 'a' && letter <= 'z';
+}
+
+// What is encoded (`00`: of a raw identifier, or with other letters than ASCII) or abbreviated by words of earlier identifiers
+// (`0`; a capital is the last of them) has no text here.
 bool gp_parse_identifier(gp_name_parser *p) {
-    if (*(const char *)p->next == '0')
-        return gp_parse_fail(p);  // words of earlier identifiers
-    unsigned length = gp_parse_natural(p);
-    char *copy = length < 1024 && length <= p->end - p->next ? gp_arena_allocate(length + 1) : NULL;
-    if (copy == NULL)
-        return gp_parse_fail(p);
-    memcpy(copy, (const void *)p->next, length);
-    p->next += length;
-    return gp_parse_push(p, GP_ITEM_IDENTIFIER, NULL, copy) && gp_parse_remember(p);
+    const bool is_plain = !gp_parse_next_is(p, '0'), is_encoded = !is_plain && gp_parse_next_is(p, '0');
+    bool has_words = !is_plain && !is_encoded;
+    char *text = NULL;
+    do {
+        while (has_words && letter_is_next(p))
+            has_words = gp_parse_byte(p) >= 'a';
+        if (gp_parse_next_is(p, '0'))
+            break;
+        unsigned length = gp_parse_natural(p);
+        if (is_encoded)
+            gp_parse_next_is(p, '_');
+        if (length == 0 || length >= 1024 || length > p->end - p->next)
+            return gp_parse_fail(p);
+        text = is_plain ? gp_arena_allocate(length + 1) : NULL;
+        if (is_plain && text == NULL)
+            return gp_parse_fail(p);
+        if (text != NULL)
+            memcpy(text, (const void *)p->next, length);
+        p->next += length;
+    } while (has_words);
+    return gp_parse_push(p, GP_ITEM_IDENTIFIER, NULL, text) && gp_parse_remember(p);
 }
 
 bool gp_parse_named_type(gp_name_parser *p, char letter) {
@@ -68,6 +87,8 @@ bool gp_parse_named_type(gp_name_parser *p, char letter) {
     if (name == NULL || p->depth == 0 || type == NULL)
         return gp_parse_fail(p);
     gp_name_item around = p->stack[--p->depth];
+    if (around.kind == GP_ITEM_IDENTIFIER && around.text == NULL)
+        return gp_parse_fail(p);
     type->letter = letter;
     type->name = name;
     type->module = around.kind == GP_ITEM_TYPE && around.type != NULL ? around.type->module : around.text;

@@ -306,20 +306,34 @@ struct MangledName {
         remember()
     }
 
+    /// What is encoded (`00`: of a raw identifier, or with other letters than ASCII) or abbreviated by words of earlier
+    /// identifiers (`0`; a capital is the last of them) has no text here.
     private mutating func identifier() throws {
-        // 0: words of earlier identifiers.
-        guard peek() != "0" else { throw Failure() }
-        let length = natural()
-        guard length < 1024, length <= bytes.count - next else { throw Failure() }
-        try push(.identifier(String(decoding: bytes[next..<next + length], as: UTF8.self)))
-        next += length
+        let isPlain = !nextIs("0")
+        let isEncoded = !isPlain && nextIs("0")
+        var hasWords = !isPlain && !isEncoded
+        var text = ""
+        repeat {
+            while hasWords, let letter = peek(), letter.isLetter, letter.isASCII {
+                hasWords = letter.isLowercase
+                next += 1
+            }
+            if nextIs("0") { break }
+            let length = natural()
+            if isEncoded { _ = nextIs("_") }
+            guard length > 0, length < 1024, length <= bytes.count - next else { throw Failure() }
+            if isPlain { text = String(decoding: bytes[next..<next + length], as: UTF8.self) }
+            next += length
+        } while hasWords
+        try push(.identifier(text))
         remember()
     }
 
     private mutating func namedType(_ letter: UInt8) throws {
-        guard let name = popIdentifier(), let around = stack.popLast() else { throw Failure() }
+        guard let name = popIdentifier(), !name.isEmpty, let around = stack.popLast() else { throw Failure() }
         let module: String
         switch around {
+        case .identifier(""): throw Failure()
         case .module(let text), .identifier(let text): module = text
         case .type(.nominal(let outer)): module = outer.module
         default: module = ""
@@ -476,7 +490,9 @@ struct MangledName {
             return
         }
         // Whether a protocol is class-bound its name alone says only of the standard library's.
-        guard let name = popIdentifier(), case .module("Swift")? = stack.popLast() else { throw Failure() }
+        guard let name = popIdentifier(), !name.isEmpty, case .module("Swift")? = stack.popLast() else {
+            throw Failure()
+        }
         if name == "Error" { existential.isError = true }
         let isMarker = ["Sendable", "Copyable", "Escapable", "BitwiseCopyable"].contains(name)
         existential.witnesses += isMarker ? 0 : 1
