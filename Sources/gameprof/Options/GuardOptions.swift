@@ -1,4 +1,5 @@
 import ArgumentParser
+import GameprofBasics
 
 /// Which blocks have pages of their own.
 struct GuardOptions: ParsableArguments {
@@ -67,7 +68,7 @@ struct GuardChoice: ExpressibleByArgument {
     init() {}
 
     init?(argument: String) {
-        for word in argument.split(separator: ",") {
+        for word in TypeName.list(argument[...]) {
             switch word {
             case "all": isAll = true
             case "none": isNone = true

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GameprofBasics
 
 /// Types whose objects are listed.
 struct ObjectOptions: ParsableArguments {
@@ -21,6 +22,6 @@ struct ObjectOptions: ParsableArguments {
 
     /// Variables for the recorder.
     var environment: [String: String] {
-        objects.map { ["GAMEPROF_OBJECTS": $0.split(separator: ",").joined(separator: "|")] } ?? [:]
+        objects.map { ["GAMEPROF_OBJECTS": TypeName.list($0[...]).joined(separator: "|")] } ?? [:]
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GameprofBasics
 
 /// Whose reference counts are followed.
 struct RetainOptions: ParsableArguments {
@@ -19,6 +20,6 @@ struct RetainOptions: ParsableArguments {
 
     /// Variables for the recorder.
     var environment: [String: String] {
-        retains.map { [Self.variable: $0.split(separator: ",").joined(separator: "|")] } ?? [:]
+        retains.map { [Self.variable: TypeName.list($0[...]).joined(separator: "|")] } ?? [:]
     }
 }
