@@ -3,7 +3,8 @@ import PackageDescription
 
 // A package of its own, because swift-syntax takes minutes to build: nobody who only records pays for it. Data flows one
 // way: source text → SourceReader → SourceModel → StaticLook → StaticFindingModel, a folder of the root package's ReportModel
-// that Scripts/link-packages links before a build. BuildIndex reads what a build left beside it.
+// that Scripts/link-packages links before a build, as it does GameprofNames, a folder of its Basics. BuildIndex reads what a
+// build left beside it.
 let package = Package(
     name: "GameAnalyzer",
     products: [
@@ -15,17 +16,20 @@ let package = Package(
     ],
     targets: [
         .target(name: "StaticFindingModel"),
+        .target(name: "GameprofNames"),
         .target(name: "SourceModel"),
         .target(
             name: "SourceReader",
             dependencies: [
-                "SourceModel",
+                "SourceModel", "GameprofNames",
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
             ]),
         .target(name: "CIndexStore", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "BuildIndex", dependencies: ["CIndexStore"]),
-        .target(name: "StaticLook", dependencies: ["SourceModel", "SourceReader", "BuildIndex", "StaticFindingModel"]),
+        .target(
+            name: "StaticLook",
+            dependencies: ["SourceModel", "SourceReader", "BuildIndex", "StaticFindingModel", "GameprofNames"]),
         .executableTarget(name: "gameprof-analyze", dependencies: ["StaticLook", "BuildIndex"]),
         .testTarget(name: "StaticLookTests", dependencies: ["StaticLook"]),
     ]

@@ -58,8 +58,6 @@ public struct IndexSymbol: Sendable {
     /// The file holds an extension of it.
     public var isExtendedHere: Bool { roles & UInt64(GP_INDEX_ROLE_EXTENDED_BY.rawValue) != 0 }
     public var isType: Bool { kind != .other && kind != .alias }
-    /// The name without labels.
-    public var baseName: String { name.firstIndex(of: "(").map { String(name[..<$0]) } ?? name }
 }
 
 /// A place in a file where a symbol occurs.

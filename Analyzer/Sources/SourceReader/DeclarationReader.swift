@@ -1,3 +1,4 @@
+import GameprofNames
 import SourceModel
 import SwiftSyntax
 
@@ -7,28 +8,30 @@ extension TreeReader {
         switch declaration.as(DeclSyntaxEnum.self) {
         case .classDecl(let type):
             add(
-                type, .class, name: type.name.text, inherited: type.inheritanceClause,
+                type, .class, name: type.name.text.trimmingBackticks, inherited: type.inheritanceClause,
                 generics: generics(type.genericParameterClause, type.genericWhereClause))
         case .actorDecl(let type):
             add(
-                type, .actor, name: type.name.text, inherited: type.inheritanceClause,
+                type, .actor, name: type.name.text.trimmingBackticks, inherited: type.inheritanceClause,
                 generics: generics(type.genericParameterClause, type.genericWhereClause))
         case .structDecl(let type):
             add(
-                type, .struct, name: type.name.text, inherited: type.inheritanceClause,
+                type, .struct, name: type.name.text.trimmingBackticks, inherited: type.inheritanceClause,
                 generics: generics(type.genericParameterClause, type.genericWhereClause))
         case .enumDecl(let type):
             add(
-                type, .enum, name: type.name.text, inherited: type.inheritanceClause,
+                type, .enum, name: type.name.text.trimmingBackticks, inherited: type.inheritanceClause,
                 generics: generics(type.genericParameterClause, type.genericWhereClause))
         case .protocolDecl(let type):
-            add(type, .protocol, name: type.name.text, inherited: type.inheritanceClause, generics: [:])
+            add(
+                type, .protocol, name: type.name.text.trimmingBackticks, inherited: type.inheritanceClause,
+                generics: [:])
         case .extensionDecl(let type):
             guard case .named(let path, _) = self.type(type.extendedType) else { return }
             add(type, .extension, name: path.joined(separator: "."), inherited: type.inheritanceClause, generics: [:])
         case .typeAliasDecl(let alias):
-            file.aliases[alias.name.text] = type(alias.initializer.value)
-            if !typePath.isEmpty { file.innerAliases.insert(alias.name.text) }
+            file.aliases[alias.name.text.trimmingBackticks] = type(alias.initializer.value)
+            if !typePath.isEmpty { file.innerAliases.insert(alias.name.text.trimmingBackticks) }
         default: break
         }
     }
@@ -43,7 +46,7 @@ extension TreeReader {
             read(type.memberBlock.members, into: &members)
             file.types.append(
                 TypeDeclaration(
-                    name: String(name.split(separator: ".").last ?? ""), path: typePath.joined(separator: "."),
+                    name: NameTokens.last(of: name), path: typePath.joined(separator: "."),
                     kind: kind, inherited: inherited?.inheritedTypes.map { self.type($0.type) } ?? [],
                     generics: generics, attributes: names(type.attributes), properties: members.properties,
                     functions: members.functions, cases: members.cases, position: type.introducer.offset))
@@ -84,7 +87,8 @@ extension TreeReader {
 
     private func enumCase(_ element: EnumCaseElementSyntax) -> TypeDeclaration.Case {
         let payload = element.parameterClause?.parameters.map { (label: $0.firstName?.text, type: type($0.type)) }
-        return TypeDeclaration.Case(name: element.name.text, payload: payload ?? [], position: element.name.offset)
+        return TypeDeclaration.Case(
+            name: element.name.text.trimmingBackticks, payload: payload ?? [], position: element.name.offset)
     }
 
     func names(_ attributes: AttributeListSyntax) -> [String] {
@@ -162,7 +166,7 @@ extension TreeReader {
             "public", "open", "override", "package", "objc", "IBAction", "_cdecl", "cdecl", "Test", "main",
         ]
         return Function(
-            name: syntax.name.text, kind: .function,
+            name: syntax.name.text.trimmingBackticks, kind: .function,
             parameters: syntax.signature.parameterClause.parameters.map(parameter),
             result: syntax.signature.returnClause.map { type($0.type) },
             isStatic: words.contains("static") || words.contains("class"),

@@ -1,3 +1,4 @@
+import GameprofNames
 import SourceModel
 import SwiftSyntax
 
@@ -164,8 +165,6 @@ extension TreeReader {
 }
 
 extension String {
-    /// Without the backticks that let a keyword be a name.
-    var trimmingBackticks: String {
-        hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self
-    }
+    /// Without the backticks that let a keyword be a name; a raw identifier keeps them.
+    var trimmingBackticks: String { Identifier.quoted(Identifier.unquoted(self[...])) }
 }

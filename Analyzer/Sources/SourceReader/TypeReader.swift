@@ -9,10 +9,11 @@ extension TreeReader {
     private func typeHere(_ syntax: TypeSyntax) -> TypeReference {
         switch syntax.as(TypeSyntaxEnum.self) {
         case .identifierType(let named):
-            return .named([named.name.text], arguments: arguments(named.genericArgumentClause))
+            return .named([named.name.text.trimmingBackticks], arguments: arguments(named.genericArgumentClause))
         case .memberType(let member):
             guard case .named(let path, _) = type(member.baseType) else { return .other }
-            return .named(path + [member.name.text], arguments: arguments(member.genericArgumentClause))
+            return .named(
+                path + [member.name.text.trimmingBackticks], arguments: arguments(member.genericArgumentClause))
         case .arrayType(let array): return .array(type(array.element))
         case .dictionaryType(let dictionary): return .dictionary(type(dictionary.key), type(dictionary.value))
         case .optionalType(let optional): return .optional(type(optional.wrappedType))
@@ -47,7 +48,7 @@ extension TreeReader {
     {
         var result: [String: TypeReference] = [:]
         for parameter in clause?.parameters ?? [] {
-            result[parameter.name.text] = parameter.inheritedType.map(type) ?? .other
+            result[parameter.name.text.trimmingBackticks] = parameter.inheritedType.map(type) ?? .other
         }
         for requirement in conditions?.requirements ?? [] {
             guard case .conformanceRequirement(let conformance) = requirement.requirement,

@@ -1,3 +1,4 @@
+import GameprofNames
 import SourceModel
 
 /// The property that in the end keeps a value.
@@ -14,7 +15,7 @@ struct Keeper: Sendable {
     var declared: TypeReference?
 
     /// `Dialog.buttonHandler`.
-    var name: String { "\(type.split(separator: ".").last ?? "").\(field)" }
+    var name: String { "\(NameTokens.last(of: type)).\(field)" }
 }
 
 /// Storage that an object of the enclosing type keeps alive: a path from `self` on.

@@ -1,3 +1,4 @@
+import GameprofNames
 import SourceModel
 
 /// The files that are looked at together, and what they declare: names are resolved across them.
@@ -49,7 +50,7 @@ final class Module: Sendable {
             for function in file.functions { functions[function.name, default: []].append(function) }
         }
         let declared = Dictionary(grouping: building.values.filter { $0.file < own.count }.map(\.path)) {
-            $0.split(separator: ".").last.map(String.init) ?? $0
+            NameTokens.last(of: $0)
         }
         for (number, type) in extensions {
             let isKnown = building[type.path] != nil || number >= own.count
@@ -59,7 +60,7 @@ final class Module: Sendable {
         let weakHolders = WeakHolders(files.flatMap(\.types))
         self.weakHolders = weakHolders
         byPath = building.mapValues { TypeInfo($0, weakHolders) }
-        byName = Dictionary(grouping: byPath.keys.sorted()) { $0.split(separator: ".").last.map(String.init) ?? $0 }
+        byName = Dictionary(grouping: byPath.keys.sorted(), by: NameTokens.last)
         self.aliases = aliases
         var owners: [String: Set<String>] = [:]
         for type in byPath.values {
@@ -98,7 +99,7 @@ final class Module: Sendable {
         var scope = path
         while !scope.isEmpty {
             if let inner = byPath["\(scope).\(name)"] { return inner }
-            scope = scope.lastIndex(of: ".").map { String(scope[..<$0]) } ?? ""
+            scope = Self.path(around: scope)
         }
         let own = byName[name]?.compactMap { byPath[$0] }.filter { $0.isDeclared && isOwn(file: $0.file) } ?? []
         if let whole = byPath[name], whole.isDeclared || byName[name]?.count == 1 {
@@ -120,12 +121,17 @@ final class Module: Sendable {
         }
     }
 
+    /// `Game` of `Game.Board`; empty: nothing is around it.
+    private static func path(around path: String) -> String {
+        NameTokens.member(of: path).map { String($0.owner) } ?? ""
+    }
+
     /// Whether the type with that path, or one around it, has a type parameter of that name.
     private func isTypeParameter(_ name: String, in path: String) -> Bool {
         var scope = path
         while !scope.isEmpty {
             if byPath[scope]?.generics[name] != nil { return true }
-            scope = scope.lastIndex(of: ".").map { String(scope[..<$0]) } ?? ""
+            scope = Self.path(around: scope)
         }
         return false
     }

@@ -1,3 +1,4 @@
+import GameprofNames
 import SourceModel
 
 /// A type with what its declaration and its extensions say.
@@ -38,7 +39,7 @@ final class TypeInfo: Sendable {
 
     init(_ building: Building, _ weakHolders: WeakHolders) {
         path = building.path
-        name = building.path.split(separator: ".").last.map(String.init) ?? building.path
+        name = NameTokens.last(of: building.path)
         kind = building.declaration?.kind ?? .extension
         file = building.file
         position = building.declaration?.position ?? 0

@@ -1,4 +1,5 @@
 import Foundation
+import GameprofNames
 import SourceModel
 import SourceReader
 
@@ -16,86 +17,56 @@ struct DemangledName {
 
     /// Nil when the USR is none of Swift's, or the name has an unusual form: an operator, a local function.
     init?(usr: String) {
-        guard usr.hasPrefix("s:"), !usr.hasPrefix("s:e:"), let text = Self.demangle("$s" + usr.dropFirst(2)) else {
+        guard usr.hasPrefix("s:"), !usr.hasPrefix("s:e:"), var text = Self.demangle("$s" + usr.dropFirst(2)) else {
             return nil
         }
-        var rest = Self.plain(text)
-        var type: Substring?
-        if let colon = rest.range(of: " : ") {
-            type = rest[colon.upperBound...]
-            rest = String(rest[..<colon.lowerBound])
-        } else if let open = Self.parameters(in: rest) {
-            type = Self.result(of: rest[open...])
-            rest = String(rest[..<open])
-        }
-        var names = rest.split(separator: ".", omittingEmptySubsequences: false).map(Self.withoutArguments)
-        guard names.count > 1, names.allSatisfy(Self.isIdentifier) else {
-            return nil
-        }
+        if text.hasPrefix("static ") { text.removeFirst("static ".count) }
+        let declaration = Self.plain(text)
+        let name = NameTokens.prefix(of: declaration[...], before: " ", "(")
+        var names = NameTokens.split(name, at: ".").map { String(NameTokens.prefix(of: $0, before: "<")) }
+        guard names.count > 1, names.allSatisfy(Self.isIdentifier) else { return nil }
         module = names.removeFirst()
         path = names
+        let rest = declaration[name.endIndex...]
+        let type =
+            rest.hasPrefix(" : ") ? rest.dropFirst(" : ".count) : rest.hasPrefix("(") ? Self.result(of: rest) : nil
         self.type = type.flatMap { Self.known(TypeTextReader.read(String($0))) }
     }
 
     /// Without what distinguishes extensions, statics and private names.
     private static func plain(_ text: String) -> String {
-        var text = text.hasPrefix("static ") ? String(text.dropFirst("static ".count)) : text
-        // An extension's prefix begins with a bracket, a private name stands in one behind a point.
-        if text.hasPrefix("(extension in "), let end = text.firstIndex(of: ":") {
-            text = String(text[text.index(after: end)...])
+        let tokens = Array(NameTokens(text))
+        var result = ""
+        var index = 0
+        while index < tokens.count {
+            let token = tokens[index]
+            let end = token.kind == .mark("(") ? tokens[index...].firstIndex { closes($0, token) } : nil
+            // An extension's prefix stands in brackets in front of the name, a private name in those behind a point.
+            if index == 0, let end, text[token.range.upperBound...].hasPrefix("extension in ") {
+                index = end + 2
+            } else if let end, result.hasSuffix("."), index + 1 < end {
+                result += text[tokens[index + 1].range]
+                index = end + 1
+            } else {
+                result += text[token.range]
+                index += 1
+            }
         }
-        while let open = text.utf8.indices.first(where: { text.utf8[$0...].starts(with: ".(".utf8) }),
-            let space = text[open...].firstIndex(of: " "), let close = text[space...].firstIndex(of: ")")
-        {
-            let name = text.utf8.index(open, offsetBy: 2)
-            text = "\(text[..<open]).\(text[name..<space])\(text[text.index(after: close)...])"
-        }
-        return text
+        return result
+    }
+
+    private static func closes(_ token: NameTokens.Token, _ opening: NameTokens.Token) -> Bool {
+        token.kind == .mark(")") && token.depth == opening.depth
     }
 
     private static func isIdentifier(_ name: String) -> Bool {
-        !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-    }
-
-    private static func withoutArguments(_ name: Substring) -> String {
-        String(name.firstIndex(of: "<").map { name[..<$0] } ?? name)
-    }
-
-    /// Where the parameters begin: the first `(` outside of `<…>`.
-    private static func parameters(in text: String) -> String.Index? {
-        var depth = 0
-        for index in text.indices {
-            switch text[index] {
-            case "<": depth += 1
-            case ">" where !isArrow(text, index): depth -= 1
-            case "(" where depth == 0: return index
-            default: break
-            }
-        }
-        return nil
+        Identifier.isRaw(name[...]) || !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
 
     /// What stands behind the first arrow outside of brackets.
     private static func result(of text: Substring) -> Substring? {
-        var depth = 0
-        for index in text.indices {
-            switch text[index] {
-            case "(", "<", "[": depth += 1
-            case ")", "]": depth -= 1
-            case ">":
-                if !isArrow(text, index) {
-                    depth -= 1
-                } else if depth == 0 {
-                    return text[text.index(after: index)...].drop { $0 == " " }
-                }
-            default: break
-            }
-        }
-        return nil
-    }
-
-    private static func isArrow(_ text: some StringProtocol, _ index: String.Index) -> Bool {
-        index > text.startIndex && text[text.index(before: index)] == "-"
+        NameTokens(text).first { $0.depth == 0 && $0.kind == .arrow }
+            .map { text[$0.range.upperBound...].drop { $0 == " " } }
     }
 
     /// In the words of a source: without modules, and with the standard library's own names for what has a short form.
@@ -126,7 +97,7 @@ struct DemangledName {
     private static func demangle(_ name: String) -> String? {
         guard let buffer = runtimeDemangle(name, name.utf8.count, nil, nil, 0) else { return nil }
         defer { free(buffer) }
-        return String(cString: buffer)
+        return Identifier.withSpaces(String(cString: buffer))
     }
 }
 

@@ -1,4 +1,5 @@
 import BuildIndex
+import GameprofNames
 import SourceModel
 
 /// What the compiler made of the names in one file: which declaration stands behind each.
@@ -22,6 +23,7 @@ struct UsedSymbols: Sendable {
     /// - Complexity: O(log places).
     func declaration(named name: String, line: Int, column: Int) -> UsedDeclaration? {
         let key = Self.key(line, column)
+        let plain = Identifier.unquoted(name[...])
         var (low, high) = (0, places.count)
         while low < high {
             let middle = (low + high) / 2
@@ -29,9 +31,9 @@ struct UsedSymbols: Sendable {
         }
         while low < places.count, places[low].key == key {
             let symbol = symbols[places[low].symbol]
-            if symbol.baseName == name {
-                return UsedDeclaration(usr: symbol.usr, isFunction: symbol.name.hasSuffix(")"))
-            }
+            // The index has raw identifiers without backticks.
+            let isFunction = symbol.name.hasPrefix(plain + "(")
+            if isFunction || symbol.name == plain { return UsedDeclaration(usr: symbol.usr, isFunction: isFunction) }
             low += 1
         }
         return nil

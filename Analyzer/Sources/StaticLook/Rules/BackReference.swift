@@ -1,3 +1,4 @@
+import GameprofNames
 import SourceModel
 import StaticFindingModel
 
@@ -135,7 +136,7 @@ struct BackReference: Rule {
         // A property of another module is reported where it gets its value.
         let isOwn = look.module.isOwn(file: keeper.file)
         guard isOwn || place != nil else { return }
-        let holder = keeper.type.split(separator: ".").last.map(String.init) ?? keeper.type
+        let holder = NameTokens.last(of: keeper.type)
         let isLast = !isTree(owner, way, look.module) && !look.isKept(owner)
         look.report(
             Look.Suspicion(
@@ -151,7 +152,7 @@ struct BackReference: Rule {
 
     /// A tree's nodes are kept by those above them.
     private static func isTree(_ owner: TypeInfo, _ way: String, _ module: Module) -> Bool {
-        let first = way.prefix { $0 != "." && $0 != "[" }
+        let first = NameTokens.prefix(of: way[...], before: ".", "[")
         guard let property = module.property(String(first), of: owner),
             let type = property.variable.type ?? module.madeType(property)
         else { return false }
@@ -168,7 +169,7 @@ struct BackReference: Rule {
 
     /// Where the reference may be the last one, weak would free what is in use.
     private static func clearing(_ way: String, of owner: TypeInfo, _ keeper: Keeper) -> String {
-        "clear \(owner.name).\(way.prefix { $0 != "[" }) when the \(owner.name) is done with; make \(keeper.name) "
+        "clear \(owner.name).\(NameTokens.prefix(of: way[...], before: "[")) when the \(owner.name) is done with; make \(keeper.name) "
             + "weak only if something else holds the \(owner.name) for as long as it is used"
     }
 }

@@ -1,3 +1,4 @@
+import GameprofNames
 import SourceModel
 import StaticFindingModel
 
@@ -263,7 +264,7 @@ struct Teardown {
 
     /// `Table.clear()`.
     static func text(_ summary: MemberUses.Summary) -> String {
-        let type = summary.type.split(separator: ".").last.map { "\($0)." } ?? ""
+        let type = summary.type.isEmpty ? "" : NameTokens.last(of: summary.type) + "."
         return "\(type)\(summary.function)\(summary.kind == .accessor ? "" : "()")"
     }
 

@@ -1,3 +1,4 @@
+import GameprofNames
 import StaticFindingModel
 
 /// Lets the fix of a suspect name what else holds its objects: only with all of it gone are they freed.
@@ -44,5 +45,7 @@ enum Together {
         return owner(one) == owner(other)
     }
 
-    private static func owner(_ suspect: StaticFinding) -> Substring { suspect.holder.prefix { $0 != "." } }
+    private static func owner(_ suspect: StaticFinding) -> Substring {
+        NameTokens.prefix(of: suspect.holder[...], before: ".")
+    }
 }
