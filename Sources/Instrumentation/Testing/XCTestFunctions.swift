@@ -88,7 +88,8 @@ public func assertNoZombies(
     _ body: () throws -> Void
 ) rethrows {
     guard !ZombieRun.isThisProcess else { return try body() }
-    let method = test.name.split(separator: ".").last.map(String.init) ?? ""
+    let type = "\(Swift.type(of: test))."
+    let method = test.name.hasPrefix(type) ? String(test.name.dropFirst(type.count)) : test.name
     let started = Date()
     let outcome = ZombieRun(arguments: ["\(String(reflecting: Swift.type(of: test)))/\(method)"]).outcomeByWaiting()
     outcome.leave(test: test.name, since: started)
