@@ -65,7 +65,8 @@ static __attribute__((noinline)) uint32_t look_up_or_renew(gp_thread *thread, gp
     return node ? node : gp_memo_renew_plainly(thread, stacks, pc, sp, fp);
 }
 
-static uint32_t id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+static inline __attribute__((always_inline)) uint32_t id_anew(gp_thread *thread, gp_stacks *stacks, uintptr_t pc,
+                                                              uintptr_t sp, uintptr_t fp) {
     if (stacks->misses >= MISSES_MOST && stacks->misses++ % SELDOM != 0)
         return gp_memo_renew_plainly(thread, stacks, pc, sp, fp);
     return look_up_or_renew(thread, stacks, pc, sp, fp);
