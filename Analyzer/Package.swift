@@ -2,9 +2,8 @@
 import PackageDescription
 
 // A package of its own, because swift-syntax takes minutes to build: nobody who only records pays for it. Data flows one
-// way: source text → SourceReader → SourceModel → StaticLook → StaticFindingModel, a folder of the root package's ReportModel
-// that Scripts/link-packages links before a build, as it does GameprofNames, a folder of its Basics. BuildIndex reads what a
-// build left beside it.
+// way: source text → SourceReader → SourceModel → StaticLook → StaticFindingModel, a folder of the root package's ReportModel.
+// Scripts/link-packages links it and GameprofBasics before a build. BuildIndex reads what a build left beside it.
 let package = Package(
     name: "GameAnalyzer",
     products: [
@@ -15,13 +14,13 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1")
     ],
     targets: [
+        .target(name: "GameprofBasics", resources: [.embedInCode("Resources")]),
         .target(name: "StaticFindingModel"),
-        .target(name: "GameprofNames"),
         .target(name: "SourceModel"),
         .target(
             name: "SourceReader",
             dependencies: [
-                "SourceModel", "GameprofNames",
+                "SourceModel", "GameprofBasics",
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
             ]),
@@ -29,8 +28,8 @@ let package = Package(
         .target(name: "BuildIndex", dependencies: ["CIndexStore"]),
         .target(
             name: "StaticLook",
-            dependencies: ["SourceModel", "SourceReader", "BuildIndex", "StaticFindingModel", "GameprofNames"]),
-        .executableTarget(name: "gameprof-analyze", dependencies: ["StaticLook", "BuildIndex"]),
+            dependencies: ["GameprofBasics", "SourceModel", "SourceReader", "BuildIndex", "StaticFindingModel"]),
+        .executableTarget(name: "gameprof-analyze", dependencies: ["GameprofBasics", "StaticLook", "BuildIndex"]),
         .testTarget(name: "StaticLookTests", dependencies: ["StaticLook"]),
     ]
 )

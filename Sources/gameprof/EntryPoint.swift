@@ -38,7 +38,7 @@ enum EntryPoint {
             return isPrinted ? 0 : ExitStatus.toolFailed.code
         }
         let isParserError = !(error is CocoaError) && !message.isEmpty
-        FileHandle.standardError.write(Data((message + "\n").utf8))
+        StandardError.write(message + "\n")
         return isParserError ? ExitStatus.wrongUsage.code : ExitStatus.toolFailed.code
     }
 }

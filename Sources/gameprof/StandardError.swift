@@ -9,7 +9,7 @@ enum StandardError {
     static func say(_ sentence: String) { write("gameprof: \(PlainText.clean(sentence))\n") }
 
     /// Writes text as it stands. A closed standard error is no reason to fail.
-    static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+    static func write(_ text: String) { _ = PipeOutput.write(Array(text.utf8), to: STDERR_FILENO) }
 }
 
 /// A share of long work, shown in place on a terminal and nowhere else.

@@ -69,6 +69,11 @@ import Testing
         expect(try gameprof("leaks", plain), status: 3, "is not executable")
         let core = try file("core.77", Array("neither ELF nor script".utf8), mode: 0o600)
         expect(try gameprof("leaks", core), status: 2, "is not a core file.")
+        let circle = try file("circle", Array("#!\(folder.url.path)/circle\n".utf8))
+        expect(try gameprof("leaks", circle), status: 3, "interpreters are scripts")
+        try #require(mkfifo(folder.url.appending(path: "fifo").path, 0o755) == 0)
+        let fed = try file("fed", Array("#!\(folder.url.path)/fifo\n".utf8))
+        expect(try gameprof("leaks", fed), status: 3, "fifo cannot be read: it is not a regular file.")
         let lonely = try file("lonely", Array("#!/nonexistent/interpreter\n".utf8))
         expect(try gameprof("leaks", lonely), status: 3, "interpreter /nonexistent/interpreter cannot be run")
     }

@@ -115,6 +115,35 @@ import Testing
         #expect(try Report(json: folder.url.appending(path: "again.json")).errors.map(\.kind) == [.retainCycle])
     }
 
+    @Test("a result into a FIFO that nobody reads does not swallow the signal that ends gameprof")
+    func unreadResult() throws {
+        let script = """
+            mkfifo r.json said; '\(Products.gameprof.path)' leaks --json r.json -- /bin/true 2>said &
+            { read -r line; kill -TERM $!; cat >rest; } <said; wait $!; status=$?; cat rest; exit $status
+            """
+        let result = try Command.run(URL(filePath: "/bin/sh"), ["-c", script], directory: folder.url)
+        #expect(result.status == 128 + SIGTERM || result.status == 4 && result.output.contains("nobody reads it"))
+    }
+
+    @Test("a result of which a reader takes nothing does not swallow the signal that ends gameprof")
+    func heldResult() throws {
+        let fifo = folder.url.appending(path: "r.json").path
+        try #require(mkfifo(fifo, 0o600) == 0)
+        let reader = open(fifo, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        let setSize: Int32 = 1031  // F_SETPIPE_SZ
+        try #require(fcntl(reader, setSize, 4_096) == 4_096)
+        let process = Process()
+        process.executableURL = Products.gameprof
+        process.arguments = ["allocations", "--quiet", "--json", fifo, "--", "/bin/ls", folder.url.path]
+        try process.run()
+        var room = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&room, 1, -1) == 1)
+        process.terminate()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGTERM)
+    }
+
     @Test("a program that survives its abort is recorded on, within the limits and to its end")
     func survived() throws {
         let survivor = try CProgram.compile("Survived.c").path

@@ -42,6 +42,75 @@ import Testing
         #expect(try content("victim") == secret)
     }
 
+    /// Another user's link `shared/r` leads to the victim, `shared/Reports` to its folder.
+    private static let planting = """
+        mkdir shared; chmod 1777 shared; ln -s ../victim shared/r; ln -s .. shared/Reports; chown -h 65534 shared/*
+        "$TOOL" record --instruments allocations,leaks,heap --quiet -o t.gptrace -- /bin/true; set +e
+
+        """
+
+    @Test(
+        "another user's link in a folder that everybody can write leads no result anywhere",
+        .enabled(if: geteuid() == 0),
+        arguments: [
+            "leaks --json shared/r -- /bin/true", "leaks --html shared/r -- /bin/true",
+            "record -o shared/r -- /bin/true",
+            "leaks --json shared/Reports/victim -- /bin/true", "report t.gptrace --json shared/r",
+            "dump t.gptrace >/dev/null; "
+                + "\"$TOOL\" export t.gptrace --format pprof -o shared/r",
+            "export t.gptrace --format sqlite -o shared/r",
+            "export t.gptrace --format hprof -o shared/r", "symbolicate shared/t.gptrace",
+            "check --json shared/r t.gptrace",
+            "check --junit shared/r t.gptrace", "check --sarif shared/r t.gptrace",
+            "check --markdown shared/r t.gptrace",
+            "check --baseline shared/r --update-baseline t.gptrace", "check --reports shared/Reports t.gptrace",
+            "diff t.gptrace t.gptrace --json shared/r", "heap diff t.gptrace t.gptrace --html shared/r",
+            "merge t.gptrace -o shared/r",
+        ])
+    func stickyFolder(command: String) throws {
+        let run = try shell(
+            Self.planting + "ln -s ../t.gptrace shared/t.gptrace; chown -h 65534 shared/t.gptrace; \"$TOOL\" \(command)"
+        )
+        #expect([2, 4].contains(run.status) && run.error.contains("is another user's link"), "\(run.error)")
+        #expect(try content("victim") == secret)
+    }
+
+    @Test("a page without a name goes through no link of another user", .enabled(if: geteuid() == 0))
+    func defaultPage() throws {
+        let run = try shell(Self.planting + "cd shared; \"$TOOL\" leaks -- /bin/true")
+        #expect(run.status == 0 && run.error.contains("is another user's link"), "\(run.error)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(!names.contains("true-leaks.html"))
+    }
+
+    @Test(
+        "the recorder enters no folder through another user's link, and writes no note into another user's file",
+        .enabled(if: geteuid() == 0))
+    func misledRecorder() throws {
+        let record = "GAMEPROF_INSTRUMENTS=allocations LD_PRELOAD=\"$LIBRARY\""
+        let led = try shell(Self.planting + "GAMEPROF_TRACE=\"$PWD/shared/Reports/led\" \(record) /bin/true")
+        #expect(led.status == 0 && !FileManager.default.fileExists(atPath: folder.url.appending(path: "led").path))
+        let note = try shell(
+            "echo theirs >n.gptrace.others; chown 65534 n.gptrace.others; "
+                + "GAMEPROF_TRACE=\"$PWD/n.gptrace\" \(record) /bin/sh -c '/bin/true; /bin/true'")
+        #expect(note.status == 0, "\(note.error)")
+        #expect(try content("n.gptrace.others") == "theirs\n")
+    }
+
+    @Test("a device or FIFO is written where the user names it, and is never replaced")
+    func devices() throws {
+        let run = try shell(
+            """
+            mkfifo fifo Reports; cat fifo >copy & "$TOOL" leaks --quiet --json fifo --html /dev/null -- /bin/true; wait
+            "$TOOL" leaks --quiet --json /dev/stdout -- /bin/true >out; echo >>out; "$TOOL" record -o fifo -- /bin/true
+            """)
+        #expect(
+            run.status == 2 && run.error.contains("fifo cannot be written: it is not a regular file"), "\(run.error)")
+        for name in ["copy", "out"] { #expect(try content(name).hasPrefix("{"), "\(name)") }
+        var status = stat()
+        #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+    }
+
     @Test("the recorder empties no file that has another name, and follows no link to say why it cannot write")
     func recorder() throws {
         let record = "GAMEPROF_TRACE=t.gptrace GAMEPROF_INSTRUMENTS=allocations LD_PRELOAD=\"$LIBRARY\" /bin/true"

@@ -8,13 +8,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Processor seconds and bytes of memory beyond which a record can only be damaged. */
-enum { SECONDS_LIMIT = 20 };
+/* Processor seconds and bytes of memory beyond which a record can only be damaged, and seconds after which what is waited for,
+   such as a FIFO in the place of a record, will not come. */
+enum { SECONDS_LIMIT = 20, WAITING_LIMIT = 300 };
 static const rlim_t MEMORY_LIMIT = (rlim_t)8 << 30;
 
 /* A crash is expected here and none of the user's business: no report, no core file. */
 static void be_quiet(void) {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGTRAP, SIGFPE, SIGPIPE, SIGINT, SIGTERM};
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGTRAP, SIGFPE, SIGPIPE, SIGINT, SIGTERM, SIGALRM};
     for (size_t index = 0; index < sizeof signals / sizeof *signals; index++)
         signal(signals[index], SIG_DFL);
     sigset_t none;
@@ -23,6 +24,7 @@ static void be_quiet(void) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 0);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    alarm(WAITING_LIMIT);
     setrlimit(RLIMIT_CPU, &(struct rlimit){SECONDS_LIMIT, SECONDS_LIMIT});
     int nowhere = open("/dev/null", O_RDWR);
     if (nowhere >= 0) {

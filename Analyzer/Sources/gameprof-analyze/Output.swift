@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 import StaticFindingModel
 
 /// Writes what was found and decides the exit status.
@@ -12,14 +13,14 @@ struct Output {
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let data = try encoder.encode(list) + Data("\n".utf8)
             if let output = options.output {
-                try data.write(to: URL(fileURLWithPath: output), options: .atomic)
+                try write(data, to: output)
             } else {
                 try FileHandle.standardOutput.write(contentsOf: data)
             }
         }
         if let stamp = options.stamp {
             let comment = "// \(list.files) files were looked at for suspects. There is no code here.\n"
-            try Data(comment.utf8).write(to: URL(fileURLWithPath: stamp), options: .atomic)
+            try write(Data(comment.utf8), to: stamp)
         }
         guard options.format == .diagnostics else { return 0 }
         let shown = list.suspects.filter { $0.ignored == nil && $0.confidence >= options.confidence }
@@ -27,6 +28,16 @@ struct Output {
         text += list.problems.map { "warning: \(clean($0))\n" }.joined()
         try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
         return options.exitsZero || !shown.contains { $0.confidence == .high } ? 0 : 1
+    }
+
+    private struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private func write(_ data: Data, to path: String) throws {
+        do { try OutputPlace.write(Array(data), to: path) } catch {
+            throw Failure(description: "\(clean(path)) cannot be written: \(error.reason).")
+        }
     }
 
     /// In the form of a compiler's warning, which editors and build logs know.

@@ -26,17 +26,12 @@ public struct ResultFile: Sendable {
 
     public var scenarios: [Scenario]
 
-    /// Larger files are no results.
-    public static let sizeLimit = 256 << 20
-
     /// Reads the file. `scenario`: the name of a report's scenario, otherwise the program's.
     /// - Throws: `ResultFileError`.
     public init(path: String, scenario: String? = nil) throws {
         let name = PlainText.clean(path)
-        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.read(upToCount: Self.sizeLimit + 1)
-        else { throw ResultFileError(description: "\(name) cannot be read.") }
-        guard data.count <= Self.sizeLimit else {
-            throw ResultFileError(description: "\(name) is larger than a result can be.")
+        guard let data = InputFile.contents(path) else {
+            throw ResultFileError(description: "\(name) cannot be read.")
         }
         try self.init(data, name: name, scenario: scenario)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GameprofBasics
 import HistoryModel
 
 /// Why a history could not be read or written, as one sentence.
@@ -30,7 +31,15 @@ public struct HistoryFile: Sendable {
         guard creates || FileManager.default.fileExists(atPath: path) else {
             throw HistoryFileError(.unreadable, "\(name) is missing. gameprof history add makes it.")
         }
-        // A new one is its user's alone; SQLite gives the files beside it the same mode.
+        let place: OutputPlace
+        do { place = try OutputPlace(path) } catch {
+            throw HistoryFileError(.failed, "\(name) cannot be opened: \(error.reason).")
+        }
+        guard place.isReplaceable else {
+            throw HistoryFileError(.unreadable, "\(name) is no history of gameprof: it is not a regular file.")
+        }
+        // A new one is its user's alone; SQLite gives the files beside it the same mode. It follows links, and finds none.
+        let path = place.path
         if creates { close(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)) }
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.patience)

@@ -36,31 +36,10 @@ struct PageCommand: ParsableCommand {
 
     func run() throws {
         let page = HistoryPage.render(try selection.read(try file.open()))
-        do {
-            let folder = URL(fileURLWithPath: html).deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try write(page)
-        } catch {
-            throw ToolFailure(.failed, "\(PlainText.clean(html)) cannot be written.")
+        do { try OutputPlace.write(Array(page.utf8), to: html, createsFolder: true) } catch {
+            throw ToolFailure(.failed, PlainText.clean("\(html) cannot be written: \(error.reason)."))
         }
         print(PlainText.clean(html))
-    }
-
-    private struct FileFailure: Error {}
-
-    /// A new page is its user's alone, one that is there keeps its mode.
-    private func write(_ page: String) throws {
-        let final = URL(fileURLWithPath: html).resolvingSymlinksInPath().path
-        guard let place = PrivateFolder(beside: final) else { throw FileFailure() }
-        defer { place.remove() }
-        let partial = place.path + "/partial"
-        var status = stat()
-        let mode = stat(final, &status) == 0 ? Int(status.st_mode & 0o777) : 0o600
-        guard
-            FileManager.default.createFile(
-                atPath: partial, contents: Data(page.utf8), attributes: [.posixPermissions: mode]),
-            rename(partial, final) == 0
-        else { throw FileFailure() }
     }
 }
 

@@ -26,6 +26,25 @@ struct HistoryFileTests {
         #expect(series.map(\.branch) == ["main"] && series.map(\.scenario) == ["level"] && series.map(\.runs) == [3])
     }
 
+    @Test("a history is no FIFO, and another user's link in a folder that everybody can write does not lead to it")
+    func planted() throws {
+        let folder = try Folder()
+        mkfifo(folder.file("fifo"), 0o600)
+        #expect(throws: HistoryFileError.self) { try HistoryFile(path: folder.file("fifo"), creates: true) }
+        guard geteuid() == 0 else { return }
+        let shared = folder.file("shared")
+        try FileManager.default.createDirectory(atPath: shared, withIntermediateDirectories: false)
+        chmod(shared, 0o1777)
+        try FileManager.default.createSymbolicLink(atPath: shared + "/h", withDestinationPath: folder.file("victim"))
+        lchown(shared + "/h", 65534, 65534)
+        #expect {
+            try HistoryFile(path: shared + "/h", creates: true)
+        } throws: {
+            "\($0)".contains("is another user's link")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.file("victim")))
+    }
+
     @Test("a new history is its user's alone, one that is there keeps its mode")
     func mode() throws {
         let folder = try Folder()

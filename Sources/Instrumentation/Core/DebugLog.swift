@@ -58,7 +58,7 @@ public struct LogDestination: Sendable {
     /// Nowhere: lines stand in the report alone.
     public static let off = LogDestination(kind: .off)
 
-    /// The end of this file, which is made where there is none, for its user alone.
+    /// The end of this file, which is made where there is none, for its user alone. Another user's link is not followed.
     public static func file(_ path: String) -> LogDestination { LogDestination(kind: .file(path)) }
 }
 
@@ -89,7 +89,7 @@ enum DebugLog {
             case .standardError: state.descriptor = STDERR_FILENO
             case .off: state.descriptor = -1
             case .file(let path):
-                let opened = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+                let opened = isForeignLink(path) ? -1 : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
                 guard opened >= 0 else { return false }
                 state.descriptor = opened
             }
@@ -97,6 +97,13 @@ enum DebugLog {
             state.rank = level.rank
             return true
         }
+    }
+
+    /// Another user may have planted it where everybody can write.
+    private static func isForeignLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+            && ![0, geteuid()].contains(status.st_uid)
     }
 
     /// Whether lines of this level are made.

@@ -11,6 +11,8 @@ public enum HelperProcess {
         public var code: Int32?
         /// The signal that ended it.
         public var signal: Int32?
+        /// It was ended because it did nothing.
+        public var wasIdle = false
     }
 
     /// Why it cannot be started; `description` is the system's reason.
@@ -18,11 +20,13 @@ public enum HelperProcess {
         public var description: String
     }
 
-    /// Runs `path` to its end. Needs two descriptors, which it gives back. `hidesErrors`: what it says on standard error is
-    /// not for the user.
+    /// Runs `path` to its end. Needs two descriptors, which it gives back.
+    /// - Parameters:
+    ///   - hidesErrors: what it says on standard error is not for the user.
+    ///   - idleSeconds: it is ended when it has neither answered nor used CPU time for so long; nil: never.
     /// - Throws: `NotStarted`.
     public static func run(
-        _ path: String, _ arguments: [String], input: [UInt8] = [], hidesErrors: Bool = false
+        _ path: String, _ arguments: [String], input: [UInt8] = [], hidesErrors: Bool = false, idleSeconds: Int? = nil
     ) throws -> Result {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -34,12 +38,39 @@ public enum HelperProcess {
             defer { close(ends[1]) }
             child = try start(path, arguments, standardInputAndOutput: ends[1], hidesErrors: hidesErrors)
         }
-        let output = exchange(input, over: ends[0])
+        var idleness = Idleness(of: child, most: idleSeconds)
+        let output = exchange(input, over: ends[0], &idleness)
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
         let signal = status & 0x7f
         return Result(
-            output: output, code: signal == 0 ? status >> 8 & 0xff : nil, signal: signal == 0 ? nil : signal)
+            output: output, code: signal == 0 ? status >> 8 & 0xff : nil, signal: signal == 0 ? nil : signal,
+            wasIdle: idleness.isOver)
+    }
+
+    /// Since when a program does nothing.
+    private struct Idleness {
+        private let process: pid_t
+        private let most: Int?
+        private var seconds = 0
+        private var used = timespec()
+        var isOver: Bool { most.map { seconds >= $0 } ?? false }
+
+        init(of process: pid_t, most: Int?) { (self.process, self.most) = (process, most) }
+
+        /// How long to wait for it until the next look, for `poll`.
+        var milliseconds: Int32 { most == nil || isOver ? -1 : 1_000 }
+
+        /// It has given no answer for a second. Ends it when that is enough.
+        mutating func look() {
+            var clock = clockid_t()
+            var now = timespec()
+            let isKnown = clock_getcpuclockid(process, &clock) == 0 && clock_gettime(clock, &now) == 0
+            let isSame = isKnown && now.tv_sec == used.tv_sec && now.tv_nsec == used.tv_nsec
+            seconds = isSame ? seconds + 1 : 0
+            used = now
+            if isOver { kill(process, SIGKILL) }
+        }
     }
 
     private static func start(
@@ -84,14 +115,16 @@ public enum HelperProcess {
     private static let limits = Mutex(())
 
     /// Sends `input` while it collects what comes: neither side waits for the other. A child that ended is no SIGPIPE.
-    private static func exchange(_ input: [UInt8], over socket: Int32) -> Data {
+    private static func exchange(_ input: [UInt8], over socket: Int32, _ idleness: inout Idleness) -> Data {
         var rest = ArraySlice(input)
         var output = Data()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         if rest.isEmpty { shutdown(socket, Int32(SHUT_WR)) }
         while true {
             var state = pollfd(fd: socket, events: Int16(POLLIN | (rest.isEmpty ? 0 : POLLOUT)), revents: 0)
-            if poll(&state, 1, -1) < 0, errno != EINTR { return output }
+            let ready = poll(&state, 1, idleness.milliseconds)
+            if ready < 0, errno != EINTR { return output }
+            if ready == 0 { idleness.look() }
             if !rest.isEmpty, Int32(state.revents) & POLLOUT != 0 {
                 let flags = Int32(MSG_NOSIGNAL | MSG_DONTWAIT)
                 let sent = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, flags) }

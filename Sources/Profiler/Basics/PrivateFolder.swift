@@ -13,9 +13,6 @@ package struct PrivateFolder {
         path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// A new one beside the file at `path`: what is finished in it is renamed to `path` on the same disk.
-    package init?(beside path: String) { self.init(in: Self.folder(of: path), prefix: ".gameprof-") }
-
     /// A new one among the temporary files; nil: none can be made there.
     package init?(
         temporaryFor use: String, environment: [String: String] = ProcessInfo.processInfo.environment

@@ -51,7 +51,7 @@ public struct Baseline: Codable, Hashable, Sendable {
 
     /// Reads the file at `path`. Throws `BaselineError`.
     public static func read(path: String) throws -> Baseline {
-        guard let data = FileManager.default.contents(atPath: path) else {
+        guard let data = InputFile.contents(path) else {
             throw BaselineError(description: "\(PlainText.clean(path)) cannot be read.")
         }
         return try read(json: data, file: path)

@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 import GameprofRendering
 
 /// Lines of the user's source files, read when the report is made. Only regular files that look like source are read:
@@ -35,10 +36,8 @@ final class SourceLines {
     private func read(_ path: String) -> String? {
         let url = URL(fileURLWithPath: path)
         guard path.hasPrefix("/"), Self.extensions.contains(url.pathExtension.lowercased()),
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-            attributes[.type] as? FileAttributeType == .typeRegular,
-            let size = attributes[.size] as? NSNumber, size.intValue <= Self.sizeLimit
+            let bytes = RegularFile.contents(path, limit: Self.sizeLimit)
         else { return nil }
-        return FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

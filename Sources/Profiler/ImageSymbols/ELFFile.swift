@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 
 /// An ELF file, read by position and with every bound checked: what the tool must know of a program before it is run
 /// and of an image whose symbols it reads.
@@ -48,14 +49,10 @@ public struct ELFFile: Sendable {
     let sections: [Section]
     package let data: Data
 
-    /// Reads the headers of the file at `path`; its contents are mapped.
+    /// Reads the file at `path`, which has to be regular.
     public init(path: String) throws(Problem) {
         let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
-        } catch {
-            throw .unreadable(reason: (error as NSError).localizedDescription)
-        }
+        do { data = try RegularFile.read(path) } catch { throw .unreadable(reason: error.reason) }
         try self.init(data, path: path)
     }
 

@@ -40,18 +40,7 @@ extension Report {
     public func write(to path: String) throws {
         let content =
             if path.hasSuffix(".html") { try html() } else if path.hasSuffix(".json") { try json() } else { text() }
-        var status = stat()
-        let mode = stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o600
-        guard let place = PrivateFolder(beside: path) else { throw WriteError(path, errno) }
-        defer { place.remove() }
-        let partial = place.path + "/partial"
-        do {
-            try Data(content.utf8).write(to: URL(fileURLWithPath: partial))
-        } catch {
-            throw WriteError(
-                path, ((error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code.rawValue ?? EIO)
-        }
-        guard chmod(partial, mode) == 0, rename(partial, path) == 0 else { throw WriteError(path, errno) }
+        do { try OutputPlace.write(Array(content.utf8), to: path) } catch { throw WriteError(path, error.reason) }
     }
 }
 
@@ -59,7 +48,7 @@ extension Report {
 public struct WriteError: Error, CustomStringConvertible, Sendable {
     public let description: String
 
-    init(_ path: String, _ code: Int32) {
-        description = "The report \(path) cannot be written: \(String(cString: strerror(code)))."
+    init(_ path: String, _ reason: String) {
+        description = "The report \(path) cannot be written: \(reason)."
     }
 }

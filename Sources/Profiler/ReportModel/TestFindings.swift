@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 
 /// What one check of a test found, as the test process leaves it for `gameprof test`: a line of JSON in a file of the
 /// folder that `GAMEPROF_TEST_FINDINGS` names. Checks that found nothing leave theirs too.
@@ -90,8 +91,7 @@ public struct TestFindings: Codable, Hashable, Sendable {
 
     /// What the tests left in the folder, by their names. A line that is none is left out.
     public static func read(folder: String) -> [TestFindings] {
-        let lines =
-            FileManager.default.contents(atPath: "\(folder)/\(name)")?.split(separator: UInt8(ascii: "\n")) ?? []
+        let lines = RegularFile.contents("\(folder)/\(name)")?.split(separator: UInt8(ascii: "\n")) ?? []
         return lines.compactMap { try? JSONDecoder().decode(TestFindings.self, from: Data($0)) }
             .sorted { $0.test < $1.test }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import GameprofBasics
+import Synchronization
 
 /// The toolchain's `llvm-symbolizer`, run once for many addresses of one image.
 struct LLVMSymbolizer: Sendable {
@@ -53,6 +54,10 @@ struct LLVMSymbolizer: Sendable {
 
     /// The program crashes at some addresses. So many of one image are left out, each at the price of another start.
     private static let crashLimit = 64
+    /// An image may name a FIFO as the file with its debug information. The program waits for it in vain, and is not asked of
+    /// this image again, nor of any when that happened so often.
+    private static let (idleSeconds, idleLimit) = (15, 3)
+    private static let idleImages = Mutex<Set<String>>([])
 
     /// Looks addresses of the file at `image` up. The answers stand in the order of `addresses`, innermost function
     /// first; an address that is not known has none. Nil when the program did not work.
@@ -68,7 +73,13 @@ struct LLVMSymbolizer: Sendable {
     private func ask(_ addresses: [UInt64], _ image: String) -> [Answer?]? {
         var answers: [Answer?] = []
         for _ in 0...Self.crashLimit where answers.count < addresses.count {
-            guard let result = run(Array(addresses[answers.count...]), image) else { return nil }
+            guard Self.idleImages.withLock({ $0.count < Self.idleLimit && !$0.contains(image) }),
+                let result = run(Array(addresses[answers.count...]), image)
+            else { return nil }
+            if result.wasIdle {
+                _ = Self.idleImages.withLock { $0.insert(image) }
+                return nil
+            }
             var lines = result.output.split(separator: UInt8(ascii: "\n"))
             if let end = result.output.last, end != UInt8(ascii: "\n") { lines.removeLast() }
             guard answers.count + lines.count <= addresses.count else { return nil }
@@ -107,6 +118,7 @@ struct LLVMSymbolizer: Sendable {
     private func run(_ addresses: [UInt64], _ image: String) -> HelperProcess.Result? {
         let input = addresses.map { "0x" + String($0, radix: 16) + "\n" }.joined()
         let arguments = ["--output-style=JSON", "--no-debuginfod", "--obj=\(image)"]
-        return try? HelperProcess.run(path, arguments, input: Array(input.utf8), hidesErrors: true)
+        return try? HelperProcess.run(
+            path, arguments, input: Array(input.utf8), hidesErrors: true, idleSeconds: Self.idleSeconds)
     }
 }

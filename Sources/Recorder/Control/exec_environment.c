@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "safe_read.h"
@@ -308,9 +307,7 @@ void gp_exec_environment_note(bool by_exec, const char *program, const char *rea
     long file = gp_system(openat, AT_FDCWD, path, flags, 0600);
     if (file < 0)
         return;
-    struct stat status;
-    if (gp_system(fstat, file, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
-        gp_system(lseek, file, 0, SEEK_END) < GP_NOTES_MOST)
+    if (gp_file_is_own((int)file) && gp_system(lseek, file, 0, SEEK_END) < GP_NOTES_MOST)
         gp_file_append_text((int)file, line, used);
     gp_system(close, file);
 }

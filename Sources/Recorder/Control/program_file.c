@@ -10,10 +10,13 @@
 
 enum { GP_INTERPRETERS_MOST = 4 };
 
-static bool can_run(const char *path) {
+static bool is_regular(const char *path) {
     struct stat status;
-    return gp_system(newfstatat, AT_FDCWD, path, &status, 0) == 0 && S_ISREG(status.st_mode) &&
-           gp_system(faccessat, AT_FDCWD, path, X_OK) == 0;
+    return gp_system(newfstatat, AT_FDCWD, path, &status, 0) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool can_run(const char *path) {
+    return is_regular(path) && gp_system(faccessat, AT_FDCWD, path, X_OK) == 0;
 }
 
 static bool join(const char *folder, size_t length, const char *name, char *path, size_t capacity) {
@@ -83,9 +86,10 @@ static bool interpreter_of(const char *start, size_t length, char *interpreter, 
 const char *gp_program_refusal(const char *path, gp_program_room *room) {
     char interpreter[256];
     for (int depth = 0; depth < GP_INTERPRETERS_MOST; depth++) {
-        long file = gp_system(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        // A device would do something at being opened. And a file may be run without being readable.
+        long file = is_regular(path) ? gp_system(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
         if (file < 0)
-            return NULL;  // it may be run without being readable
+            return NULL;
         struct stat status;
         union {
             char text[256];

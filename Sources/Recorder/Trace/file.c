@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -46,22 +47,41 @@ static long open_file(gp_file *file, int flags) {
     return descriptor;
 }
 
-// Whether the open file has no other name and no other owner.
-static bool is_own(int descriptor) {
+bool gp_file_is_own(int descriptor) {
     struct stat status;
-    return gp_system(fstat, descriptor, &status) == 0 && status.st_nlink == 1 &&
+    return gp_system(fstat, descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
            status.st_uid == (uid_t)gp_system(geteuid, 0);
+}
+
+// Whether a folder of the path is a link that another user put into a folder that everybody can write.
+static bool is_misled(char *path) {
+    const uid_t user = (uid_t)gp_system(geteuid, 0);
+    struct stat entry, folder = {.st_mode = 0};
+    for (char *slash = path; (slash = strchr(slash + 1, '/'));) {
+        *slash = 0;
+        const bool is_link = gp_system(newfstatat, AT_FDCWD, path, &entry, AT_SYMLINK_NOFOLLOW) == 0 &&
+                             S_ISLNK(entry.st_mode) && entry.st_uid != user && entry.st_uid != 0;
+        const bool is_planted = is_link && folder.st_mode & S_IWOTH && folder.st_uid != entry.st_uid;
+        if (gp_system(newfstatat, AT_FDCWD, path, &folder, 0) < 0)
+            folder.st_mode = 0;
+        *slash = '/';
+        if (is_planted)
+            return true;
+    }
+    return false;
 }
 
 // What stands there already is emptied and keeps its mode. Others may have planted it: a link is not followed, and a file
 // that has another name or another owner is not emptied but replaced.
 long gp_file_create(gp_file *file) {
+    if (is_misled(file->path))
+        return -ESTALE;
     long error = open_file(file, O_CREAT | O_EXCL);
     if (error != -EEXIST)
         return error < 0 ? error : 0;
     file->inode = 0;
     error = open_file(file, O_NONBLOCK);
-    if (error >= 0 && is_own(file->descriptor))
+    if (error >= 0 && gp_file_is_own(file->descriptor))
         return gp_file_set_size(file, 0);
     gp_file_forget(file);
     if (error < 0 && error != -EACCES)

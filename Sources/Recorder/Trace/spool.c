@@ -58,7 +58,8 @@ static const char *reason(long error) {
         return "The trace file cannot be written: the limit on file size is too small (ulimit -f).";
     case ELOOP:
     case ESTALE:
-        return "The trace file cannot be written: its path is a link or not a regular file.";
+        return "The trace file cannot be written: its path is a link, leads through another user's link, or is not a "
+               "regular file.";
     case EROFS:
         return "The trace file cannot be written: the file system is read-only.";
     case EMFILE:

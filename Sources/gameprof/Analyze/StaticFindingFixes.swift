@@ -13,7 +13,7 @@ struct StaticFindingFixes {
         var changes: [(path: String, text: [UInt8])] = []
         let byFile = Dictionary(grouping: entries.filter { $0.suspect.edit != nil }) { $0.suspect.file }
         for (path, entries) in byFile.sorted(by: { $0.key < $1.key }) {
-            guard let bytes = FileManager.default.contents(atPath: path).map({ Array($0) }) else {
+            guard let bytes = RegularFile.contents(path).map({ Array($0) }) else {
                 throw ToolError(.wrongUsage, "\(path) cannot be read.")
             }
             let edits = entries.compactMap(\.suspect.edit)
@@ -32,7 +32,7 @@ struct StaticFindingFixes {
             changes.append((path, changed))
         }
         guard !isDryRun else { return 0 }
-        for change in changes { try AtomicFile.write(change.text, to: change.path) }
+        for change in changes { try AtomicFile.write(change.text, to: change.path, needsFile: true) }
         return changes.count
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GameprofAnalyses
+import GameprofBasics
 import GameprofRecording
 import GameprofRendering
 import GameprofReportModel
@@ -26,7 +27,7 @@ enum TraceJudgement {
         report.capture.notes += symbolicator.problems
         let judged = analysis.judged(by: StaticFindingJoin(report: report).evidence, of: report)
         StaticFindingsBesideFindings.add(judged, to: &report) { path in
-            FileManager.default.contents(atPath: path).map { Array($0) }
+            RegularFile.contents(path).map { Array($0) }
         }
         return (judged, report)
     }

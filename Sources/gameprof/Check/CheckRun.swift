@@ -170,9 +170,6 @@ struct CheckRun {
     /// By its name or by its first bytes.
     static func isTrace(_ path: String) -> Bool {
         if path.hasSuffix(".gptrace") { return true }
-        guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 7) else {
-            return false
-        }
-        return start == Data("GPTRACE".utf8)
+        return RegularFile.prefix(path, count: 7) == Data("GPTRACE".utf8)
     }
 }

@@ -12,7 +12,7 @@ struct MergedFiles {
     private struct Head: Decodable { var schema: String }
 
     private static func contents(_ path: String) throws -> Data {
-        guard let data = FileManager.default.contents(atPath: path) else {
+        guard let data = InputFile.contents(path) else {
             throw ToolError(.wrongUsage, "\(path) cannot be read.")
         }
         return data

@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 import GameprofRecording
 
 /// The names of types that recorded programs have: Swift's descriptions of types hold them as text, in stripped programs too.
@@ -15,9 +16,7 @@ struct ProgramTypes: Sendable {
         guard pattern.unicodeScalars.allSatisfy({ Self.isOfName($0) || "<>, *?.".unicodeScalars.contains($0) }) else {
             return nil
         }
-        let images = files.sorted().compactMap {
-            try? Data(contentsOf: URL(fileURLWithPath: $0), options: .alwaysMapped)
-        }
+        let images = files.sorted().compactMap { try? RegularFile.mapped($0) }
         guard !images.isEmpty, images.count == files.count else { return nil }
         let words = pattern.split { !("*?".contains($0) || $0.unicodeScalars.allSatisfy(Self.isOfName)) }
         return words.allSatisfy { word in images.contains { Self.has(String(word), in: $0) } }

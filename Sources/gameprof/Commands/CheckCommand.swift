@@ -49,7 +49,7 @@ struct CheckCommand: ParsableCommand {
         let output = ResultOutput(results.value())
         try output.check()
         let baseline = limits.baseline
-        if let baseline, limits.updatesBaseline { try AtomicFile.check(baseline) }
+        if let baseline, limits.updatesBaseline { try AtomicFile.check(baseline, needsFile: true) }
         try settings.history?.check()
         let all = try CheckRun.plan(inputs: target.inputs, settings: settings, only: target.scenario)
         let runs = target.part?.part(of: all) ?? all

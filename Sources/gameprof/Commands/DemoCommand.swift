@@ -34,7 +34,7 @@ struct DemoCommand: ParsableCommand {
         let games = Self.folder.appending(path: "gamelab").path
         _ = try ProgramFile.find(games, environment: ProcessInfo.processInfo.environment)
         let index = "\(output)/index.html"
-        try AtomicFile.check(index, createsFolder: true)
+        try AtomicFile.check(index, createsFolder: true, needsFile: true)
         var entries: [IndexPage.Entry] = []
         var failures: [String] = []
         func attempt(_ name: String, _ body: () throws -> Void) {
@@ -62,7 +62,7 @@ struct DemoCommand: ParsableCommand {
             try IndexPage.render(
                 title: "The example games and their faults", command: "gameprof demo", entries: entries,
                 lesson: lesson),
-            to: index)
+            to: index, needsFile: true)
         StandardError.write("\nEvery report: \(index)\n")
         guard failures.isEmpty else { throw ToolError(.toolFailed, failures.joined(separator: "\n")) }
     }

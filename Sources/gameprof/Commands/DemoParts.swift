@@ -38,7 +38,7 @@ struct DemoParts {
             let words = ([games] + arguments).map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")
             return "  \(name):\n    run: [\(words)]\n    \(limit)\n"
         }
-        try AtomicFile.write("version: 1\nscenarios:\n" + lines.joined(), to: budget)
+        try AtomicFile.write("version: 1\nscenarios:\n" + lines.joined(), to: budget, needsFile: true)
         try? FileManager.default.removeItem(atPath: baseline)
         let files = ["--budget", budget, "--baseline", baseline, "--quiet"]
         try perform(CheckCommand.self, files + ["--scenario", "undo-cycle", "--update-baseline"])

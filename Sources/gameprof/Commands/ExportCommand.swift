@@ -110,7 +110,7 @@ struct ExportCommand: ParsableCommand {
         if target == "-", format.isBinary, isatty(STDOUT_FILENO) == 1 {
             throw ToolError(.wrongUsage, "\(format.name) is a binary format: name a file with --output.")
         }
-        if target != "-" { try AtomicFile.check(target) }
+        if target != "-" { try AtomicFile.check(target, needsFile: output == nil) }
         switch format {
         case .profile(let format):
             let profile = try profile(of: format)

@@ -56,7 +56,7 @@ struct InstrumentRun {
         output.heapSnapshot = heapSnapshot
         output.search = program.search
         _ = try ProgramFile.find(program.words[0], environment: ProcessInfo.processInfo.environment)
-        if let trace = program.output { try AtomicFile.check(trace) }
+        if let trace = program.output { try AtomicFile.check(trace, needsFile: true) }
         try output.check()
         if program.following == .all { try ProcessReports(output: output).check() }
         let session = RecordingSession(

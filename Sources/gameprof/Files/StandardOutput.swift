@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 
 /// What the tool prints where it was asked to: reports and tables.
 enum StandardOutput {
@@ -7,8 +8,8 @@ enum StandardOutput {
 
     /// The same with bytes.
     static func write(_ bytes: [UInt8]) throws {
-        guard AtomicFile.writeAll(bytes, to: STDOUT_FILENO) else {
-            throw ToolError(.toolFailed, "Standard output cannot be written: \(AtomicFile.reason()).")
+        guard PipeOutput.write(bytes, to: STDOUT_FILENO) else {
+            throw ToolError(.toolFailed, "Standard output cannot be written: \(systemReason()).")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 import GameprofImageSymbols
 import GameprofSymbolication
 
@@ -47,20 +48,26 @@ struct ProgramFile {
             "\(name) does not exist on the search path\(isHere ? "; write ./\(name) for the one in this folder" : "").")
     }
 
+    /// Scripts that the kernel runs by each other (`exec_binprm`).
+    private static let interpretersMost = 5
+
     /// Refuses what a preloaded recorder cannot enter. A script is run; its interpreter is what gets recorded.
-    private static func check(_ path: String, name: String, mode: mode_t) throws {
+    private static func check(_ path: String, name: String, mode: mode_t, scripts: Int = 0) throws {
         if let interpreter = interpreter(ofScript: path) {
+            guard scripts < interpretersMost else {
+                throw refusal("\(name) is a script whose interpreters are scripts, too many for the kernel.")
+            }
             guard access(interpreter, X_OK) == 0 else {
                 throw refusal("\(name) is a script whose interpreter \(interpreter) cannot be run.")
             }
-            return try check(interpreter, name: interpreter, mode: 0)
+            return try check(interpreter, name: interpreter, mode: 0, scripts: scripts + 1)
         }
         let linked = "link the GameInstrumentation product of GameProfiler into the program instead"
         let file: ELFFile
         do {
             file = try ELFFile(path: path)
         } catch ELFFile.Problem.unreadable(let reason) {
-            throw refusal("\(name) cannot be read: \(reason)")
+            throw refusal("\(name) cannot be read: \(reason).")
         } catch ELFFile.Problem.notLittleEndian64 {
             throw refusal("\(name) is not a 64-bit program, so it cannot be recorded.")
         } catch {
@@ -79,15 +86,11 @@ struct ProgramFile {
 
     /// The interpreter of a file that begins with `#!`.
     private static func interpreter(ofScript path: String) -> String? {
-        guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 256),
-            start.prefix(2) == Data("#!".utf8)
-        else { return nil }
+        guard let start = RegularFile.prefix(path, count: 256), start.prefix(2) == Data("#!".utf8) else { return nil }
         let line = start.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
         return String(decoding: line, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\t" }).first
             .map(String.init) ?? ""
     }
 
     private static func refusal(_ sentence: String) -> ToolError { ToolError(.programNotStarted, sentence) }
-
-    private static func systemReason() -> String { String(cString: strerror(errno)).lowercased() }
 }

@@ -14,8 +14,8 @@ struct RecordedImages {
 
         /// Why nothing was recorded; nil: something was.
         var failure: String? {
-            guard let text = try? String(contentsOfFile: path + ".error", encoding: .utf8) else { return nil }
-            let sentence = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            guard let text = RegularFile.contents(path + ".error") else { return nil }
+            let sentence = String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
             return sentence.isEmpty
                 ? "The trace file cannot be written: the disk is full, or the file size is limited (ulimit -f)."
                 : sentence

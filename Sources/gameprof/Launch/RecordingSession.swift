@@ -31,7 +31,7 @@ struct RecordingSession {
     /// Checks everything that can be checked, runs the program and finishes the traces.
     func run() throws -> SessionOutcome {
         let environment = ProcessInfo.processInfo.environment
-        if let output { try AtomicFile.check(output) }
+        if let output { try AtomicFile.check(output, needsFile: true) }
         let file = try ProgramFile.find(program[0], environment: environment)
         if LeastMemory.isMissing { try runUnrecorded(file) }
         let library = try Self.library(environment)

@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 import GameprofTraceFile
 
 /// What the recorder noted about programs that were run and not recorded: a line each with PID, `exec` or `start`, the
@@ -20,7 +21,7 @@ struct UnrecordedPrograms {
 
     /// Reads what stands beside the trace at `path`.
     init(path: String) {
-        let bytes = (try? Data(contentsOf: URL(fileURLWithPath: Self.path(of: path)))) ?? Data()
+        let bytes = RegularFile.contents(Self.path(of: path)) ?? Data()
         notes = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
             let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 4, let process = pid_t(parts[0]) else { return nil }

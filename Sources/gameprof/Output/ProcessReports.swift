@@ -62,7 +62,9 @@ struct ProcessReports {
     private func write(_ joined: Report, _ members: [JoinedReport.Member]) throws {
         if let json = output.files.json { try AtomicFile.write(try ReportJSON.render(joined), to: json) }
         let page = output.placeOfDefaultPage()
-        if let html = output.files.html ?? page { try writePages(members, index: html) }
+        if let html = output.files.html ?? page {
+            try writePages(members, index: html, needsFile: output.files.html == nil)
+        }
         let printed = members.sorted { $0.report.findings.count < $1.report.findings.count }
         for member in printed {
             let text = output.text(member.report, style: style)
@@ -89,13 +91,13 @@ struct ProcessReports {
     }
 
     /// The page of each process stands beside the index: `game.html`, `game.1234.html`.
-    private func writePages(_ members: [JoinedReport.Member], index: String) throws {
+    private func writePages(_ members: [JoinedReport.Member], index: String, needsFile: Bool) throws {
         let stem = (index as NSString).deletingPathExtension
         var entries: [IndexPage.Entry] = []
         for member in members {
             let page = "\(stem).\(member.process).html"
             let options = output.pageOptions(index: (index as NSString).lastPathComponent)
-            try AtomicFile.write(try HTMLReport.render(member.report, options: options), to: page)
+            try AtomicFile.write(try HTMLReport.render(member.report, options: options), to: page, needsFile: true)
             let target = member.report.target
             let command = [(target.executable as NSString).lastPathComponent] + target.arguments
             entries.append(
@@ -106,6 +108,7 @@ struct ProcessReports {
         }
         let command = "gameprof \(output.instrument?.rawValue ?? "report")"
         try AtomicFile.write(
-            try IndexPage.render(title: "Recorded processes", command: command, entries: entries), to: index)
+            try IndexPage.render(title: "Recorded processes", command: command, entries: entries), to: index,
+            needsFile: needsFile)
     }
 }

@@ -53,7 +53,7 @@ struct ReportOutput {
         guard let defaultPage else { return nil }
         do {
             let path = "Reports/\(defaultPage)"
-            try AtomicFile.check(path, createsFolder: true)
+            try AtomicFile.check(path, createsFolder: true, needsFile: true)
             return path
         } catch {
             StandardError.say("\(error)")
@@ -129,9 +129,9 @@ struct ReportOutput {
     func write(_ report: Report) throws {
         // A file that cannot be written does not suppress the text.
         var failure: ToolError?
-        func write(_ text: String, to path: String) throws {
+        func write(_ text: String, to path: String, needsFile: Bool = false) throws {
             do {
-                try AtomicFile.write(text, to: path)
+                try AtomicFile.write(text, to: path, needsFile: needsFile)
             } catch let error as ToolError where path != "-" {
                 failure = failure ?? error
             }
@@ -140,7 +140,8 @@ struct ReportOutput {
         let page = placeOfDefaultPage()
         if let html = files.html ?? page {
             try write(
-                try HTMLReport.render(report, options: pageOptions(index: files.index)), to: html)
+                try HTMLReport.render(report, options: pageOptions(index: files.index)), to: html,
+                needsFile: files.html == nil)
         }
         if files.text {
             let style = TextStyle.forOutput(descriptor: STDOUT_FILENO, allowColour: files.allowsColour)

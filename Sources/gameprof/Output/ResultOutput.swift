@@ -17,7 +17,9 @@ struct ResultOutput {
     /// Throws when a result could not be written where it should go: before any program is run.
     func check() throws {
         for path in files.singleFiles where path != "-" { try AtomicFile.check(path) }
-        if let reports = files.reports { try AtomicFile.check("\(reports)/report.json", createsFolder: true) }
+        if let reports = files.reports {
+            try AtomicFile.check("\(reports)/report.json", createsFolder: true, needsFile: true)
+        }
     }
 
     /// Writes the whole report of a scenario, and keeps its page for the index. `word`: tells the scenario's reports apart.
@@ -27,16 +29,18 @@ struct ResultOutput {
             (scenario + word).prefix(60).map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" })
         var (name, number) = (plain, 2)
         while !usedNames.insert(name).inserted { (name, number) = ("\(plain)-\(number)", number + 1) }
-        try AtomicFile.write(try ReportJSON.render(report), to: "\(reports)/\(name).json")
+        try AtomicFile.write(try ReportJSON.render(report), to: "\(reports)/\(name).json", needsFile: true)
         try AtomicFile.write(
-            try HTMLReport.render(report, options: PageOptions(index: "index.html")), to: "\(reports)/\(name).html")
+            try HTMLReport.render(report, options: PageOptions(index: "index.html")), to: "\(reports)/\(name).html",
+            needsFile: true)
         pages[scenario, default: []].append("\(name).html")
     }
 
     /// Writes what was asked for, and the text to standard error.
     func write(_ result: CheckResult) throws {
         if let reports = files.reports {
-            try AtomicFile.write(try CheckPage.render(result, pages: pages), to: "\(reports)/index.html")
+            try AtomicFile.write(
+                try CheckPage.render(result, pages: pages), to: "\(reports)/index.html", needsFile: true)
         }
         if let junit = files.junit {
             try AtomicFile.write(

@@ -10,7 +10,7 @@ enum Curl {
         let folder = try PrivateFolder.temporary(for: "push")
         defer { folder.remove() }
         let body = folder.path + "/body"
-        try request.body.write(to: URL(fileURLWithPath: body))
+        try AtomicFile.write(request.body, to: body)
         var lines = ["url = \(quoted(request.url))", "data-binary = \(quoted("@" + body))"]
         for header in request.headers.map({ "\($0.name): \($0.value)" }) + ["Expect:"] {
             lines.append("header = \(quoted(header))")

@@ -30,7 +30,7 @@ import Testing
         #expect { try Instrumentation.report() } throws: { "\($0)".hasPrefix("This process is not recorded") }
         let report = Report(target: .init(executable: "game"), capture: .init())
         #expect { try report.write(to: "/nowhere/a.html") } throws: {
-            "\($0)" == "The report /nowhere/a.html cannot be written: No such file or directory."
+            "\($0)" == "The report /nowhere/a.html cannot be written: the folder /nowhere does not exist."
         }
     }
 }

@@ -29,7 +29,7 @@ struct UnwindBuild {
             + RecorderSources.files(of: "Modules") {
                 $0.hasPrefix("image") || $0 == "loaded_object.c"
             }
-            + ["OS/recording_state.c", "OS/safe_read.c"].map(RecorderSources.file)
+            + ["OS/own_stack.c", "OS/recording_state.c", "OS/safe_read.c"].map(RecorderSources.file)
             + RecorderSources.files(of: "Arch") + RecorderSources.files(of: "Arch/x86_64")
         let recorder = root.appending(path: "Tests/Programs/Unwind/Recorder.c").path
         parts =

@@ -72,7 +72,8 @@ func cutMark() throws {
 @Test func whatCannotBeWrittenLeavesNothingUnderTheFinalName() throws {
     let trace = try TemporaryTrace(traceOfEverything())
     let final = trace.folder.appendingPathComponent("missing/final.gptrace").path
-    #expect(throws: TraceError.unwritable(path: final, reason: "no such file or directory")) {
+    let folder = trace.folder.appendingPathComponent("missing").path
+    #expect(throws: TraceError.unwritable(path: final, reason: "the folder \(folder) does not exist")) {
         try TraceFinisher.compress(trace.path, into: final)
     }
     #expect(FileManager.default.fileExists(atPath: trace.path))

@@ -1,4 +1,4 @@
-import GameprofNames
+import GameprofBasics
 import SourceModel
 
 /// The property that in the end keeps a value.

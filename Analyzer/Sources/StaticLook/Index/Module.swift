@@ -1,4 +1,4 @@
-import GameprofNames
+import GameprofBasics
 import SourceModel
 
 /// The files that are looked at together, and what they declare: names are resolved across them.

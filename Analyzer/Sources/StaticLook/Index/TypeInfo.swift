@@ -1,4 +1,4 @@
-import GameprofNames
+import GameprofBasics
 import SourceModel
 
 /// A type with what its declaration and its extensions say.

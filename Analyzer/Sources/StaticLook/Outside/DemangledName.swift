@@ -1,5 +1,5 @@
 import Foundation
-import GameprofNames
+import GameprofBasics
 import SourceModel
 import SourceReader
 

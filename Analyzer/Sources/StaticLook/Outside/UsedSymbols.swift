@@ -1,5 +1,5 @@
 import BuildIndex
-import GameprofNames
+import GameprofBasics
 import SourceModel
 
 /// What the compiler made of the names in one file: which declaration stands behind each.

@@ -1,4 +1,4 @@
-import GameprofNames
+import GameprofBasics
 import SourceModel
 import StaticFindingModel
 

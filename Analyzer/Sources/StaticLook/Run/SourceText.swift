@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 import StaticFindingModel
 
 /// The bytes of a file, or why they were not read.
@@ -25,7 +26,7 @@ struct SourceText: Sendable {
             text.problem = "\(path) was passed over: it has \(size) bytes, more than \(sizeLimit)."
             return text
         }
-        guard let data = FileManager.default.contents(atPath: path) else {
+        guard let data = RegularFile.contents(path, limit: sizeLimit) else {
             text.problem = "\(path) cannot be read."
             return text
         }

@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 import StaticFindingModel
 
 /// Results of modules whose files have not changed, in a folder outside of the sources. Names are resolved across the
@@ -31,7 +32,7 @@ public struct StaticFindingCache: Sendable {
 
     /// What was kept; nil when there is nothing, or it cannot be read.
     func suspects(for key: String) -> ModuleResult? {
-        guard isOwn, let data = FileManager.default.contents(atPath: path(key)) else { return nil }
+        guard isOwn, let data = RegularFile.contents(path(key)) else { return nil }
         let result = try? JSONDecoder().decode(ModuleResult.self, from: data)
         return result?.declaring.allSatisfy(\.isCurrent) == true ? result : nil
     }
@@ -41,12 +42,7 @@ public struct StaticFindingCache: Sendable {
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         guard isOwn, let data = try? JSONEncoder().encode(result) else { return }
-        let temporary = path("\(key).\(ProcessInfo.processInfo.processIdentifier)")
-        guard
-            FileManager.default.createFile(
-                atPath: temporary, contents: data, attributes: [.posixPermissions: 0o600])
-        else { return }
-        if rename(temporary, path(key)) != 0 { unlink(temporary) }
+        try? OutputPlace.write(Array(data), to: path(key))
         trim()
     }
 

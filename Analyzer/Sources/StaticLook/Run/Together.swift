@@ -1,4 +1,4 @@
-import GameprofNames
+import GameprofBasics
 import StaticFindingModel
 
 /// Lets the fix of a suspect name what else holds its objects: only with all of it gone are they freed.

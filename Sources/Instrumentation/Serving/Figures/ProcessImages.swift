@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 import GameprofImageSymbols
 
 /// A part of an image file that is mapped as code.
@@ -83,27 +84,15 @@ final class ImageFunctions {
     /// names of an image with more are not known.
     init?(path: String, image: LoadedImage, program: String, symbolBytesMost: Int = .max) {
         let readable = path == program ? "/proc/self/exe" : path
-        guard let data = Self.mapped(readable), let file = try? ELFFile(data, path: path) else { return nil }
+        // Whoever shortens the file ends this process also without this: its code is the same file's.
+        guard let data = try? RegularFile.mapped(readable), let file = try? ELFFile(data, path: path) else {
+            return nil
+        }
         guard image.isLoaded(from: file) else { return nil }
         self.file = file
         buildID = file.buildID.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let bytes = ELFSymbols.bytes(file)
         symbolBytes = bytes <= symbolBytesMost ? bytes : 0
-    }
-
-    /// The contents of a file, of which only what is looked at comes into memory. Whoever shortens the file meanwhile ends this
-    /// process by that: also without this, for its code is the same file's.
-    private static func mapped(_ path: String) -> Data? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size > 0 else { return nil }
-        let size = Int(facts.st_size)
-        guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
-            return nil
-        }
-        return Data(bytesNoCopy: start, count: size, deallocator: .unmap)
     }
 
     /// The symbol at a place of the file; nil: none is known.

@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 
 /// A file that is read by position. Reading past its end gives fewer bytes, never a fault, also when the file shrinks
 /// meanwhile (which a mapping would answer with SIGBUS).
@@ -9,20 +10,13 @@ final class RandomAccessFile {
     private let descriptor: Int32
 
     init(path: String) throws {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw TraceError.unreadable(path: path, reason: systemReason()) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            close(descriptor)
-            throw TraceError.unreadable(path: path, reason: systemReason())
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            throw TraceError.unreadable(path: path, reason: isFolder ? "it is a folder" : "it is not a regular file")
+        let file: (descriptor: Int32, size: Int)
+        do { file = try RegularFile.open(path) } catch {
+            throw TraceError.unreadable(path: path, reason: error.reason)
         }
         self.path = path
-        size = UInt64(status.st_size)
+        descriptor = file.descriptor
+        size = UInt64(file.size)
     }
 
     deinit { close(descriptor) }
@@ -56,10 +50,4 @@ final class RandomAccessFile {
             return count == $0.count ? UnsafeRawBufferPointer($0).loadUnaligned(as: type) : nil
         }
     }
-}
-
-/// The system's words for `errno`, without a capital first letter, to stand inside a sentence.
-func systemReason(_ number: Int32 = errno) -> String {
-    let text = String(cString: strerror(number))
-    return text.prefix(1).lowercased() + text.dropFirst()
 }

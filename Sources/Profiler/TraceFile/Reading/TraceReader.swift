@@ -15,7 +15,7 @@ public final class TraceReader {
     /// Records of kinds that this version does not know, seen so far.
     public private(set) var unknownRecords: UInt64 = 0
 
-    private let file: RandomAccessFile
+    let file: RandomAccessFile
     private let spool: RandomAccessFile?
     private let directory: ChunkDirectory
     private var seen: Set<Int> = []

@@ -7,26 +7,21 @@ enum CompressedTrace {
     /// Copies the trace at `path`, with its spool, to `final`, which appears whole or not at all and may be `path` itself.
     /// With `symbols` the names that it holds are left out.
     static func write(_ path: String, to final: String, symbols: [TraceRecord.Symbol]) throws {
-        guard let place = PrivateFolder(beside: final) else {
-            throw TraceError.unwritable(path: final, reason: systemReason())
-        }
-        defer { place.remove() }
-        let partial = place.path + "/partial"
         do {
-            var writer = try CompressedTraceWriter(path: path, to: partial)
-            try writer.write(symbols: symbols)
-        } catch TraceError.unwritable(partial, let reason) {
+            try OutputPlace(final).replace { partial in
+                var writer = try CompressedTraceWriter(path: path, to: partial)
+                try writer.write(symbols: symbols)
+            }
+        } catch let refusal as OutputPlace.Refusal {
+            throw TraceError.unwritable(path: final, reason: refusal.reason)
+        } catch TraceError.unwritable(_, let reason) {
             throw TraceError.unwritable(path: final, reason: reason)
         }
-        var status = stat()
-        if stat(final, &status) == 0 { chmod(partial, status.st_mode & 0o777) }
-        guard rename(partial, final) == 0 else { throw TraceError.unwritable(path: final, reason: systemReason()) }
     }
 }
 
 private struct CompressedTraceWriter {
     private let reader: TraceReader
-    private let source: RandomAccessFile
     private let output: OutputFile
     private let block: UnsafeMutableRawBufferPointer
     private let chunkSize: Int
@@ -37,7 +32,6 @@ private struct CompressedTraceWriter {
 
     init(path: String, to partial: String) throws {
         reader = try TraceReader(path: path)
-        source = try RandomAccessFile(path: path)
         output = try OutputFile(path: partial, isNew: true)
         chunkSize = reader.header.chunkSize
         offset = UInt64(chunkSize)
@@ -120,7 +114,7 @@ private struct CompressedTraceWriter {
 
     private func writeHeader() throws {
         let first = UnsafeMutableRawBufferPointer(rebasing: block[..<chunkSize])
-        guard try source.read(at: 0, into: first) == chunkSize else {
+        guard try reader.file.read(at: 0, into: first) == chunkSize else {
             throw TraceError.damagedHeader(path: reader.path, detail: "it is too short")
         }
         var header = first.loadUnaligned(as: gp_file_header.self)

@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 
 /// A file that is being written. Every failure of the disk is an error, none is lost.
 final class OutputFile {

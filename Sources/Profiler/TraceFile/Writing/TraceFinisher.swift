@@ -1,5 +1,6 @@
 import CTraceFormat
 import Foundation
+import GameprofBasics
 
 /// Brings a trace to its end after the recorded program has ended, however it ended.
 public enum TraceFinisher {
@@ -43,17 +44,17 @@ public enum TraceFinisher {
     /// stays one.
     /// - Throws: `TraceError`; `path` is as it was then.
     public static func store(_ symbols: [TraceRecord.Symbol], in path: String) throws {
-        guard let real = realpath(path, nil) else { throw TraceError.unreadable(path: path, reason: systemReason()) }
-        defer { free(real) }
-        let file = String(cString: real)
+        let file: String
+        do { file = try OutputPlace(path).path } catch {
+            throw TraceError.unwritable(path: path, reason: error.reason)
+        }
         try CompressedTrace.write(file, to: file, symbols: symbols)
         unlink(Spool.path(of: file))
     }
 
     /// Whether the program still writes the trace at `path`: it keeps its spool locked.
     public static func isBeingWritten(_ path: String) -> Bool {
-        let spool = open(Spool.path(of: path), O_RDONLY | O_CLOEXEC)
-        guard spool >= 0 else { return false }
+        guard let spool = try? RegularFile.open(Spool.path(of: path)).descriptor else { return false }
         defer { close(spool) }
         return flock(spool, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }

@@ -17,6 +17,9 @@ long gp_file_create(gp_file *file);
 // Opens the file at file->path, which is there. 0 or a negative errno.
 long gp_file_open(gp_file *file);
 
+// Whether the descriptor is that of a regular file that has no other name and no other owner.
+bool gp_file_is_own(int descriptor);
+
 // The file's descriptor, after a check that it still is this file: a program that closed it (or put another file in its
 // place) makes the file be opened again. A negative errno when that fails.
 long gp_file_descriptor(gp_file *file);

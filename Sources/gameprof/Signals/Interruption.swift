@@ -2,7 +2,8 @@ import Foundation
 import GameprofBasics
 
 /// What the tool does when it is asked to end while it works on a finished recording. After the first signal it goes on,
-/// since the report is near; the second ends the tool, keeps the trace and says where it is.
+/// since the report is near; the second ends the tool, keeps the trace and says where it is. Where it waits for the reader of a
+/// pipe the first one does.
 final class Interruption {
     private var previous: [(signal: Int32, action: sigaction)] = []
 
@@ -11,7 +12,6 @@ final class Interruption {
     ///   - lock: a file without which the trace is no leftover of a killed tool; nil: there is none.
     init(keeping trace: String, lock: String?) {
         let name = PlainText.clean(trace)
-        interruptions = 0
         lockToRemove = lock.map { strdup($0) } ?? nil
         firstAnswer = strdup("gameprof: The recording is still being read; a second signal stops that.\n")
         secondAnswer = strdup("gameprof: The trace is kept: gameprof report \(name)\n")
@@ -30,6 +30,13 @@ final class Interruption {
 
     deinit { end() }
 
+    /// What `body` does may last for ever, as it waits for somebody else: meanwhile the first signal ends the tool.
+    static func whileWaiting<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        isWaiting = 1
+        defer { isWaiting = 0 }
+        return try body()
+    }
+
     /// Restores what was before.
     func end() {
         for (signal, action) in previous {
@@ -42,6 +49,7 @@ final class Interruption {
 
 // What the handler needs, made before: it may not allocate. The texts are not freed, since a handler may be reading them.
 private nonisolated(unsafe) var interruptions: sig_atomic_t = 0
+private nonisolated(unsafe) var isWaiting: sig_atomic_t = 0
 private nonisolated(unsafe) var lockToRemove: UnsafeMutablePointer<CChar>?
 private nonisolated(unsafe) var firstAnswer: UnsafeMutablePointer<CChar>?
 private nonisolated(unsafe) var secondAnswer: UnsafeMutablePointer<CChar>?
@@ -51,14 +59,16 @@ private func answerInterruption(_ signal: Int32) {
     defer { errno = error }
     interruptions += 1
     SignalForwarding.noteRequest()
-    guard let text = interruptions == 1 ? firstAnswer : secondAnswer else { return }
-    if interruptions > 1 {
-        if let lockToRemove { unlink(lockToRemove) }
-        // Comes when this handler has returned.
-        var action = sigaction()
-        action.__sigaction_handler.sa_handler = SIG_DFL
-        sigaction(signal, &action, nil)
-        kill(getpid(), signal)
+    let ends = interruptions > 1 || isWaiting != 0
+    // Nobody may read standard error either.
+    var room = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    if let text = ends ? secondAnswer : firstAnswer, poll(&room, 1, 0) == 1 {
+        _ = write(STDERR_FILENO, text, strlen(text))
     }
-    _ = write(STDERR_FILENO, text, strlen(text))
+    guard ends else { return }
+    if let lockToRemove { unlink(lockToRemove) }
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = SIG_DFL
+    sigaction(signal, &action, nil)
+    kill(getpid(), signal)
 }
