@@ -83,6 +83,46 @@ import Testing
         #expect(run.footprint.summary.contains("unused capacity") && run.footprint.remedy != nil)
     }
 
+    @Test(
+        "the memory of a process that runs already is what it is in a recorded one",
+        arguments: zip(
+            ["slack", "checkerboard", "stacks", "anonymous", "capacity", "plain"],
+            [Report.Footprint.Cause.trimmable, .pinned, .stacks, .anonymous, .live, .images]))
+    func running(_ shape: String, _ cause: Report.Footprint.Cause) throws {
+        let program = try SwiftProgram.compile(script: "Footprints.swift", module: "Footprints", build: .optimised)
+        let waiting = try WaitingProgram(program, [shape, "wait"])
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "report.json")
+        let result = try Command.run(Products.gameprof, ["footprint", "--pid", waiting.pid, "--json", json.path])
+        #expect(result.status == 0, "\(result.error)")
+        // It has done nothing since.
+        let rollup = try String(contentsOfFile: "/proc/\(waiting.pid)/smaps_rollup", encoding: .utf8)
+        let counted = try #require(rollup.split(separator: "\n").first { $0.hasPrefix("Rss:") })
+        _ = try waiting.finish()
+        let footprint = try #require(try Report(json: json).footprint)
+        #expect(footprint.residentBytes == UInt64(counted.filter(\.isNumber)).map { $0 << 10 })
+        Self.check(Run(footprint: footprint, counted: footprint.residentBytes, text: result.error), cause)
+        #expect(footprint.bytes(of: .recorder) == 0)
+        if shape == "checkerboard" {
+            let first = try #require(footprint.pinnedBy.first)
+            #expect(first.type == "Footprints.Keepsake" && first.pages > 7_000)
+        }
+        if shape == "capacity" {
+            let unused = try #require(footprint.unused)
+            #expect((16_500_000..<17_500_000).contains(unused.first?.bytes ?? 0), "\(unused)")
+            #expect((12_000_000..<13_000_000).contains(unused.last?.bytes ?? 0), "\(unused)")
+        }
+    }
+
+    @Test("a core file says nothing of the machine's memory, in a sentence")
+    func core() throws {
+        let folder = try TemporaryFolder()
+        let core = folder.url.appending(path: "core.1")
+        try Data([0x7f]).write(to: core)
+        let result = try Command.run(Products.gameprof, ["footprint", core.path])
+        #expect(result.status == 2 && result.error.contains("A core file does not say"), "\(result.error)")
+    }
+
     @Test("a small program is its libraries, and needs no remedy", arguments: SwiftProgram.Build.usual)
     func plain(_ build: SwiftProgram.Build) throws {
         let run = try Self.run("plain", build)

@@ -32,7 +32,7 @@ enum CommandWish {
 
     /// A sentence for commands that record; nil: it is another.
     static func process(_ command: String) -> String? {
-        guard command == "record" || command == "footprint" || Instrument(rawValue: command) != nil,
+        guard command == "record" || Instrument(rawValue: command) != nil,
             command != Instrument.heap.rawValue, command != Instrument.leaks.rawValue
         else { return nil }
         return

@@ -66,7 +66,7 @@ enum HeapImageSource {
         }
     }
 
-    func read(for instrument: Instrument) throws -> Recording {
+    func read(for instrument: Instrument, hasFootprint: Bool = false) throws -> Recording {
         do {
             let instruments: Set<Instrument> = [instrument, .leaks]
             switch self {
@@ -74,7 +74,8 @@ enum HeapImageSource {
                 return try ImageRecording.read(core: path, program: program, instruments: instruments)
             case .clone(let path): return try ImageRecording.read(clone: path, instruments: instruments)
             case .process(let pid, let program):
-                return try ImageRecording.read(process: pid, program: program, instruments: instruments)
+                return try ImageRecording.read(
+                    process: pid, program: program, instruments: instruments, hasFootprint: hasFootprint)
             }
         } catch {
             throw ToolError(error.isInput ? .wrongUsage : .toolFailed, error.sentence)
@@ -82,12 +83,15 @@ enum HeapImageSource {
     }
 
     /// Reads the heap, makes its report, and throws the exit status when it is not 0.
-    func report(_ instrument: Instrument, _ files: ReportFiles, _ configure: (inout ReportOutput) throws -> Void) throws
-    {
-        var output = ReportOutput(instrument: instrument, files: files, program: name)
+    func report(
+        _ instrument: Instrument, _ files: ReportFiles, explainsFootprint: Bool = false,
+        _ configure: (inout ReportOutput) throws -> Void
+    ) throws {
+        var output = ReportOutput(
+            instrument: instrument, files: files, program: name, explainsFootprint: explainsFootprint)
         try configure(&output)
         try output.check()
-        let report = try output.build(from: try read(for: instrument))
+        let report = try output.build(from: try read(for: instrument, hasFootprint: output.explainsFootprint))
         try output.write(report)
         if report.exitStatus != .nothingFound { throw report.exitStatus }
     }

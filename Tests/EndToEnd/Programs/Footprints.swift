@@ -1,4 +1,4 @@
-// Programs whose resident memory has one cause each: Footprints SHAPE.
+// Programs whose resident memory has one cause each: Footprints SHAPE [wait]. With "wait" they first wait for a line.
 import Foundation
 
 final class Keepsake {
@@ -114,5 +114,10 @@ default:
     level.kept.append(Keepsake())
 }
 usleep(50_000)
+if CommandLine.arguments.last == "wait" {
+    print("waiting")
+    fflush(stdout)
+    _ = readLine()
+}
 printResident()
 exit(level.kept.count + workers.count < 0 ? 1 : 0)

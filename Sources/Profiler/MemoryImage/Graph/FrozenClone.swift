@@ -24,7 +24,7 @@ struct FrozenClone {
     private let tables: [UInt64: UInt64]
 
     init(_ path: String) throws(MemoryImageError) {
-        guard let file = FileBytes(path: path) else {
+        guard let file = try? FileBytes(path: path) else {
             throw MemoryImageError(isInput: true, "\(path) cannot be read.")
         }
         let rows = Array(file.bytes.bindMemory(to: gp_handed.self))
@@ -32,7 +32,7 @@ struct FrozenClone {
         guard let process else { throw MemoryImageError(isInput: true, "\(path) names no process.") }
         pid = pid_t(truncatingIfNeeded: process.thread)
         image = MemoryImage(
-            mappings: CopyPlan.mappings(of: pid).map(\.0), threads: [], machine: ELFFile.ownMachine)
+            mappings: CopyPlan.mappings(of: pid), threads: [], machine: ELFFile.ownMachine)
         let memory = RemoteMemory(of: pid)
         for mapping in image.mappings where !mapping.file.hasPrefix("[v") {
             image.add(PagedMemory(of: memory, mapping))

@@ -3,9 +3,6 @@ import GameprofBasics
 
 /// What a look at a running process will give, found without stopping it.
 package struct ProcessOutlook {
-    /// Measured: the kernel copies a gibibyte in about 0.7 s.
-    private static let bytesPerSecond = 1.5e9
-
     /// Subjects and sentences.
     package private(set) var facts: [(subject: String, sentence: String)] = []
     /// `heap` and `leaks` will have an answer.
@@ -28,11 +25,17 @@ package struct ProcessOutlook {
         }
         facts.append(("ptrace", "permitted"))
         do throws(MemoryImageError) { facts += try StopOutlook.facts(of: pid) } catch { deny("filter", error) }
-        let plan = CopyPlan(pid: pid, root: "/proc/\(pid)/root")
+        let plan: CopyPlan
+        do throws(MemoryImageError) {
+            plan = CopyPlan(pid: pid, table: try PageTable(of: pid), facts: MappingFacts(of: pid))
+        } catch {
+            deny("memory", error)
+            return
+        }
         let image = MemoryImage(mappings: plan.mappings, threads: [], machine: 0)
-        let copies = plan.copies.filter(\.isFile).map { MemoryCopy(of: pid, $0) }
-        MemoryCopy.read(copies)
-        for copy in copies { image.add(copy.bytes, at: copy.start, owner: copy) }
+        let copies = plan.copies.filter(\.mapping.isFile).map { MemoryCopy($0) }
+        MemoryCopy.read(copies, of: pid, until: .now() + 1 + plan.seconds)
+        for copy in copies { copy.add(to: image) }
         check("malloc", "glibc's, its blocks can be told apart") { () throws(MemoryImageError) in
             try MallocWalk.check(image)
         }
@@ -42,9 +45,9 @@ package struct ProcessOutlook {
                 "Swift runtime",
                 runtime ?? "no library: linked into the program, or there is none and memory has no types"
             ))
-        let resident = plan.resident
-        let pause = NumberFormat.seconds(Double(resident) / Self.bytesPerSecond)
-        check("memory", "\(NumberFormat.bytes(resident)) to copy, while the process stands still for about \(pause)") {
+        let pause = NumberFormat.seconds(plan.seconds)
+        check("memory", "\(NumberFormat.bytes(plan.bytes)) to copy, while the process stands still for about \(pause)")
+        {
             () throws(MemoryImageError) in try plan.checkRoom()
         }
     }

@@ -1,27 +1,30 @@
 import Foundation
+import GameprofBasics
 
-/// A file, mapped.
+/// A regular file, mapped.
 final class FileBytes {
     let bytes: UnsafeRawBufferPointer
+    /// Offsets of what the file does not store, by offset: zeros.
+    private var holes: [Range<UInt64>] = []
 
-    /// Nil: it cannot be read; errno says why.
-    init?(path: String) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
+    init(path: String) throws(RegularFile.Refusal) {
+        bytes = try RegularFile.map(path)
+        if let file = try? RegularFile.open(path) {
+            findHoles(file.descriptor)
+            close(file.descriptor)
+        }
+    }
+
+    private func findHoles(_ descriptor: CInt) {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            errno = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL
-            return nil
+        guard fstat(descriptor, &status) == 0, status.st_blocks * 512 < status.st_size else { return }
+        let (seekData, seekHole): (CInt, CInt) = (3, 4)
+        var at: off_t = 0
+        while case let hole = lseek(descriptor, at, seekHole), hole >= 0, hole < bytes.count {
+            let data = lseek(descriptor, hole, seekData)
+            at = data > hole ? data : off_t(bytes.count)
+            holes.append(UInt64(hole)..<UInt64(at))
         }
-        guard status.st_size > 0 else {
-            bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-            return
-        }
-        let address = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0)
-        guard let address, address != MAP_FAILED else { return nil }
-        bytes = UnsafeRawBufferPointer(start: address, count: Int(status.st_size))
     }
 
     deinit {
@@ -32,6 +35,16 @@ final class FileBytes {
     func forget() {
         if let address = bytes.baseAddress {
             madvise(UnsafeMutableRawPointer(mutating: address), bytes.count, MADV_DONTNEED)
+        }
+    }
+
+    /// What of a range the file does not store, as addresses of the memory that begins with it.
+    func holes(_ offset: UInt64, count: UInt64, at start: UInt64) -> [Range<UInt64>] {
+        let range = offset..<offset + min(count, UInt64(bytes.count) - min(offset, UInt64(bytes.count)))
+        let first = partition(0..<holes.count) { holes[$0].upperBound > range.lowerBound }
+        return holes[first...].prefix { $0.lowerBound < range.upperBound }.map {
+            let part = $0.clamped(to: range)
+            return start + (part.lowerBound - offset)..<start + (part.upperBound - offset)
         }
     }
 

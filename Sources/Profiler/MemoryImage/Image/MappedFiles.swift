@@ -9,21 +9,41 @@ struct MappedFiles {
     /// - Parameters:
     ///   - root: where the process's files are.
     ///   - program: takes the place of the executable's file.
-    func add(root: String = "", program: String? = nil) {
-        let mappings = image.mappings.filter(\.isFile)
+    ///   - copies: by where mappings of files begin, pages that the process has.
+    ///   - rest: what an executable or a library has that cannot be opened any more; nil: nobody knows.
+    func add(
+        root: String = "", program: String? = nil, copies: [UInt64: MemoryCopy] = [:],
+        rest: (MemoryImage.Mapping) -> MemoryCopy? = { _ in nil }
+    ) {
+        let mappings = image.mappings.filter(\.isOfFile)
         var known: [String: FileBytes?] = [:]
         var missing: Set<String> = []
         let executable = mappings.first?.file
+        let code = Set(mappings.lazy.filter(\.isExecutable).map(\.file))
         for mapping in mappings where !isComplete(mapping) {
+            let copy = copies[mapping.start]
+            // What the program has not written to its own memory names none of that, and the file may be one that it serves itself.
+            guard code.contains(mapping.file) || !mapping.isPrivate else {
+                copy?.add(to: image)
+                continue
+            }
             let path = mapping.file == executable ? program ?? root + mapping.file : root + mapping.file
             let file = known[path] ?? open(path, mapping.file, mappings)
             known[path] = .some(file)
             guard let file else {
-                if !mapping.isWritable { missing.insert(mapping.file) }
+                let rest = code.contains(mapping.file) ? rest(mapping) : nil
+                rest?.add(to: image)
+                copy?.add(to: image)
+                if rest == nil, !mapping.isWritable { missing.insert(mapping.file) }
                 continue
             }
             let bytes = file.range(mapping.offset, count: mapping.end - mapping.start)
-            image.add(bytes, at: mapping.start, owner: file)
+            // What is written and what is not may be parts of one value.
+            copy?.fill(from: bytes)
+            copy?.add(to: image)
+            image.add(
+                bytes, at: mapping.start, owner: file,
+                untouched: file.holes(mapping.offset, count: UInt64(bytes.count), at: mapping.start))
         }
         for path in missing.sorted() where ELFImages.isELF(path) {
             let remedy =
@@ -38,7 +58,7 @@ struct MappedFiles {
 
     /// Nil: it is not there, or another than the one that was mapped.
     private func open(_ path: String, _ name: String, _ mappings: [MemoryImage.Mapping]) -> FileBytes? {
-        guard let file = FileBytes(path: path), file.bytes.count > 0 else { return nil }
+        guard let file = try? FileBytes(path: path), file.bytes.count > 0 else { return nil }
         guard let head = mappings.first(where: { $0.file == name && $0.offset == 0 }),
             let loaded = ELFImages.buildID(image, at: head.start), !loaded.isEmpty
         else { return file }
