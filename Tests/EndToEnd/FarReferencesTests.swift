@@ -9,12 +9,20 @@ import Testing
 
     @Test(arguments: [
         "connections", "timers", "lock-free", "waiting", "shared", "written-file", "protected", "reserved", "own-stack",
-        "packed",
+        "packed", "vast", "shared-protected", "marked",
     ])
     func `what is referred to from far away is no leak`(_ argument: String) throws {
         let recording = try record(argument)
         #expect(recording.report.findings.map(\.message) == [])
         #expect(recording.status == 0)
+    }
+
+    @Test(arguments: ["unforked", "wiped"])
+    func `memory that the program keeps from copies may refer to anything`(_ argument: String) throws {
+        let recording = try record(argument)
+        #expect(recording.report.findings.map(\.message) == [])
+        #expect(recording.report.capture.problems.contains { $0.contains("MADV_DONTFORK") })
+        #expect(recording.status == 4)
     }
 
     @Test func `what nothing refers to is a leak in the same program`() throws {

@@ -4,53 +4,10 @@ import Testing
 
 /// `gameprof heap` and `leaks` on core files and on running processes that were not started under gameprof.
 @Suite struct HeapImageTests {
-    /// A program that waits for a line, and what it writes.
-    final class Waiting {
-        let process = Process()
-        let input = Pipe()
-        private let output = Pipe()
-
-        init(_ program: URL, _ arguments: [String] = []) throws {
-            process.executableURL = program
-            process.arguments = arguments
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
-            var text = ""
-            while !text.contains("\n") {
-                let data = output.fileHandleForReading.availableData
-                guard !data.isEmpty else { break }
-                text += String(decoding: data, as: UTF8.self)
-            }
-            #expect(text.hasPrefix("waiting"))
-        }
-
-        var pid: String { "\(process.processIdentifier)" }
-
-        /// Sends the line and returns what the program writes until it ends.
-        func finish() throws -> String {
-            try input.fileHandleForWriting.write(contentsOf: Data("go on\n".utf8))
-            let data = output.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
-            return String(decoding: data, as: UTF8.self)
-        }
-
-        deinit { if process.isRunning { process.terminate() } }
-    }
-
     private static let untouched = "read 1000\ngo on, ticking\n"
 
     private static func program(_ build: SwiftProgram.Build) throws -> URL {
         try SwiftProgram.compile(files: ["Waiting.swift"], module: "Waiting", build: build)
-    }
-
-    /// Writes the process's core file into the folder.
-    private static func core(of waiting: Waiting, in folder: TemporaryFolder) throws -> String {
-        let prefix = folder.url.appending(path: "core").path
-        let result = try Command.run(URL(filePath: "/usr/bin/env"), ["gcore", "-o", prefix, waiting.pid])
-        #expect(result.status == 0, "\(result.error)")
-        return "\(prefix).\(waiting.pid)"
     }
 
     private static func report(_ arguments: [String], status: Int32 = 1) throws -> Report {
@@ -93,10 +50,10 @@ import Testing
     func sameHeap(_ build: SwiftProgram.Build) throws {
         let program = try Self.program(build)
         let recorded = try Self.report(["heap"], program: program)
-        let waiting = try Waiting(program)
+        let waiting = try WaitingProgram(program)
         let running = try Self.report(["heap", "--pid", waiting.pid])
         let folder = try TemporaryFolder()
-        let core = try Self.core(of: waiting, in: folder)
+        let core = try waiting.core(in: folder)
         #expect(try waiting.finish() == Self.untouched)
         let stored = try Self.report(["heap", core])
         for report in [recorded, running, stored] {
@@ -122,7 +79,7 @@ import Testing
 
     @Test("a process that is looked at again and again, and from which gameprof is killed, is unharmed")
     func killed() throws {
-        let waiting = try Waiting(try Self.program(.optimised))
+        let waiting = try WaitingProgram(try Self.program(.optimised))
         for turn in 0..<20 {
             let look = Process()
             look.executableURL = Products.gameprof
@@ -143,9 +100,9 @@ import Testing
 
     @Test("two core files are compared like two traces")
     func compared() throws {
-        let waiting = try Waiting(try Self.program(.onone))
+        let waiting = try WaitingProgram(try Self.program(.onone))
         let folder = try TemporaryFolder()
-        let core = try Self.core(of: waiting, in: folder)
+        let core = try waiting.core(in: folder)
         _ = try waiting.finish()
         let result = try Command.run(Products.gameprof, ["heap", "diff", core, core])
         #expect(result.status == 0, "\(result.error)")
@@ -169,7 +126,7 @@ import Testing
 
     @Test("what no verdict and no object is known of is said in a sentence")
     func said() throws {
-        let waiting = try Waiting(
+        let waiting = try WaitingProgram(
             try SwiftProgram.compile(files: ["UntypedBlocks.swift"], module: "UntypedBlocks", build: .optimised))
         let leaks = try Self.report(["leaks", "--pid", waiting.pid], status: 0)
         // A register may still name the last one, and libc have lost one of its own.

@@ -9,8 +9,8 @@ import Testing
         arguments: ["calls", "filtered", "vfork"])
     func unharmed(mode: String) throws {
         let program = try CProgram.compile("Stopped.c")
-        let alone = try HeapImageTests.Waiting(program, [mode]).finish()
-        let waiting = try HeapImageTests.Waiting(program, [mode])
+        let alone = try WaitingProgram(program, [mode]).finish()
+        let waiting = try WaitingProgram(program, [mode])
         let folder = try TemporaryFolder()
         let json = folder.url.appending(path: "report.json")
         for _ in 0..<3 {
@@ -31,7 +31,7 @@ import Testing
             ("vfork", ["sleep         1 thread cannot be stopped now"]),
         ])
     func named(mode: String, lines: [String]) throws {
-        let waiting = try HeapImageTests.Waiting(try CProgram.compile("Stopped.c"), [mode])
+        let waiting = try WaitingProgram(try CProgram.compile("Stopped.c"), [mode])
         let result = try Command.run(Products.gameprof, ["doctor", waiting.pid])
         _ = try waiting.finish()
         #expect(result.status == 0)

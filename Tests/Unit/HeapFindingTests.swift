@@ -144,6 +144,21 @@ import Testing
         #expect(report.capture.problems.contains { $0.contains("2 threads") })
     }
 
+    @Test func `a cycle is a warning, and leaks are not measured, where memory was not read`() {
+        let heap = HeapFixture()
+        let a = heap.node("Game.A")
+        heap.refer(a, "me", a)
+        var recording = heap.recording
+        recording.heapSnapshots[0].unread = "4.0 KB of memory (the core file is cut off) could not be read"
+        let report = Report(ReportBuilder.build(recording: recording, symbolicator: heap))
+        #expect(report.findings.map(\.severity) == [.warning])
+        #expect(report.findings.first?.message.contains("Memory that was not read") == true)
+        #expect(report.heap == nil)
+        #expect(
+            report.capture.problems.first?.hasPrefix(
+                "No conclusion about leaks: 4.0 KB of memory (the core file is cut off) could not be read. ") == true)
+    }
+
     @Test func aLastSnapshotThatSaysNothingIsToldAlthoughOneBeforeItIsSound() throws {
         let heap = HeapFixture()
         heap.node("Game.A", flags: [.swift, .reachable])

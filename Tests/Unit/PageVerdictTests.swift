@@ -21,6 +21,10 @@ import Testing
     @Test func `what was not measured is never good`() {
         #expect(PageVerdict(report([.leaks])).kind == .unmeasured)
         #expect(PageVerdict(report([.leaks], heap: true)).kind == .good)
+        var warned = report([.leaks])
+        warned.findings = [Finding(kind: .retainCycle, severity: .warning, signature: "1", title: "A", type: "A")]
+        #expect(PageVerdict(warned).kind == .unmeasured)
+        #expect(PageVerdict(warned).sentence == "Not measured: no conclusion about leaks; 1 warning")
         var cut = report([.leaks], heap: true)
         cut.capture.dropped = 3
         #expect(PageVerdict(cut).kind == .unmeasured)

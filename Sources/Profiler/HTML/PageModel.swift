@@ -169,7 +169,10 @@ struct PageModel {
         }
         if report.heap == nil, !isZombies {
             let isAsked = report.capture.instruments.contains(.leaks)
-            return (isAsked ? .unmeasured : .neutral, "No heap snapshot: leaks were not searched for.")
+            let sentence =
+                report.capture.problems.isEmpty
+                ? "No heap snapshot: leaks were not searched for." : "No conclusion about leaks: see above."
+            return (isAsked ? .unmeasured : .neutral, sentence)
         }
         guard PageVerdict(report).kind != .unmeasured else {
             return (.unmeasured, "No finding, but the recording is incomplete: see above.")

@@ -24,12 +24,15 @@ struct PageVerdict {
         let isIncomplete =
             report.capture.truncated || report.capture.dropped > 0 || !report.capture.problems.isEmpty
             || report.target.exit?.signal != nil
-        if worst == .error || worst == .warning {
+        let lacksHeap = report.capture.instruments.contains(.leaks) && report.heap == nil
+        if worst == .error || worst == .warning && !lacksHeap {
             kind = worst == .error ? .error : .warning
             sentence = Self.worst(report, worst ?? .error)
-        } else if report.capture.instruments.contains(.leaks), report.heap == nil {
+        } else if lacksHeap {
             kind = .unmeasured
-            sentence = "Not measured: leaks were not searched for"
+            sentence =
+                "Not measured: no conclusion about leaks"
+                + (worst == .warning ? "; \(TextSummary.verdict(report))" : "")
         } else if !searched.isEmpty, isIncomplete {
             kind = .unmeasured
             sentence = "Nothing found, but the recording is incomplete"

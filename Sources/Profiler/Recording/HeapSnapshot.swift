@@ -24,6 +24,9 @@ public struct HeapSnapshot: Sendable {
     public var graph: LiveHeap?
     /// What of the process was in the machine's memory.
     public var resident = ResidentFacts()
+    /// What of the process could not be read, a clause; nil: all that may hold its words was. Otherwise only cycles that their
+    /// counts explain are listed as lost, which a pointer without a retain may still name from there.
+    public var unread: String?
     /// Counts of the whole heap; nil when the trace ends before the snapshot does.
     public var end: HeapEndRecord?
 

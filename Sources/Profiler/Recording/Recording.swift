@@ -59,7 +59,7 @@ public struct CaptureSummary: Sendable {
     public var events: UInt64 = 0
     /// Events that could not be stored.
     public var dropped: UInt64 = 0
-    /// The trace is cut off or damaged: `problems` says how.
+    /// The trace is cut off or damaged, or memory of the process could not be read: `problems` says how.
     public var isTruncated = false
     /// The program ended before its recorder could come to an end: a signal ended it, or a system call of its own.
     public var isCut = false

@@ -20,7 +20,7 @@ public struct Report: Codable, Hashable, Sendable {
     public var grew: [Grown]?
     /// What the list leaves out; absent when it has all.
     public var grewOmitted: Int?
-    /// The heap at the last sound snapshot; absent when there was none.
+    /// The heap at the last sound snapshot; absent when there was none, or memory of the process could not be read.
     public var heap: HeapTotals?
     /// What lives at the last sound snapshot and what holds it; absent when that was not recorded.
     public var liveHeap: LiveHeap?

@@ -318,6 +318,7 @@ void gp_analysis_run(gp_analysis *analysis) {
     if (analysis->obstacle && gp_threads_are_all(&analysis->threads, analysis->process, analysis->caller.id))
         analysis->obstacle = NULL;
     gp_process_maps_read(analysis->memory);
+    gp_process_maps_note_unread();
     if (gp_live_disguise)
         gp_live_disguise();
     if ((s.failure = analysis->obstacle))
@@ -334,6 +335,8 @@ void gp_analysis_run(gp_analysis *analysis) {
         s.failure = "not every thread stopped in time";
     else
         mark(&s);
+    if (!s.failure)
+        s.failure = gp_unread_sentence();
     gp_write_begin_in_child(analysis->thread);
     while (!atomic_load(&analysis->page->pause_ns))
         gp_sleep(PAUSE_LOOK_NS);

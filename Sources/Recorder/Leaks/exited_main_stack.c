@@ -70,13 +70,13 @@ static void note_frames(gp_exited_main_stack *left, gp_registers caller) {
 
 static void copy_words(gp_exited_main_stack *left, uintptr_t low) {
     gp_mapping mapping;
+    left->low = low;
     if (!gp_mapping_containing(low, &mapping) || mapping.end - low > LARGEST)
         return;
     uintptr_t *copy = gp_arena_allocate(mapping.end - low);
     if (!copy)
         return;
     memcpy(copy, (const void *)low, mapping.end - low);
-    left->low = low;
     left->size = mapping.end - low;
     left->words = copy;
 }

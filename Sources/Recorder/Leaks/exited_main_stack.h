@@ -13,7 +13,7 @@ typedef struct {
     uint32_t thread;
     uint32_t id;  // of the stack, as allocations name theirs
     uintptr_t low;  // where the first of the words stood
-    const uintptr_t *words;
+    const uintptr_t *words;  // NULL: they could not be copied
     size_t size;  // in bytes
     uintptr_t registers[GP_PRESERVED_COUNT];  // those that a called function preserves
     size_t frames;

@@ -7,6 +7,7 @@
 #include "system.h"
 #include "kernel_signals.h"
 #include "arena.h"
+#include "memory_map.h"
 
 enum { ALTERNATE_STACK = 65536 };
 
@@ -14,6 +15,11 @@ enum { ALTERNATE_STACK = 65536 };
 static sigjmp_buf *escape;
 static volatile sig_atomic_t guarded;
 static uintptr_t last_page;
+
+// Where no memory was, as in a guard region or behind the end of a file, nothing is missed.
+static bool is_missed(int signal, int code) {
+    return signal == SIGSEGV ? code != SEGV_MAPERR : code != BUS_ADRERR;
+}
 
 static void unguarded_fault(int signal, siginfo_t *info) {
     uintptr_t page = gp_page_start((uintptr_t)info->si_addr);
@@ -26,6 +32,8 @@ static void unguarded_fault(int signal, siginfo_t *info) {
     long mapped = gp_system(mmap, page, gp_page_size(), PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (mapped != (long)page)
         gp_system(exit_group, 3);
+    if (is_missed(signal, info->si_code))
+        gp_unread_note(page, page + gp_page_size(), "the processor refuses it");
 }
 
 static void on_fault(int signal, siginfo_t *info, void *context) {

@@ -24,6 +24,9 @@ void gp_process_memory_close(gp_process_memory memory);
 // In the copy: keeps what the kernel counts now for gp_process_maps_write. Costs about 10 µs for each resident MiB.
 void gp_process_maps_read(gp_process_memory memory);
 
+// Notes as unread what the copy lacks because the program keeps it from copies (MADV_DONTFORK, MADV_WIPEONFORK).
+void gp_process_maps_note_unread(void);
+
 // Writes a GP_RESIDENT_MAP for each mapping, and one of their sum. False: they could not be read.
 bool gp_process_maps_write(struct gp_thread *thread);
 

@@ -44,14 +44,17 @@ static void read_byte(number_reader *reader, char byte) {
     } else if (reader->part == IN_NUMBER || byte != ' ') {
         if (reader->number && count < WORDS_MOST)
             words[count++] = reader->number;
+        else if (reader->number)
+            gp_unread_note_kernel();
         *reader = (number_reader){.key = reader->key, .mark = reader->mark};
     }
 }
 
-static void read_numbers(const char *path, const char *key, char mark) {
+// False: the file cannot be read.
+static bool read_numbers(const char *path, const char *key, char mark) {
     long file = gp_system(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return;
+        return false;
     char buffer[4096];
     number_reader reader = {.key = key, .mark = mark};
     long size;
@@ -59,6 +62,7 @@ static void read_numbers(const char *path, const char *key, char mark) {
         for (long i = 0; i < size; i++)
             read_byte(&reader, buffer[i]);
     gp_system(close, file);
+    return size == 0;
 }
 
 // Lines of “tfd: 5 events: 19 data: 55d0c0ffee10 …”.
@@ -70,12 +74,13 @@ static bool read_epoll(uint32_t descriptor, void *context) {
     long length = gp_system(readlinkat, AT_FDCWD, path, target, sizeof target);
     if (length == sizeof wanted - 1 && memcmp(target, wanted, sizeof wanted - 1) == 0) {
         gp_proc_path(path, "/proc/self/fdinfo/", descriptor, "");
-        read_numbers(path, "data:", 0);
+        if (!read_numbers(path, "data:", 0))
+            gp_unread_note_kernel();
     }
     return true;
 }
 
-// Lines of “signal: 10/000055d0c0ffee10”.
+// Lines of “signal: 10/000055d0c0ffee10”. Not every kernel lists timers.
 static void read_timers(uint32_t process) {
     char path[GP_PROC_PATH];
     gp_proc_path(path, "/proc/", process, "/timers");
@@ -85,9 +90,10 @@ static void read_timers(uint32_t process) {
 void gp_kernel_held_pointers_each(uint32_t process, gp_range_visitor *visit, void *context) {
     if (!words) {
         words = gp_system_pages(WORDS_MOST * sizeof *words);
+        if (!words || !gp_numbers_each("/proc/self/fd", read_epoll, NULL))
+            gp_unread_note_kernel();
         if (!words)
             return;
-        gp_numbers_each("/proc/self/fd", read_epoll, NULL);
         read_timers(process);
     }
     visit((uintptr_t)words, (uintptr_t)(words + count), context);

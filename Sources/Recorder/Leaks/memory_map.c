@@ -1,5 +1,6 @@
 #include "memory_map.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "arch.h"
@@ -7,9 +8,33 @@
 #include "arena.h"
 
 enum { MAPS_MAX = 1 << 17, SMALL = 1 << 22, BATCH = 4096 };
-// Nobody's data: address space that was reserved for a table, an arena or a sanitizer's shadow.
-static const uintptr_t RESERVATION = 1ull << 40;
+static const char not_listed[] = "the kernel does not list its pages";
 static const uintptr_t LARGEST_UNASKED = 1ull << 36;  // where the kernel does not report what was touched
+
+static gp_mapping unread;
+static const char *unread_reason;
+static bool kernel_is_unread;
+
+void gp_unread_note(uintptr_t start, uintptr_t end, const char *reason) {
+    if (unread.end)
+        return;
+    unread = (gp_mapping){start, end};
+    unread_reason = reason;
+}
+
+void gp_unread_note_kernel(void) {
+    kernel_is_unread = true;
+}
+
+const char *gp_unread_sentence(void) {
+    enum { KIB = 1024 };
+    static char sentence[200];
+    if (!unread.end)
+        return kernel_is_unread ? "the data of the program's epoll sets could not be read" : NULL;
+    snprintf(sentence, sizeof sentence, "%zu KB of the program's memory, from %#zx on, could not be read: %s",
+             (size_t)((unread.end - unread.start + KIB - 1) / KIB), (size_t)unread.start, unread_reason);
+    return sentence;
+}
 
 static bool begins_with(const char *path, const char *start) {
     return strncmp(path, start, strlen(start)) == 0;
@@ -36,12 +61,22 @@ static bool is_spool(uint64_t tail) {
     return (tail & 0xffffffffffff) == wanted;
 }
 
-// Blocks and their headers may lie in private memory that the program has put out of its own reach.
+static void note_present(uintptr_t start, uintptr_t end, void *none) {
+    (void)none;
+    gp_unread_note(start, end, "it cannot be made readable");
+}
+
+// Blocks, their headers and words may lie in memory that the program has put out of its own reach.
 static void make_readable(gp_memory_map *map) {
-    const uint32_t left = GP_MAP_READ | GP_MAP_SHARED | GP_MAP_FILE | GP_MAP_KERNEL;
-    for (gp_map *at = map->maps; at < map->maps + map->count; at++)
-        if (!(at->flags & left) && gp_system(mprotect, at->start, at->end - at->start, PROT_READ) == 0)
+    for (gp_map *at = map->maps; at < map->maps + map->count; at++) {
+        const bool is_file = at->flags & GP_MAP_FILE && !(at->flags & GP_MAP_MEMORY);
+        if (at->flags & (GP_MAP_READ | GP_MAP_KERNEL | GP_MAP_FOREIGN) || is_file)
+            continue;
+        if (gp_system(mprotect, at->start, at->end - at->start, PROT_READ) == 0)
             at->flags |= GP_MAP_READ | GP_MAP_OPENED;
+        else if (!(at->flags & GP_MAP_SHARED))
+            gp_memory_map_present(at->start, at->end, note_present, NULL);
+    }
 }
 
 // False: there is no room.
@@ -112,6 +147,14 @@ static int open_page_table(void) {
     return (int)gp_system(openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 }
 
+// The kernel does not say what of it was touched.
+static void visit_unasked(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {
+    if (end - start <= LARGEST_UNASKED)
+        visit(start, end, context);
+    else
+        gp_unread_note(start, end, not_listed);
+}
+
 // Calls `visit` for each run of pages that are in memory or swapped out, and not `without`.
 static void read_pages(int file, uintptr_t start, uintptr_t end, uint64_t without, gp_range_visitor *visit,
                        void *context) {
@@ -123,8 +166,7 @@ static void read_pages(int file, uintptr_t start, uintptr_t end, uint64_t withou
         const size_t wanted = left < BATCH ? left : BATCH;
         long count = gp_system(pread64, file, pages, wanted * sizeof *pages, first / page * 8) / 8;
         if (count <= 0) {
-            if (end - first <= LARGEST_UNASKED)
-                visit(first > start ? first : start, end, context);
+            visit_unasked(first > start ? first : start, end, visit, context);
             return;
         }
         for (long i = 0; i < count; i++) {
@@ -142,12 +184,17 @@ static void read_pages(int file, uintptr_t start, uintptr_t end, uint64_t withou
 
 void gp_memory_map_present(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {
     int file = end - start > SMALL ? open_page_table() : -1;
-    if (file < 0 && end - start <= LARGEST_UNASKED)
-        visit(start, end, context);
-    if (file >= 0 && end - start <= RESERVATION && !scan_pages(file, start, end, visit, context))
-        read_pages(file, start, end, 0, visit, context);
-    if (file >= 0)
-        gp_system(close, file);
+    if (file < 0) {
+        visit_unasked(start, end, visit, context);
+        return;
+    }
+    if (!scan_pages(file, start, end, visit, context)) {
+        if (end - start <= GP_RESERVATION)
+            read_pages(file, start, end, 0, visit, context);
+        else
+            gp_unread_note(start, end, not_listed);
+    }
+    gp_system(close, file);
 }
 
 void gp_memory_map_written(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {
@@ -165,10 +212,16 @@ void gp_memory_map_written(uintptr_t start, uintptr_t end, gp_range_visitor *vis
 void gp_memory_map_resident(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {
     static uint8_t pages[BATCH];
     const uintptr_t page = gp_page_size();
-    for (uintptr_t first = start; first < end && end - start <= RESERVATION; first += BATCH * page) {
+    if (end - start > GP_RESERVATION) {
+        gp_unread_note(start, end, not_listed);
+        return;
+    }
+    for (uintptr_t first = start; first < end; first += BATCH * page) {
         uintptr_t stop = end - first > BATCH * page ? first + BATCH * page : end;
-        if (gp_system(mincore, first, stop - first, pages) != 0)
+        if (gp_system(mincore, first, stop - first, pages) != 0) {
+            gp_unread_note(first, stop, not_listed);
             continue;
+        }
         for (uintptr_t i = 0, count = (stop - first) / page; i < count; i++) {
             uintptr_t run = i;
             while (run < count && pages[run] & 1)

@@ -17,6 +17,9 @@ enum {
     GP_MAP_OPENED = 1u << 9,  // the program could not read it
 };
 
+// Address space that was reserved for a table or an arena: too much to ask for each of its pages.
+static const uintptr_t GP_RESERVATION = 1ull << 40;
+
 typedef struct {
     uintptr_t start, end;
     uint32_t flags;
@@ -26,6 +29,14 @@ typedef struct {
     size_t count;
     gp_map *maps;  // ascending
 } gp_memory_map;
+
+// What cannot be read though words of the program may stand there: whatever it names looks lost, and a search that has met it
+// proves nothing. Kept in the frozen child.
+void gp_unread_note(uintptr_t start, uintptr_t end, const char *reason);
+void gp_unread_note_kernel(void);  // what an epoll set hands back
+
+// A sentence without its period that names what was noted first; NULL: nothing was.
+const char *gp_unread_sentence(void);
 
 typedef void gp_range_visitor(uintptr_t start, uintptr_t end, void *context);
 

@@ -77,12 +77,19 @@ static gp_resident_map read_mapping(gp_word line, gp_word *path) {
     return map;
 }
 
+static bool begins_mapping(gp_word line) {
+    return line.length > 0 && (line.text[0] < 'A' || line.text[0] > 'Z');
+}
+
+static bool begins(gp_word line, const char *name) {
+    return line.length > strlen(name) && memcmp(line.text, name, strlen(name)) == 0;
+}
+
 // The value of a line "NAME:   123 kB" in bytes; 0: it has another name.
 static uint64_t value_of(gp_word line, const char *name) {
-    const size_t length = strlen(name);
-    if (line.length <= length || memcmp(line.text, name, length) != 0)
+    if (!begins(line, name))
         return 0;
-    const char *number = line.text + length;
+    const char *number = line.text + strlen(name);
     number += strspn(number, " ");
     return gp_number_at(number) * KIB;
 }
@@ -92,13 +99,37 @@ static void write_mapping(struct gp_thread *thread, gp_resident_map *map, gp_wor
         gp_write_record(thread, map, sizeof *map, path.text, path.length);
 }
 
+// `flag`: a space and two letters, as proc_pid_smaps(5) lists them.
+static bool has_flag(gp_word line, const char *flag) {
+    return memmem(line.text, line.length, flag, strlen(flag));
+}
+
+static bool is_kept_from_copies(gp_word flags, const gp_resident_map *map) {
+    if (has_flag(flags, " io") || has_flag(flags, " pf") || has_flag(flags, " dp"))
+        return false;  // a device's memory, or what the kernel may drop at any time
+    // A single page that is wiped is by what libraries notice a fork (BoringSSL).
+    return has_flag(flags, " dc") || (has_flag(flags, " wf") && map->end - map->start > gp_page_size());
+}
+
+void gp_process_maps_note_unread(void) {
+    const char *rest = text;
+    gp_resident_map map = {.resident = 0};
+    gp_word path;
+    for (gp_word line; gp_word_next(&rest, "\n", &line);) {
+        if (begins_mapping(line))
+            map = read_mapping(line, &path);
+        map.resident += value_of(line, "Rss:") + value_of(line, "Swap:");
+        if (map.resident > 0 && begins(line, "VmFlags:") && is_kept_from_copies(line, &map))
+            gp_unread_note(map.start, map.end, "it is kept from copies of the process (MADV_DONTFORK)");
+    }
+}
+
 bool gp_process_maps_write(struct gp_thread *thread) {
     const char *rest = text;
     gp_resident_map map = {.resident = 0};
     gp_word path = {0};
     for (gp_word line; gp_word_next(&rest, "\n", &line);) {
-        const bool begins_mapping = line.length > 0 && (line.text[0] < 'A' || line.text[0] > 'Z');
-        if (begins_mapping) {
+        if (begins_mapping(line)) {
             write_mapping(thread, &map, path);
             map = read_mapping(line, &path);
         } else {

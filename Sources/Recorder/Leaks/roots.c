@@ -192,7 +192,7 @@ static void visit_image(const visiting *v, const gp_image_info *image, uintptr_t
 
 // Shared memory, and files into which the program writes through a mapping.
 static void visit_shared(visiting *v, const gp_map *map) {
-    const uint32_t needed = GP_MAP_READ | GP_MAP_WRITE;
+    const uint32_t needed = map->flags & GP_MAP_MEMORY ? GP_MAP_READ : GP_MAP_READ | GP_MAP_WRITE;
     bool is_small = map->flags & GP_MAP_MEMORY || map->end - map->start <= LARGEST_FILE;
     if ((map->flags & needed) == needed && is_small && !(map->flags & GP_MAP_FOREIGN))
         gp_memory_map_resident(map->start, map->end, visit_mapped, v);
@@ -211,7 +211,7 @@ static void visit_mapping(visiting *v, const gp_map *map) {
         return;
     if (!(map->flags & GP_MAP_READ))
         return;
-    if (map->flags & GP_MAP_OPENED) {
+    if (map->flags & GP_MAP_OPENED || map->end - map->start > GP_RESERVATION) {
         // Reservations for tables and arenas: whatever was never touched is not to be looked at, not even for its kind.
         gp_memory_map_present(map->start, map->end, visit_opened, v);
         return;
@@ -228,7 +228,7 @@ static void visit_mapping(visiting *v, const gp_map *map) {
     if (start < map->end && !is_file)
         visit_anonymous(v, start, map->end);
     else if (start < map->end && !image && map->flags & GP_MAP_WRITE)
-        visit_mapped(start, map->end, v);
+        gp_memory_map_written(start, map->end, visit_mapped, v);
 }
 
 static void visit_other_threads(const visiting *v, bool busy_alone) {
@@ -249,6 +249,12 @@ void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *c
     gp_kernel_held_pointers_each(roots->process, visit_kernel, &v);
 }
 
+static void note_unread_stack(const gp_memory_map *map, uintptr_t low) {
+    const gp_map *stack = gp_memory_map_find(map, low);
+    gp_unread_note(low, stack ? stack->end : low + sizeof(uintptr_t),
+                   "the stack of the main thread, which has ended, could not be copied");
+}
+
 static void visit_exited_main_stack(const visiting *v) {
     const gp_exited_main_stack *left = gp_exited_main_stack_kept();
     if (!left)
@@ -256,7 +262,10 @@ static void visit_exited_main_stack(const visiting *v) {
     uintptr_t words = (uintptr_t)left->words, registers = (uintptr_t)left->registers;
     gp_root_words stack = {
         .kind = GP_ROOT_STACK, .thread = left->thread, .left = left, .start = words, .end = words + left->size};
-    v->visit(&stack, v->context);
+    if (left->words)
+        v->visit(&stack, v->context);
+    else
+        note_unread_stack(v->roots->map, left->low);
     visit_words(v, GP_ROOT_REGISTER, left->thread, registers, registers + sizeof left->registers);
 }
 

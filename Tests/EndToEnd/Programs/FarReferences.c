@@ -119,6 +119,32 @@ static void protected(void) {
     mprotect(mapped, SIZE, PROT_NONE);
 }
 
+static void shared_protected(void) {
+    fill(mapped = map(SIZE, MAP_SHARED | MAP_ANONYMOUS, -1));
+    mprotect(mapped, SIZE, PROT_NONE);
+}
+
+static void unforked(void) {
+    fill(mapped = map(SIZE, MAP_PRIVATE | MAP_ANONYMOUS, -1));
+    madvise(mapped, SIZE, MADV_DONTFORK);
+}
+
+static void wiped(void) {
+    fill(mapped = map(SIZE, MAP_PRIVATE | MAP_ANONYMOUS, -1));
+    madvise(mapped, SIZE, MADV_WIPEONFORK);
+}
+
+// As libraries of cryptography do, to notice a fork.
+static void marked(void) {
+    char *page = map(4096, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    madvise(page, 4096, MADV_WIPEONFORK);
+    *page = 1;
+}
+
+static void vast(void) {
+    fill(mapped = map(((size_t)1 << 40) + SIZE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1));
+}
+
 static void reserved(void) {
     fill(mapped = map((size_t)256 << 30, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1));
 }
@@ -179,10 +205,22 @@ int main(int count, char **arguments) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } cases[] = {{"connections", connections}, {"timers", timers},     {"lock-free", lock_free},
-                 {"waiting", waiting},         {"shared", shared},     {"written-file", written_file},
-                 {"protected", protected},     {"reserved", reserved}, {"own-stack", own_stack},
-                 {"packed", packed},           {"lost", lost}};
+    } cases[] = {{"connections", connections},
+                 {"timers", timers},
+                 {"lock-free", lock_free},
+                 {"waiting", waiting},
+                 {"shared", shared},
+                 {"written-file", written_file},
+                 {"protected", protected},
+                 {"reserved", reserved},
+                 {"own-stack", own_stack},
+                 {"packed", packed},
+                 {"lost", lost},
+                 {"vast", vast},
+                 {"shared-protected", shared_protected},
+                 {"unforked", unforked},
+                 {"wiped", wiped},
+                 {"marked", marked}};
     for (size_t i = 0; count > 1 && i < sizeof cases / sizeof *cases; i++)
         if (strcmp(arguments[1], cases[i].name) == 0)
             cases[i].run();

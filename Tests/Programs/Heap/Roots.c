@@ -240,6 +240,15 @@ static void forbid_questions(void) {
     CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
 }
 
+// Of a reservation whose pages the kernel does not list nothing can be concluded.
+static void what_cannot_be_asked_for_is_unread(void) {
+    const uintptr_t start = 1ul << 32, end = start + (2ul << 40);
+    CHECK(!gp_unread_sentence());
+    gp_memory_map_present(start, end, NULL, NULL);
+    CHECK(strstr(gp_unread_sentence(),
+                 "2147483648 KB of the program's memory, from 0x100000000 on, could not be read: "));
+}
+
 int main(void) {
     protected_memory_is_looked_at_as_a_whole();
     stacks_of_ended_threads_hold_nothing();
@@ -270,6 +279,7 @@ int main(void) {
     CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)lost)));
     forbid_questions();
     protected_memory_is_looked_at_as_a_whole();
+    what_cannot_be_asked_for_is_unread();
     puts("passed");
     return 0;
 }

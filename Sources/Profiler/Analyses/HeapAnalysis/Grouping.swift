@@ -12,6 +12,7 @@ struct Grouping {
     private let symbolicator: any Symbolicating
     private let histories: RetainHistoryBuilder?
     private let isKnown: (Finding) -> Bool
+    private let isWhole: Bool
     private let unreturned: UnreturnedFunctions
     private let proof: FixProof
     private var groups: [String: Group] = [:]
@@ -47,9 +48,10 @@ struct Grouping {
     init(
         graph: HeapGraph, weights: SampleWeights, roles: ObjectRoles, paths: PathBuilder, proof: FixProof,
         unreturned: UnreturnedFunctions, symbolicator: any Symbolicating, histories: RetainHistoryBuilder?,
-        isKnown: @escaping (Finding) -> Bool
+        isWhole: Bool, isKnown: @escaping (Finding) -> Bool
     ) {
         self.isKnown = isKnown
+        self.isWhole = isWhole
         self.unreturned = unreturned
         self.histories = histories
         self.graph = graph
@@ -202,6 +204,10 @@ struct Grouping {
         row.facts.allocatedBy = CallStack(stack)
         if let keeps = finding.keeps { addKept(to: &row, finding: finding, kept: keeps) }
         addHistory(to: &row, of: graph.object(subject(of: finding)))
+        if !isWhole {
+            row.facts.severity = .warning
+            row.circumstances.append(.memoryIsUnread)
+        }
         if unreturned.mayOwn(finding, madeBy: stack) {
             row.facts.severity = .warning
             row.circumstances.append(.makerIsRunning(function: Signature.makers(of: stack).first ?? ""))

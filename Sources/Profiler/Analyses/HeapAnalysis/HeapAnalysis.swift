@@ -88,7 +88,7 @@ struct HeapAnalysis {
             proof: FixProof(graph: graph, finder: finder),
             unreturned: UnreturnedFunctions(
                 [snapshot.begin.stack, snapshot.begin.leftStack].map(symbolicator.stack)), symbolicator: symbolicator,
-            histories: histories, isKnown: isKnown)
+            histories: histories, isWhole: snapshot.unread == nil, isKnown: isKnown)
         grouping.sort(&found)
         Dependents.attribute(&found, graph: graph)
         for position in found.indices where isLibrarys(found[position]) {

@@ -232,7 +232,11 @@ package enum ReportBuilder {
             addLiveHeap(graph, of: snapshot, sound, recording, names, options: options, progress, to: &report)
         }
         if let note = SampleWeights.note(of: snapshot) { report.notes.append(note) }
-        report.facts.heap = heapTotals(of: snapshot, report.findings)
+        if let unread = snapshot.unread {
+            report.problems.append(.unreadMemory(unread))
+        } else {
+            report.facts.heap = heapTotals(of: snapshot, report.findings)
+        }
     }
 
     static func heapTotals(of snapshot: HeapSnapshot, _ findings: [AnalyzedFinding]) -> Report.HeapTotals {
@@ -289,6 +293,7 @@ package enum ReportBuilder {
             }
         }
         progress(0.9)
+        guard snapshot.unread == nil else { return }
         var found = LivingSuspects(
             recording: recording, snapshot: snapshot, ownership: ownership, rootNames: names
         ).findings(besides: report.findings.map(\.facts))

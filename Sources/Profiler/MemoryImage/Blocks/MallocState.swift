@@ -30,6 +30,16 @@ struct MallocState {
         return empty > 0 && isInRing(address, image)
     }
 
+    /// Whether the state of the main arena stands at `address` as the C library has it before the first allocation: all of it is
+    /// zero but the ring of one arena and its count of threads.
+    func standsUnused(at address: UInt64, in image: MemoryImage) -> Bool {
+        guard let bytes = image.bytes(at: address, count: size) else { return false }
+        return stride(from: 8, to: size, by: 8).allSatisfy { offset in
+            let word = bytes.loadUnaligned(fromByteOffset: Int(offset), as: UInt64.self)
+            return word == (offset == next ? address : offset == next + 16 ? 1 : 0)
+        }
+    }
+
     private func isInRing(_ address: UInt64, _ image: MemoryImage) -> Bool { ring(from: address, image) != nil }
 
     /// The arenas, from `address` on; nil: they are no ring.

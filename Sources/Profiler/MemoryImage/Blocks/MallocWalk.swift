@@ -17,6 +17,15 @@ struct MallocWalk {
         static let smallBins: UInt64 = 64
     }
 
+    /// Memory that an arena has for its chunks.
+    struct HeapRange {
+        /// Its address; 0: the main one.
+        var arena: UInt64
+        var range: Range<UInt64>
+        /// Where the first chunk begins.
+        var first: UInt64
+    }
+
     private let image: MemoryImage
     private let state: MallocState
     private let mainArena: UInt64
@@ -29,19 +38,27 @@ struct MallocWalk {
     /// User addresses of chunks that lie in lists of free ones although the chunk behind says that they are in use.
     private var listed: Set<UInt64> = []
     private(set) var arenas: [UInt64] = []
+    private(set) var heaps: [HeapRange] = []
+    /// Chunks that malloc mapped one by one.
+    private(set) var mappedBlocks: [Range<UInt64>] = []
     private(set) var freeBytes: UInt64 = 0
     /// All that is malloc's own, by address.
     var ownRanges: [Range<UInt64>] { (ranges + states).sorted { $0.lowerBound < $1.lowerBound } }
     /// Sentences.
     private(set) var problems: [String] = []
 
+    /// There may be no blocks.
     /// - Throws: no answer is possible.
     static func blocks(of image: MemoryImage) throws(MemoryImageError) -> (map: BlockMap, walk: MallocWalk) {
         guard let main = mainArena(of: image) else { throw noArena(image) }
         var walk = MallocWalk(image: image, state: main.state, mainArena: main.address)
         walk.run()
         let map = BlockMap(walk.regions, free: Array(walk.listed))
-        guard map.count > 0 else { throw noArena(image) }
+        if main.isUnused {
+            walk.problems.append("There are no blocks: the program has not called malloc.")
+        } else if map.count == 0 {
+            throw noArena(image)
+        }
         guard map.count < UInt32.max else { throw MemoryImageError("The process has more than four billion blocks.") }
         (walk.regions, walk.listed) = ([], [])
         return (map, walk)
@@ -61,6 +78,9 @@ struct MallocWalk {
                 "The process uses \(other), and only the blocks of glibc's malloc can be found: record it with gameprof heap."
             )
         }
+        if !image.unread.isEmpty {
+            return MemoryImageError("The state of glibc's malloc was not found: \(image.unread.clause).")
+        }
         return MemoryImageError(
             "The state of glibc's malloc was not found (another malloc, a static or unknown C library, or a core file without "
                 + "private memory: set bits 0 and 1 of /proc/PID/coredump_filter): record the program with gameprof heap."
@@ -74,8 +94,29 @@ struct MallocWalk {
     // MARK: - Arenas
 
     /// The main arena is a variable of libc; stripped of its name it is known by its shape.
-    private static func mainArena(of image: MemoryImage) -> (state: MallocState, address: UInt64)? {
-        let isLibc = { (file: String) in file.contains("/libc.so") || file.contains("/libc-2") }
+    private static func mainArena(of image: MemoryImage) -> (state: MallocState, address: UInt64, isUnused: Bool)? {
+        if let found = place(in: image, { $0.stands(at: $1, in: image) && isMain($1, $0, image) }) {
+            return (found.state, found.address, false)
+        }
+        guard let found = place(in: image, { $0.standsUnused(at: $1, in: image) }), !hasOtherMalloc(image) else {
+            return nil
+        }
+        return (found.state, found.address, true)
+    }
+
+    /// Whether a file but the C library and its loader defines malloc.
+    private static func hasOtherMalloc(_ image: MemoryImage) -> Bool {
+        image.mappings.contains {
+            $0.isFile && $0.offset == 0 && !isLibc($0.file) && !$0.file.contains("/ld-")
+                && ELFImages.defines("malloc", image, at: $0.start)
+        }
+    }
+
+    private static func isLibc(_ file: String) -> Bool { file.contains("/libc.so") || file.contains("/libc-2") }
+
+    private static func place(
+        in image: MemoryImage, _ stands: (MallocState, UInt64) -> Bool
+    ) -> (state: MallocState, address: UInt64)? {
         let hasLibc = image.mappings.contains { isLibc($0.file) }
         // Places that are looked at: libc's data have some thousand, a damaged image may claim any number.
         var budget = 1 << 20
@@ -90,7 +131,7 @@ struct MallocWalk {
                     continue
                 }
                 for state in MallocState.known where state.size <= mapping.end - at {
-                    if state.stands(at: at, in: image), isMain(at, state, image) { return (state, at) }
+                    if stands(state, at) { return (state, at) }
                 }
                 at += 16
             }
@@ -118,6 +159,10 @@ struct MallocWalk {
         }
         findMappedChunks()
         ranges.sort { $0.lowerBound < $1.lowerBound }
+        // A map has no blocks twice: of parts that overlap it leaves one out.
+        if zip(ranges, ranges.dropFirst()).contains(where: { $1.lowerBound < $0.upperBound }) {
+            image.unread.add("a part of malloc's heap", because: "it overlaps another one")
+        }
     }
 
     private mutating func listFastBins(of arena: UInt64) {
@@ -157,12 +202,14 @@ struct MallocWalk {
 
     private mutating func walkMainHeap() {
         guard let top = image.word(mainArena + state.top), let mapping = image.mapping(at: top) else { return }
-        // The kernel may keep the heap as several mappings, one behind the other.
+        // The kernel may keep the heap as several mappings, one behind the other, of which the program may protect some.
         var start = mapping.start
-        while start > 0, let below = image.mapping(at: start - 1), below.isWritable, !below.isFile {
+        while start > 0, let below = image.mapping(at: start - 1), !below.isFile {
             start = below.start
         }
-        walk(from: beginning(from: start, to: top), to: top, end: mapping.end)
+        let first = beginning(from: start, to: top)
+        heaps.append(HeapRange(arena: 0, range: start..<mapping.end, first: first))
+        walk(from: first, to: top, end: mapping.end)
     }
 
     /// The first chunk of the main heap: without randomised addresses the program's variables lie in front of it. Up to 2.42 it
@@ -202,6 +249,9 @@ struct MallocWalk {
             var start = heap + header + (heap == first ? state.size : 0)
             start = (start + 15) & ~15
             states.append(heap..<start)
+            if start < heap + size {
+                heaps.append(HeapRange(arena: arena, range: heap..<heap + size, first: start))
+            }
             walk(from: start, to: heap == top & ~(Heap.most - 1) ? top : heap + size, end: heap + size)
             guard heap != first, let previous = image.word(heap + Heap.previous), previous != 0 else { return }
             heap = previous
@@ -211,7 +261,6 @@ struct MallocWalk {
     /// Chunks from `start` up to the one at `limit`.
     private mutating func walk(from start: UInt64, to limit: UInt64, end: UInt64) {
         guard start & 15 == 0, start < limit, limit <= end else { return }
-        ranges.append(start..<end)
         var at = start
         var region = BlockMap.Region(start: start + 16)
         while at < limit, let size = image.word(at + 8) {
@@ -236,6 +285,8 @@ struct MallocWalk {
             at = next
         }
         regions.append(region)
+        // What was left out counts as memory that is no block.
+        ranges.append(start..<(at < limit ? at : end))
         if at < limit, problems.isEmpty { problems.append("A part of malloc's heap was not understood and left out.") }
     }
 
@@ -268,6 +319,7 @@ struct MallocWalk {
             }
             regions.append(BlockMap.Region(start: at + 16, single: head - Chunk.isMapped - own))
             ranges.append(at..<at + size - Chunk.isMapped)
+            mappedBlocks.append(at..<at + size - Chunk.isMapped)
             at += size - Chunk.isMapped
         }
     }

@@ -203,16 +203,28 @@ final class BlockGraph {
     private func words(
         of block: BlockMap.Block, from offset: Int, to end: UInt64? = nil, _ visit: (Int) -> Void
     ) {
-        guard let bytes = memory.bytes(at: block.start, count: block.size) else { return }
-        var at = offset
-        while at + 8 <= Int(end ?? block.size) {
-            let word = bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            if word >= TypeLayout.leastPointer, at / 8 >= isKnown.count || !isKnown[at / 8],
-                let target = named(by: word), target != block.number
-            {
-                visit(target)
+        // A large block may be a reservation of which most was never touched, or lie in several pieces.
+        let first = block.start + UInt64(offset)
+        memory.forEachPiece(of: first..<max(first, block.start + (end ?? block.size))) { start, bytes in
+            var at = 0
+            while at + 8 <= bytes.count {
+                if (Int(start) + at) & (Int(MemoryImage.leastUntouched) - 1) == 0,
+                    block.size > MemoryImage.leastUntouched
+                {
+                    let touched = memory.next(from: start + UInt64(at))
+                    guard touched < start + UInt64(bytes.count) else { return }
+                    at = max(at, Int(touched - start) & ~7)
+                    guard at + 8 <= bytes.count else { return }
+                }
+                let word = bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+                let number = (Int(start - block.start) + at) / 8
+                if word >= TypeLayout.leastPointer, number >= isKnown.count || !isKnown[number],
+                    let target = named(by: word), target != block.number
+                {
+                    visit(target)
+                }
+                at += 8
             }
-            at += 8
         }
     }
 

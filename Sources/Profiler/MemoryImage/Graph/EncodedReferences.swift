@@ -2,8 +2,6 @@
 /// some in the byte order of networks, some as two numbers of 32 bits, the upper one first; lock-free lists shift them to make
 /// room for a counter. A whole address in one of these forms is no accident.
 final class EncodedReferences {
-    /// So much is read in all.
-    private var left: UInt64 = 4 << 30
     private let graph: BlockGraph
     private let places: BlockMap.Places
     /// Where the wanted blocks begin.
@@ -31,15 +29,18 @@ final class EncodedReferences {
 
     func read(_ start: UInt64, _ size: UInt64, areRoots: Bool = false) {
         self.areRoots = areRoots
-        var (start, end) = (start, start + min(size, left))
-        left -= end - start
+        var start = start
+        let end = start + size
         // A range of roots may be longer than what is kept of the memory.
         while start < end {
+            if end - start > MemoryImage.leastUntouched {
+                let touched = graph.memory.next(from: start)
+                guard touched < end else { return }
+                start = (touched + 7) & ~7
+            }
             let part = min(end - start, 1 << 20)
             graph.memory.passed(start)
-            if let bytes = graph.memory.bytes(at: start, count: part) {
-                look(UnsafeRawBufferPointer(start: bytes, count: Int(part)))
-            }
+            graph.memory.forEachPiece(of: start..<start + part) { look($1) }
             // What stands across the border is seen by the next part.
             start += part == end - start ? part : part - 8
         }

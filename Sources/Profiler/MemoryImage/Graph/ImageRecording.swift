@@ -23,15 +23,22 @@ package enum ImageRecording {
     }
 
     /// Looks at a running process, which stands still meanwhile.
+    /// - Parameter hasFootprint: what of it is in the machine's memory is looked at too.
     /// - Throws: `MemoryImageError`.
-    package static func read(process pid: Int32, program: String? = nil, instruments: Set<Instrument>)
-        throws(MemoryImageError) -> Recording
-    {
+    package static func read(
+        process pid: Int32, program: String? = nil, instruments: Set<Instrument>, hasFootprint: Bool = false
+    ) throws(MemoryImageError) -> Recording {
         let process = try ProcessImage(pid: pid, program: program)
         let record = ProgramRecord(
             pid: UInt64(pid), instruments: instruments, executable: process.executable,
             arguments: process.arguments)
-        var recording = try make(process.image, record, pause: process.pause)
+        let footprint = ProcessFootprint(table: process.table, maps: process.facts.resident)
+        var recording = try make(
+            process.image, record, pause: process.pause, footprint: hasFootprint ? footprint : nil)
+        for thread in process.image.threads where hasFootprint {
+            recording.threadNames[ThreadID(rawValue: thread.id)] =
+                ProcessFacts.text("/proc/\(pid)/task/\(thread.id)/comm")
+        }
         recording.capture.notes.insert(
             "Read from the running process \(pid), which stood still for \(NumberFormat.seconds(Double(process.pause) / 1e9)): "
                 + "there are no stacks of allocations.", at: 0)
@@ -56,7 +63,8 @@ package enum ImageRecording {
     private static let graphBytes: UInt64 = 100
 
     static func make(
-        _ image: MemoryImage, _ program: ProgramRecord, pause: UInt64, _ clone: FrozenClone? = nil
+        _ image: MemoryImage, _ program: ProgramRecord, pause: UInt64, _ clone: FrozenClone? = nil,
+        footprint: ProcessFootprint? = nil
     ) throws(MemoryImageError) -> Recording {
         let start = DispatchTime.now().uptimeNanoseconds
         let walked = clone == nil ? try MallocWalk.blocks(of: image) : nil
@@ -73,6 +81,9 @@ package enum ImageRecording {
             ?? ImageRoots.find(image, graph, arenas: walked?.walk.ownRanges ?? [])
         let reached = try Reachability(graph, from: roots.roots, stale: clone?.stale ?? [])
         reached.markEncoded(in: roots.ranges)
+        // Whatever was not read may name any block.
+        let isWhole = image.unread.isEmpty
+        if !isWhole { reached.markByUnread() }
         var heap = hasGraph ? graph.liveHeap(reached) : nil
         if isSmall, let living = heap {
             var held = roots.held
@@ -80,11 +91,11 @@ package enum ImageRecording {
             for block in graph.metadataBlocks { held.insert(block) }
             var counted = CountedCycles(living, held: held)
             // The recorder, with which a clone is compared, counts what a word of C memory names as living.
-            if clone == nil { counted.addOwned() }
+            if clone == nil, isWhole { counted.addOwned() }
             reached.release(counted.lost)
             for block in counted.lost { heap?.flags[block].remove(.reachable) }
         }
-        let living = isSmall ? heap.map { LivingCycles($0, graph.types).blocks } ?? [] : []
+        let living = isSmall && isWhole ? heap.map { LivingCycles($0, graph.types).blocks } ?? [] : []
         let lost = LostObjects(graph, reached, living: living, clone)
         var recording = Recording()
         recording.program = program
@@ -96,6 +107,8 @@ package enum ImageRecording {
                 trigger: .onRequest, snapshot: number, threads: UInt32(image.threads.count), pause: pause),
             objects: lost.objects, references: lost.references, roots: lost.roots)
         snapshot.graph = heap
+        if let footprint, let walk = walked?.walk { snapshot.resident = footprint.facts(graph, walk, roots) }
+        snapshot.unread = isWhole ? nil : image.unread.clause
         var unreachable: (count: UInt64, bytes: UInt64) = (0, 0)
         var untyped = UntypedBlocks()
         reached.visitUnreached { block in
@@ -110,6 +123,7 @@ package enum ImageRecording {
             listedObjects: UInt64(lost.objects.count), analysis: DispatchTime.now().uptimeNanoseconds - start)
         recording.types = graph.types
         recording.heapSnapshots = [snapshot]
+        recording.capture.isTruncated = !isWhole
         recording.capture.notes += image.problems + (walked?.walk.problems ?? [])
         if !isSmall {
             recording.capture.notes.append(

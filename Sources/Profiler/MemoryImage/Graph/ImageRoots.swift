@@ -16,6 +16,10 @@ struct ImageRoots {
     private(set) var held: BitSet
     /// The memory in which they were looked for.
     private(set) var ranges: [Range<UInt64>] = []
+    /// Those of threads, as far as they have them for themselves.
+    private(set) var stacks: [(thread: UInt32, range: Range<UInt64>)] = []
+    /// Kept by the C library for the next thread.
+    private(set) var endedStacks: [Range<UInt64>] = []
     private var skipsNextChunks = false
     private var mayBeStale = false
 
@@ -46,24 +50,29 @@ struct ImageRoots {
     }
 
     private mutating func run() {
-        var stacks: [(thread: MemoryImage.Thread, mapping: MemoryImage.Mapping)] = []
+        var places: [(thread: MemoryImage.Thread, mapping: MemoryImage.Mapping)] = []
         for thread in image.threads {
             for (number, word) in thread.registers.enumerated() where !thread.isDead(number, image.machine) {
                 note(word, .register, at: UInt64(number), ThreadID(rawValue: thread.id))
             }
-            if let mapping = image.mapping(at: thread.stackPointer) { stacks.append((thread, mapping)) }
+            if let mapping = image.mapping(at: thread.stackPointer) {
+                places.append((thread, mapping))
+                stacks.append((thread.id, stack(of: thread, in: mapping)))
+            } else {
+                image.unread.add(thread: thread.id, because: "its stack is not in the image")
+            }
         }
         // A variable says more than a word that a register or a stack has left.
         let passing = roots
         roots = []
         isNamed = BitSet(count: graph.blocks.count)
-        let writable = image.mappings.filter { $0.isWritable && !$0.file.hasPrefix("[v") }
+        let writable = image.mappings.filter(images.mayHoldWords)
         for mapping in writable where images.contains(mapping.start) {
             scan(mapping.start, mapping.end, .global)
         }
         roots += passing.filter { isNamed.insert($0.object.index - 1) }
         for word in image.kernelWords { note(word, .kernel, at: 0, .none) }
-        for (thread, mapping) in stacks {
+        for (thread, mapping) in places {
             // Below the stack pointer the ABI of x86-64 lets a function use 128 bytes, outside of system calls.
             let redZone: UInt64 = thread.isInSystemCall(image.machine) ? 0 : 128
             scan(
@@ -71,11 +80,28 @@ struct ImageRoots {
                 ThreadID(rawValue: thread.id))
         }
         for mapping in writable
-        where !images.contains(mapping.start) && !stacks.contains(where: { $0.mapping == mapping })
-            && !isEndedStack(mapping)
-        {
-            scan(mapping.start, mapping.end, .mapped)
+        where !images.contains(mapping.start) && !places.contains(where: { $0.mapping == mapping }) {
+            if isEndedStack(mapping) {
+                endedStacks.append(mapping.start..<mapping.end)
+            } else {
+                scan(mapping.start, mapping.end, .mapped)
+            }
         }
+    }
+
+    /// The kernel may have joined a stack with what lies above it: `struct pthread` says where it ends.
+    private func stack(of thread: MemoryImage.Thread, in mapping: MemoryImage.Mapping) -> Range<UInt64> {
+        let whole = mapping.start..<mapping.end
+        guard image.machine == 62, thread.registers.count > 21, case let own = thread.registers[21], own & 7 == 0,
+            whole.contains(own), own > thread.stackPointer
+        else { return whole }
+        for place in stride(from: own, to: min(own + Self.threadBytes, mapping.end - 16), by: 8) {
+            guard let low = image.word(place), let size = image.word(place + 8), low & 4095 == 0, size & 4095 == 0,
+                low <= thread.stackPointer, size <= mapping.end - min(low, mapping.end), own < low + size
+            else { continue }
+            return max(low, mapping.start)..<low + size
+        }
+        return whole
     }
 
     /// The C library keeps the stacks of threads that have ended: at their end stands `struct pthread`, which names itself twice and

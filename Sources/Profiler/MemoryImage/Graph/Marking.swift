@@ -87,6 +87,25 @@ struct Marking {
         }
         return fresh
     }
+
+    /// Marks all blocks, after all have been read; returns some from which all others are reached that were not marked before:
+    /// those that no other one holds, and one of each ring.
+    mutating func markRest() -> [Int] {
+        let held = Marks(count: rows.count)
+        defer { held.deallocate() }
+        reached.visitOthers { block in
+            for edge in rows[block]..<rows[block + 1] where targets[edge] != block { held.insert(targets[edge]) }
+        }
+        var first: [Int] = []
+        for isHeld in [false, true] {
+            reached.visitOthers { block in
+                guard held.contains(block) == isHeld, !reached.contains(block) else { return }
+                first.append(block)
+                _ = spread(from: [block])
+            }
+        }
+        return first
+    }
 }
 
 /// Numbers of 32 bits. The C library moves a large block without copying it: growing it needs no room for two.

@@ -13,7 +13,7 @@ final class Reachability {
     private(set) var swiftObjects: UInt64 = 0
     /// What was asked for, as far as types say it.
     private(set) var bytes: UInt64 = 0
-    let roots: [HeapRoot]
+    private(set) var roots: [HeapRoot]
     /// Blocks that are named in another way than by a word.
     private(set) var encoded: [Int] = []
 
@@ -82,6 +82,16 @@ final class Reachability {
     func release(_ blocks: [Int]) { for block in blocks { marking.pointee.reached.remove(block) } }
 
     func isLost(_ block: Int) -> Bool { swift.contains(block) && !contains(block) }
+
+    /// Marks what nothing reaches as reached by memory that was not read: from the blocks that no other of these holds.
+    func markByUnread() {
+        for block in marking.pointee.markRest() {
+            roots.append(
+                HeapRoot(
+                    object: ObjectID(rawValue: UInt32(block + 1)), kind: .mapped, address: 0, thread: .none,
+                    label: "memory that was not read"))
+        }
+    }
 
     /// Visits the blocks that nothing reaches, in ascending order.
     func visitUnreached(_ body: (BlockMap.Block) -> Void) {

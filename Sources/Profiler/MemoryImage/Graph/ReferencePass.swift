@@ -156,8 +156,18 @@ final class ReferencePass {
     private func scanBehind(_ block: BlockMap.Block, _ first: UInt64, _ end: UInt64, _ visit: (Int, Int) -> Void) {
         var at = first & ~7
         while at < end {
+            // A large block may be a reservation of which most was never touched.
+            let touched = memory.next(from: block.start + at)
+            guard touched < block.start + end else { return }
+            at = (touched - block.start) & ~7
             let count = min(end - at, Self.large)
-            if let bytes = look(block.start + at, count) { words(bytes, Int(count), block.number, visit) }
+            if let bytes = look(block.start + at, count) {
+                words(bytes, Int(count), block.number, visit)
+            } else {
+                memory.forEachPiece(of: block.start + at..<block.start + at + count) {
+                    words($1.baseAddress!, $1.count, block.number, visit)
+                }
+            }
             at += count
         }
     }

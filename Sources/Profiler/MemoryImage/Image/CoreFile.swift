@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 
 /// A core file, as the kernel or `gcore` writes it. Every bound is checked.
 package struct CoreFile {
@@ -22,16 +23,15 @@ package struct CoreFile {
 
     /// Whether the file at `path` is a core file (`ET_CORE`).
     package static func isCore(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: 18) else {
-            return false
-        }
+        guard let head = RegularFile.prefix(path, count: 18) else { return false }
         return head.count == 18 && head.prefix(4) == Data([0x7f, 0x45, 0x4c, 0x46]) && head[16] == 4 && head[17] == 0
     }
 
     /// - Parameter program: the executable's file, where it is not the one that the process had mapped.
     package init(path: String, program: String? = nil) throws(MemoryImageError) {
-        guard let file = FileBytes(path: path) else {
-            throw MemoryImageError(isInput: true, "\(path) cannot be read: \(String(cString: strerror(errno))).")
+        let file: FileBytes
+        do { file = try FileBytes(path: path) } catch {
+            throw MemoryImageError(isInput: true, "\(path) cannot be read: \(error.reason).")
         }
         let numbers = FileNumbers(bytes: file.bytes)
         guard file.bytes.count >= 64, file.bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]), numbers.u16(16) == 4 else {
@@ -54,24 +54,56 @@ package struct CoreFile {
         let loads = segments.filter { $0.type == Self.load && $0.address <= UInt64.max - $0.memorySize }
         image = MemoryImage(
             mappings: Self.mappings(loads, notes.files), threads: notes.threads, machine: machine)
-        var missing: UInt64 = 0
         for segment in loads {
-            let bytes = file.range(segment.offset, count: min(segment.fileSize, segment.memorySize))
-            // Segments of a damaged file may claim more than there are addresses, together.
-            let (sum, overflows) = missing.addingReportingOverflow(
-                min(segment.fileSize, segment.memorySize) - UInt64(bytes.count))
-            missing = overflows ? .max : sum
-            image.add(bytes, at: segment.address, owner: file)
-        }
-        if missing > 0 {
-            image.problems.append("The core file is cut off: \(missing >> 10) KiB of memory are missing.")
+            let bytes = Self.bytes(of: segment, file)
+            image.add(
+                bytes, at: segment.address, owner: file,
+                untouched: file.holes(segment.offset, count: UInt64(bytes.count), at: segment.address))
         }
         if notes.files.isEmpty {
             image.problems.append("The core file does not say which files were mapped (NT_FILE).")
         }
-        if notes.threads.isEmpty { image.problems.append("The core file has no registers (NT_PRSTATUS).") }
+        if image.mappings.contains(where: \.isListedOnly) {
+            image.problems.append(
+                "The core file has no segments of some mapped files, as gcore writes it: what the program has excluded from core "
+                    + "files (MADV_DONTDUMP) is missing without a trace.")
+        }
         MappedFiles(image).add(program: program)
+        noteUnread(loads, file)
+        for thread in notes.unreadThreads { image.unread.add(thread: thread, because: "its NT_PRSTATUS is damaged") }
+        if notes.threads.isEmpty {
+            image.unread.add("the registers of all threads", because: "the core file has no NT_PRSTATUS")
+        }
     }
+
+    private static func bytes(of segment: Segment, _ file: FileBytes) -> UnsafeRawBufferPointer {
+        file.range(segment.offset, count: min(segment.fileSize, segment.memorySize))
+    }
+
+    /// What words of the program may stand in and is neither in the core file nor, unchanged, in a mapped one. The kernel leaves
+    /// out private memory that was never written (`vma_dump_size` in fs/coredump.c): variables of an image that are
+    /// not there are zero, or as its file has them.
+    private func noteUnread(_ loads: [Segment], _ file: FileBytes) {
+        let images = ELFImages(image)
+        for segment in loads {
+            guard let mapping = image.mapping(at: segment.address), images.mayHoldWords(mapping) else { continue }
+            let (start, end) = (segment.address, segment.address + segment.memorySize)
+            let stored = start + min(segment.fileSize, segment.memorySize)
+            image.unread.add(
+                memory: start + UInt64(Self.bytes(of: segment, file).count)..<stored,
+                because: "the core file is cut off")
+            let isUnwritten = !mapping.isWritable || images.contains(start)
+            if stored < end, !isUnwritten, image.piece(at: stored) == nil {
+                image.unread.add(memory: stored..<end, because: Self.leftOut)
+            }
+        }
+        for mapping in image.mappings
+        where mapping.isListedOnly && mapping.isSharedMemory && image.piece(at: mapping.start) == nil {
+            image.unread.add(memory: mapping.start..<mapping.end, because: Self.leftOut)
+        }
+    }
+
+    private static let leftOut = "the core file leaves it out, as coredump_filter or MADV_DONTDUMP ask"
 
     private static func segments(_ numbers: FileNumbers) -> [Segment] {
         guard let start = numbers.u64(32), let size = numbers.u16(54), var count = numbers.u16(56).map(UInt64.init),
@@ -108,9 +140,14 @@ package struct CoreFile {
         }
         let known = result.sorted { $0.start < $1.start }
         // gcore leaves out what the file holds unchanged: code and constants.
+        let others = sorted.filter { file in
+            known.first { $0.end > file.start }.map { $0.start >= file.end } ?? true
+        }
         return result
-            + sorted.filter { file in
-                known.first { $0.end > file.start }.map { $0.start >= file.end } ?? true
+            + others.map { file in
+                var mapping = file
+                mapping.isListedOnly = true
+                return mapping
             }
     }
 }
@@ -119,10 +156,13 @@ package struct CoreFile {
 private struct CoreNotes {
     private enum Kind {
         static let (status, floats, info, files): (UInt32, UInt32, UInt32, UInt32) = (1, 2, 3, 0x4649_4c45)
+        /// The upper parts of vectors (`NT_X86_XSTATE`).
+        static let vectors: UInt32 = 0x202
     }
 
     let registers: ThreadRegisters
     var threads: [MemoryImage.Thread] = []
+    var unreadThreads: [UInt32] = []
     var files: [MemoryImage.Mapping] = []
     var pid: UInt32 = 0
     var command = ""
@@ -141,7 +181,7 @@ private struct CoreNotes {
             let note = FileNumbers(bytes: UnsafeRawBufferPointer(rebasing: numbers.bytes[range]))
             switch type {
             case Kind.status: readStatus(note)
-            case Kind.floats where !threads.isEmpty:
+            case Kind.floats where !threads.isEmpty, Kind.vectors where !threads.isEmpty:
                 let words = (0..<UInt64(note.bytes.count / 8)).compactMap { note.u64(8 * $0) }
                 threads[threads.count - 1].registers += words
             case Kind.info: readInfo(note)
@@ -155,7 +195,10 @@ private struct CoreNotes {
     /// `struct elf_prstatus`
     private mutating func readStatus(_ note: FileNumbers) {
         let words = (0..<UInt64(registers.count)).compactMap { note.u64(112 + 8 * $0) }
-        guard let id = note.u32(32), let thread = registers.thread(id, words) else { return }
+        guard let id = note.u32(32), let thread = registers.thread(id, words) else {
+            unreadThreads.append(note.u32(32) ?? 0)
+            return
+        }
         if threads.isEmpty, let cause = note.u16(12) { signal = Int32(cause) }
         threads.append(thread)
     }

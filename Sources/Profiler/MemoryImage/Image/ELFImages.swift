@@ -8,6 +8,8 @@ struct ELFImages {
     /// By address, as far as they are loaded.
     private var ranges: [(start: UInt64, end: UInt64)] = []
     private var executable: [(start: UInt64, end: UInt64)] = []
+    /// What the loader may write, before it protects a part of it (`PT_GNU_RELRO`).
+    private var writable: [(start: UInt64, end: UInt64)] = []
 
     init(_ image: MemoryImage) {
         for head in image.mappings where head.isFile && head.offset == 0 {
@@ -26,14 +28,21 @@ struct ELFImages {
                 let start = header.bias &+ segment.address
                 ranges.append((start, start &+ segment.memorySize))
                 if segment.flags & 1 != 0 { executable.append((start, start &+ segment.memorySize)) }
+                if segment.flags & 2 != 0 { writable.append((start & ~0xfff, start &+ segment.memorySize)) }
             }
         }
         ranges.sort { $0.start < $1.start }
         executable.sort { $0.start < $1.start }
+        writable.sort { $0.start < $1.start }
     }
 
     static func buildID(_ image: MemoryImage, at head: UInt64) -> [UInt8]? {
         ELFHeader(image, at: head)?.buildID(image)
+    }
+
+    /// Whether a loaded image defines a function for others (`DT_SYMTAB`).
+    static func defines(_ name: String, _ image: MemoryImage, at head: UInt64) -> Bool {
+        ELFHeader(image, at: head)?.defines(name, image) ?? false
     }
 
     static func isELF(_ path: String) -> Bool {
@@ -43,6 +52,13 @@ struct ELFImages {
     func contains(_ address: UInt64, count: UInt64 = 1) -> Bool { Self.find(ranges, address, count) }
 
     func isExecutable(_ address: UInt64) -> Bool { Self.find(executable, address, 1) }
+
+    /// Whether words of the program may stand in a mapping: it writes there, or has written there and protected it since.
+    func mayHoldWords(_ mapping: MemoryImage.Mapping) -> Bool {
+        if mapping.isForeign { return false }
+        if mapping.isWritable || !mapping.isFile { return true }
+        return contains(mapping.start) ? Self.find(writable, mapping.start, 1) : mapping.isListedOnly
+    }
 
     private static func find(_ ranges: [(start: UInt64, end: UInt64)], _ address: UInt64, _ count: UInt64) -> Bool {
         let found = partition(0..<ranges.count) { ranges[$0].end > address }
@@ -82,6 +98,26 @@ private struct ELFHeader {
         bias = head &- first & ~0xfff
         end = bias &+ last
         guard end > head else { return nil }
+    }
+
+    /// Linkers put the names right behind the symbols.
+    func defines(_ name: String, _ image: MemoryImage) -> Bool {
+        guard let dynamic = segments.first(where: { $0.type == 2 }) else { return false }
+        var (symbols, names): (UInt64, UInt64) = (0, 0)
+        for entry in 0..<min(dynamic.memorySize / 16, 256) {
+            let at = bias &+ dynamic.address &+ 16 &* entry
+            guard let tag = image.word(at), tag != 0, let value = image.word(at + 8) else { break }
+            // The loader of the C library makes addresses of them.
+            if tag == 6 { symbols = value < bias ? bias &+ value : value }
+            if tag == 5 { names = value < bias ? bias &+ value : value }
+        }
+        guard symbols > 0, names > symbols else { return false }
+        return stride(from: symbols, to: min(names, symbols &+ 24 << 20), by: 24).contains { symbol in
+            guard let word = image.word(symbol), word >> 48 != 0, [2, 10].contains(word >> 32 & 0xf) else {
+                return false
+            }
+            return image.text(names &+ word & 0xffff_ffff, limit: name.utf8.count + 1) == name
+        }
     }
 
     /// The note with owner "GNU" and type 3 (`NT_GNU_BUILD_ID`).

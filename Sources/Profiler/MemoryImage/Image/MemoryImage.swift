@@ -7,13 +7,30 @@ package final class MemoryImage {
     package struct Mapping: Hashable, Sendable {
         package var start: UInt64
         package var end: UInt64
+        package var isReadable = true
         package var isWritable = false
+        package var isExecutable = false
+        /// What is written to it does not reach the file.
+        package var isPrivate = false
+        /// A core file names the file and has no segment of it: whether the program may write there is not known.
+        package var isListedOnly = false
         /// The file that is mapped, or what the kernel calls the memory (`[heap]`); empty: not known.
         package var file = ""
         /// In the file.
         package var offset: UInt64 = 0
 
         package var isFile: Bool { file.hasPrefix("/") }
+
+        /// A file in name only: memory that processes share, memfd_create's, or in which the kernel answers (`io_setup`).
+        package var isSharedMemory: Bool {
+            ["/dev/zero", "/dev/shm/", "/memfd:", "/SYSV", "/[aio]"].contains { file.hasPrefix($0) }
+        }
+
+        /// Of a file that holds what is not in memory.
+        package var isOfFile: Bool { isFile && !isSharedMemory }
+
+        /// A device's, or the kernel's own.
+        package var isForeign: Bool { file.hasPrefix("[v") || file.hasPrefix("/dev/") && !isSharedMemory }
     }
 
     /// A thread where it stood.
@@ -48,8 +65,14 @@ package final class MemoryImage {
     package var kernelWords: [UInt64] = []
     /// Sentences about what is missing.
     package var problems: [String] = []
+    /// Where words of the program may stand that the image lacks.
+    package var unread = UnreadParts()
     @exclusivity(unchecked) private var pieces: [Piece] = []
     @exclusivity(unchecked) private var last = 0
+    /// Runs of zeros in pieces that nothing ever wrote to, by address.
+    private var untouched: [Range<UInt64>] = []
+    /// Shorter ones are looked through.
+    static let leastUntouched: UInt64 = 1 << 16
     /// What is looked at just now.
     @exclusivity(unchecked) private var window = Window()
     private var ahead: ReadAhead?
@@ -68,7 +91,10 @@ package final class MemoryImage {
     }
 
     /// Adds the memory from `start` on, as far as none of it is known. `bytes` live as long as `owner`.
-    package func add(_ bytes: UnsafeRawBufferPointer, at start: UInt64, owner: AnyObject) {
+    /// - Parameter untouched: by address, what of it nothing ever wrote to: zeros, which a search passes over.
+    package func add(
+        _ bytes: UnsafeRawBufferPointer, at start: UInt64, owner: AnyObject, untouched: [Range<UInt64>] = []
+    ) {
         guard let base = bytes.baseAddress, !bytes.isEmpty, start < Self.limit,
             UInt64(bytes.count) <= Self.limit - start
         else { return }
@@ -81,13 +107,33 @@ package final class MemoryImage {
         }
         if at < end { added.append(Piece(start: at, end: end, bytes: base + Int(at - start))) }
         guard !added.isEmpty else { return }
-        for piece in added { pieces.insert(piece, at: upperBound(piece.start)) }
+        for piece in added {
+            pieces.insert(piece, at: upperBound(piece.start))
+            passOver(untouched, in: piece)
+        }
         if owners.last !== owner { owners.append(owner) }
+    }
+
+    private func passOver(_ ranges: [Range<UInt64>], in piece: Piece) {
+        let first = partition(0..<ranges.count) { ranges[$0].upperBound > piece.start }
+        let parts = ranges[first...].prefix { $0.lowerBound < piece.end }.map {
+            $0.clamped(to: piece.start..<piece.end)
+        }
+        untouched.insert(
+            contentsOf: parts.lazy.filter { $0.upperBound - $0.lowerBound >= Self.leastUntouched },
+            at: firstUntouched(behind: piece.start))
+    }
+
+    /// The first untouched run that ends above `address`.
+    private func firstUntouched(behind address: UInt64) -> Int {
+        partition(0..<untouched.count) { untouched[$0].upperBound > address }
     }
 
     /// Adds memory that is read where it is looked at, none of which is known.
     func add(_ memory: PagedMemory) {
-        guard let base = memory.base else { return }
+        guard let base = memory.base else {
+            return unread.add(memory: memory.start..<memory.end, because: "there was no room for it")
+        }
         pieces.insert(
             Piece(start: memory.start, end: memory.end, bytes: base, paged: paged.count), at: upperBound(memory.start))
         paged.append(memory)
@@ -150,18 +196,44 @@ package final class MemoryImage {
         return pieces[last]
     }
 
-    /// The memory from `address` on that lies in one piece, and how many bytes of it there are. O(log pieces), less where the
-    /// same piece was read last.
+    /// The memory from `address` on that lies in one piece and was touched, and how many bytes of it there are. O(log pieces).
     package func piece(at address: UInt64) -> (bytes: UnsafeRawPointer, count: UInt64)? {
         guard let piece = find(address) else { return nil }
-        let end = piece.paged < 0 ? piece.end : paged[piece.paged].load(address)
+        var end = piece.paged < 0 ? piece.end : paged[piece.paged].load(address)
+        let run = firstUntouched(behind: address)
+        if run < untouched.count { end = min(end, untouched[run].lowerBound) }
         return end > address ? (piece.bytes + Int(address - piece.start), end - address) : nil
     }
 
-    /// Where memory that is there begins, from `address` on; `UInt64.max`: nowhere.
+    /// Visits what is there of a range, piece by piece: the kernel may keep a block as several mappings, one behind the other.
+    func forEachPiece(of range: Range<UInt64>, _ body: (UInt64, UnsafeRawBufferPointer) -> Void) {
+        var at = range.lowerBound
+        if let bytes = bytes(at: at, count: range.upperBound - at) {
+            return body(at, UnsafeRawBufferPointer(start: bytes, count: range.count))
+        }
+        while at < range.upperBound {
+            guard let (bytes, count) = piece(at: at) else {
+                let next = next(from: at)
+                at = next > at ? next : (at + 4096) & ~4095
+                continue
+            }
+            let length = min(count, range.upperBound - at)
+            body(at, UnsafeRawBufferPointer(start: bytes, count: Int(length)))
+            at += length
+        }
+    }
+
+    /// Where memory that is there and was touched begins, from `address` on; `UInt64.max`: nowhere.
     package func next(from address: UInt64) -> UInt64 {
-        let found = upperBound(address)
-        return found < pieces.count ? max(pieces[found].start, address) : .max
+        var at = address
+        while true {
+            let found = upperBound(at)
+            guard found < pieces.count else { return .max }
+            at = max(pieces[found].start, at)
+            let run = firstUntouched(behind: at)
+            guard run < untouched.count, untouched[run].lowerBound <= at else { return at }
+            at = untouched[run].upperBound
+        }
     }
 
     /// Pointer to `count` bytes.
@@ -181,8 +253,10 @@ package final class MemoryImage {
     func covers(_ address: UInt64, count: UInt64) -> Bool {
         var (at, left) = (address, count)
         while left > 0 {
-            guard let available = piece(at: at)?.count else { return false }
-            (at, left) = (at &+ available, left - min(available, left))
+            guard let piece = find(at) else { return false }
+            let end = piece.paged < 0 ? piece.end : paged[piece.paged].load(at)
+            guard end > at else { return false }
+            (at, left) = (end, left - min(end - at, left))
         }
         return true
     }

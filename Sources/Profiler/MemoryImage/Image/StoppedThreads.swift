@@ -20,7 +20,9 @@ struct StoppedThreads {
         // A thread that has not stopped cannot be let go: the end of its tracer does that.
         try onOwnThread { () throws(MemoryImageError) -> T in
             try urgently { () throws(MemoryImageError) -> T in
+                let ended = EndedThreads(of: pid)
                 let threads = try StoppedThreads(pid)
+                ended.cancel()
                 let result = try body(threads)
                 threads.release()
                 return result
@@ -177,7 +179,8 @@ enum ProcessFacts {
         while true {
             let count = read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return result }
+            // A part of such a file says that the rest is not there.
+            guard count > 0 else { return count == 0 ? result : nil }
             result += buffer[..<count]
         }
     }

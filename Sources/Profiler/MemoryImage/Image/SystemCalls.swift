@@ -18,8 +18,8 @@ enum Ptrace {
     private static let (seize, interrupt, detach, registers, pokeUser): (CInt, CInt, CInt, CInt, CInt) = (
         0x4206, 0x4207, 17, 0x4204, 6
     )
-    /// `NT_PRSTATUS`, `NT_PRFPREG`
-    private static let sets: [UInt] = [1, 2]
+    /// `NT_PRSTATUS`, `NT_PRFPREG`, `NT_X86_XSTATE`: the upper parts of vectors stand in the last alone.
+    private static let sets: [UInt] = [1, 2, 0x202]
 
     /// 0, or errno.
     static func seize(_ thread: pid_t) -> CInt { systemPtrace(seize, thread, 0, 0) < 0 ? errno : 0 }
@@ -65,7 +65,7 @@ enum Ptrace {
     }
 
     private static func registers(_ set: UInt, of thread: pid_t) -> [UInt64] {
-        var words = [UInt64](repeating: 0, count: 128)
+        var words = [UInt64](repeating: 0, count: 2048)
         let bytes = words.withUnsafeMutableBytes { buffer -> Int in
             var vector = iovec(iov_base: buffer.baseAddress, iov_len: buffer.count)
             let result = withUnsafeMutablePointer(to: &vector) {

@@ -15,6 +15,9 @@ enum FindingMessage {
                 "Nothing refers to \(TypeSugar.short(finding.facts.type)) any more. The sample does not say what made "
                     + "it, and \(FunctionName.display(function)) had not returned when the program exited: the "
                     + "optimiser may have given up its variable."
+            case .memoryIsUnread:
+                "\(message) Memory that was not read owns none of them, but may name them without a retain, as an operation in "
+                    + "flight does."
             case .isGone:
                 "\(message) This was seen in an earlier heap snapshot and not in the last: it was freed after all, or "
                     + "something seems to reach it again."

@@ -7,7 +7,7 @@ enum FindingTitle {
         finding.circumstances.reduce(title(finding)) { title, circumstance in
             switch circumstance {
             case .keeps(let type): "\(title), keeps \(TypeSugar.short(type))"
-            case .makerIsRunning, .makerMayBeRunning, .isGone: title
+            case .makerIsRunning, .makerMayBeRunning, .memoryIsUnread, .isGone: title
             }
         }
     }

@@ -19,6 +19,9 @@ enum ProblemText {
             "Leaks were searched for when the signal came: what the program would still have lost is not known."
         case .unsoundSnapshot(let reason, let isLastOnly):
             "\(isLastOnly ? "The last heap snapshot gives no result" : "No conclusion about leaks"): \(reason)."
+        case .unreadMemory(let unread):
+            "No conclusion about leaks: \(unread). What nothing else names may be named from there, and is not reported as "
+                + "lost. Types, counts and the holders that were read are right; cycles that own themselves alone are warnings."
         }
     }
 

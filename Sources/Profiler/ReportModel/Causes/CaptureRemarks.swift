@@ -12,6 +12,9 @@ extension Report {
         /// `isLastOnly`: an earlier snapshot could be used.
         case unsoundSnapshot(reason: String, isLastOnly: Bool)
 
+        /// What of the process could not be read, a clause.
+        case unreadMemory(String)
+
         /// How a program ended that did not exit.
         package enum End: Hashable, Sendable {
             case signal(Int32)

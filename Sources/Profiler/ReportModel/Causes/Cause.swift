@@ -62,6 +62,8 @@ extension Finding {
         case makerIsRunning(function: String)
         /// Which function made it is not known, and this one had not returned when the program exited: it may own it.
         case makerMayBeRunning(function: String)
+        /// Not all memory of the process was read: a pointer without a retain may lead there.
+        case memoryIsUnread
         /// An earlier heap snapshot shows it, the last does not.
         case isGone
     }
