@@ -45,11 +45,11 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
+        let baseline = limits.baseline
+        if let baseline, limits.updatesBaseline { try AtomicFile.check(baseline, needsFile: true) }
         let settings = try settings()
         let output = ResultOutput(results.value())
         try output.check()
-        let baseline = limits.baseline
-        if let baseline, limits.updatesBaseline { try AtomicFile.check(baseline, needsFile: true) }
         try settings.history?.check()
         let all = try CheckRun.plan(inputs: target.inputs, settings: settings, only: target.scenario)
         let runs = target.part?.part(of: all) ?? all

@@ -16,6 +16,8 @@ enum AtomicFile {
             guard place.isReplaceable || !needsFile else { throw OutputPlace.Refusal(Self.isSpecial) }
             try place.check()
         } catch {
+            // Where descriptors are lacking the writing itself will say so: the program runs.
+            if error.code == EMFILE { return }
             throw ToolError(.wrongUsage, "\(path) cannot be written: \(error.reason).")
         }
     }
