@@ -13,7 +13,7 @@ static const uintptr_t LARGEST_UNASKED = 1ull << 36;  // where the kernel does n
 
 static gp_mapping unread;
 static const char *unread_reason;
-static bool kernel_is_unread;
+static const char *unread_of_kernel;
 
 void gp_unread_note(uintptr_t start, uintptr_t end, const char *reason) {
     if (unread.end)
@@ -22,15 +22,16 @@ void gp_unread_note(uintptr_t start, uintptr_t end, const char *reason) {
     unread_reason = reason;
 }
 
-void gp_unread_note_kernel(void) {
-    kernel_is_unread = true;
+void gp_unread_note_kernel(const char *sentence) {
+    if (!unread_of_kernel)
+        unread_of_kernel = sentence;
 }
 
 const char *gp_unread_sentence(void) {
     enum { KIB = 1024 };
     static char sentence[200];
     if (!unread.end)
-        return kernel_is_unread ? "the data of the program's epoll sets could not be read" : NULL;
+        return unread_of_kernel;
     snprintf(sentence, sizeof sentence, "%zu KB of the program's memory, from %#zx on, could not be read: %s",
              (size_t)((unread.end - unread.start + KIB - 1) / KIB), (size_t)unread.start, unread_reason);
     return sentence;
@@ -48,7 +49,7 @@ static uint32_t flags_of_path(const char *path) {
     if (begins_with(path, "/dev/zero") || begins_with(path, "/dev/shm/") || begins_with(path, "/memfd:") ||
         begins_with(path, "/SYSV"))
         return GP_MAP_MEMORY;
-    if (begins_with(path, "/dev/"))
+    if (begins_with(path, "/dev/") || begins_with(path, "anon_inode:"))
         return GP_MAP_FOREIGN;
     return begins_with(path, "[v") ? GP_MAP_KERNEL : 0;
 }

@@ -78,5 +78,5 @@ static bool is_foreign(uint32_t id) {
 
 bool gp_task_has_ended(uint32_t id) {
     gp_task_stat stat;
-    return !gp_task_stat_read(id, &stat) || (GP_MAY_BE_EMULATED && is_foreign(id));
+    return !gp_task_stat_read(id, &stat) || stat.is_kernels || (GP_MAY_BE_EMULATED && is_foreign(id));
 }

@@ -7,6 +7,7 @@
 #include "system.h"
 #include "words.h"
 
+enum { IO_WORKER = 0x10 };  // PF_IO_WORKER of Linux 5.12 and later: a thread that the kernel made for an io_uring
 enum { TICK_NS = GP_SECOND_NS / 100 };  // USER_HZ of /proc is 100, on every x86 kernel
 
 long gp_task_file_read(uint32_t thread, const char *name, char *text, long capacity) {
@@ -32,6 +33,7 @@ bool gp_task_stat_read(uint32_t thread, gp_task_stat *stat) {
     if (!after_name || after_name[1] != ' ')
         return false;
     stat->state = after_name[2];
+    stat->is_kernels = field(after_name + 2, 6) & IO_WORKER;
     stat->system_ns = field(after_name + 2, 12) * TICK_NS;
     stat->start_ns = field(after_name + 2, 19) * TICK_NS;
     return stat->state != 'Z' && stat->state != 'X';

@@ -29,8 +29,10 @@ package final class MemoryImage {
         /// Of a file that holds what is not in memory.
         package var isOfFile: Bool { isFile && !isSharedMemory }
 
-        /// A device's, or the kernel's own.
-        package var isForeign: Bool { file.hasPrefix("[v") || file.hasPrefix("/dev/") && !isSharedMemory }
+        /// A device's, or the kernel's own, as the rings of an io_uring.
+        package var isForeign: Bool {
+            file.hasPrefix("[v") || file.hasPrefix("anon_inode:") || file.hasPrefix("/dev/") && !isSharedMemory
+        }
     }
 
     /// A thread where it stood.

@@ -123,10 +123,17 @@ private enum KernelWords {
         if names == nil { unread.add("the list of descriptors", because: reason) }
         for name in names ?? [] {
             let target = try? files.destinationOfSymbolicLink(atPath: "/proc/\(pid)/fd/\(name)")
-            guard target == "anon_inode:[eventpoll]" else { continue }
-            let text = ProcessFacts.text("/proc/\(pid)/fdinfo/\(name)")
-            if text == nil { unread.add("the data of an epoll set", because: reason) }
-            result += words(behind: "data:", in: text ?? "")
+            switch target {
+            case "anon_inode:[eventpoll]":
+                let text = ProcessFacts.text("/proc/\(pid)/fdinfo/\(name)")
+                if text == nil { unread.add("the data of an epoll set", because: reason) }
+                result += words(behind: "data:", in: text ?? "")
+            case "anon_inode:[io_uring]":
+                let ring = UringFacts(ProcessFacts.text("/proc/\(pid)/fdinfo/\(name)") ?? "")
+                if ring.isUnderWay { unread.add("what the operations of an io_uring hold", because: reason) }
+                result += ring.words
+            default: break
+            }
         }
         // A kernel without CONFIG_CHECKPOINT_RESTORE does not list timers.
         return result + words(behind: "signal:", in: ProcessFacts.text("/proc/\(pid)/timers") ?? "")
@@ -140,5 +147,34 @@ private enum KernelWords {
         return zip(words, words.dropFirst()).compactMap { word, value in
             word == name ? value.split(separator: "/").last.flatMap { UInt64($0, radix: 16) } : nil
         }
+    }
+}
+
+/// What /proc says of an io_uring.
+struct UringFacts {
+    /// What entries hand back that were not taken yet, and where registered buffers are.
+    private(set) var words: [UInt64] = []
+    /// Operations are not done: the kernel alone knows what they hand back, and into which memory they read.
+    let isUnderWay: Bool
+
+    init(_ text: String) {
+        var counts: [Substring: UInt64] = [:]
+        for line in text.split(separator: "\n") {
+            let parts = line.split(maxSplits: 1) { $0 == "\t" || $0 == " " }
+            if parts.count == 2, let count = UInt64(parts[1]) { counts[parts[0]] = count }
+            // `3: opcode:READ, …, user_data:139…`
+            if let place = line.range(of: "user_data:"),
+                let word = UInt64(line[place.upperBound...].prefix { $0.isNumber })
+            {
+                words.append(word)
+            }
+            // `0: 0x55d0c0ffee10/4096`
+            if let place = line.range(of: ": 0x"),
+                let word = UInt64(line[place.upperBound...].prefix { $0.isHexDigit }, radix: 16)
+            {
+                words.append(word)
+            }
+        }
+        isUnderWay = counts["CachedSqHead:"] == nil || counts["CachedSqHead:"] != counts["CachedCqTail:"]
     }
 }

@@ -82,7 +82,7 @@ struct StoppedThreads {
 
     static func threads(of pid: pid_t) -> [pid_t] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
-        return names.compactMap { pid_t($0) }.sorted()
+        return names.compactMap { pid_t($0) }.filter { !ProcessFacts.isOfUring($0, of: pid) }.sorted()
     }
 
     /// False: it has ended.
@@ -193,6 +193,16 @@ enum ProcessFacts {
     static func hasFilter(_ thread: pid_t, of pid: pid_t) -> Bool { states("Seccomp:\t2", thread, of: pid) }
 
     static func isUninterruptible(_ thread: pid_t, of pid: pid_t) -> Bool { states("State:\tD", thread, of: pid) }
+
+    /// Whether the kernel does the work of an io_uring in the thread (PF_IO_WORKER): it runs none of the program's code.
+    static func isOfUring(_ thread: pid_t, of pid: pid_t) -> Bool {
+        guard let text = bytes("/proc/\(pid)/task/\(thread)/stat"), let name = text.lastIndex(of: UInt8(ascii: ")"))
+        else { return false }
+        // state, parent, group, session, terminal and its group, flags
+        let words = text[(name + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 7)
+        let flags = words.count > 6 ? UInt64(String(decoding: words[6], as: UTF8.self)) ?? 0 : 0
+        return flags & 0x10 != 0
+    }
 
     /// Whether a line of a thread's status begins so. Less than `status` takes, for what is asked while a process stands still.
     private static func states(_ beginning: String, _ thread: pid_t, of pid: pid_t) -> Bool {

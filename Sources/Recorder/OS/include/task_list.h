@@ -13,13 +13,15 @@ bool gp_task_each(bool (*visit)(uint32_t id, void *context), void *context);
 // Why the list cannot be read now, as the end of a sentence.
 const char *gp_task_list_obstacle(void);
 
-// Whether the thread is gone, a zombie or an emulator's: it will never answer a signal.
+// Whether the thread is gone, a zombie, an emulator's, or one in which the kernel does the work of an io_uring: it runs none of the
+// program's code and will never answer a signal.
 bool gp_task_has_ended(uint32_t id);
 
 // What the kernel says of a thread of this process, read from /proc without allocating.
 
 typedef struct {
     char state;  // R runs, S sleeps, D waits for a disk …
+    bool is_kernels;  // it does the work of an io_uring, and runs none of the program's code
     uint64_t system_ns;  // in steps of 10 ms
     uint64_t start_ns;  // since the machine started, in steps of 10 ms
 } gp_task_stat;
