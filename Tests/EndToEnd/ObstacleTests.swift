@@ -41,6 +41,13 @@ import Testing
         #expect(words(result.error).contains("there is no /proc where the program runs"), "\(result.error)")
     }
 
+    @Test("a program that may not wait for children ends, and is searched for leaks")
+    func withoutWaiting() throws {
+        let result = try record("leaks", of: CProgram.compile("Obstacles.c"), ["children"])
+        #expect(result.status == 1)
+        #expect(words(result.error).contains("Leaked memory from main 1 block · 77 B"), "\(result.error)")
+    }
+
     @Test(
         "where the kernel has no process_vm_readv objects are known all the same", arguments: SwiftProgram.Build.usual)
     func withoutReads(build: SwiftProgram.Build) throws {

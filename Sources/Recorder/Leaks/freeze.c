@@ -95,7 +95,9 @@ const char *gp_freeze_wait(gp_freeze_page *page, long pid, uint32_t seconds, boo
     for (;;) {
         int status = 0;
         long reaped = gp_system(wait4, pid, &status, __WALL | WNOHANG, NULL);
-        if (reaped == pid || reaped == -ECHILD) {
+        // A filter of system calls refuses to say more.
+        const bool is_refused = reaped < 0 && reaped != -EINTR && reaped != -ECHILD;
+        if (reaped == pid || reaped == -ECHILD || (is_refused && (reason || atomic_load(&page->done)))) {
             if (!reason && !atomic_load(&page->done))
                 reason = "the analysis of the frozen heap was ended from outside, as happens where memory is short";
             return reason;

@@ -12,17 +12,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static int be_unread(const char *program) {
+static int refuse(unsigned call, int error) {
     struct sock_filter rules[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
     struct sock_fprog filter = {sizeof rules / sizeof *rules, rules};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
-        return 2;
-    return execl(program, program, NULL);
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0;
+}
+
+static int be_unread(const char *program) {
+    return refuse(SYS_process_vm_readv, ENOSYS) ? 2 : execl(program, program, NULL);
 }
 
 static int use_memory(void) {
@@ -48,6 +50,8 @@ int main(int count, char **arguments) {
         return chroot(arguments[2]);
     if (!strcmp(arguments[1], "unread"))
         return be_unread(arguments[2]);
+    if (!strcmp(arguments[1], "children"))
+        return refuse(SYS_wait4, EPERM);
     if (!strcmp(arguments[1], "memory"))
         return use_memory();
     if (!strcmp(arguments[1], "exit"))
