@@ -1,5 +1,6 @@
 import Foundation
 import GameprofReportModel
+import GameprofSymbolication
 import GameprofTestSupport
 import GameprofTraceFile
 import Testing
@@ -228,6 +229,22 @@ import Testing
         try record()
         let frames = try #require(report().errors.first?.allocatedBy?.frames)
         #expect(frames.contains { $0.function == "deal(_:)" && $0.line != nil })
+    }
+
+    @Test(
+        "a device or FIFO that a debug link names is not given to the symbolizer",
+        arguments: ["Game.debug", "/dev/zero"])
+    func specialDebugLink(target: String) throws {
+        try put(Self.game)
+        try strip(into: "Game.debug")
+        try run("objcopy", "--add-gnu-debuglink=Game.debug", program.path)
+        #expect(!SpecialDebugFile.isNamed(by: program.path))
+        let debug = folder.url.appending(path: "Game.debug").path
+        unlink(debug)
+        #expect(target.hasPrefix("/") ? symlink(target, debug) == 0 : mkfifo(debug, 0o600) == 0)
+        #expect(SpecialDebugFile.isNamed(by: program.path))
+        try record()
+        #expect(try report().errors.first != nil)
     }
 
     @Test("symbols of another build are reported and not used")

@@ -74,7 +74,7 @@ struct LLVMSymbolizer: Sendable {
         var answers: [Answer?] = []
         for _ in 0...Self.crashLimit where answers.count < addresses.count {
             guard Self.idleImages.withLock({ $0.count < Self.idleLimit && !$0.contains(image) }),
-                let result = run(Array(addresses[answers.count...]), image)
+                !SpecialDebugFile.isNamed(by: image), let result = run(Array(addresses[answers.count...]), image)
             else { return nil }
             if result.wasIdle {
                 _ = Self.idleImages.withLock { $0.insert(image) }

@@ -67,6 +67,13 @@ import Testing
         #expect(!core.image.has(0x40000, count: 1))
     }
 
+    @Test("memory that is stored is the program's, though a device is named as its file")
+    func namedDevice() throws {
+        let core = try Self.read(Self.core([(0x40000, [1, 2, 3, 4])], notes: Self.notes(file: "/dev/stdin")))
+        #expect(core.image.u32(0x40000) == 0x0403_0201)
+        #expect(core.image.mapping(at: 0x40000)?.isForeign == false)
+    }
+
     @Test("memory, threads and files are those that were written")
     func sound() throws {
         let core = try Self.read(Self.core([(0x10000, [1, 2, 3, 4, 5, 6, 7, 8, 9]), (0x10009, [10])]))

@@ -136,6 +136,8 @@ package struct CoreFile {
                 mapping.file = file.file
                 mapping.offset = file.offset &+ (load.address - file.start)
             }
+            // The kernel stores no memory of a device: the name is wrong, and what is stored may be the program's.
+            if mapping.isForeign, load.fileSize > 0 { (mapping.file, mapping.offset) = ("", 0) }
             return mapping
         }
         let known = result.sorted { $0.start < $1.start }
