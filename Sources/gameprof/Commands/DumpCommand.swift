@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GameprofBasics
 import GameprofTraceFile
 
 struct DumpCommand: ParsableCommand {
@@ -32,7 +33,7 @@ private struct LineOutput {
     private var buffer: [UInt8] = []
 
     mutating func write(_ line: String) throws {
-        buffer.append(contentsOf: line.utf8)
+        buffer.append(contentsOf: PlainText.clean(line).utf8)
         buffer.append(UInt8(ascii: "\n"))
         if buffer.count > 1 << 16 { try flush() }
     }

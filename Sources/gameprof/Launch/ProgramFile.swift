@@ -27,7 +27,12 @@ struct ProgramFile {
 
     private static func locate(_ name: String, _ environment: [String: String]) throws -> String {
         if name.contains("/") {
-            if access(name, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { throw refusal("\(name) does not exist.") }
+            if access(name, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
+                // What stood there in place of a byte that is none of UTF-8.
+                let isRepaired = name.unicodeScalars.contains("\u{FFFD}")
+                throw refusal(
+                    isRepaired ? "\(name) is a path that is not UTF-8, or does not exist." : "\(name) does not exist.")
+            }
             return name
         }
         if ownEndings.contains(where: name.hasSuffix) {
