@@ -6,6 +6,25 @@ package protocol SlottedGraph {
     func target(_ slot: Int, of vertex: Int) -> Int
 }
 
+/// Some vertices of a graph, and the references between them. Any other vertex has none; one that leads there leads back.
+package struct PartOfGraph<Whole: SlottedGraph>: SlottedGraph {
+    @usableFromInline let whole: Whole
+    @usableFromInline let members: BitSet
+
+    package init(_ whole: Whole, _ members: BitSet) { (self.whole, self.members) = (whole, members) }
+
+    @inlinable package var vertexCount: Int { whole.vertexCount }
+
+    @inlinable package func slots(of vertex: Int) -> Range<Int> {
+        members.contains(vertex) ? whole.slots(of: vertex) : 0..<0
+    }
+
+    @inlinable package func target(_ slot: Int, of vertex: Int) -> Int {
+        let target = whole.target(slot, of: vertex)
+        return members.contains(target) ? target : vertex
+    }
+}
+
 /// The strongly connected components of a graph: two objects are in one component when each holds the other.
 package struct Components: Sendable {
     /// The component of each vertex. A component's number is smaller than that of every component that refers to it.

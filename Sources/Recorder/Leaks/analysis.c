@@ -23,6 +23,7 @@
 #include "root_paths.h"
 #include "runtime_message.h"
 #include "roots.h"
+#include "search_service.h"
 #include "stale_words.h"
 #include "trace_writer.h"
 
@@ -207,16 +208,15 @@ static void ask_for_growing(state *s) {
 }
 
 static void list_findings(state *s) {
+    if (s->failure)
+        return;
     if (!list_lost(s)) {
         s->failure = "there was no memory for the list of lost objects";
         return;
     }
     s->paths = (gp_root_paths){
         .roots = &s->roots, .marked = s->marker.marked, .proved = s->proved, .progress = &s->input->page->progress};
-    const bool is_whole = !s->input->seeks_paths_alone, cycles = is_whole && list_cycles(s);
-    ask_for_expected(s);
-    if (is_whole)
-        ask_for_growing(s);
+    const bool cycles = !s->input->seeks_paths_alone && list_cycles(s);
     if (cycles || gp_paths_are_asked(&s->input->request))
         gp_paths_list(&s->paths, &s->input->request, s->input->thread, &s->listed);
     gp_graph_connect(&s->listed, GP_EDGES_OWNING, UINT32_MAX);
@@ -268,21 +268,67 @@ static void mark_around_proved(state *s) {
         s->failure = "there was no memory for the holders of the cycles";
 }
 
-static void mark(state *s) {
+static void find_roots(state *s) {
     s->roots = (gp_roots){.map = &s->map,
                           .index = &s->index,
                           .threads = &s->input->threads,
                           .caller = &s->input->caller,
                           .process = s->input->process};
     gp_stale_words_find(&s->roots);
+}
+
+static void mark(state *s) {
+    if (!gp_mark_prepare(&s->marker, &s->index)) {
+        s->failure = "there was no memory for the index of live blocks";
+        return;
+    }
     s->marker.progress = &s->input->page->progress;
     gp_stale_blocks_mark(&s->roots, s->marker.marked);
     gp_roots_mark(&s->roots, &s->marker);
     if (find_proved(s))
         mark_around_proved(s);
     gp_unaligned_references_mark(&s->roots, &s->marker);
-    if (s->input->handed)
-        gp_hand_over(&s->roots, s->input->handed, &s->input->page->progress);
+}
+
+// -------------------------------------------------------------------------------------------------------- the search
+
+static void ask(state *s) {
+    ask_for_expected(s);
+    if (!s->input->seeks_paths_alone)
+        ask_for_growing(s);
+}
+
+// In the tool, which reads this process. False: there is none.
+static bool search_outside(state *s) {
+    static gp_search_service_outcome outcome;
+    const gp_analysis *input = s->input;
+    const gp_search_service service = {.thread = input->thread,
+                                       .roots = &s->roots,
+                                       .request = &input->request,
+                                       .seeks = (input->writes_graph ? GP_SEARCH_SEEKS_GRAPH : 0) |
+                                                (input->seeks_abandoned ? GP_SEARCH_SEEKS_SMALL_GRAPH : 0) |
+                                                (input->seeks_paths_alone ? GP_SEARCH_SEEKS_PATHS_ALONE : 0),
+                                       .progress = &input->page->progress,
+                                       .outcome = &outcome};
+    if (!input->searcher || !gp_search_serve(&service, input->searcher))
+        return false;
+    s->failure = outcome.is_known ? NULL : outcome.failure;
+    s->unreachable = outcome.result.unreachable;
+    s->unreachable_bytes = outcome.result.unreachable_bytes;
+    s->listed.count = (uint32_t)outcome.result.listed;
+    input->page->lost.blocks = outcome.result.lost_blocks;
+    input->page->lost.digest = outcome.result.lost_digest;
+    input->page->lost.hidden = outcome.result.hidden;
+    return true;
+}
+
+static void search_here(state *s) {
+    mark(s);
+    if (!s->failure)
+        s->failure = gp_unread_sentence();
+    list_findings(s);
+    if (!s->failure && is_graph_wanted(s))
+        write_graph(s);
 }
 
 // Text of a number of bytes, never "0 MB".
@@ -329,14 +375,10 @@ void gp_analysis_run(gp_analysis *analysis) {
         s.failure = "there was no memory for the index of live blocks";
     else if ((s.failure = lack_of_memory(&s)))
         ;
-    else if (!gp_mark_prepare(&s.marker, &s.index))
-        s.failure = "there was no memory for the index of live blocks";
     else if (analysis->threads.missed)
         s.failure = "not every thread stopped in time";
     else
-        mark(&s);
-    if (!s.failure)
-        s.failure = gp_unread_sentence();
+        find_roots(&s);
     gp_write_begin_in_child(analysis->thread);
     while (!atomic_load(&analysis->page->pause_ns))
         gp_sleep(PAUSE_LOOK_NS);
@@ -347,10 +389,9 @@ void gp_analysis_run(gp_analysis *analysis) {
     atomic_fetch_add(&analysis->page->progress, 1);
     if (!s.failure && !analysis->seeks_paths_alone)
         write_footprint(&s);
-    if (!s.failure)
-        list_findings(&s);
-    if (!s.failure && is_graph_wanted(&s))
-        write_graph(&s);
+    ask(&s);
+    if (!s.failure && !search_outside(&s))
+        search_here(&s);
     analysis->page->lost.known = !s.failure;
     gp_heap_end record = {.header = {.kind = GP_HEAP_END, .flags = s.failure != NULL},
                           .snapshot = analysis->snapshot,

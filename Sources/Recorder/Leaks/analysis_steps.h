@@ -11,12 +11,6 @@
 
 struct gp_thread;
 
-// ---------------------------------------------------------------------------------------------------------- hand_over.c
-
-// Writes to a file at `path` what another process needs to search this one's memory (gp_handed), and waits until the file
-// is gone, two minutes at most.
-void gp_hand_over(const gp_roots *roots, const char *path, _Atomic uint32_t *progress);
-
 // ----------------------------------------------------------------------------------------------- unaligned_references.c
 
 // Addresses at odd places: packed structures (struct epoll_event is one) and bytes that a program encodes ([UInt8], Data)

@@ -38,8 +38,7 @@ static const gp_stopped_thread *thread_of_local(const gp_roots *roots, uintptr_t
     return NULL;
 }
 
-// What a frame of the recorder or of libc names is their caller's: the first frame behind it that is another's.
-static uintptr_t owner_of_frame(const uintptr_t *pcs, size_t frame, size_t count) {
+uintptr_t gp_frame_owner(const uintptr_t *pcs, size_t frame, size_t count) {
     for (size_t i = frame; i < count; i++)
         if (!gp_is_system_frame(pcs[i] - 1))
             return pcs[i];
@@ -51,7 +50,7 @@ static void place_on_stack(gp_root_name *name, const gp_stopped_thread *thread) 
     size_t count = gp_stack_unwind(thread->at, pcs, cfas, FRAMES_MAX);
     for (size_t i = 0; i < count; i++)
         if (name->address < cfas[i]) {
-            name->pc = owner_of_frame(pcs, i, count);
+            name->pc = gp_frame_owner(pcs, i, count);
             return;
         }
     if (is_thread_local(thread, name->address))
@@ -68,9 +67,17 @@ static void place(const gp_roots *roots, gp_root_name *name) {
     }
 }
 
-static void place_on_left(gp_root_name *name, const gp_root_words *words) {
-    name->address = name->address - words->start + words->left->low;
-    name->pc = gp_exited_main_stack_owner(words->left, name->address);
+static void place_on_left(gp_root_name *name, const gp_exited_main_stack *left) {
+    name->address = name->address - (uintptr_t)left->words + left->low;
+    name->pc = gp_exited_main_stack_owner(left, name->address);
+}
+
+static void place_root(const gp_roots *roots, gp_root_name *name) {
+    const gp_exited_main_stack *left = gp_exited_main_stack_kept();
+    if (left && name->kind == GP_ROOT_STACK && name->address - (uintptr_t)left->words < left->size)
+        place_on_left(name, left);
+    else
+        place(roots, name);
 }
 
 static void search_words(const gp_root_words *words, void *context) {
@@ -88,10 +95,7 @@ static void search_words(const gp_root_words *words, void *context) {
             gp_root_name name = {.block = blocks[i], .kind = words->kind, .thread = words->thread, .address = at};
             if (words->kind == GP_ROOT_REGISTER)
                 name.address = (at - words->start) / 8;
-            if (words->left)
-                place_on_left(&name, words);
-            else
-                place(s->roots, &name);
+            place_root(s->roots, &name);
             s->visit(&name, s->context);
         }
     }

@@ -79,6 +79,10 @@ typedef struct {
     uintptr_t pc;  // return address in the frame that owns the word of a stack, 0: not known
 } gp_root_name;
 
+// The return address into the function whose words a frame holds: what a frame of the recorder or of libc names is their
+// caller's, the first frame behind it that is another's.
+uintptr_t gp_frame_owner(const uintptr_t *pcs, size_t frame, size_t count);
+
 typedef void (*gp_root_name_visitor)(const gp_root_name *name, void *context);
 
 // Calls `visit` for the first word that names each block of `wanted` (by block), and takes the block out of it. What

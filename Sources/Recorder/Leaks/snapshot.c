@@ -36,7 +36,7 @@ static _Atomic uint32_t snapshots;
 static _Atomic uint32_t taker;  // the thread that takes a snapshot, 0: none
 static uint64_t types_deadline_ns;
 static const char *patterns;  // one a line, NULL: none
-static const char *handed;  // NULL: nobody else searches
+static const char *searcher;  // a socket; NULL: nobody else searches
 
 // A snapshot is possible when all blocks are known.
 static void prepare(struct gp_thread *thread, const char *types) {
@@ -220,7 +220,8 @@ static bool look(struct gp_thread *thread, uint8_t flags, const char *name, cons
     }
     analysis.request = (gp_path_request){.patterns = patterns};
     analysis.writes_graph = gp_recording.instruments & GP_INSTRUMENT_HEAP;
-    analysis.handed = flags == GP_HEAP_AT_EXIT && !crashed ? handed : NULL;
+    // A filter of the program's might end the copy for a call that a search here does without.
+    analysis.searcher = gp_task_filters_calls() ? NULL : searcher;
     analysis.seeks_abandoned = gp_recording.instruments & GP_INSTRUMENT_LEAKS && flags == GP_HEAP_AT_EXIT;
     analysis.snapshot = atomic_fetch_add(&snapshots, 1) + 1;
     analysis.process = (uint32_t)gp_system(getpid, 0);
@@ -278,16 +279,15 @@ static void crash(struct gp_thread *thread, const void *context) {
         write_types_or_why_not(thread);
 }
 
-static void hand_over(struct gp_thread *thread, const char *path) {
+static void find_searcher(struct gp_thread *thread, const char *path) {
     (void)thread;
-    handed = path;
+    searcher = path;
 }
 
 const gp_instrument gp_live_heap_instrument = {
     .recorded = GP_INSTRUMENT_ALLOCATIONS | GP_INSTRUMENT_LEAKS,
-    .variable =
-        "GAMEPROF_HANDED",  // for comparisons: a file; the snapshot at exit waits until another process has searched
-    .start = hand_over,
+    .variable = "GAMEPROF_SEARCHER",  // a socket of the tool
+    .start = find_searcher,
     .crash = crash,
     .end = end,
 };

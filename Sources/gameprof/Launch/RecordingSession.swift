@@ -1,5 +1,6 @@
 import Foundation
 import GameprofBasics
+import GameprofMemoryImage
 import GameprofSymbolication
 import GameprofTraceFile
 import RecorderLibrary
@@ -50,9 +51,13 @@ struct RecordingSession {
             return try SnapshotSignal(number, fifo: raw + ".requests", notice: notice)
         }
         defer { signal?.end() }
+        let searcher = try searcher(beside: raw)
+        defer { searcher?.end() }
+        searcher?.begin()
         let child = try ChildProcess.run(
             file, arguments: Array(program.dropFirst()),
-            environment: childEnvironment(library: library, trace: raw, isLocked: lock != nil),
+            environment: childEnvironment(
+                library: library, trace: raw, isLocked: lock != nil, searcher: searcher?.path),
             timeout: timeout, whenStarted: { signal?.unblock() })
         let exit = child.exit
         let finishing = Interruption(keeping: raw, lock: ToolLock.path(of: raw))
@@ -112,12 +117,21 @@ struct RecordingSession {
 
     private static let folderUse = "recording"
 
-    private func childEnvironment(library: String, trace: String, isLocked: Bool) -> ChildEnvironment {
+    /// Searches the heaps of the recorded processes.
+    private func searcher(beside raw: String) throws -> SearchServer? {
+        guard instruments.contains(where: { $0 == .leaks || $0 == .heap || $0 == .allocations }) else { return nil }
+        return SearchServer(path: raw + ".searcher", isOpen: output == nil && geteuid() == 0)
+    }
+
+    private func childEnvironment(library: String, trace: String, isLocked: Bool, searcher: String?)
+        -> ChildEnvironment
+    {
         var child = ChildEnvironment()
         child.preload(library)
         child.set("GAMEPROF_TRACE", to: trace)
         child.set("GAMEPROF_INSTRUMENTS", to: instruments.map(\.rawValue).joined(separator: ","))
         if isLocked { child.set("GAMEPROF_TOOL", to: "locked") }
+        if let searcher { child.set("GAMEPROF_SEARCHER", to: searcher) }
         if let mostBytes { child.set("GAMEPROF_MAX_TRACE_SIZE", to: mostBytes) }
         if let follow = following.variable { child.set("GAMEPROF_FOLLOW", to: follow) }
         if let snapshots {
@@ -136,7 +150,7 @@ struct RecordingSession {
 
     private static func remove(_ raw: String) {
         for path in [
-            raw, raw + ".spool", raw + ".error", raw + ".requests", ToolLock.path(of: raw),
+            raw, raw + ".spool", raw + ".error", raw + ".requests", raw + ".searcher", ToolLock.path(of: raw),
             UnrecordedPrograms.path(of: raw),
         ] {
             unlink(path)

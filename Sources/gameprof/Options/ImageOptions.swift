@@ -29,11 +29,6 @@ struct ImageOptions: ParsableArguments {
             guard words.isEmpty else {
                 throw ToolError(.wrongUsage, "--pid \(pid) looks at a process: name no program.")
             }
-            if let clone = ProcessInfo.processInfo.environment["GAMEPROF_HANDED"],
-                FileManager.default.fileExists(atPath: clone)
-            {
-                return .clone(clone)
-            }
             return .process(pid, program: executable)
         }
         if words.count == 1, HeapImageSource.isCore(words[0]) { return .core(words[0], program: executable) }
@@ -48,8 +43,6 @@ struct ImageOptions: ParsableArguments {
 enum HeapImageSource {
     case core(String, program: String?)
     case process(Int32, program: String?)
-    /// The clone of a recorded process that waits, for comparisons: the file in which it has left word.
-    case clone(String)
 
     /// A core file, or a damaged one: nothing that could be started has such a name.
     static func isCore(_ path: String) -> Bool {
@@ -61,7 +54,7 @@ enum HeapImageSource {
     /// What its page is called after.
     var name: String {
         switch self {
-        case .core(let path, _), .clone(let path): path
+        case .core(let path, _): path
         case .process(let pid, _): "\(pid)"
         }
     }
@@ -72,7 +65,6 @@ enum HeapImageSource {
             switch self {
             case .core(let path, let program):
                 return try ImageRecording.read(core: path, program: program, instruments: instruments)
-            case .clone(let path): return try ImageRecording.read(clone: path, instruments: instruments)
             case .process(let pid, let program):
                 return try ImageRecording.read(
                     process: pid, program: program, instruments: instruments, hasFootprint: hasFootprint)

@@ -19,11 +19,14 @@ import Testing
         fixture.refer(first, "card", child)
     }
 
-    private func lost(held: [Int] = [], addsOwned: Bool = false) -> Set<Int> {
+    private func lost(held: [Int] = [], guessing: [Int] = [], addsOwned: Bool = false) -> Set<Int> {
         let heap = fixture.heap
-        var set = BitSet(count: heap.count)
-        for block in held { set.insert(block) }
-        var cycles = CountedCycles(heap, held: set)
+        func set(_ blocks: [Int]) -> BitSet {
+            var set = BitSet(count: heap.count)
+            for block in blocks { set.insert(block) }
+            return set
+        }
+        var cycles = CountedCycles(heap, held: set(held), running: set(held), room: set([]), guessing: set(guessing))
         if addsOwned { cycles.addOwned() }
         return Set(cycles.lost)
     }
@@ -50,6 +53,13 @@ import Testing
         let holder = fixture.object(ownership == .unmanaged ? "Game.Timer" : nil)
         fixture.refer(holder, first, ownership)
         #expect(lost() == [])
+    }
+
+    @Test mutating func `a cycle is lost that only an element names which may be no more`() {
+        let buffer = fixture.object("Game.Buffer")
+        fixture.refer(buffer, "", first, ownership: .conservative, kind: .element)
+        #expect(lost() == [])
+        #expect(lost(guessing: [buffer]) == [first, second, child])
     }
 
     @Test(arguments: [Ownership.weak, .unowned])

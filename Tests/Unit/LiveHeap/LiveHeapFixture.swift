@@ -42,17 +42,18 @@ struct LiveHeapFixture {
 
     /// `function`: of the closure whose context is referred to.
     mutating func refer(
-        _ from: Int, _ label: String = "", _ to: Int, ownership: Ownership = .strong, calling function: String? = nil
+        _ from: Int, _ label: String = "", _ to: Int, ownership: Ownership = .strong,
+        kind: HeapReference.Kind = .field, calling function: String? = nil
     ) {
         var number: UInt32 = 0
-        let key = label + (function.map { " calling \($0)" } ?? "")
+        let key = (kind == .field ? "" : "\(kind) ") + label + (function.map { " calling \($0)" } ?? "")
         if !key.isEmpty {
             number = labels[key] ?? UInt32(labels.count + 1)
             if labels[key] == nil {
                 labels[key] = number
                 builder.note(
                     HeapLabelRecord(
-                        number: number, kind: .field, function: function.map(names.function(named:)) ?? 0, path: label))
+                        number: number, kind: kind, function: function.map(names.function(named:)) ?? 0, path: label))
             }
         }
         references[from].append(HeapNodeEdge(step: Int64(to - from), ownership: ownership, label: number))

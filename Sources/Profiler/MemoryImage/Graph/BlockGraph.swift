@@ -1,3 +1,4 @@
+import CTraceFormat
 import GameprofBasics
 import GameprofRecording
 import GameprofTraceFile
@@ -18,6 +19,8 @@ final class BlockGraph {
     @exclusivity(unchecked) private var last: ObjectType?
     /// In which the metadata of the types met so far lie.
     private(set) var metadataBlocks: Set<Int> = []
+    /// By block, in a heap that was made: what stands there may be the remains of a value (`FoundReference.isGuessed`).
+    private(set) var guessing: BitSet
     private var numbers: [UInt64: TypeID] = [:]
     /// By word of a block: it is a known reference.
     @exclusivity(unchecked) private var isKnown: [Bool] = []
@@ -30,6 +33,7 @@ final class BlockGraph {
         (self.space, blocks, memory) = (space, space.blocks, space.memory)
         layouts = LayoutReader(space)
         reader = ObjectReferences(layouts)
+        guessing = BitSet(count: space.blocks.count)
     }
 
     // MARK: - Types
@@ -271,8 +275,19 @@ final class BlockGraph {
         var declaredBy: UInt64
     }
 
-    /// Blocks and references as a search in the process itself writes them.
-    func liveHeap(_ reached: Reachability) -> LiveHeap {
+    private static let cancelled = LabelKey(kind: .raw, path: GP_LABEL_CANCELLED, function: 0, declaredBy: 0)
+
+    /// What libdispatch made of a DispatchWorkItem's closure: four words of a Block, then dispatch_block_private_data_s with its
+    /// magic number, flags, and flags of its state, behind which stands how often it ran.
+    private func isCancelledWorkItem(_ block: BlockMap.Block) -> Bool {
+        guard block.size >= 13 * 8, memory.word(block.start + 4 * 8) == 0xd159_b10c,
+            let state = memory.word(block.start + 6 * 8)
+        else { return false }
+        return state & 1 != 0 && state >> 32 == 0
+    }
+
+    /// Blocks and references as they are stored in a trace.
+    func liveHeap(_ reached: Reachability, _ clone: FrozenClone? = nil) -> LiveHeap {
         var heap = LiveHeap(blocks: blocks.count, references: reached.count + reached.count / 8)
         var labels: [LabelKey: Int32] = [:]
         var window = MemoryImage.Window()
@@ -291,14 +306,17 @@ final class BlockGraph {
                 flags.insert(.swift)
                 if type.isCounted, !counts.isImmortal { flags.insert(.countSure) }
             }
+            let entry = clone?.entry(block)
             heap.add(
-                address: block.start, size: type?.requested(of: block.size) ?? block.size, type: type?.id ?? .none,
-                strong: counts?.strong ?? 0, flags: flags)
+                address: block.start, size: entry?.size ?? type?.requested(of: block.size) ?? block.size,
+                type: type?.id ?? .none, stack: entry?.stack ?? .none, strong: counts?.strong ?? 0, flags: flags)
             if let table = counts.flatMap({ blocks.exact($0.sideTable) }) {
                 heap.add(target: UInt32(table), label: 0, ownership: .strong)
             }
+            let bare = type == nil && isCancelledWorkItem(block) ? label(Self.cancelled, &heap, &labels) : 0
             forEachReference(of: block, type) { reference, target in
-                let label = reference.map { self.label($0, &heap, &labels) } ?? 0
+                if reference?.isGuessed == true { guessing.insert(block.number) }
+                let label = reference.map { self.label($0, &heap, &labels) } ?? bare
                 heap.add(
                     target: UInt32(target), label: UInt32(label), ownership: reference?.ownership ?? .conservative)
             }

@@ -7,25 +7,52 @@ import GameprofTraceFile
 struct CountedCycles {
     /// Numbers of blocks: members, and what they alone hold.
     private(set) var lost: [Int] = []
+    /// Members of cycles that nothing with a count owns from outside, while a pointer without one names them.
+    private(set) var heldByPointer: [Int] = []
     private let heap: LiveHeap
     private let held: BitSet
+    private let running: BitSet
+    private let guessing: BitSet
+    /// Blocks that may be members.
+    private let candidates: [Int]
+    private let components: Components
 
-    /// - Parameter held: what is named from outside of the heap by more than a word that may be stale.
-    init(_ heap: LiveHeap, held: BitSet) {
-        (self.heap, self.held) = (heap, held)
-        find(among: members())
+    /// - Parameters:
+    ///   - held: what is named from outside of the heap by more than a word that may be stale.
+    ///   - running: what a running thread names, which may just move a reference.
+    ///   - room: blocks whose words may be stale.
+    ///   - guessing: objects that do not say how many elements they have, as a ManagedBuffer.
+    init(_ heap: LiveHeap, held: BitSet, running: BitSet, room: BitSet, guessing: BitSet) {
+        (self.heap, self.held, self.running, self.guessing) = (heap, held, running, guessing)
+        let explained = Self.explained(heap)
+        candidates = (0..<heap.count).filter(explained.contains)
+        components = Components(PartOfGraph(StrongReferences(heap: heap), explained))
+        find(among: members(running), room)
     }
 
-    private mutating func find(among members: [Int]) {
+    /// Components that would be proved if no running thread named a member.
+    var hiddenCount: Int {
+        func numbers(_ members: [Int]) -> Set<Int32> { Set(members.map { components.of[$0] }) }
+        return numbers(members(BitSet(count: heap.count))).subtracting(numbers(members(running))).count
+    }
+
+    private mutating func find(among members: [Int], _ room: BitSet) {
         guard !members.isEmpty else { return }
         // What the cycles lead to lives if it is held, has another owner, or something leads to it that lives without them.
         var isLed = BitSet(count: heap.count)
         let led = follow(members, &isLed)
         let owners = owners(among: led)
-        let others = (0..<heap.count).filter { heap.flags[$0].contains(.reachable) && !isLed.contains($0) }
+        let others = (0..<heap.count).filter {
+            heap.flags[$0].contains(.reachable) && !isLed.contains($0) && !room.contains($0)
+        }
         var isKept = BitSet(count: heap.count)
-        _ = follow(others + led.filter { held.contains($0) || hasOwner($0, beside: owners[$0, default: 0]) }, &isKept)
+        _ = follow(
+            others + led.filter { held.contains($0) || hasOwner($0, beside: owners[$0, default: 0]) }, &isKept,
+            mayBeStale: true)
         lost = led.filter { !isKept.contains($0) }
+        let components = components
+        let kept = Set(members.filter(isKept.contains).map { components.of[$0] })
+        heldByPointer = members.filter { kept.contains(components.of[$0]) }
     }
 
     /// Adds the objects that only lost ones own, though a word of C memory, which may be stale, names them.
@@ -48,12 +75,39 @@ struct CountedCycles {
         }
     }
 
+    /// The objects whose every owner is an object of which the same is true: none has an owner outside of the heap, and the members of
+    /// a proved cycle are among them. Most heaps have few.
+    private static func explained(_ heap: LiveHeap) -> BitSet {
+        var owners = [UInt32](repeating: 0, count: heap.count)
+        for edge in heap.targets.indices where heap.ownership(of: edge) == .strong {
+            owners[Int(heap.targets[edge])] += 1
+        }
+        var isKept = BitSet(count: heap.count)
+        var open: [Int] = []
+        for block in 0..<heap.count
+        where !heap.flags[block].isSuperset(of: [.reachable, .countSure]) || owners[block] < heap.strongCounts[block] {
+            isKept.insert(block)
+            open.append(block)
+        }
+        while let block = open.popLast() {
+            for edge in heap.references(of: block) where heap.ownership(of: edge) == .strong {
+                let target = Int(heap.targets[edge])
+                // With more owners than it counts it may be one of them that does not count.
+                if owners[target] <= heap.strongCounts[target], isKept.insert(target) { open.append(target) }
+            }
+        }
+        var explained = BitSet(count: heap.count)
+        for block in 0..<heap.count where !isKept.contains(block) { explained.insert(block) }
+        return explained
+    }
+
     /// Of components whose counts are all explained.
-    private func members() -> [Int] {
-        let components = Components(StrongReferences(heap: heap))
+    /// - Parameter held: a component with one of these is not proved.
+    private func members(_ held: BitSet) -> [Int] {
+        guard !candidates.isEmpty else { return [] }
         var incoming = [UInt32](repeating: 0, count: heap.count)
         var isProved = [Bool](repeating: true, count: components.count)
-        for block in 0..<heap.count {
+        for block in candidates {
             let component = components.of[block]
             for edge in heap.references(of: block) {
                 switch heap.ownership(of: edge) {
@@ -65,13 +119,11 @@ struct CountedCycles {
                 }
             }
         }
-        for block in 0..<heap.count
-        where !heap.flags[block].isSuperset(of: [.reachable, .countSure]) || held.contains(block)
-            || incoming[block] == 0 || incoming[block] != heap.strongCounts[block]
-        {
+        for block in candidates
+        where held.contains(block) || incoming[block] == 0 || incoming[block] != heap.strongCounts[block] {
             isProved[Int(components.of[block])] = false
         }
-        return (0..<heap.count).filter { isProved[Int(components.of[$0])] }
+        return candidates.filter { isProved[Int(components.of[$0])] }
     }
 
     /// References of these blocks to objects.
@@ -90,13 +142,24 @@ struct CountedCycles {
         return !heap.flags[block].contains(.countSure) || heap.strongCounts[block] > owners
     }
 
+    /// Whether a word of an object may be the remains of a value: what of it names an object that counts its owners holds nothing.
+    private func isRoom(_ edge: Int, of block: Int) -> Bool {
+        let label = Int(heap.label(of: edge))
+        return label == 0
+            || guessing.contains(block) && heap.labels[label].kind == .element
+                && heap.flags[Int(heap.targets[edge])].contains(.countSure)
+    }
+
     /// The blocks and what they lead to.
-    private func follow(_ blocks: [Int], _ reached: inout BitSet) -> [Int] {
+    /// - Parameter mayBeStale: what an object has room for and does not use, which may be stale, leads nowhere.
+    private func follow(_ blocks: [Int], _ reached: inout BitSet, mayBeStale: Bool = false) -> [Int] {
         var queue = blocks.filter { reached.insert($0) }
         var next = 0
         while next < queue.count {
+            let isObject = heap.flags[queue[next]].contains(.swift)
             for edge in heap.references(of: queue[next]) {
                 switch heap.ownership(of: edge) {
+                case .conservative where mayBeStale && isObject && isRoom(edge, of: queue[next]): break
                 case .strong, .conservative, .unmanaged:
                     if reached.insert(Int(heap.targets[edge])) { queue.append(Int(heap.targets[edge])) }
                 case .unowned, .weak: break

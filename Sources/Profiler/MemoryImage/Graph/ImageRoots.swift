@@ -14,6 +14,10 @@ struct ImageRoots {
     private(set) var roots: [HeapRoot] = []
     /// By block: a word names it that is in use, as those of functions that have not returned are.
     private(set) var held: BitSet
+    /// By block: a thread names it that may just move a reference.
+    private(set) var running: BitSet
+    /// Where the roots begin that are variables of the C library's own: its buffers show what their last owners left.
+    private(set) var libc = 0
     /// The memory in which they were looked for.
     private(set) var ranges: [Range<UInt64>] = []
     /// Those of threads, as far as they have them for themselves.
@@ -22,6 +26,7 @@ struct ImageRoots {
     private(set) var endedStacks: [Range<UInt64>] = []
     private var skipsNextChunks = false
     private var mayBeStale = false
+    private var isRunning = false
 
     /// At most one root for each block, of the kind that says most.
     static func find(_ image: MemoryImage, _ graph: BlockGraph, arenas: [Range<UInt64>]) -> ImageRoots {
@@ -33,13 +38,12 @@ struct ImageRoots {
     /// The roots among words that the recorder has listed.
     static func find(_ clone: FrozenClone, _ graph: BlockGraph) -> ImageRoots {
         var search = ImageRoots(clone.image, graph, [])
-        for words in clone.words {
-            search.skipsNextChunks = words.kind & UInt32(GP_HANDED_NEXT_CHUNKS) != 0
-            search.mayBeStale = words.kind & UInt32(GP_HANDED_PASSING | GP_HANDED_RUNNING) == UInt32(GP_HANDED_PASSING)
-            search.scanPlain(
-                words.start, words.end, HeapRoot.Kind(rawValue: UInt8(truncatingIfNeeded: words.kind)) ?? .mapped,
-                ThreadID(rawValue: words.thread))
-        }
+        let own = clone.words.filter { $0.kind & UInt32(GP_WORDS_NEXT_CHUNKS) == 0 }
+        let libcs = clone.words.filter { $0.kind & UInt32(GP_WORDS_NEXT_CHUNKS) != 0 }
+        for words in own { search.scan(words) }
+        search.libc = search.roots.count
+        search.skipsNextChunks = true
+        for words in libcs { search.scan(words) }
         return search
     }
 
@@ -47,6 +51,19 @@ struct ImageRoots {
         (self.image, self.graph, self.arenas) = (image, graph, arenas)
         images = graph.space.images
         (isNamed, held) = (BitSet(count: graph.blocks.count), BitSet(count: graph.blocks.count))
+        running = BitSet(count: graph.blocks.count)
+    }
+
+    private mutating func scan(_ words: gp_search_words) {
+        let passing = words.kind & UInt32(GP_WORDS_PASSING) != 0
+        isRunning = words.kind & UInt32(GP_WORDS_RUNNING) != 0
+        mayBeStale = passing && !isRunning
+        let kind = HeapRoot.Kind(rawValue: UInt8(truncatingIfNeeded: words.kind)) ?? .mapped
+        let first = roots.count
+        scanPlain(words.start, words.end, kind, ThreadID(rawValue: words.thread))
+        // What is read there are copies of registers, one behind the other.
+        guard kind == .register else { return }
+        for root in first..<roots.count { roots[root].address = (roots[root].address - words.start) / 8 }
     }
 
     private mutating func run() {
@@ -87,6 +104,7 @@ struct ImageRoots {
                 scan(mapping.start, mapping.end, .mapped)
             }
         }
+        libc = roots.count
     }
 
     /// The kernel may have joined a stack with what lies above it: `struct pthread` says where it ends.
@@ -165,6 +183,7 @@ struct ImageRoots {
             !skipsNextChunks || !graph.blocks.endsBehind(word)
         else { return }
         if !mayBeStale { held.insert(block) }
+        if isRunning { running.insert(block) }
         guard isNamed.insert(block) else { return }
         roots.append(
             HeapRoot(object: ObjectID(rawValue: UInt32(block + 1)), kind: kind, address: address, thread: thread))

@@ -11,32 +11,26 @@ struct LivingCycles {
     private(set) var blocks: [Int] = []
 
     /// A component that a word of a stack or a register names is left out: its function may be at work on it.
-    init(_ heap: LiveHeap, _ types: TypeTable) {
+    /// - Parameter heldByPointer: members of other cycles that are to be judged.
+    init(_ heap: LiveHeap, _ types: TypeTable, heldByPointer: [Int], _ walk: () -> RootWalk) {
         let graph = HoldingGraph(heap: heap)
-        let components = Components(graph)
-        let members = Self.members(heap, types, components)
+        var members = Self.members(heap, types, graph)
+        for block in heldByPointer.prefix(Self.membersMost) { members[block] = true }
         guard members.contains(true) else { return }
         blocks = members.indices.filter { members[$0] }
+        let naming = graph.withUnmanaged
         let holders = (0..<heap.count).filter { block in
             heap.flags[block].contains(.reachable) && !members[block]
-                && graph.slots(of: block).contains { members[graph.target($0, of: block)] }
+                && naming.slots(of: block).contains { members[naming.target($0, of: block)] }
         }
         // Without all that hold them nothing could be judged.
         guard holders.count <= Self.othersMost else {
             blocks = []
             return
         }
-        blocks += holders
-        let ways = Ways(graph)
-        var isListed = BitSet(count: heap.count)
-        for block in blocks { isListed.insert(block) }
-        for holder in holders {
-            var next = ways.holder(of: holder)
-            while let step = next, isListed.insert(step), blocks.count < Self.othersMost {
-                blocks.append(step)
-                next = ways.holder(of: step)
-            }
-        }
+        let walk = walk()
+        var left = Self.othersMost
+        blocks += holders.flatMap { walk.path(to: $0, &left) }
     }
 
     private struct Traits {
@@ -44,18 +38,43 @@ struct LivingCycles {
         var (runsCode, hasClass, isPassing) = (false, false, false)
     }
 
-    private static func members(_ heap: LiveHeap, _ types: TypeTable, _ components: Components) -> [Bool] {
-        var traits = [Traits](repeating: Traits(), count: components.count)
-        for block in 0..<heap.count where heap.flags[block].contains(.reachable) {
-            let component = Int(components.of[block])
-            traits[component].size += 1
-            switch types.kind(heap.types[block]) {
-            case .classInstance: traits[component].hasClass = true
-            case .local, .task: traits[component].runsCode = true
-            default: break
+    private static func runsCode(_ kind: TypeNameRecord.Kind?) -> Bool { kind == .local || kind == .task }
+
+    /// What living closures and tasks lead to.
+    private static func led(_ heap: LiveHeap, _ types: TypeTable, _ graph: HoldingGraph) -> BitSet {
+        var isLed = BitSet(count: heap.count)
+        var open: [Int] = []
+        var run: Set<TypeID> = []
+        for type in types.ids where runsCode(types.kind(type)) { run.insert(type) }
+        guard !run.isEmpty else { return isLed }
+        for block in 0..<heap.count where heap.flags[block].contains(.reachable) && run.contains(heap.types[block]) {
+            isLed.insert(block)
+            open.append(block)
+        }
+        while let block = open.popLast() {
+            for slot in graph.slots(of: block) {
+                let target = graph.target(slot, of: block)
+                if isLed.insert(target) { open.append(target) }
             }
         }
-        for root in heap.roots where root.kind == .stack || root.kind == .register {
+        return isLed
+    }
+
+    private static func members(_ heap: LiveHeap, _ types: TypeTable, _ graph: HoldingGraph) -> [Bool] {
+        let isLed = led(heap, types, graph)
+        let led = (0..<heap.count).filter(isLed.contains)
+        var isMember = [Bool](repeating: false, count: heap.count)
+        guard !led.isEmpty else { return isMember }
+        let components = Components(PartOfGraph(graph, isLed))
+        var traits = [Traits](repeating: Traits(), count: components.count)
+        for block in led where heap.flags[block].contains(.reachable) {
+            let component = Int(components.of[block])
+            traits[component].size += 1
+            let kind = types.kind(heap.types[block])
+            if kind == .classInstance { traits[component].hasClass = true }
+            if runsCode(kind) { traits[component].runsCode = true }
+        }
+        for root in heap.roots where root.kind.isOfFunction {
             traits[Int(components.of[root.object.index - 1])].isPassing = true
         }
         var left = membersMost
@@ -66,54 +85,7 @@ struct LivingCycles {
             left -= component.size
             return true
         }
-        return components.of.map { isChosen[Int($0)] }
-    }
-}
-
-/// A heap with those of its references that keep what they name; any other leads back to its own block.
-private struct HoldingGraph: SlottedGraph {
-    let heap: LiveHeap
-    var vertexCount: Int { heap.count }
-
-    func slots(of vertex: Int) -> Range<Int> { heap.references(of: vertex) }
-
-    func target(_ slot: Int, of vertex: Int) -> Int {
-        let target = Int(heap.targets[slot])
-        switch heap.ownership(of: slot) {
-        case .strong, .conservative: return target
-        // Memory without a count has no other owner.
-        case .unmanaged: return heap.flags[target].contains(.swift) ? vertex : target
-        case .unowned, .weak: return vertex
-        }
-    }
-}
-
-/// How the roots lead to each block, by few references: from variables first.
-private struct Ways {
-    /// By block: the one that holds it, and 1; 0: a root names it, or nothing leads there.
-    private var holders: [UInt32]
-
-    func holder(of block: Int) -> Int? { holders[block] == 0 ? nil : Int(holders[block]) - 1 }
-
-    init(_ graph: HoldingGraph) {
-        holders = [UInt32](repeating: 0, count: graph.vertexCount)
-        var isReached = BitSet(count: graph.vertexCount)
-        var queue: [Int] = []
-        func follow(_ roots: [HeapRoot]) {
-            var next = queue.count
-            for root in roots where isReached.insert(root.object.index - 1) { queue.append(root.object.index - 1) }
-            while next < queue.count {
-                for slot in graph.slots(of: queue[next]) {
-                    let target = graph.target(slot, of: queue[next])
-                    guard isReached.insert(target) else { continue }
-                    holders[target] = UInt32(queue[next] + 1)
-                    queue.append(target)
-                }
-                next += 1
-            }
-        }
-        let isPassing = { (root: HeapRoot) in root.kind == .stack || root.kind == .register }
-        follow(graph.heap.roots.filter { !isPassing($0) })
-        follow(graph.heap.roots.filter(isPassing))
+        for block in led { isMember[block] = isChosen[Int(components.of[block])] }
+        return isMember
     }
 }

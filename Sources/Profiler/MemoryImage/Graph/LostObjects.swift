@@ -9,42 +9,58 @@ struct LostObjects {
     private(set) var references: [HeapReference] = []
     /// Of those that live.
     private(set) var roots: [HeapRoot] = []
-    /// More were found than are listed.
-    private(set) var isCut = false
+    /// All that is lost, where the objects are a sample of it; empty: all are listed.
+    private(set) var rows: [HeapCensusRecord] = []
+    /// Of the listed objects, by block.
+    private var numbers: [Int: UInt32] = [:]
+
+    mutating func mark(_ blocks: [Int], _ flag: HeapObject.Flags) {
+        for block in blocks { if let number = numbers[block] { objects[Int(number) - 1].flags.insert(flag) } }
+    }
+
+    func id(of block: Int) -> ObjectID { ObjectID(rawValue: numbers[block] ?? 0) }
 
     /// Memory without a type is listed only where a lost Swift object holds it, for what belongs to C may be named in ways that an
     /// image does not show; of a clone all is listed.
-    /// - Parameter living: blocks that are listed as well.
-    init(_ graph: BlockGraph, _ reached: Reachability, living: [Int], _ clone: FrozenClone? = nil) {
+    /// - Parameters:
+    ///   - lists: whether what is lost is listed.
+    ///   - living: blocks that are listed as well.
+    init(_ graph: BlockGraph, _ reached: Reachability, lists: Bool = true, living: [Int], _ clone: FrozenClone? = nil) {
         var order: [BlockMap.Block] = []
         var numbers: [Int: UInt32] = [:]
         func list(_ block: BlockMap.Block) {
-            guard !reached.contains(block.number), order.count < Self.limit, numbers[block.number] == nil else {
-                return
-            }
+            guard !reached.contains(block.number), numbers[block.number] == nil else { return }
             order.append(block)
             numbers[block.number] = UInt32(order.count)
         }
         reached.visitUnreached { block in
-            guard clone != nil || reached.isLost(block.number) else { return }
+            guard lists, clone != nil || reached.isLost(block.number) else { return }
             var next = order.count
             list(block)
-            while next < order.count {
+            while clone == nil, next < order.count {
                 graph.forEachHeld(by: order[next], graph.type(of: order[next])) { list(graph.blocks[$0]) }
                 next += 1
             }
         }
-        isCut = order.count >= Self.limit
-        for block in living {
+        var ownedByOthers: [Int] = []
+        if order.count > Self.limit {
+            let sample = LostSample(graph, order.map(\.number).sorted(), clone)
+            (rows, ownedByOthers) = (sample.rows, sample.ownedByOthers)
+            order = sample.chosen.map { graph.blocks[$0] }
+            numbers = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1.number, UInt32($0 + 1)) })
+        }
+        for block in living where numbers[block] == nil {
             order.append(graph.blocks[block])
             numbers[block] = UInt32(order.count)
         }
+        self.numbers = numbers
+        defer { mark(ownedByOthers, .countUnsure) }
         objects.reserveCapacity(order.count)
         for (index, block) in order.enumerated() {
             let type = graph.type(of: block)
             var object = Self.object(index, block, type, graph.memory)
             if reached.contains(block.number) { object.flags.insert(.reachable) }
-            if let entry = clone?.entry(block.start) { (object.size, object.stack) = (entry.size, entry.stack) }
+            if let entry = clone?.entry(block) { (object.size, object.stack) = (entry.size, entry.stack) }
             objects.append(object)
             graph.forEachReference(of: block, type) { reference, target in
                 guard let number = numbers[target] else { return }

@@ -272,9 +272,8 @@ final class LayoutReader {
 
     /// Types whose layout is fixed for ever by the binary interface; nil: none of them.
     private func standard(_ type: StoredType.Nominal, _ depth: Int) -> TypeLayout? {
-        if type.module == "_Concurrency" || type.module == "Swift" && type.descriptor == nil,
-            let layout = concurrent(type.name)
-        {
+        // The module _Concurrency calls itself Swift in names and descriptors.
+        if type.module == "_Concurrency" || type.module == "Swift", let layout = concurrent(type.name) {
             return layout
         }
         guard type.module == "Swift" else { return nil }

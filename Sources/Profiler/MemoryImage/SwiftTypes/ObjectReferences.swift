@@ -15,6 +15,8 @@ struct FoundReference {
     var declaredBy: UInt64
     var isNotWeak: Bool
     var isConstant: Bool
+    /// It would be strong if it is known that the value in which it stands is one, and not the remains of one.
+    var isGuessed: Bool
     /// Of its label; nil: it has none.
     var step: LayoutStep?
 
@@ -240,12 +242,12 @@ struct ObjectReferences {
     private mutating func report(
         _ target: UInt64, at address: UInt64, _ ownership: Ownership, _ step: LayoutStep?, function: UInt64 = 0
     ) {
+        let isGuessed = isGuessed && ownership == .strong
         visit(
             FoundReference(
-                target: target, offset: address - object,
-                ownership: isGuessed && ownership == .strong ? .conservative : ownership, kind: kind,
+                target: target, offset: address - object, ownership: isGuessed ? .conservative : ownership, kind: kind,
                 position: position, function: function, declaredBy: declaredBy,
-                isNotWeak: step?.isNotWeak ?? isNotWeak, isConstant: isConstant, step: step))
+                isNotWeak: step?.isNotWeak ?? isNotWeak, isConstant: isConstant, isGuessed: isGuessed, step: step))
     }
 
     /// Words that may be anything, from one offset in the object to another.

@@ -621,24 +621,6 @@ enum {
     GP_ROOT_KERNEL = 6,  // what an epoll set or a timer hands back
 };
 
-// Not of a trace: a row of what a frozen process hands to who searches its memory from outside. `kind`: GP_ROOT_* with
-// GP_HANDED_* flags: the words from start to end; or one of GP_HANDED_PROCESS on.
-typedef struct {
-    uint32_t kind;
-    uint32_t thread;
-    uint64_t start, end;
-} gp_handed;
-
-enum {
-    GP_HANDED_NEXT_CHUNKS = 1u << 8,  // a word that names the chunk behind a block is malloc's own
-    GP_HANDED_PASSING = 1u << 9,  // of a stack or a register
-    GP_HANDED_RUNNING = 1u << 10,  // of a thread that may just move a reference
-    GP_HANDED_PROCESS = 1u << 16,  // thread: its number
-    GP_HANDED_BLOCKS = 2u << 16,  // 64 MiB from start on, whose live blocks the table at end has
-    GP_HANDED_STALE = 3u << 16,  // start: number of a block that lives, and holds nothing
-    GP_HANDED_TABLE = 4u << 16,  // the block at start holds nothing from end on
-};
-
 typedef struct {
     gp_record_header header;
     uint32_t object;  // index of a gp_heap_object that the root names directly

@@ -1,9 +1,8 @@
 import CTraceFormat
-import GameprofTraceFile
 
-/// Turns records of the graph of the heap into the bytes of a trace.
-enum HeapGraphEncoder {
-    static func encode(_ record: HeapNodesRecord) -> [UInt8] {
+/// The bytes of the graph of all live blocks.
+extension RecordBytes {
+    static func graph(_ record: HeapNodesRecord) -> [UInt8] {
         var raw = gp_heap_nodes()
         raw.first = record.first.rawValue
         raw.rows = UInt32(record.rows.count)
@@ -25,16 +24,16 @@ enum HeapGraphEncoder {
             }
             edges = edges.dropFirst(Int(row.edgeCount))
         }
-        return RecordBytes.join(GP_HEAP_NODES, raw, bytes: tail)
+        return join(GP_HEAP_NODES, raw, bytes: tail)
     }
 
-    static func encode(_ record: HeapLabelRecord) -> [UInt8] {
+    static func graph(_ record: HeapLabelRecord) -> [UInt8] {
         var raw = gp_heap_label()
         raw.label = record.number
         raw.label_kind = record.kind.rawValue
         raw.function = record.function
         raw.declared_type = record.declaredType.rawValue
-        return RecordBytes.join(GP_HEAP_LABEL, raw, record.path)
+        return join(GP_HEAP_LABEL, raw, record.path)
     }
 
     private static func put(_ number: UInt64, _ bytes: inout [UInt8]) {

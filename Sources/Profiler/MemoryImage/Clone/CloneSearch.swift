@@ -1,0 +1,48 @@
+import CTraceFormat
+import Foundation
+import GameprofBasics
+import GameprofTraceFile
+
+/// Searches the heap of a frozen copy that has connected itself, and tells it what was found.
+enum CloneSearch {
+    private static let lookSeconds = 5.0
+
+    static func run(_ connection: SearchConnection) {
+        // The copy gives up where it hears nothing for a minute. A timer of Dispatch would take descriptors, of which there may be few.
+        let (end, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            while end.wait(timeout: .now() + lookSeconds) == .timedOut {
+                try? connection.send(Int(GP_SEARCH_PROGRESS))
+            }
+            ended.signal()
+        }
+        defer {
+            end.signal()
+            ended.wait()
+        }
+        do {
+            try search(connection)
+        } catch let error as MemoryImageError {
+            let sentence = error.sentence.hasSuffix(".") ? String(error.sentence.dropLast()) : error.sentence
+            try? Array(sentence.utf8.prefix(240)).withUnsafeBytes { try connection.send(Int(GP_SEARCH_FAILED), $0) }
+        } catch {}
+    }
+
+    private static func search(_ connection: SearchConnection) throws {
+        let clone = try FrozenClone(connection)
+        let search = try HeapSearch(clone.image, clone.blocks, clone.questions, clone: clone) {
+            ImageRoots.find(clone, $0)
+        }
+        var sender = try SnapshotSender(clone, search.types)
+        try sender.send(search.snapshot)
+        let end = search.snapshot.end ?? HeapEndRecord(snapshot: search.snapshot.begin.snapshot)
+        var result = gp_search_result()
+        result.unreachable = end.unreachableBlocks
+        result.unreachable_bytes = end.unreachableBytes
+        result.listed = end.listedObjects
+        result.lost_blocks = UInt64(search.lostAddresses.count)
+        result.lost_digest = search.lostAddresses.reduce(0) { $0 &+ ($1 ^ $1 >> 20) &* 0x9e37_79b9_7f4a_7c15 }
+        result.hidden = UInt64(search.hiddenCount)
+        try withUnsafeBytes(of: result) { try connection.send(Int(GP_SEARCH_DONE), $0) }
+    }
+}

@@ -1,0 +1,115 @@
+import CTraceFormat
+import GameprofRecording
+import GameprofTraceFile
+
+/// Hands what a search has found to the frozen copy, which writes it into the trace as records.
+struct SnapshotSender {
+    /// Rows and references of one record of the graph, which has to fit into a chunk: 30 and 8 bytes each, at most, and fewer than
+    /// twice as many references.
+    private static let (rowsOfRecord, edgesOfRow) = (512, 2048)
+
+    private let connection: SearchConnection
+    private let places: RootPlaces
+    private var bytes: [UInt8] = []
+    /// The recorder's numbers of types, by those of the search.
+    private var numbers: [TypeID: TypeID] = [:]
+
+    init(_ clone: FrozenClone, _ types: TypeTable) throws {
+        (connection, places) = (clone.connection, clone.places)
+        let known = types.ids.sorted { $0.rawValue < $1.rawValue }
+        let metadata = known.map { types.record($0)?.metadata ?? 0 }
+        let answers = try connection.ask(Int(GP_SEARCH_TYPES), metadata, UInt32.self)
+        for (type, number) in zip(known, answers) { numbers[type] = TypeID(rawValue: number) }
+    }
+
+    private func number(_ type: TypeID) -> TypeID { numbers[type] ?? .none }
+
+    mutating func send(_ snapshot: HeapSnapshot) throws {
+        for row in snapshot.lost {
+            var row = row
+            row.type = number(row.type)
+            try add(.lost(row))
+        }
+        for object in snapshot.objects {
+            var object = object
+            object.type = number(object.type)
+            try add(.object(object))
+        }
+        for reference in snapshot.references {
+            var reference = reference
+            reference.declaredType = number(reference.declaredType)
+            try add(.reference(reference))
+        }
+        for root in snapshot.roots { try add(.root(places.place(root))) }
+        for target in snapshot.targets {
+            var target = target
+            target.type = number(target.type)
+            try add(.target(target))
+        }
+        if let graph = snapshot.graph { try send(graph) }
+        try flush()
+    }
+
+    // MARK: - The graph
+
+    private mutating func send(_ graph: LiveHeap) throws {
+        for label in graph.labels.dropFirst() {
+            var label = label
+            label.declaredType = number(label.declaredType)
+            try add(.label(label))
+        }
+        let empty = HeapNodesRecord(first: .none, address: 0, rows: [], edges: [])
+        var record = empty
+        var last: UInt64 = 0
+        var (address, size) = (graph.addresses.makeIterator(), graph.sizes.makeIterator())
+        var (type, stack) = (graph.types.makeIterator(), graph.stacks.makeIterator())
+        var strong = graph.strongCounts.makeIterator()
+        for block in 0..<graph.count {
+            let start = address.next() ?? 0
+            if record.first.isNone {
+                (record.first, record.address) = (ObjectID(rawValue: UInt32(block + 1)), start)
+                last = start
+            }
+            var row = HeapNodeRow(
+                flags: graph.flags[block], size: size.next() ?? 0, distance: (start &- last) >> 4,
+                type: number(type.next() ?? .none), stack: stack.next() ?? .none, strong: strong.next() ?? 0)
+            last = start
+            var references = graph.references(of: block)
+            repeat {
+                let part = references.prefix(Self.edgesOfRow)
+                row.edgeCount = UInt32(part.count)
+                record.rows.append(row)
+                for reference in part {
+                    record.edges.append(
+                        HeapNodeEdge(
+                            step: Int64(graph.targets[reference]) - Int64(block),
+                            ownership: graph.ownership(of: reference), label: UInt32(graph.label(of: reference))))
+                }
+                references = references.dropFirst(part.count)
+                row = HeapNodeRow(flags: .more)
+                if record.rows.count >= Self.rowsOfRecord || record.edges.count >= Self.edgesOfRow {
+                    try add(.nodes(record))
+                    record = empty
+                }
+            } while !references.isEmpty
+        }
+        if !record.rows.isEmpty { try add(.nodes(record)) }
+        for root in graph.roots { try add(.graphRoot(places.place(root))) }
+    }
+
+    // MARK: - Records
+
+    private mutating func add(_ record: TraceRecord.Heap) throws {
+        let record = RecordBytes.heap(record)
+        if bytes.count + record.count > SearchConnection.most { try flush() }
+        bytes += record
+    }
+
+    private mutating func flush() throws {
+        guard !bytes.isEmpty else { return }
+        try bytes.withUnsafeBytes { bytes in
+            try connection.send(Int(GP_SEARCH_RECORDS), bytes)
+        }
+        bytes.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,31 @@
+// Lets another process search the heap of this frozen one (HeapSearch.h).
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "HeapSearch.h"
+#include "root_paths.h"
+#include "roots.h"
+
+struct gp_thread;
+
+typedef struct {
+    bool is_known;
+    gp_search_result result;
+    char failure[256];  // why there is none
+} gp_search_service_outcome;
+
+typedef struct {
+    struct gp_thread *thread;
+    const gp_roots *roots;
+    const gp_path_request *request;
+    uint32_t seeks;  // GP_SEARCH_SEEKS_*
+    _Atomic uint32_t *progress;
+    gp_search_service_outcome *outcome;
+} gp_search_service;
+
+// Connects to the socket at `path`, says what is to be searched, answers requests, and writes the records that it is given.
+// Returns when the searcher is done. False: nobody has searched.
+bool gp_search_serve(const gp_search_service *service, const char *path);

@@ -1,0 +1,70 @@
+// The conversation between the frozen copy of a recorded process and whoever searches its heap, over a stream socket. The
+// copy first says where its blocks and the program's words stand, then answers requests until it is told the result.
+#pragma once
+
+#include <stdint.h>
+
+typedef struct {
+    uint32_t kind;  // GP_SEARCH_*
+    uint32_t size;  // bytes that follow
+    uint64_t first, second;
+} gp_search_message;
+
+enum {
+    // The copy says:
+    GP_SEARCH_WORDS = 1,  // gp_search_words, as many as fit into the size
+    GP_SEARCH_BLOCKS,  // gp_search_block, the same: all live blocks in ascending order
+    GP_SEARCH_PATTERNS,  // patterns of types whose objects' paths from a root are asked for, one a line
+    GP_SEARCH_OBJECT,  // an object whose path is asked for; first: its address, second: GP_TARGET_*; its label
+    GP_SEARCH_GROWING,  // blocks that may be growth; first: their type's metadata or 0, second: their stack
+    GP_SEARCH_BEGIN,  // that was all; first: GP_SEARCH_SEEKS_*, second: number of live blocks
+    GP_SEARCH_ANSWER,
+
+    // It is asked, and answers each but the last three:
+    GP_SEARCH_READ = 16,  // second bytes from the address first on: those that can be read, up to the first that cannot
+    GP_SEARCH_TYPES,  // uint64_t each, a metadata address: uint32_t each, the id of its gp_type
+    GP_SEARCH_RECORDS,  // records of a trace, which it writes
+    GP_SEARCH_PROGRESS,  // the search goes on
+    GP_SEARCH_DONE,  // gp_search_result
+    GP_SEARCH_FAILED,  // a sentence without its period: why there is no result
+};
+
+// What is asked for.
+enum {
+    GP_SEARCH_SEEKS_GRAPH = 1u << 0,  // of all live blocks
+    GP_SEARCH_SEEKS_SMALL_GRAPH = 1u << 1,  // the same, where it is small
+    GP_SEARCH_SEEKS_PATHS_ALONE = 1u << 2,
+};
+
+// The longest message.
+#define GP_SEARCH_MOST (1u << 18)
+
+// A run of words, or another fact about the memory.
+typedef struct {
+    uint32_t kind;  // GP_ROOT_* with GP_WORDS_* flags: the words from start to end; or one of GP_WORDS_STALE on
+    uint32_t thread;
+    uint64_t start, end;
+} gp_search_words;
+
+enum {
+    GP_WORDS_NEXT_CHUNKS = 1u << 8,  // a word that names the chunk behind a block is malloc's own
+    GP_WORDS_PASSING = 1u << 9,  // of a stack or a register
+    GP_WORDS_RUNNING = 1u << 10,  // of a thread that may be moving a reference
+    GP_WORDS_STALE = 1u << 16,  // start: number of a block that lives, and holds nothing
+    GP_WORDS_TABLE = 2u << 16,  // the block at start holds nothing from end on
+    GP_WORDS_ROOM = 3u << 16,  // start: number of a block whose words may be stale
+    GP_WORDS_FRAME =
+        4u << 16,  // of the thread's stack, innermost first: it ends at start, and returns to end in its function
+    GP_WORDS_LOCALS = 5u << 16,  // thread-local variables of the thread
+    GP_WORDS_MOVED = 6u << 16,  // what stands from start on was copied from end
+};
+
+typedef struct {
+    uint64_t address;
+    uint64_t entry;  // size << 32 | stack << 4 | flags; all bits of the size: so much or more
+} gp_search_block;
+
+typedef struct {
+    uint64_t unreachable, unreachable_bytes, listed;
+    uint64_t lost_blocks, lost_digest, hidden;  // as in gp_lost
+} gp_search_result;
