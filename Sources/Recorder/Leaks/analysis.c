@@ -354,6 +354,13 @@ static const char *lack_of_memory(const state *s) {
     return sentence;
 }
 
+// False: they could not be read. What the kernel holds is copied to memory that is none of them, where it would be a root as well.
+static bool read_mappings(state *s) {
+    const bool is_read = gp_memory_map_read(&s->map);
+    gp_kernel_held_pointers_read(s->input->process);
+    return is_read;
+}
+
 void gp_analysis_run(gp_analysis *analysis) {
     uint64_t start = gp_now_ns();
     static state s;
@@ -369,7 +376,7 @@ void gp_analysis_run(gp_analysis *analysis) {
         gp_live_disguise();
     if ((s.failure = analysis->obstacle))
         ;
-    else if (!gp_memory_map_read(&s.map))
+    else if (!read_mappings(&s))
         s.failure = "the process's mappings could not be read";
     else if (!gp_index_build(&s.index))
         s.failure = "there was no memory for the index of live blocks";

@@ -123,14 +123,15 @@ static void read_timers(uint32_t process) {
     read_numbers(path, "signal:", '/', 16);
 }
 
-void gp_kernel_held_pointers_each(uint32_t process, gp_range_visitor *visit, void *context) {
-    if (!words) {
-        words = gp_system_pages(WORDS_MOST * sizeof *words);
-        if (!words || !gp_numbers_each("/proc/self/fd", read_descriptor, NULL))
-            gp_unread_note_kernel("what the kernel holds for the program could not be read");
-        if (!words)
-            return;
+void gp_kernel_held_pointers_read(uint32_t process) {
+    words = gp_system_pages(WORDS_MOST * sizeof *words);
+    if (!words || !gp_numbers_each("/proc/self/fd", read_descriptor, NULL))
+        gp_unread_note_kernel("what the kernel holds for the program could not be read");
+    if (words)
         read_timers(process);
-    }
-    visit((uintptr_t)words, (uintptr_t)(words + count), context);
+}
+
+void gp_kernel_held_pointers_each(gp_range_visitor *visit, void *context) {
+    if (words)
+        visit((uintptr_t)words, (uintptr_t)(words + count), context);
 }

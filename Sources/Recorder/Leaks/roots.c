@@ -246,7 +246,7 @@ void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *c
     for (size_t i = 0; i < roots->map->count; i++)
         visit_mapping(&v, &roots->map->maps[i]);
     gp_ended_stacks_each_result(roots->ended, visit_mapped, &v);
-    gp_kernel_held_pointers_each(roots->process, visit_kernel, &v);
+    gp_kernel_held_pointers_each(visit_kernel, &v);
 }
 
 static void note_unread_stack(const gp_memory_map *map, uintptr_t low) {

@@ -65,9 +65,12 @@ void gp_roots_mark(const gp_roots *roots, gp_marker *marker);
 // Addresses that the kernel keeps for the program until it gives them back: what epoll_ctl was given with a descriptor, and
 // what timer_create was given to hand to a signal's handler. A program may have no other reference to that memory.
 //
-// Calls `visit` with copies of such words. `process`: the one that was frozen; its timers are not the copy's. For the
-// frozen child: asks the kernel once.
-void gp_kernel_held_pointers_each(uint32_t process, gp_range_visitor *visit, void *context);
+// Asks the kernel, in the frozen child: at once, for it shares epoll sets and rings with the program, which runs on. `process`: the
+// one that was frozen; its timers are not the copy's.
+void gp_kernel_held_pointers_read(uint32_t process);
+
+// Calls `visit` with copies of such words.
+void gp_kernel_held_pointers_each(gp_range_visitor *visit, void *context);
 
 // --------------------------------------------------------------------------------------------------------- root_names.c
 

@@ -117,22 +117,17 @@ static long connect_to(const char *path) {
 
 // ---------------------------------------------------------------------------------------- where blocks and words stand
 
-static void flush(session *s) {
-    send_message(s, (gp_search_message){.kind = GP_SEARCH_WORDS, .size = (uint32_t)(s->count * sizeof *s->rows)},
-                 s->rows);
-    s->count = 0;
-}
-
-static void flush_blocks(session *s) {
-    const size_t size = s->count * sizeof *s->blocks;
-    send_message(s, (gp_search_message){.kind = GP_SEARCH_BLOCKS, .size = (uint32_t)size}, s->blocks);
+// Sends the rows that wait: GP_SEARCH_WORDS, or GP_SEARCH_BLOCKS.
+static void flush(session *s, uint32_t kind) {
+    const size_t row = kind == GP_SEARCH_BLOCKS ? sizeof *s->blocks : sizeof *s->rows;
+    send_message(s, (gp_search_message){.kind = kind, .size = (uint32_t)(s->count * row)}, s->rows);
     s->count = 0;
 }
 
 static void add(session *s, uint32_t kind, uint32_t thread, uint64_t start, uint64_t end) {
     s->rows[s->count++] = (gp_search_words){kind, thread, start, end};
     if (s->count == ROWS)
-        flush(s);
+        flush(s, GP_SEARCH_WORDS);
 }
 
 static bool is_running(const gp_roots *roots, uint32_t id) {
@@ -200,14 +195,14 @@ static bool add_block(const gp_block *block, void *context) {
     const gp_live_entry *entry = gp_live_find(block->address);
     s->blocks[s->count++] = (gp_search_block){block->address, entry ? *entry : 0};
     if (s->count == BLOCKS)
-        flush_blocks(s);
+        flush(s, GP_SEARCH_BLOCKS);
     return !s->failed;
 }
 
 static void say_where(session *s) {
     const gp_roots *roots = s->service->roots;
     gp_live_each(add_block, s);
-    flush_blocks(s);
+    flush(s, GP_SEARCH_BLOCKS);
     add_threads(s);
     gp_dispatch_cache_each(roots, add_stale, s);
     gp_runtime_tables_each(add_table, s);
@@ -215,7 +210,7 @@ static void say_where(session *s) {
     gp_roots_each_lasting(roots, add_words, s);
     s->is_passing = true;
     gp_roots_each_passing(roots, add_words, s);
-    flush(s);
+    flush(s, GP_SEARCH_WORDS);
 }
 
 // ---------------------------------------------------------------------------------------------------- what is asked for

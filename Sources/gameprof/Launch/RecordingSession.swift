@@ -51,7 +51,7 @@ struct RecordingSession {
             return try SnapshotSignal(number, fifo: raw + ".requests", notice: notice)
         }
         defer { signal?.end() }
-        let searcher = try searcher(beside: raw)
+        let searcher = searcher(beside: raw)
         defer { searcher?.end() }
         searcher?.begin()
         let child = try ChildProcess.run(
@@ -118,7 +118,7 @@ struct RecordingSession {
     private static let folderUse = "recording"
 
     /// Searches the heaps of the recorded processes.
-    private func searcher(beside raw: String) throws -> SearchServer? {
+    private func searcher(beside raw: String) -> SearchServer? {
         guard instruments.contains(where: { $0 == .leaks || $0 == .heap || $0 == .allocations }) else { return nil }
         return SearchServer(path: raw + ".searcher", isOpen: output == nil && geteuid() == 0)
     }

@@ -1,5 +1,6 @@
 // Blocks that only an io_uring names: what operations hand back, and registered buffers. With "done" every operation is done.
 #include <linux/io_uring.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,8 +47,7 @@ static __attribute__((noinline)) void begin(unsigned operation, int file) {
     }
     syscall(SYS_io_uring_enter, ring, OPERATIONS, 0, IORING_ENTER_SQ_WAKEUP, 0, 0);
     while (__atomic_load_n(head, __ATOMIC_ACQUIRE) != *tail)
-        usleep(1000);
-    usleep(50000);
+        sched_yield();
     memset(entries, 0, ENTRIES * sizeof *entries);
 }
 

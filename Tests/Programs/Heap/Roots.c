@@ -240,7 +240,7 @@ static void forbid_questions(void) {
     CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
 }
 
-// Of a reservation whose pages the kernel does not list nothing can be concluded.
+// Nothing can be concluded from a reservation whose pages the kernel does not list.
 static void what_cannot_be_asked_for_is_unread(void) {
     const uintptr_t start = 1ul << 32, end = start + (2ul << 40);
     CHECK(!gp_unread_sentence());

@@ -33,6 +33,7 @@ enum CloneSearch {
         let search = try HeapSearch(clone.image, clone.blocks, clone.questions, clone: clone) {
             ImageRoots.find(clone, $0)
         }
+        if let clause = search.snapshot.unread { throw MemoryImageError(clause) }
         var sender = try SnapshotSender(clone, search.types)
         try sender.send(search.snapshot)
         let end = search.snapshot.end ?? HeapEndRecord(snapshot: search.snapshot.begin.snapshot)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Waits at a socket for frozen copies of the recorded processes, and searches the heap of each.
 package final class SearchServer: Sendable {
-    /// Of the socket.
+    /// Where the socket is.
     package let path: String
     private let descriptor: CInt
 

@@ -23,7 +23,7 @@ struct HeapPages {
     private(set) var ranges: [ResidentRangeRecord] = []
     /// By type: pages of which half is free, and that its blocks keep.
     private(set) var pinned: [TypeID: HeapCensusRecord] = [:]
-    /// Of the heap.
+    /// The pages of the heap that are in memory.
     private var resident: ResidentRuns
     private var range: ResidentRangeRecord
     private var page = Page(start: .max)
@@ -116,7 +116,7 @@ struct HeapPages {
         pinned[type]?.bytes += bytes(.binned)
     }
 
-    /// Of the page's blocks that were kept; nil: there are none.
+    /// The type of most blocks of the page that were kept; nil: there are none.
     private func mostFrequentType() -> TypeID? {
         var counts: [TypeID: Int] = [:]
         for block in page.blocks { counts[graph.type(of: block)?.id ?? .none, default: 0] += 1 }

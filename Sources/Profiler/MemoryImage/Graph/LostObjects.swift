@@ -11,7 +11,7 @@ struct LostObjects {
     private(set) var roots: [HeapRoot] = []
     /// All that is lost, where the objects are a sample of it; empty: all are listed.
     private(set) var rows: [HeapCensusRecord] = []
-    /// Of the listed objects, by block.
+    /// The numbers of the listed objects, by block.
     private var numbers: [Int: UInt32] = [:]
 
     mutating func mark(_ blocks: [Int], _ flag: HeapObject.Flags) {

@@ -41,7 +41,7 @@ struct PathTargets {
     private(set) var wanted: [Int] = []
     private var targets: [Target] = []
     private var objects: [(object: HeapQuestions.Object, block: Int?)] = []
-    /// Of a type: positions of the patterns that mean it.
+    /// By type: the position of the pattern that means it; nil: none does.
     private var patternsOfType: [TypeID: Int?] = [:]
 
     /// - Parameters:

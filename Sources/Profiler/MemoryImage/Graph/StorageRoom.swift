@@ -2,7 +2,7 @@
 struct StorageRoom {
     /// Where it is; of a hash table the whole storage.
     let range: Range<UInt64>
-    /// Of its bytes.
+    /// The share of its bytes that no element uses.
     let unused: Double
 
     /// Nil: the object is no storage of a collection.

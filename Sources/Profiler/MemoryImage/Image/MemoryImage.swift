@@ -26,7 +26,7 @@ package final class MemoryImage {
             ["/dev/zero", "/dev/shm/", "/memfd:", "/SYSV", "/[aio]"].contains { file.hasPrefix($0) }
         }
 
-        /// Of a file that holds what is not in memory.
+        /// Whether a file holds what of it is not in memory.
         package var isOfFile: Bool { isFile && !isSharedMemory }
 
         /// A device's, or the kernel's own, as the rings of an io_uring.

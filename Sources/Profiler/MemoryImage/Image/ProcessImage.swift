@@ -5,7 +5,7 @@ import GameprofImageSymbols
 /// A running process, of which the memory that it may change is copied while it stands still.
 package struct ProcessImage {
     package let image: MemoryImage
-    /// Of the process, as it runs on.
+    /// The page table of the process, as it runs on.
     let table: PageTable
     /// From before it stood still.
     let facts: MappingFacts
