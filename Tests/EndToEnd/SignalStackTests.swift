@@ -33,6 +33,19 @@ import Testing
         #expect(recorded.status == alone.status, "\(recorded.error)")
     }
 
+    /// Where the recorder's memory lay below a stack, the kernel found room there for the handler's frame.
+    @Test(arguments: ["zombies", "time", "leaks", "allocations", "files"], ["0", "3"])
+    func `a full stack without an alternate one ends the program as without the recorder`(
+        instrument: String, waiting: String
+    ) throws {
+        let full = try CProgram.compile("FullStack.c", flags: ["-pthread"])
+        #expect(try Command.run(full, [waiting]).status == -SIGSEGV)
+        let recorded = try Command.run(
+            Products.gameprof, [instrument, "--quiet", "--propagate-exit", "--", full.path, waiting],
+            directory: folder.url)
+        #expect(recorded.status == 128 + SIGSEGV, "\(recorded.error)")
+    }
+
     @Test func `what a program holds is no leak where it ends in a handler with little room`() throws {
         #expect(try record("leaks", "holding").status == 1)
         let report = try Report(json: folder.url.appending(path: "r.json"))

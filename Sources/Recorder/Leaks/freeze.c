@@ -20,7 +20,7 @@ static const uint64_t WAIT_NS = 10000000, SHORT_WAIT_NS = 1000000;
 gp_freeze_page *gp_freeze_prepare(void) {
     static gp_freeze_page *page;
     if (!page) {
-        long address = gp_system(mmap, 0, GP_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        long address = gp_system_map(GP_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         page = address < 0 && address > -4096 ? NULL : (gp_freeze_page *)address;
     }
     return page;

@@ -32,7 +32,7 @@ static struct {
 
 void gp_growth_prepare(void) {
     long made =
-        gp_system(mmap, 0, sizeof(series), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        gp_system_map(sizeof(series), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     shared = made < 0 && made > -4096 ? NULL : (series *)made;
 }
 

@@ -40,8 +40,8 @@ static type_table *table(void) {
     type_table *present = __atomic_load_n(&shared, __ATOMIC_ACQUIRE);
     if (__builtin_expect(present != NULL, 1))
         return present;
-    long made = gp_system(mmap, 0, sizeof(type_table), PROT_READ | PROT_WRITE,
-                          MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    long made =
+        gp_system_map(sizeof(type_table), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (made < 0 && made > -4096)
         return NULL;
     if (__atomic_compare_exchange_n(&shared, &present, (type_table *)made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))

@@ -79,7 +79,7 @@ static long map_block(uint64_t block) {
     long descriptor = gp_file_descriptor(&spool);
     if (descriptor < 0)
         return descriptor;
-    return gp_system(mmap, 0, GP_CHUNK_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, offset);
+    return gp_system_map(GP_CHUNK_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, offset);
 }
 
 static bool is_error(long result) {

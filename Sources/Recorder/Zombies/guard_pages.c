@@ -106,7 +106,7 @@ static void disguise(void) {
 
 bool gp_guard_open(void) {
     const size_t size = GP_GUARD_PAGE + GP_GUARD_SPACE;
-    long address = gp_system(mmap, 0, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    long address = gp_system_map(size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     const bool is_refused = address < 0 && address > -4096;
     if (is_refused || !gp_guard_open_at((uintptr_t)address + GP_GUARD_PAGE, GP_GUARD_PAGES, LIVE_MOST))
         return false;

@@ -202,7 +202,7 @@ uint64_t gp_quarantine_space(uint32_t count) {
 bool gp_quarantine_open(uint64_t bytes, uint32_t count) {
     uint64_t all = (uint64_t)count + SLOTS_BEHIND, space = gp_quarantine_space(count);
     long address =
-        gp_system(mmap, 0, space + (1 << GP_SLOT_BITS), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        gp_system_map(space + (1 << GP_SLOT_BITS), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (address < 0 && address > -4096)
         return false;
     gp_slots = gp_system_pages(all * sizeof(gp_quarantine_slot));

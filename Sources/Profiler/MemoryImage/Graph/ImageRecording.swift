@@ -45,8 +45,8 @@ package enum ImageRecording {
         return recording
     }
 
-    private static func make(
-        _ image: MemoryImage, _ program: ProgramRecord, pause: UInt64, footprint: ProcessFootprint?
+    static func make(
+        _ image: MemoryImage, _ program: ProgramRecord, pause: UInt64, footprint: ProcessFootprint? = nil
     ) throws(MemoryImageError) -> Recording {
         let walked = try MallocWalk.blocks(of: image)
         let questions = HeapQuestions(graph: program.instruments.contains(.heap) ? .always : .whereSmall)
