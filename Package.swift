@@ -159,7 +159,8 @@ let package = Package(
             name: "GameProfiler",
             dependencies: [
                 "GameInstrumentation", "GameprofBasics", "GameprofTraceFile", "GameprofRecording",
-                "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses", "GameprofRendering", "GameprofHTML",
+                "GameprofMemoryImage", "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses",
+                "GameprofRendering", "GameprofHTML",
             ],
             path: "Sources/Profiler/Library"),
 

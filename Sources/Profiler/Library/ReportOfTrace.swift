@@ -2,6 +2,7 @@ import Foundation
 import GameprofAnalyses
 import GameprofBasics
 import GameprofHTML
+import GameprofMemoryImage
 import GameprofRecording
 import GameprofRendering
 public import GameprofReportModel
@@ -18,7 +19,7 @@ extension Report {
     /// Costs time and memory in proportion to the blocks and events in the trace.
     /// - Throws: an error whose description is one sentence, where the file cannot be read or is no trace.
     public init(trace path: String) throws {
-        let recording = try RecordingReader.read(path: path)
+        let recording = try Recording.read(trace: path)
         let symbolicator = Symbolicator(recording: recording)
         self.init(ReportBuilder.build(recording: recording, symbolicator: symbolicator))
         capture.notes += symbolicator.problems

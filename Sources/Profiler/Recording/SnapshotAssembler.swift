@@ -18,7 +18,7 @@ public struct HeapTooLarge: Error, Hashable, Sendable {
 }
 
 /// Puts the heap records of a trace together into snapshots.
-struct SnapshotAssembler {
+package struct SnapshotAssembler {
     /// What is done with the blocks of graphs.
     var kept = KeptGraphs.all
     /// Bytes that the graphs and their analysis may take; nil: as many as they need.
@@ -30,9 +30,14 @@ struct SnapshotAssembler {
     /// Blocks and references of the finished graphs.
     private var sizes: [(Int, Int)] = []
 
+    init() {}
+
+    /// Goes on with a snapshot that was read before.
+    package init(_ snapshot: HeapSnapshot) { current = snapshot }
+
     /// Takes the next record.
     /// - Throws: `HeapTooLarge`.
-    mutating func note(_ record: TraceRecord.Heap) throws {
+    package mutating func note(_ record: TraceRecord.Heap) throws {
         switch record {
         case .begin(let begin):
             close()
@@ -49,6 +54,8 @@ struct SnapshotAssembler {
         case .target(let target): current?.targets.append(target)
         case .nodes where kept == .rootsAlone: break
         case .label where kept == .rootsAlone: break
+        case .image where kept == .rootsAlone: break
+        case .image(let part): current?.image.append(part)
         case .graphRoot(let root) where kept == .rootsAlone: graphRoots.append(root)
         case .nodes(let nodes):
             graph.note(nodes)
@@ -64,7 +71,7 @@ struct SnapshotAssembler {
     }
 
     /// All snapshots, in the order of time.
-    mutating func finish() -> [HeapSnapshot] {
+    package mutating func finish() -> [HeapSnapshot] {
         close()
         return finished.sorted { $0.begin.snapshot.rawValue < $1.begin.snapshot.rawValue }
     }

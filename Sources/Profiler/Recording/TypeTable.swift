@@ -13,6 +13,24 @@ public struct TypeTable: Sendable {
     /// Remembers the name and kind of the type whose metadata stands at `record.metadata`.
     public mutating func add(_ record: TypeNameRecord) { records[record.metadata] = record }
 
+    /// Takes over the types of a search in the same process, which has numbers of its own: those that they have here.
+    package mutating func add(_ others: TypeTable) -> [TypeID: TypeID] {
+        let known = Dictionary(metadata.map { ($1, $0) }) { min($0, $1) }
+        var next = (metadata.keys.max()?.rawValue ?? 0) + 1
+        var numbers: [TypeID: TypeID] = [:]
+        for (id, place) in others.metadata.sorted(by: { $0.key < $1.key }) {
+            if let own = known[place] {
+                numbers[id] = own
+            } else {
+                numbers[id] = TypeID(rawValue: next)
+                metadata[TypeID(rawValue: next)] = place
+                next += 1
+            }
+        }
+        records.merge(others.records) { own, _ in own }
+        return numbers
+    }
+
     /// All that the trace says of a type; nil when its name was never recorded.
     public func record(_ id: TypeID) -> TypeNameRecord? { metadata[id].flatMap { records[$0] } }
 

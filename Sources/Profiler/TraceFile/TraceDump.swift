@@ -144,6 +144,9 @@ public enum TraceDump {
             fields(
                 "expectation", r.isAlive ? "alive" : "met", "object=\(hex(r.object))", "time=\(r.time)",
                 "type=\(r.type)", "stack=\(r.stack)", "listed=\(r.listed)", "place=\(quoted("\(r.file):\(r.line)"))")
+        case .image(let r):
+            fields(
+                "heap-image", "kind=\(r.kind)", "first=\(hex(r.first))", "second=\(r.second)", "bytes=\(r.bytes.count)")
         case .end(let r):
             fields(
                 "heap-end", "snapshot=\(r.snapshot)", r.isCutShort ? "cut-short" : "", "blocks=\(r.blocks)",

@@ -5,11 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "HeapSearch.h"
-#include "root_paths.h"
-#include "roots.h"
-
-struct gp_thread;
+#include "heap_facts.h"
+#include "search_stream.h"
 
 typedef struct {
     bool is_known;
@@ -18,11 +15,8 @@ typedef struct {
 } gp_search_service_outcome;
 
 typedef struct {
-    struct gp_thread *thread;
-    const gp_roots *roots;
-    const gp_path_request *request;
-    uint32_t seeks;  // GP_SEARCH_SEEKS_*
-    _Atomic uint32_t *progress;
+    gp_search_stream stream;  // without its socket
+    const gp_heap_facts *facts;
     gp_search_service_outcome *outcome;
 } gp_search_service;
 

@@ -1,6 +1,7 @@
 import Foundation
 import GameprofAnalyses
 import GameprofBasics
+import GameprofMemoryImage
 import GameprofRecording
 import GameprofRendering
 import GameprofReportModel
@@ -16,7 +17,7 @@ enum TraceJudgement {
         Analysis, Report
     ) {
         let progress = Progress("Reading the trace", isQuiet: isQuiet)
-        let recording = try RecordingReader.read(path: trace) { progress.show($0) }
+        let recording = try Recording.read(trace: trace) { progress.show($0) }
         progress.clear()
         let symbolicator = Symbolicator(recording: recording)
         var options = ReportOptions()

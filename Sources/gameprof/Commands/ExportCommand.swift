@@ -3,6 +3,7 @@ import Foundation
 import GameprofAnalyses
 import GameprofBasics
 import GameprofExport
+import GameprofMemoryImage
 import GameprofRecording
 import GameprofSymbolication
 import GameprofTraceFile
@@ -125,7 +126,7 @@ struct ExportCommand: ParsableCommand {
 
     private func profile(of format: ExportFormat) throws -> Profile {
         let trace = trace.path
-        let recording = try RecordingReader.read(path: trace)
+        let recording = try Recording.read(trace: trace)
         let symbolicator = Symbolicator(recording: recording, search: symbols.search)
         defer { for problem in symbolicator.problems { StandardError.say(problem) } }
         let timeline = format.hasProbes ? try ProbeTimeline.read(path: trace) : ProbeTimeline()

@@ -1,6 +1,7 @@
 import Foundation
 import GameprofAnalyses
 import GameprofBasics
+import GameprofMemoryImage
 import GameprofRecording
 import GameprofRendering
 import GameprofReportModel
@@ -30,7 +31,7 @@ enum RuntimeTrial {
         session.isQuiet = true
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }
-        let recording = try RecordingReader.read(path: outcome.main.trace)
+        let recording = try Recording.read(trace: outcome.main.trace)
         return Report(ReportBuilder.build(recording: recording, symbolicator: Symbolicator(recording: recording)))
     }
 

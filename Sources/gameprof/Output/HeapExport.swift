@@ -2,6 +2,7 @@ import Foundation
 import GameprofAnalyses
 import GameprofBasics
 import GameprofExport
+import GameprofMemoryImage
 import GameprofRecording
 import GameprofSymbolication
 
@@ -17,7 +18,7 @@ struct HeapExport {
             throw ToolError(.wrongUsage, "A database needs a file: name one with --output.")
         }
         let recording = try MemoryLimit.reading {
-            try RecordingReader.readHeap(path: trace, graphs: snapshot == nil ? .ofReport(number: nil) : .all, room: $0)
+            try Recording.readHeap(trace: trace, graphs: snapshot == nil ? .ofReport(number: nil) : .all, room: $0)
         }
         let symbolicator = Symbolicator(recording: recording, search: search)
         guard let dump = HeapDump(recording, snapshot: snapshot, symbolicator: symbolicator) else {

@@ -2,6 +2,7 @@ import Foundation
 import GameprofAnalyses
 import GameprofBasics
 import GameprofHTML
+import GameprofMemoryImage
 import GameprofRecording
 import GameprofRendering
 import GameprofReportModel
@@ -76,7 +77,7 @@ struct ReportOutput {
         let progress = Progress("Reading the trace", isQuiet: files.isQuiet)
         defer { progress.clear() }
         let recording = try MemoryLimit.reading { room in
-            try RecordingReader.read(path: trace, graphs: .ofReport(number: heapSnapshot), room: room) {
+            try Recording.read(trace: trace, graphs: .ofReport(number: heapSnapshot), room: room) {
                 progress.show($0)
             }
         }

@@ -1,6 +1,7 @@
 import CTraceFormat
 import Foundation
 import GameprofBasics
+import GameprofImageSymbols
 import GameprofTraceFile
 
 /// Searches the heap of a frozen copy that has connected itself, and tells it what was found.
@@ -29,13 +30,12 @@ enum CloneSearch {
     }
 
     private static func search(_ connection: SearchConnection) throws {
-        let clone = try FrozenClone(connection)
+        let clone = try listen(connection)
         let search = try HeapSearch(clone.image, clone.blocks, clone.questions, clone: clone) {
             ImageRoots.find(clone, $0)
         }
         if let clause = search.snapshot.unread { throw MemoryImageError(clause) }
-        var sender = try SnapshotSender(clone, search.types)
-        try sender.send(search.snapshot)
+        try send(search, clone.places, connection)
         let end = search.snapshot.end ?? HeapEndRecord(snapshot: search.snapshot.begin.snapshot)
         var result = gp_search_result()
         result.unreachable = end.unreachableBlocks
@@ -45,5 +45,37 @@ enum CloneSearch {
         result.lost_digest = search.lostAddresses.reduce(0) { $0 &+ ($1 ^ $1 >> 20) &* 0x9e37_79b9_7f4a_7c15 }
         result.hidden = UInt64(search.hiddenCount)
         try withUnsafeBytes(of: result) { try connection.send(Int(GP_SEARCH_DONE), $0) }
+    }
+
+    private static func listen(_ connection: SearchConnection) throws -> FrozenClone {
+        let memory = RemoteMemory(of: connection.peer, connection)
+        let image = MemoryImage(
+            mappings: CopyPlan.mappings(of: connection.peer), threads: [], machine: ELFFile.ownMachine)
+        for mapping in image.mappings where !mapping.file.hasPrefix("[v") {
+            image.add(PagedMemory(of: memory, mapping))
+        }
+        return try FrozenClone(image, connection.next)
+    }
+
+    /// Hands what was found to the copy, which writes it into the trace.
+    private static func send(_ search: HeapSearch, _ places: RootPlaces, _ connection: SearchConnection) throws {
+        let known = search.types.ids.sorted { $0.rawValue < $1.rawValue }
+        let metadata = known.map { search.types.record($0)?.metadata ?? 0 }
+        let numbers = try connection.ask(Int(GP_SEARCH_TYPES), metadata, UInt32.self).map(TypeID.init(rawValue:))
+        var bytes: [UInt8] = []
+        func flush() throws {
+            guard !bytes.isEmpty else { return }
+            try bytes.withUnsafeBytes { bytes in
+                try connection.send(Int(GP_SEARCH_RECORDS), bytes)
+            }
+            bytes.removeAll(keepingCapacity: true)
+        }
+        let records = SnapshotRecords(Dictionary(zip(known, numbers)) { $1 }, places) { record in
+            let record = RecordBytes.heap(record)
+            if bytes.count + record.count > SearchConnection.most { try flush() }
+            bytes += record
+        }
+        try records.add(search.snapshot)
+        try flush()
     }
 }

@@ -1,11 +1,9 @@
 import CTraceFormat
-import Foundation
 import GameprofBasics
-import GameprofImageSymbols
 import GameprofTraceFile
 
-/// The frozen copy of a recorded process, and what the recorder knows of it: live blocks with their stacks, where the
-/// program's words stand, and what is asked for.
+/// The frozen copy of a recorded process, or its image in a trace, and what the recorder knows of it: live blocks with their
+/// stacks, where the program's words stand, and what is asked for.
 struct FrozenClone {
     /// What the recorder's table says of a block.
     struct Entry {
@@ -13,7 +11,6 @@ struct FrozenClone {
         var stack: StackID
     }
 
-    let connection: SearchConnection
     let image: MemoryImage
     let blocks: BlockMap
     /// Words of the program outside of its blocks.
@@ -29,32 +26,28 @@ struct FrozenClone {
     /// By block: the recorder's entry.
     private let entries: [UInt64]
 
-    /// Listens to what the copy says first.
-    init(_ connection: SearchConnection) throws {
+    /// - Parameters:
+    ///   - image: the copy's memory.
+    ///   - next: what the copy says next (HeapSearch.h).
+    /// - Throws: where that makes no sense.
+    init(_ image: MemoryImage, _ next: () throws -> HeapImageRecord) throws {
         var rows: [gp_search_words] = []
         var found: [gp_search_block] = []
         var questions = HeapQuestions(graph: .never)
         listening: while true {
-            let message = try connection.next()
-            switch message.kind {
+            let message = try next()
+            switch Int(message.kind) {
             case Int(GP_SEARCH_WORDS): rows += message.rows()
             case Int(GP_SEARCH_BLOCKS): found += message.rows()
             case Int(GP_SEARCH_BEGIN):
-                questions.note(UInt32(truncatingIfNeeded: message.first))
+                questions.note(message)
                 break listening
             default: questions.note(message)
             }
         }
-        self.connection = connection
-        self.questions = questions
-        let memory = RemoteMemory(of: connection.peer, connection)
-        image = MemoryImage(
-            mappings: CopyPlan.mappings(of: connection.peer), threads: [], machine: ELFFile.ownMachine)
-        for mapping in image.mappings where !mapping.file.hasPrefix("[v") {
-            image.add(PagedMemory(of: memory, mapping))
-        }
-        let said = rows
-        func facts(_ kind: Int) -> some Collection<gp_search_words> { said.lazy.filter { $0.kind == UInt32(kind) } }
+        (self.image, self.questions) = (image, questions)
+        let others = rows.filter { $0.kind >= UInt32(GP_WORDS_STALE) }
+        func facts(_ kind: Int) -> some Collection<gp_search_words> { others.lazy.filter { $0.kind == UInt32(kind) } }
         filledEnds = Dictionary(
             facts(Int(GP_WORDS_TABLE)).map { ($0.start, $0.end) }, uniquingKeysWith: { $1 })
         words = rows.filter { $0.kind < UInt32(GP_WORDS_STALE) }

@@ -31,14 +31,15 @@ struct HeapQuestions {
     var seeksPaths: Bool { !patterns.isEmpty || !objects.isEmpty || !growing.isEmpty }
 
     /// - Parameter flags: `GP_SEARCH_SEEKS_*`
-    mutating func note(_ flags: UInt32) {
+    private mutating func note(_ flags: UInt32) {
         func has(_ flag: Int) -> Bool { flags & UInt32(flag) != 0 }
         graph = has(GP_SEARCH_SEEKS_GRAPH) ? .always : has(GP_SEARCH_SEEKS_SMALL_GRAPH) ? .whereSmall : .never
         seeksPathsAlone = has(GP_SEARCH_SEEKS_PATHS_ALONE)
     }
 
-    mutating func note(_ message: SearchConnection.Message) {
-        switch message.kind {
+    mutating func note(_ message: HeapImageRecord) {
+        switch Int(message.kind) {
+        case Int(GP_SEARCH_BEGIN): note(UInt32(truncatingIfNeeded: message.first))
         case Int(GP_SEARCH_PATTERNS):
             patterns += String(decoding: message.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         case Int(GP_SEARCH_OBJECT):

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GameprofBasics
+import GameprofTraceFile
 
 /// The copy of a mapping, with holes where the process has no pages.
 final class MemoryCopy {
@@ -31,6 +32,25 @@ final class MemoryCopy {
             let place = target(of: run)
             LargePages.take(place)
             madvise(place.baseAddress, place.count, populate)
+        }
+    }
+
+    /// Of memory that a trace holds, by address and without gaps in a part.
+    convenience init(of mapping: MemoryImage.Mapping, _ parts: some Sequence<HeapImageRecord>) {
+        var pages: [Range<UInt64>] = []
+        for part in parts where part.first >= mapping.start && part.first < mapping.end {
+            let end = part.first + min(UInt64(part.bytes.count), mapping.end - part.first)
+            if let last = pages.last, last.upperBound >= part.first {
+                pages[pages.count - 1] = last.lowerBound..<max(last.upperBound, end)
+            } else {
+                pages.append(part.first..<end)
+            }
+        }
+        self.init(CopyPlan.Copy(mapping: mapping, pages: pages))
+        guard room.count > 0 else { return }
+        for part in parts where part.first >= mapping.start && part.first < mapping.end {
+            let end = part.first + min(UInt64(part.bytes.count), mapping.end - part.first)
+            target(of: part.first..<end).copyBytes(from: part.bytes.prefix(Int(end - part.first)))
         }
     }
 

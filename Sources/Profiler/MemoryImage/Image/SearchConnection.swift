@@ -1,25 +1,10 @@
 import CTraceFormat
 import Foundation
+import GameprofTraceFile
 
 /// The stream to a frozen copy of a recorded process (HeapSearch.h). One thread listens and asks at a time; the memory may be
 /// read by another one beside it.
 final class SearchConnection: @unchecked Sendable {
-    /// A message of the copy.
-    struct Message {
-        var kind: Int
-        var (first, second): (UInt64, UInt64)
-        var bytes: [UInt8]
-
-        /// The bytes as rows of this type; what is left over at the end is ignored.
-        func rows<Row: BitwiseCopyable>(_ type: Row.Type = Row.self) -> [Row] {
-            bytes.withUnsafeBytes { bytes in
-                (0..<bytes.count / MemoryLayout<Row>.stride).map {
-                    bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Row>.stride, as: type)
-                }
-            }
-        }
-    }
-
     /// The copy has ended, or says what makes no sense.
     struct Broken: Error {}
 
@@ -50,13 +35,13 @@ final class SearchConnection: @unchecked Sendable {
     // MARK: - Messages
 
     /// Waits for the next message.
-    func next() throws -> Message {
+    func next() throws -> HeapImageRecord {
         var head = gp_search_message()
         try withUnsafeMutableBytes(of: &head) { bytes in try receive(into: bytes) }
         guard head.size <= GP_SEARCH_MOST else { throw broken() }
         var bytes = [UInt8](repeating: 0, count: Int(head.size))
         try bytes.withUnsafeMutableBytes { bytes in try receive(into: bytes) }
-        return Message(kind: Int(head.kind), first: head.first, second: head.second, bytes: bytes)
+        return HeapImageRecord(kind: head.kind, first: head.first, second: head.second, bytes: bytes)
     }
 
     func send(_ kind: Int, _ bytes: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)) throws {
@@ -89,13 +74,13 @@ final class SearchConnection: @unchecked Sendable {
     }
 
     private func exchange(_ kind: Int, _ first: UInt64, _ second: UInt64, _ bytes: UnsafeRawBufferPointer)
-        throws -> Message
+        throws -> HeapImageRecord
     {
         turn.lock()
         defer { turn.unlock() }
         try send(kind, first, second, bytes)
         let message = try next()
-        guard message.kind == Int(GP_SEARCH_ANSWER) else { throw broken() }
+        guard message.kind == UInt32(GP_SEARCH_ANSWER) else { throw broken() }
         return message
     }
 
@@ -145,6 +130,17 @@ final class SearchConnection: @unchecked Sendable {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw broken() }
             done += count
+        }
+    }
+}
+
+extension HeapImageRecord {
+    /// The bytes as rows of this type; what is left over at the end is ignored.
+    func rows<Row: BitwiseCopyable>(_ type: Row.Type = Row.self) -> [Row] {
+        bytes.withUnsafeBytes { bytes in
+            (0..<bytes.count / MemoryLayout<Row>.stride).map {
+                bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Row>.stride, as: type)
+            }
         }
     }
 }

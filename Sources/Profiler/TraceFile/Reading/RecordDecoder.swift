@@ -51,6 +51,7 @@ enum RecordDecoder {
         case .heapGraphRoot: return fields.heapRoot().map { .heap(.graphRoot($0)) }
         case .heapTarget: return fields.heapTarget()
         case .heapEnd: return fields.heapEnd()
+        case .heapImage: return fields.heapImage()
         case .zombie: return fields.zombie()
         case .zombieSummary: return fields.zombieSummary()
         case .countChange: return fields.countChange()

@@ -221,6 +221,16 @@ struct RecordFields {
                     declaredType: TypeID(raw.declared_type))))
     }
 
+    func heapImage() -> TraceRecord? {
+        fixed(gp_heap_image.self).map {
+            .heap(
+                .image(
+                    HeapImageRecord(
+                        kind: $0.kind, first: $0.first, second: $0.second,
+                        bytes: Array(bytes.dropFirst(MemoryLayout<gp_heap_image>.size)))))
+        }
+    }
+
     func heapRoot() -> HeapRoot? {
         guard let raw = fixed(gp_heap_root.self), let kind = HeapRoot.Kind(rawValue: raw.root_kind) else { return nil }
         return HeapRoot(

@@ -67,6 +67,7 @@ public enum RecordKind: UInt8, CaseIterable {
     case generation = 0xc4
     case expectation = 0xc5
     case crash = 0xc6
+    case heapImage = 0xc7
     case fileName = 0xd0
     case fileUse = 0xd1
     case openFile = 0xd2

@@ -280,6 +280,20 @@ public struct HeapTarget: Hashable, Sendable {
     }
 }
 
+/// A part of what a search of the snapshot reads, where nobody has searched it yet (`gp_heap_image`); also a message of the
+/// frozen copy to whoever searches it.
+public struct HeapImageRecord: Hashable, Sendable {
+    /// `GP_SEARCH_*`, which says what the others mean.
+    public var kind: UInt32
+    public var first: UInt64
+    public var second: UInt64
+    public var bytes: [UInt8]
+
+    public init(kind: UInt32, first: UInt64 = 0, second: UInt64 = 0, bytes: [UInt8] = []) {
+        (self.kind, self.first, self.second, self.bytes) = (kind, first, second, bytes)
+    }
+}
+
 /// Ends a heap snapshot (`gp_heap_end`): the counts of its analysis.
 public struct HeapEndRecord: Hashable, Sendable {
     public var snapshot: SnapshotID

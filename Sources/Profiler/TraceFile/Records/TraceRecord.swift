@@ -65,6 +65,7 @@ public enum TraceRecord: Hashable, Sendable {
         case graphRoot(HeapRoot)
         case generation(GenerationRecord)
         case expectation(ExpectationRecord)
+        case image(HeapImageRecord)
         case end(HeapEndRecord)
     }
 

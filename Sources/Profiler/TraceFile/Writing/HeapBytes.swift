@@ -74,6 +74,12 @@ extension RecordBytes {
                     header: gp_record_header(), object: r.object, time_ns: r.time, type: r.type.rawValue,
                     stack: r.stack.rawValue, index: r.listed.rawValue, line: r.line), r.file,
                 flags: r.isAlive ? 1 : 0)
+        case .image(let r):
+            return join(
+                GP_HEAP_IMAGE,
+                gp_heap_image(
+                    header: gp_record_header(), kind: r.kind, reserved: 0, first: r.first, second: r.second),
+                bytes: r.bytes)
         case .end(let r):
             return join(
                 GP_HEAP_END,

@@ -1,5 +1,6 @@
 // The conversation between the frozen copy of a recorded process and whoever searches its heap, over a stream socket. The
-// copy first says where its blocks and the program's words stand, then answers requests until it is told the result.
+// copy first says where its blocks and the program's words stand, then answers requests until it is told the result. Where
+// nobody listens, it writes what it has to say into the trace, its memory too (GP_HEAP_IMAGE): a reader searches it later.
 #pragma once
 
 #include <stdint.h>
@@ -19,6 +20,8 @@ enum {
     GP_SEARCH_GROWING,  // blocks that may be growth; first: their type's metadata or 0, second: their stack
     GP_SEARCH_BEGIN,  // that was all; first: GP_SEARCH_SEEKS_*, second: number of live blocks
     GP_SEARCH_ANSWER,
+    GP_SEARCH_MAPS,  // only in a trace: a part of the text of /proc/self/maps; first: e_machine of ELF
+    GP_SEARCH_MEMORY,  // only in a trace: what stands from the address first on
 
     // It is asked, and answers each but the last three:
     GP_SEARCH_READ = 16,  // second bytes from the address first on: those that can be read, up to the first that cannot
@@ -36,8 +39,9 @@ enum {
     GP_SEARCH_SEEKS_PATHS_ALONE = 1u << 2,
 };
 
-// The longest message.
+// The longest message, and the longest one that the copy says before it answers: it fits into a record.
 #define GP_SEARCH_MOST (1u << 18)
+#define GP_SEARCH_MOST_SAID 61440u
 
 // A run of words, or another fact about the memory.
 typedef struct {

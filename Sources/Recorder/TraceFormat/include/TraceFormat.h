@@ -151,6 +151,7 @@ enum {
     GP_MARK = 0xc3,  // gp_mark_record + name: a generation of allocations begins
     GP_GENERATION = 0xc4,  // gp_generation: blocks of one generation, type and stack that live in the snapshot
     GP_EXPECTATION = 0xc5,  // gp_expectation + file: an object was to be deallocated by now
+    GP_HEAP_IMAGE = 0xc7,  // gp_heap_image + bytes: what a search of the snapshot reads, where nobody has searched it yet
     GP_CRASH = 0xc6,  // gp_crash + what the Swift runtime printed last: a fault or abort() is about to end the program
 
     GP_FILE_NAME = 0xd0,  // gp_file_name + name: a file, socket or pipe that the program used
@@ -241,6 +242,15 @@ typedef struct {
     gp_record_header header;  // flags: 1 when heap snapshots know all blocks
     uint64_t mean;  // bytes between two points of the process that samples
 } gp_block_sampling;
+
+typedef struct {
+    gp_record_header header;
+    uint32_t kind;  // GP_SEARCH_* of HeapSearch.h, whose meaning the others have
+    uint32_t reserved;
+    uint64_t first, second;
+    // bytes: those of the message
+} gp_heap_image;
+_Static_assert(sizeof(gp_heap_image) == 32, "bytes of the file");
 
 typedef struct {
     gp_record_header header;

@@ -1,30 +1,25 @@
-import CTraceFormat
 import GameprofRecording
 import GameprofTraceFile
 
-/// Hands what a search has found to the frozen copy, which writes it into the trace as records.
-struct SnapshotSender {
+/// What a search has found as records of the trace, with the trace's numbers of types and the recorder's places of roots.
+struct SnapshotRecords {
     /// Rows and references of one record of the graph, which has to fit into a chunk: 30 and 8 bytes each, at most, and fewer than
     /// twice as many references.
     private static let (rowsOfRecord, edgesOfRow) = (512, 2048)
 
-    private let connection: SearchConnection
+    /// The trace's numbers of types, by those of the search.
+    private let numbers: [TypeID: TypeID]
     private let places: RootPlaces
-    private var bytes: [UInt8] = []
-    /// The recorder's numbers of types, by those of the search.
-    private var numbers: [TypeID: TypeID] = [:]
+    private let add: (TraceRecord.Heap) throws -> Void
 
-    init(_ clone: FrozenClone, _ types: TypeTable) throws {
-        (connection, places) = (clone.connection, clone.places)
-        let known = types.ids.sorted { $0.rawValue < $1.rawValue }
-        let metadata = known.map { types.record($0)?.metadata ?? 0 }
-        let answers = try connection.ask(Int(GP_SEARCH_TYPES), metadata, UInt32.self)
-        for (type, number) in zip(known, answers) { numbers[type] = TypeID(rawValue: number) }
+    /// - Parameter add: takes each record.
+    init(_ numbers: [TypeID: TypeID], _ places: RootPlaces, add: @escaping (TraceRecord.Heap) throws -> Void) {
+        (self.numbers, self.places, self.add) = (numbers, places, add)
     }
 
     private func number(_ type: TypeID) -> TypeID { numbers[type] ?? .none }
 
-    mutating func send(_ snapshot: HeapSnapshot) throws {
+    func add(_ snapshot: HeapSnapshot) throws {
         for row in snapshot.lost {
             var row = row
             row.type = number(row.type)
@@ -46,13 +41,12 @@ struct SnapshotSender {
             target.type = number(target.type)
             try add(.target(target))
         }
-        if let graph = snapshot.graph { try send(graph) }
-        try flush()
+        if let graph = snapshot.graph { try add(graph) }
     }
 
     // MARK: - The graph
 
-    private mutating func send(_ graph: LiveHeap) throws {
+    private func add(_ graph: LiveHeap) throws {
         for label in graph.labels.dropFirst() {
             var label = label
             label.declaredType = number(label.declaredType)
@@ -95,21 +89,5 @@ struct SnapshotSender {
         }
         if !record.rows.isEmpty { try add(.nodes(record)) }
         for root in graph.roots { try add(.graphRoot(places.place(root))) }
-    }
-
-    // MARK: - Records
-
-    private mutating func add(_ record: TraceRecord.Heap) throws {
-        let record = RecordBytes.heap(record)
-        if bytes.count + record.count > SearchConnection.most { try flush() }
-        bytes += record
-    }
-
-    private mutating func flush() throws {
-        guard !bytes.isEmpty else { return }
-        try bytes.withUnsafeBytes { bytes in
-            try connection.send(Int(GP_SEARCH_RECORDS), bytes)
-        }
-        bytes.removeAll(keepingCapacity: true)
     }
 }

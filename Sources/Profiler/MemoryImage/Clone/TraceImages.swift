@@ -1,0 +1,101 @@
+import CTraceFormat
+import GameprofBasics
+import GameprofRecording
+import GameprofTraceFile
+
+extension Recording {
+    /// Reads a trace as `RecordingReader.read` does, and searches the heaps that nobody has searched yet.
+    /// - Parameter program: the executable's file, where it is not the one that the process had mapped.
+    /// - Throws: `TraceError`, `HeapTooLarge`.
+    package static func read(
+        trace path: String, graphs: KeptGraphs = .all, room: UInt64? = nil, program: String? = nil,
+        progress: @escaping (Double) -> Void = { _ in }
+    ) throws -> Recording {
+        var recording = try RecordingReader.read(path: path, graphs: graphs, room: room, progress: progress)
+        recording.searchImages(program)
+        return recording
+    }
+
+    /// The same without the allocations, as `RecordingReader.readHeap`.
+    package static func readHeap(
+        trace path: String, graphs: KeptGraphs = .all, room: UInt64? = nil, program: String? = nil
+    ) throws -> Recording {
+        var recording = try RecordingReader.readHeap(path: path, graphs: graphs, room: room)
+        recording.searchImages(program)
+        return recording
+    }
+
+    private mutating func searchImages(_ program: String?) {
+        for place in heapSnapshots.indices where !heapSnapshots[place].image.isEmpty {
+            var snapshot = heapSnapshots[place]
+            heapSnapshots[place].image = []
+            if snapshot.unsoundReason == nil {
+                do {
+                    try search(&snapshot, program)
+                } catch {
+                    let sentence = (error as? MemoryImageError)?.sentence ?? "the image of the heap is damaged"
+                    snapshot.end?.isCutShort = true
+                    snapshot.end?.reason = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+                }
+            }
+            snapshot.image = []
+            heapSnapshots[place] = snapshot
+        }
+    }
+
+    private mutating func search(_ snapshot: inout HeapSnapshot, _ program: String?) throws {
+        let image = TraceImage.image(snapshot.image, program)
+        var rest = snapshot.image.lazy.filter { ![GP_SEARCH_MAPS, GP_SEARCH_MEMORY].contains(Int($0.kind)) }
+            .makeIterator()
+        snapshot.image = []
+        let clone = try FrozenClone(image) {
+            guard let next = rest.next() else { throw SearchConnection.Broken() }
+            return next
+        }
+        let search = try HeapSearch(image, clone.blocks, clone.questions, clone: clone) {
+            ImageRoots.find(clone, $0)
+        }
+        if let clause = search.snapshot.unread { throw MemoryImageError(clause) }
+        let numbers = types.add(search.types)
+        var assembler = SnapshotAssembler(snapshot)
+        let records = SnapshotRecords(numbers, clone.places) { record in try assembler.note(record) }
+        try records.add(search.snapshot)
+        guard var result = assembler.finish().first else { return }
+        if let found = search.snapshot.end {
+            result.end?.unreachableBlocks = found.unreachableBlocks
+            result.end?.unreachableBytes = found.unreachableBytes
+            result.end?.listedObjects = found.listedObjects
+        }
+        snapshot = result
+        capture.notes += image.problems + search.notes
+    }
+}
+
+/// The memory in a trace, as far as the frozen copy wrote it, and the files of the program for the rest.
+private enum TraceImage {
+    static func image(_ parts: [HeapImageRecord], _ program: String?) -> MemoryImage {
+        func messages(of kind: Int) -> [HeapImageRecord] { parts.filter { $0.kind == UInt32(kind) } }
+        let maps = messages(of: Int(GP_SEARCH_MAPS))
+        let lines = String(decoding: maps.flatMap(\.bytes), as: UTF8.self).split(separator: "\n")
+        let image = MemoryImage(
+            mappings: lines.compactMap(CopyPlan.mapping), threads: [],
+            machine: UInt16(truncatingIfNeeded: maps.first?.first ?? 0))
+        let memory = messages(of: Int(GP_SEARCH_MEMORY)).sorted { $0.first < $1.first }
+        var files: [UInt64: MemoryCopy] = [:]
+        var first = 0
+        for mapping in image.mappings where !mapping.isForeign {
+            while first < memory.count, memory[first].first < mapping.start { first += 1 }
+            let own = memory[first...].prefix { $0.first < mapping.end }
+            first += own.count
+            guard mapping.isReadable || !own.isEmpty else { continue }
+            let copy = MemoryCopy(of: mapping, own)
+            if mapping.isOfFile {
+                if !own.isEmpty { files[mapping.start] = copy }
+            } else {
+                copy.add(to: image)
+            }
+        }
+        MappedFiles(image).add(program: program, copies: files)
+        return image
+    }
+}

@@ -1,0 +1,169 @@
+#include "heap_facts.h"
+
+#include <string.h>
+
+#include "exited_main_stack.h"
+#include "images.h"
+#include "live_entry.h"
+#include "live_table.h"
+#include "stack.h"
+#include "stale_filters.h"
+#include "stale_words.h"
+#include "swift_types.h"
+#include "system.h"
+
+enum {
+    ROWS = GP_SEARCH_MOST_SAID / sizeof(gp_search_words),
+    BLOCKS = GP_SEARCH_MOST_SAID / sizeof(gp_search_block),
+    FRAMES = 1024
+};
+
+typedef struct {
+    const gp_heap_facts *facts;
+    gp_search_stream *stream;
+    bool is_passing;
+    size_t count;  // rows or blocks that wait to be sent
+    union {
+        gp_search_words *rows;
+        gp_search_block *blocks;
+    };
+} session;
+
+// ---------------------------------------------------------------------------------------- where blocks and words stand
+
+// Sends the rows that wait: GP_SEARCH_WORDS, or GP_SEARCH_BLOCKS.
+static void flush(session *s, uint32_t kind) {
+    const size_t row = kind == GP_SEARCH_BLOCKS ? sizeof *s->blocks : sizeof *s->rows;
+    gp_search_send(s->stream, (gp_search_message){.kind = kind, .size = (uint32_t)(s->count * row)}, s->rows);
+    s->count = 0;
+}
+
+static void add(session *s, uint32_t kind, uint32_t thread, uint64_t start, uint64_t end) {
+    s->rows[s->count++] = (gp_search_words){kind, thread, start, end};
+    if (s->count == ROWS)
+        flush(s, GP_SEARCH_WORDS);
+}
+
+static bool is_running(const gp_roots *roots, uint32_t id) {
+    for (uint32_t i = 0; i < roots->threads->count; i++)
+        if (roots->threads->threads[i].id == id)
+            return gp_thread_was_stopped(&roots->threads->threads[i]) && !roots->threads->threads[i].runs_no_code;
+    return false;
+}
+
+static void add_words(const gp_root_words *words, void *context) {
+    session *s = context;
+    const bool runs = s->is_passing && is_running(s->facts->roots, words->thread);
+    const uint32_t flags = (words->next_chunks ? GP_WORDS_NEXT_CHUNKS : 0) | (s->is_passing ? GP_WORDS_PASSING : 0) |
+                           (runs ? GP_WORDS_RUNNING : 0);
+    add(s, words->kind | flags, words->thread, words->start, words->end);
+    if (s->facts->each)
+        s->facts->each(words, s->facts->context);
+}
+
+static void add_stale(uint32_t block, void *context) {
+    add(context, GP_WORDS_STALE, 0, block, 0);
+}
+
+static void add_table(uintptr_t start, uintptr_t end, void *context) {
+    add(context, GP_WORDS_TABLE, 0, start, end);
+}
+
+static void add_room(session *s) {
+    const gp_block_index *index = s->facts->roots->index;
+    const uint64_t *room = gp_stale_room_find(s->facts->roots);
+    for (uint32_t block = 0; room && block < index->count; block++)
+        if (gp_set_has(room, block))
+            add(s, GP_WORDS_ROOM, 0, block, 0);
+}
+
+static void add_thread(session *s, const gp_stopped_thread *thread) {
+    static uintptr_t pcs[FRAMES], cfas[FRAMES];
+    const size_t count = gp_stack_unwind(thread->at, pcs, cfas, FRAMES);
+    const gp_mapping locals = gp_images_thread_locals(thread->thread_pointer);
+    for (size_t i = 0; i < count; i++)
+        add(s, GP_WORDS_FRAME, thread->id, cfas[i], gp_frame_owner(pcs, i, count));
+    add(s, GP_WORDS_LOCALS, thread->id, locals.start, locals.end);
+}
+
+static void add_exited_main_stack(session *s) {
+    const gp_exited_main_stack *left = gp_exited_main_stack_kept();
+    if (!left)
+        return;
+    add(s, GP_WORDS_MOVED, left->thread, (uintptr_t)left->words, left->low);
+    for (size_t i = 0; i < left->frames; i++)
+        add(s, GP_WORDS_FRAME, left->thread, left->cfas[i], left->pcs[i]);
+}
+
+static void add_threads(session *s) {
+    const gp_roots *roots = s->facts->roots;
+    add_thread(s, roots->caller);
+    for (uint32_t i = 0; i < roots->threads->count; i++)
+        if (gp_thread_was_stopped(&roots->threads->threads[i]))
+            add_thread(s, &roots->threads->threads[i]);
+    add_exited_main_stack(s);
+}
+
+static bool add_block(const gp_block *block, void *context) {
+    session *s = context;
+    if (block->address & 15)
+        return true;
+    const gp_live_entry *entry = gp_live_find(block->address);
+    s->blocks[s->count++] = (gp_search_block){block->address, entry ? *entry : 0};
+    if (s->count == BLOCKS)
+        flush(s, GP_SEARCH_BLOCKS);
+    return !s->stream->failed;
+}
+
+static void say_where(session *s) {
+    const gp_roots *roots = s->facts->roots;
+    gp_live_each(add_block, s);
+    flush(s, GP_SEARCH_BLOCKS);
+    add_threads(s);
+    gp_dispatch_cache_each(roots, add_stale, s);
+    gp_runtime_tables_each(add_table, s);
+    add_room(s);
+    gp_roots_each_lasting(roots, add_words, s);
+    s->is_passing = true;
+    gp_roots_each_passing(roots, add_words, s);
+    flush(s, GP_SEARCH_WORDS);
+}
+
+// ---------------------------------------------------------------------------------------------------- what is asked for
+
+static void say_what(session *s) {
+    const gp_path_request *request = s->facts->request;
+    const size_t length = request->patterns ? strlen(request->patterns) : 0;
+    if (length > 0 && length <= GP_SEARCH_MOST_SAID)
+        gp_search_send(s->stream, (gp_search_message){.kind = GP_SEARCH_PATTERNS, .size = (uint32_t)length}, request->patterns);
+    for (size_t i = 0; i < request->object_count; i++) {
+        const gp_path_target *object = &request->objects[i];
+        const gp_search_message message = {.kind = GP_SEARCH_OBJECT,
+                                           .size = object->label ? (uint32_t)strlen(object->label) : 0,
+                                           .first = ~object->hidden,
+                                           .second = object->cause};
+        gp_search_send(s->stream, message, object->label);
+    }
+    for (size_t i = 0; i < request->growing_count; i++) {
+        const gp_count_row *row = &request->growing[i];
+        const uint64_t metadata = row->type ? gp_type_metadata(row->type) : 0;
+        if (metadata || !row->type)
+            gp_search_send(s->stream, (gp_search_message){.kind = GP_SEARCH_GROWING, .first = metadata, .second = row->stack},
+                         NULL);
+    }
+    gp_search_send(
+        s->stream,
+        (gp_search_message){.kind = GP_SEARCH_BEGIN, .first = s->facts->seeks, .second = s->facts->roots->index->count},
+        NULL);
+}
+
+void gp_heap_facts_send(const gp_heap_facts *facts, gp_search_stream *stream) {
+    session s = {.facts = facts, .stream = stream, .rows = gp_system_pages(GP_SEARCH_MOST_SAID)};
+    if (!s.rows) {
+        stream->failed = true;
+        return;
+    }
+    say_where(&s);
+    say_what(&s);
+    gp_system(munmap, s.rows, GP_SEARCH_MOST_SAID);
+}

@@ -1,0 +1,107 @@
+#include "heap_image.h"
+
+#include "arch.h"
+#include "arena.h"
+#include "memory_map.h"
+#include "system.h"
+
+typedef struct {
+    const gp_memory_map *map;
+    gp_search_stream stream;
+    bool is_file;  // what is written are pages of one: zeros in them are the program's
+} image;
+
+static bool is_zero(const uint64_t *words, uintptr_t size) {
+    for (uintptr_t i = 0; i < size / sizeof *words; i++)
+        if (words[i])
+            return false;
+    return true;
+}
+
+static void write_run(uintptr_t start, uintptr_t end, void *context) {
+    image *i = context;
+    for (uintptr_t at = start, next; at < end && !i->stream.failed; at = next) {
+        next = end - at > GP_SEARCH_MOST_SAID ? at + GP_SEARCH_MOST_SAID : end;
+        gp_search_send(
+            &i->stream,
+            (gp_search_message){.kind = GP_SEARCH_MEMORY, .size = (uint32_t)(next - at), .first = at, .second = 0},
+            (const void *)at);
+    }
+}
+
+// Pages that are there, without those that hold nothing.
+static void write_pages(uintptr_t start, uintptr_t end, void *context) {
+    const image *i = context;
+    uintptr_t from = start;
+    for (uintptr_t at = start, next; at < end && !i->is_file; at = next) {
+        next = gp_page_end(at + 1) < end ? gp_page_end(at + 1) : end;
+        if (!is_zero((const uint64_t *)at, next - at))
+            continue;
+        write_run(from, at, context);
+        from = next;
+    }
+    write_run(from, end, context);
+}
+
+static void write_part(image *i, const gp_map *map, uintptr_t start, uintptr_t end) {
+    const bool is_memory = map->flags & GP_MAP_MEMORY || !(map->flags & GP_MAP_FILE);
+    i->is_file = !is_memory;
+    if (map->flags & GP_MAP_SHARED)
+        gp_memory_map_resident(start, end, write_pages, i);
+    else if (is_memory)
+        gp_memory_map_present(start, end, write_pages, i);
+    else
+        gp_memory_map_written(start, end, write_pages, i);
+}
+
+// What a file shares with the program is as the file has it, unless the program may write there.
+static bool is_written(const gp_map *map) {
+    const bool is_file = map->flags & GP_MAP_FILE && !(map->flags & GP_MAP_MEMORY);
+    return map->flags & GP_MAP_READ && !(map->flags & (GP_MAP_KERNEL | GP_MAP_FOREIGN)) &&
+           !(is_file && map->flags & GP_MAP_SHARED && !(map->flags & GP_MAP_WRITE));
+}
+
+static void write_memory(image *i) {
+    for (const gp_map *map = i->map->maps; map < i->map->maps + i->map->count; map++) {
+        uintptr_t part_start, part_end;
+        for (uintptr_t at = map->start; at < map->end && is_written(map); at = part_end) {
+            gp_arena_find(at, map->end, &part_start, &part_end);
+            if (part_start > at)
+                write_part(i, map, at, part_start);
+        }
+    }
+}
+
+// Copies that the recorder made stand in memory of its own: registers, and what the kernel holds.
+static void write_copied(const gp_root_words *words, void *context) {
+    image *i = context;
+    uintptr_t part_start, part_end;
+    gp_arena_find(words->start, words->end, &part_start, &part_end);
+    if (words->start < words->end && (part_start < words->end || !gp_memory_map_find(i->map, words->start)))
+        write_run(words->start, words->end, i);
+}
+
+static void write_maps(image *i) {
+    static char text[GP_SEARCH_MOST_SAID];
+    const long file = gp_system(openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    long count = 0;
+    while (file >= 0 && (count = gp_system(read, file, text, sizeof text)) > 0)
+        gp_search_send(
+            &i->stream,
+            (gp_search_message){.kind = GP_SEARCH_MAPS, .size = (uint32_t)count, .first = GP_ELF_MACHINE, .second = 0},
+            text);
+    i->stream.failed |= file < 0 || count < 0;
+    if (file >= 0)
+        gp_system(close, file);
+}
+
+const char *gp_heap_image_write(const gp_heap_facts *facts, const gp_search_stream *stream) {
+    image i = {.map = facts->roots->map, .stream = *stream};
+    i.stream.socket = -1;
+    const gp_heap_facts with_copies = {facts->roots, facts->request, facts->seeks, write_copied, &i};
+    write_maps(&i);
+    write_memory(&i);
+    gp_heap_facts_send(&with_copies, &i.stream);
+    const char *const unread = gp_unread_sentence();
+    return unread ? unread : i.stream.failed ? "the trace has no room for the image of the heap" : NULL;
+}
