@@ -1,6 +1,5 @@
 #if Instrumented
 internal import CRecorderInterface
-internal import CTraceFormat
 
 /// What a living object holds, drawn as a tree: fields, who owns what, reference counts, cycles.
 ///
@@ -8,20 +7,21 @@ internal import CTraceFormat
 /// Puzzle  strong 2
 /// ├─ undoManager  weak → UndoManager  strong 1, weak 1
 /// │  └─ undoStack  strong → _ContiguousArrayStorage<Action>  strong 1
-/// │     └─ [0].handler  strong → closure  strong 1
-/// │        └─ captures 0  strong → Puzzle  ↺ cycle
+/// │     ├─ [0].handler  strong → closure  strong 1
+/// │     └─ [0].target  strong → Puzzle  ↺ cycle
 /// └─ grid  strong → Grid  strong 1
 /// ```
 ///
-/// The tree is read once, when it is made, from the objects' memory: no reference is followed by code of the program, and
-/// a dead unowned reference does no harm. Other threads must not change the objects meanwhile. Costs some microseconds for
+/// The tree is read once, when it is made, from the objects' memory, as Swift's reflection describes their fields: a dead
+/// unowned reference does no harm. What a closure captures is not described, and is left out: a recording
+/// (`gameprof leaks`) shows it. Other threads must not change the objects meanwhile. Costs some microseconds for
 /// each object. The counts include the references that the caller itself holds.
 public struct ObjectTree: CustomStringConvertible, Sendable {
     /// An object of the tree.
     public struct Node: Sendable {
         /// How it is called in what holds it; empty for the root.
         public let field: String
-        /// `strong`, `weak`, `unowned`, `unmanaged` or `conservative`; empty for the root.
+        /// `strong`, `weak`, `unowned` or `unmanaged`; empty for the root.
         public let ownership: String
         /// Without module; `memory` for what is no Swift object.
         public let type: String
@@ -109,9 +109,10 @@ public func printObjectTree(_ object: AnyObject, depth: Int = 12) {
 }
 
 /// Reads an `ObjectTree`. All of its calls into C stand here.
-private struct ObjectTreeReader {
+struct ObjectTreeReader {
     let depth: Int
     var limit: Int
+    private var fields = ObjectFields()
     private var seen: Set<UnsafeRawPointer> = []
     /// The objects from the root to the one that is read, and whether each is owned by the one before.
     private var path: [(object: UnsafeRawPointer, isOwned: Bool)] = []
@@ -119,12 +120,6 @@ private struct ObjectTreeReader {
     init(depth: Int, limit: Int) {
         self.depth = depth
         self.limit = limit
-    }
-
-    private struct Reference {
-        var target: UnsafeRawPointer
-        var field: String
-        var ownership: UInt8
     }
 
     mutating func read(
@@ -140,19 +135,19 @@ private struct ObjectTreeReader {
         node.isRepeated = !node.isCycle && !seen.insert(object).inserted
         guard !node.isCycle, !node.isRepeated, !name.isEmpty, path.count < depth, limit > 0 else { return node }
         path.append((object, isOwned))
-        for reference in Self.references(of: object) where limit > 0 && Self.isTold(reference) {
+        for reference in fields.references(of: object) where limit > 0 {
             limit -= 1
             node.children.append(
                 read(
-                    reference.target, field: reference.field, ownership: Self.word(reference.ownership),
-                    isOwned: [GP_OWN_STRONG, GP_OWN_CONSERVATIVE].contains(Int(reference.ownership))))
+                    reference.target, field: reference.field, ownership: reference.ownership.rawValue,
+                    isOwned: reference.ownership == .strong))
         }
         path.removeLast()
         return node
     }
 
     /// Address of the metadata of an object's class; 0: it is a closure's context or a box, whose kinds are small numbers.
-    private static func classOf(_ object: UnsafeRawPointer) -> UInt {
+    static func classOf(_ object: UnsafeRawPointer) -> UInt {
         let metadata = object.load(as: UInt.self)
         guard let kind = UnsafeRawPointer(bitPattern: metadata)?.load(as: UInt.self) else { return 0 }
         return kind == 0 || kind > 0x7ff ? metadata : 0
@@ -164,52 +159,7 @@ private struct ObjectTreeReader {
         return path[(place + 1)...].allSatisfy(\.isOwned)
     }
 
-    /// A word that only looks like a reference is none unless an object stands where it leads.
-    private static func isTold(_ reference: Reference) -> Bool {
-        Int(reference.ownership) != GP_OWN_CONSERVATIVE || !typeName(reference.target).isEmpty
-    }
-
-    private static func references(of object: UnsafeRawPointer) -> [Reference] {
-        var found: [Reference] = []
-        withUnsafeMutablePointer(to: &found) { list in
-            gp_object_each_reference(
-                object,
-                { seen, context in
-                    guard let seen = seen?.pointee, let target = seen.target,
-                        let list = context?.assumingMemoryBound(to: [Reference].self)
-                    else { return }
-                    let label = seen.label.map { String(cString: $0) } ?? ""
-                    list.pointee.append(
-                        Reference(
-                            target: target, field: ObjectTreeReader.field(seen, label), ownership: seen.ownership))
-                }, list)
-        }
-        return found
-    }
-
-    private static func field(_ reference: gp_object_reference, _ label: String) -> String {
-        let path = label.isEmpty ? "" : ".\(label)"
-        return switch Int(reference.label_kind) {
-        case GP_LABEL_ELEMENT: "[\(reference.position)]\(path)"
-        case GP_LABEL_KEY: "key \(reference.position)\(path)"
-        case GP_LABEL_VALUE: label.isEmpty ? "value \(reference.position)" : "[\(label)]"
-        case GP_LABEL_CAPTURE: "captures \(reference.position)\(path)"
-        case GP_LABEL_BOX: label.isEmpty ? "contents" : label
-        default: label.isEmpty ? "?" : label
-        }
-    }
-
-    private static func word(_ ownership: UInt8) -> String {
-        switch Int(ownership) {
-        case GP_OWN_STRONG: "strong"
-        case GP_OWN_UNOWNED: "unowned"
-        case GP_OWN_WEAK: "weak"
-        case GP_OWN_UNMANAGED: "unmanaged"
-        default: "conservative"
-        }
-    }
-
-    private static func typeName(_ object: UnsafeRawPointer) -> String {
+    static func typeName(_ object: UnsafeRawPointer) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { name in
             gp_object_type_name(object, name.baseAddress, name.count) > 0
                 ? name.baseAddress.map { String(cString: $0) } ?? "" : ""

@@ -15,7 +15,7 @@
 #include "images.h"
 #include "live_table.h"
 #include "exited_main_stack.h"
-#include "root_paths.h"
+#include "path_request.h"
 #include "runtime_message.h"
 #include "roots.h"
 #include "search_service.h"

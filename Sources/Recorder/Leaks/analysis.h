@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "freeze.h"
-#include "root_paths.h"
+#include "path_request.h"
 #include "footprint.h"
 #include "stop_threads.h"
 

@@ -2,14 +2,13 @@
 
 #include "live_table.h"
 
-enum { PINNED_MAX = 1 << 20, BLOCKS_MAX = 1 << 30, FIRST_CAPACITY = 1 << 16 };
+enum { PINNED_MAX = 1 << 20, BLOCKS_MAX = 1 << 30 };
 
 bool gp_index_prepare(gp_block_index *index, size_t capacity) {
     *index = (gp_block_index){.directory = gp_system_pages(GP_DIRECTORY_PAGES * sizeof(gp_index_page *)),
-                              .slack = gp_system_pages(capacity / 4 + 8),
                               .pinned = gp_system_pages(PINNED_MAX * sizeof(uintptr_t)),
                               .capacity = capacity};
-    return index->directory && index->slack && index->pinned;
+    return index->directory && index->pinned;
 }
 
 static gp_index_region *make_region(gp_block_index *index, uintptr_t address) {
@@ -22,7 +21,7 @@ static gp_index_region *make_region(gp_block_index *index, uintptr_t address) {
     return *region;
 }
 
-void gp_index_add(gp_block_index *index, uintptr_t start, uintptr_t end, size_t asked) {
+void gp_index_add(gp_block_index *index, uintptr_t start, uintptr_t end) {
     gp_index_region *region =
         start >> GP_USER_BITS || index->count == index->capacity ? NULL : make_region(index, start);
     if (!region) {
@@ -34,8 +33,6 @@ void gp_index_add(gp_block_index *index, uintptr_t start, uintptr_t end, size_t 
         region->rank[word] = index->count;
     region->starts[word] |= 1ull << ((start >> 4) & 63);
     region->used[word / 64] |= 1ull << (word % 64);
-    size_t slack = (end - start - asked) / 8;
-    index->slack[index->count / 32] |= (uint64_t)(slack < 3 ? slack : 3) << (index->count % 32 * 2);
     if (!index->count++)
         index->low = start;
     index->last = start;
@@ -51,7 +48,7 @@ static bool add_live(const gp_block *block, void *context) {
     gp_block_index *index = context;
     if (block->address & 15)
         return true;
-    gp_index_add(index, block->address, block->address + gp_block_usable(block->address), block->size);
+    gp_index_add(index, block->address, block->address + gp_block_usable(block->address));
     index->bytes += block->size;
     if (block->flags & (GP_BLOCK_LOADER | GP_BLOCK_RECORDER) && index->pinned_count < PINNED_MAX)
         index->pinned[index->pinned_count++] = block->address;
@@ -85,47 +82,4 @@ static uintptr_t last_start_up_to(const gp_index_region *region, uintptr_t addre
 uintptr_t gp_index_last_start(const gp_block_index *index, uintptr_t address) {
     const gp_index_region *region = gp_index_region_of(index, address);
     return region ? last_start_up_to(region, address) : 0;
-}
-
-uint32_t gp_index_inside(const gp_block_index *index, uintptr_t address, uintptr_t *start) {
-    uintptr_t found = gp_index_last_start(index, address);
-    if (!found || (address != found && address - found >= gp_block_usable(found)))
-        return GP_NO_BLOCK;
-    *start = found;
-    return gp_index_exact(index, found);
-}
-
-void gp_index_each(const gp_block_index *index, gp_block_visitor *visit, void *context) {
-    for (uintptr_t p = 0; p < GP_DIRECTORY_PAGES; p++)
-        for (uintptr_t r = 0; index->directory[p] && r < GP_PAGE_REGIONS; r++) {
-            const gp_index_region *region = index->directory[p]->regions[r];
-            uintptr_t base = (p << GP_PAGE_SHIFT) + (r << GP_REGION_SHIFT);
-            for (uint32_t w = 0; region && w < GP_REGION_WORDS; w++) {
-                uint32_t block = region->rank[w];
-                for (uint64_t starts = region->starts[w]; starts; starts &= starts - 1)
-                    if (!visit(block++, base + ((uintptr_t)w << 10) + ((uintptr_t)__builtin_ctzll(starts) << 4),
-                               context))
-                        return;
-            }
-        }
-}
-
-static bool grow(gp_number_list *list) {
-    size_t capacity = list->capacity ? list->capacity * 2 : FIRST_CAPACITY;
-    size_t size = list->capacity * sizeof *list->items;
-    long moved = list->items ? gp_system(mremap, list->items, size, size * 2, MREMAP_MAYMOVE)
-                             : (long)gp_system_pages(capacity * sizeof *list->items);
-    if (moved == 0 || (moved < 0 && moved > -4096))
-        return false;
-    list->items = (uint32_t *)moved;
-    list->capacity = capacity;
-    return true;
-}
-
-void gp_number_list_add(gp_number_list *list, uint32_t item) {
-    if (list->count == list->capacity && (list->failed || !grow(list))) {
-        list->failed = true;
-        return;
-    }
-    list->items[list->count++] = item;
 }

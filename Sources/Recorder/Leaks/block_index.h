@@ -34,7 +34,6 @@ typedef struct {
     uintptr_t low, high;
     uintptr_t last;  // start of the block added last
     bool failed;  // no memory: the index must not be used
-    uint64_t *slack;  // by block, two bits: words at its end that were not asked for; GP_SLACK_LARGE: three or more
     uintptr_t *pinned;  // blocks of the dynamic linker and of the recorder: roots
     size_t pinned_count;
     gp_index_page **directory;
@@ -43,16 +42,8 @@ typedef struct {
 // Makes an empty index for up to `capacity` blocks.
 bool gp_index_prepare(gp_block_index *index, size_t capacity);
 
-// Adds the block [start, end), of which `asked` bytes were asked for. Blocks come in ascending order; end counts what the
-// allocator lets it use.
-void gp_index_add(gp_block_index *index, uintptr_t start, uintptr_t end, size_t asked);
-
-enum { GP_SLACK_LARGE = 3 };
-
-// Words at the end of the block that were not asked for, GP_SLACK_LARGE: ask the live table.
-static inline unsigned gp_index_slack(const gp_block_index *index, uint32_t block) {
-    return index->slack[block / 32] >> (block % 32 * 2) & 3;
-}
+// Adds the block [start, end). Blocks come in ascending order; end counts what the allocator lets it use.
+void gp_index_add(gp_block_index *index, uintptr_t start, uintptr_t end);
 
 // Reads all live blocks. False: no memory.
 bool gp_index_build(gp_block_index *index);
@@ -62,15 +53,6 @@ static inline gp_index_region *gp_index_region_of(const gp_block_index *index, u
         return NULL;
     gp_index_page *page = index->directory[address >> GP_PAGE_SHIFT];
     return page ? page->regions[(address >> GP_REGION_SHIFT) & (GP_PAGE_REGIONS - 1)] : NULL;
-}
-
-// Asks for what gp_index_exact reads of an address within `low` and `high`.
-static inline void gp_index_prefetch(const gp_block_index *index, uintptr_t address) {
-    const gp_index_region *region = gp_index_region_of(index, address);
-    if (!region)
-        return;
-    __builtin_prefetch(&region->starts[(uint32_t)(address >> 10) & (GP_REGION_WORDS - 1)]);
-    __builtin_prefetch(&region->rank[(uint32_t)(address >> 10) & (GP_REGION_WORDS - 1)]);
 }
 
 // The number of the block that starts at `address`, GP_NO_BLOCK: none does.
@@ -87,14 +69,6 @@ static inline uint32_t gp_index_exact(const gp_block_index *index, uintptr_t add
 // Where the last block starts that does so at `address` or before; 0: none is known, for `address` lies 2 MiB and more
 // behind it.
 uintptr_t gp_index_last_start(const gp_block_index *index, uintptr_t address);
-
-// The number of the block that contains `address` (its last usable byte included), and where it starts.
-uint32_t gp_index_inside(const gp_block_index *index, uintptr_t address, uintptr_t *start);
-
-typedef bool gp_block_visitor(uint32_t block, uintptr_t start, void *context);
-
-// Calls `visit` for every block in ascending order of address and number; stops when it returns false.
-void gp_index_each(const gp_block_index *index, gp_block_visitor *visit, void *context);
 
 // ------------------------------------------------------------------------------------------------ sets of block numbers
 
@@ -118,37 +92,6 @@ static inline bool gp_set_add(uint64_t *bits, uint32_t number) {
     return !(before & bit);
 }
 
-// ----------------------------------------------------------------------------------------------------- lists of numbers
-
-// A growing list in memory of its own.
-typedef struct {
-    uint32_t *items;
-    size_t count, capacity;
-    bool failed;  // memory was refused: the list is not whole
-} gp_number_list;
-
-void gp_number_list_add(gp_number_list *list, uint32_t item);
-
-// ------------------------------------------------------------------------------------------------- where a block starts
-
-// The way back from a set of numbers to memory.
-typedef struct {
-    uint32_t first;  // number of the region's first block
-    uintptr_t base;
-    const gp_index_region *region;
-} gp_block_place;
-
-typedef struct {
-    gp_block_place *places;  // of the regions in which blocks start, ascending
-    uint32_t count;
-} gp_block_places;
-
-// False: no memory.
-bool gp_places_prepare(gp_block_places *places, const gp_block_index *index);
-
-// The start of the block with this number, which exists. About 50 ns.
-uintptr_t gp_place_of(const gp_block_places *places, uint32_t block);
-
 // --------------------------------------------------------------------------------------------- what glibc's headers say
 
 // The word before a block holds its chunk's size and three flags.
@@ -162,11 +105,6 @@ static inline size_t gp_chunk_word(uintptr_t block) {
 static inline size_t gp_block_usable(uintptr_t block) {
     size_t word = gp_chunk_word(block);
     return (word & ~(size_t)GP_CHUNK_FLAGS) - (word & GP_CHUNK_MAPPED ? 16 : 8);
-}
-
-// Where glibc points when it means the chunk that follows this block's: into the block's own last word.
-static inline uintptr_t gp_next_chunk(uintptr_t block) {
-    return block + gp_block_usable(block) - 8;
 }
 
 typedef struct {

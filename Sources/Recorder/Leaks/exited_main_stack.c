@@ -36,13 +36,6 @@ static uint32_t id_of(gp_registers caller) {
     return id;
 }
 
-uintptr_t gp_exited_main_stack_owner(const gp_exited_main_stack *left, uintptr_t address) {
-    for (size_t i = 0; i < left->frames; i++)
-        if (address < left->cfas[i])
-            return left->pcs[i];
-    return 0;
-}
-
 // dispatchMain() of libswiftDispatch has no unwinding information: the stack seems to end with it. dispatch_main of
 // libdispatch, which it calls, keeps a frame pointer; the next return address above is its caller's.
 static bool step_over(gp_registers *caller) {

@@ -25,6 +25,3 @@ const gp_exited_main_stack *gp_exited_main_stack_kept(void);
 
 // Its id in the trace, 0: there is none.
 uint32_t gp_exited_main_stack_id(void);
-
-// The return address in the frame that owned the word which stood at `address`, 0: not known.
-uintptr_t gp_exited_main_stack_owner(const gp_exited_main_stack *left, uintptr_t address);

@@ -70,6 +70,5 @@ void gp_footprint_write(const gp_footprint *footprint) {
     write_recorder(footprint, &table);
     write_stacks(footprint, &table);
     gp_heap_pages_write(footprint, &table);
-    gp_unused_capacity_write(footprint, &table);
     gp_program_mappings_each(write_mapped, &(mapped){footprint, &table});
 }

@@ -55,12 +55,9 @@ typedef struct {
     _Atomic uint32_t *progress;
 } gp_footprint;
 
-// Writes GP_RESIDENT_MAP, GP_RESIDENT_RANGE, GP_HEAP_PINNED and GP_HEAP_UNUSED; nothing where the kernel does not let itself be read. In
+// Writes GP_RESIDENT_MAP, GP_RESIDENT_RANGE and GP_HEAP_PINNED; nothing where the kernel does not let itself be read. In
 // the frozen child. About 10 ns for each block and each page of the heap.
 void gp_footprint_write(const gp_footprint *footprint);
 
 // The part of it in heap_pages.c: the ranges of the allocator, and what pins its pages.
 void gp_heap_pages_write(const gp_footprint *footprint, gp_page_table *table);
-
-// And in unused_capacity.c: large collections by what their elements do not fill.
-void gp_unused_capacity_write(const gp_footprint *footprint, gp_page_table *table);

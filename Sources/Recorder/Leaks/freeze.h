@@ -34,14 +34,10 @@ const char *gp_freeze_wait(gp_freeze_page *page, long pid, uint32_t seconds, boo
 // Memory that the frozen copy leaves to the program, in bytes.
 enum { GP_FREEZE_RESERVE = 8 << 20 };
 
-// Faults in the frozen child. While the heap is marked, an unreadable page is made readable and the reading goes on;
-// while labels are made, a fault or a lock that a stopped thread holds ends that label and nothing else.
+// Faults in the frozen child: an unreadable page is made readable and the reading goes on.
 
 // Installs the handlers. Only in the frozen child.
 void gp_fault_guard_prepare(void);
-
-// Calls `work` and returns true, or false when it faulted, aborted or took longer than `milliseconds`.
-bool gp_fault_guard_run(void (*work)(void *context), void *context, unsigned milliseconds);
 
 // How much memory this process may still take before the kernel ends one: of the machine, and of its memory cgroup and those
 // above it.

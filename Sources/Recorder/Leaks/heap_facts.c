@@ -77,12 +77,21 @@ static void add_room(session *s) {
             add(s, GP_WORDS_ROOM, 0, block, 0);
 }
 
+// The return address into the function whose words a frame holds: what a frame of the recorder or of libc names is their
+// caller's, the first frame behind it that is another's.
+static uintptr_t frame_owner(const uintptr_t *pcs, size_t frame, size_t count) {
+    for (size_t i = frame; i < count; i++)
+        if (!gp_is_system_frame(pcs[i] - 1))
+            return pcs[i];
+    return pcs[frame];
+}
+
 static void add_thread(session *s, const gp_stopped_thread *thread) {
     static uintptr_t pcs[FRAMES], cfas[FRAMES];
     const size_t count = gp_stack_unwind(thread->at, pcs, cfas, FRAMES);
     const gp_mapping locals = gp_images_thread_locals(thread->thread_pointer);
     for (size_t i = 0; i < count; i++)
-        add(s, GP_WORDS_FRAME, thread->id, cfas[i], gp_frame_owner(pcs, i, count));
+        add(s, GP_WORDS_FRAME, thread->id, cfas[i], frame_owner(pcs, i, count));
     add(s, GP_WORDS_LOCALS, thread->id, locals.start, locals.end);
 }
 
@@ -135,7 +144,8 @@ static void say_what(session *s) {
     const gp_path_request *request = s->facts->request;
     const size_t length = request->patterns ? strlen(request->patterns) : 0;
     if (length > 0 && length <= GP_SEARCH_MOST_SAID)
-        gp_search_send(s->stream, (gp_search_message){.kind = GP_SEARCH_PATTERNS, .size = (uint32_t)length}, request->patterns);
+        gp_search_send(s->stream, (gp_search_message){.kind = GP_SEARCH_PATTERNS, .size = (uint32_t)length},
+                       request->patterns);
     for (size_t i = 0; i < request->object_count; i++) {
         const gp_path_target *object = &request->objects[i];
         const gp_search_message message = {.kind = GP_SEARCH_OBJECT,
@@ -148,8 +158,9 @@ static void say_what(session *s) {
         const gp_count_row *row = &request->growing[i];
         const uint64_t metadata = row->type ? gp_type_metadata(row->type) : 0;
         if (metadata || !row->type)
-            gp_search_send(s->stream, (gp_search_message){.kind = GP_SEARCH_GROWING, .first = metadata, .second = row->stack},
-                         NULL);
+            gp_search_send(s->stream,
+                           (gp_search_message){.kind = GP_SEARCH_GROWING, .first = metadata, .second = row->stack},
+                           NULL);
     }
     gp_search_send(
         s->stream,

@@ -2,7 +2,7 @@
 // asked for.
 #pragma once
 
-#include "root_paths.h"
+#include "path_request.h"
 #include "roots.h"
 #include "search_stream.h"
 

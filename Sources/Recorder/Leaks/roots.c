@@ -162,7 +162,7 @@ static const gp_image_info *image_of(uintptr_t address) {
 }
 
 static bool is_recorder(const gp_image_info *image) {
-    uintptr_t own = (uintptr_t)&gp_roots_mark;
+    uintptr_t own = (uintptr_t)&gp_roots_each_passing;
     return own >= image->start && own < image->end && gp_image_is_called(image, "libGameRecorder");
 }
 
@@ -231,12 +231,10 @@ static void visit_mapping(visiting *v, const gp_map *map) {
         gp_memory_map_written(start, map->end, visit_mapped, v);
 }
 
-static void visit_other_threads(const visiting *v, bool busy_alone) {
-    for (uint32_t i = 0; i < v->roots->threads->count; i++) {
-        const gp_stopped_thread *thread = &v->roots->threads->threads[i];
-        if (gp_thread_was_stopped(thread) && !(busy_alone && thread->runs_no_code))
-            visit_thread(v, thread);
-    }
+static void visit_other_threads(const visiting *v) {
+    for (uint32_t i = 0; i < v->roots->threads->count; i++)
+        if (gp_thread_was_stopped(&v->roots->threads->threads[i]))
+            visit_thread(v, &v->roots->threads->threads[i]);
 }
 
 void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *context) {
@@ -260,8 +258,7 @@ static void visit_exited_main_stack(const visiting *v) {
     if (!left)
         return;
     uintptr_t words = (uintptr_t)left->words, registers = (uintptr_t)left->registers;
-    gp_root_words stack = {
-        .kind = GP_ROOT_STACK, .thread = left->thread, .left = left, .start = words, .end = words + left->size};
+    gp_root_words stack = {.kind = GP_ROOT_STACK, .thread = left->thread, .start = words, .end = words + left->size};
     if (left->words)
         v->visit(&stack, v->context);
     else
@@ -272,36 +269,6 @@ static void visit_exited_main_stack(const visiting *v) {
 void gp_roots_each_passing(const gp_roots *roots, gp_root_visitor visit, void *context) {
     visiting v = {roots, visit, context, false};
     visit_exited_main_stack(&v);
-    visit_other_threads(&v, false);
+    visit_other_threads(&v);
     visit_thread(&v, roots->caller);
-}
-
-// ------------------------------------------------------------------------------------------------------- marking
-
-static void mark_words(const gp_root_words *words, void *marker) {
-    gp_mark_range(marker, words->start, words->end, words->next_chunks);
-}
-
-static void mark_and_follow(const gp_root_words *words, void *marker) {
-    mark_words(words, marker);
-    gp_mark_follow(marker);
-}
-
-void gp_roots_mark_other_threads(const gp_roots *roots, gp_marker *marker) {
-    visiting v = {roots, mark_words, marker, false};
-    visit_other_threads(&v, true);
-}
-
-void gp_roots_mark_lasting(const gp_roots *roots, gp_marker *marker) {
-    gp_roots_each_lasting(roots, mark_and_follow, marker);
-}
-
-void gp_roots_mark_passing(const gp_roots *roots, gp_marker *marker) {
-    gp_roots_each_passing(roots, mark_words, marker);
-    gp_mark_follow(marker);
-}
-
-void gp_roots_mark(const gp_roots *roots, gp_marker *marker) {
-    gp_roots_mark_lasting(roots, marker);
-    gp_roots_mark_passing(roots, marker);
 }

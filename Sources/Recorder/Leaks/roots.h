@@ -11,7 +11,6 @@
 
 #include "block_index.h"
 #include "exited_main_stack.h"
-#include "mark.h"
 #include "memory_map.h"
 #include "stop_threads.h"
 
@@ -33,7 +32,6 @@ typedef struct {
     uint8_t kind;  // GP_ROOT_*; for registers the words are copies, in the order of gp_stopped_thread
     bool next_chunks;  // words that name the header of the chunk behind a block are the allocator's own
     uint32_t thread;  // of stacks and registers
-    const gp_exited_main_stack *left;  // the words are a copy of this stack's; NULL: they lie where they are used
     uintptr_t start, end;
 } gp_root_words;
 
@@ -47,19 +45,6 @@ void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *c
 // thread has left.
 void gp_roots_each_passing(const gp_roots *roots, gp_root_visitor visit, void *context);
 
-// Marks what the registers and stacks name of all threads but the caller and those that run no code of the program's.
-// Does not follow references.
-void gp_roots_mark_other_threads(const gp_roots *roots, gp_marker *marker);
-
-// Marks from what gp_roots_each_lasting visits. Follows references as it goes.
-void gp_roots_mark_lasting(const gp_roots *roots, gp_marker *marker);
-
-// Marks from what gp_roots_each_passing visits. Follows references.
-void gp_roots_mark_passing(const gp_roots *roots, gp_marker *marker);
-
-// Marks from all roots.
-void gp_roots_mark(const gp_roots *roots, gp_marker *marker);
-
 // ----------------------------------------------------------------------------------------------- kernel_held_pointers.c
 
 // Addresses that the kernel keeps for the program until it gives them back: what epoll_ctl was given with a descriptor, and
@@ -71,23 +56,3 @@ void gp_kernel_held_pointers_read(uint32_t process);
 
 // Calls `visit` with copies of such words.
 void gp_kernel_held_pointers_each(gp_range_visitor *visit, void *context);
-
-// --------------------------------------------------------------------------------------------------------- root_names.c
-
-typedef struct {
-    uint32_t block;
-    uint8_t kind;  // GP_ROOT_*
-    uint32_t thread;
-    uintptr_t address;  // of the word; the register's number
-    uintptr_t pc;  // return address in the frame that owns the word of a stack, 0: not known
-} gp_root_name;
-
-// The return address into the function whose words a frame holds: what a frame of the recorder or of libc names is their
-// caller's, the first frame behind it that is another's.
-uintptr_t gp_frame_owner(const uintptr_t *pcs, size_t frame, size_t count);
-
-typedef void (*gp_root_name_visitor)(const gp_root_name *name, void *context);
-
-// Calls `visit` for the first word that names each block of `wanted` (by block), and takes the block out of it. What
-// stays comes before stacks and registers.
-void gp_root_names(const gp_roots *roots, uint64_t *wanted, gp_root_name_visitor visit, void *context);

@@ -4,7 +4,8 @@
 
 #include "TraceFormat.h"
 #include "block_index.h"
-#include "object_kind.h"
+#include "live_table.h"
+#include "swift_types.h"
 
 enum { TABLES_MAX = 4096, HEADER = 8, ELEMENT_MAX = 64 };
 
@@ -88,9 +89,11 @@ static void look_at(const gp_block_index *index, uintptr_t elements) {
     if (number == GP_NO_BLOCK)
         return;
     size_t usable = gp_block_usable(block);
-    gp_kind kind = gp_object_kind(block, usable);
-    uintptr_t end = block + gp_object_extent(index, block, usable, kind);
-    size_t size = kind.kind < 0 ? element_size(block, end) : 0;
+    gp_block known;
+    if (gp_type_kind(*(const uintptr_t *)block, usable) >= 0 || !gp_live_get(block, &known))
+        return;
+    uintptr_t end = block + (known.size < usable ? known.size : usable);
+    size_t size = element_size(block, end);
     uintptr_t filled = block + HEADER + count * size;
     if (size && filled <= end && are_filled(block + HEADER, count, size) &&
         has_indices(index, ((const uintptr_t *)elements)[1], count))
@@ -106,13 +109,6 @@ void gp_runtime_tables_note(const gp_root_words *words, void *index) {
         if (word - blocks->low < blocks->high - blocks->low)
             look_at(blocks, at);
     }
-}
-
-uintptr_t gp_runtime_table_end(uintptr_t block, uintptr_t end) {
-    if (table_count == 0 || element_size(block, end) == 0)
-        return end;
-    size_t place = first_not_below(block);
-    return place < table_count && tables[place].block == block ? tables[place].end : end;
 }
 
 void gp_runtime_tables_each(gp_range_visitor *visit, void *context) {

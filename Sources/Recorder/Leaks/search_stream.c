@@ -10,7 +10,7 @@
 
 _Static_assert(sizeof(gp_heap_image) + GP_SEARCH_MOST_SAID <= GP_CHUNK_SIZE - sizeof(gp_chunk_header), "one record");
 
-void gp_search_send_bytes(gp_search_stream *stream, const void *bytes, size_t size) {
+static void send_bytes(gp_search_stream *stream, const void *bytes, size_t size) {
     for (const unsigned char *at = bytes; size > 0 && !stream->failed;) {
         const long sent = gp_system(sendto, stream->socket, at, size, MSG_NOSIGNAL);
         if (sent == -EINTR)
@@ -39,6 +39,6 @@ void gp_search_send(gp_search_stream *stream, gp_search_message message, const v
         write_message(stream, message, bytes);
         return;
     }
-    gp_search_send_bytes(stream, &message, sizeof message);
-    gp_search_send_bytes(stream, bytes, message.size);
+    send_bytes(stream, &message, sizeof message);
+    send_bytes(stream, bytes, message.size);
 }

@@ -17,7 +17,5 @@ typedef struct {
     bool failed;  // nobody listens any more, or the trace has no room
 } gp_search_stream;
 
-void gp_search_send_bytes(gp_search_stream *stream, const void *bytes, size_t size);
-
 // Sends the message and as many bytes as it says; into the trace at most GP_SEARCH_MOST_SAID.
 void gp_search_send(gp_search_stream *stream, gp_search_message message, const void *bytes);

@@ -60,9 +60,6 @@ void gp_dispatch_cache_each(const gp_roots *roots, gp_number_visitor *visit, voi
 // a gp_block_index. For the frozen child: keeps its state in one place.
 void gp_runtime_tables_note(const gp_root_words *words, void *index);
 
-// Where the elements of the table at `block` end; `end` when no table lies there. `end`: of what was asked for.
-uintptr_t gp_runtime_table_end(uintptr_t block, uintptr_t end);
-
 // Calls `visit` for the elements of each table that was found, its block's start included.
 void gp_runtime_tables_each(gp_range_visitor *visit, void *context);
 

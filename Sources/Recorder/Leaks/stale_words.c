@@ -3,9 +3,9 @@
 #include <stdio.h>
 
 #include "images.h"
-#include "object_kind.h"
 #include "stale_filters.h"
 #include "block_index.h"
+#include "swift_types.h"
 
 // In the order in which they need each other: the stacks of ended threads are no roots of the runtime's tables.
 void gp_stale_words_find(gp_roots *roots) {
@@ -19,14 +19,6 @@ void gp_stale_words_find(gp_roots *roots) {
     }
     gp_parked_threads_note(roots->threads);
     gp_roots_each_lasting(roots, gp_runtime_tables_note, (void *)roots->index);
-}
-
-static void add(uint32_t block, void *marked) {
-    gp_set_add(marked, block);
-}
-
-void gp_stale_blocks_mark(const gp_roots *roots, uint64_t *marked) {
-    gp_dispatch_cache_each(roots, add, marked);
 }
 
 // ----------------------------------------------------------------------------------------------------------- stale room
@@ -53,7 +45,7 @@ static void note_tables(const gp_block_index *index, uint64_t *room, uintptr_t s
         if (block == GP_NO_BLOCK)
             continue;
         size_t usable = gp_block_usable(word);
-        if (gp_object_kind_at(word, usable)->kind >= 0 || !gp_set_add(room, block))
+        if (gp_type_kind(*(const uintptr_t *)word, usable) >= 0 || !gp_set_add(room, block))
             continue;
         if (steps > 1 && usable <= LARGEST_TABLE)
             note_tables(index, room, word, word + usable, steps - 1);

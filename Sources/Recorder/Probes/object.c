@@ -4,7 +4,7 @@
 #include "safe_read.h"
 #include "CRecorderInterface.h"
 #include "images.h"
-#include "references.h"
+#include "reference_counts.h"
 #include "swift_types.h"
 #include "TraceFormat.h"
 
@@ -17,41 +17,6 @@ static size_t size_of(uintptr_t object) {
         gp_images_refresh(NULL);
     known = true;
     return gp_image_find(NULL, object) ? LARGEST_WITHOUT_BLOCK : malloc_usable_size((void *)object);
-}
-
-typedef struct {
-    uintptr_t object;
-    gp_object_visitor visit;
-    void *context;
-} visitor;
-
-// Blocks that nobody recorded are not known, a side table among them: here it is one all the same, for the object lives.
-static uintptr_t target_of(const gp_reference *reference, uintptr_t object) {
-    if (reference->target || reference->ownership != GP_OWN_WEAK)
-        return reference->target;
-    uintptr_t table = *(const uintptr_t *)(object + reference->offset) & GP_ADDRESS_BITS, target = 0;
-    return gp_safe_read(table, &target, sizeof target) ? target : 0;
-}
-
-static void pass_on(const gp_reference *reference, void *context) {
-    const visitor *to = context;
-    const uintptr_t target = target_of(reference, to->object);
-    if (!target)
-        return;
-    gp_object_reference seen = {
-        .target = (const void *)target,
-        .label = reference->label,
-        .position = reference->position,
-        .ownership = reference->ownership,
-        .label_kind = reference->label_kind,
-    };
-    to->visit(&seen, to->context);
-}
-
-void gp_object_each_reference(const void *object, gp_object_visitor visit, void *context) {
-    visitor to = {(uintptr_t)object, visit, context};
-    const size_t size = size_of(to.object);
-    gp_references(to.object, size, gp_type_kind(*(const uintptr_t *)object, size), GP_DECODE_LABELS, pass_on, &to);
 }
 
 gp_object_counts gp_object_count(const void *object) {

@@ -8,7 +8,7 @@
 #include "hooks.h"
 #include "alloc_hooks.h"
 #include "recording_state.h"
-#include "references.h"
+#include "reference_counts.h"
 #include "stack.h"
 #include "swift_types.h"
 #include "thread.h"

@@ -30,19 +30,15 @@ const char *gp_context_name(uintptr_t descriptor) {
     return name != 0 && gp_address_is_readable_image(name, 1) ? (const char *)name : NULL;
 }
 
-const char *gp_context_module(uintptr_t descriptor) {
-    for (unsigned depth = 0; descriptor != 0 && depth < GP_CONTEXT_DEPTH; depth++) {
-        if (gp_context_kind(descriptor) == GP_CONTEXT_MODULE)
-            return gp_context_name(descriptor);
-        descriptor = gp_context_parent(descriptor);
-    }
-    return NULL;
-}
-
-bool gp_context_is(uintptr_t descriptor, const char *module, const char *name) {
-    const char *own = gp_context_name(descriptor);
-    const char *around = gp_context_module(descriptor);
-    return own != NULL && around != NULL && strcmp(own, name) == 0 && strcmp(around, module) == 0;
+uintptr_t gp_extended_type(uintptr_t extension) {
+    uintptr_t name = gp_relative_at(extension + 8);
+    if (name == 0 || !gp_address_is_readable_image(name, 5))
+        return 0;
+    uint8_t kind = *(const uint8_t *)name;
+    if (kind != 1 && kind != 2)
+        return 0;
+    uintptr_t target = gp_relative_at(name + 1);
+    return kind == 2 && target != 0 ? gp_word_at(target) : target;
 }
 
 // Behind parameters (padded to four bytes) and requirements stands how many packs and shapes there are.
@@ -91,51 +87,6 @@ bool gp_context_signature(uintptr_t descriptor, gp_generic_signature *signature)
     signature->requirements = header + 8 + ((signature->parameters + 3u) & ~3u);
     read_packs(signature, header);
     return gp_address_is_readable_image(signature->kinds, signature->parameters);
-}
-
-static bool is_class_protocol(uintptr_t descriptor) {
-    enum { IS_ANY = 1u << 16 };
-    return gp_address_is_readable_image(descriptor, 4) && gp_context_kind(descriptor) == GP_CONTEXT_PROTOCOL &&
-           (gp_u32_at(descriptor) & IS_ANY) == 0;
-}
-
-bool gp_context_requires_class(uintptr_t descriptor, const char *parameter, size_t length) {
-    enum { NAME_OF_PARAMETER = 4, TARGET = 8, KINDS = 0x1f, PROTOCOL = 0, BASE_CLASS = 2, LAYOUT = 0x1f };
-    gp_generic_signature signature;
-    if (!gp_context_signature(descriptor, &signature))
-        return false;
-    for (unsigned i = 0; i < signature.requirement_count; i++) {
-        uintptr_t requirement = signature.requirements + i * (uintptr_t)REQUIREMENT_BYTES;
-        if (!gp_address_is_readable_image(requirement, REQUIREMENT_BYTES))
-            return false;
-        uintptr_t name = gp_relative_at(requirement + NAME_OF_PARAMETER);
-        if (!gp_address_is_readable_image(name, length + 1) || memcmp((const char *)name, parameter, length) != 0 ||
-            ((const char *)name)[length] != '\0')
-            continue;
-        unsigned kind = gp_u32_at(requirement) & KINDS;
-        if (kind == BASE_CLASS || (kind == LAYOUT && gp_u32_at(requirement + TARGET) == 0) ||
-            (kind == PROTOCOL && is_class_protocol(gp_relative_indirectable_at(requirement + TARGET))))
-            return true;
-    }
-    return false;
-}
-
-unsigned gp_context_parameter_depths(uintptr_t descriptor, uint16_t parameters[GP_CONTEXT_DEPTH]) {
-    uint16_t reversed[GP_CONTEXT_DEPTH];
-    unsigned count = 0;
-    for (unsigned depth = 0; descriptor != 0 && depth < GP_CONTEXT_DEPTH; depth++) {
-        gp_generic_signature signature;
-        // A context that adds no parameters of its own is no depth of its own.
-        if (gp_context_signature(descriptor, &signature)) {
-            if (count > 0 && reversed[count - 1] == signature.parameters)
-                count--;
-            reversed[count++] = signature.parameters;
-        }
-        descriptor = gp_context_parent(descriptor);
-    }
-    for (unsigned i = 0; i < count; i++)
-        parameters[i] = reversed[count - 1 - i];
-    return count;
 }
 
 static bool has_resilient_superclass(uintptr_t descriptor) {

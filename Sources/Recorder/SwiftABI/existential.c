@@ -1,25 +1,7 @@
-// Existential containers: `any P`, Any, AnyObject, Error; the shapes of `any P<T>`.
-#include "TraceFormat.h"
+// The shapes of `any P<T>`.
 #include "existential.h"
 #include "images.h"
-#include "type_layout.h"
 #include "word.h"
-
-enum { OPAQUE_WORDS = 4, METADATA_WORD = 24 };
-
-gp_layout gp_existential_layout(const gp_swift_type *type) {
-    if (type->is_error)
-        return gp_reference_layout(GP_OWN_STRONG, GP_WORD_PLAIN);
-    if (type->class_bound) {
-        gp_layout object = gp_reference_layout(GP_OWN_STRONG, GP_WORD_PLAIN);
-        return gp_words_layout(&object, 1 + (uint32_t)type->witnesses);
-    }
-    gp_layout layout = gp_plain_layout(8 * (OPAQUE_WORDS + (uint32_t)type->witnesses), 8);
-    layout.address_only = true;
-    layout.steps = gp_new_step(GP_STEP_EXISTENTIAL, 0);
-    layout.extra = (gp_inhabitants){.offset = METADATA_WORD, .width = 8, .count = GP_LEAST_POINTER};
-    return layout;
-}
 
 enum { HEADER = 16, PARAMETERS = 8, REQUIREMENTS = 10, REQUIREMENT = 12, PROTOCOL = 8, MOST = 64 };
 
@@ -30,25 +12,23 @@ static bool is_conformance(const gp_existential_shape *shape, uint32_t index) {
 
 bool gp_existential_shape_at(uintptr_t address, gp_existential_shape *shape) {
     enum { FORM = 0xff, HAS_OTHER_SIGNATURE = 0x100, HAS_TYPE = 0x200, HAS_WITNESSES = 0x400, BYTES = 24 };
-    enum { IMPLIES_PARAMETERS = 0x800, IMPLIES_OTHER_PARAMETERS = 0x1000, HAS_PACKS = 0x2000 };
+    enum { IMPLIES_PARAMETERS = 0x800, IMPLIES_OTHER_PARAMETERS = 0x1000, HAS_PACKS = 0x2000, CLASS_FORM = 1 };
     if (address % 4 != 0 || !gp_address_is_readable_image(address, BYTES))
         return false;
     uint32_t flags = gp_u32_at(address), form = flags & FORM;
     uintptr_t at = address + HEADER;
     uint32_t parameters = (flags & IMPLIES_PARAMETERS) != 0 ? 0 : gp_u16_at(address + PARAMETERS);
-    *shape = (gp_existential_shape){.form = form, .count = gp_u16_at(address + REQUIREMENTS)};
+    *shape = (gp_existential_shape){.count = gp_u16_at(address + REQUIREMENTS)};
     if ((flags & HAS_OTHER_SIGNATURE) != 0) {
         shape->arguments = gp_u16_at(at);
         parameters += (flags & IMPLIES_OTHER_PARAMETERS) != 0 ? 0 : shape->arguments;
         at += 8;
     }
     at += ((flags & HAS_TYPE) != 0 ? 4 : 0) + ((flags & HAS_WITNESSES) != 0 ? 4 : 0);
-    shape->requirements = gp_align_up(at + parameters, 4);
-    if (form > GP_EXISTENTIAL_CLASS || (flags & HAS_PACKS) != 0 || shape->count > MOST ||
+    shape->requirements = (at + parameters + 3) & ~(uintptr_t)3;
+    if (form > CLASS_FORM || (flags & HAS_PACKS) != 0 || shape->count > MOST ||
         !gp_address_is_readable_image(shape->requirements, shape->count * REQUIREMENT))
         return false;
-    for (uint32_t i = 0; i < shape->count; i++)
-        shape->witnesses += is_conformance(shape, i);
     return true;
 }
 

@@ -4,13 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum { GP_EXISTENTIAL_OPAQUE = 0, GP_EXISTENTIAL_CLASS = 1 } gp_existential_form;
-
 typedef struct {
-    gp_existential_form form;
     uint32_t arguments;  // generic arguments that its metadata holds, types first
     uint32_t count;  // requirements
-    uint32_t witnesses;  // of them conformances to protocols
     uintptr_t requirements;
 } gp_existential_shape;
 

@@ -77,17 +77,3 @@ bool gp_metadata_is_in_slab(uintptr_t metadata) {
     }
     return block.size > SLAB_BYTES / 2 && block.size <= LARGEST_BYTES;
 }
-
-bool gp_block_is_metadata_slab(uintptr_t block, size_t size) {
-    if (size != SLAB_BYTES)
-        return false;
-    if (is_known(block + 16))
-        return true;
-    for (uintptr_t at = block + 16; at + GP_CLASS_BYTES <= block + SLAB_BYTES; at += 8) {
-        if (is_nominal(at)) {
-            remember(block);
-            return true;
-        }
-    }
-    return false;
-}

@@ -1,5 +1,5 @@
 // The reference count word of a heap object, and the side table that may stand for it and that weak references name.
-#include "references.h"
+#include "reference_counts.h"
 #include "live_table.h"
 #include "word.h"
 

@@ -3,9 +3,9 @@
 #include "mapping.h"
 #include "live_table.h"
 #include "metadata.h"
-#include "references.h"
+#include "reference_counts.h"
 #include "swift_types.h"
-#include "walk.h"
+#include "word.h"
 
 // Of the runtime; resolved by the loader, none of them takes a lock but the allocator's.
 extern void *swift_allocObject(const void *metadata, size_t size, size_t alignment_mask) __attribute__((weak));

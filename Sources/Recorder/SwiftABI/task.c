@@ -2,8 +2,6 @@
 
 #include "safe_read.h"
 
-// ---------------------------------------------------------------------------------------------------------------- names
-
 // The name that a program gave a task: Task(name:). Swift 6.2 and later keep it in a status record, the kind of record that
 // also names child tasks and cancellation handlers.
 enum {
@@ -34,27 +32,4 @@ size_t gp_task_name(uintptr_t task, char *name, size_t capacity) {
             return gp_safe_text(record.name, name, capacity);
     }
     return 0;
-}
-
-// --------------------------------------------------------------------------------------------------------------- frames
-
-// The metadata that marks it, the next slab, room and use in bytes without this header of 32.
-typedef struct {
-    uintptr_t mark, next;
-    uint32_t capacity, used;
-    uintptr_t padding;
-    // Every frame begins with the one before it and the slab that it lies in.
-    uintptr_t first_before, first_slab;
-} slab;
-
-enum { ALIGNMENT = 16, HEADER = offsetof(slab, first_before) };
-
-gp_task_slab gp_task_slab_at(uintptr_t block, uintptr_t end) {
-    const slab *at = (const slab *)block;
-    if (end - block < sizeof *at || at->first_slab != block || at->mark == 0 || at->mark % 8 != 0 ||
-        at->used > at->capacity || at->used % ALIGNMENT != 0)
-        return (gp_task_slab){0};
-    const uintptr_t room = block + HEADER + at->capacity;
-    const bool fits = room <= end + ALIGNMENT && room + ALIGNMENT >= end;
-    return fits ? (gp_task_slab){.end = block + HEADER + at->used, .next = at->next} : (gp_task_slab){0};
 }

@@ -52,9 +52,3 @@ static inline void gp_text_append_number(gp_text *text, long long number) {
     while (count > 0)
         gp_text_append_bytes(text, &digits[--count], 1);
 }
-
-// Cuts the text back to an earlier length.
-static inline void gp_text_cut(gp_text *text, size_t length) {
-    text->length = length;
-    text->buffer[length] = '\0';
-}

@@ -7,7 +7,6 @@
 #include "existential.h"
 #include "images.h"
 #include "live_table.h"
-#include "mangled_name.h"
 #include "metadata.h"
 #include "safe_read.h"
 #include "text.h"

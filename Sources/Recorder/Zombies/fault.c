@@ -7,7 +7,7 @@
 #include "images.h"
 #include "quarantine.h"
 #include "recording_state.h"
-#include "references.h"
+#include "reference_counts.h"
 #include "stack.h"
 #include "system.h"
 #include "thread.h"

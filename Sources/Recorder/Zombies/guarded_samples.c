@@ -13,7 +13,7 @@
 #include "images.h"
 #include "kernel_signals.h"
 #include "recording_state.h"
-#include "references.h"
+#include "reference_counts.h"
 #include "signal_chain.h"
 #include "stack.h"
 #include "swift_types.h"

@@ -5,8 +5,9 @@
 #include "arch.h"
 #include "hooks.h"
 #include "live_entry.h"
+#include "live_table.h"
 #include "recording_state.h"
-#include "references.h"
+#include "reference_counts.h"
 #include "swift_types.h"
 #include "thread.h"
 #include "trace_writer.h"
@@ -84,25 +85,26 @@ static gp_quarantine_slot *take_slot(uintptr_t object) {
     return NULL;
 }
 
-typedef struct {
-    uint64_t words[GP_POISONED_BYTES / 512];
-} reference_words;
+// Whether the recorder knows a block where the word points to, a living one or one that was freed: a number is hardly ever
+// such an address.
+static bool is_block(uintptr_t address) {
+    const gp_live_entry *entry = gp_live_find(address);
+    return entry && *entry;
+}
 
-// A word of unknown meaning may be a number.
-static void note_word(const gp_reference *reference, void *context) {
-    if (reference->ownership != GP_OWN_CONSERVATIVE && reference->offset % 8 == 0 &&
-        reference->offset < GP_POISONED_BYTES)
-        ((reference_words *)context)->words[reference->offset / 512] |= 1ull << reference->offset / 8 % 64;
+static bool names_block(uintptr_t word) {
+    enum { STRING_BIAS = 32 };
+    const uintptr_t address = word & GP_ADDRESS_BITS;
+    return is_block(address) || (word >> 63 && is_block(address + STRING_BIAS));
 }
 
 // References alone: whoever reads one follows it. A number would only be another one, and the program's work would change.
 static void poison_references(uintptr_t object, const gp_quarantine_slot *slot) {
-    reference_words found = {{0}};
     const size_t size = slot->size < GP_POISONED_BYTES ? slot->size : GP_POISONED_BYTES;
-    gp_references(object, size, gp_type_kind(slot->metadata, slot->size), GP_DECODE_SHAPE, note_word, &found);
-    for (size_t i = 2; i < size / 8; i++)
-        if (found.words[i / 64] >> i % 64 & 1)
-            ((uintptr_t *)object)[i] = gp_poison_word(gp_slot_number(slot), i);
+    uintptr_t *const words = (uintptr_t *)object;
+    for (size_t i = 2; i < size / sizeof *words; i++)
+        if (names_block(words[i]))
+            words[i] = gp_poison_word(gp_slot_number(slot), i);
 }
 
 static void keep(gp_thread *thread, uintptr_t object, gp_live_entry entry, gp_registers caller) {

@@ -10,7 +10,7 @@
 #include "unowned_kept.h"
 #include "quarantine.h"
 #include "recording_state.h"
-#include "references.h"
+#include "reference_counts.h"
 #include "signal_chain.h"
 #include "swift_types.h"
 #include "thread.h"

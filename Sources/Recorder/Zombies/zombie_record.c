@@ -8,7 +8,7 @@
 #include "guard_pages.h"
 #include "thread.h"
 #include "trace_writer.h"
-#include "type_layout.h"
+#include "swift_types.h"
 #include "unowned_kept.h"
 
 enum { REPORTS_OF_ONE = 8, USED_MOST = 256 };

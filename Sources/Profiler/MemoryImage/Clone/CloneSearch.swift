@@ -54,7 +54,9 @@ enum CloneSearch {
         for mapping in image.mappings where !mapping.file.hasPrefix("[v") {
             image.add(PagedMemory(of: memory, mapping))
         }
-        return try FrozenClone(image, connection.next)
+        let table = try? PageTable(of: connection.peer)
+        return try FrozenClone(
+            image, resident: table.map { table in { ResidentRuns(table, $0).bytes } }, connection.next)
     }
 
     /// Hands what was found to the copy, which writes it into the trace.

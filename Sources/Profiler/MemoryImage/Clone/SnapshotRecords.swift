@@ -25,6 +25,11 @@ struct SnapshotRecords {
             row.type = number(row.type)
             try add(.lost(row))
         }
+        for row in snapshot.resident.unused {
+            var row = row
+            row.type = number(row.type)
+            try add(.unused(row))
+        }
         for object in snapshot.objects {
             var object = object
             object.type = number(object.type)

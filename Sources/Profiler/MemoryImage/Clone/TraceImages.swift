@@ -48,7 +48,7 @@ extension Recording {
         var rest = snapshot.image.lazy.filter { ![GP_SEARCH_MAPS, GP_SEARCH_MEMORY].contains(Int($0.kind)) }
             .makeIterator()
         snapshot.image = []
-        let clone = try FrozenClone(image) {
+        let clone = try FrozenClone(image, resident: { TraceImage.written(image, $0) }) {
             guard let next = rest.next() else { throw SearchConnection.Broken() }
             return next
         }
@@ -73,6 +73,21 @@ extension Recording {
 
 /// The memory in a trace, as far as the frozen copy wrote it, and the files of the program for the rest.
 private enum TraceImage {
+    /// Bytes of a range that hold something: the rest was left out.
+    static func written(_ image: MemoryImage, _ range: Range<UInt64>) -> UInt64 {
+        var bytes: UInt64 = 0
+        var at = range.lowerBound
+        while at < range.upperBound {
+            if let piece = image.piece(at: at) {
+                let count = min(piece.count, range.upperBound - at)
+                (bytes, at) = (bytes + count, at + count)
+            } else {
+                at = max(image.next(from: at), at + 1)
+            }
+        }
+        return bytes
+    }
+
     static func image(_ parts: [HeapImageRecord], _ program: String?) -> MemoryImage {
         func messages(of kind: Int) -> [HeapImageRecord] { parts.filter { $0.kind == UInt32(kind) } }
         let maps = messages(of: Int(GP_SEARCH_MAPS))

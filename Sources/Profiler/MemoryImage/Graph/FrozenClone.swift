@@ -23,14 +23,19 @@ struct FrozenClone {
     let filledEnds: [UInt64: UInt64]
     let places: RootPlaces
     let questions: HeapQuestions
+    /// How many bytes of a range are in the machine's memory; nil: nobody knows.
+    let resident: ((Range<UInt64>) -> UInt64)?
     /// By block: the recorder's entry.
     private let entries: [UInt64]
 
     /// - Parameters:
     ///   - image: the copy's memory.
+    ///   - resident: how many bytes of a range of it are in the machine's memory.
     ///   - next: what the copy says next (HeapSearch.h).
     /// - Throws: where that makes no sense.
-    init(_ image: MemoryImage, _ next: () throws -> HeapImageRecord) throws {
+    init(
+        _ image: MemoryImage, resident: ((Range<UInt64>) -> UInt64)?, _ next: () throws -> HeapImageRecord
+    ) throws {
         var rows: [gp_search_words] = []
         var found: [gp_search_block] = []
         var questions = HeapQuestions(graph: .never)
@@ -45,7 +50,7 @@ struct FrozenClone {
             default: questions.note(message)
             }
         }
-        (self.image, self.questions) = (image, questions)
+        (self.image, self.questions, self.resident) = (image, questions, resident)
         let others = rows.filter { $0.kind >= UInt32(GP_WORDS_STALE) }
         func facts(_ kind: Int) -> some Collection<gp_search_words> { others.lazy.filter { $0.kind == UInt32(kind) } }
         filledEnds = Dictionary(

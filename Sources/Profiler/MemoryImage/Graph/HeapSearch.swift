@@ -70,6 +70,9 @@ struct HeapSearch {
         if isWritten { snapshot.graph = heap }
         heap = nil
         list(living, byPointer, targets, reached)
+        if let clone, !questions.seeksPathsAlone, let resident = clone.resident {
+            snapshot.resident.unused = UnusedCapacity.rows(graph, resident: resident) { clone.entry($0).stack }
+        }
         snapshot.end?.analysis = DispatchTime.now().uptimeNanoseconds - start
         if !seeksCycles {
             notes.insert(

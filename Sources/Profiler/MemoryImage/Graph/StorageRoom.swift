@@ -1,3 +1,5 @@
+import GameprofTraceFile
+
 /// The part of a collection's storage that no element uses.
 struct StorageRoom {
     /// Where it is; of a hash table the whole storage.
@@ -28,5 +30,33 @@ struct StorageRoom {
             (range, unused) = (object.start..<object.start + object.size, Double(capacity - count) / Double(buckets))
         case .string: return nil
         }
+    }
+}
+
+/// Large collections whose resident capacity is not filled.
+enum UnusedCapacity {
+    /// Bytes for which a collection is named.
+    private static let least: UInt64 = 64 << 10
+
+    /// By type and stack, in the order of both.
+    /// - Parameter resident: how many bytes of a range are in the machine's memory.
+    static func rows(
+        _ graph: BlockGraph, resident: (Range<UInt64>) -> UInt64, stack: (BlockMap.Block) -> StackID
+    ) -> [HeapCensusRecord] {
+        struct Place: Hashable {
+            var type: TypeID
+            var stack: StackID
+        }
+        var rows: [Place: HeapCensusRecord] = [:]
+        graph.blocks.visitAll { block in
+            guard block.size >= least, let type = graph.type(of: block), let room = StorageRoom(block, type)
+            else { return }
+            let bytes = UInt64(room.unused * Double(resident(room.range)))
+            guard bytes >= least else { return }
+            let place = Place(type: type.id, stack: stack(block))
+            rows[place, default: HeapCensusRecord(type: type.id, stack: place.stack, count: 0, bytes: 0)].count += 1
+            rows[place]?.bytes += bytes
+        }
+        return rows.values.sorted { ($0.type, $0.stack) < ($1.type, $1.stack) }
     }
 }

@@ -104,20 +104,6 @@ void gp_log(const char *file, uint32_t line, const char *message, size_t length)
 // What follows looks at a living Swift object, also while nothing is recorded. The object must stay alive and unchanged
 // during the call.
 
-/// A reference that an object holds.
-typedef struct {
-    const void *target;
-    const char *label;  // valid during the call; may be NULL
-    uint32_t position;  // of an element, key, value or capture
-    uint8_t ownership;  // GP_OWN_*
-    uint8_t label_kind;  // GP_LABEL_*
-} gp_object_reference;
-
-typedef void (*gp_object_visitor)(const gp_object_reference *reference, void *context);
-
-/// Calls `visit` for each reference that the object holds, in the order of its layout.
-void gp_object_each_reference(const void *object, gp_object_visitor visit, void *context);
-
 typedef struct {
     uint32_t strong, unowned, weak;
 } gp_object_counts;

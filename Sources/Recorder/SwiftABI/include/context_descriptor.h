@@ -56,22 +56,11 @@ uintptr_t gp_context_parent(uintptr_t descriptor);
 // The name of a module, nominal type or protocol; NULL: it has none that can be read.
 const char *gp_context_name(uintptr_t descriptor);
 
-// The name of the module around it, NULL: none.
-const char *gp_context_module(uintptr_t descriptor);
-
-// True for the module or type `name` of module `module`.
-bool gp_context_is(uintptr_t descriptor, const char *module, const char *name);
-
 // The generic signature of a nominal type; false: not generic, or not readable.
 bool gp_context_signature(uintptr_t descriptor, gp_generic_signature *signature);
 
-// Whether the parameter with that mangled name of `length` bytes stands for classes alone: by its layout, a superclass or
-// a protocol.
-bool gp_context_requires_class(uintptr_t descriptor, const char *parameter, size_t length);
-
-// How many generic parameters the contexts around `descriptor` have, from the outermost: parameters[depth] is the
-// count up to and including that depth. Returns the number of depths.
-unsigned gp_context_parameter_depths(uintptr_t descriptor, uint16_t parameters[GP_CONTEXT_DEPTH]);
+// The descriptor of the type that an extension extends, 0: none that can be read.
+uintptr_t gp_extended_type(uintptr_t extension);
 
 // Where the members that a class declares itself (generic arguments, then methods and field offsets) begin in its
 // metadata, in bytes.

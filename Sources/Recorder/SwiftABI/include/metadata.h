@@ -56,10 +56,6 @@ bool gp_metadata_is_in_slab(uintptr_t metadata);
 // for the bytes (a system call) and decides by them.
 extern __attribute__((visibility("hidden"))) bool gp_metadata_without_blocks;
 
-// True when a block of `size` bytes is a slab of the runtime's metadata allocator. Metadata owns no object; what looks
-// like a reference to one was left behind by the memory's last owner.
-bool gp_block_is_metadata_slab(uintptr_t block, size_t size);
-
 // The structural test of class metadata that can be read: false for everything that is not.
 bool gp_metadata_is_class(uintptr_t metadata);
 

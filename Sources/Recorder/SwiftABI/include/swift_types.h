@@ -61,6 +61,9 @@ uintptr_t gp_type_metadata(uint32_t id);
 // NUL-terminated, and returns its length. Private and local contexts are left out of the name.
 size_t gp_type_name_of(uintptr_t metadata, char *buffer, size_t capacity);
 
+// The stored property of a class in which the byte at `offset` of an instance lies; NULL: not known.
+const char *gp_field_name(uintptr_t metadata, uint32_t offset);
+
 // A choice of types by their names, and who belongs to it.
 
 enum { GP_CHOICE_NAMES = 1024, GP_CHOICE_VERDICTS = 4096 };
@@ -76,11 +79,11 @@ void gp_choose_types(gp_type_choice *choice, const char *names, size_t length);
 // Whether the type (of a GP_TYPE record, not 0) is one of the choice: a generic class with any arguments.
 bool gp_type_is_chosen(gp_type_choice *choice, uint32_t type);
 
-// Whether the Swift runtime of this process is laid out as the decoders under runtime/ expect.
+// Whether the Swift runtime of this process is laid out as the recorder expects.
 
-// Decodes types of the standard library whose shape is known. NULL: they decode as expected, or there is no Swift
-// runtime whose symbols can be seen (none, or linked statically). Otherwise one sentence (static memory). Reads
-// metadata only; call gp_images_refresh before.
+// Looks at types of the standard library whose shape is known. NULL: they are as expected, or there is no Swift runtime
+// whose symbols can be seen (none, or linked statically). Otherwise one sentence (static memory). Reads metadata only; call
+// gp_images_refresh before.
 const char *gp_runtime_self_check(void);
 
 // The same for reference counts, weak references and heap metadata, by an object that the runtime makes for it: it

@@ -1,5 +1,5 @@
-// Where Swift's concurrency runtime keeps what is known of a task: its name, the memory of its asynchronous frames, the
-// chain of its awaiting callers. The offsets are here and in task.c alone.
+// Where Swift's concurrency runtime keeps what is known of a task: its name, the chain of its awaiting
+// callers. The offsets are here and in task.c alone.
 #pragma once
 
 #include <stdbool.h>
@@ -17,13 +17,3 @@ size_t gp_task_name(uintptr_t task, char *name, size_t capacity);
 typedef struct {
     uintptr_t parent, resume;
 } gp_async_context;
-
-// The memory in which tasks keep their asynchronous frames (StackAllocator::Slab): frames are put one behind the other and
-// taken off from the end. What stands behind the last one was left by functions that returned.
-typedef struct {
-    uintptr_t end;  // of the frames; 0: no slab lies there
-    uintptr_t next;  // the next slab, 0: none. It is one only if a block begins there
-} gp_task_slab;
-
-// The slab at `block`. `end`: of what was asked for.
-gp_task_slab gp_task_slab_at(uintptr_t block, uintptr_t end);
