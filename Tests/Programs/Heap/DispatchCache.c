@@ -22,7 +22,7 @@ void *gp_arena_allocate(size_t size) {
 }
 
 static uintptr_t *continuation(gp_block_index *index, uintptr_t *next, uintptr_t length) {
-    uintptr_t *words = fake_block(index, 72, 64);
+    uintptr_t *words = fake_block(index, 72);
     words[LENGTH] = length;
     words[NEXT] = (uintptr_t)next;
     words[FUNCTION] = code;

@@ -7,7 +7,7 @@
 #include "../../../Sources/Recorder/Zombies/quarantine.h"
 #include "Check.h"
 #include "recording_state.h"
-#include "references.h"
+#include "reference_counts.h"
 #include "swift_types.h"
 #include "thread.h"
 #include "zombies.h"
@@ -37,15 +37,6 @@ gp_reference_counts gp_reference_counts_of(uintptr_t object) {
 uint32_t gp_type_id(struct gp_thread *thread, uintptr_t metadata, size_t size) {
     (void)thread, (void)metadata, (void)size;
     return 1;
-}
-int gp_type_kind(uintptr_t metadata, size_t size) {
-    (void)metadata, (void)size;
-    return 0;
-}
-gp_decoded gp_references(uintptr_t at, size_t size, int kind, gp_decode_mode mode, gp_reference_visitor visit,
-                         void *context) {
-    (void)at, (void)size, (void)kind, (void)mode, (void)visit, (void)context;
-    return GP_DECODED_ALL;
 }
 uint32_t gp_stack_id(struct gp_thread *thread, gp_registers start) {
     (void)thread, (void)start;

@@ -46,14 +46,41 @@ bool gp_thread_was_stopped(const gp_stopped_thread *thread) {
     return thread->id != 0;
 }
 
+// What the words that are visited name, by block.
+typedef struct {
+    const gp_block_index *index;
+    uint64_t *blocks;
+    uintptr_t next_chunk;  // a word that counts where it is not the allocator's own
+} names;
+
+static void read_words(const gp_root_words *words, void *context) {
+    const names *named = context;
+    for (uintptr_t at = (words->start + 7) & -8ul; at + 8 <= words->end; at += 8) {
+        const uintptr_t word = *(const uintptr_t *)at;
+        const bool is_next = word && word == named->next_chunk && !words->next_chunks;
+        const uint32_t block = is_next ? 0 : gp_index_exact(named->index, word);
+        if (block != GP_NO_BLOCK)
+            gp_set_add(named->blocks, block);
+    }
+}
+
+static uint64_t *named_by(const gp_roots *roots) {
+    names named = {roots->index, gp_set_new(1000), 0};
+    gp_roots_each_lasting(roots, read_words, &named);
+    gp_roots_each_passing(roots, read_words, &named);
+    return named.blocks;
+}
+
+static bool is_named(const gp_roots *roots, uintptr_t *object) {
+    return gp_set_has(named_by(roots), gp_index_exact(roots->index, (uintptr_t)object));
+}
+
 // An initializer may be anywhere on the stack of another thread, its object not yet written.
 static void other_threads_words_are_seen(void) {
     static uintptr_t stack[PAGE / sizeof(uintptr_t)];
     gp_block_index index;
-    gp_marker marker;
     CHECK(gp_index_prepare(&index, 1000));
     uintptr_t *named = fake_object(&index), *held = fake_object(&index), *behind = fake_object(&index);
-    CHECK(gp_mark_prepare(&marker, &index));
     stack[PAGE / sizeof(uintptr_t) - 1] = (uintptr_t)named;
     stack[0] = (uintptr_t)behind;  // below the stack pointer
     named[2] = (uintptr_t)behind;
@@ -62,20 +89,17 @@ static void other_threads_words_are_seen(void) {
     gp_stopped_thread other = {.id = 7, .sp = low + 512, .thread_pointer = low + 600, .registers = {(uintptr_t)held}};
     gp_stopped_threads threads = {.count = 1, .threads = &other};
     gp_roots roots = {&(gp_memory_map){1, &map}, &index, &threads, &(gp_stopped_thread){0}, 1};
-    gp_roots_mark_other_threads(&roots, &marker);
-    CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)named)));
-    CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)held)));
-    CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)behind)));
+    CHECK(is_named(&roots, named));
+    CHECK(is_named(&roots, held));
+    CHECK(!is_named(&roots, behind));
 }
 
 // Below its stack pointer a function may keep what it works with, but not across a system call.
 static void the_red_zone_counts_outside_of_the_kernel(void) {
     static uintptr_t stack[PAGE / sizeof(uintptr_t)];
     gp_block_index index;
-    gp_marker marker;
     CHECK(gp_index_prepare(&index, 1000));
     uintptr_t *near = fake_object(&index), *far = fake_object(&index);
-    CHECK(gp_mark_prepare(&marker, &index));
     uintptr_t low = (uintptr_t)stack, sp = low + 512;
     stack[(512 - 128) / sizeof(uintptr_t)] = (uintptr_t)near;
     stack[(512 - 136) / sizeof(uintptr_t)] = (uintptr_t)far;
@@ -83,72 +107,60 @@ static void the_red_zone_counts_outside_of_the_kernel(void) {
     gp_stopped_thread other = {.id = 7, .sp = sp, .thread_pointer = low + 600, .in_kernel = true};
     gp_stopped_threads threads = {.count = 1, .threads = &other};
     gp_roots roots = {&(gp_memory_map){1, &map}, &index, &threads, &(gp_stopped_thread){0}, 1};
-    gp_roots_mark_other_threads(&roots, &marker);
-    CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)near)));
+    CHECK(!is_named(&roots, near));
     other.in_kernel = false;
-    gp_roots_mark_other_threads(&roots, &marker);
-    CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)near)));
-    CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)far)));
+    CHECK(is_named(&roots, near));
+    CHECK(!is_named(&roots, far));
 }
 
 // Vectors of thread-local storage, link maps: nothing but the loader's own data, which is not looked at, names them.
 static void blocks_of_the_loader_are_roots(void) {
     gp_block_index index;
-    gp_marker marker;
     uintptr_t *vector, *storage, *lost;
     gp_block_index before;
     CHECK(gp_index_prepare(&before, 1000));
     vector = fake_object(&before), storage = fake_object(&before), lost = fake_object(&before);
-    vector[2] = (uintptr_t)storage;
+    vector[2] = (uintptr_t)storage;  // whoever searches follows that
     fake_live[0] = (gp_block){.address = (uintptr_t)vector, .size = 32, .flags = GP_BLOCK_LOADER};
     fake_live[1] = (gp_block){.address = (uintptr_t)storage, .size = 32};
     fake_live[2] = (gp_block){.address = (uintptr_t)lost, .size = 32};
     fake_live_count = 3;
     CHECK(gp_index_build(&index));
     fake_live_count = 0;
-    CHECK(gp_mark_prepare(&marker, &index));
     gp_stopped_threads threads = {0};
     gp_stopped_thread caller = {.sp = 16};
     gp_roots roots = {&(gp_memory_map){0}, &index, &threads, &caller, 1};
-    gp_roots_mark(&roots, &marker);
-    CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)vector)));
-    CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)storage)));
-    CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)lost)));
+    CHECK(is_named(&roots, vector));
+    CHECK(!is_named(&roots, lost));
 }
 
 static void notes_of_the_recorder_hold_nothing(void) {
     gp_block_index index;
-    gp_marker marker;
     CHECK(gp_index_prepare(&index, 1000));
     uintptr_t *noted = fake_object(&index);
-    CHECK(gp_mark_prepare(&marker, &index));
     notes[1] = (uintptr_t)noted;
     gp_map map = {(uintptr_t)notes, (uintptr_t)(notes + 4), GP_MAP_READ | GP_MAP_WRITE};
     gp_stopped_threads threads = {0};
     gp_stopped_thread caller = {.sp = 16};
     gp_roots roots = {&(gp_memory_map){1, &map}, &index, &threads, &caller, 1};
-    gp_roots_mark(&roots, &marker);
-    CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)noted)));
+    CHECK(!is_named(&roots, noted));
 }
 
 // dispatchMain() ends the main thread, and other frames come to lie where those of its functions were.
 static void what_a_exited_main_stack_held_lives(void) {
     gp_block_index index;
-    gp_marker marker;
     CHECK(gp_index_prepare(&index, 1000));
     uintptr_t *local = fake_object(&index), *preserved = fake_object(&index), *lost = fake_object(&index);
-    CHECK(gp_mark_prepare(&marker, &index));
     uintptr_t copy[3] = {0, (uintptr_t)local, 0};
     gp_exited_main_stack left = {.words = copy, .size = sizeof copy, .registers = {0, (uintptr_t)preserved}};
     exited_main_stack = &left;
     gp_stopped_threads threads = {0};
     gp_stopped_thread caller = {.sp = 16};
     gp_roots roots = {&(gp_memory_map){0}, &index, &threads, &caller, 1};
-    gp_roots_mark(&roots, &marker);
+    CHECK(is_named(&roots, local));
+    CHECK(is_named(&roots, preserved));
+    CHECK(!is_named(&roots, lost));
     exited_main_stack = NULL;
-    CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)local)));
-    CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)preserved)));
-    CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)lost)));
 }
 
 static uintptr_t *given;  // by the thread, on its stack
@@ -159,8 +171,6 @@ static void *stay(void *context) {
 }
 
 static bool is_reached(const gp_map *map, const gp_block_index *index, uintptr_t *object) {
-    gp_marker marker;
-    CHECK(gp_mark_prepare(&marker, index));
     gp_memory_map maps = {1, (gp_map *)map};
     gp_stopped_threads threads = {0};
     gp_stopped_thread caller = {.sp = 16};
@@ -169,8 +179,7 @@ static bool is_reached(const gp_map *map, const gp_block_index *index, uintptr_t
     CHECK(gp_ended_stacks_begin(&ended));
     gp_roots_each_lasting(&roots, gp_ended_stacks_note, &ended);
     roots.ended = &ended;
-    gp_roots_mark(&roots, &marker);
-    return gp_set_has(marker.marked, gp_index_exact(index, (uintptr_t)object));
+    return is_named(&roots, object);
 }
 
 // libc makes the control block of a thread, with its argument, before the thread is there; then its id is 0 as well.
@@ -200,7 +209,7 @@ static void pieces_of_a_block_hold_nothing(void) {
     CHECK(gp_index_prepare(&index, 1000));
     uintptr_t *object = fake_object(&index);
     CHECK((uintptr_t)object < chunk);
-    gp_index_add(&index, chunk + 16, chunk + ROOM, ROOM - 16);
+    gp_index_add(&index, chunk + 16, chunk + ROOM);
     uintptr_t *behind = (uintptr_t *)(chunk + 9 * PAGE);
     behind[0] = (uintptr_t)object;
     behind[1] = chunk + 16;
@@ -259,13 +268,11 @@ int main(void) {
     blocks_of_the_loader_are_roots();
     notes_of_the_recorder_hold_nothing();
     gp_block_index index;
-    gp_marker marker;
     CHECK(gp_index_prepare(&index, 1000));
-    uintptr_t *allocators = fake_object(&index), *owned = fake_object(&index), *lost = fake_object(&index);
-    CHECK(gp_mark_prepare(&marker, &index));
+    uintptr_t *owned = fake_object(&index);
     // In libc's data this word is the allocator's own; behind it, it is a pointer like any other.
-    joined[1] = gp_next_chunk((uintptr_t)allocators);
-    joined[PAGE / sizeof(uintptr_t) + 1] = gp_next_chunk((uintptr_t)owned);
+    const uintptr_t next = (uintptr_t)owned + gp_block_usable((uintptr_t)owned) - 8;
+    joined[1] = next;
     uintptr_t start = (uintptr_t)joined, end = start + sizeof joined;
     image.start = start;
     image.end = start + 100;
@@ -273,10 +280,12 @@ int main(void) {
     gp_stopped_threads threads = {0};
     gp_stopped_thread caller = {.sp = 16};
     gp_roots roots = {&(gp_memory_map){1, &map}, &index, &threads, &caller, 1};
-    gp_roots_mark(&roots, &marker);
-    CHECK(gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)owned)));
-    CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)allocators)));
-    CHECK(!gp_set_has(marker.marked, gp_index_exact(&index, (uintptr_t)lost)));
+    for (int behind = 0; behind <= 1; behind++) {
+        joined[PAGE / sizeof(uintptr_t) + 1] = behind ? next : 0;
+        names named = {&index, gp_set_new(1000), next};
+        gp_roots_each_lasting(&roots, read_words, &named);
+        CHECK(gp_set_has(named.blocks, 0) == behind);
+    }
     forbid_questions();
     protected_memory_is_looked_at_as_a_whole();
     what_cannot_be_asked_for_is_unread();

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The decoders of the recorder and of the tool on types that a generator made up. GAMEPROF_TYPE_SEEDS=10-20 tries these seeds.
+/// The decoder on types that a generator made up. GAMEPROF_TYPE_SEEDS=10-20 tries these seeds.
 @Suite struct GeneratedTypesTests {
     private static let seeds: [UInt64] = {
         let text = ProcessInfo.processInfo.environment["GAMEPROF_TYPE_SEEDS"] ?? "105-106"
@@ -33,16 +33,12 @@ import Testing
         let heap = try await GeneratedHeaps.shared.heap(generator.program(holders: 20), seed, build)
         let mirror = try #require(heap.mirror)
         let chosen = Dictionary(uniqueKeysWithValues: heap.holders.map { ($0.value, generator.chosen[$0.key] ?? []) })
-        for decoder in ["tool", "recorder L"] {
-            let answer = try #require(heap.answers[decoder])
-            let (differences, count) = mirror.differences(
-                answer, confirmed: heap.confirmed(answer), chosen: chosen)
-            #expect(differences == [] && count.references > 0 && count.cases > 0, "\(decoder)")
-            // What the library cannot tell of packs, noncopyable types and the like, and where it is wrong, may not be much.
-            #expect(count.compared * 100 >= count.references * (generator.hasOpaque ? 70 : 80), "\(count)")
-            #expect(count.refuted * 4 <= count.cases, "\(count)")
-            if !generator.hasOpaque { #expect(count.unsure == 0, "\(count)") }
-        }
+        let (differences, count) = mirror.differences(heap.answer, confirmed: heap.confirmed, chosen: chosen)
+        #expect(differences == [] && count.references > 0 && count.cases > 0)
+        // What the library cannot tell of packs, noncopyable types and the like, and where it is wrong, may not be much.
+        #expect(count.compared * 100 >= count.references * (generator.hasOpaque ? 70 : 80), "\(count)")
+        #expect(count.refuted * 4 <= count.cases, "\(count)")
+        if !generator.hasOpaque { #expect(count.unsure == 0, "\(count)") }
     }
 }
 
@@ -65,8 +61,7 @@ private actor GeneratedHeaps {
     }
 
     private static func make(_ source: String, _ key: Key) throws -> GeneratedHeap {
-        let runtime = try RuntimeBuild.shared.get()
-        let folder = runtime.folder.appending(path: "generated-\(key.seed)\(key.build)")
+        let folder = try RuntimeBuild.shared.get().folder.appending(path: "generated-\(key.seed)\(key.build)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let (file, program) = (folder.appending(path: "main.swift"), folder.appending(path: "Game"))
@@ -74,6 +69,6 @@ private actor GeneratedHeaps {
         try RuntimeBuild.run([
             "swiftc", key.build, "-suppress-warnings", "-module-name", "Game", file.path, "-o", program.path,
         ])
-        return try GeneratedHeap(of: program, under: runtime.folder.appending(path: "dump.so"))
+        return try GeneratedHeap(of: program)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import GameprofTestSupport
 
-/// The preload library that prints decoded objects, compiled once for all tests, and programs that run under it.
+/// The preload library that says what the recorder recognises, compiled once for all tests, and programs that run under it.
 struct RuntimeBuild {
     struct Failure: Error, CustomStringConvertible {
         let description: String

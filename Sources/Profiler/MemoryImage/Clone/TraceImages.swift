@@ -48,10 +48,11 @@ extension Recording {
         var rest = snapshot.image.lazy.filter { ![GP_SEARCH_MAPS, GP_SEARCH_MEMORY].contains(Int($0.kind)) }
             .makeIterator()
         snapshot.image = []
-        let clone = try FrozenClone(image, resident: { TraceImage.written(image, $0) }) {
+        func next() throws -> HeapImageRecord {
             guard let next = rest.next() else { throw SearchConnection.Broken() }
             return next
         }
+        let clone = try FrozenClone(image, resident: { TraceImage.written(image, $0) }, next)
         let search = try HeapSearch(image, clone.blocks, clone.questions, clone: clone) {
             ImageRoots.find(clone, $0)
         }

@@ -3,8 +3,7 @@ import GameprofTraceFile
 
 @testable import GameprofMemoryImage
 
-/// What decoders say of the objects of a generated program that waits: that of the recorder within it, and that of the tool from
-/// outside.
+/// What is found of the objects of a generated program that waits.
 struct GeneratedHeap {
     struct Edge: Hashable {
         var target: UInt64
@@ -25,20 +24,17 @@ struct GeneratedHeap {
     /// Of which the tool cannot read the layout.
     private(set) var opaque: [Int] = []
     private(set) var leaves: [UInt64: Int] = [:]
-    /// By who says so.
-    private(set) var answers: [String: Answer] = [:]
-    private var listed: [Edge] = []
+    private(set) var answer = Answer()
     /// References that marking would not follow.
     private(set) var misplaced: [String] = []
     /// Of the objects that the tool was asked for; nil: the toolchain has no reflection library.
     private(set) var mirror: MirrorAnswers?
 
     /// Runs the program, and looks at it while it waits.
-    init(of program: URL, under library: URL) throws {
+    init(of program: URL) throws {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
         process.executableURL = program
-        process.environment = ["LD_PRELOAD": library.path]
         (process.standardInput, process.standardOutput) = (input, output)
         try process.run()
         defer {
@@ -59,28 +55,11 @@ struct GeneratedHeap {
 
     private static func number(_ text: Substring) -> UInt64 { UInt64(text, radix: 16) ?? 0 }
 
-    static let ownerships: [Substring: Ownership] = [
-        "strong": .strong, "unowned": .unowned, "weak": .weak, "unmanaged": .unmanaged,
-    ]
-
     private mutating func note(_ words: [Substring]) {
         switch words.first {
         case "H": holders[Int(words[1]) ?? -1] = Self.number(words[2])
         case "L": leaves[Self.number(words[2])] = Int(words[1]) ?? -1
         case "T": types[Int(words[1]) ?? -1] = Self.number(words[2])
-        case "R":
-            let label = words[6...].joined(separator: " ")
-            listed.append(
-                Edge(
-                    target: Self.number(words[3]), held: Self.ownerships[words[5]] ?? .conservative,
-                    label: label == "-" ? "" : label, offset: UInt64(words[4]) ?? 0))
-        case "D":
-            // An object to which several holders lead is listed again.
-            let (decoder, object) = ("recorder \(words[1])", Self.number(words[2]))
-            answers[decoder, default: Answer()].edges[object] = listed
-            if words[3] == "all" { answers[decoder]?.whole.insert(object) }
-            listed = []
-        case "P": misplaced.append(words.joined(separator: " "))
         default: break
         }
     }
@@ -91,7 +70,6 @@ struct GeneratedHeap {
         let space = Metadata.Space(image, ELFImages(image), blocks)
         let (graph, layouts) = (BlockGraph(space), LayoutReader(space))
         opaque = types.filter { Self.isOpaque(layouts.layout(ofMetadata: $0.value)) }.keys.sorted()
-        var answer = Answer()
         var open = Array(holders.values)
         var seen = Set(open)
         while let address = open.popLast() {
@@ -118,7 +96,6 @@ struct GeneratedHeap {
                 open.append(edge.target)
             }
         }
-        answers["tool"] = answer
         let objects = answer.edges.keys.sorted().filter {
             blocks.exact($0).flatMap { graph.type(of: blocks[$0]) } != nil
         }
@@ -131,7 +108,7 @@ struct GeneratedHeap {
     }
 
     /// Objects that the generator made, and those that lead to them.
-    func confirmed(_ answer: Answer) -> Set<UInt64> {
+    var confirmed: Set<UInt64> {
         var result = Set(leaves.keys)
         var isMore = true
         while isMore {
@@ -159,10 +136,9 @@ struct GeneratedHeap {
             case label
         }
         var kind: Kind
-        var decoder: String
         var type: String
         var text: String
-        var description: String { "\(kind.rawValue) [\(decoder)] \(type): \(text)" }
+        var description: String { "\(kind.rawValue) \(type): \(text)" }
     }
 
     private struct Found {
@@ -170,7 +146,7 @@ struct GeneratedHeap {
         var label: String
     }
 
-    private func found(from holder: UInt64, _ answer: Answer) -> [Int: [Found]] {
+    private func found(from holder: UInt64) -> [Int: [Found]] {
         var result: [Int: [Found]] = [:]
         var seen: Set<UInt64> = [holder]
         func visit(_ object: UInt64, _ held: Ownership, _ label: String) {
@@ -190,33 +166,27 @@ struct GeneratedHeap {
 
     func differences(_ expectations: [TypeGenerator.Expectation]) -> [Difference] {
         var result: [Difference] = []
-        for (decoder, answer) in answers.sorted(by: { $0.key < $1.key }) {
-            for (holder, address) in holders.sorted(by: { $0.key < $1.key }) {
-                let found = found(from: address, answer)
-                for (leaf, ways) in found where expectations[leaf].holder != holder {
-                    if ways.contains(where: { $0.held == .strong }) {
-                        result.append(
-                            Difference(
-                                kind: .wrong, decoder: decoder, type: expectations[leaf].type,
-                                text: "held by another holder too"))
-                    }
-                }
-                for (leaf, expected) in expectations.enumerated() where expected.holder == holder {
-                    guard let text = Self.judge(expected, found[leaf] ?? [], named: decoder != "recorder S") else {
-                        continue
-                    }
+        for (holder, address) in holders.sorted(by: { $0.key < $1.key }) {
+            let found = found(from: address)
+            for (leaf, ways) in found where expectations[leaf].holder != holder {
+                if ways.contains(where: { $0.held == .strong }) {
                     result.append(
-                        Difference(
-                            kind: text.0, decoder: decoder, type: expected.type,
-                            text: "holder \(holder), object \(leaf), \(expected.path.text): \(text.1)"))
+                        Difference(kind: .wrong, type: expectations[leaf].type, text: "held by another holder too"))
                 }
+            }
+            for (leaf, expected) in expectations.enumerated() where expected.holder == holder {
+                guard let text = Self.judge(expected, found[leaf] ?? []) else { continue }
+                result.append(
+                    Difference(
+                        kind: text.0, type: expected.type,
+                        text: "holder \(holder), object \(leaf), \(expected.path.text): \(text.1)"))
             }
         }
         return result
     }
 
     private static func judge(
-        _ expected: TypeGenerator.Expectation, _ ways: [Found], named: Bool
+        _ expected: TypeGenerator.Expectation, _ ways: [Found]
     ) -> (Difference.Kind, String)? {
         let strong = ways.filter { $0.held == .strong }
         guard expected.held == .strong else {
@@ -236,6 +206,6 @@ struct GeneratedHeap {
         if strong.count > 1 { return (.wrong, "\(strong.count) times") }
         let path = expected.path
         let fits = path.isPrefix ? strong[0].label.hasPrefix(path.text) : strong[0].label == path.text
-        return !named || fits ? nil : (.label, "is called \(strong[0].label)")
+        return fits ? nil : (.label, "is called \(strong[0].label)")
     }
 }

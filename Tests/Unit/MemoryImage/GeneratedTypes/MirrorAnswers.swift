@@ -57,6 +57,10 @@ struct MirrorAnswers {
             .first(where: FileManager.default.fileExists)
     }()
 
+    private static let ownerships: [Substring: Ownership] = [
+        "strong": .strong, "unowned": .unowned, "weak": .weak, "unmanaged": .unmanaged,
+    ]
+
     private static let program = Result {
         let runtime = try RuntimeBuild.shared.get()
         let program = runtime.folder.appending(path: "mirror")
@@ -94,7 +98,7 @@ struct MirrorAnswers {
             switch words[0] {
             case "R":
                 let target = UInt64(words[3], radix: 16) ?? 0
-                let held = GeneratedHeap.ownerships[words[2]] ?? .conservative
+                let held = Self.ownerships[words[2]] ?? .conservative
                 guard isBlock(target) else { continue }
                 let edge = GeneratedHeap.Edge(
                     target: target, held: held, label: String(words[5]), offset: UInt64(words[1]) ?? 0)

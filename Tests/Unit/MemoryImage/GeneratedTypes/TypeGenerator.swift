@@ -845,16 +845,11 @@ final class TypeGenerator {
         }
 
         func finish() {
-            typealias List = @convention(c) (UnsafeMutableRawPointer) -> Void
             for (id, address) in made { print("L", id, String(address, radix: 16)) }
             for (id, holder) in holders {
                 print("H", id, String(UInt(bitPattern: Unmanaged.passUnretained(holder).toOpaque()), radix: 16))
             }
             fflush(stdout)
-            if let list = dlsym(nil, "runtime_list") {
-                let list = unsafeBitCast(list, to: List.self)
-                for (_, holder) in holders { list(Unmanaged.passUnretained(holder).toOpaque()) }
-            }
             print("waiting")
             fflush(stdout)
             _ = readLine()
