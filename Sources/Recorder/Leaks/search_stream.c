@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/socket.h>
 
+#include "spool.h"
 #include "system.h"
 #include "thread.h"
 #include "TraceFormat.h"
@@ -28,7 +29,7 @@ static void write_message(gp_search_stream *stream, gp_search_message message, c
     gp_heap_image record = {
         .header.kind = GP_HEAP_IMAGE, .kind = message.kind, .first = message.first, .second = message.second};
     gp_write_record(stream->thread, &record, sizeof record, bytes, message.size);
-    stream->failed |= stream->thread->writer.stopped;
+    stream->failed |= stream->thread->writer.stopped || gp_spool_is_full();
     atomic_fetch_add(stream->progress, 1);
 }
 

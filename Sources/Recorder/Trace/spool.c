@@ -163,6 +163,10 @@ void gp_spool_restore_limit(void) {
     atomic_store(&limit_is_lifted, false);
 }
 
+bool gp_spool_is_full(void) {
+    return max_chunks && shared && __atomic_load_n(&shared->next_sequence, __ATOMIC_RELAXED) >= max_chunks;
+}
+
 bool gp_spool_has_room(void) {
     if (atomic_load(&is_closed))
         return false;
@@ -172,7 +176,7 @@ bool gp_spool_has_room(void) {
         look_for_tool();
     if (gp_spool_is_abandoned())
         return false;
-    if (max_chunks && __atomic_load_n(&shared->next_sequence, __ATOMIC_RELAXED) >= max_chunks) {
+    if (gp_spool_is_full()) {
         stop(GP_STOPPED_BY_SIZE);
         return false;
     }

@@ -58,7 +58,7 @@ struct DiffCommand: ParsableCommand {
         }
         let (before, after) = (inputs[0], inputs[1])
         for path in [html, json].compactMap({ $0 }) where path != "-" { try AtomicFile.check(path) }
-        let recordings = try [before, after].map { try Recording.read(trace: $0) }
+        let recordings = try [before, after].map { try Recording.read(trace: $0, files: symbols.search.folders) }
         let symbolicators = recordings.map { Symbolicator(recording: $0, search: symbols.search) }
         var report = ComparisonReport(
             before: (recordings[0], symbolicators[0]), after: (recordings[1], symbolicators[1]),

@@ -126,7 +126,7 @@ struct ExportCommand: ParsableCommand {
 
     private func profile(of format: ExportFormat) throws -> Profile {
         let trace = trace.path
-        let recording = try Recording.read(trace: trace)
+        let recording = try Recording.read(trace: trace, files: symbols.search.folders)
         let symbolicator = Symbolicator(recording: recording, search: symbols.search)
         defer { for problem in symbolicator.problems { StandardError.say(problem) } }
         let timeline = format.hasProbes ? try ProbeTimeline.read(path: trace) : ProbeTimeline()

@@ -75,7 +75,7 @@ struct HeapDiff {
         let recording =
             HeapImageSource.isCore(path)
             ? try HeapImageSource.core(path, program: nil).read(for: .heap)
-            : try MemoryLimit.reading { try Recording.read(trace: path, room: $0) }
+            : try MemoryLimit.reading { try Recording.read(trace: path, room: $0, files: search.folders) }
         let snapshots = recording.heapSnapshots.filter { $0.graph != nil && $0.unsoundReason == nil }
         guard !snapshots.isEmpty else {
             throw ToolError.noGraph(in: path, instruments: recording.program?.instruments ?? [])

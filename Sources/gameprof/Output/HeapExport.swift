@@ -18,7 +18,8 @@ struct HeapExport {
             throw ToolError(.wrongUsage, "A database needs a file: name one with --output.")
         }
         let recording = try MemoryLimit.reading {
-            try Recording.readHeap(trace: trace, graphs: snapshot == nil ? .ofReport(number: nil) : .all, room: $0)
+            try Recording.readHeap(
+                trace: trace, graphs: snapshot == nil ? .ofReport(number: nil) : .all, room: $0, files: search.folders)
         }
         let symbolicator = Symbolicator(recording: recording, search: search)
         guard let dump = HeapDump(recording, snapshot: snapshot, symbolicator: symbolicator) else {

@@ -77,7 +77,9 @@ struct ReportOutput {
         let progress = Progress("Reading the trace", isQuiet: files.isQuiet)
         defer { progress.clear() }
         let recording = try MemoryLimit.reading { room in
-            try Recording.read(trace: trace, graphs: .ofReport(number: heapSnapshot), room: room) {
+            try Recording.read(
+                trace: trace, graphs: .ofReport(number: heapSnapshot), room: room, files: search.folders
+            ) {
                 progress.show($0)
             }
         }

@@ -56,6 +56,7 @@ import Testing
             "mark time=10 generation=2 name=\"level 2\"",
             "generation generation=2 type=1 stack=2 count=3 bytes=96",
             "expectation alive object=0x7000 time=11 type=1 stack=2 listed=1 place=\"Game.swift:7\"",
+            "heap-image kind=24 first=0x7000 second=5 bytes=5",
             "count kind=retain object=0x7000 type=1 stack=2 thread=7 strong=3000001 times=3000000 time=12",
             #"file-name kind=socket id=3 name="TCP \u{07}socket""#,
             "file-use operation=write file=3 stack=2 calls=5 failures=2 exhausted=1 bytes=1099511627776 ns=77 longest=70 time=14",

@@ -171,6 +171,7 @@ let everyRecord: [TraceRecord] = [
             ExpectationRecord(
                 isAlive: true, object: 0x7000, time: 11, type: TypeID(1), stack: StackID(2), listed: ObjectID(1),
                 file: "Game.swift", line: 7))),
+    .heap(.image(HeapImageRecord(kind: 24, first: 0x7000, second: 5, bytes: [1, 2, 3, 0, 4]))),
     .zombie(
         .countChange(
             CountChangeRecord(

@@ -5,33 +5,33 @@ import GameprofTraceFile
 
 extension Recording {
     /// Reads a trace as `RecordingReader.read` does, and searches the heaps that nobody has searched yet.
-    /// - Parameter program: the executable's file, where it is not the one that the process had mapped.
+    /// - Parameter folders: where the program's files are looked for that are not in their places.
     /// - Throws: `TraceError`, `HeapTooLarge`.
     package static func read(
-        trace path: String, graphs: KeptGraphs = .all, room: UInt64? = nil, program: String? = nil,
+        trace path: String, graphs: KeptGraphs = .all, room: UInt64? = nil, files folders: [String] = [],
         progress: @escaping (Double) -> Void = { _ in }
     ) throws -> Recording {
         var recording = try RecordingReader.read(path: path, graphs: graphs, room: room, progress: progress)
-        recording.searchImages(program)
+        recording.searchImages(folders)
         return recording
     }
 
     /// The same without the allocations, as `RecordingReader.readHeap`.
     package static func readHeap(
-        trace path: String, graphs: KeptGraphs = .all, room: UInt64? = nil, program: String? = nil
+        trace path: String, graphs: KeptGraphs = .all, room: UInt64? = nil, files folders: [String] = []
     ) throws -> Recording {
         var recording = try RecordingReader.readHeap(path: path, graphs: graphs, room: room)
-        recording.searchImages(program)
+        recording.searchImages(folders)
         return recording
     }
 
-    private mutating func searchImages(_ program: String?) {
+    private mutating func searchImages(_ folders: [String]) {
         for place in heapSnapshots.indices where !heapSnapshots[place].image.isEmpty {
             var snapshot = heapSnapshots[place]
             heapSnapshots[place].image = []
             if snapshot.unsoundReason == nil {
                 do {
-                    try search(&snapshot, program)
+                    try search(&snapshot, folders)
                 } catch {
                     let sentence = (error as? MemoryImageError)?.sentence ?? "the image of the heap is damaged"
                     snapshot.end?.isCutShort = true
@@ -43,8 +43,8 @@ extension Recording {
         }
     }
 
-    private mutating func search(_ snapshot: inout HeapSnapshot, _ program: String?) throws {
-        let image = TraceImage.image(snapshot.image, program)
+    private mutating func search(_ snapshot: inout HeapSnapshot, _ folders: [String]) throws {
+        let image = try TraceImage.image(snapshot.image, of: images.images.map(\.record), folders)
         var rest = snapshot.image.lazy.filter { ![GP_SEARCH_MAPS, GP_SEARCH_MEMORY].contains(Int($0.kind)) }
             .makeIterator()
         snapshot.image = []
@@ -89,7 +89,9 @@ private enum TraceImage {
         return bytes
     }
 
-    static func image(_ parts: [HeapImageRecord], _ program: String?) -> MemoryImage {
+    static func image(
+        _ parts: [HeapImageRecord], of images: [ImageRecord], _ folders: [String]
+    ) throws(MemoryImageError) -> MemoryImage {
         func messages(of kind: Int) -> [HeapImageRecord] { parts.filter { $0.kind == UInt32(kind) } }
         let maps = messages(of: Int(GP_SEARCH_MAPS))
         let lines = String(decoding: maps.flatMap(\.bytes), as: UTF8.self).split(separator: "\n")
@@ -111,7 +113,14 @@ private enum TraceImage {
                 copy.add(to: image)
             }
         }
-        MappedFiles(image).add(program: program, copies: files)
+        let ids = Dictionary(images.map { ($0.path, $0.buildID) }) { $1 }
+        var mapped = MappedFiles(image, buildIDs: ids, folders: folders)
+        mapped.add(copies: files)
+        // Types that cannot be read look like memory that nothing refers to.
+        if let missing = mapped.missing.first {
+            throw MemoryImageError(
+                "\(missing) is missing or has changed since the recording: name a folder that has it with --symbols")
+        }
         return image
     }
 }

@@ -68,7 +68,8 @@ package struct CoreFile {
                 "The core file has no segments of some mapped files, as gcore writes it: what the program has excluded from core "
                     + "files (MADV_DONTDUMP) is missing without a trace.")
         }
-        MappedFiles(image).add(program: program)
+        var files = MappedFiles(image)
+        files.add(program: program)
         noteUnread(loads, file)
         for thread in notes.unreadThreads { image.unread.add(thread: thread, because: "its NT_PRSTATUS is damaged") }
         if notes.threads.isEmpty {

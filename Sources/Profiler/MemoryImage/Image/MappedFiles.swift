@@ -3,15 +3,23 @@ import GameprofImageSymbols
 /// Memory that an image lacks because it is a file's, unchanged: read from that file.
 struct MappedFiles {
     private let image: MemoryImage
+    /// Of executables and libraries, by path; what the image itself says goes before.
+    private let buildIDs: [String: [UInt8]]
+    /// Where files are looked for that are not in their places.
+    private let folders: [String]
+    /// Executables and libraries that were not found.
+    private(set) var missing: [String] = []
 
-    init(_ image: MemoryImage) { self.image = image }
+    init(_ image: MemoryImage, buildIDs: [String: [UInt8]] = [:], folders: [String] = []) {
+        (self.image, self.buildIDs, self.folders) = (image, buildIDs, folders)
+    }
 
     /// - Parameters:
     ///   - root: where the process's files are.
     ///   - program: takes the place of the executable's file.
     ///   - copies: by where mappings of files begin, pages that the process has.
     ///   - rest: what an executable or a library has that cannot be opened any more; nil: nobody knows.
-    func add(
+    mutating func add(
         root: String = "", program: String? = nil, copies: [UInt64: MemoryCopy] = [:],
         rest: (MemoryImage.Mapping) -> MemoryCopy? = { _ in nil }
     ) {
@@ -28,7 +36,7 @@ struct MappedFiles {
                 continue
             }
             let path = mapping.file == executable ? program ?? root + mapping.file : root + mapping.file
-            let file = known[path] ?? open(path, mapping.file, mappings)
+            let file = known[path] ?? find(path, mapping.file, mappings)
             known[path] = .some(file)
             guard let file else {
                 let rest = code.contains(mapping.file) ? rest(mapping) : nil
@@ -45,7 +53,8 @@ struct MappedFiles {
                 bytes, at: mapping.start, owner: file,
                 untouched: file.holes(mapping.offset, count: UInt64(bytes.count), at: mapping.start))
         }
-        for path in missing.sorted() where ELFImages.isELF(path) {
+        self.missing = missing.filter(ELFImages.isELF).sorted()
+        for path in self.missing {
             let remedy =
                 path == executable ? "name the executable with --program" : "copy it from where the process ran"
             image.problems.append("\(path) is missing or has changed since it was mapped: \(remedy).")
@@ -56,11 +65,17 @@ struct MappedFiles {
         image.has(mapping.start, count: mapping.end - mapping.start)
     }
 
+    private func find(_ path: String, _ name: String, _ mappings: [MemoryImage.Mapping]) -> FileBytes? {
+        let file = name.split(separator: "/").last ?? ""
+        let others = folders.flatMap { ["\($0)/\(file)", $0 + name] }
+        return ([path] + others).lazy.compactMap { open($0, name, mappings) }.first
+    }
+
     /// Nil: it is not there, or another than the one that was mapped.
     private func open(_ path: String, _ name: String, _ mappings: [MemoryImage.Mapping]) -> FileBytes? {
         guard let file = try? FileBytes(path: path), file.bytes.count > 0 else { return nil }
-        guard let head = mappings.first(where: { $0.file == name && $0.offset == 0 }),
-            let loaded = ELFImages.buildID(image, at: head.start), !loaded.isEmpty
+        let head = mappings.first { $0.file == name && $0.offset == 0 }
+        guard let loaded = head.flatMap({ ELFImages.buildID(image, at: $0.start) }) ?? buildIDs[name], !loaded.isEmpty
         else { return file }
         let own = (try? ELFFile(path: path))?.buildID ?? []
         return own == loaded ? file : nil

@@ -74,7 +74,8 @@ package struct ProcessImage {
         for copy in copies where !copy.isFile { copy.add(to: image) }
         let ofFiles = Dictionary(
             copies.lazy.filter(\.isFile).map { ($0.start, $0) }, uniquingKeysWith: { $1 })
-        MappedFiles(image).add(root: root, program: program, copies: ofFiles) { mapping in
+        var files = MappedFiles(image)
+        files.add(root: root, program: program, copies: ofFiles) { mapping in
             Self.isAnother(pid, than: mark) ? nil : Self.rest(of: mapping, pid)
         }
         for mapping in plan.others where image.piece(at: mapping.start) == nil {

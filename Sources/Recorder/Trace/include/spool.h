@@ -26,6 +26,9 @@ bool gp_spool_lift_limit(void);
 // It was not the end.
 void gp_spool_restore_limit(void);
 
+// Whether the trace is as large as it may become, lifted or not.
+bool gp_spool_is_full(void);
+
 // The absolute path of the trace that was opened; empty: none was.
 const char *gp_spool_trace_path(void);
 
