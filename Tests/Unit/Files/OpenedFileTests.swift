@@ -53,6 +53,7 @@ import Testing
         "Sources/Recorder/Control/program_record.c": "/proc/self/cmdline",
         "Sources/Recorder/Control/taken_trace.c": "the trace; NOFOLLOW NONBLOCK",
         "Sources/Recorder/Leaks/kernel_held_pointers.c": "/proc/self/fdinfo",
+        "Sources/Recorder/Leaks/heap_image.c": "/proc/self/maps",
         "Sources/Recorder/Leaks/memory_map.c": "/proc/self/pagemap",
         "Sources/Recorder/Leaks/process_memory.c": "/proc/PID/mem",
         "Sources/Recorder/Modules/runtime_symbols.c": "/proc/self/exe",
