@@ -66,11 +66,15 @@ struct FrozenClone {
         self.room = room
     }
 
-    private static func usable(_ block: gp_search_block, _ image: MemoryImage) -> UInt64 {
-        guard block.entry >> 32 == UInt64(UInt32.max), let word = image.word(block.address &- 8) else {
-            return block.entry >> 32
-        }
-        return max(word & ~7, 16) - (word & 2 != 0 ? 16 : 8)
+    /// What was asked for.
+    private static func requested(_ block: gp_search_block, _ image: MemoryImage) -> UInt64 {
+        let size = block.entry >> 32
+        return size == UInt64(UInt32.max) ? usable(block, image) ?? size : size
+    }
+
+    /// What malloc's header says: arrays use all of it.
+    private static func usable(_ block: gp_search_block, _ image: MemoryImage) -> UInt64? {
+        image.word(block.address &- 8).map { word in max(word & ~7, 16) - (word & 2 != 0 ? 16 : 8) }
     }
 
     private static func blocks(_ image: MemoryImage, _ found: [gp_search_block]) throws -> BlockMap {
@@ -78,14 +82,17 @@ struct FrozenClone {
         var regions: [BlockMap.Region] = []
         var region: BlockMap.Region?
         var last: UInt64 = 0
-        for block in found {
-            let size = usable(block, image)
+        for (number, block) in found.enumerated() {
+            let size = requested(block, image)
             guard block.address & 15 == 0, block.address >= last, size <= image.userBits - block.address else {
                 throw SearchConnection.Broken()
             }
             last = block.address + max(size, 16)
             if size > longest {
-                regions.append(BlockMap.Region(start: block.address, single: (size + 7) & ~7))
+                let next = number + 1 < found.count ? found[number + 1].address : .max
+                let room = max(next, block.address) - block.address
+                let usable = min(usable(block, image) ?? 0, size + gap, room)
+                regions.append(BlockMap.Region(start: block.address, single: (max(size, usable) + 7) & ~7))
                 continue
             }
             if let open = region, block.address > open.end, block.address - open.end > gap {
@@ -108,6 +115,6 @@ struct FrozenClone {
         let entry = entries[block.number]
         let row = gp_search_block(address: block.start, entry: entry)
         return Entry(
-            size: Self.usable(row, image), stack: StackID(rawValue: UInt32(truncatingIfNeeded: entry) >> 4))
+            size: Self.requested(row, image), stack: StackID(rawValue: UInt32(truncatingIfNeeded: entry) >> 4))
     }
 }
