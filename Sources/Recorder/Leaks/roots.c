@@ -234,7 +234,7 @@ static void visit_mapping(visiting *v, const gp_map *map) {
 static void visit_other_threads(const visiting *v, bool busy_alone) {
     for (uint32_t i = 0; i < v->roots->threads->count; i++) {
         const gp_stopped_thread *thread = &v->roots->threads->threads[i];
-        if (gp_thread_was_stopped(thread) && !(busy_alone && thread->runs_no_code))
+        if (gp_thread_was_stopped(thread) && !(busy_alone && thread->runs_no_code) && !gp_thread_is_hidden(thread->id))
             visit_thread(v, thread);
     }
 }
