@@ -50,6 +50,7 @@ struct FrozenClone {
         let memory = RemoteMemory(of: connection.peer, connection)
         image = MemoryImage(
             mappings: CopyPlan.mappings(of: connection.peer), threads: [], machine: ELFFile.ownMachine)
+        guard !image.mappings.isEmpty else { throw MemoryImageError("The copy's mappings cannot be read.") }
         for mapping in image.mappings where !mapping.file.hasPrefix("[v") {
             image.add(PagedMemory(of: memory, mapping))
         }
