@@ -117,8 +117,8 @@ let package = Package(
         .target(
             name: "InstrumentationTesting",
             dependencies: [
-                "CTestRecording", "GameprofBasics", "GameprofTraceFile", "GameprofRecording", "GameprofSymbolication",
-                "GameprofReportModel", "GameprofAnalyses", "GameprofRendering",
+                "CTestRecording", "GameprofBasics", "GameprofTraceFile", "GameprofRecording", "GameprofMemoryImage",
+                "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses", "GameprofRendering",
             ],
             path: "Sources/Instrumentation/Testing"),
 
@@ -161,6 +161,7 @@ let package = Package(
                 "GameInstrumentation", "GameprofBasics", "GameprofTraceFile", "GameprofRecording",
                 "GameprofMemoryImage", "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses",
                 "GameprofRendering", "GameprofHTML",
+                .target(name: "CRecorderInterface", condition: .when(traits: ["Instrumented"])),
             ],
             path: "Sources/Profiler/Library"),
 

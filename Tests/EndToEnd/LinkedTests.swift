@@ -25,7 +25,7 @@ enum LinkedGame: String, CaseIterable, CustomStringConvertible {
 
     private var products: [String] {
         switch self {
-        case .recording, .plain: ["LinkedGame", "PushingProgram", "WrappedTurns", "BareTurns"]
+        case .recording, .plain: ["LinkedGame", "PushingProgram", "WatchedGame", "WrappedTurns", "BareTurns"]
         case .recordingStatic, .fullyStatic: ["LinkedGame"]
         }
     }

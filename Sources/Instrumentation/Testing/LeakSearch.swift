@@ -2,13 +2,15 @@ import CTestRecording
 import Foundation
 import GameprofAnalyses
 import GameprofBasics
+import GameprofMemoryImage
 import GameprofRecording
 import GameprofRendering
 import GameprofReportModel
 import GameprofSymbolication
 import GameprofTraceFile
 
-/// Looks for what a scope lost, in this process: takes a heap snapshot and reads it back from the process's own trace.
+/// Looks for what a scope lost, in this process: takes a heap snapshot, which a thread of this process searches, and reads the result
+/// back from the process's own trace.
 ///
 /// Tests run side by side and share the heap. What is lost belongs to the scope whose function stands on the stack that
 /// allocated it; what has no such stack (a thread of its own) belongs to the scopes that ran meanwhile, and the first
@@ -100,15 +102,25 @@ enum LeakSearch {
 
     private static func search(_ scope: TestScope, _ asked: UInt64?) -> Outcome {
         if let obstacle { return Outcome(problem: obstacle) }
-        guard let trace = gp_test_trace().map({ String(cString: $0) }),
-            gp_snapshot("test \(state.number)")
-        else { return Outcome(problem: "no heap snapshot could be taken") }
+        guard let trace = gp_test_trace().map({ String(cString: $0) }) else {
+            return Outcome(problem: "no heap snapshot could be taken")
+        }
+        let taken: OwnSearch.Taken
+        do throws(OwnSearch.Failure) {
+            taken = try OwnSearch.taking(hiddenThread: gp_hidden_thread, searchAt: gp_search_at) {
+                gp_snapshot("test \(state.number)")
+            }
+        } catch {
+            return Outcome(problem: error.clause)
+        }
+        guard taken != .no else { return Outcome(problem: "no heap snapshot could be taken") }
         let digest = gp_last_lost()
-        if digest.known, asked == nil, digest.blocks == 0 || digest.digest == state.settled {
+        if taken == .searched, digest.known, asked == nil, digest.blocks == 0 || digest.digest == state.settled {
             return Outcome(isHidden: digest.hidden > 0)
         }
         do {
             var outcome = try judge(scope, in: try RecordingReader.readHeap(path: trace), asked, digest)
+            if taken == .unsearched, outcome.problem == nil { return Outcome(problem: OwnSearch.unreached) }
             outcome.isHidden = digest.hidden > 0
             return outcome
         } catch {

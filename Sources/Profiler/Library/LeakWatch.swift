@@ -1,11 +1,16 @@
 import Foundation
 public import GameInstrumentation
 import GameprofAnalyses
+import GameprofMemoryImage
 import GameprofRecording
 import GameprofRendering
 public import GameprofReportModel
 import GameprofSymbolication
 import GameprofTraceFile
+
+#if Instrumented
+internal import CRecorderInterface
+#endif
 
 /// What this process lost since a moment, a level's beginning for instance, while it runs on.
 ///
@@ -44,16 +49,37 @@ public struct LeakWatch: Sendable {
         return report
     }
 
+    /// Held from a snapshot until it was read: the last one in the trace is then this one.
+    private static let turn = NSLock()
+
     private static func look() throws -> (Recording, HeapSnapshot) {
         clearStack()
+        turn.lock()
+        defer { turn.unlock() }
         guard let trace = Instrumentation.tracePath(), Instrumentation.isRecording else {
             throw SnapshotError.notRecorded
         }
-        guard Instrumentation.snapshot("leak watch") else { throw SnapshotError.notTaken }
+        let taken = try take()
+        guard taken != .no else { throw SnapshotError.notTaken }
         let recording = try RecordingReader.readHeap(path: trace)
         guard let snapshot = recording.heapSnapshots.last else { throw SnapshotError.notTaken }
         if let reason = snapshot.unsoundReason { throw SnapshotError.unsound(reason) }
+        guard taken == .searched else { throw SnapshotError.unsound(OwnSearch.unreached) }
         return (recording, snapshot)
+    }
+
+    private static func take() throws(SnapshotError) -> OwnSearch.Taken {
+        #if Instrumented
+        do throws(OwnSearch.Failure) {
+            return try OwnSearch.taking(hiddenThread: gp_hidden_thread, searchAt: gp_search_at) {
+                Instrumentation.snapshot("leak watch")
+            }
+        } catch {
+            throw .unsound(error.clause)
+        }
+        #else
+        .no
+        #endif
     }
 
     /// Made for this library: Foundation's processes for instance keep themselves.
@@ -89,7 +115,7 @@ public enum SnapshotError: Error, CustomStringConvertible, Sendable {
         switch self {
         case .notRecorded: "This process is not recorded: build it with the trait Instrumented and set GAMEPROF=leaks."
         case .notTaken: "No heap snapshot could be taken."
-        case .unsound(let reason): reason
+        case .unsound(let reason): "The heap snapshot gives no result: \(reason)."
         }
     }
 }

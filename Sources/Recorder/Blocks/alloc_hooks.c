@@ -1,5 +1,7 @@
 #include "alloc_hooks.h"
 
+#include <string.h>
+
 #include "block_events.h"
 #include "block_sampling.h"
 #include "live_entry.h"
@@ -48,6 +50,9 @@ static __attribute__((noinline)) void freed(void *block) {
     gp_thread *thread = gp_thread_current();
     if (GP_UNLIKELY(!thread || thread->busy || (gp_live_flags(entry) & GP_BLOCK_RECORDER))) {
         __atomic_store_n(place, 0, __ATOMIC_RELEASE);
+        // A search has noted every address of the heap there: in a later block of the program they would seem to be references.
+        if (thread && thread->is_hidden && !gp_allocator_is_foreign)
+            memset(block, 0, gp_live_usable_size(address));
         return;
     }
     thread->busy = true;
@@ -83,13 +88,15 @@ gp_moving_block gp_on_realloc_begin(void *block) {
     gp_thread *thread = moving.thread;
     moving.known = true;
     moving.block = (gp_block){address, gp_live_size(entry, address), gp_live_stack(entry), gp_live_flags(entry)};
-    if (!thread || thread->busy)
+    if (!thread || (thread->busy && !thread->is_hidden))
         return moving;
-    thread->busy = true;
-    moving.type = gp_event_type(thread, address, moving.block.size, moving.block.flags);
-    if (GP_UNLIKELY(gp_live_age & GP_AGE_COUNTED))
-        gp_counter_freed(address, moving.block.size, moving.block.stack, moving.type);
-    gp_thread_leave(thread);
+    if (!thread->is_hidden) {
+        thread->busy = true;
+        moving.type = gp_event_type(thread, address, moving.block.size, moving.block.flags);
+        if (GP_UNLIKELY(gp_live_age & GP_AGE_COUNTED))
+            gp_counter_freed(address, moving.block.size, moving.block.stack, moving.type);
+        gp_thread_leave(thread);
+    }
     thread->hold_stop = true;
     __atomic_store_n(place, entry | GP_BLOCK_MOVING, __ATOMIC_RELEASE);  // the handler finds hold_stop set before
     return moving;
@@ -136,7 +143,7 @@ void *gp_on_realloc_end(gp_moving_block moving, void *result, size_t size, bool 
         gp_on_known_alloc(result, size, GP_HOW_REALLOC, gp_sampling_takes(size), pc, sp, fp);
     else if (result)
         gp_on_alloc(result, size, GP_HOW_REALLOC, pc, sp, fp);
-    if (records && moving.known) {
+    if (moving.known && thread && (records || thread->is_hidden)) {
         release_stop(thread);
         gp_live_changed(thread);
     }

@@ -336,7 +336,7 @@ static void wait_for_others(const gp_thread *self) {
     if (first && first->next)
         gp_sleep(GP_MILLISECOND_NS);
     for (gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
-        for (int i = 0; i < GP_WAIT_STEPS && thread != self && gp_thread_is_inside(thread); i++)
+        for (int i = 0; i < GP_WAIT_STEPS && thread != self && !thread->is_hidden && gp_thread_is_inside(thread); i++)
             gp_sleep(GP_MILLISECOND_NS);
 }
 

@@ -45,7 +45,7 @@ void gp_program_write(gp_thread *thread, uint32_t instruments) {
 
 void gp_program_write_thread_names(gp_thread *thread) {
     for (gp_thread *other = gp_thread_first(); other; other = other->next)
-        if (atomic_load(&other->alive))
+        if (atomic_load(&other->alive) && !other->is_hidden)
             gp_thread_write_name(thread, other);
 }
 

@@ -1,6 +1,4 @@
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -15,6 +13,7 @@
 #include "memory_pressure.h"
 #include "progress_timeout.h"
 #include "live_peak.h"
+#include "own_thread.h"
 #include "recording.h"
 #include "thread.h"
 #include "trace_writer.h"
@@ -28,7 +27,7 @@ static uint64_t warning_ns;  // until the memory warning, 0: none
 static bool at_peak;
 static const char *requests;  // path of the FIFO, NULL: none
 static uint32_t own_id;
-static _Atomic bool is_made, looks_for_pressure, warning_is_due;
+static _Atomic bool is_made, looks_for_pressure, warning_is_due, watches_the_others;
 static _Atomic uint64_t resident_limit;
 
 static void take(const char *name) {
@@ -57,7 +56,7 @@ static void warn(void) {
 
 static bool note_living(uint32_t id, void *context) {
     bool *living = context;
-    *living = id != own_id && !gp_task_has_ended(id);
+    *living = id != own_id && !gp_thread_is_hidden(id) && !gp_task_has_ended(id);
     return !*living;
 }
 
@@ -129,6 +128,10 @@ static void *serve(void *context) {
         }
         end_with_the_others();
     }
+    while (atomic_load(&watches_the_others)) {
+        gp_sleep(LOOK_MS * (uint64_t)GP_MILLISECOND_NS);
+        end_with_the_others();
+    }
     return NULL;
 }
 
@@ -149,22 +152,13 @@ static void read_options(const char *options) {
 }
 
 static void make_thread(void) {
-    gp_thread *creator = gp_recording_runs() ? gp_thread_current() : NULL;
-    pthread_attr_t attributes;
-    pthread_t thread;
-    if (atomic_exchange(&is_made, true))
-        return;
-    if (creator)
-        creator->busy = true;
-    const uint64_t before = gp_signal_set_mask(~(1ull << (gp_stop_signal() - 1)));
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_create(&thread, &attributes, serve, NULL);
-    pthread_attr_destroy(&attributes);
-    gp_signal_set_mask(before);
-    if (creator)
-        gp_thread_leave(creator);
+    if (!atomic_exchange(&is_made, true))
+        gp_own_thread_make(serve, NULL, STACK_BYTES);
+}
+
+void gp_snapshot_thread_watch_the_others(void) {
+    atomic_store(&watches_the_others, true);
+    make_thread();
 }
 
 void gp_snapshot_thread_start(const char *options, bool searches) {

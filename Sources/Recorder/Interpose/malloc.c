@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "TraceFormat.h"
@@ -12,6 +13,7 @@
 #include "guarded_samples.h"
 #include "live_table.h"
 #include "recording.h"
+#include "thread.h"
 #include "zombies.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -71,8 +73,22 @@ static void *guarded_or(void *block, size_t size, size_t alignment, uintptr_t pc
     return guarded;
 }
 
+// Of a hidden thread: nothing of the words stays where they stood.
+COLD static void *moved(void *block, size_t size) {
+    void *const result = gp_real.malloc(size);
+    const size_t room = malloc_usable_size(block);
+    if (!result)
+        return NULL;
+    memcpy(result, block, size < room ? size : room);
+    memset(block, 0, room);
+    gp_real.free(block);
+    return result;
+}
+
 // Resizes a block that the allocator made, or a guarded one, which becomes one of the allocator's.
 INLINE void *resized(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    if (GP_UNLIKELY(gp_thread_hides && block && size && !gp_allocator_is_foreign))
+        return moved(block, size);
     if (GP_LIKELY(!gp_zombie_is_guarded(block)))
         return gp_real.realloc(block, size);
     void *result = size ? gp_real.malloc(size) : NULL;

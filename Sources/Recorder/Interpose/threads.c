@@ -1,4 +1,4 @@
-// New threads are sampled from their first instruction on, and believe to block what their creator does.
+// New threads are sampled from their first instruction on, believe to block what their creator does, and hide where it does.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -18,6 +18,7 @@ typedef struct {
     void *(*routine)(void *);
     void *argument;
     uint64_t virtual_mask;
+    bool hides;
     atomic_bool taken;
 } beginning;
 
@@ -59,10 +60,11 @@ static void *begin(void *context) {
     void *(*routine)(void *) = given->routine;
     void *argument = given->argument;
     gp_virtual_mask_begin(given->virtual_mask);
+    gp_thread_hides = given->hides;
     given->argument = NULL;
     atomic_store(&given->taken, false);
     // A child made by fork is not sampled, and may find the sampler as another thread left it.
-    if (gp_recording_runs())
+    if (gp_recording_runs() && !gp_thread_hides)
         gp_instruments_thread_begins();
     return routine(argument);
 }
@@ -81,12 +83,13 @@ GP_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes
     create_function *create = atomic_load(&next_create);
     if (!create)
         atomic_store(&next_create, create = GP_NEXT_OR(pthread_create, __pthread_create));
-    bool is_seen = gp_sampler_is_on() || gp_virtual_mask || gp_signal_chain_faults();
+    bool is_seen = gp_sampler_is_on() || gp_virtual_mask || gp_signal_chain_faults() || gp_thread_hides;
     beginning *given = is_seen ? take() : NULL;
     if (!given)
         return create(thread, attributes, routine, argument);
     given->routine = routine;
     given->argument = argument;
+    given->hides = gp_thread_hides;
     given->virtual_mask = inherited_mask(attributes);
     // The new thread believes nothing before it has begun.
     uint64_t faults = gp_virtual_mask & gp_signal_chain_faults(), real = faults ? gp_show_mask(faults) : 0;

@@ -232,9 +232,11 @@ static void visit_mapping(visiting *v, const gp_map *map) {
 }
 
 static void visit_other_threads(const visiting *v) {
-    for (uint32_t i = 0; i < v->roots->threads->count; i++)
-        if (gp_thread_was_stopped(&v->roots->threads->threads[i]))
-            visit_thread(v, &v->roots->threads->threads[i]);
+    for (uint32_t i = 0; i < v->roots->threads->count; i++) {
+        const gp_stopped_thread *thread = &v->roots->threads->threads[i];
+        if (gp_thread_was_stopped(thread) && !gp_thread_is_hidden(thread->id))
+            visit_thread(v, thread);
+    }
 }
 
 void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *context) {

@@ -64,6 +64,8 @@ static long connect_to(const char *path) {
     if (strlen(path) >= sizeof address.sun_path)
         return -ENAMETOOLONG;
     strcpy(address.sun_path, path);
+    if (path[0] == '@')
+        address.sun_path[0] = 0;  // a name that is no file's
     const long socket = gp_system(socket, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (socket < 0)
         return socket;

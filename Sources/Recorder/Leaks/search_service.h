@@ -20,6 +20,6 @@ typedef struct {
     gp_search_service_outcome *outcome;
 } gp_search_service;
 
-// Connects to the socket at `path`, says what is to be searched, answers requests, and writes the records that it is given.
+// Connects to the socket at `path` (an abstract one where it begins with @), says what is to be searched, answers requests, and writes the records that it is given.
 // Returns when the searcher is done. False: nobody has searched.
 bool gp_search_serve(const gp_search_service *service, const char *path);

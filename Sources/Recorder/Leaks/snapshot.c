@@ -36,7 +36,8 @@ static _Atomic uint32_t snapshots;
 static _Atomic uint32_t taker;  // the thread that takes a snapshot, 0: none
 static uint64_t types_deadline_ns;
 static const char *patterns;  // one a line, NULL: none
-static const char *searcher;  // a socket; NULL: nobody else searches
+static const char *searcher;  // a socket; NULL: no tool searches
+static const char *_Atomic own_searcher;  // the same of this process, which may search itself
 
 // A snapshot is possible when all blocks are known.
 static void prepare(struct gp_thread *thread, const char *types) {
@@ -122,6 +123,14 @@ static const char *take_turn(uint32_t id) {
             return "another snapshot did not come to its end";
     }
     return NULL;
+}
+
+// The searcher that this process holds stands still in a crash, and where a signal's handler ends the program it may wait for a
+// lock of what was interrupted. A filter of the program's might end the copy for a call that a search here does without.
+static const char *choose_searcher(bool is_asked_for) {
+    if (gp_task_filters_calls())
+        return NULL;
+    return searcher || !is_asked_for ? searcher : atomic_load(&own_searcher);
 }
 
 static bool has_taken_long(void) {
@@ -220,8 +229,7 @@ static bool look(struct gp_thread *thread, uint8_t flags, const char *name, cons
     }
     analysis.request = (gp_path_request){.patterns = patterns};
     analysis.writes_graph = gp_recording.instruments & GP_INSTRUMENT_HEAP;
-    // A filter of the program's might end the copy for a call that a search here does without.
-    analysis.searcher = gp_task_filters_calls() ? NULL : searcher;
+    analysis.searcher = choose_searcher(!crashed && flags != GP_HEAP_AT_EXIT);
     analysis.seeks_abandoned = gp_recording.instruments & GP_INSTRUMENT_LEAKS && flags == GP_HEAP_AT_EXIT;
     analysis.snapshot = atomic_fetch_add(&snapshots, 1) + 1;
     analysis.process = (uint32_t)gp_system(getpid, 0);
@@ -282,6 +290,16 @@ static void crash(struct gp_thread *thread, const void *context) {
 static void find_searcher(struct gp_thread *thread, const char *path) {
     (void)thread;
     searcher = path;
+}
+
+bool gp_search_at(const char *socket) {
+    if (searcher)
+        return false;
+    char *const name = socket ? gp_arena_allocate(strlen(socket) + 1) : NULL;
+    if (name)
+        strcpy(name, socket);
+    atomic_store(&own_searcher, name);
+    return true;
 }
 
 const gp_instrument gp_live_heap_instrument = {

@@ -203,7 +203,7 @@ bool gp_threads_stop(gp_stopped_threads *threads) {
     } while (listed && list.added && milliseconds() < limit);
     *threads = (gp_stopped_threads){.count = atomic_load(&slot_count), .missed = running, .threads = slots};
     for (uint32_t i = 0; i < threads->count; i++)
-        threads->stopped += gp_thread_was_stopped(&slots[i]);
+        threads->stopped += gp_thread_was_stopped(&slots[i]) && !gp_thread_is_hidden(slots[i].id);
     if (list.added && threads->count == GP_THREADS_MAX)
         threads->missed++;
     return listed;

@@ -35,7 +35,7 @@ typedef struct {
 
 typedef struct {
     uint32_t count;  // entries of `threads`
-    uint32_t stopped;
+    uint32_t stopped;  // without hidden ones
     uint32_t missed;  // did not stop in time
     gp_stopped_thread *threads;
 } gp_stopped_threads;

@@ -63,7 +63,7 @@ static void mark(uint32_t thread) {
 static bool look_at(uint32_t thread, void *context) {
     (void)context;
     uintptr_t sp, pc;
-    if (thread == gp_wall_sampler_thread() || !read_place(thread, &sp, &pc))
+    if (thread == gp_wall_sampler_thread() || gp_thread_is_hidden(thread) || !read_place(thread, &sp, &pc))
         return true;
     gp_sample sample = {.kind = GP_WAIT, .weight = self->periods, .ns = gp_now_ns()};
     sample.stack = gp_remote_stack_id(&self->state, &self->copy, pc, sp);

@@ -25,6 +25,7 @@ enum {
 enum { GP_SWEEP_INTERVAL = 64 };
 
 __thread gp_thread *gp_thread_here;
+__thread bool gp_thread_hides;
 static __thread bool impossible __attribute__((tls_model("initial-exec")));
 static _Atomic(gp_thread *) first;
 static _Atomic uint32_t made;
@@ -38,6 +39,13 @@ void gp_thread_observe(const gp_thread_observer *observing) {
 
 gp_thread *gp_thread_first(void) {
     return atomic_load(&first);
+}
+
+bool gp_thread_is_hidden(uint32_t id) {
+    for (const gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
+        if (thread->id == id && thread->alive)
+            return thread->is_hidden;
+    return false;
 }
 
 static uint32_t kernel_id(void) {
@@ -79,12 +87,13 @@ static gp_thread *claim_ended(void) {
 static void continue_chunk(gp_thread *thread) {
     thread->writer.temporary = NULL;
     thread->writer.repeat = NULL;
-    if (thread->writer.chunk)
+    if (thread->writer.chunk && !thread->is_hidden)
         gp_write_cell(thread, &(gp_thread_mark){.kind = GP_THREAD, .thread = thread->id});
 }
 
 static void prepare(gp_thread *thread) {
     thread->busy = true;
+    thread->is_hidden = gp_thread_hides;
     thread->id = kernel_id();
     thread->thread_pointer = gp_control_block();
     thread->last_block = 0;
@@ -149,7 +158,7 @@ gp_thread *gp_thread_make(void) {
     impossible = false;
     if (thread && __atomic_load_n(&end_key_made, __ATOMIC_ACQUIRE))
         pthread_setspecific(end_key, thread);
-    if (thread)
+    if (thread && !thread->is_hidden)
         gp_thread_leave(thread);
     return thread;
 }
@@ -160,18 +169,20 @@ static void thread_ends(void *value) {
     if (++thread->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
         thread->busy = true;
         pthread_setspecific(end_key, thread);
-        gp_thread_leave(thread);
+        if (!thread->is_hidden)
+            gp_thread_leave(thread);
         return;
     }
     thread->busy = true;
     const gp_thread_observer *observing = atomic_load_explicit(&observer, memory_order_relaxed);
     if (observing && gp_recording_now() != GP_RECORDING_UNKNOWN)
         observing->ends(thread);
-    if (gp_recording_runs()) {
+    if (gp_recording_runs() && !thread->is_hidden) {
         gp_thread_write_name(thread, thread);
         gp_write_cell(thread, &(gp_thread_mark){.kind = GP_THREAD_END, .thread = thread->id});
     }
-    gp_thread_leave(thread);
+    if (!thread->is_hidden)
+        gp_thread_leave(thread);
     atomic_store(&thread->alive, false);
     atomic_fetch_add(&thread->phase, GP_PHASE_ENDING);
 }

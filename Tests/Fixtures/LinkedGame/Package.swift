@@ -28,6 +28,10 @@ let package = Package(
                 .product(name: "GameInstrumentation", package: name, condition: .when(traits: ["Profiling"])),
                 .product(name: "InstrumentationPush", package: name, condition: .when(traits: ["Profiling"])),
             ]),
+        // It looks for what it loses; without the trait it does nothing.
+        .executableTarget(
+            name: "WatchedGame",
+            dependencies: [.product(name: "GameProfiler", package: name, condition: .when(traits: ["Profiling"]))]),
         .executableTarget(
             name: "WrappedTurns",
             dependencies: [

@@ -19,14 +19,15 @@ import Testing
         fixture.refer(first, "card", child)
     }
 
-    private func lost(held: [Int] = [], guessing: [Int] = [], addsOwned: Bool = false) -> Set<Int> {
+    private func lost(held: [Int] = [], guessing: [Int] = [], frames: [Int] = [], addsOwned: Bool = false) -> Set<Int> {
         let heap = fixture.heap
         func set(_ blocks: [Int]) -> BitSet {
             var set = BitSet(count: heap.count)
             for block in blocks { set.insert(block) }
             return set
         }
-        var cycles = CountedCycles(heap, held: set(held), running: set(held), room: set([]), guessing: set(guessing))
+        var cycles = CountedCycles(
+            heap, held: set(held), running: set(held), room: set([]), guessing: set(guessing), frames: set(frames))
         if addsOwned { cycles.addOwned() }
         return Set(cycles.lost)
     }
@@ -60,6 +61,16 @@ import Testing
         fixture.refer(buffer, "", first, ownership: .conservative, kind: .element)
         #expect(lost() == [])
         #expect(lost(guessing: [buffer]) == [first, second, child])
+    }
+
+    @Test mutating func `a cycle is lost that only a frame of a task names, and memory lives that the frame names too`()
+    {
+        let (frame, memory) = (fixture.object(nil), fixture.object(nil))
+        fixture.refer(frame, first, .conservative)
+        fixture.refer(first, memory, .unmanaged)
+        fixture.refer(frame, memory, .conservative)
+        #expect(lost() == [])
+        #expect(lost(frames: [frame]) == [first, second, child])
     }
 
     @Test(arguments: [Ownership.weak, .unowned])

@@ -7,11 +7,14 @@ import GameprofTraceFile
 /// Searches the heap of a frozen copy that has connected itself, and tells it what was found.
 enum CloneSearch {
     private static let lookSeconds = 5.0
+    private static let progressStack = 256 << 10
 
-    static func run(_ connection: SearchConnection) {
+    /// - Parameter willAnswer: called before the copy is told the result, or why there is none. What the search took is given back
+    ///   then.
+    static func run(_ connection: SearchConnection, willAnswer: () -> Void = {}) {
         // The copy gives up where it hears nothing for a minute. A timer of Dispatch would take descriptors, of which there may be few.
         let (end, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        Thread.detachNewThread {
+        let isMade = makeThread(stackSize: progressStack) {
             while end.wait(timeout: .now() + lookSeconds) == .timedOut {
                 try? connection.send(Int(GP_SEARCH_PROGRESS))
             }
@@ -19,17 +22,20 @@ enum CloneSearch {
         }
         defer {
             end.signal()
-            ended.wait()
+            if isMade { ended.wait() }
         }
         do {
-            try search(connection)
+            let result = try search(connection)
+            willAnswer()
+            try withUnsafeBytes(of: result) { try connection.send(Int(GP_SEARCH_DONE), $0) }
         } catch let error as MemoryImageError {
+            willAnswer()
             let sentence = error.sentence.hasSuffix(".") ? String(error.sentence.dropLast()) : error.sentence
             try? Array(sentence.utf8.prefix(240)).withUnsafeBytes { try connection.send(Int(GP_SEARCH_FAILED), $0) }
         } catch {}
     }
 
-    private static func search(_ connection: SearchConnection) throws {
+    private static func search(_ connection: SearchConnection) throws -> gp_search_result {
         let clone = try listen(connection)
         let search = try HeapSearch(clone.image, clone.blocks, clone.questions, clone: clone) {
             ImageRoots.find(clone, $0)
@@ -44,13 +50,14 @@ enum CloneSearch {
         result.lost_blocks = UInt64(search.lostAddresses.count)
         result.lost_digest = search.lostAddresses.reduce(0) { $0 &+ ($1 ^ $1 >> 20) &* 0x9e37_79b9_7f4a_7c15 }
         result.hidden = UInt64(search.hiddenCount)
-        try withUnsafeBytes(of: result) { try connection.send(Int(GP_SEARCH_DONE), $0) }
+        return result
     }
 
     private static func listen(_ connection: SearchConnection) throws -> FrozenClone {
         let memory = RemoteMemory(of: connection.peer, connection)
         let image = MemoryImage(
             mappings: CopyPlan.mappings(of: connection.peer), threads: [], machine: ELFFile.ownMachine)
+        guard !image.mappings.isEmpty else { throw MemoryImageError("The copy's mappings cannot be read.") }
         for mapping in image.mappings where !mapping.file.hasPrefix("[v") {
             image.add(PagedMemory(of: memory, mapping))
         }

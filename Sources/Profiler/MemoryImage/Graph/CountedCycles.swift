@@ -13,6 +13,7 @@ struct CountedCycles {
     private let held: BitSet
     private let running: BitSet
     private let guessing: BitSet
+    private let frames: BitSet
     /// Blocks that may be members.
     private let candidates: [Int]
     private let components: Components
@@ -22,8 +23,10 @@ struct CountedCycles {
     ///   - running: what a running thread names, which may just move a reference.
     ///   - room: blocks whose words may be stale.
     ///   - guessing: objects that do not say how many elements they have, as a ManagedBuffer.
-    init(_ heap: LiveHeap, held: BitSet, running: BitSet, room: BitSet, guessing: BitSet) {
+    ///   - frames: frames of tasks: as on a stack, a word of theirs may be that of a function that has returned.
+    init(_ heap: LiveHeap, held: BitSet, running: BitSet, room: BitSet, guessing: BitSet, frames: BitSet) {
         (self.heap, self.held, self.running, self.guessing) = (heap, held, running, guessing)
+        self.frames = frames
         let explained = Self.explained(heap)
         candidates = (0..<heap.count).filter(explained.contains)
         components = Components(PartOfGraph(StrongReferences(heap: heap), explained))
@@ -45,10 +48,11 @@ struct CountedCycles {
         let others = (0..<heap.count).filter {
             heap.flags[$0].contains(.reachable) && !isLed.contains($0) && !room.contains($0)
         }
-        var isKept = BitSet(count: heap.count)
+        var (isKept, isMember) = (BitSet(count: heap.count), BitSet(count: heap.count))
+        for member in members { isMember.insert(member) }
         _ = follow(
             others + led.filter { held.contains($0) || hasOwner($0, beside: owners[$0, default: 0]) }, &isKept,
-            mayBeStale: true)
+            beside: isMember)
         lost = led.filter { !isKept.contains($0) }
         let components = components
         let kept = Set(members.filter(isKept.contains).map { components.of[$0] })
@@ -151,15 +155,19 @@ struct CountedCycles {
     }
 
     /// The blocks and what they lead to.
-    /// - Parameter mayBeStale: what an object has room for and does not use, which may be stale, leads nowhere.
-    private func follow(_ blocks: [Int], _ reached: inout BitSet, mayBeStale: Bool = false) -> [Int] {
+    /// - Parameter members: not from words that may be stale: what an object has room for and does not use leads nowhere, and frames of
+    ///   tasks do not lead to members. Nil: from all words.
+    private func follow(_ blocks: [Int], _ reached: inout BitSet, beside members: BitSet? = nil) -> [Int] {
         var queue = blocks.filter { reached.insert($0) }
         var next = 0
         while next < queue.count {
             let isObject = heap.flags[queue[next]].contains(.swift)
             for edge in heap.references(of: queue[next]) {
                 switch heap.ownership(of: edge) {
-                case .conservative where mayBeStale && isObject && isRoom(edge, of: queue[next]): break
+                case .conservative where members != nil && isObject && isRoom(edge, of: queue[next]): break
+                case .conservative
+                where frames.contains(queue[next]) && members?.contains(Int(heap.targets[edge])) == true:
+                    break
                 case .strong, .conservative, .unmanaged:
                     if reached.insert(Int(heap.targets[edge])) { queue.append(Int(heap.targets[edge])) }
                 case .unowned, .weak: break

@@ -92,7 +92,8 @@ struct HeapSearch {
         for block in graph.metadataBlocks { held.insert(block) }
         var cycles = CountedCycles(
             whole, held: held, running: clone == nil ? held : roots.running,
-            room: clone?.room ?? BitSet(count: whole.count), guessing: graph.guessing)
+            room: clone?.room ?? BitSet(count: whole.count), guessing: graph.guessing,
+            frames: clone == nil ? BitSet(count: whole.count) : graph.taskFrames)
         // The recorder counts what a word of C memory names as living.
         if clone == nil, isWhole { cycles.addOwned() }
         reached.release(cycles.lost)

@@ -169,10 +169,7 @@ struct ImageRoots {
             }
             let words = Int(min(end - at, count) / 8)
             if words > 0, kind != .register, kind != .kernel { ranges.append(at..<at + 8 * UInt64(words)) }
-            for index in 0..<words {
-                let word = bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)
-                note(word, kind, at: at + 8 * UInt64(index), thread)
-            }
+            graph.visitPossible(bytes, words) { note($1, kind, at: at + 8 * UInt64($0), thread) }
             at += 8 * UInt64(max(words, 1))
             image.passed(at)
         }

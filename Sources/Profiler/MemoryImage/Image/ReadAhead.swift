@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 /// Reads the memory of another process from one end to the other: while one window is looked at, a second processor copies
-/// the next one. Windows use their memory again, so that no page of it is made twice.
+/// the next one, except in the process itself that is read. Windows use their memory again, so that no page of it is made twice.
 final class ReadAhead {
     static let size = 1 << 20
     /// By so much the next window begins before this one ends: what stands across the border is seen there.
@@ -51,7 +51,7 @@ final class ReadAhead {
     }
 
     private func expect(_ start: UInt64, _ end: UInt64) {
-        guard next.count > 0 else { return }
+        guard next.count > 0, !process.isOfThisProcess else { return }
         expected = (start, Int(min(UInt64(next.count), end - start)))
         nonisolated(unsafe) let target = UnsafeMutableRawBufferPointer(rebasing: next.prefix(expected.count))
         nonisolated(unsafe) let (process, copied) = (process, copied)

@@ -8,6 +8,8 @@ final class RemoteMemory {
     /// Asked where the kernel forbids reading the process, and of another user's process: it may have become another program since
     /// it connected itself, whose memory that user may not read.
     private let connection: SearchConnection
+    /// It is that of a copy of this process, whose queues are the program's.
+    var isOfThisProcess: Bool { connection.isOwn }
 
     init(of pid: pid_t, _ connection: SearchConnection) {
         (self.pid, self.connection) = (pid, connection)

@@ -14,6 +14,8 @@ final class SearchConnection: @unchecked Sendable {
     /// The copy's process, as this process knows it.
     let peer: pid_t
     let user: uid_t
+    /// The copy is one of this process.
+    let isOwn: Bool
     private let descriptor: CInt
     /// Held from a question to its answer.
     private let turn = NSLock()
@@ -21,8 +23,8 @@ final class SearchConnection: @unchecked Sendable {
     private(set) var isBroken = false
 
     /// Takes the descriptor of a connected socket over.
-    init(_ descriptor: CInt) {
-        self.descriptor = descriptor
+    init(_ descriptor: CInt, isOwn: Bool = false) {
+        (self.descriptor, self.isOwn) = (descriptor, isOwn)
         // struct ucred: pid, uid, gid
         var credentials: (pid_t, uid_t, gid_t) = (0, uid_t.max, gid_t.max)
         var size = socklen_t(MemoryLayout.size(ofValue: credentials))

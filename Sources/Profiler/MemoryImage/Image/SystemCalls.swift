@@ -114,6 +114,25 @@ func onOwnThread<T>(_ body: () throws(MemoryImageError) -> T) throws(MemoryImage
     return try result.get()
 }
 
+/// Runs it in a thread of its own, which nobody waits for. False: none can be made.
+func makeThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, stackSize)
+    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+    let body = Unmanaged.passRetained(ThreadBody(body))
+    var thread = pthread_t()
+    let code = pthread_create(
+        &thread, &attributes,
+        { body in
+            Unmanaged<ThreadBody>.fromOpaque(body!).takeRetainedValue().run()
+            return nil
+        }, body.toOpaque())
+    if code != 0 { body.release() }
+    return code == 0
+}
+
 /// Copies memory of another process; returns how many bytes from the beginning on could be read.
 func readMemory(of pid: pid_t, at address: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var done = 0

@@ -35,6 +35,9 @@ bool gp_recording_snapshot_at_peak(void);
 // it only warns. When the C library is ready.
 void gp_snapshot_thread_start(const char *options, bool searches);
 
+// Makes it where there is none yet, so that the process ends with the last thread of the program in spite of hidden ones.
+void gp_snapshot_thread_watch_the_others(void);
+
 // From now on it takes none; waits until one that is being taken is done. Before the last snapshot.
 void gp_snapshot_thread_stop(void);
 

@@ -36,6 +36,17 @@ typedef struct {
 /// What the last snapshot found lost, without reading it back from the trace.
 gp_lost gp_last_lost(void);
 
+/// Has this process search the heap snapshots that it asks for from here on: the frozen copy of each connects to the unix socket
+/// `socket` (HeapSearch.h; an abstract one where the name begins with @), at which a thread of this process waits. NULL: no more.
+/// The name is copied. False: a tool searches them, and nobody will connect. A snapshot at the program's end is not searched there.
+bool gp_search_at(const char *socket);
+
+/// Runs `run` on a new thread that is no part of the program, and neither are the threads that it makes: nothing that they
+/// allocate is recorded, and what their stacks and registers name is not held by them. They get no signals, and have descriptors
+/// of their own from Linux 5.9 on. False: nothing is recorded, the program is under a filter of system calls, or no thread could
+/// be made.
+bool gp_hidden_thread(void (*run)(void));
+
 /// Begins a generation: the report says which of the blocks that are allocated from here up to the next mark still live
 /// in the last snapshot. Costs a record. False: nothing is recorded, or 127 marks were set already.
 bool gp_mark(const char *name);

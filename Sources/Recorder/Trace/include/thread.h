@@ -37,6 +37,7 @@ typedef struct gp_thread {
     int32_t blocks_unchosen;  // how many more blocks may pass before one is considered for pages of its own
     struct gp_thread *next;  // all threads that ever were, for the snapshot; never unlinked
     _Atomic bool alive;
+    bool is_hidden;  // busy from its first to its last instruction (gp_thread_hides)
     uintptr_t stack_low, stack_high;  // bounds of its stack
     uintptr_t thread_pointer;
 
@@ -72,6 +73,14 @@ static inline bool gp_thread_is_inside(const gp_thread *thread) {
 static inline void **gp_thread_slot(gp_thread *thread, uint32_t instrument) {
     return &thread->slots[__builtin_ctz(instrument)];
 }
+
+// Whether the calling thread, and what it creates, is no part of the program: nothing that it does is recorded, and its stack and
+// registers are no roots. What it allocates lives and holds what it names, as the recorder's own. To be set before the thread's
+// first event, or while it is busy.
+extern __thread __attribute__((tls_model("initial-exec"), visibility("hidden"))) bool gp_thread_hides;
+
+// Whether this thread has begun while that was set.
+bool gp_thread_is_hidden(uint32_t id);
 
 // What happens to a thread's state elsewhere. Also inside malloc and in signal handlers: nothing may allocate or lock.
 typedef struct {
