@@ -2,6 +2,7 @@
 
 #include "arch.h"
 #include "arena.h"
+#include "live_table.h"
 #include "memory_map.h"
 #include "system.h"
 
@@ -81,6 +82,16 @@ static void write_copied(const gp_root_words *words, void *context) {
         write_run(words->start, words->end, i);
 }
 
+// Objects that have pages of their own lie in the recorder's memory.
+static bool write_guarded(const gp_block *block, void *context) {
+    image *i = context;
+    uintptr_t part_start, part_end;
+    gp_arena_find(block->address, block->address + 1, &part_start, &part_end);
+    if (part_start <= block->address)
+        write_run(block->address - sizeof(size_t), block->address + block->size, i);
+    return !i->stream.failed;
+}
+
 static void write_maps(image *i) {
     static char text[GP_SEARCH_MOST_SAID];
     const long file = gp_system(openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
@@ -101,6 +112,8 @@ const char *gp_heap_image_write(const gp_heap_facts *facts, const gp_search_stre
     const gp_heap_facts with_copies = {facts->roots, facts->request, facts->seeks, write_copied, &i};
     write_maps(&i);
     write_memory(&i);
+    if (gp_live_disguise)
+        gp_live_each(write_guarded, &i);
     gp_heap_facts_send(&with_copies, &i.stream);
     const char *const unread = gp_unread_sentence();
     return unread ? unread : i.stream.failed ? "the trace has no room for the image of the heap" : NULL;

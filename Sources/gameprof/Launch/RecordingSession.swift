@@ -119,7 +119,8 @@ struct RecordingSession {
 
     /// Searches the heaps of the recorded processes.
     private func searcher(beside raw: String) -> SearchServer? {
-        guard instruments.contains(where: { $0 == .leaks || $0 == .heap || $0 == .allocations }) else { return nil }
+        let searched: Set<Instrument> = [.leaks, .heap, .allocations, .zombies]
+        guard !searched.isDisjoint(with: instruments) else { return nil }
         return SearchServer(path: raw + ".searcher", isOpen: output == nil && geteuid() == 0)
     }
 

@@ -19,7 +19,9 @@ import Testing
         fixture.refer(first, "card", child)
     }
 
-    private func lost(held: [Int] = [], guessing: [Int] = [], frames: [Int] = [], addsOwned: Bool = false) -> Set<Int> {
+    private func lost(
+        held: [Int] = [], guessing: [Int] = [], frames: [Int] = [], pointingInto: [Int] = [], addsOwned: Bool = false
+    ) -> Set<Int> {
         let heap = fixture.heap
         func set(_ blocks: [Int]) -> BitSet {
             var set = BitSet(count: heap.count)
@@ -27,7 +29,8 @@ import Testing
             return set
         }
         var cycles = CountedCycles(
-            heap, held: set(held), running: set(held), room: set([]), guessing: set(guessing), frames: set(frames))
+            heap, held: set(held), running: set(held), room: set([]), guessing: set(guessing), frames: set(frames)
+        ) { block, _ in !pointingInto.contains(block) }
         if addsOwned { cycles.addOwned() }
         return Set(cycles.lost)
     }
@@ -54,6 +57,12 @@ import Testing
         let holder = fixture.object(ownership == .unmanaged ? "Game.Timer" : nil)
         fixture.refer(holder, first, ownership)
         #expect(lost() == [])
+    }
+
+    @Test mutating func `a cycle is lost into which a word of memory points that does not name it`() {
+        let holder = fixture.object(nil)
+        fixture.refer(holder, first, .conservative)
+        #expect(lost(pointingInto: [holder]) == [first, second, child])
     }
 
     @Test mutating func `a cycle is lost that only an element names which may be no more`() {

@@ -98,13 +98,16 @@ private enum TraceImage {
         let image = MemoryImage(
             mappings: lines.compactMap(CopyPlan.mapping), threads: [],
             machine: UInt16(truncatingIfNeeded: maps.first?.first ?? 0))
-        let memory = messages(of: Int(GP_SEARCH_MEMORY)).sorted { $0.first < $1.first }
+        let memory = messages(of: Int(GP_SEARCH_MEMORY)).filter { $0.first < 1 << 63 }.sorted { $0.first < $1.first }
         var files: [UInt64: MemoryCopy] = [:]
         var first = 0
         for mapping in image.mappings where !mapping.isForeign {
-            while first < memory.count, memory[first].first < mapping.start { first += 1 }
+            while first < memory.count, memory[first].first + UInt64(memory[first].bytes.count) <= mapping.start {
+                first += 1
+            }
+            // The last one may go on in the next mapping.
             let own = memory[first...].prefix { $0.first < mapping.end }
-            first += own.count
+            first += max(own.count - 1, 0)
             guard mapping.isReadable || !own.isEmpty else { continue }
             let copy = MemoryCopy(of: mapping, own)
             if mapping.isOfFile {

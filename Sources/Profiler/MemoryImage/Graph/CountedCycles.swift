@@ -14,6 +14,8 @@ struct CountedCycles {
     private let running: BitSet
     private let guessing: BitSet
     private let frames: BitSet
+    /// Whether a word of the first block means the second one, and not a place in it.
+    private let means: (Int, Int) -> Bool
     /// Blocks that may be members.
     private let candidates: [Int]
     private let components: Components
@@ -23,10 +25,14 @@ struct CountedCycles {
     ///   - running: what a running thread names, which may just move a reference.
     ///   - room: blocks whose words may be stale.
     ///   - guessing: objects that do not say how many elements they have, as a ManagedBuffer.
+    ///   - means: whether a word of the first block means the second one, and not a place in it.
     ///   - frames: frames of tasks: as on a stack, a word of theirs may be that of a function that has returned.
-    init(_ heap: LiveHeap, held: BitSet, running: BitSet, room: BitSet, guessing: BitSet, frames: BitSet) {
+    init(
+        _ heap: LiveHeap, held: BitSet, running: BitSet, room: BitSet, guessing: BitSet, frames: BitSet,
+        means: @escaping (Int, Int) -> Bool
+    ) {
         (self.heap, self.held, self.running, self.guessing) = (heap, held, running, guessing)
-        self.frames = frames
+        (self.frames, self.means) = (frames, means)
         let explained = Self.explained(heap)
         candidates = (0..<heap.count).filter(explained.contains)
         components = Components(PartOfGraph(StrongReferences(heap: heap), explained))
@@ -155,8 +161,8 @@ struct CountedCycles {
     }
 
     /// The blocks and what they lead to.
-    /// - Parameter members: not from words that may be stale: what an object has room for and does not use leads nowhere, and frames of
-    ///   tasks do not lead to members. Nil: from all words.
+    /// - Parameter members: not from words that may be stale: what an object has room for and does not use leads nowhere; frames of tasks,
+    ///   and words that point into members, do not lead to these. Nil: from all words.
     private func follow(_ blocks: [Int], _ reached: inout BitSet, beside members: BitSet? = nil) -> [Int] {
         var queue = blocks.filter { reached.insert($0) }
         var next = 0
@@ -166,7 +172,8 @@ struct CountedCycles {
                 switch heap.ownership(of: edge) {
                 case .conservative where members != nil && isObject && isRoom(edge, of: queue[next]): break
                 case .conservative
-                where frames.contains(queue[next]) && members?.contains(Int(heap.targets[edge])) == true:
+                where members?.contains(Int(heap.targets[edge])) == true
+                    && (frames.contains(queue[next]) || !means(queue[next], Int(heap.targets[edge]))):
                     break
                 case .strong, .conservative, .unmanaged:
                     if reached.insert(Int(heap.targets[edge])) { queue.append(Int(heap.targets[edge])) }

@@ -93,7 +93,8 @@ struct HeapSearch {
         var cycles = CountedCycles(
             whole, held: held, running: clone == nil ? held : roots.running,
             room: clone?.room ?? BitSet(count: whole.count), guessing: graph.guessing,
-            frames: clone == nil ? BitSet(count: whole.count) : graph.taskFrames)
+            frames: clone == nil ? BitSet(count: whole.count) : graph.taskFrames,
+            means: clone == nil ? { _, _ in true } : { [graph] in graph.means(from: $0, $1) })
         // The recorder counts what a word of C memory names as living.
         if clone == nil, isWhole { cycles.addOwned() }
         reached.release(cycles.lost)

@@ -26,6 +26,8 @@ struct ImageRoots {
     private(set) var endedStacks: [Range<UInt64>] = []
     private var skipsNextChunks = false
     private var mayBeStale = false
+    /// Of a frozen clone, in which a word that points into a block is no proof that it is used.
+    private var isOfClone = false
     private var isRunning = false
 
     /// At most one root for each block, of the kind that says most.
@@ -38,6 +40,7 @@ struct ImageRoots {
     /// The roots among words that the recorder has listed.
     static func find(_ clone: FrozenClone, _ graph: BlockGraph) -> ImageRoots {
         var search = ImageRoots(clone.image, graph, [])
+        search.isOfClone = true
         let own = clone.words.filter { $0.kind & UInt32(GP_WORDS_NEXT_CHUNKS) == 0 }
         let libcs = clone.words.filter { $0.kind & UInt32(GP_WORDS_NEXT_CHUNKS) != 0 }
         for words in own { search.scan(words) }
@@ -179,7 +182,7 @@ struct ImageRoots {
         guard word >= TypeLayout.leastPointer, let block = graph.named(by: word),
             !skipsNextChunks || !graph.blocks.endsBehind(word)
         else { return }
-        if !mayBeStale { held.insert(block) }
+        if !mayBeStale, !isOfClone || graph.means(word, block) { held.insert(block) }
         if isRunning { running.insert(block) }
         guard isNamed.insert(block) else { return }
         roots.append(

@@ -35,22 +35,26 @@ final class MemoryCopy {
         }
     }
 
-    /// Of memory that a trace holds, by address and without gaps in a part.
+    /// Of memory that a trace holds, by address.
     convenience init(of mapping: MemoryImage.Mapping, _ parts: some Sequence<HeapImageRecord>) {
+        func range(_ part: HeapImageRecord) -> Range<UInt64> {
+            (part.first..<part.first + UInt64(part.bytes.count)).clamped(to: mapping.start..<mapping.end)
+        }
         var pages: [Range<UInt64>] = []
-        for part in parts where part.first >= mapping.start && part.first < mapping.end {
-            let end = part.first + min(UInt64(part.bytes.count), mapping.end - part.first)
-            if let last = pages.last, last.upperBound >= part.first {
-                pages[pages.count - 1] = last.lowerBound..<max(last.upperBound, end)
+        for case let range in parts.lazy.map(range) where !range.isEmpty {
+            if let last = pages.last, last.upperBound >= range.lowerBound {
+                pages[pages.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
             } else {
-                pages.append(part.first..<end)
+                pages.append(range)
             }
         }
         self.init(CopyPlan.Copy(mapping: mapping, pages: pages))
         guard room.count > 0 else { return }
-        for part in parts where part.first >= mapping.start && part.first < mapping.end {
-            let end = part.first + min(UInt64(part.bytes.count), mapping.end - part.first)
-            target(of: part.first..<end).copyBytes(from: part.bytes.prefix(Int(end - part.first)))
+        for part in parts {
+            let range = range(part)
+            guard !range.isEmpty else { continue }
+            let offset = Int(range.lowerBound - part.first)
+            target(of: range).copyBytes(from: part.bytes[offset..<offset + range.count])
         }
     }
 
