@@ -1,5 +1,6 @@
 import Foundation
 import GameprofReportModel
+import RecorderLibrary
 import Testing
 
 /// Traces of a recorder that was alone: they hold the heap, and whoever reads them searches it.
