@@ -59,7 +59,12 @@ bool gp_own_recording(char *path, size_t capacity) {
     return true;
 }
 
+static pid_t owner;
+
+// Not in a forked child that calls exit().
 static void remove_files(void) {
+    if (getpid() != owner)
+        return;
     char other[sizeof chosen + 8];
     unlink(chosen);
     for (const char *ends[] = {".spool", ".error"}, **end = ends; end < ends + 2; end++) {
@@ -72,6 +77,7 @@ static void remove_files(void) {
 
 // After the recorder's own handlers were registered, so before they run: what they still write has no name any more.
 static void __attribute__((constructor(65535))) tidy_up_at_exit(void) {
+    owner = getpid();
     if (chosen[0])
         atexit(remove_files);
 }
