@@ -27,6 +27,7 @@
 #include "stack.h"
 #include "read_clock.h"
 #include "system.h"
+#include "task_list.h"
 #include "termination.h"
 #include "thread.h"
 #include "thread_stack.h"
@@ -275,6 +276,7 @@ static void __attribute__((constructor(101))) start_at_load(void) {
         return;
     }
     gp_thread_make_key();
+    gp_task_note_filters();
     prepare();
     watch_the_end();
     gp_snapshot_thread_start(request.snapshots, gp_recording.instruments & gp_instruments_of_snapshots());

@@ -52,7 +52,7 @@ static void *run_hidden(void *run) {
 
 bool gp_hidden_thread(void (*run)(void)) {
     gp_thread *thread = gp_recording_runs() ? gp_thread_current() : NULL;
-    if (!thread || thread->busy || gp_task_filters_calls())
+    if (!thread || thread->busy || gp_task_has_new_filter())
         return false;
     gp_thread_hides = true;
     const bool is_made = gp_own_thread_make(run_hidden, (void *)run, HIDDEN_STACK_BYTES);

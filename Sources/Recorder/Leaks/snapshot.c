@@ -25,6 +25,7 @@
 #include "kernel_signals.h"
 #include "switch_stack.h"
 #include "task_list.h"
+#include "words.h"
 #include "thread.h"
 
 enum { STILL_SECONDS = 30 };
@@ -128,7 +129,7 @@ static const char *take_turn(uint32_t id) {
 // The searcher that this process holds stands still in a crash, and where a signal's handler ends the program it may wait for a
 // lock of what was interrupted. A filter of the program's might end the copy for a call that a search here does without.
 static const char *choose_searcher(bool is_asked_for) {
-    if (gp_task_filters_calls())
+    if (gp_task_has_new_filter())
         return NULL;
     return searcher || !is_asked_for ? searcher : atomic_load(&own_searcher);
 }
@@ -287,9 +288,13 @@ static void crash(struct gp_thread *thread, const void *context) {
         write_types_or_why_not(thread);
 }
 
-static void find_searcher(struct gp_thread *thread, const char *path) {
+// FILTERS:PATH, with the number of filters of system calls that the tool has: whoever starts the program may have set another
+// one, which the calls of the conversation were not tried under.
+static void find_searcher(struct gp_thread *thread, const char *words) {
     (void)thread;
-    searcher = path;
+    const char *const path = words ? strchr(words, ':') : NULL;
+    if (path && gp_number_at(words) == gp_task_call_filters())
+        searcher = path + 1;
 }
 
 bool gp_search_at(const char *socket) {

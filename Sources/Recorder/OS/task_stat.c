@@ -39,11 +39,24 @@ bool gp_task_stat_read(uint32_t thread, gp_task_stat *stat) {
     return stat->state != 'Z' && stat->state != 'X';
 }
 
-bool gp_task_filters_calls(void) {
-    static const char name[] = "\nSeccomp:\t";
+uint32_t gp_task_call_filters(void) {
+    // The second one since Linux 5.9.
+    static const char mode[] = "\nSeccomp:\t", filters[] = "\nSeccomp_filters:\t";
     char text[4096];
     if (gp_task_file_read((uint32_t)gp_system(gettid, 0), "status", text, sizeof text) == 0)
-        return false;
-    const char *line = strstr(text, name);
-    return line && gp_number_at(line + sizeof name - 1) != 0;
+        return 0;
+    const char *line = strstr(text, mode), *count = strstr(text, filters);
+    if (!line || gp_number_at(line + sizeof mode - 1) == 0)
+        return 0;
+    return count ? (uint32_t)gp_number_at(count + sizeof filters - 1) : 1;
+}
+
+static uint32_t filters_before;
+
+void gp_task_note_filters(void) {
+    filters_before = gp_task_call_filters();
+}
+
+bool gp_task_has_new_filter(void) {
+    return gp_task_call_filters() != filters_before;
 }

@@ -210,7 +210,7 @@ static const char *open_pages(void) {
     void *const memory = gp_arena_allocate((size_t)PAGES * GP_GUARD_PAGE);
     if (!memory)
         return "There is no room for guarded pages (ulimit -v): no sampled block is guarded.";
-    if ((gp_task_filters_calls() && !is_survived((uintptr_t)memory)) || !is_permitted((uintptr_t)memory) ||
+    if ((gp_task_call_filters() && !is_survived((uintptr_t)memory)) || !is_permitted((uintptr_t)memory) ||
         gp_system(mprotect, memory, (size_t)PAGES * GP_GUARD_PAGE, PROT_NONE) < 0)
         return "The kernel refuses the system calls that guarded pages need (a seccomp filter): no sampled block is "
                "guarded.";

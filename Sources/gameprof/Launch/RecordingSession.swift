@@ -57,7 +57,7 @@ struct RecordingSession {
         let child = try ChildProcess.run(
             file, arguments: Array(program.dropFirst()),
             environment: childEnvironment(
-                library: library, trace: raw, isLocked: lock != nil, searcher: searcher?.path),
+                library: library, trace: raw, isLocked: lock != nil, searcher: searcher?.variable),
             timeout: timeout, whenStarted: { signal?.unblock() })
         let exit = child.exit
         let finishing = Interruption(keeping: raw, lock: ToolLock.path(of: raw))

@@ -5,6 +5,13 @@ package final class SearchServer: Sendable {
     /// Where the socket is.
     package let path: String
     private let descriptor: CInt
+
+    /// What a recorder is told of it: the path, behind the number of filters of system calls (seccomp) that this process is under.
+    package var variable: String {
+        let status = ProcessFacts.status(of: getpid())
+        let filters = status["Seccomp"] == "0" ? 0 : status["Seccomp_filters"].flatMap { Int($0) } ?? 1
+        return "\(filters):\(path)"
+    }
     /// The socket is a name, which every user can reach; it is no file.
     private let isAbstract: Bool
     private let inode: ino_t?

@@ -32,5 +32,11 @@ bool gp_task_stat_read(uint32_t thread, gp_task_stat *stat);
 // A file below /proc/self/task/THREAD, read into `text` and closed with a NUL. How many bytes, 0: it cannot be read.
 long gp_task_file_read(uint32_t thread, const char *name, char *text, long capacity);
 
-// Whether a seccomp filter decides on the calling thread's system calls. False also without /proc.
-bool gp_task_filters_calls(void);
+// How many seccomp filters decide on the calling thread's system calls. 0 also without /proc.
+uint32_t gp_task_call_filters(void);
+
+// Remembers how many there are before the program's code runs: those of whoever started it.
+void gp_task_note_filters(void);
+
+// Whether the program has set a filter since: it may end the process for a call that the program does without.
+bool gp_task_has_new_filter(void);
