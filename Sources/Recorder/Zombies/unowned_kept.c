@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 
 #include "arch.h"
+#include "guard_pages.h"
 #include "hooks.h"
 #include "live_entry.h"
 #include "live_table.h"
@@ -89,7 +90,7 @@ static gp_quarantine_slot *take_slot(uintptr_t object) {
 // such an address.
 static bool is_block(uintptr_t address) {
     const gp_live_entry *entry = gp_live_find(address);
-    return entry && *entry;
+    return gp_guard_holds(address) || (entry && *entry);
 }
 
 static bool names_block(uintptr_t word) {

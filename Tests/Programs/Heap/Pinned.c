@@ -17,7 +17,7 @@ gp_recording_page gp_recording = {.state = GP_RECORDING_ON};
 __thread gp_thread *gp_thread_here;
 _Atomic(gp_live_region *) gp_live_regions[GP_REGION_COUNT];
 gp_zombie_options gp_zombie_asked = {.keep_going = true};
-uintptr_t gp_slots_base, gp_slots_size;
+uintptr_t gp_slots_base, gp_slots_size, gp_guard_start, gp_guard_size;
 gp_quarantine_slot *gp_slots;
 static uint32_t stack;
 static gp_hook_receiver *deinited;
