@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "where a memory cgroup leaves too little the analysis is given up and the program ends as ever",
+        "where a memory cgroup leaves little the heap is analysed by the tool, or not at all, and the program ends as ever",
         .enabled(if: MemoryCgroup.canBeMade))
     func shortMemory() throws {
         let program = try SwiftProgram.compile(script: "ManyNodes.swift", module: "ManyNodes", build: .optimised)
@@ -98,15 +98,16 @@ import Testing
             Products.gameprof,
             ["heap", "--json", json.path, "--", "sh", "-c", "echo $$ > '\(group.members)'; exec '\(program.path)'"])
         #expect(result.output == "made 1000000\n")
-        #expect(result.status == 4, "\(result.error)")
         let report = try Report(json: json)
         #expect(report.target.exit?.code == 0)
-        #expect(report.liveHeap == nil)
+        guard report.liveHeap == nil else {
+            #expect(result.status == 0 && report.liveHeap?.objects ?? 0 > 1_000_000, "\(result.error)")
+            return
+        }
+        #expect(result.status == 4, "\(result.error)")
         #expect(
-            report.capture.problems.contains {
-                $0.contains("the analysis of the heap needs about 39 MB of memory, ")
-                    || $0.contains("memory became too short for the analysis of the heap")
-            }, "\(report.capture.problems)")
+            report.capture.problems.contains { $0.contains("memory became too short for the analysis of the heap") },
+            "\(report.capture.problems)")
     }
 
     @Test(

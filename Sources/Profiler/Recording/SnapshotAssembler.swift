@@ -15,6 +15,8 @@ public struct HeapTooLarge: Error, Hashable, Sendable {
     public var blocks: Int
     /// In bytes, about.
     public var needed: UInt64
+
+    package init(blocks: Int, needed: UInt64) { (self.blocks, self.needed) = (blocks, needed) }
 }
 
 /// Puts the heap records of a trace together into snapshots.

@@ -139,6 +139,8 @@ static bool serve(session *s) {
         return true;
     case GP_SEARCH_PROGRESS:
         return true;
+    case GP_SEARCH_UNABLE:
+        return false;
     default:
         return take_result(s, &message);
     }

@@ -28,6 +28,9 @@ enum CloneSearch {
             let result = try search(connection)
             willAnswer()
             try withUnsafeBytes(of: result) { try connection.send(Int(GP_SEARCH_DONE), $0) }
+        } catch let error as MemoryImageError where error.needed != nil {
+            willAnswer()
+            try? connection.send(Int(GP_SEARCH_UNABLE))
         } catch let error as MemoryImageError {
             willAnswer()
             let sentence = error.sentence.hasSuffix(".") ? String(error.sentence.dropLast()) : error.sentence

@@ -12,7 +12,7 @@ extension Recording {
         progress: @escaping (Double) -> Void = { _ in }
     ) throws -> Recording {
         var recording = try RecordingReader.read(path: path, graphs: graphs, room: room, progress: progress)
-        recording.searchImages(folders)
+        try recording.searchImages(folders, isLimited: room != nil)
         return recording
     }
 
@@ -21,17 +21,21 @@ extension Recording {
         trace path: String, graphs: KeptGraphs = .all, room: UInt64? = nil, files folders: [String] = []
     ) throws -> Recording {
         var recording = try RecordingReader.readHeap(path: path, graphs: graphs, room: room)
-        recording.searchImages(folders)
+        try recording.searchImages(folders, isLimited: room != nil)
         return recording
     }
 
-    private mutating func searchImages(_ folders: [String]) {
+    /// - Parameter isLimited: a heap that is too large for the memory is an error, and no snapshot without a result.
+    private mutating func searchImages(_ folders: [String], isLimited: Bool) throws {
         for place in heapSnapshots.indices where !heapSnapshots[place].image.isEmpty {
             var snapshot = heapSnapshots[place]
             heapSnapshots[place].image = []
             if snapshot.unsoundReason == nil {
                 do {
                     try search(&snapshot, folders)
+                } catch let error as MemoryImageError where isLimited && error.needed != nil {
+                    throw HeapTooLarge(
+                        blocks: Int(clamping: snapshot.end?.blocks ?? 0), needed: error.needed ?? 0)
                 } catch {
                     let sentence = (error as? MemoryImageError)?.sentence ?? "the image of the heap is damaged"
                     snapshot.end?.isCutShort = true

@@ -303,6 +303,8 @@ package struct MemoryImageError: Error, Hashable, Sendable {
     /// The input is none that can be read; otherwise it is, and gives no answer.
     package var isInput: Bool
     package var sentence: String
+    /// Bytes of memory that there are not; nil: it is something else.
+    package private(set) var needed: UInt64?
 
     package init(isInput: Bool = false, _ sentence: String) {
         self.isInput = isInput
@@ -313,8 +315,10 @@ package struct MemoryImageError: Error, Hashable, Sendable {
     static func checkRoom(_ bytes: UInt64, for thing: String, remedy: String) throws(MemoryImageError) {
         // So little is there, and what is available takes longer to find out than to look through that.
         guard bytes > 1 << 20, let available = AvailableMemory.now(), bytes > available.bytes else { return }
-        throw MemoryImageError(
+        var error = MemoryImageError(
             "The \(thing) needs up to \(NumberFormat.bytes(bytes)) of memory, and "
                 + "\(NumberFormat.bytes(available.bytes)) are available (\(available.limit.rawValue)): \(remedy).")
+        error.needed = bytes
+        throw error
     }
 }

@@ -23,13 +23,14 @@ enum {
     GP_SEARCH_MAPS,  // only in a trace: a part of the text of /proc/self/maps; first: e_machine of ELF
     GP_SEARCH_MEMORY,  // only in a trace: what stands from the address first on
 
-    // It is asked, and answers each but the last three:
+    // It is asked, and answers the first two:
     GP_SEARCH_READ = 16,  // second bytes from the address first on: those that can be read, up to the first that cannot
     GP_SEARCH_TYPES,  // uint64_t each, a metadata address: uint32_t each, the id of its gp_type
     GP_SEARCH_RECORDS,  // records of a trace, which it writes
     GP_SEARCH_PROGRESS,  // the search goes on
     GP_SEARCH_DONE,  // gp_search_result
     GP_SEARCH_FAILED,  // a sentence without its period: why there is no result
+    GP_SEARCH_UNABLE,  // the searcher has too little memory: another one may have more
 };
 
 // What is asked for.
