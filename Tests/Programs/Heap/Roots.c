@@ -16,7 +16,7 @@
 #include "images.h"
 #include "thread.h"
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, HIDDEN = 9 };
 
 static _Alignas(PAGE) uintptr_t joined[2 * PAGE / sizeof(uintptr_t)];
 static gp_image_info image = {.path = "/lib/libc.so.6"};
@@ -41,6 +41,9 @@ void *gp_arena_allocate(size_t size) {
 static const gp_exited_main_stack *exited_main_stack;
 const gp_exited_main_stack *gp_exited_main_stack_kept(void) {
     return exited_main_stack;
+}
+bool gp_thread_is_hidden(uint32_t id) {
+    return id == HIDDEN;
 }
 bool gp_thread_was_stopped(const gp_stopped_thread *thread) {
     return thread->id != 0;
@@ -92,6 +95,8 @@ static void other_threads_words_are_seen(void) {
     CHECK(is_named(&roots, named));
     CHECK(is_named(&roots, held));
     CHECK(!is_named(&roots, behind));
+    other.id = HIDDEN;
+    CHECK(!is_named(&roots, named) && !is_named(&roots, held));
 }
 
 // Below its stack pointer a function may keep what it works with, but not across a system call.

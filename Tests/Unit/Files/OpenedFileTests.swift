@@ -23,6 +23,7 @@ import Testing
         "Sources/Recorder/Trace/file.c": "trace and spool; NOFOLLOW, own files alone",
         "Sources/Recorder/Trace/spool.c": "the reason of a failure; EXCL",
         "Sources/Recorder/Control/exec_environment.c": "EXCL, or NOFOLLOW and own files alone",
+        "Sources/Recorder/Control/own_thread.c": "/dev/null",
         "Sources/Recorder/Control/snapshot_thread.c": "the FIFO of requests; NOFOLLOW",
         "Sources/Recorder/Control/taken_trace.c": "the lock of a spool, which is not written; NOFOLLOW",
         "Sources/Recorder/Leaks/freeze.c": "/proc/self/oom_score_adj",
