@@ -151,9 +151,8 @@ enum {
     GP_MARK = 0xc3,  // gp_mark_record + name: a generation of allocations begins
     GP_GENERATION = 0xc4,  // gp_generation: blocks of one generation, type and stack that live in the snapshot
     GP_EXPECTATION = 0xc5,  // gp_expectation + file: an object was to be deallocated by now
-    GP_HEAP_IMAGE =
-        0xc7,  // gp_heap_image + bytes: what a search of the snapshot reads, where nobody has searched it yet
     GP_CRASH = 0xc6,  // gp_crash + what the Swift runtime printed last: a fault or abort() is about to end the program
+    GP_HEAP_IMAGE = 0xc7,  // gp_heap_image + bytes: what a search reads where nobody has searched the snapshot
 
     GP_FILE_NAME = 0xd0,  // gp_file_name + name: a file, socket or pipe that the program used
     GP_FILE_USE = 0xd1,  // gp_file_use: calls of one kind on one file by one stack, since the GP_FILE_USE before
