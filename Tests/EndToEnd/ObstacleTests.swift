@@ -49,15 +49,16 @@ import Testing
     }
 
     @Test(
-        "where the kernel has no process_vm_readv objects are known all the same", arguments: SwiftProgram.Build.usual)
-    func withoutReads(build: SwiftProgram.Build) throws {
+        "where there is no process_vm_readv, or a filter forbids it, objects are known all the same",
+        arguments: SwiftProgram.Build.usual, ["unread", "forbidden"])
+    func withoutReads(build: SwiftProgram.Build, way: String) throws {
         let program = try SwiftProgram.compile(
             """
             final class Node { var other: Node? }
             @inline(never) func lose() { let one = Node(), two = Node(); (one.other, two.other) = (two, one) }
             @main struct Main { static func main() { for _ in 0..<5 { lose() } } }
             """, module: "Unread", build: build)
-        let result = try record("leaks", of: CProgram.compile("Obstacles.c"), ["unread", program.path])
+        let result = try record("leaks", of: CProgram.compile("Obstacles.c"), [way, program.path])
         #expect(result.status == 1)
         #expect(words(result.error).contains("Retain cycle: Node ⇄ Node 5 cycles · 10 objects"), "\(result.error)")
     }

@@ -34,6 +34,11 @@ end:
     return copied > 0 ? copied : -EFAULT;
 }
 
+// The kernel has no such call, or whoever started the program forbids it.
+static bool is_absent(long result) {
+    return result == -ENOSYS || result == -EPERM || result == -EACCES;
+}
+
 long gp_safe_copy(const struct iovec *local, size_t locals, const struct iovec *remote, size_t count) {
     // The first call tells, made before the program can have forbidden itself calls: later it may die of one for pipes.
     static _Atomic uint32_t state;  // 0: not known, THERE, ABSENT
@@ -42,8 +47,8 @@ long gp_safe_copy(const struct iovec *local, size_t locals, const struct iovec *
         const long process = gp_recording.process ? gp_recording.process : gp_system(getpid, 0);
         const long copied = gp_system(process_vm_readv, process, local, locals, remote, count, 0);
         uint32_t unknown = 0;
-        atomic_compare_exchange_strong(&state, &unknown, copied == -ENOSYS ? ABSENT : THERE);
-        if (copied != -ENOSYS || atomic_load(&state) != ABSENT)
+        atomic_compare_exchange_strong(&state, &unknown, is_absent(copied) ? ABSENT : THERE);
+        if (!is_absent(copied) || atomic_load(&state) != ABSENT)
             return copied;
     }
     return copy_by_pipe(local, remote, count);

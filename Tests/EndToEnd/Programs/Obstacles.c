@@ -1,5 +1,6 @@
 // Loses a block, and takes away what a search for leaks needs: files (descriptors), closed (the standard files), root FOLDER
-// (/proc); exit: main does not return; memory: uses 16 MB. unread PROGRAM: is PROGRAM where the kernel has no process_vm_readv.
+// (/proc); exit: main does not return; memory: uses 16 MB. unread PROGRAM: is PROGRAM where the kernel has no process_vm_readv;
+// forbidden: where a filter forbids it.
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -23,8 +24,8 @@ static int refuse(unsigned call, int error) {
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0;
 }
 
-static int be_unread(const char *program) {
-    return refuse(SYS_process_vm_readv, ENOSYS) ? 2 : execl(program, program, NULL);
+static int be_unread(const char *program, int error) {
+    return refuse(SYS_process_vm_readv, error) ? 2 : execl(program, program, NULL);
 }
 
 static int use_memory(void) {
@@ -49,7 +50,9 @@ int main(int count, char **arguments) {
     if (!strcmp(arguments[1], "root"))
         return chroot(arguments[2]);
     if (!strcmp(arguments[1], "unread"))
-        return be_unread(arguments[2]);
+        return be_unread(arguments[2], ENOSYS);
+    if (!strcmp(arguments[1], "forbidden"))
+        return be_unread(arguments[2], EPERM);
     if (!strcmp(arguments[1], "children"))
         return refuse(SYS_wait4, EPERM);
     if (!strcmp(arguments[1], "memory"))
