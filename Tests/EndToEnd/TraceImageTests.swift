@@ -68,6 +68,28 @@ import Testing
         #expect(try report(["--symbols", elsewhere.path]).status == 1)
     }
 
+    @Test(arguments: [[], ["-Xlinker", "--build-id=none"]])
+    func `a program that was rebuilt since gives no conclusion`(_ flags: [String]) throws {
+        let (source, program) = (folder.url.appending(path: "main.swift"), folder.url.appending(path: "Game"))
+        func build(_ fields: String) throws {
+            try Data(
+                """
+                final class Node { \(fields); var other: Node? }
+                @inline(never) func lose() { let (one, two) = (Node(), Node()); (one.other, two.other) = (two, one) }
+                lose()
+                """.utf8
+            ).write(to: source)
+            let result = try Command.run(
+                URL(filePath: "/usr/bin/env"), ["swiftc", source.path, "-o", program.path] + flags)
+            try #require(result.status == 0, "\(result.error)")
+        }
+        try build("var one = 1")
+        try record(program, [])
+        #expect(try report().status == 1)
+        try build("var one = 1, two = 2, three = 3")
+        #expect(try report().status == 4)
+    }
+
     @Test func `a trace that has no room for the memory gives no conclusion`() throws {
         let shape = ShapeCase.closures[0]
         try record(try Self.program(shape), [shape.argument], ["GAMEPROF_MAX_TRACE_SIZE": "1M"])

@@ -20,6 +20,37 @@ struct InstrumentationTests {
         #expect(tree.search(Board.self).isEmpty)
     }
 
+    /// Says itself what it consists of, which would be code of the program.
+    private struct Loud: CustomReflectable {
+        let piece = Piece()
+        var customMirror: Mirror {
+            Issue.record("the program's code was called")
+            return Mirror(self, children: [])
+        }
+    }
+
+    private struct Token: ~Copyable { let piece = Piece() }
+
+    private final class Box {
+        let any: Any = Loud()
+        let optional: Loud? = Loud()
+        let token: Token? = Token()
+        let choice = Result<(Piece, Int), any Error>.success((Rook(), 1))
+        weak var owner: Box?
+    }
+
+    @Test("an object tree shows what stands in values, and calls nothing of the program")
+    func values() {
+        let box = Box()
+        box.owner = box
+        let fields = ObjectTree(box).root.children.map { "\($0.field) \($0.ownership) \($0.type)" }
+        #expect(
+            fields.filter { !$0.hasPrefix("token") } == [
+                "any.piece strong InstrumentationTests.Piece", "optional.piece strong InstrumentationTests.Piece",
+                "choice.success.0 strong InstrumentationTests.Rook", "owner weak InstrumentationTests.Box",
+            ])
+    }
+
     @Test("the log goes where it is told to, from its level on, with the function that writes")
     func log() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).log").path

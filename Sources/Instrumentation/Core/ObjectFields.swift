@@ -32,7 +32,7 @@ struct ObjectFields {
     // MARK: - Fields
 
     private mutating func readFields(of type: Any.Type, at base: UnsafeRawPointer, _ path: String) {
-        // Their fields are nobody's business: those of Task, Unmanaged, Slice.
+        // How the standard library calls its own fields says nothing (Task, Unmanaged, Slice).
         let isOfLibrary = _typeName(type).hasPrefix("Swift.")
         for index in 0..<childCount(type) {
             var field = FieldMetadata()
@@ -84,8 +84,10 @@ struct ObjectFields {
 
     // MARK: - What only a copy shows
 
-    /// Enums and existentials: the payload is taken out of a copy, which is gone before any count is read.
+    /// Enums and existentials: the payload is taken out of a copy, which is gone before any count is read. What cannot be copied
+    /// is left out.
     private mutating func open(_ type: Any.Type, at place: UnsafeRawPointer, _ path: String) {
+        guard isCopyable(type) else { return }
         func copy<Value>(_: Value.Type) -> Any? { flattened(place.assumingMemoryBound(to: Value.self).pointee) }
         if let value = _openExistential(type, do: copy) { read(copy: value, path) }
     }
@@ -94,19 +96,25 @@ struct ObjectFields {
     private func flattened<Value, Result>(_ value: Value) -> Result? { value as? Result }
 
     private mutating func read(copy value: Any, _ path: String) {
-        let mirror = Mirror(reflecting: value)
-        if mirror.subjectType is AnyClass {
+        if let choice = value as? any Wrapper {
+            if let wrapped = choice.wrapped { read(copy: wrapped, path) }
+            return
+        }
+        let type = type(of: value)
+        if type is AnyClass {
             return note(UInt(bitPattern: Unmanaged.passUnretained(value as AnyObject).toOpaque()), .strong, path)
         }
-        let isChoice = mirror.displayStyle == .optional || mirror.displayStyle == .enum
-        guard !isChoice else {
-            for child in mirror.children {
-                let label = mirror.displayStyle == .optional ? "" : child.label ?? ""
+        guard kind(of: type) != .variable else {
+            // A mirror of its own would be code of the program.
+            guard !(value is any CustomReflectable) else { return }
+            for child in Mirror(reflecting: value).children {
+                let label = child.label ?? ""
                 read(copy: child.value, label.isEmpty ? path : path.isEmpty ? label : "\(path).\(label)")
             }
             return
         }
         func open<Value>(_ value: Value) {
+            // An existential in another one, as an error's.
             guard kind(of: Value.self) != .variable else { return }
             withUnsafePointer(to: value) { read(Value.self, at: UnsafeRawPointer($0), path) }
         }
@@ -149,12 +157,26 @@ private func kind(of type: Any.Type) -> Kind {
     }
 }
 
+/// `ValueWitnessFlags::IsNonCopyable`, behind the size and the stride in the table that stands in front of the metadata.
+private func isCopyable(_ type: Any.Type) -> Bool {
+    let (flagsOffset, isNonCopyable): (Int, UInt32) = (80, 0x80_0000)
+    let metadata = unsafeBitCast(type, to: UnsafePointer<UnsafeRawPointer>.self)
+    return metadata[-1].load(fromByteOffset: flagsOffset, as: UInt32.self) & isNonCopyable == 0
+}
+
+/// Optional, whose mirror the standard library makes.
+private protocol Wrapper { var wrapped: Any? { get } }
+
+extension Optional: Wrapper {
+    fileprivate var wrapped: Any? { map { $0 } }
+}
+
 /// A collection of the standard library, whose elements are references of its storage.
 private protocol Collected {
     static func each(at place: UnsafeRawPointer, _ body: (Any, String) -> Void)
 }
 
-extension Array: Collected {
+extension Collected where Self: Sequence {
     fileprivate static func each(at place: UnsafeRawPointer, _ body: (Any, String) -> Void) {
         for (index, element) in place.assumingMemoryBound(to: Self.self).pointee.enumerated() {
             body(element, "[\(index)]")
@@ -162,21 +184,9 @@ extension Array: Collected {
     }
 }
 
-extension ContiguousArray: Collected {
-    fileprivate static func each(at place: UnsafeRawPointer, _ body: (Any, String) -> Void) {
-        for (index, element) in place.assumingMemoryBound(to: Self.self).pointee.enumerated() {
-            body(element, "[\(index)]")
-        }
-    }
-}
-
-extension Set: Collected {
-    fileprivate static func each(at place: UnsafeRawPointer, _ body: (Any, String) -> Void) {
-        for (index, element) in place.assumingMemoryBound(to: Self.self).pointee.enumerated() {
-            body(element, "[\(index)]")
-        }
-    }
-}
+extension Array: Collected {}
+extension ContiguousArray: Collected {}
+extension Set: Collected {}
 
 extension Dictionary: Collected {
     fileprivate static func each(at place: UnsafeRawPointer, _ body: (Any, String) -> Void) {

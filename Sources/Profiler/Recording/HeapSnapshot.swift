@@ -27,8 +27,8 @@ public struct HeapSnapshot: Sendable {
     /// What of the process could not be read, a clause; nil: all that may hold its words was. Otherwise only cycles that their
     /// counts explain are listed as lost, which a pointer without a retain may still name from there.
     public var unread: String?
-    /// What a search of the heap reads, where none has been made yet: `Recording.read` of the module GameprofMemoryImage makes
-    /// it.
+    /// What a search of the heap reads, where none has been made yet and it was asked for: `Recording.read(trace:)` of the
+    /// module GameprofMemoryImage makes the search.
     public var image: [HeapImageRecord] = []
     /// Counts of the whole heap; nil when the trace ends before the snapshot does.
     public var end: HeapEndRecord?

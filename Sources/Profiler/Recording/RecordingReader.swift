@@ -19,13 +19,16 @@ public struct RecordingReader {
     private var lastTime: UInt64 = 0
 
     /// Reads the trace at `path`. `progress` receives a share from 0 to 1 now and then.
+    /// `keepsImages`: of heaps that nobody has searched yet, for who searches them.
     /// `room`: bytes that the heaps' graphs and their analysis may take; nil: as many as they need.
     /// - Throws: `TraceError`, `HeapTooLarge`.
     public static func read(
-        path: String, graphs: KeptGraphs = .all, room: UInt64? = nil, progress: @escaping (Double) -> Void = { _ in }
+        path: String, graphs: KeptGraphs = .all, keepsImages: Bool = false, room: UInt64? = nil,
+        progress: @escaping (Double) -> Void = { _ in }
     ) throws -> Recording {
         var reading = RecordingReader(try TraceReader(path: path), progress)
         (reading.snapshots.kept, reading.snapshots.room) = (graphs, room)
+        reading.snapshots.keepsImages = keepsImages
         return try reading.read()
     }
 
@@ -33,10 +36,11 @@ public struct RecordingReader {
     /// still be going on.
     /// - Throws: `TraceError`, `HeapTooLarge`.
     public static func readHeap(
-        path: String, graphs: KeptGraphs = .all, room: UInt64? = nil
+        path: String, graphs: KeptGraphs = .all, keepsImages: Bool = false, room: UInt64? = nil
     ) throws -> Recording {
         var reading = RecordingReader(try TraceReader(path: path), skipsBlockEvents: true) { _ in }
         (reading.snapshots.kept, reading.snapshots.room) = (graphs, room)
+        reading.snapshots.keepsImages = keepsImages
         try reading.scanAll()
         reading.recording.heapSnapshots = reading.snapshots.finish()
         reading.recording.startUnixNanoseconds = reading.reader.header.startUnixNanoseconds

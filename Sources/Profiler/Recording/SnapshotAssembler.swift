@@ -23,6 +23,8 @@ public struct HeapTooLarge: Error, Hashable, Sendable {
 package struct SnapshotAssembler {
     /// What is done with the blocks of graphs.
     var kept = KeptGraphs.all
+    /// Images of heaps that nobody has searched are kept.
+    var keepsImages = false
     /// Bytes that the graphs and their analysis may take; nil: as many as they need.
     var room: UInt64?
     private var finished: [HeapSnapshot] = []
@@ -56,7 +58,7 @@ package struct SnapshotAssembler {
         case .target(let target): current?.targets.append(target)
         case .nodes where kept == .rootsAlone: break
         case .label where kept == .rootsAlone: break
-        case .image where kept == .rootsAlone: break
+        case .image where !keepsImages: break
         case .image(let part): current?.image.append(part)
         case .graphRoot(let root) where kept == .rootsAlone: graphRoots.append(root)
         case .nodes(let nodes):

@@ -14,7 +14,7 @@ public struct TypeTable: Sendable {
     public mutating func add(_ record: TypeNameRecord) { records[record.metadata] = record }
 
     /// Takes over the types of a search in the same process, which has numbers of its own: those that they have here.
-    package mutating func add(_ others: TypeTable) -> [TypeID: TypeID] {
+    package mutating func merge(_ others: TypeTable) -> [TypeID: TypeID] {
         let known = Dictionary(metadata.map { ($1, $0) }) { min($0, $1) }
         var next = (metadata.keys.max()?.rawValue ?? 0) + 1
         var numbers: [TypeID: TypeID] = [:]

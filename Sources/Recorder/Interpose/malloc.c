@@ -73,7 +73,7 @@ static void *guarded_or(void *block, size_t size, size_t alignment, uintptr_t pc
     return guarded;
 }
 
-// Of a hidden thread: nothing of the words stays where they stood.
+// A hidden thread's realloc: nothing of the words stays where they stood.
 COLD static void *moved(void *block, size_t size) {
     void *const result = gp_real.malloc(size);
     const size_t room = malloc_usable_size(block);

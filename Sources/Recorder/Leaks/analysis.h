@@ -25,7 +25,7 @@ typedef struct {
     bool seeks_paths_alone;  // to what is asked for: nothing else is searched for
     uint32_t process;
     gp_path_request request;
-    const char *searcher;  // the socket of the process that searches the heap; NULL: this one does
+    const char *searcher;  // the socket of the process that searches the heap; NULL: the trace takes its image
     bool writes_graph;  // of all live blocks
     bool seeks_abandoned;  // writes the graph where it is small, or may show what is abandoned
     gp_process_memory memory;

@@ -57,8 +57,8 @@ static void add_words(const gp_root_words *words, void *context) {
     const uint32_t flags = (words->next_chunks ? GP_WORDS_NEXT_CHUNKS : 0) | (s->is_passing ? GP_WORDS_PASSING : 0) |
                            (runs ? GP_WORDS_RUNNING : 0);
     add(s, words->kind | flags, words->thread, words->start, words->end);
-    if (s->facts->each)
-        s->facts->each(words, s->facts->context);
+    if (s->facts->visit)
+        s->facts->visit(words, s->facts->context);
 }
 
 static void add_stale(uint32_t block, void *context) {

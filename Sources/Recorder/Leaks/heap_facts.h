@@ -10,7 +10,7 @@ typedef struct {
     const gp_roots *roots;
     const gp_path_request *request;
     uint32_t seeks;  // GP_SEARCH_SEEKS_*
-    void (*each)(const gp_root_words *words, void *context);  // told the words as well; NULL: nobody
+    gp_root_visitor visit;  // sees the words as well; NULL: nobody does
     void *context;
 } gp_heap_facts;
 

@@ -41,7 +41,12 @@ gp_thread *gp_thread_first(void) {
     return atomic_load(&first);
 }
 
+// Asked for each thread at each sample and stop: most programs have no such thread.
+static _Atomic bool has_hidden;
+
 bool gp_thread_is_hidden(uint32_t id) {
+    if (!atomic_load_explicit(&has_hidden, memory_order_relaxed))
+        return false;
     for (const gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
         if (thread->id == id && thread->alive)
             return thread->is_hidden;
@@ -94,6 +99,8 @@ static void continue_chunk(gp_thread *thread) {
 static void prepare(gp_thread *thread) {
     thread->busy = true;
     thread->is_hidden = gp_thread_hides;
+    if (gp_thread_hides)
+        atomic_store(&has_hidden, true);
     thread->id = kernel_id();
     thread->thread_pointer = gp_control_block();
     thread->last_block = 0;

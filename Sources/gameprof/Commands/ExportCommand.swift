@@ -3,7 +3,6 @@ import Foundation
 import GameprofAnalyses
 import GameprofBasics
 import GameprofExport
-import GameprofMemoryImage
 import GameprofRecording
 import GameprofSymbolication
 import GameprofTraceFile
@@ -126,7 +125,7 @@ struct ExportCommand: ParsableCommand {
 
     private func profile(of format: ExportFormat) throws -> Profile {
         let trace = trace.path
-        let recording = try Recording.read(trace: trace, files: symbols.search.folders)
+        let recording = try RecordingReader.read(path: trace)
         let symbolicator = Symbolicator(recording: recording, search: symbols.search)
         defer { for problem in symbolicator.problems { StandardError.say(problem) } }
         let timeline = format.hasProbes ? try ProbeTimeline.read(path: trace) : ProbeTimeline()

@@ -3,7 +3,6 @@ import Foundation
 import GameprofAnalyses
 import GameprofBasics
 import GameprofExport
-import GameprofMemoryImage
 import GameprofPprof
 import GameprofRecording
 import GameprofSymbolication
@@ -89,7 +88,7 @@ struct PushCommand: ParsableCommand {
 
     func run() throws {
         let trace = trace.path
-        let recording = try Recording.read(trace: trace)
+        let recording = try RecordingReader.read(path: trace)
         let symbolicator = Symbolicator(recording: recording, search: symbols.search)
         defer { for problem in symbolicator.problems { StandardError.say(problem) } }
         let profiles = profiles(recording, symbolicator)

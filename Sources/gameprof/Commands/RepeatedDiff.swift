@@ -1,7 +1,6 @@
 import Foundation
 import GameprofBasics
 import GameprofCheck
-import GameprofMemoryImage
 import GameprofRecording
 import GameprofRendering
 
@@ -76,7 +75,7 @@ struct RepeatedDiff {
                 "Run \(number) of \(program[0]) failed (exit code \(outcome.exit.shellStatus.code)): CPU time and memory "
                     + "were not compared.")
         }
-        let recorded = try Recording.read(trace: outcome.main.trace).residentMemory.peak
+        let recorded = try RecordingReader.read(path: outcome.main.trace).residentMemory.peak
         return Run(cpu: Double(outcome.used.cpu), resident: Double(outcome.used.resident ?? recorded))
     }
 }

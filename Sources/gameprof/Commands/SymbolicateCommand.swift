@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import GameprofMemoryImage
 import GameprofRecording
 import GameprofSymbolication
 import GameprofTraceFile
@@ -29,7 +28,7 @@ struct SymbolicateCommand: ParsableCommand {
         guard !TraceFinisher.isBeingWritten(trace) else {
             throw ToolError(.wrongUsage, "\(trace) is still being recorded.")
         }
-        let recording = try Recording.readHeap(trace: trace, graphs: .rootsAlone)
+        let recording = try RecordingReader.readHeap(path: trace, graphs: .rootsAlone)
         let progress = Progress("Naming functions", isQuiet: quiet)
         progress.show(0)
         let symbolicator = Symbolicator(recording: recording, search: symbols.search, prefersFiles: true)

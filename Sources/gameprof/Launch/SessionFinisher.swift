@@ -1,6 +1,5 @@
 import Foundation
 import GameprofBasics
-import GameprofMemoryImage
 import GameprofRecording
 import GameprofSymbolication
 import GameprofTraceFile
@@ -103,7 +102,7 @@ struct SessionFinisher {
         let progress = Progress("Naming functions", isQuiet: isQuiet)
         progress.show(0)
         defer { progress.clear() }
-        let recording = try Recording.readHeap(trace: trace, graphs: .rootsAlone)
+        let recording = try RecordingReader.readHeap(path: trace, graphs: .rootsAlone)
         return Symbolicator(recording: recording, search: search).records().symbols
     }
 

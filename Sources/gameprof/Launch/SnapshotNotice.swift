@@ -1,6 +1,5 @@
 import Foundation
 import GameprofBasics
-import GameprofMemoryImage
 import GameprofRecording
 
 /// Says when a heap snapshot that a signal asked for has been taken, and how it is read while the program runs on.
@@ -60,7 +59,7 @@ final class SnapshotNotice: Sendable {
     /// Says of the snapshots behind the first so many; returns how many there were.
     private func say(after said: Int) -> Int {
         let size = (try? FileManager.default.attributesOfItem(atPath: trace)[.size] as? Int) ?? 0
-        guard size < Self.mostBytes, let recording = try? Recording.readHeap(trace: trace, graphs: .rootsAlone)
+        guard size < Self.mostBytes, let recording = try? RecordingReader.readHeap(path: trace, graphs: .rootsAlone)
         else { return 0 }
         let taken = recording.heapSnapshots.filter {
             $0.begin.trigger == .onRequest && $0.begin.name == "request" && $0.end != nil

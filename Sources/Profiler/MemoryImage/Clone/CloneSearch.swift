@@ -40,10 +40,7 @@ enum CloneSearch {
 
     private static func search(_ connection: SearchConnection) throws -> gp_search_result {
         let clone = try listen(connection)
-        let search = try HeapSearch(clone.image, clone.blocks, clone.questions, clone: clone) {
-            ImageRoots.find(clone, $0)
-        }
-        if let clause = search.snapshot.unread { throw MemoryImageError(clause) }
+        let search = try HeapSearch(clone)
         try send(search, clone.places, connection)
         let end = search.snapshot.end ?? HeapEndRecord(snapshot: search.snapshot.begin.snapshot)
         var result = gp_search_result()

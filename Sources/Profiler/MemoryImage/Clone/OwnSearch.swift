@@ -18,7 +18,7 @@ package enum OwnSearch {
 
     /// Why a snapshot was not searched where the trace does not say it, as a clause.
     package static let unreached =
-        "the copy of this process did not reach the search of its heap, as where a filter of system calls (seccomp) is on"
+        "the copy of this process did not reach the search of its heap, as where it has set a filter of system calls (seccomp)"
 
     private enum Place {
         case none, here
@@ -29,7 +29,7 @@ package enum OwnSearch {
     private static let place = Mutex(Place.none)
     /// Results that copies were told.
     private static let answers = Atomic(0)
-    /// Of the socket that the hidden thread is to make; empty: it could not.
+    /// The name of the socket that the hidden thread is to make; empty: it could not.
     private static let name = Mutex("")
     private static let hasBegun = DispatchSemaphore(value: 0)
 
@@ -72,7 +72,7 @@ package enum OwnSearch {
     /// - Returns: why there is no server; nil: there is one.
     private static func make(_ hiddenThread: (@escaping @convention(c) () -> Void) -> Bool) -> String? {
         guard hiddenThread({ OwnSearch.serve() }) else {
-            return "no thread can be made for it, or the process is under a filter of system calls (seccomp)"
+            return "no thread can be made for it, or the process has set a filter of system calls (seccomp)"
         }
         hasBegun.wait()
         return name.withLock { $0.isEmpty } ? "no socket can be made for it" : nil

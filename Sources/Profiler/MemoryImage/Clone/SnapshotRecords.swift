@@ -10,11 +10,11 @@ struct SnapshotRecords {
     /// The trace's numbers of types, by those of the search.
     private let numbers: [TypeID: TypeID]
     private let places: RootPlaces
-    private let add: (TraceRecord.Heap) throws -> Void
+    private let take: (TraceRecord.Heap) throws -> Void
 
-    /// - Parameter add: takes each record.
-    init(_ numbers: [TypeID: TypeID], _ places: RootPlaces, add: @escaping (TraceRecord.Heap) throws -> Void) {
-        (self.numbers, self.places, self.add) = (numbers, places, add)
+    /// - Parameter take: takes each record.
+    init(_ numbers: [TypeID: TypeID], _ places: RootPlaces, take: @escaping (TraceRecord.Heap) throws -> Void) {
+        (self.numbers, self.places, self.take) = (numbers, places, take)
     }
 
     private func number(_ type: TypeID) -> TypeID { numbers[type] ?? .none }
@@ -23,28 +23,28 @@ struct SnapshotRecords {
         for row in snapshot.lost {
             var row = row
             row.type = number(row.type)
-            try add(.lost(row))
+            try take(.lost(row))
         }
         for row in snapshot.resident.unused {
             var row = row
             row.type = number(row.type)
-            try add(.unused(row))
+            try take(.unused(row))
         }
         for object in snapshot.objects {
             var object = object
             object.type = number(object.type)
-            try add(.object(object))
+            try take(.object(object))
         }
         for reference in snapshot.references {
             var reference = reference
             reference.declaredType = number(reference.declaredType)
-            try add(.reference(reference))
+            try take(.reference(reference))
         }
-        for root in snapshot.roots { try add(.root(places.place(root))) }
+        for root in snapshot.roots { try take(.root(places.place(root))) }
         for target in snapshot.targets {
             var target = target
             target.type = number(target.type)
-            try add(.target(target))
+            try take(.target(target))
         }
         if let graph = snapshot.graph { try add(graph) }
     }
@@ -55,7 +55,7 @@ struct SnapshotRecords {
         for label in graph.labels.dropFirst() {
             var label = label
             label.declaredType = number(label.declaredType)
-            try add(.label(label))
+            try take(.label(label))
         }
         let empty = HeapNodesRecord(first: .none, address: 0, rows: [], edges: [])
         var record = empty
@@ -87,12 +87,12 @@ struct SnapshotRecords {
                 references = references.dropFirst(part.count)
                 row = HeapNodeRow(flags: .more)
                 if record.rows.count >= Self.rowsOfRecord || record.edges.count >= Self.edgesOfRow {
-                    try add(.nodes(record))
+                    try take(.nodes(record))
                     record = empty
                 }
             } while !references.isEmpty
         }
-        if !record.rows.isEmpty { try add(.nodes(record)) }
-        for root in graph.roots { try add(.graphRoot(places.place(root))) }
+        if !record.rows.isEmpty { try take(.nodes(record)) }
+        for root in graph.roots { try take(.graphRoot(places.place(root))) }
     }
 }

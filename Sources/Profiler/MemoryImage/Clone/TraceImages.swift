@@ -11,7 +11,8 @@ extension Recording {
         trace path: String, graphs: KeptGraphs = .all, room: UInt64? = nil, files folders: [String] = [],
         progress: @escaping (Double) -> Void = { _ in }
     ) throws -> Recording {
-        var recording = try RecordingReader.read(path: path, graphs: graphs, room: room, progress: progress)
+        var recording = try RecordingReader.read(
+            path: path, graphs: graphs, keepsImages: true, room: room, progress: progress)
         try recording.searchImages(folders, isLimited: room != nil)
         return recording
     }
@@ -20,7 +21,7 @@ extension Recording {
     package static func readHeap(
         trace path: String, graphs: KeptGraphs = .all, room: UInt64? = nil, files folders: [String] = []
     ) throws -> Recording {
-        var recording = try RecordingReader.readHeap(path: path, graphs: graphs, room: room)
+        var recording = try RecordingReader.readHeap(path: path, graphs: graphs, keepsImages: true, room: room)
         try recording.searchImages(folders, isLimited: room != nil)
         return recording
     }
@@ -48,20 +49,19 @@ extension Recording {
     }
 
     private mutating func search(_ snapshot: inout HeapSnapshot, _ folders: [String]) throws {
-        let image = try TraceImage.image(snapshot.image, of: images.images.map(\.record), folders)
-        var rest = snapshot.image.lazy.filter { ![GP_SEARCH_MAPS, GP_SEARCH_MEMORY].contains(Int($0.kind)) }
-            .makeIterator()
+        let image = try TraceImage.image(
+            snapshot.image, of: images.images.map(\.record), folders, recordedAt: startUnixNanoseconds)
+        // The memory is there twice until its records are gone.
+        let facts = snapshot.image.filter { ![GP_SEARCH_MAPS, GP_SEARCH_MEMORY].contains(Int($0.kind)) }
         snapshot.image = []
+        var rest = facts.makeIterator()
         func next() throws -> HeapImageRecord {
             guard let next = rest.next() else { throw SearchConnection.Broken() }
             return next
         }
         let clone = try FrozenClone(image, resident: { TraceImage.written(image, $0) }, next)
-        let search = try HeapSearch(image, clone.blocks, clone.questions, clone: clone) {
-            ImageRoots.find(clone, $0)
-        }
-        if let clause = search.snapshot.unread { throw MemoryImageError(clause) }
-        let numbers = types.add(search.types)
+        let search = try HeapSearch(clone)
+        let numbers = types.merge(search.types)
         var assembler = SnapshotAssembler(snapshot)
         let records = SnapshotRecords(numbers, clone.places) { record in try assembler.note(record) }
         try records.add(search.snapshot)
@@ -94,7 +94,7 @@ private enum TraceImage {
     }
 
     static func image(
-        _ parts: [HeapImageRecord], of images: [ImageRecord], _ folders: [String]
+        _ parts: [HeapImageRecord], of images: [ImageRecord], _ folders: [String], recordedAt: UInt64
     ) throws(MemoryImageError) -> MemoryImage {
         func messages(of kind: Int) -> [HeapImageRecord] { parts.filter { $0.kind == UInt32(kind) } }
         let maps = messages(of: Int(GP_SEARCH_MAPS))
@@ -121,7 +121,7 @@ private enum TraceImage {
             }
         }
         let ids = Dictionary(images.map { ($0.path, $0.buildID) }) { $1 }
-        var mapped = MappedFiles(image, buildIDs: ids, folders: folders)
+        var mapped = MappedFiles(image, buildIDs: ids, folders: folders, mappedAt: recordedAt)
         mapped.add(copies: files)
         // Types that cannot be read look like memory that nothing refers to.
         if let missing = mapped.missing.first {

@@ -289,21 +289,21 @@ final class BlockGraph {
             ? nil : blocks.inside(address &+ 32) ?? (word >> 62 == 3 ? blocks.inside(word << 3) : nil)
     }
 
-    /// Whether a word means the block itself: programs keep up to three bits of their own below an address. One that points into it
-    /// may be what is left of a walk over its fields.
-    func means(_ word: UInt64, _ block: Int) -> Bool {
+    /// Whether a word is the address of the block itself: programs keep up to three bits of their own below one. A word that points
+    /// into it may be what is left of a walk over its fields.
+    func isAddress(_ word: UInt64, of block: Int) -> Bool {
         let start = blocks[block].start
         return word & ~7 == start || word & ObjectReferences.addressBits & ~7 == start
             || word & memory.userBits & ~7 == start
     }
 
-    /// Whether a word of a block means another one.
-    func means(from block: Int, _ target: Int) -> Bool {
-        let block = blocks[block]
+    /// Whether a block holds the address of another one itself.
+    func holdsAddress(_ holder: Int, of target: Int) -> Bool {
+        let block = blocks[holder]
         var found = false
         memory.forEachPiece(of: block.start..<block.start + block.size) { _, bytes in
             for at in stride(from: 0, to: bytes.count - 7, by: 8) where !found {
-                found = means(bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self), target)
+                found = isAddress(bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self), of: target)
             }
         }
         return found

@@ -14,8 +14,8 @@ struct CountedCycles {
     private let running: BitSet
     private let guessing: BitSet
     private let frames: BitSet
-    /// Whether a word of the first block means the second one, and not a place in it.
-    private let means: (Int, Int) -> Bool
+    /// Whether the first block holds the address of the second one itself, and not only one within it.
+    private let holdsAddress: (Int, Int) -> Bool
     /// Blocks that may be members.
     private let candidates: [Int]
     private let components: Components
@@ -25,14 +25,14 @@ struct CountedCycles {
     ///   - running: what a running thread names, which may just move a reference.
     ///   - room: blocks whose words may be stale.
     ///   - guessing: objects that do not say how many elements they have, as a ManagedBuffer.
-    ///   - means: whether a word of the first block means the second one, and not a place in it.
+    ///   - holdsAddress: whether the first block holds the address of the second one itself, and not only one within it.
     ///   - frames: frames of tasks: as on a stack, a word of theirs may be that of a function that has returned.
     init(
         _ heap: LiveHeap, held: BitSet, running: BitSet, room: BitSet, guessing: BitSet, frames: BitSet,
-        means: @escaping (Int, Int) -> Bool
+        holdsAddress: @escaping (Int, Int) -> Bool
     ) {
         (self.heap, self.held, self.running, self.guessing) = (heap, held, running, guessing)
-        (self.frames, self.means) = (frames, means)
+        (self.frames, self.holdsAddress) = (frames, holdsAddress)
         let explained = Self.explained(heap)
         candidates = (0..<heap.count).filter(explained.contains)
         components = Components(PartOfGraph(StrongReferences(heap: heap), explained))
@@ -173,7 +173,7 @@ struct CountedCycles {
                 case .conservative where members != nil && isObject && isRoom(edge, of: queue[next]): break
                 case .conservative
                 where members?.contains(Int(heap.targets[edge])) == true
-                    && (frames.contains(queue[next]) || !means(queue[next], Int(heap.targets[edge]))):
+                    && (frames.contains(queue[next]) || !holdsAddress(queue[next], Int(heap.targets[edge]))):
                     break
                 case .strong, .conservative, .unmanaged:
                     if reached.insert(Int(heap.targets[edge])) { queue.append(Int(heap.targets[edge])) }

@@ -81,6 +81,13 @@ struct HeapSearch {
         }
     }
 
+    /// Searches the heap of a frozen copy.
+    /// - Throws: where the machine's memory does not suffice, and where not all that may hold the program's words was read.
+    init(_ clone: FrozenClone) throws(MemoryImageError) {
+        try self.init(clone.image, clone.blocks, clone.questions, clone: clone) { ImageRoots.find(clone, $0) }
+        if let clause = snapshot.unread { throw MemoryImageError(clause) }
+    }
+
     // MARK: - Cycles
 
     /// Unmarks cycles that only words without a type name, and what they alone hold.
@@ -94,7 +101,7 @@ struct HeapSearch {
             whole, held: held, running: clone == nil ? held : roots.running,
             room: clone?.room ?? BitSet(count: whole.count), guessing: graph.guessing,
             frames: clone == nil ? BitSet(count: whole.count) : graph.taskFrames,
-            means: clone == nil ? { _, _ in true } : { [graph] in graph.means(from: $0, $1) })
+            holdsAddress: clone == nil ? { _, _ in true } : { [graph] in graph.holdsAddress($0, of: $1) })
         // The recorder counts what a word of C memory names as living.
         if clone == nil, isWhole { cycles.addOwned() }
         reached.release(cycles.lost)

@@ -26,7 +26,7 @@ struct ImageRoots {
     private(set) var endedStacks: [Range<UInt64>] = []
     private var skipsNextChunks = false
     private var mayBeStale = false
-    /// Of a frozen clone, in which a word that points into a block is no proof that it is used.
+    /// The words are a frozen clone's: one that points into a block is no proof that the block is used.
     private var isOfClone = false
     private var isRunning = false
 
@@ -182,7 +182,7 @@ struct ImageRoots {
         guard word >= TypeLayout.leastPointer, let block = graph.named(by: word),
             !skipsNextChunks || !graph.blocks.endsBehind(word)
         else { return }
-        if !mayBeStale, !isOfClone || graph.means(word, block) { held.insert(block) }
+        if !mayBeStale, !isOfClone || graph.isAddress(word, of: block) { held.insert(block) }
         if isRunning { running.insert(block) }
         guard isNamed.insert(block) else { return }
         roots.append(

@@ -1,17 +1,22 @@
+import Foundation
 import GameprofImageSymbols
 
 /// Memory that an image lacks because it is a file's, unchanged: read from that file.
 struct MappedFiles {
     private let image: MemoryImage
-    /// Of executables and libraries, by path; what the image itself says goes before.
+    /// The build ids of executables and libraries, by path, where the image itself does not hold them.
     private let buildIDs: [String: [UInt8]]
     /// Where files are looked for that are not in their places.
     private let folders: [String]
+    /// When they were mapped, in nanoseconds since 1970: a file without a build id that was written later is another one.
+    private let mappedAt: UInt64
     /// Executables and libraries that were not found.
     private(set) var missing: [String] = []
 
-    init(_ image: MemoryImage, buildIDs: [String: [UInt8]] = [:], folders: [String] = []) {
-        (self.image, self.buildIDs, self.folders) = (image, buildIDs, folders)
+    init(
+        _ image: MemoryImage, buildIDs: [String: [UInt8]] = [:], folders: [String] = [], mappedAt: UInt64 = .max
+    ) {
+        (self.image, self.buildIDs, self.folders, self.mappedAt) = (image, buildIDs, folders, mappedAt)
     }
 
     /// - Parameters:
@@ -76,8 +81,15 @@ struct MappedFiles {
         guard let file = try? FileBytes(path: path), file.bytes.count > 0 else { return nil }
         let head = mappings.first { $0.file == name && $0.offset == 0 }
         guard let loaded = head.flatMap({ ELFImages.buildID(image, at: $0.start) }) ?? buildIDs[name], !loaded.isEmpty
-        else { return file }
+        else { return isWrittenLater(path) ? nil : file }
         let own = (try? ELFFile(path: path))?.buildID ?? []
         return own == loaded ? file : nil
+    }
+
+    private func isWrittenLater(_ path: String) -> Bool {
+        var status = stat()
+        guard mappedAt < .max, stat(path, &status) == 0 else { return false }
+        let written = UInt64(clamping: status.st_mtim.tv_sec) * 1_000_000_000 + UInt64(clamping: status.st_mtim.tv_nsec)
+        return written > mappedAt
     }
 }

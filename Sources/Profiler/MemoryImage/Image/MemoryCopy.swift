@@ -35,7 +35,7 @@ final class MemoryCopy {
         }
     }
 
-    /// Of memory that a trace holds, by address.
+    /// Takes the memory from the parts of a trace, by address.
     convenience init(of mapping: MemoryImage.Mapping, _ parts: some Sequence<HeapImageRecord>) {
         func range(_ part: HeapImageRecord) -> Range<UInt64> {
             (part.first..<part.first + UInt64(part.bytes.count)).clamped(to: mapping.start..<mapping.end)

@@ -43,7 +43,7 @@ bool gp_search_at(const char *socket);
 
 /// Runs `run` on a new thread that is no part of the program, and neither are the threads that it makes: nothing that they
 /// allocate is recorded, and what their stacks and registers name is not held by them. They get no signals, and have descriptors
-/// of their own from Linux 5.9 on. False: nothing is recorded, the program is under a filter of system calls, or no thread could
+/// of their own from Linux 5.9 on. False: nothing is recorded, the program has set a filter of system calls, or no thread could
 /// be made.
 bool gp_hidden_thread(void (*run)(void));
 

@@ -1,5 +1,4 @@
-// What the heap snapshot must be told of: stop the threads, freeze the heap in a cloned child, classify, mark, count, label,
-// write.
+// What the heap snapshot must be told of: stop the threads, freeze the heap in a cloned child, have it searched or written.
 #pragma once
 
 #include "arch.h"

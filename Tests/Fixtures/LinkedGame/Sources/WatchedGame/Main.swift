@@ -66,8 +66,12 @@ final class Enemy {
 
     private static func exitWhileSearching() throws {
         print(try findings())
-        Thread.detachNewThread { while true { _ = try? findings() } }
-        usleep(1000)
+        let hasBegun = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            hasBegun.signal()
+            while true { _ = try? findings() }
+        }
+        hasBegun.wait()
         exit(7)
     }
 
