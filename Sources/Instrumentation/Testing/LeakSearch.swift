@@ -63,8 +63,7 @@ enum LeakSearch {
     static func end(_ scope: TestScope, asked: UInt64? = nil) -> Outcome {
         AllocationTally.uncounted {
             var outcome = look(scope, asked)
-            // The stacks of other threads hide what they do not hold: another look, when those threads went on.
-            for delay in delays where outcome.isHidden && outcome.findings.isEmpty && outcome.problem == nil {
+            for delay in OwnSearch.laterLooks where outcome.isHidden && outcome.findings.isEmpty && outcome.problem == nil {
                 usleep(delay)
                 outcome = look(scope, asked)
             }
@@ -78,8 +77,6 @@ enum LeakSearch {
         }
     }
 
-    /// Microseconds before each further look.
-    private static let delays: [UInt32] = [2_000, 10_000, 40_000, 100_000]
     private static let pastLimit = 1_000
 
     private static func look(_ scope: TestScope, _ asked: UInt64?) -> Outcome {

@@ -20,6 +20,9 @@ package enum OwnSearch {
     package static let unreached =
         "the copy of this process did not reach the search of its heap, as where it has set a filter of system calls (seccomp)"
 
+    /// Microseconds before each further look where the stacks of other threads hide what they do not hold: those threads go on.
+    package static let laterLooks: [UInt32] = [2_000, 10_000, 40_000, 100_000]
+
     private enum Place {
         case none, here
         /// The tool that records this process searches.
