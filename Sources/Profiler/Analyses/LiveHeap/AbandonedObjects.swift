@@ -32,7 +32,7 @@ struct AbandonedObjects {
     private static let boxLimit = 4
 
     private let ownership: HeapOwnership
-    private let incoming: IncomingReferences
+    private var incoming: IncomingReferences { ownership.incoming }
     private let births: StackBirths
     private let symbolicator: any Symbolicating
     private let types: TypeTable
@@ -42,13 +42,12 @@ struct AbandonedObjects {
         self.types = types
         self.births = births
         self.symbolicator = symbolicator
-        incoming = IncomingReferences(ownership.graph)
     }
 
     /// The groups, in the order of their types.
     func groups() -> [Group] {
         var found: [Int32: [(block: UInt32, registrations: [Registration])]] = [:]
-        for block in ownership.living where ownership.names.kind(block) == .user {
+        for block in candidates() {
             guard let registrations = registrations(of: block) else { continue }
             found[ownership.names.number(block), default: []].append((block, registrations))
         }
@@ -73,6 +72,30 @@ struct AbandonedObjects {
     }
 
     // MARK: - What refers to an object
+
+    /// Living objects of the program's to which no reference at first sight is another's than a registration's. One pass over all
+    /// references, which are not sorted by what they name: mostly nothing is left.
+    private func candidates() -> [UInt32] {
+        let (names, tree) = (ownership.names, ownership.tree)
+        let hasFunction = ownership.heap.labels.map { $0.function != 0 }
+        var isHeld = BitSet(count: Int(ownership.entry) + 1)
+        ownership.graph.withEdges { edges in
+            for source in 0...edges.entry {
+                let isRoot = source == edges.entry
+                guard isRoot || names.kind(UInt32(source)).isPlainHolder else { continue }
+                for reference in edges.references(of: source) where edges.isHeld(reference) {
+                    let target = edges.target(reference)
+                    guard !isHeld.contains(target) else { continue }
+                    let isOthers =
+                        isRoot
+                        || !hasFunction[Int(ownership.heap.label(of: reference))]
+                            && !tree.dominates(UInt32(target), UInt32(source))
+                    if isOthers { isHeld.insert(target) }
+                }
+            }
+        }
+        return ownership.living.filter { names.kind($0) == .user && !isHeld.contains(Int($0)) }
+    }
 
     /// The registrations through which alone the object lives; nil: something else holds it.
     private func registrations(of block: UInt32) -> [Registration]? {
@@ -181,4 +204,9 @@ struct AbandonedObjects {
         }
         return false
     }
+}
+
+extension LiveHeapNames.Kind {
+    /// What it refers to without a function is no registration.
+    fileprivate var isPlainHolder: Bool { self == .user || self == .library || self == .storage }
 }

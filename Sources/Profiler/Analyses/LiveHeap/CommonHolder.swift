@@ -22,26 +22,20 @@ struct CommonHolder {
     private let rootNames: RootNames
     /// In the order of the dominator tree, so that what a block retains stands together.
     private let blocks: [StackID: [UInt32]]
-    private let incoming: Incoming
-
-    /// Made when it is first needed.
-    private final class Incoming {
-        private let graph: HeldGraph
-        private(set) lazy var references = IncomingReferences(graph)
-
-        init(_ graph: HeldGraph) { self.graph = graph }
-    }
 
     init(_ ownership: HeapOwnership, of stacks: Set<StackID>, rootNames: RootNames) {
         self.ownership = ownership
         self.rootNames = rootNames
-        incoming = Incoming(ownership.graph)
-        let tree = ownership.tree
-        var blocks: [StackID: [UInt32]] = [:]
-        for block in ownership.living where stacks.contains(ownership.heap.stacks[Int(block)]) {
-            blocks[ownership.heap.stacks[Int(block)], default: []].append(block)
+        let places = Dictionary(uniqueKeysWithValues: zip(stacks, 0...))
+        var lists = [[UInt32]](repeating: [], count: places.count)
+        // Neighbours were mostly made alike.
+        var last: (stack: StackID, place: Int?)?
+        for block in ownership.living {
+            let stack = ownership.heap.stacks[Int(block)]
+            if last?.stack != stack { last = (stack, places[stack]) }
+            if let place = last?.place { lists[place].append(block) }
         }
-        self.blocks = blocks.mapValues { $0.sorted { tree.position(of: $0) < tree.position(of: $1) } }
+        blocks = places.mapValues { lists[$0] }.filter { !$0.value.isEmpty }
     }
 
     /// Living blocks of the stack.
@@ -101,10 +95,9 @@ struct CommonHolder {
             }
             (below, node) = (node, above(node))
         }
-        let named = sharedOwner(of: below) ?? librarys
-        guard let root = ownership.roots[below] else { return named }
+        guard let root = ownership.roots[below] else { return sharedOwner(of: below) ?? librarys }
         let other = root.kind == .stack || root.kind == .register ? nil : Name(holder: rootNames.root(root).name)
-        return variable(root) ?? named ?? other
+        return variable(root) ?? sharedOwner(of: below) ?? librarys ?? other
     }
 
     /// Of what a library makes for the user's object and several of its parts and tasks share, as an AsyncStream's storage is:
@@ -115,7 +108,7 @@ struct CommonHolder {
         for _ in 0..<Self.elementDepth where !open.isEmpty {
             let below = open
             open = []
-            for (source, reference) in below.lazy.flatMap({ incoming.references[$0] }) where source != ownership.entry {
+            for (source, reference) in below.lazy.flatMap({ ownership.incoming[$0] }) where source != ownership.entry {
                 if ownership.names.kind(source) == .user {
                     fields.append((source, reference))
                 } else if ownership.names.kind(source) != .task, seen.insert(source).inserted {

@@ -28,6 +28,7 @@ struct DeinitialisedObjects {
         let (heap, names) = (ownership.heap, ownership.names)
         var groups: [Key: Group] = [:]
         var seen: Set<UInt32> = []
+        guard heap.targets.indices.contains(where: { heap.ownership(of: $0) == .unowned }) else { return [] }
         for source in ownership.living where source < heap.count {
             for edge in heap.references(of: Int(source)) where heap.ownership(of: edge) == .unowned {
                 let target = heap.targets[edge]

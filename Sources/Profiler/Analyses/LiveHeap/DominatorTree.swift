@@ -44,7 +44,7 @@ struct DominatorTree {
         parent = byNode { $0 == 0 ? Self.none : order[Int(dominators[$0])] }
         dominators.deallocate()
         self.places = byNode { places[$0] }
-        self.sizes = SubtreeSizes(sizes, of: order, nodes: edges.entry + 1)
+        self.sizes = SubtreeSizes(sizes, at: places)
         sizes.deallocate()
         preorder = [UInt32](large: count) { preorder in
             for w in 0..<count { preorder[Int(places[w])] = order[w] }
@@ -73,9 +73,11 @@ struct DominatorTree {
     /// Positions of the node and of all that it dominates.
     func range(of node: UInt32) -> ClosedRange<UInt32> { places[Int(node)]...lastPlace(of: node) }
 
-    /// The place of the last node that a node dominates.
+    /// The place of the last node that the one at a place dominates.
     @inline(__always)
-    private func lastPlace(of node: UInt32) -> UInt32 { places[Int(node)] &+ sizes[node] }
+    func lastPlace(at place: UInt32) -> UInt32 { place &+ sizes[place] }
+
+    private func lastPlace(of node: UInt32) -> UInt32 { lastPlace(at: places[Int(node)]) }
 
     /// Nil: the entry does not reach it.
     fileprivate func reachedRange(of node: UInt32) -> ClosedRange<UInt32>? {
@@ -84,23 +86,25 @@ struct DominatorTree {
 
     /// A node dominates itself.
     func dominates(_ node: UInt32, _ other: UInt32) -> Bool {
-        places[Int(node)] <= places[Int(other)] && lastPlace(of: other) <= lastPlace(of: node)
+        let (place, others) = (places[Int(node)], places[Int(other)])
+        return place <= others && others != Self.none && others <= lastPlace(at: place)
     }
 
-    /// Visits what a node dominates, but not what is below an end; `link`: the node that it dominates directly on the way there.
+    /// Visits what the node at a place dominates, but not what is below an end; `link`: the place of what it dominates directly on the
+    /// way there. In the order of the tree.
     @inline(__always)
     func visit(
-        below node: UInt32, isEnd: (UInt32) -> Bool, _ body: (_ node: UInt32, _ link: UInt32, _ isEnd: Bool) -> Void
+        below above: UInt32, isEnd: (_ node: UInt32) -> Bool,
+        _ body: (_ place: UInt32, _ link: UInt32, _ isEnd: Bool) -> Void
     ) {
-        let last = lastPlace(of: node)
-        var place = places[Int(node)] + 1
-        var (link, end) = (node, place)
+        let last = lastPlace(at: above)
+        var place = above + 1
+        var (link, end) = (above, place)
         while place <= last {
-            let below = preorder[Int(place)]
-            let behind = lastPlace(of: below) + 1
-            if place == end { (link, end) = (below, behind) }
-            let isEnd = isEnd(below)
-            body(below, link, isEnd)
+            let behind = lastPlace(at: place) + 1
+            if place == end { (link, end) = (place, behind) }
+            let isEnd = isEnd(preorder[Int(place)])
+            body(place, link, isEnd)
             place = isEnd ? behind : place + 1
         }
     }
@@ -110,50 +114,51 @@ struct DominatorTree {
         let last = lastPlace(of: node)
         return sequence(state: places[Int(node)]) { place -> UInt32? in
             guard place < last else { return nil }
-            let child = preorder[Int(place) + 1]
-            place = lastPlace(of: child)
-            return child
+            let child = place + 1
+            place = lastPlace(at: child)
+            return preorder[Int(child)]
         }
     }
 }
 
 /// How many nodes each node dominates besides itself: mostly none.
 private struct SubtreeSizes {
-    /// By node; `large`: the number stands in `others`. Empty where `all` is not.
+    /// By place; `large`: the number stands in `others`. Empty where `all` is not.
     private var small: [UInt8] = []
-    /// Nodes and their numbers, in ascending order.
-    private var others: (nodes: [UInt32], numbers: [UInt32]) = ([], [])
-    /// By node, where many are large.
+    /// Places and their numbers, in ascending order.
+    private var others: (places: [UInt32], numbers: [UInt32]) = ([], [])
+    /// By place, where many are large.
     private var all: [UInt32] = []
     private static let large = UInt8.max
 
-    /// `sizes`: by number, with the node itself; `order`: the nodes by number.
-    init(_ sizes: LargeColumn<UInt32>, of order: LargeColumn<UInt32>, nodes: Int) {
-        let numbers = (0..<min(sizes.count, nodes)).lazy.filter { sizes[$0] > UInt32(Self.large) }
-        guard numbers.count <= nodes / 16 else {
-            all = [UInt32](large: nodes) { result in
-                result.initialize(repeating: 0, count: nodes)
-                for w in 0..<sizes.count { result[Int(order[w])] = sizes[w] - 1 }
+    /// - Parameters:
+    ///   - sizes: by number, with the node itself.
+    ///   - places: by number.
+    init(_ sizes: LargeColumn<UInt32>, at places: LargeColumn<UInt32>) {
+        let count = sizes.count
+        let numbers = (0..<count).lazy.filter { sizes[$0] > UInt32(Self.large) }
+        guard numbers.count <= count / 16 else {
+            all = [UInt32](large: count) { result in
+                for w in 0..<count { result[Int(places[w])] = sizes[w] - 1 }
             }
             return
         }
-        small = [UInt8](large: nodes) { result in
-            result.initialize(repeating: 0, count: nodes)
-            for w in 0..<sizes.count { result[Int(order[w])] = UInt8(clamping: sizes[w] - 1) }
+        small = [UInt8](large: count) { result in
+            for w in 0..<count { result[Int(places[w])] = UInt8(clamping: sizes[w] - 1) }
         }
-        let sorted = numbers.map { (node: order[$0], number: sizes[$0] - 1) }.sorted { $0.node < $1.node }
-        others = (sorted.map(\.node), sorted.map(\.number))
+        let sorted = numbers.map { (place: places[$0], number: sizes[$0] - 1) }.sorted { $0.place < $1.place }
+        others = (sorted.map(\.place), sorted.map(\.number))
     }
 
     @inline(__always)
-    subscript(node: UInt32) -> UInt32 {
-        guard all.isEmpty else { return all[Int(node)] }
-        let number = small[Int(node)]
-        return number == Self.large ? other(node) : UInt32(number)
+    subscript(place: UInt32) -> UInt32 {
+        guard all.isEmpty else { return all[Int(place)] }
+        let number = small[Int(place)]
+        return number == Self.large ? other(place) : UInt32(number)
     }
 
-    private func other(_ node: UInt32) -> UInt32 {
-        others.numbers[partition(0..<others.nodes.count) { others.nodes[$0] >= node }]
+    private func other(_ place: UInt32) -> UInt32 {
+        others.numbers[partition(0..<others.places.count) { others.places[$0] >= place }]
     }
 }
 
@@ -170,6 +175,9 @@ public struct RetainedBytes: RandomAccessCollection {
         guard let places = tree.reachedRange(of: UInt32(node)) else { return 0 }
         return sums[Int(places.upperBound) + 1] &- sums[Int(places.lowerBound)]
     }
+
+    /// Of the node at a place of the tree.
+    func at(place: UInt32) -> UInt64 { sums[Int(tree.lastPlace(at: place)) + 1] &- sums[Int(place)] }
 }
 
 /// Preorder numbers of a depth-first search without recursion, and what it saw of the references.

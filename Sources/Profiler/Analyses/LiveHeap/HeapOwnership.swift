@@ -15,6 +15,8 @@ final class HeapOwnership {
     /// By block: number of the label by which its dominator refers to it first; `unnamed`: a root names it, or no single block.
     let labels: [UInt16]
     static let unnamed = UInt16.max
+    /// Made when it is first needed: 8 bytes for each reference.
+    private(set) lazy var incoming = IncomingReferences(graph)
 
     init(_ heap: LiveHeap, types: TypeTable) {
         self.heap = heap
@@ -67,7 +69,7 @@ final class HeapOwnership {
                     body(node)
                     place += 1
                 } else {
-                    place = tree.range(of: node).upperBound + 1
+                    place = tree.lastPlace(at: place) + 1
                 }
             }
         }
@@ -76,9 +78,14 @@ final class HeapOwnership {
 
 /// The references that lead to each block of a graph.
 struct IncomingReferences {
-    /// Sources and positions of the references, those to one block together.
-    private let sources: [UInt32]
-    private let references: [UInt32]
+    private struct Reference {
+        var source: UInt32
+        var position: UInt32
+    }
+
+    /// Those to one block together.
+    private let references: [Reference]
+    /// By block: where its references begin.
     private let rows: [UInt32]
 
     init(_ graph: HeldGraph) {
@@ -86,22 +93,22 @@ struct IncomingReferences {
     }
 
     private init(_ edges: HeldEdges) {
-        var rows = [UInt32](repeating: 0, count: edges.entry + 3)
-        edges.visit { _, _, target in rows[target + 2] += 1 }
+        // Two places behind the block's number first, one behind it while they are filled in.
+        let rows = LargeColumn<UInt32>(repeating: 0, count: edges.entry + 3)
+        defer { rows.deallocate() }
+        edges.visit(ahead: rows.fetch) { _, _, target in rows[target + 2] += 1 }
         for i in 2..<rows.count { rows[i] += rows[i - 1] }
-        var sources = [UInt32](repeating: 0, count: Int(rows[rows.count - 1]))
-        var references = sources
-        edges.visit { source, reference, target in
-            let place = Int(rows[target + 1])
-            (sources[place], references[place]) = (UInt32(source), UInt32(reference))
-            rows[target + 1] += 1
+        references = [Reference](large: Int(rows[rows.count - 1])) { references in
+            edges.visit(ahead: rows.fetch) { source, reference, target in
+                references[Int(rows[target + 1])] = Reference(source: UInt32(source), position: UInt32(reference))
+                rows[target + 1] += 1
+            }
         }
-        rows.removeLast()
-        (self.sources, self.references, self.rows) = (sources, references, rows)
+        self.rows = [UInt32](large: edges.entry + 2) { $0.initialize(from: rows.elements, count: edges.entry + 2) }
     }
 
     /// What refers to the block, each with the position of its reference in the graph.
     subscript(_ block: UInt32) -> some Sequence<(source: UInt32, reference: Int)> {
-        (rows[Int(block)]..<rows[Int(block) + 1]).lazy.map { (sources[Int($0)], Int(references[Int($0)])) }
+        references[Int(rows[Int(block)])..<Int(rows[Int(block) + 1])].lazy.map { ($0.source, Int($0.position)) }
     }
 }

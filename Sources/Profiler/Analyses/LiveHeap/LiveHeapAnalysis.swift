@@ -39,12 +39,13 @@ final class LiveHeapAnalysis {
         let rowBytes = max(ownership.retained[Int(ownership.entry)] / rowShare, 1)
         let isObject = { (node: UInt32) in !names.isBuffer(node) }
         var result = BitSet(count: ownership.heap.count)
-        for node in tree.preorder.dropFirst() where ownership.retained[Int(node)] >= rowBytes && names.isBuffer(node) {
+        for (place, node) in tree.preorder.enumerated().dropFirst() {
+            guard ownership.retained.at(place: UInt32(place)) >= rowBytes, names.isBuffer(node) else { continue }
             let above = tree.parent[Int(node)]
             guard above != ownership.entry, !names.isBuffer(above) else { continue }
             var bytes = ownership.heap.sizes[Int(node)]
-            tree.visit(below: node, isEnd: isObject) { below, _, isEnd in
-                if !isEnd { bytes &+= ownership.heap.sizes[Int(below)] }
+            tree.visit(below: UInt32(place), isEnd: isObject) { below, _, isEnd in
+                if !isEnd { bytes &+= ownership.heap.sizes[Int(tree.preorder[Int(below)])] }
             }
             if bytes >= rowBytes { result.insert(Int(node)) }
         }
@@ -56,18 +57,20 @@ final class LiveHeapAnalysis {
         !names.isBuffer(node) || isTop(node) || collections.contains(Int(node))
     }
 
-    /// Visits what has a row and stands directly below a node, and the first step of the way to it.
-    private func visitShown(below node: UInt32, _ body: (_ node: UInt32, _ link: UInt32) -> Void) {
-        tree.visit(below: node, isEnd: isShown) { below, link, isEnd in
-            if isEnd { body(below, link) }
+    /// Visits what has a row and stands directly below the node at a place, and the first step of the way to it: places, too.
+    private func visitShown(below above: UInt32, _ body: (_ place: UInt32, _ link: UInt32) -> Void) {
+        tree.visit(below: above, isEnd: isShown) { place, link, isEnd in
+            if isEnd { body(place, link) }
         }
     }
 
-    /// With its buffers.
-    private func ownBytes(of node: UInt32) -> UInt64 {
-        var result = heap.sizes[Int(node)]
-        tree.visit(below: node, isEnd: isShown) { below, _, isEnd in
-            if !isEnd { result &+= heap.sizes[Int(below)] }
+    private func node(at place: UInt32) -> UInt32 { tree.preorder[Int(place)] }
+
+    /// Of the node at a place, with its buffers.
+    private func ownBytes(at place: UInt32) -> UInt64 {
+        var result = heap.sizes[Int(node(at: place))]
+        tree.visit(below: place, isEnd: isShown) { below, _, isEnd in
+            if !isEnd { result &+= heap.sizes[Int(node(at: below))] }
         }
         return result
     }
@@ -172,14 +175,14 @@ final class LiveHeapAnalysis {
             let number = Int(number(node))
             guard number >= 0, UInt32(place) >= ends[number] else { continue }
             result.insert(Int(node))
-            ends[number] = tree.range(of: node).upperBound + 1
+            ends[number] = tree.lastPlace(at: UInt32(place)) + 1
         }
         return result
     }
 
     // MARK: - Holders
 
-    private func holders() -> [Report.LiveHeap.Holder] { rows(of: [graph.entry], depth: 0).rows }
+    private func holders() -> [Report.LiveHeap.Holder] { rows(below: [0], depth: 0).rows }
 
     /// Objects of one type, and what holds them; absent: a root, or several objects.
     struct HolderKey: Hashable {
@@ -194,12 +197,14 @@ final class LiveHeapAnalysis {
     /// compared.
     func holderTotals() -> HolderTotals {
         totals { add in
-            for above in tree.preorder where above == graph.entry || !names.isBuffer(above) || isTop(above) {
-                visitShown(below: above) { node, link in
+            for (place, above) in tree.preorder.enumerated()
+            where above == graph.entry || !names.isBuffer(above) || isTop(above) {
+                visitShown(below: UInt32(place)) { below, link in
+                    let node = node(at: below)
                     if collections.contains(Int(node)) {
-                        visitShown(below: node) { below, _ in add(below, above, node) }
+                        visitShown(below: below) { inner, _ in add(self.node(at: inner), above, node) }
                     } else {
-                        add(node, above, link)
+                        add(node, above, self.node(at: link))
                     }
                 }
             }
@@ -256,55 +261,58 @@ final class LiveHeapAnalysis {
     }
 
     /// What names all of the topmost blocks; nil where that is not one root.
-    private func root(of blocks: [UInt32]) -> String? {
-        guard let block = blocks.first, blocks.count == 1, let root = ownership.roots[block] else { return nil }
+    private func root(of places: [UInt32]) -> String? {
+        guard let place = places.first, places.count == 1, let root = ownership.roots[node(at: place)] else {
+            return nil
+        }
         return rootNames.root(root).name
     }
 
     private struct RowGroup {
         var name: Int32
         var field: Int32
+        /// Their places in the tree.
         var members: [UInt32] = []
         var bytes: UInt64 = 0
     }
 
-    /// What the nodes hold, by type and field. The children of one node are mostly alike.
-    private func groups(of nodes: [UInt32]) -> [RowGroup] {
+    /// What the nodes at some places hold, by type and field. The children of one node are mostly alike.
+    private func groups(below places: [UInt32]) -> [RowGroup] {
         var groups: [RowGroup] = []
-        var places: [UInt64: Int] = [:]
+        var known: [UInt64: Int] = [:]
         var last: (key: UInt64, place: Int) = (.max, 0)
-        for node in nodes {
-            visitShown(below: node) { child, link in
-                let (name, field) = (names.number(child), fields.number(of: link))
+        for above in places {
+            visitShown(below: above) { child, link in
+                let (name, field) = (names.number(node(at: child)), fields.number(of: node(at: link)))
                 let key = UInt64(UInt32(bitPattern: name)) << 32 | UInt64(UInt32(bitPattern: field))
                 if key != last.key {
-                    let place = places[key] ?? groups.count
+                    let place = known[key] ?? groups.count
                     if place == groups.count {
                         groups.append(RowGroup(name: name, field: field))
-                        places[key] = place
+                        known[key] = place
                     }
                     last = (key, place)
                 }
                 groups[last.place].members.append(child)
-                groups[last.place].bytes &+= retained[Int(child)]
+                groups[last.place].bytes &+= retained.at(place: child)
             }
         }
         return groups
     }
 
-    private func rows(of nodes: [UInt32], depth: Int) -> (rows: [Report.LiveHeap.Holder], omitted: Int) {
-        let sorted = groups(of: nodes).sorted {
+    private func rows(below places: [UInt32], depth: Int) -> (rows: [Report.LiveHeap.Holder], omitted: Int) {
+        let sorted = groups(below: places).sorted {
             ($0.bytes, names.text($1.name), fields.text($1.field) ?? "")
                 > ($1.bytes, names.text($0.name), fields.text($0.field) ?? "")
         }
         let rows = sorted.prefix(Self.childLimit).map { group in
             var row = Report.LiveHeap.Holder(
                 type: names.text(group.name), count: group.members.count,
-                ownBytes: group.members.reduce(0) { $0 &+ ownBytes(of: $1) }, retainedBytes: group.bytes)
+                ownBytes: group.members.reduce(0) { $0 &+ ownBytes(at: $1) }, retainedBytes: group.bytes)
             row.field = fields.text(group.field)
             if depth == 0 { row.root = root(of: group.members) }
             if depth < Self.depthLimit, group.bytes > row.ownBytes {
-                (row.children, row.omitted) = self.rows(of: group.members, depth: depth + 1)
+                (row.children, row.omitted) = self.rows(below: group.members, depth: depth + 1)
             }
             return row
         }
