@@ -59,7 +59,7 @@ final class HeapFixture: Symbolicating {
         _ from: ObjectID, _ label: String, _ to: ObjectID, kind: HeapReference.Kind = .field,
         ownership: Ownership = .strong, calling function: String? = nil, of origin: FrameOrigin = .user,
         at line: Int = 118, returnsValue: Bool = false, declaredIn superclass: String? = nil,
-        flags: HeapReference.Flags = []
+        flags: HeapReference.Flags = [], offset: UInt32 = 0
     ) {
         var address: UInt64 = 0
         if let function {
@@ -69,8 +69,8 @@ final class HeapFixture: Symbolicating {
         }
         references.append(
             HeapReference(
-                from: from, to: to, kind: kind, ownership: ownership, label: label, function: address, flags: flags,
-                declaredType: superclass.map(typeID) ?? .none))
+                from: from, to: to, kind: kind, ownership: ownership, label: label, offset: offset, function: address,
+                flags: flags, declaredType: superclass.map(typeID) ?? .none))
     }
 
     /// The address of a function of the user's.

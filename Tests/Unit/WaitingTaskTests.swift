@@ -155,4 +155,24 @@ import Testing
         let finding = try #require(heap.findings.first)
         #expect(finding.fix?.contains("finish the stream") == false, "\(finding.fix ?? "")")
     }
+
+    @Test("tasks whose frames have old words of one another are counted one by one")
+    func strayWords() throws {
+        let heap = HeapFixture()
+        let inner = (0..<4).map { _ in heap.raw(size: 1_016) }
+        let tasks = inner.map { inner in
+            let task = Self.task(heap)
+            heap.refer(task, "", inner, kind: .task, ownership: .conservative)
+            Self.raw(heap, inner, task)
+            return task
+        }
+        for (place, block) in inner.enumerated() where place > 0 {
+            Self.raw(heap, block, tasks[place - 1])
+            Self.raw(heap, block, inner[place - 1])
+        }
+        Self.raw(heap, inner[1], tasks[3])
+        heap.refer(tasks[2], "", tasks[0], kind: .task, ownership: .conservative, offset: 16)
+        let finding = try #require(heap.findings.only)
+        #expect(finding.count == tasks.count && finding.objects["task"] == tasks.count, "\(finding)")
+    }
 }

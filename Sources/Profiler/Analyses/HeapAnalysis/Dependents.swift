@@ -5,10 +5,12 @@ enum Dependents {
     /// Findings claim what they hold in the order given, so the caller's order makes the attribution deterministic. A cycle
     /// of a library's own objects that hangs off another finding is no defect of its own: it goes with that one.
     /// Unowned references are followed only to what their deinitialised target left. Linear.
-    static func attribute(_ findings: inout [HeapFinding], graph: HeapGraph) {
+    static func attribute(
+        _ findings: inout [HeapFinding], graph: HeapGraph, isStray: (HeapGraph.Edge) -> Bool = { _ in false }
+    ) {
         let references = Adjacency(graph: graph) { edge in
             guard graph.object(edge.from).isLost, graph.object(edge.to).isLost else { return false }
-            return edge.ownership.holds
+            return edge.ownership.holds && !isStray(edge)
                 || (edge.ownership == .unowned && graph.object(edge.to).flags.contains(.deinited))
         }
         let isLibrarys = findings.map { $0.tiedBy == .libraryWithoutUser }

@@ -37,7 +37,7 @@ struct FixProof {
     init(graph: HeapGraph, finder: LeakFinder, bound: Int = Self.bound) {
         (self.graph, roles) = (graph, finder.roles)
         components = finder.components
-        waits = TaskWaits(graph: graph, roles: finder.roles)
+        waits = finder.waits
         budget = bound
         holds = Adjacency(graph: graph) { edge in
             guard graph.object(edge.from).isLost, graph.object(edge.to).isLost else { return false }

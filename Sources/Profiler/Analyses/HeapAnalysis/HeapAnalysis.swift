@@ -90,7 +90,7 @@ struct HeapAnalysis {
                 [snapshot.begin.stack, snapshot.begin.leftStack].map(symbolicator.stack)), symbolicator: symbolicator,
             histories: histories, isWhole: snapshot.unread == nil, isKnown: isKnown)
         grouping.sort(&found)
-        Dependents.attribute(&found, graph: graph)
+        Dependents.attribute(&found, graph: graph, isStray: finder.waits.isStray)
         for position in found.indices where isLibrarys(found[position]) {
             found[position].keeps = found[position].dependents.first { roles[$0] == .user }
         }

@@ -22,7 +22,12 @@ struct HeapGraph: Sendable {
         var cannotBeWeak: Bool
         /// The property is declared with `let`.
         var isConstant: Bool
+        /// A word of a task by which it is linked to the next one in a queue. One that is in no queue keeps the last.
+        var isQueueLink = false
     }
+
+    /// Where a task has such words: `SchedulerPrivate` of the runtime's `Job`.
+    private static let queueLinks: Range<UInt32> = 16..<32
 
     let objects: [HeapObject]
     let edges: [Edge]
@@ -65,7 +70,8 @@ struct HeapGraph: Sendable {
                 from: Int32(reference.from.index - 1), to: Int32(reference.to.index - 1),
                 ownership: reference.ownership, kind: reference.kind, label: label, position: reference.position,
                 function: reference.function, declaredType: reference.declaredType,
-                cannotBeWeak: reference.flags.contains(.notWeak), isConstant: reference.flags.contains(.constant))
+                cannotBeWeak: reference.flags.contains(.notWeak), isConstant: reference.flags.contains(.constant),
+                isQueueLink: reference.kind == .task && Self.queueLinks.contains(reference.offset))
         }
         self.labels = labels
     }

@@ -8,21 +8,22 @@ struct LeakFinder {
     /// References that hold, between lost objects.
     let strong: Adjacency
     let components: Components
+    let waits: TaskWaits
     private let isExplained: [Bool]
 
     init(graph: HeapGraph, roles: ObjectRoles) {
         self.graph = graph
         self.roles = roles
-        let isExplained = Self.explained(graph)
+        let (isExplained, waits) = (Self.explained(graph), TaskWaits(graph: graph, roles: roles))
         strong = Adjacency(graph: graph) { edge in
             graph.object(edge.from).isLost && graph.object(edge.to).isLost
-                && Self.mayHold(edge, where: isExplained)
+                && Self.mayHold(edge, where: isExplained) && !waits.isStray(edge)
         }
         components = Components(strong)
-        self.isExplained = isExplained
+        (self.isExplained, self.waits) = (isExplained, waits)
     }
 
-    func mayHold(_ edge: HeapGraph.Edge) -> Bool { Self.mayHold(edge, where: isExplained) }
+    func mayHold(_ edge: HeapGraph.Edge) -> Bool { Self.mayHold(edge, where: isExplained) && !waits.isStray(edge) }
 
     private static func mayHold(_ edge: HeapGraph.Edge, where isExplained: [Bool]) -> Bool {
         edge.ownership == .strong || edge.ownership == .conservative && !isExplained[Int(edge.to)]

@@ -79,11 +79,22 @@ struct TaskWaits {
         return owner.count > known + 1
     }
 
-    /// The record of a task names those that wait for it: its parent, and whoever awaits its value.
+    /// The record of a task names those that wait for it: its parent, and the first of those that await its value, which is linked
+    /// to the next.
     private mutating func join(_ waiting: [Int32]) {
         var neighbours: [Int32: [Int32]] = [:]
-        for task in waiting {
-            for other in edges(of: task).map(\.to) where other != task && owner[other] == other {
+        let named = waiting.map { task in
+            edges(of: task).filter { $0.to != task && owner[$0.to] == $0.to }
+        }
+        var awaits = Set(named.joined().lazy.filter { !$0.isQueueLink }.map(\.to))
+        var open = Array(awaits)
+        while let task = open.popLast() {
+            for next in edges(of: task) where next.isQueueLink && owner[next.to] == next.to {
+                if awaits.insert(next.to).inserted { open.append(next.to) }
+            }
+        }
+        for (task, named) in zip(waiting, named) {
+            for other in named.filter({ !$0.isQueueLink || awaits.contains(task) }).map(\.to) {
                 neighbours[task, default: []].append(other)
                 neighbours[other, default: []].append(task)
             }
@@ -101,6 +112,15 @@ struct TaskWaits {
             }
             families.append(Family(tasks: tasks.sorted()))
         }
+    }
+
+    /// A word that the record or a frame of one task has of another that it has nothing to do with: their memory is used again
+    /// and again, and is not cleared.
+    func isStray(_ edge: HeapGraph.Edge) -> Bool {
+        guard edge.ownership == .conservative, let from = owner[edge.from], let to = owner[edge.to] else {
+            return false
+        }
+        return family[from] != family[to]
     }
 
     private static func isStream(_ type: String) -> Bool {
