@@ -58,12 +58,23 @@ final class StoreClient: NSObject, URLSessionDataDelegate, Sendable {
         }
     }
 
+    /// OpenSSL frees at exit what a thread of libcurl's or libdispatch's reads that ends meanwhile. It now frees nothing there,
+    /// unless the program has used it before. C counterpart: `OPENSSL_init_crypto`.
+    private static let keepsOpenSSL: Void = {
+        typealias Start = @convention(c) (_ options: UInt64, _ settings: UnsafeRawPointer?) -> CInt
+        let noExitHandler: UInt64 = 0x80000  // OPENSSL_INIT_NO_ATEXIT
+        if let start = dlsym(nil, "OPENSSL_init_crypto") {
+            _ = unsafeBitCast(start, to: Start.self)(noExitHandler, nil)
+        }
+    }()
+
     private func makeSession() -> URLSession {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
         configuration.httpMaximumConnectionsPerHost = 1
+        Self.keepsOpenSSL
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
         CurrentPush.prepareExit()
         return session
