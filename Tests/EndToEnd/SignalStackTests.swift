@@ -34,14 +34,14 @@ import Testing
     }
 
     /// Where the recorder's memory lay below a stack, the kernel found room there for the handler's frame.
-    @Test(arguments: ["zombies", "time", "leaks", "allocations", "files"], ["0", "3"])
+    @Test(arguments: ["zombies", "time", "leaks", "allocations", "files"], [["0"], ["3"], ["3", "alternate"]])
     func `a full stack without an alternate one ends the program as without the recorder`(
-        instrument: String, waiting: String
+        instrument: String, arguments: [String]
     ) throws {
         let full = try CProgram.compile("FullStack.c", flags: ["-pthread"])
-        #expect(try Command.run(full, [waiting]).status == -SIGSEGV)
+        #expect(try Command.run(full, arguments).status == -SIGSEGV)
         let recorded = try Command.run(
-            Products.gameprof, [instrument, "--quiet", "--propagate-exit", "--", full.path, waiting],
+            Products.gameprof, [instrument, "--quiet", "--propagate-exit", "--", full.path] + arguments,
             directory: folder.url)
         #expect(recorded.status == 128 + SIGSEGV, "\(recorded.error)")
     }

@@ -1,6 +1,7 @@
 #include "instruments.h"
 
 #include "TraceFormat.h"
+#include "alternate_stack.h"
 #include "stack.h"
 #include "thread.h"
 #include "words.h"
@@ -149,6 +150,7 @@ bool gp_instruments_flush(gp_thread *thread) {
 
 static void state_begins(gp_thread *thread) {
     gp_stacks_begin(gp_thread_stacks(thread));
+    gp_alternate_stack_lend(&thread->signal_stack);
 }
 
 static void thread_ends(gp_thread *thread) {

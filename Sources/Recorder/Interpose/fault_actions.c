@@ -100,7 +100,7 @@ static void answer(void *argument) {
     request *asked = argument;
     const int signal = asked->signal;
     if (asked->action)
-        gp_alternate_stack_yield(asked->action);
+        gp_alternate_stack_yield(asked->action, gp_termination_is_reporter(asked->action));
     asked->result = gp_signal_is_chained(signal)
                         ? gp_signal_chain_set_action(signal, asked->action, put_off_by(asked->action), asked->old)
                     : is_kept(signal) ? keep(asked->action, asked->old)

@@ -4,27 +4,39 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "arch.h"
 #include "arena.h"
 #include "signal_chain.h"
 #include "system.h"
+#include "thread_stack.h"
 
-enum { BYTES = 256 << 10 };
+enum { BYTES = 64 << 10 };
 
-static void *_Atomic lent;  // NULL: none
+static _Atomic bool lends;
 static _Atomic bool has_ended;
+static __thread void *lent __attribute__((tls_model("initial-exec")));  // to this thread; NULL: none
 
 static bool is_lent(const stack_t *stack) {
-    return stack->ss_sp && stack->ss_sp == atomic_load(&lent);
+    return stack->ss_sp && stack->ss_sp == lent;
 }
 
-void gp_alternate_stack_lend(void) {
-    stack_t stack;
-    if (atomic_load(&lent) || gp_system(sigaltstack, NULL, &stack) != 0 || !(stack.ss_flags & SS_DISABLE))
+void gp_alternate_stack_lend(void **stack) {
+    stack_t now;
+    if (!atomic_load(&lends) || atomic_load(&has_ended) || lent || gp_system(sigaltstack, NULL, &now) != 0 ||
+        !(now.ss_flags & SS_DISABLE))
         return;
-    stack = (stack_t){.ss_sp = gp_arena_allocate(BYTES), .ss_size = BYTES};
-    atomic_store(&lent, stack.ss_sp);
-    if (stack.ss_sp)
-        gp_system(sigaltstack, &stack, NULL);
+    if (!*stack)
+        *stack = gp_arena_allocate(BYTES);
+    lent = *stack;
+    now = (stack_t){.ss_sp = *stack, .ss_size = BYTES};
+    if (lent)
+        gp_system(sigaltstack, &now, NULL);
+}
+
+void gp_alternate_stack_begin(void) {
+    static void *first;
+    if (!atomic_exchange(&lends, true))
+        gp_alternate_stack_lend(&first);
 }
 
 static void take_back(void) {
@@ -34,14 +46,22 @@ static void take_back(void) {
         gp_system(sigaltstack, &none, NULL);
 }
 
-void gp_alternate_stack_yield(const struct sigaction *action) {
-    if (atomic_load(&lent) && !atomic_load(&has_ended) && action->sa_flags & SA_ONSTACK &&
-        action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN)
-        take_back();
+void gp_alternate_stack_yield(const struct sigaction *action, bool is_reporter) {
+    if (!atomic_load(&lends) || atomic_load(&has_ended) || !(action->sa_flags & SA_ONSTACK) ||
+        action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN)
+        return;
+    if (!is_reporter)
+        atomic_store(&lends, false);
+    take_back();
+}
+
+bool gp_alternate_stack_was_needed(const siginfo_t *info, const ucontext_t *context) {
+    return is_lent(&context->uc_stack) &&
+           gp_thread_stack_overflows((uint32_t)gp_system(gettid, 0), (uintptr_t)info->si_addr, gp_context_sp(context));
 }
 
 void gp_alternate_stack_end(void) {
-    if (atomic_load(&lent) && !atomic_exchange(&has_ended, true))
+    if (!atomic_exchange(&has_ended, true))
         take_back();
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "alternate_stack.h"
 #include "safe_read.h"
 #include "system.h"
 #include "virtual_mask.h"
@@ -116,7 +117,7 @@ static handler *take_handler(chained_signal *mine) {
 
 // Does what the program asked for, or returns the handler that is still to be called.
 static handler *pass_on(chained_signal *mine, siginfo_t *info, void *context) {
-    if (!has_handler(&mine->asked)) {
+    if (!has_handler(&mine->asked) || (info->si_code > 0 && gp_alternate_stack_was_needed(info, context))) {
         if (mine->asked.sa_handler != SIG_IGN || info->si_code > 0)
             fall_back_to_default(mine, info, context);
         return NULL;

@@ -44,7 +44,7 @@ void gp_termination_crashes(siginfo_t *info, void *context) {
 
 // The Swift runtime's handler prints a backtrace and gives the signal its default action: what it leaves behind, and what its
 // helper writes into the program's memory, is no root. Its mask tells it: all signals but those that it is called for.
-static bool is_reporter(const struct sigaction *action) {
+bool gp_termination_is_reporter(const struct sigaction *action) {
     static const uint64_t called_for = 1 << (SIGQUIT - 1) | 1 << (SIGABRT - 1) | 1 << (SIGBUS - 1) | 1 << (SIGFPE - 1) |
                                        1 << (SIGILL - 1) | 1 << (SIGSEGV - 1) | 1 << (SIGTRAP - 1);
     static const uint64_t put_off = 1 << (SIGHUP - 1) | 1 << (SIGINT - 1) | 1 << (SIGTERM - 1) | 1 << (SIGUSR1 - 1) |
@@ -71,7 +71,7 @@ static bool ends_after_report(int signal, const siginfo_t *info) {
 }
 
 void gp_termination_before(const struct sigaction *action, siginfo_t *info, void *context) {
-    if (is_reporter(action) && ends_after_report(info->si_signo, info))
+    if (gp_termination_is_reporter(action) && ends_after_report(info->si_signo, info))
         gp_termination_crashes(info, context);
 }
 
@@ -87,7 +87,10 @@ static void on_reported_crash(int signal, siginfo_t *info, void *context) {
     give_back(signal, &action);
     gp_termination_before(&action, info, context);
     errno = saved;
-    action.sa_sigaction(signal, info, context);
+    if (gp_alternate_stack_was_needed(info, context))
+        gp_signal_reset(signal, SIG_DFL);  // the fault happens again
+    else
+        action.sa_sigaction(signal, info, context);
 }
 
 static void call_once(void *nothing) {
@@ -126,7 +129,7 @@ static void leave(int signal) {
 
 static bool stands_before_reporter(const struct sigaction *action) {
     void (*none)(int, siginfo_t *, void *) = NULL;
-    return is_reporter(action) &&
+    return gp_termination_is_reporter(action) &&
            (atomic_compare_exchange_strong(&reporter, &none, action->sa_sigaction) || none == action->sa_sigaction);
 }
 
@@ -135,7 +138,7 @@ void gp_termination_begin(void (*call)(void), gp_crash_observer *call_at_crash) 
     if (!is_first)
         atomic_store(&finish, call);
     atomic_store(&crash, call_at_crash);
-    gp_alternate_stack_lend();
+    gp_alternate_stack_begin();
     for (size_t i = is_first ? REQUESTS : 0; i < WATCHED; i++) {
         struct sigaction action;
         if (gp_signal_is_chained(watched[i]) || __sigaction(watched[i], NULL, &action) != 0)

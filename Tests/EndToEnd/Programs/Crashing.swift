@@ -44,9 +44,9 @@ func crash(_ way: String, holding card: Card, in list: [Int]) -> Int {
         setLimit()
         while open("/dev/null", O_RDONLY) >= 0 {}
         return list[list.count + card.number]
-    case "thread":
+    case "thread", "full thread":
         let thread = Thread {
-            _ = crash("index", holding: card, in: list)
+            _ = crash(way == "thread" ? "index" : "overflow", holding: card, in: list)
         }
         thread.start()
         while true { sleep(1) }

@@ -32,6 +32,9 @@ void gp_termination_let_crash(void);
 
 bool gp_termination_watches(int signal);
 
+// Whether it is the Swift runtime's handler, which prints a backtrace.
+bool gp_termination_is_reporter(const struct sigaction *action);
+
 // Puts the recorder's handler in the place of the default action and before the Swift runtime's; other actions stay.
 void gp_termination_stand_in(int signal, struct sigaction *wanted);
 

@@ -40,6 +40,7 @@ typedef struct gp_thread {
     bool is_hidden;  // busy from its first to its last instruction (gp_thread_hides)
     uintptr_t stack_low, stack_high;  // bounds of its stack
     uintptr_t thread_pointer;
+    void *signal_stack;  // lent to it while it runs; NULL: none yet. A later thread inherits it
 
     uintptr_t last_block;  // the block that this thread allocated last
     int64_t live_change;  // bytes that it allocated less those that it freed, until others are told
