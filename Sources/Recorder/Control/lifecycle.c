@@ -18,6 +18,7 @@
 #include "environment.h"
 #include "images.h"
 #include "exec_environment.h"
+#include "forks.h"
 #include "instruments.h"
 #include "resident.h"
 #include "runtime_message.h"
@@ -217,6 +218,7 @@ static void explain_warnings(gp_thread *thread) {
                       "The runtime warned on standard error that a continuation leaked (SWIFT TASK CONTINUATION "
                       "MISUSE): nothing can resume it any more, so that the task that awaits it waits forever. "
                       "Resume it on every way, errors included.");
+    gp_forks_explain(thread);
 }
 
 // A fault or abort() is about to end the program. Who reads the heap needs a descriptor, and there may be none left but that of
@@ -251,6 +253,7 @@ static void watch_the_end(void) {
         on_exit(exit_handler, NULL);
         __cxa_at_quick_exit(quick_exit_handler, NULL);
     }
+    gp_forks_watch();
     gp_termination_begin(finish_at_signal, note_crash);
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "exec_environment.h"
+#include "forks.h"
 #include "next.h"
 #include "recording.h"
 #include "stop_mask.h"
@@ -60,7 +61,9 @@ static int call_next(const program *successor, char *const *environment) {
 
 static int run(const program *successor, char *const *environment) {
     gp_signal_chain_hand_on();
+    gp_forks_replace(true);
     int result = call_next(successor, environment), error = errno;
+    gp_forks_replace(false);
     gp_signal_chain_resume();
     errno = error;
     return result;

@@ -50,6 +50,13 @@ import Testing
         let said = recording.result.error.replacing("\n  ", with: " ")
         #expect(said.contains("started programs that were not recorded"))
         #expect(said.contains("--follow records them too."))
+        #expect(recording.report?.capture.notes.contains { $0.contains("made by fork") } == false)
+    }
+
+    @Test("children made by fork that start no program are told as not recorded")
+    func workers() throws {
+        let report = try #require(try leaks([try program(), "workers", "none"]).report)
+        #expect(report.capture.notes.contains { $0.hasPrefix("3 processes that the program made by fork") })
     }
 
     /// What the tool says of them goes to a terminal.

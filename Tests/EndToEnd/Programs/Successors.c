@@ -98,6 +98,17 @@ int main(int count, char **words) {
             execv(program, passed);
         wait_for(child);
     }
+    if (IS("workers")) {
+        for (int i = 0; i < 3; i++) {
+            pid_t child = fork();
+            if (child == 0) {
+                if (i == 2)
+                    execv("/nowhere", passed);
+                exit(0);
+            }
+            waitpid(child, NULL, 0);
+        }
+    }
     if (IS("vfork")) {
         pid_t child = vfork();
         if (child == 0)
