@@ -51,6 +51,7 @@ struct ProgramArguments {
 
     private mutating func markProgram(of command: String, _ options: inout OptionWords) throws {
         notes = options.notes
+        try RecordingOptions.refuse(in: words, of: command, lookingAt: nil)
         guard let program = options.rest.first, program != "--" else {
             words += options.rest
             return
@@ -58,7 +59,10 @@ struct ProgramArguments {
         // Options may follow traces and core files, which have none of their own.
         let takesTrace = ["check", Instrument.heap.rawValue].contains(command) && CheckRun.isTrace(program)
         let takesCore = [Instrument.heap.rawValue, Instrument.leaks.rawValue].contains(command)
-        if takesTrace || takesCore && HeapImageSource.isCore(program) { return try takeAll(&options) }
+        if takesTrace || takesCore && HeapImageSource.isCore(program) {
+            try takeAll(&options)
+            return try RecordingOptions.refuse(in: words, of: command, lookingAt: program)
+        }
         guard command == "test" || GameProf.subcommand(program) == nil else {
             throw ToolError(
                 .wrongUsage, "\(program) is a command of gameprof; write -- in front of a program of that name.")

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import gameprof
@@ -82,5 +83,38 @@ struct ProgramArgumentsTests {
         ])
     func unknownCommands(line: String, sentence: String) {
         #expect(refusal(line).contains(sentence), "\(refusal(line))")
+    }
+
+    /// What a command can do for a heap that is there already: an option that is new stands here or is refused.
+    private static let acting: Set = [
+        "--pid", "--program", "--symbols", "--html", "--json", "--text", "--suppressions", "--no-color", "--quiet",
+        "--editor", "--why", "--snapshot",
+    ]
+
+    @Test("no option of a recording is passed over where a process, a core file or a trace is looked at")
+    func withoutRecording() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "arguments-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (core, trace) = (folder.appending(path: "core.7").path, folder.appending(path: "t.gptrace").path)
+        for path in [core, trace] { try Data().write(to: URL(filePath: path)) }
+        for command in try DeclaredCommand.tool().all
+        where ["leaks", "show", "footprint"].contains(command.commandName) {
+            let name = command.commandName == "show" ? "heap" : command.commandName
+            var targets = ["--pid 7", core, trace]
+            if name != "heap" { targets.removeLast(name == "leaks" ? 1 : 2) }
+            for option in command.options where !option.isBuiltIn {
+                for spelling in option.spellings {
+                    for target in targets {
+                        let isOfProgram = RecordingOptions.notOfImages[name]?.contains(spelling) ?? false
+                        let isRefused = RecordingOptions.all.contains(spelling) || isOfProgram && target != trace
+                        #expect(isRefused || Self.acting.contains(spelling), "\(name) \(spelling) \(target)")
+                        let hasValue = option.kind == "option" && OptionWords.withOptionalValue[spelling] == nil
+                        let said = refusal("\(name) \(spelling)\(hasValue ? " 1" : "") \(target)")
+                        #expect(said.hasPrefix("\(spelling) says how a program is recorded") == isRefused, "\(said)")
+                    }
+                }
+            }
+        }
     }
 }

@@ -1,0 +1,30 @@
+import GameprofBasics
+
+/// Options that say how a program is recorded: they would do nothing where a heap is looked at that is there already.
+enum RecordingOptions {
+    /// Of leaks, heap and footprint.
+    static let all: Set = [
+        "--follow", "--propagate-exit", "--output", "-o", "--max-trace-size", "--snapshot-at", "--memory-warning-at",
+        "--retains", "--sample", "--guard", "--fail-allocation",
+    ]
+
+    /// What a command takes besides for a program or a trace, and not for a process or a core file.
+    static let notOfImages: [String: Set<String>] = [
+        Instrument.leaks.rawValue: ["--why"], Instrument.heap.rawValue: ["--snapshot"],
+    ]
+
+    /// - Parameter target: a trace or a core file; nil: the words may name a process.
+    /// - Throws: `ToolError` for an option in the words that would do nothing.
+    static func refuse(in words: [String], of command: String, lookingAt target: String?) throws {
+        guard [Instrument.leaks.rawValue, Instrument.heap.rawValue, "footprint"].contains(command) else { return }
+        let names = words.prefix { $0 != "--" }.filter { $0.hasPrefix("-") }.map { word in
+            String(word.prefix { $0 != "=" })
+        }
+        guard target != nil || names.contains("--pid") else { return }
+        let isTrace = target.map(CheckRun.isTrace) ?? false
+        let refused = isTrace ? all : all.union(notOfImages[command] ?? [])
+        guard let option = names.first(where: refused.contains) else { return }
+        let what = target ?? "a process that runs already"
+        throw ToolError(.wrongUsage, "\(option) says how a program is recorded: it does nothing for \(what).")
+    }
+}
