@@ -119,6 +119,7 @@ static struct {
 
 static void *wait_for_event(void *argument) {
     long number = (long)argument;
+    free(malloc(100));  // the thread has an arena of its own
     states[number].id = (int)syscall(SYS_gettid);
     states[number].result = waits[number].wait();
     states[number].error = errno;

@@ -33,7 +33,7 @@ package struct ProcessOutlook {
             return
         }
         let image = MemoryImage(mappings: plan.mappings, threads: [], machine: 0)
-        let copies = plan.copies.filter(\.mapping.isFile).map { MemoryCopy($0) }
+        let copies = plan.copies.compactMap(\.withMallocState).map { MemoryCopy($0) }
         MemoryCopy.read(copies, of: pid, until: .now() + 1 + plan.seconds)
         for copy in copies { copy.add(to: image) }
         check("malloc", "glibc's, its blocks can be told apart") { () throws(MemoryImageError) in
@@ -64,5 +64,18 @@ package struct ProcessOutlook {
     private mutating func deny(_ subject: String, _ error: MemoryImageError) {
         facts.append((subject, error.sentence))
         isPossible = false
+    }
+}
+
+extension CopyPlan.Copy {
+    /// The part in which glibc's malloc may have the state of an arena: the C library's variables, or the first page of a heap of a
+    /// thread's arena, which begins at a multiple of 64 MiB (malloc/arena.c, HEAP_MAX_SIZE). Nil: none.
+    fileprivate var withMallocState: CopyPlan.Copy? {
+        if mapping.isFile { return self }
+        guard mapping.start % (64 << 20) == 0, mapping.isPrivate else { return nil }
+        var part = self
+        part.mapping.end = min(mapping.end, mapping.start + 4096)
+        part.pages = pages.map { $0.clamped(to: part.mapping.start..<part.mapping.end) }.filter { !$0.isEmpty }
+        return part
     }
 }
