@@ -33,7 +33,8 @@ extension BudgetEvaluator {
         return accepted
     }
 
-    private func isLimited(_ finding: Finding) -> Bool {
+    /// The budget names its key.
+    func isLimited(_ finding: Finding) -> Bool {
         scenario.limits.contains { $0.measure == .findings(FindingFamily(finding.kind)) }
     }
 

@@ -30,8 +30,11 @@ public struct BudgetEvaluator: Sendable {
         let limits = allLimits(for: report)
         var (findings, excess) = held(report.findings)
         var counted: [FindingFamily: Int] = [:]
-        for (one, count) in zip(findings, excess) {
-            counted[FindingFamily(one.finding.kind), default: 0].add(clamping: count)
+        for index in findings.indices {
+            let finding = findings[index].finding
+            // A warning counts only where the budget names its key.
+            if finding.severity == .warning, !isLimited(finding) { excess[index] = 0 }
+            counted[FindingFamily(finding.kind), default: 0].add(clamping: excess[index])
         }
         let measures = ReportMeasures(report: report)
         var judged = limits.map { limit in

@@ -96,6 +96,18 @@ import Testing
         #expect(BudgetEvaluator(scenario: try CheckFixture.scenario("growth: 0")).judge(report).outcome == .failed)
     }
 
+    @Test("a warning of a family that must be without errors fails only where the budget names its key")
+    func warningOfALeak() throws {
+        let report = CheckFixture.report([CheckFixture.finding(severity: .warning)])
+        #expect(BudgetEvaluator(scenario: plain).judge(report).outcome == .passed)
+        #expect(BudgetEvaluator(scenario: try CheckFixture.scenario("leaks: 0")).judge(report).outcome == .failed)
+        let both = CheckFixture.report([
+            CheckFixture.finding(severity: .warning), CheckFixture.finding(.retainCycle, signature: "other"),
+        ])
+        let verdict = BudgetEvaluator(scenario: plain).judge(both)
+        #expect(verdict.outcome == .failed && verdict.findings.filter(\.fails).map(\.finding.signature) == ["other"])
+    }
+
     @Test func notesNeverFail() {
         let report = CheckFixture.report([CheckFixture.finding(severity: .note)])
         #expect(BudgetEvaluator(scenario: plain).judge(report).outcome == .passed)
