@@ -11,8 +11,7 @@ public struct LeakFreeTrait: TestTrait, SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         let location = test.sourceLocation
-        let scope = TestScope(
-            name: test.displayName ?? test.name, file: location.fileName, function: test.name)
+        let scope = TestScope(name: test.fullName, file: location.fileName, function: test.name)
         LeakSearch.begin(scope)
         do {
             try await function()

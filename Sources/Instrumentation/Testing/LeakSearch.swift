@@ -63,7 +63,8 @@ enum LeakSearch {
     static func end(_ scope: TestScope, asked: UInt64? = nil) -> Outcome {
         AllocationTally.uncounted {
             var outcome = look(scope, asked)
-            for delay in OwnSearch.laterLooks where outcome.isHidden && outcome.findings.isEmpty && outcome.problem == nil {
+            for delay in OwnSearch.laterLooks {
+                guard outcome.isHidden, outcome.findings.isEmpty, outcome.problem == nil else { break }
                 usleep(delay)
                 outcome = look(scope, asked)
             }

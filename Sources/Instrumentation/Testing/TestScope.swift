@@ -19,7 +19,7 @@ final class TestScope: Sendable {
 
     /// What people call the test that runs: with Swift Testing its name, else that of the function.
     static func nameOfTest(or function: String) -> String {
-        Test.current.map { $0.displayName ?? $0.name } ?? function
+        Test.current?.fullName ?? function
     }
 
     /// Whether a frame is the test's function or a closure in it.
@@ -29,5 +29,17 @@ final class TestScope: Sendable {
         }
         let own = function.replacingOccurrences(of: "`", with: "")
         return frame.replacingOccurrences(of: "`", with: "").contains(own)
+    }
+}
+
+extension Test {
+    /// What people call it, behind the names of its suites: tests of two suites may have one name.
+    var fullName: String {
+        // Module.Suite/Inner/name()/File.swift:3:4
+        let names = String(describing: id).split(separator: "/").dropLast(2)
+        let suites = names.enumerated().map { place, name in
+            place == 0 ? name.drop { $0 != "." }.dropFirst() : name
+        }
+        return (suites.map(String.init) + [displayName ?? name]).joined(separator: ".")
     }
 }

@@ -20,7 +20,7 @@ public struct ZombieFreeTrait: TestTrait, SuiteTrait, TestScoping {
         let outcome = await ZombieRun(arguments: [
             "--testing-library", "swift-testing", "--filter", Self.pattern(of: test),
         ]).outcome()
-        outcome.leave(test: test.displayName ?? test.name, since: started)
+        outcome.leave(test: test.fullName, since: started)
         record(outcome, at: test.sourceLocation)
         // What used a dead object there is not to be tried on the heap of all tests.
         if outcome.findings.isEmpty { try await function() }
