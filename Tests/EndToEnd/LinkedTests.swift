@@ -25,7 +25,8 @@ enum LinkedGame: String, CaseIterable, CustomStringConvertible {
 
     private var products: [String] {
         switch self {
-        case .recording, .plain: ["LinkedGame", "PushingProgram", "WatchedGame", "WrappedTurns", "BareTurns"]
+        case .recording, .plain:
+            ["LinkedGame", "PushingProgram", "WatchedGame", "LostBoard", "WrappedTurns", "BareTurns"]
         case .recordingStatic, .fullyStatic: ["LinkedGame"]
         }
     }
@@ -308,6 +309,23 @@ private struct LinkedRun {
             #expect(run.report.counters?.map(\.name) == ["score"])
             #expect(run.report.log?.map(\.message) == ["LinkedGame over"])
             #expect(run.report.probeEvents?.map(\.name) == ["won"])
+        }
+    }
+
+    @Test("what a statement of main.swift loses is found where the recorder is linked too, as the same finding")
+    func statement() throws {
+        let programs = try [LinkedGame.plain, .recording].map { try $0.build().appending(path: "LostBoard").path }
+        let (tool, output) = (
+            [Products.gameprof.path, "leaks", "--output", "t.gptrace", "--"], ["GAMEPROF": nil as String?]
+        )
+        let runs = [
+            try LinkedRun(tool + [programs[0]], environment: output, trace: "t.gptrace"),
+            try LinkedRun(tool + [programs[1]], environment: output, trace: "t.gptrace"),
+            try LinkedRun([programs[1]], environment: ["GAMEPROF": "leaks"], trace: "LostBoard.gptrace"),
+        ]
+        for run in runs {
+            #expect(run.report.findings.map(\.kind) == [.retainCycle] && run.report.findings[0].severity == .error)
+            #expect(run.findings == runs[0].findings, "\(run.report.findings)")
         }
     }
 

@@ -33,6 +33,8 @@ let package = Package(
             name: "WatchedGame",
             dependencies: [.product(name: "GameProfiler", package: name, condition: .when(traits: ["Profiling"]))]),
         .executableTarget(
+            name: "LostBoard", dependencies: [.product(name: "GameInstrumentation", package: name)]),
+        .executableTarget(
             name: "WrappedTurns",
             dependencies: [
                 .product(name: "GameInstrumentation", package: name),
