@@ -61,6 +61,15 @@ import Testing
         #expect(try record(["--propagate-exit"], "/bin/sh", "-c", "kill -9 $$").status == 137)
     }
 
+    @Test("what the program prints goes to standard error where a result goes to standard output")
+    func resultOnOutput() throws {
+        for arguments in [["leaks", "--json", "-"], ["check", "--json", "-"]] {
+            let result = try Command.run(Products.gameprof, arguments + ["--", "/bin/echo", "played"])
+            #expect(result.output.first == "{" && !result.output.contains("played\n"), "\(result.output)")
+            #expect(result.error.contains("played\n"))
+        }
+    }
+
     @Test func theEndOfTheProgramIsSaidOnStandardError() throws {
         let folder = try TemporaryFolder()
         let trace = folder.url.appending(path: "t.gptrace").path

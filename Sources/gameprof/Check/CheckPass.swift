@@ -44,7 +44,8 @@ struct CheckPass {
     private mutating func judge(_ run: CheckRun) throws -> CheckResult.Scenario {
         let recorded: CheckRun.Recorded
         do {
-            recorded = try run.record(settings: settings, isQuiet: results.files.isQuiet)
+            recorded = try run.record(
+                settings: settings, isQuiet: results.files.isQuiet, outputToError: results.files.takesOutput)
         } catch let error as ToolError where [.toolFailed, .programNotStarted].contains(error.status) {
             // What could be recorded of the other scenarios is judged all the same.
             StandardError.say(error.description)

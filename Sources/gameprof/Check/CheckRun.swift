@@ -71,7 +71,7 @@ struct CheckRun {
     }
 
     /// Records, or reads the traces; no type and no function is left out of the reports.
-    func record(settings: CheckSettings, isQuiet: Bool) throws -> Recorded {
+    func record(settings: CheckSettings, isQuiet: Bool, outputToError: Bool) throws -> Recorded {
         var options = ReportOptions()
         options.heapSnapshot = .last
         options.typeRows = 1_000_000
@@ -90,7 +90,7 @@ struct CheckRun {
                     StandardError.say("\(scenario.name): run \(number) of \(scenario.repetitions)")
                 }
                 if scenario.repetitions > 1 { input.restart() }
-                try run(program, number, settings, options, output, into: &recorded)
+                try run(program, number, settings, options, output, outputToError, into: &recorded)
             }
             return recorded
         }
@@ -117,7 +117,7 @@ struct CheckRun {
 
     private func run(
         _ program: [String], _ repetition: Int, _ settings: CheckSettings, _ options: ReportOptions,
-        _ output: ReportOutput,
+        _ output: ReportOutput, _ outputToError: Bool,
         into recorded: inout Recorded
     ) throws {
         let prefix = repetition == 1 ? "" : "-run-\(repetition)"
@@ -125,7 +125,7 @@ struct CheckRun {
         for (number, instruments) in Budget.Scenario.runs(of: settings.instruments(for: scenario)).enumerated() {
             var session = RecordingSession(
                 instruments: instruments, program: program, output: nil, isQuiet: output.files.isQuiet)
-            session.timeout = scenario.timeout
+            (session.timeout, session.outputToError) = (scenario.timeout, outputToError)
             let outcome = try session.run()
             defer { outcome.removeIfTemporary() }
             var report = try ProcessReports(output: output)

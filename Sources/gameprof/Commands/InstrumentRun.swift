@@ -59,10 +59,11 @@ struct InstrumentRun {
         if let trace = program.output { try AtomicFile.check(trace, needsFile: true) }
         try output.check()
         if program.following == .all { try ProcessReports(output: output).check() }
-        let session = RecordingSession(
+        var session = RecordingSession(
             instruments: instruments, program: program.words, output: program.output, isQuiet: report.isQuiet,
             snapshots: snapshots, environment: environment, mostBytes: program.mostBytes,
             following: program.following, search: program.search)
+        session.outputToError = report.takesOutput
         let explanation = ZombieExplanation(session: session, output: output)
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }

@@ -32,7 +32,9 @@ struct TestCommand: ParsableCommand {
         defer { folder.remove() }
         var child = ChildEnvironment()
         child.set(TestFindings.variable, to: folder.path)
-        let exit = try ChildProcess.run(swift, arguments: ["test"] + arguments, environment: child).exit
+        let exit = try ChildProcess.run(
+            swift, arguments: ["test"] + arguments, environment: child, outputToError: output.files.takesOutput
+        ).exit
         let tests = TestRun(
             command: ["swift", "test"] + arguments, checks: TestFindings.read(folder: folder.path),
             hasPassed: exit.shellStatus == .nothingFound)

@@ -7,12 +7,13 @@ enum ChildProcess {
     /// to terminate that reaches the tool is passed on.
     ///
     /// - Parameters:
+    ///   - outputToError: what it prints goes to standard error, because a result goes to standard output.
     ///   - timeout: seconds after which the program and all that it started are asked to end; nil: never.
     ///   - whenStarted: called once the program runs.
     /// - Returns: the process that it was, how it ended, whether that was for the timeout, and what it used.
     static func run(
-        _ program: ProgramFile, arguments: [String], environment: ChildEnvironment, timeout: Double? = nil,
-        whenStarted: () -> Void = {}
+        _ program: ProgramFile, arguments: [String], environment: ChildEnvironment, outputToError: Bool = false,
+        timeout: Double? = nil, whenStarted: () -> Void = {}
     ) throws -> (process: pid_t, exit: ProgramExitRecord, hasTimedOut: Bool, used: Used) {
         var child: pid_t = 0
         let start = DispatchTime.now().uptimeNanoseconds
@@ -24,7 +25,11 @@ enum ChildProcess {
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         signals.inherit(into: &attributes)
-        let error = posix_spawn(&child, program.path, nil, &attributes, argv.pointers, envp.pointers)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if outputToError { posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO) }
+        let error = posix_spawn(&child, program.path, &actions, &attributes, argv.pointers, envp.pointers)
         guard error == 0 else {
             throw ToolError(.programNotStarted, "\(program.name) cannot be run: \(String(cString: strerror(error))).")
         }

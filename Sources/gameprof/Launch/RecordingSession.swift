@@ -23,6 +23,9 @@ struct RecordingSession {
     /// Seconds after which the program is asked to end; nil: never.
     var timeout: Double?
 
+    /// What the program prints goes to standard error: a result goes to standard output.
+    var outputToError = false
+
     /// Which of the programs that the program starts are recorded as well.
     var following = Following.launched
 
@@ -58,7 +61,7 @@ struct RecordingSession {
             file, arguments: Array(program.dropFirst()),
             environment: childEnvironment(
                 library: library, trace: raw, isLocked: lock != nil, searcher: searcher?.variable),
-            timeout: timeout, whenStarted: { signal?.unblock() })
+            outputToError: outputToError, timeout: timeout, whenStarted: { signal?.unblock() })
         let exit = child.exit
         let finishing = Interruption(keeping: raw, lock: ToolLock.path(of: raw))
         if !isQuiet { StandardError.say("\(file.name) \(Self.sentence(exit))") }

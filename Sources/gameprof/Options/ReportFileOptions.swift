@@ -14,7 +14,7 @@ struct ReportFileOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Write the report as JSON (- is standard output), with \(ReportJSON.variable)=1 as before version 2.",
+            "Write the report as JSON (- is standard output; the program's goes to standard error then), with \(ReportJSON.variable)=1 as before version 2.",
             valueName: "file"))
     var json: String?
 

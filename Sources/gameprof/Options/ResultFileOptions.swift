@@ -21,7 +21,11 @@ struct ResultFileOptions: ParsableArguments {
 
 /// The result for programs.
 struct ResultJSONOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("Write the result as JSON (- is standard output).", valueName: "file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Write the result as JSON (- is standard output; that of programs goes to standard error then).",
+            valueName: "file"))
     var json: String?
 }
 

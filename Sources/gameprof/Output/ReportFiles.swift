@@ -15,4 +15,7 @@ struct ReportFiles {
     var allowsColour = true
     /// Nothing but errors is printed.
     var isQuiet = false
+
+    /// A report for machines goes to standard output, and nothing else may.
+    var takesOutput: Bool { html == "-" || json == "-" }
 }

@@ -15,6 +15,9 @@ struct ResultFiles {
     /// Those that are one file each.
     var singleFiles: [String] { [junit, sarif, markdown, json].compactMap { $0 } + annotations }
 
+    /// A result for machines goes to standard output, and nothing else may. Annotations are lines of a log.
+    var takesOutput: Bool { [junit, sarif, markdown, json].contains("-") }
+
     /// The first option, of those that were given, that a report has not.
     var ofChecksAlone: String? {
         let given = [
