@@ -58,7 +58,7 @@ struct LivingSuspects {
         var finding = AnalyzedFinding(
             .abandoned(holder: holder(way), through: registration),
             remedy: .endRegistration(registration, of: group.type, in: closure), severity: .warning,
-            signature: signature(.abandoned, group.type, words, first), type: group.type)
+            signature: signature(.abandoned, group.type), type: group.type)
         add(group.members, way, words, to: &finding)
         return finding
     }
@@ -69,7 +69,7 @@ struct LivingSuspects {
         let share = Double(point.bytes) / Double(max(ownership.retained[Int(ownership.entry)], 1))
         var finding = AnalyzedFinding(
             .accumulation(holder: holder(way), share: share), remedy: .boundGrowth, severity: .warning,
-            signature: signature(.accumulation, point.type, words, first), type: point.type)
+            signature: signature(.accumulation, point.type, heldBy: words.holders(of: first)), type: point.type)
         add(point.members, way, words, to: &finding)
         finding.facts.bytes = point.bytes
         return finding
@@ -136,13 +136,13 @@ struct LivingSuspects {
         return way.root.name.hasPrefix("_dispatch_") || way.root.kind == .kernel ? .dispatchSource : .other
     }
 
-    /// No addresses and counts: the type, and the names on the way.
-    private func signature(_ kind: Finding.Kind, _ type: String, _ words: RetainingPathWords, _ first: UInt32) -> String
-    {
+    /// No addresses and counts: the type, and the names on the way where one root alone leads there. Which root is met first at what
+    /// several lead to, as a queue, a thread's stack and the table of timers, differs between runs.
+    private func signature(_ kind: Finding.Kind, _ type: String, heldBy holders: [String] = []) -> String {
         var hash = StableHash()
         hash.combine(kind.rawValue)
         hash.combine(TypeName.declared(type))
-        for name in words.holders(of: first) { hash.combine(name) }
+        for name in holders { hash.combine(name) }
         return hash.value.hexDigits
     }
 }
