@@ -71,6 +71,19 @@ import Testing
         #expect(Self.groups(heap).map(\.type) == ["Game.Screen"])
     }
 
+    @Test("closures of its own that hold an object besides its registrations are named")
+    func ownClosures() {
+        var (heap, screens) = Self.handlers(3)
+        for screen in screens {
+            let (button, context) = (heap.object("Game.Button"), heap.object("", kind: .local))
+            heap.refer(screen, "quit", button)
+            heap.refer(button, "onPress", context, calling: "closure #2 in Screen.init()")
+            heap.refer(context, "", screen)
+        }
+        let (groups, others) = (Self.groups(heap), Self.groups(Self.handlers(3).heap))
+        #expect(groups.first?.ownClosures.count == 1 && others.first?.ownClosures.isEmpty == true)
+    }
+
     @Test("closures of other code hold what it works on")
     func closuresOfOthers() {
         #expect(Self.groups(Self.handlers(3, closure: "closure #1 in Rules.add(_:)").heap).isEmpty)

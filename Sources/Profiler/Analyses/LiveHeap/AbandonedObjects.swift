@@ -16,6 +16,8 @@ struct AbandonedObjects {
         var closure: UInt64
         /// Who made the cancelled work item that holds the first of them; nil: nobody did.
         var canceller: SymbolicatedFrame?
+        /// Closures through which the first of them holds itself besides: code, in ascending order.
+        var ownClosures: [UInt64] = []
     }
 
     /// How a block outside refers to an object.
@@ -67,7 +69,8 @@ struct AbandonedObjects {
             return Group(
                 type: type, members: members, closure: own[0].registrations.flatMap(\.functions).first ?? 0,
                 canceller: own.allSatisfy { $0.registrations.allSatisfy(isCancelled) }
-                    ? own[0].registrations.flatMap(\.sources).first(where: isCancelled).flatMap(maker) : nil)
+                    ? own[0].registrations.flatMap(\.sources).first(where: isCancelled).flatMap(maker) : nil,
+                ownClosures: ownClosures(of: members[0]))
         }.sorted { $0.type < $1.type }
     }
 
@@ -123,6 +126,17 @@ struct AbandonedObjects {
             found.functions.insert(contentsOf: functions, at: 0)
             return found
         }
+    }
+
+    /// What the object leads to keeps it, when its registrations have ended, too.
+    private func ownClosures(of block: UInt32) -> [UInt64] {
+        func isOwn(_ source: UInt32) -> Bool {
+            source != ownership.entry && ownership.tree.dominates(block, source)
+        }
+        let held = incoming[block].filter { isOwn($0.source) }
+        let contexts = held.map(\.source).filter { ownership.names.kind($0) == .context }
+        let references = held + contexts.flatMap { incoming[$0].filter { isOwn($0.source) } }
+        return Set(references.compactMap { ownership.label($0.reference)?.function }).subtracting([0]).sorted()
     }
 
     /// A context is a closure's if it comes with a function, or if memory of C or a task has it; otherwise it is the box of

@@ -59,6 +59,12 @@ struct LivingSuspects {
             .abandoned(holder: holder(way), through: registration),
             remedy: .endRegistration(registration, of: group.type, in: closure), severity: .warning,
             signature: signature(.abandoned, group.type), type: group.type)
+        symbolicator.prepare(stacks: [], addresses: Set(group.ownClosures))
+        finding.alsoNeeded = group.ownClosures.compactMap { symbolicator.function(at: $0) }.map { function in
+            let place = SourceLocation.short(file: function.file, line: function.line)
+            return .captureWeakly(
+                .selfReference, in: Finding.Closure(place: place, name: function.function), orClear: nil, need: nil)
+        }
         add(group.members, way, words, to: &finding)
         return finding
     }
