@@ -36,10 +36,8 @@ extension Test {
     /// What people call it, behind the names of its suites: tests of two suites may have one name.
     var fullName: String {
         // Module.Suite/Inner/name()/File.swift:3:4
-        let names = String(describing: id).split(separator: "/").dropLast(2)
-        let suites = names.enumerated().map { place, name in
-            place == 0 ? name.drop { $0 != "." }.dropFirst() : name
-        }
-        return (suites.map(String.init) + [displayName ?? name]).joined(separator: ".")
+        let whole = String(describing: id).drop { $0 != "." }.dropFirst()
+        guard let own = whole.range(of: "/\(name)/", options: .backwards) else { return displayName ?? name }
+        return whole[..<own.lowerBound].replacing("/", with: ".") + "." + (displayName ?? name)
     }
 }

@@ -1,19 +1,34 @@
 #include "forks.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/mman.h>
 
-#include "recording_state.h"
 #include "system.h"
 #include "trace_writer.h"
 
 // In memory that all of them share.
 static _Atomic int32_t *children;
+static long own;  // the process that fork made last, of this one and those it came from
+static __thread int saved __attribute__((tls_model("initial-exec")));
 
-static void count_one(void) {
-    atomic_fetch_add(children, 1);
+// These stand next to the kernel's call, which sets errno where it fails.
+static void before(void) {
+    saved = errno;
+    errno = 0;
+}
+
+static void in_parent(void) {
+    if (errno == 0)
+        atomic_fetch_add(children, 1);
+    errno = saved;
+}
+
+static void in_child(void) {
+    own = gp_system(getpid, 0);
+    errno = saved;
 }
 
 void gp_forks_watch(void) {
@@ -21,18 +36,19 @@ void gp_forks_watch(void) {
     if (page < 0 && page > -4096)
         return;
     children = (_Atomic int32_t *)page;
-    pthread_atfork(NULL, count_one, NULL);
+    pthread_atfork(before, in_parent, in_child);
 }
 
-// Of a child that shares its parent's memory (vfork, posix_spawn) nobody was told.
+// A child that shares its parent's memory (vfork, posix_spawn) was not counted.
 void gp_forks_replace(bool begins) {
-    if (children && gp_recording.process == 0)
+    if (children && own == gp_system(getpid, 0))
         atomic_fetch_add(children, begins ? -1 : 1);
 }
 
 void gp_forks_explain(struct gp_thread *thread) {
+    static atomic_flag said = ATOMIC_FLAG_INIT;
     const int32_t count = children ? atomic_load(children) : 0;
-    if (count <= 0)
+    if (count <= 0 || atomic_flag_test_and_set(&said))
         return;
     char note[200];
     snprintf(note, sizeof note,

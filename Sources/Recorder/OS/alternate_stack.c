@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/mman.h>
 
 #include "arch.h"
 #include "arena.h"
@@ -10,7 +11,8 @@
 #include "system.h"
 #include "thread_stack.h"
 
-enum { BYTES = 64 << 10 };
+// Pages of their own, as all that is so large in the arena.
+enum { BYTES = 256 << 10 };
 
 static _Atomic bool lends;
 static _Atomic bool has_ended;
@@ -20,17 +22,26 @@ static bool is_lent(const stack_t *stack) {
     return stack->ss_sp && stack->ss_sp == lent;
 }
 
+// A handler that needs more meets the page below.
+static void *make(void) {
+    void *const stack = gp_arena_allocate(BYTES);
+    if (stack)
+        gp_system(mprotect, stack, gp_page_size(), PROT_NONE);
+    return stack;
+}
+
 void gp_alternate_stack_lend(void **stack) {
     stack_t now;
     if (!atomic_load(&lends) || atomic_load(&has_ended) || lent || gp_system(sigaltstack, NULL, &now) != 0 ||
         !(now.ss_flags & SS_DISABLE))
         return;
     if (!*stack)
-        *stack = gp_arena_allocate(BYTES);
-    lent = *stack;
-    now = (stack_t){.ss_sp = *stack, .ss_size = BYTES};
-    if (lent)
-        gp_system(sigaltstack, &now, NULL);
+        *stack = make();
+    if (!*stack)
+        return;
+    lent = (char *)*stack + gp_page_size();
+    now = (stack_t){.ss_sp = lent, .ss_size = BYTES - gp_page_size()};
+    gp_system(sigaltstack, &now, NULL);
 }
 
 void gp_alternate_stack_begin(void) {

@@ -117,7 +117,8 @@ static handler *take_handler(chained_signal *mine) {
 
 // Does what the program asked for, or returns the handler that is still to be called.
 static handler *pass_on(chained_signal *mine, siginfo_t *info, void *context) {
-    if (!has_handler(&mine->asked) || (info->si_code > 0 && gp_alternate_stack_was_needed(info, context))) {
+    const bool needs_stack = info->si_code > 0 && mine->asked.sa_flags & SA_ONSTACK;
+    if (!has_handler(&mine->asked) || (needs_stack && gp_alternate_stack_was_needed(info, context))) {
         if (mine->asked.sa_handler != SIG_IGN || info->si_code > 0)
             fall_back_to_default(mine, info, context);
         return NULL;

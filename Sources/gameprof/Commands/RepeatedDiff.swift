@@ -41,7 +41,7 @@ struct RepeatedDiff {
         for number in 1...runs {
             for (place, program) in programs.enumerated() {
                 input.restart()
-                measured[place].append(try run(program, number))
+                measured[place].append(try run(program, number, outputToError: json == "-"))
             }
         }
         func figure(
@@ -59,9 +59,9 @@ struct RepeatedDiff {
         if comparison.figures.contains(where: { $0.verdict == .worse }) { throw ExitStatus.findings }
     }
 
-    private func run(_ program: [String], _ number: Int) throws -> Run {
+    private func run(_ program: [String], _ number: Int, outputToError: Bool) throws -> Run {
         var session = RecordingSession(instruments: [.time], program: program, isQuiet: true)
-        session.following = .none
+        (session.following, session.outputToError) = (.none, outputToError)
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }
         guard case .code = outcome.exit.status, !outcome.isCutShort, !SignalForwarding.wasAskedToEnd else {

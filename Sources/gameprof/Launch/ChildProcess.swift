@@ -28,7 +28,9 @@ enum ChildProcess {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        if outputToError { posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO) }
+        if outputToError, fcntl(STDERR_FILENO, F_GETFD) >= 0 {
+            posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+        }
         let error = posix_spawn(&child, program.path, &actions, &attributes, argv.pointers, envp.pointers)
         guard error == 0 else {
             throw ToolError(.programNotStarted, "\(program.name) cannot be run: \(String(cString: strerror(error))).")

@@ -91,7 +91,8 @@ struct RecordingSession {
     /// - Throws: always, what was not recorded being no result.
     private func runUnrecorded(_ file: ProgramFile) throws -> Never {
         let child = try ChildProcess.run(
-            file, arguments: Array(program.dropFirst()), environment: ChildEnvironment(), timeout: timeout)
+            file, arguments: Array(program.dropFirst()), environment: ChildEnvironment(),
+            outputToError: outputToError, timeout: timeout)
         if !isQuiet { StandardError.say("\(file.name) \(Self.sentence(child.exit))") }
         var error = ToolError(.toolFailed, "Nothing was recorded. \(file.name) \(LeastMemory.shortage).")
         error.programExit = child.exit

@@ -117,10 +117,10 @@ struct TaskWaits {
     /// A word that the record or a frame of one task has of another that it has nothing to do with: their memory is used again
     /// and again, and is not cleared.
     func isStray(_ edge: HeapGraph.Edge) -> Bool {
-        guard edge.ownership == .conservative, let from = owner[edge.from], let to = owner[edge.to] else {
-            return false
-        }
-        return family[from] != family[to]
+        guard edge.ownership == .conservative, let from = owner[edge.from], let to = owner[edge.to],
+            let one = family[from], let other = family[to]
+        else { return false }
+        return one != other
     }
 
     private static func isStream(_ type: String) -> Bool {

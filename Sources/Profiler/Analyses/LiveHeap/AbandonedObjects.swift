@@ -16,8 +16,8 @@ struct AbandonedObjects {
         var closure: UInt64
         /// Who made the cancelled work item that holds the first of them; nil: nobody did.
         var canceller: SymbolicatedFrame?
-        /// Closures through which the first of them holds itself besides: code, in ascending order.
-        var ownClosures: [UInt64] = []
+        /// Code of closures through which the first of them holds itself besides.
+        var ownClosures: Set<UInt64> = []
     }
 
     /// How a block outside refers to an object.
@@ -129,14 +129,14 @@ struct AbandonedObjects {
     }
 
     /// What the object leads to keeps it, when its registrations have ended, too.
-    private func ownClosures(of block: UInt32) -> [UInt64] {
+    private func ownClosures(of block: UInt32) -> Set<UInt64> {
         func isOwn(_ source: UInt32) -> Bool {
             source != ownership.entry && ownership.tree.dominates(block, source)
         }
         let held = incoming[block].filter { isOwn($0.source) }
         let contexts = held.map(\.source).filter { ownership.names.kind($0) == .context }
         let references = held + contexts.flatMap { incoming[$0].filter { isOwn($0.source) } }
-        return Set(references.compactMap { ownership.label($0.reference)?.function }).subtracting([0]).sorted()
+        return Set(references.compactMap { ownership.label($0.reference)?.function }).subtracting([0])
     }
 
     /// A context is a closure's if it comes with a function, or if memory of C or a task has it; otherwise it is the box of

@@ -59,8 +59,12 @@ struct LivingSuspects {
             .abandoned(holder: holder(way), through: registration),
             remedy: .endRegistration(registration, of: group.type, in: closure), severity: .warning,
             signature: signature(.abandoned, group.type), type: group.type)
-        symbolicator.prepare(stacks: [], addresses: Set(group.ownClosures))
-        finding.alsoNeeded = group.ownClosures.compactMap { symbolicator.function(at: $0) }.map { function in
+        symbolicator.prepare(stacks: [], addresses: group.ownClosures)
+        let own = group.ownClosures.compactMap { symbolicator.function(at: $0) }.filter { $0.origin == .user }
+        finding.alsoNeeded = own.sorted {
+            ($0.file ?? "", $0.line ?? 0, $0.function) < ($1.file ?? "", $1.line ?? 0, $1.function)
+        }
+        .map { function in
             let place = SourceLocation.short(file: function.file, line: function.line)
             return .captureWeakly(
                 .selfReference, in: Finding.Closure(place: place, name: function.function), orClear: nil, need: nil)
