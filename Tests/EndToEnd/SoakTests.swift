@@ -48,4 +48,27 @@ struct SoakTests {
             sound += counted
         }
     }
+
+    /// What is the same in every run of a program.
+    private static func constant(_ finding: Finding) -> [String] {
+        let whole = [
+            finding.kind.rawValue, finding.severity.rawValue, finding.signature, finding.title, "\(finding.count)",
+        ]
+        let references = finding.references.map { "\($0.from).\($0.path) → \($0.to)" }
+        return whole + references + (finding.fixes ?? [finding.fix ?? ""]) + (finding.heldBy ?? [])
+    }
+
+    @Test(arguments: [
+        "attribute-leak", "card-cache", "delegate-cycle", "descriptor-leak", "dialog-cycle", "malloc-leak",
+        "observer-cycle", "observer-growth", "retain-cycle", "sensor-cycle", "temporary-peak", "timer-cycle",
+        "tree-cycle",
+        "undo-cycle",
+    ])
+    func `ten runs of a fault have one report`(_ fault: String) throws {
+        let games = Products.GameLabBuild.release.executable
+        let reports = try (0..<10).map { _ in
+            try RecordedReport.leaks(of: games, ["fault", fault]).report.findings.map(Self.constant)
+        }
+        #expect(Set(reports).count == 1, "\(Set(reports))")
+    }
 }

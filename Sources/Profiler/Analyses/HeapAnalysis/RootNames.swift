@@ -32,6 +32,14 @@ struct RootNames {
         root.kind == .global && symbolicator.variable(at: root.address)?.image.hasPrefix("libc.so") == true
     }
 
+    /// Equal in every run of a program, unlike the address: variables of the program's come first.
+    func order(_ root: HeapRoot) -> String {
+        guard root.kind == .global, let variable = symbolicator.variable(at: root.address) else {
+            return "2 \(root.kind) \(root.label)"
+        }
+        return "\(variable.origin == .user ? 0 : 1) \(variable.image) \(variable.name)"
+    }
+
     private func thread(_ id: ThreadID) -> String {
         if id == main { return "main" }
         let name = threads[id] ?? ""

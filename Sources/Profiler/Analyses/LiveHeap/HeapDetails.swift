@@ -38,7 +38,7 @@ struct HeapDetails {
         self.types = types
         self.rootNames = rootNames
         self.begin = begin
-        paths = Paths { RetainingPathTree(ownership, isLibcs: rootNames.isLibcs) }
+        paths = Paths { RetainingPathTree(ownership, order: rootNames.order, isLibcs: rootNames.isLibcs) }
     }
 
     /// The types that match the patterns, those that retain the most first; of each pattern so many.

@@ -36,7 +36,7 @@ struct LivingSuspects {
             .filter { !abandoned.contains($0.type) }
         let dead = DeinitialisedObjects(ownership).groups()
         guard !groups.isEmpty || !points.isEmpty || !dead.isEmpty else { return [] }
-        let paths = RetainingPathTree(ownership, isLibcs: rootNames.isLibcs)
+        let paths = RetainingPathTree(ownership, order: rootNames.order, isLibcs: rootNames.isLibcs)
         let firsts = groups.map(\.members[0]) + points.map(\.members[0]) + dead.map(\.source)
         let made = firsts + dead.map(\.members[0])
         symbolicator.prepare(stacks: Set(made.map { ownership.heap.stacks[Int($0)] }), addresses: [])

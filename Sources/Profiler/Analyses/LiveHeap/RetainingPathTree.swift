@@ -31,17 +31,21 @@ struct RetainingPathTree {
     private static let none = UInt32.max
     private let starts: PathStarts
 
-    init(_ ownership: HeapOwnership, isLibcs: (HeapRoot) -> Bool) {
+    /// - Parameter order: of two roots with as few doubtful words as near, that with the lesser text is the path's.
+    init(
+        _ ownership: HeapOwnership, order: (HeapRoot) -> String = { _ in "" }, isLibcs: (HeapRoot) -> Bool
+    ) {
         self.ownership = ownership
         starts = PathStarts(blocks: ownership.heap.count)
         from = [UInt32](large: ownership.heap.count) {
             $0.initialize(repeating: Self.none, count: ownership.heap.count)
         }
+        let roots = ownership.graph.references(of: ownership.entry).compactMap(ownership.graph.target).map { block in
+            (block: block, root: ownership.roots[block], order: ownership.roots[block].map(order) ?? "")
+        }
         // By number of doubtful words: blocks and those that lead there.
         var levels: [[Step]] = [[], [], [], []]
-        for reference in ownership.graph.references(of: ownership.entry) {
-            guard let block = ownership.graph.target(reference) else { continue }
-            let root = ownership.roots[block]
+        for (block, root, _) in roots.sorted(by: { $0.order < $1.order }) {
             let level = root.map { Self.doubts(of: $0, isLibcs) } ?? 1
             levels[level].append(Step(block: block, from: ownership.entry))
         }
