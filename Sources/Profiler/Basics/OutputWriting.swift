@@ -1,6 +1,14 @@
 import Foundation
 
 extension OutputPlace {
+    package static let ownersAlone: mode_t = 0o600
+    /// As the user's other new files: what `umask` leaves.
+    package static var usual: mode_t {
+        let mask = umask(0o077)
+        umask(mask)
+        return 0o666 & ~mask
+    }
+
     private var privateFolder: PrivateFolder? { PrivateFolder(in: folderPath, prefix: ".gameprof-") }
 
     /// - Throws: where no file can be made.
@@ -12,8 +20,9 @@ extension OutputPlace {
 
     /// Puts the file that `make` writes at another path into this place: it appears whole, or not at all. A new file is its
     /// user's alone, since reports hold arguments and paths; one that is there keeps its mode.
+    /// - Parameter mode: of a new one.
     /// - Throws: `Refusal`, and what `make` throws.
-    package func replace(make: (_ partial: String) throws -> Void) throws {
+    package func replace(mode: mode_t = OutputPlace.ownersAlone, make: (_ partial: String) throws -> Void) throws {
         guard isReplaceable, let name else { throw Refusal("it is not a regular file") }
         guard let place = privateFolder else { throw Refusal() }
         defer { place.remove() }
@@ -27,13 +36,15 @@ extension OutputPlace {
         }
         let partial = (isShared ? Self.path(of: held, place.path) : place.path) + "/partial"
         try make(partial)
-        let mode = found.flatMap { isPlanted($0) ? nil : $0.st_mode & 0o777 } ?? 0o600
+        let mode = found.flatMap { isPlanted($0) ? nil : $0.st_mode & 0o777 } ?? mode
         guard chmod(partial, mode) == 0, rename(partial, "\(folderPath)/\(name)") == 0 else { throw Refusal() }
     }
 
     /// The same with bytes that `body` passes on piece by piece.
-    package func stream(_ body: (_ pass: @escaping ([UInt8]) throws -> Void) throws -> Void) throws {
-        try replace { partial in
+    package func stream(
+        mode: mode_t = OutputPlace.ownersAlone, _ body: (_ pass: @escaping ([UInt8]) throws -> Void) throws -> Void
+    ) throws {
+        try replace(mode: mode) { partial in
             let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard file >= 0 else { throw Refusal() }
             try Self.fill(file, body)

@@ -14,6 +14,6 @@ struct BaselineFile {
         if folder >= 0 { flock(folder, LOCK_EX) }
         var baseline = access(path, F_OK) == 0 ? try Baseline.read(path: path) : Baseline()
         baseline.scenarios.merge(scenarios) { $1 }
-        try AtomicFile.write(try baseline.render(), to: path, needsFile: true)
+        try AtomicFile.write(try baseline.render(), to: path, needsFile: true, isForOthers: true)
     }
 }

@@ -56,11 +56,13 @@ struct AnalyzeCommand: ParsableCommand {
             let results = analysis.entries.filter { $0.silencedBy != nil || shown.contains($0) }
                 .map { Diagnosis($0).relative(to: root) }
             try AtomicFile.write(
-                try SARIFReport.render(results, rules: [], root: root, version: GameProf.toolVersion), to: sarif)
+                try SARIFReport.render(results, rules: [], root: root, version: GameProf.toolVersion), to: sarif,
+                isForOthers: true)
         }
         if let html = options.files.html, let report { try AtomicFile.write(try HTMLReport.render(report), to: html) }
         for file in options.annotations {
-            try AtomicFile.write(GitHubAnnotations.render(shown.map { Diagnosis($0).relative(to: root) }), to: file)
+            try AtomicFile.write(
+                GitHubAnnotations.render(shown.map { Diagnosis($0).relative(to: root) }), to: file, isForOthers: true)
         }
         let printsText = options.files.json != "-" && options.sarif != "-" && !options.annotations.contains("-")
         if !options.printing.quiet, printsText {

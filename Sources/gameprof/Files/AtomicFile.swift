@@ -25,8 +25,10 @@ enum AtomicFile {
     private static let isSpecial = "it is not a regular file"
 
     /// Writes `text` to `path`; `-` is standard output, a device or pipe is written directly.
-    static func write(_ text: String, to path: String, needsFile: Bool = false) throws {
-        try stream(to: path, needsFile: needsFile) { pass in try pass(Array(text.utf8)) }
+    /// - Parameter isForOthers: a new file has the mode of the user's other files, because a server or another user's agent reads it;
+    ///   otherwise it is its user's alone.
+    static func write(_ text: String, to path: String, needsFile: Bool = false, isForOthers: Bool = false) throws {
+        try stream(to: path, needsFile: needsFile, isForOthers: isForOthers) { pass in try pass(Array(text.utf8)) }
     }
 
     /// The same with bytes.
@@ -36,12 +38,15 @@ enum AtomicFile {
 
     /// The same with bytes that `body` passes on piece by piece.
     static func stream(
-        to path: String, needsFile: Bool = false, _ body: (_ pass: @escaping ([UInt8]) throws -> Void) throws -> Void
+        to path: String, needsFile: Bool = false, isForOthers: Bool = false,
+        _ body: (_ pass: @escaping ([UInt8]) throws -> Void) throws -> Void
     ) throws {
         if path == "-" { return try body { try StandardOutput.write($0) } }
         try reporting(path) {
             let place = try OutputPlace(path)
-            if place.isReplaceable { return try place.stream(body) }
+            if place.isReplaceable {
+                return try place.stream(mode: isForOthers ? OutputPlace.usual : OutputPlace.ownersAlone, body)
+            }
             guard !needsFile else { throw OutputPlace.Refusal(Self.isSpecial) }
             let descriptor = try PipeOutput.open(place)
             defer { close(descriptor) }

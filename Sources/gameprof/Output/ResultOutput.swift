@@ -44,20 +44,23 @@ struct ResultOutput {
         }
         if let junit = files.junit {
             try AtomicFile.write(
-                JUnitReport.render(result, timestamp: Self.now, host: ProcessInfo.processInfo.hostName), to: junit)
+                JUnitReport.render(result, timestamp: Self.now, host: ProcessInfo.processInfo.hostName), to: junit,
+                isForOthers: true)
         }
         let root = SourceRoot.find()
         if let sarif = files.sarif {
             let text = try SARIFReport.render(
                 result.diagnoses.map { $0.relative(to: root) }, rules: CheckResult.rules, root: root,
                 version: GameProf.toolVersion)
-            try AtomicFile.write(text, to: sarif)
+            try AtomicFile.write(text, to: sarif, isForOthers: true)
         }
-        if let markdown = files.markdown { try AtomicFile.write(MarkdownSummary.render(result), to: markdown) }
+        if let markdown = files.markdown {
+            try AtomicFile.write(MarkdownSummary.render(result), to: markdown, isForOthers: true)
+        }
         if let json = files.json { try AtomicFile.write(try CheckJSON.render(result), to: json) }
         for file in files.annotations {
             let results = result.diagnoses.map { $0.relative(to: root) }
-            try AtomicFile.write(GitHubAnnotations.render(results), to: file)
+            try AtomicFile.write(GitHubAnnotations.render(results), to: file, isForOthers: true)
         }
         if !files.isQuiet {
             let style = TextStyle.forOutput(descriptor: STDERR_FILENO, allowColour: files.allowsColour)
