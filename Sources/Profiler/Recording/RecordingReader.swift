@@ -203,6 +203,7 @@ public struct RecordingReader {
     private var endOfProgram: UInt64? { recording.exit.map(\.wall).flatMap { $0 > 0 ? $0 : nil } }
 
     private mutating func conclude() {
+        recording.threadNames = ThreadTitles.of(recording.threadNames, program: recording.program)
         recording.log.sort { $0.time < $1.time }
         recording.marks.sort { $0.generation < $1.generation }
         recording.capture.problems += recording.probes.problem.map { [$0] } ?? []

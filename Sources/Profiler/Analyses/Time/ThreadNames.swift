@@ -8,8 +8,9 @@ enum ThreadNames {
         ["", ".overcommit", ".cooperative"].map { (quality, "com.apple.root.\(quality)-qos\($0)") }
     }
 
-    /// `dispatch pool (default)` for a worker of libdispatch's, any other name as it is.
+    /// `dispatch pool (default)` for a worker of libdispatch's, `thread 3` for one that has a number only, any other name as it is.
     static func readable(_ name: String) -> String {
+        if UInt32(name) != nil { return "thread \(name)" }
         guard name.utf8.count == 15 else { return name }
         let matches = labels.filter { $0.1.hasSuffix(name) }
         let qualities = Set(matches.map(\.0))

@@ -35,10 +35,11 @@ package enum ImageRecording {
         let footprint = ProcessFootprint(table: process.table, maps: process.facts.resident)
         var recording = try make(
             process.image, record, pause: process.pause, footprint: hasFootprint ? footprint : nil)
-        for thread in process.image.threads where hasFootprint {
-            recording.threadNames[ThreadID(rawValue: thread.id)] =
-                ProcessFacts.text("/proc/\(pid)/task/\(thread.id)/comm")
+        for thread in process.image.threads {
+            let name = ProcessFacts.text("/proc/\(pid)/task/\(thread.id)/comm")
+            recording.threadNames[ThreadID(rawValue: thread.id)] = name?.trimmingCharacters(in: .newlines)
         }
+        recording.threadNames = ThreadTitles.of(recording.threadNames, program: record)
         recording.capture.notes.insert(
             "Read from the running process \(pid), which stood still for \(NumberFormat.seconds(Double(process.pause) / 1e9)): "
                 + "there are no stacks of allocations.", at: 0)
