@@ -19,4 +19,4 @@ final class Undo {
 }
 
 Board(cards: 3).play()
-Instrumentation.event("played")
+Probe.event("played")
