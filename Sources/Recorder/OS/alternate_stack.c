@@ -3,7 +3,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/mman.h>
 
 #include "arch.h"
 #include "arena.h"
@@ -11,7 +10,7 @@
 #include "system.h"
 #include "thread_stack.h"
 
-// Pages of their own, as all that is so large in the arena.
+// So much has pages of its own in the arena. None is protected: a filter of system calls may forbid that.
 enum { BYTES = 256 << 10 };
 
 static _Atomic bool lends;
@@ -22,25 +21,17 @@ static bool is_lent(const stack_t *stack) {
     return stack->ss_sp && stack->ss_sp == lent;
 }
 
-// A handler that needs more meets the page below.
-static void *make(void) {
-    void *const stack = gp_arena_allocate(BYTES);
-    if (stack)
-        gp_system(mprotect, stack, gp_page_size(), PROT_NONE);
-    return stack;
-}
-
 void gp_alternate_stack_lend(void **stack) {
     stack_t now;
     if (!atomic_load(&lends) || atomic_load(&has_ended) || lent || gp_system(sigaltstack, NULL, &now) != 0 ||
         !(now.ss_flags & SS_DISABLE))
         return;
     if (!*stack)
-        *stack = make();
+        *stack = gp_arena_allocate(BYTES);
     if (!*stack)
         return;
-    lent = (char *)*stack + gp_page_size();
-    now = (stack_t){.ss_sp = lent, .ss_size = BYTES - gp_page_size()};
+    lent = *stack;
+    now = (stack_t){.ss_sp = lent, .ss_size = BYTES};
     gp_system(sigaltstack, &now, NULL);
 }
 

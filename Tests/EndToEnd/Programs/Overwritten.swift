@@ -21,6 +21,7 @@ actor Counter {
             if guest % 16 == 0 { try await Task.sleep(for: .milliseconds(1)) }
         }
         while await counter.asked < 200 { try await Task.sleep(for: .milliseconds(1)) }
+        try await Task.sleep(for: .milliseconds(200))
         setvbuf(stdout, nil, _IONBF, 0)
         print("waiting")
         _ = readLine()

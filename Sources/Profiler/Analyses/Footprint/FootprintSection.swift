@@ -56,7 +56,7 @@ struct FootprintSection {
         let mappers = snapshot.resident.ranges.filter { $0.kind == .mapped }.map(\.stack)
         symbolicator.prepare(stacks: Set(mappers), addresses: [])
         return ResidentAccount(snapshot.resident, images: recording.images) { thread in
-            recording.threadNames[thread].map(ThreadNames.readable) ?? "thread \(thread)"
+            recording.threadNames[thread].map(ThreadNames.joined) ?? "thread \(thread)"
         } mapperName: { stack in
             CallStack(symbolicator.stack(stack))?.maker ?? "not known"
         }

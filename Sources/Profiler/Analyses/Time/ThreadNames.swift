@@ -8,6 +8,11 @@ enum ThreadNames {
         ["", ".overcommit", ".cooperative"].map { (quality, "com.apple.root.\(quality)-qos\($0)") }
     }
 
+    /// As `readable`, and the same for all that have a number only: where many threads are joined.
+    static func joined(_ name: String) -> String {
+        UInt32(name) == nil ? readable(name) : "threads without a name"
+    }
+
     /// `dispatch pool (default)` for a worker of libdispatch's, `thread 3` for one that has a number only, any other name as it is.
     static func readable(_ name: String) -> String {
         if UInt32(name) != nil { return "thread \(name)" }
