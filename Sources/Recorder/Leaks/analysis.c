@@ -134,8 +134,9 @@ static bool read_mappings(state *s) {
 
 void gp_analysis_run(gp_analysis *analysis) {
     uint64_t start = gp_now_ns();
-    static state s;
-    s.input = analysis;
+    // Below the caller's frames, which nobody searches: the variables of a linked recorder are among the program's, and the index has
+    // the addresses of its first and its last block.
+    state s = {.input = analysis};
     gp_fault_guard_prepare();
     gp_images_set_complete(true);
     // This process has free descriptors.
