@@ -28,6 +28,25 @@ import Testing
         #expect(recording.status == 0)
     }
 
+    @Test(
+        "of two causes that hold an object both are told, with the line of the closure",
+        arguments: SwiftProgram.Build.usual)
+    func twoHolders(in build: SwiftProgram.Build) throws {
+        let program = try SwiftProgram.compile(script: "TwoHolders.swift", module: "TwoHolders", build: build)
+        var ids: Set<String> = []
+        for _ in 0..<3 {
+            let report = try RecordedReport.leaks(of: program).report
+            let found = try #require(report.findings.first { $0.kind == .abandoned }, "\(report.findings)")
+            let fixes = found.fixes ?? []
+            #expect(found.count == 8 && fixes.count == 2, "\(found)")
+            #expect(fixes.first?.hasPrefix("cancel the dispatch source") == true, "\(fixes)")
+            #expect(fixes.last?.contains("capture self weakly") == true, "\(fixes)")
+            #expect(fixes.last?.contains("main.swift:15") == true, "\(fixes)")
+            ids.insert(found.signature)
+        }
+        #expect(ids.count == 1)
+    }
+
     @Test(arguments: SwiftProgram.Build.usual)
     func `a cache behind a singleton that only grows is an accumulation`(in build: SwiftProgram.Build) throws {
         let program = try SwiftProgram.compile(

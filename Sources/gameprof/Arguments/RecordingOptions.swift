@@ -2,7 +2,7 @@ import GameprofBasics
 
 /// Options that say how a program is recorded: they would do nothing where a heap is looked at that is there already.
 enum RecordingOptions {
-    /// Of leaks, heap and footprint.
+    /// What leaks, heap and footprint have of them.
     static let all: Set = [
         "--follow", "--propagate-exit", "--output", "-o", "--max-trace-size", "--snapshot-at", "--memory-warning-at",
         "--retains", "--sample", "--guard", "--fail-allocation",

@@ -176,7 +176,7 @@ public struct RetainedBytes: RandomAccessCollection {
         return sums[Int(places.upperBound) + 1] &- sums[Int(places.lowerBound)]
     }
 
-    /// Of the node at a place of the tree.
+    /// The sum for the node at a place of the tree.
     func at(place: UInt32) -> UInt64 { sums[Int(tree.lastPlace(at: place)) + 1] &- sums[Int(place)] }
 }
 

@@ -66,7 +66,7 @@ final class LiveHeapAnalysis {
 
     private func node(at place: UInt32) -> UInt32 { tree.preorder[Int(place)] }
 
-    /// Of the node at a place, with its buffers.
+    /// The size of the node at a place, with its buffers.
     private func ownBytes(at place: UInt32) -> UInt64 {
         var result = heap.sizes[Int(node(at: place))]
         tree.visit(below: place, isEnd: isShown) { below, _, isEnd in

@@ -60,7 +60,8 @@ struct LivingSuspects {
             remedy: .endRegistration(registration, of: group.type, in: closure), severity: .warning,
             signature: signature(.abandoned, group.type), type: group.type)
         symbolicator.prepare(stacks: [], addresses: group.ownClosures)
-        let own = group.ownClosures.compactMap { symbolicator.function(at: $0) }.filter { $0.origin == .user }
+        // A closure of the program's is entered through code that the compiler made.
+        let own = group.ownClosures.compactMap { symbolicator.function(at: $0) }.filter { $0.origin != .library }
         finding.alsoNeeded = own.sorted {
             ($0.file ?? "", $0.line ?? 0, $0.function) < ($1.file ?? "", $1.line ?? 0, $1.function)
         }
