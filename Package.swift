@@ -102,14 +102,14 @@ let package = Package(
         .target(
             name: "InstrumentationServing",
             dependencies: [
-                "GameInstrumentation", "GameprofBasics", "GameprofImageSymbols", "GameprofPprof",
+                "GameInstrumentation", "GameprofBasics",
                 .target(name: "CRecorderInterface", condition: .when(traits: ["Instrumented"])),
                 .target(name: "CTraceFormat", condition: .when(traits: ["Instrumented"])),
             ],
             path: "Sources/Instrumentation/Serving"),
         // These figures sent to a store from within; apart, because it links FoundationNetworking.
         .target(
-            name: "InstrumentationPush", dependencies: ["GameprofPprof", "InstrumentationServing"],
+            name: "InstrumentationPush", dependencies: ["GameprofBasics", "InstrumentationServing"],
             path: "Sources/Instrumentation/Push"),
         .target(
             name: "CTestRecording", dependencies: ["CRecorderControl", "CRecorderInterpose"],
@@ -117,51 +117,37 @@ let package = Package(
         .target(
             name: "InstrumentationTesting",
             dependencies: [
-                "CTestRecording", "GameprofBasics", "GameprofTraceFile", "GameprofRecording", "GameprofMemoryImage",
-                "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses", "GameprofRendering",
+                "CTestRecording", "GameprofBasics", "GameprofTrace", "GameprofHeap", "GameprofAnalysis",
+                "GameprofReport",
             ],
             path: "Sources/Instrumentation/Testing"),
 
         // MARK: What reads a trace
+        // Names, numbers, files; functions of image files; pprof. Nothing of a trace: a game that serves its figures links it.
         .stage("Basics", resources: [.embedInCode("Resources")]),
         // Modules CGameprofZstd, CSystemSQLite and CGameprofProcessor.
         .systemLibrary(
             name: "CGameprofSystem", path: "Sources/Profiler/SystemLibraries", pkgConfig: "libzstd",
             providers: [.apt(["libzstd-dev", "libsqlite3-dev"])]),
-        .stage("TraceFile", on: ["Basics"], others: ["CTraceFormat", "CGameprofSystem"]),
-        .stage("Recording", on: ["Basics", "TraceFile"]),
-        // Names of functions from image files: in the tool, and in a process of its own.
-        .stage("ImageSymbols", on: ["Basics"]),
-        .stage("Symbolication", on: ["Basics", "ImageSymbols", "TraceFile", "Recording"]),
-        // The heap of a running process and of a core file, understood from outside, as a recording.
+        // Bytes → recording: reading and writing, records, images, symbols.
+        .stage("Trace", on: ["Basics"], others: ["CTraceFormat", "CGameprofSystem"]),
+        // The heap of a clone, a process or a core file: memory → types → graph → reachability, as a recording.
+        .stage("Heap", on: ["Basics", "Trace"], others: ["CTraceFormat", "CGameprofSystem"]),
+        // Cause and remedy, without words; the report as a value, which every output renders.
+        .stage("Analysis", on: ["Basics", "Trace"], others: ["CGameprofSystem"]),
+        // Every sentence; text, JSON, pages.
         .stage(
-            "MemoryImage", on: ["Basics", "ImageSymbols", "TraceFile", "Recording"],
-            others: ["CTraceFormat", "CGameprofSystem"]),
-        // The report as a value: what analyses fill in and every output renders.
-        .stage("ReportModel", on: ["Basics"]),
-        .stage(
-            "Analyses", on: ["Basics", "TraceFile", "Recording", "Symbolication", "ReportModel"],
-            others: ["CGameprofSystem"]),
-        .stage("Rendering", on: ["Basics", "ReportModel"]),
-        // What fails a build, and the result for its readers: JUnit, SARIF, Markdown, annotations.
-        .stage("Check", on: ["Basics", "ReportModel", "Rendering"]),
-        .stage(
-            "HTML", on: ["Basics", "ReportModel", "Rendering", "Check"],
-            others: [.product(name: "Mustache", package: "swift-mustache")], resources: [.embedInCode("Resources")]),
-        // The format of pprof, written, and the requests that stores of profiles get.
-        .stage("Pprof"),
-        .stage(
-            "Export", on: ["Basics", "Pprof", "TraceFile", "Recording", "Symbolication", "Analyses"],
-            others: ["CGameprofSystem"]),
+            "Report", on: ["Basics", "Analysis"], others: [.product(name: "Mustache", package: "swift-mustache")],
+            resources: [.embedInCode("HTML/Resources")]),
+        // What fails a build, and the result for its readers; formats of other viewers.
+        .stage("Check", on: ["Basics", "Trace", "Analysis", "Report"], others: ["CGameprofSystem"]),
 
         // Reports in a program of one's own: of a trace, and of what its process lost. Neither Yams nor ArgumentParser.
         .target(
             name: "GameProfiler",
             dependencies: [
-                "GameInstrumentation", "GameprofBasics", "GameprofTraceFile", "GameprofRecording",
-                "GameprofMemoryImage", "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses",
-                "GameprofRendering", "GameprofHTML",
-                .target(name: "CRecorderInterface", condition: .when(traits: ["Instrumented"])),
+                "GameInstrumentation", "GameprofBasics", "GameprofTrace", "GameprofHeap", "GameprofAnalysis",
+                "GameprofReport", .target(name: "CRecorderInterface", condition: .when(traits: ["Instrumented"])),
             ],
             path: "Sources/Profiler/Library"),
 
@@ -169,10 +155,8 @@ let package = Package(
         .executableTarget(
             name: "gameprof",
             dependencies: [
-                "GameprofBasics", "GameprofImageSymbols", "GameprofTraceFile", "GameprofRecording",
-                "GameprofMemoryImage", "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses",
-                "GameprofRendering", "GameprofHTML",
-                "GameprofCheck", "GameprofExport", "GameprofPprof", "RecorderLibrary", "Yams",
+                "GameprofBasics", "GameprofTrace", "GameprofHeap", "GameprofAnalysis", "GameprofReport",
+                "GameprofCheck", "RecorderLibrary", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .plugin(
@@ -192,24 +176,21 @@ let package = Package(
         // MARK: Tests
         // Traces made record by record, profiles of pprof read back.
         .target(
-            name: "GameprofTestSupport", dependencies: ["GameprofBasics", "CTraceFormat", "GameprofTraceFile"],
+            name: "GameprofTestSupport", dependencies: ["GameprofBasics", "CTraceFormat", "GameprofTrace"],
             path: "Tests/Support"),
         .testTarget(
             name: "UnitTests",
             dependencies: [
-                "gameprof", "GameModel", "GameprofBasics", "GameprofImageSymbols", "GameprofPprof", "GameprofTraceFile",
-                "GameprofRecording", "GameprofMemoryImage", "GameprofSymbolication", "GameprofReportModel",
-                "GameprofAnalyses", "GameprofRendering", "GameprofHTML", "GameprofCheck", "GameprofExport",
-                "CTraceFormat", "RecorderLibrary", "InstrumentationServing",
+                "gameprof", "GameModel", "GameprofBasics", "GameprofTrace", "GameprofHeap", "GameprofAnalysis",
+                "GameprofReport", "GameprofCheck", "CTraceFormat", "RecorderLibrary", "InstrumentationServing",
                 "InstrumentationPush", "GameInstrumentation", "GameProfiler", "GameprofTestSupport",
             ],
             path: "Tests/Unit", exclude: ["Golden"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "GameLab", "GameModel", "RecorderLibrary", "GameprofBasics", "GameprofTraceFile", "GameprofRecording",
-                "GameprofSymbolication", "GameprofReportModel", "GameprofAnalyses", "GameprofRendering", "GameprofHTML",
-                "GameprofCheck", "GameprofExport", "GameprofTestSupport", "Yams",
+                "GameLab", "GameModel", "RecorderLibrary", "GameprofBasics", "GameprofTrace", "GameprofAnalysis",
+                "GameprofReport", "GameprofCheck", "GameprofTestSupport", "Yams",
             ],
             path: "Tests/EndToEnd", exclude: ["Programs"]),
     ],

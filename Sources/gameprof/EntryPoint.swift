@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GameprofTraceFile
+import GameprofTrace
 
 @main
 enum EntryPoint {

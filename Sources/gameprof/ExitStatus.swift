@@ -1,5 +1,5 @@
 import GameprofBasics
-import GameprofTraceFile
+import GameprofTrace
 
 /// The exit codes that scripts rely on.
 struct ExitStatus: Error, Hashable, Sendable {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import GameprofTraceFile
+import GameprofTrace
 
 /// The command line. A file for each subcommand stands under `Commands`.
 struct GameProf: ParsableCommand {

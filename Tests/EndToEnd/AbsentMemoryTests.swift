@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Looks at processes that have not all of the memory that they have mapped.
 @Suite struct AbsentMemoryTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// `gameprof analyze` on GameLab's own sources, joined with recordings of its faults. `make analyzer-test` runs it: the
 /// analyzer takes minutes to build.

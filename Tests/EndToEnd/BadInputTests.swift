@@ -1,10 +1,11 @@
 import Foundation
 import GameprofBasics
-import GameprofRendering
-import GameprofReportModel
+import GameprofReport
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
+
+@testable import GameprofAnalysis
+@testable import GameprofTrace
 
 /// Input that cannot be used: one clear sentence, the exit code of the contract, nothing half-written.
 @Suite struct BadInputTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// At -O a closure's body is inlined into the forwarder that the compiler makes, which stands nowhere in the source.
 @Suite struct ClosureLineTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// What a report says of a program that a fault ended: how it crashed, and what it had lost by then.
 @Suite struct CrashTests {

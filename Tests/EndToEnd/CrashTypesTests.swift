@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// The types of what lives when a program ends without a heap snapshot.
 @Suite struct CrashTypesTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// What a report advises can be done in the sources, and compiles there.
 @Suite struct CureTests {

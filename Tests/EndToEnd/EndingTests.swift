@@ -1,8 +1,9 @@
 import Foundation
-import GameprofReportModel
-import GameprofSymbolication
 import RecorderLibrary
 import Testing
+
+@testable import GameprofAnalysis
+@testable import GameprofTrace
 
 /// What was not measured is not reported as passed, and what was recorded is kept: however the program, the tool or the
 /// disk came to its end.

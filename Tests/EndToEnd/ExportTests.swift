@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// `gameprof export` and `gameprof diff` on a real recording.
 @Suite struct ExportCommandTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// What a program does when it gets no memory.
 @Suite struct FailedAllocationTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// `gameprof files`: what a program does with descriptors, and which it loses.
 @Suite struct FilesTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// What resident memory is: the sum is the kernel's, and the program's cause comes first.
 @Suite struct FootprintTests {

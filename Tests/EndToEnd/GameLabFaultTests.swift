@@ -1,8 +1,8 @@
 import Foundation
-import GameprofReportModel
 import Testing
 
 @testable import GameLab
+@testable import GameprofAnalysis
 
 /// Each leaking fault of GameLab is found by its field names and the function that allocated it, in each build.
 @Suite struct GameLabFaultTests {

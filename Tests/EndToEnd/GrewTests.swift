@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// What grew through the run stands in every report, and is no finding.
 @Suite struct GrewTests {

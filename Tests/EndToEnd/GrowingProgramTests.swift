@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Whole programs that keep more and more: data that is built and kept is no warning. They were written before the rules
 /// were looked at; Documentation/Reliability.md has what is found.

@@ -1,8 +1,8 @@
 import Foundation
-import GameprofReportModel
 import Testing
 
-@testable import GameprofExport
+@testable import GameprofAnalysis
+@testable import GameprofCheck
 
 /// A real heap that was recorded once, and its exports.
 private struct RecordedHeap {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// `gameprof heap` and `leaks` on core files and on running processes that were not started under gameprof.
 @Suite struct HeapImageTests {

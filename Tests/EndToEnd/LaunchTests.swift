@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// The recorded program runs as it would without the tool.
 @Suite struct LaunchTests {

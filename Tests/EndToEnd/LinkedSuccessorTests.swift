@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// A program that links the recorder and becomes or starts another: each process keeps a trace of its own.
 @Suite struct LinkedSuccessorTests {

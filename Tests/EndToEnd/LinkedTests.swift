@@ -1,8 +1,9 @@
 import Foundation
-import GameprofRendering
-import GameprofReportModel
+import GameprofReport
 import Synchronization
 import Testing
+
+@testable import GameprofAnalysis
 
 /// A game outside this repository's tree that links Instrumentation.
 enum LinkedGame: String, CaseIterable, CustomStringConvertible {

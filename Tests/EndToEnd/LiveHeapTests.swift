@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// `gameprof heap` on a real program: what lives, how much is retained, and through which field.
 @Suite struct LiveHeapTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// What lives and is forgotten is a warning of `leaks` and of `heap`; what is wanted is none.
 @Suite struct LivingSuspectTests {

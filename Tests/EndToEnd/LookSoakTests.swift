@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Looks at a server that answers meanwhile: `make soak`.
 @Suite(.enabled(if: LongTests.soak))

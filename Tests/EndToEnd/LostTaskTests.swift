@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Tasks that wait for what nobody can bring: each is counted, however the program is looked at.
 @Suite struct LostTaskTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// What a trace says of the machine that recorded it, and of the process's memory there.
 @Suite struct MachineTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Programs that may use little memory (`ulimit -d`, `ulimit -v`) run as without the recorder.
 @Suite struct MemoryLimitTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// What a program gives back when memory is short.
 @Suite struct MemoryWarningTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// `--objects`: each object of a type, with its lifetime and its maker.
 @Suite struct ObjectListTests {

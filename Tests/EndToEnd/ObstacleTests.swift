@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// What cannot be recorded or searched has its own reason in the report.
 @Suite struct ObstacleTests {

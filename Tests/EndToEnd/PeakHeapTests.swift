@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Which moment of the run `gameprof heap` shows, and what it does where memory is short.
 @Suite(.serialized) struct PeakHeapTests {

@@ -1,7 +1,8 @@
 import Foundation
-import GameprofReportModel
 import RecorderLibrary
 import Testing
+
+@testable import GameprofAnalysis
 
 /// What another user of the machine can plant where files are made, and who can read these.
 @Suite struct PlantedFileTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Raw identifiers hold points, brackets, quotes and spaces, with which names are put together.
 @Suite struct RawNameTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofCheck
 import Testing
+
+@testable import GameprofCheck
 
 /// Two programs that are run in turn.
 @Suite struct RepeatedDiffTests {

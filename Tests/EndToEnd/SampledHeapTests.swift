@@ -1,7 +1,8 @@
 import Foundation
 import GameprofBasics
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// `--sample`: estimates against the exact recording of the same program.
 @Suite struct SampledHeapTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Handlers that run on alternate stacks of their own, with little room.
 @Suite struct SignalStackTests {

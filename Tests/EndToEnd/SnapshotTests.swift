@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Heap snapshots of a program that runs on.
 @Suite(.serialized) struct SnapshotTests {

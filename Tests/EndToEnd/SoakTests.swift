@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Long runs of what goes wrong once in a thousand times: `make soak`.
 @Suite(.enabled(if: LongTests.soak))

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// What a program notices when its threads were stopped by `gameprof heap --pid`.
 @Suite struct StoppedCallTests {

@@ -1,9 +1,9 @@
 import Foundation
-import GameprofReportModel
-import GameprofSymbolication
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
+
+@testable import GameprofAnalysis
+@testable import GameprofTrace
 
 /// Traces that hold the names of their addresses themselves, and the files that names come from.
 @Suite struct SymbolicateTests {

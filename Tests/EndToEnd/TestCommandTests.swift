@@ -1,7 +1,8 @@
 import Foundation
 import FoundationXML
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// `gameprof test` beside a `swift test` that says what the case needs.
 @Suite struct TestCommandTests {

@@ -1,7 +1,8 @@
 import Foundation
-import GameprofReportModel
 import RecorderLibrary
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Traces of a recorder that was alone: they hold the heap, and whoever reads them searches it.
 @Suite struct TraceImageTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// What a look from outside could not read may name any object: none is called lost that only such memory holds.
 @Suite struct UnreadMemoryTests {

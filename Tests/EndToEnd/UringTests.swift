@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Programs with an io_uring, of which the kernel alone knows what operations under way will hand back.
 @Suite struct UringTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Why living objects live: the shortest strong way from a root, by the names of the source.
 @Suite struct WhyTests {

@@ -1,5 +1,5 @@
 // The tool's reader of ELF files: headers, build id, symbols, where functions begin.
-// Sources: Sources/Profiler/ImageSymbols/ELFFile.swift Sources/Profiler/ImageSymbols/ELFSymbols.swift Sources/Profiler/ImageSymbols/ELFFunctions.swift
+// Sources: Sources/Profiler/Basics
 import Foundation
 
 @_cdecl("LLVMFuzzerTestOneInput")

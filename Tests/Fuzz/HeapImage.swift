@@ -1,9 +1,8 @@
 // The reader of memory images: the heap of real objects, of which the input changes words and metadata; or a whole core file.
-// Sources: Sources/Profiler/MemoryImage
-// Modules: TraceFile ImageSymbols Recording
+// Sources: Sources/Profiler/Heap
+// Modules: Trace
 import Foundation
-import GameprofRecording
-import GameprofTraceFile
+import GameprofTrace
 
 private final class Leaf {
     var number = 7

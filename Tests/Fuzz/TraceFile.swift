@@ -1,5 +1,5 @@
 // The reader of traces. The first byte chooses: the records of one chunk, or a whole file, compressed or not, with a spool.
-// Sources: Sources/Profiler/TraceFile Tests/Support/TraceBuilding
+// Sources: Sources/Profiler/Trace Tests/Support/TraceBuilding
 import CTraceFormat
 import Foundation
 

@@ -1,7 +1,7 @@
 import Foundation
-import GameprofCheck
 import Testing
 
+@testable import GameprofCheck
 @testable import gameprof
 
 /// What people copy from the documentation: budgets are read by the tool, and its commands have the options that stand there.

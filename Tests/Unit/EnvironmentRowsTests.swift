@@ -1,10 +1,8 @@
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofHTML
-@testable import GameprofRecording
-@testable import GameprofRendering
-@testable import GameprofReportModel
+@testable import GameprofAnalysis
+@testable import GameprofReport
+@testable import GameprofTrace
 
 @Suite struct EnvironmentRowsTests {
     private func value(_ name: String, _ facts: [String: String]) -> String? {

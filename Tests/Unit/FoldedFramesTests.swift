@@ -1,7 +1,7 @@
-import GameprofReportModel
 import Testing
 
-@testable import GameprofRendering
+@testable import GameprofAnalysis
+@testable import GameprofReport
 
 @Suite struct FoldedFramesTests {
     /// A row a letter, what is left out behind it in brackets.

@@ -1,8 +1,8 @@
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
+@testable import GameprofAnalysis
 @testable import GameprofBasics
+@testable import GameprofTrace
 
 @Suite struct HeapComponentsTests {
     /// Two objects are in one component exactly when each reaches the other, by brute force.

@@ -1,11 +1,8 @@
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
-@testable import GameprofRecording
-@testable import GameprofRendering
-@testable import GameprofReportModel
-@testable import GameprofSymbolication
+@testable import GameprofAnalysis
+@testable import GameprofReport
+@testable import GameprofTrace
 
 @Suite struct HeapFindingTests {
     @Test func namesACycleThroughAClosureAndMarksItsCapture() throws {

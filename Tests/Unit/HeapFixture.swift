@@ -1,11 +1,7 @@
-import GameprofTraceFile
-
-@testable import GameprofAnalyses
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofRecording
-@testable import GameprofRendering
-@testable import GameprofReportModel
-@testable import GameprofSymbolication
+@testable import GameprofReport
+@testable import GameprofTrace
 
 /// Builds a small heap by hand: `node` adds objects, `refer` references.
 final class HeapFixture: Symbolicating {

@@ -1,8 +1,8 @@
-import GameprofTraceFile
 import Testing
 
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofReportModel
+@testable import GameprofTrace
 
 @Suite struct HeapGroupingTests {
     @Test func tenThousandEqualCyclesAreOneRow() throws {

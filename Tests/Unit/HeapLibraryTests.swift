@@ -1,8 +1,8 @@
-import GameprofTraceFile
 import Testing
 
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofReportModel
+@testable import GameprofTrace
 
 /// What a library's references tie together, and what hangs off a finding.
 @Suite struct HeapLibraryTests {

@@ -1,8 +1,7 @@
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
-@testable import GameprofReportModel
+@testable import GameprofAnalysis
+@testable import GameprofTrace
 
 @Suite struct HeapReachableTests {
     private static let living: HeapObject.Flags = [.swift, .reachable]

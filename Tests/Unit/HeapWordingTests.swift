@@ -1,11 +1,9 @@
-import GameprofTraceFile
 import Testing
 
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofHTML
-@testable import GameprofRendering
-@testable import GameprofReportModel
-@testable import GameprofSymbolication
+@testable import GameprofReport
+@testable import GameprofTrace
 
 /// A fix that the user's sources take, and titles that tell.
 @Suite struct HeapWordingTests {

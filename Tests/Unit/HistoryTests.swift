@@ -1,9 +1,8 @@
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofSymbolication
+@testable import GameprofTrace
 
 @Suite struct HistoryTests {
     private static let board = TypeID(1)

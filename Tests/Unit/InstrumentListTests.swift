@@ -2,9 +2,9 @@ import CTraceFormat
 import Foundation
 import GameprofBasics
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
 
+@testable import GameprofTrace
 @testable import gameprof
 
 /// `GP_EACH_INSTRUMENT` of the trace's format is the list of the instruments. Each other list is a copy, for the reason that

@@ -1,9 +1,8 @@
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofRendering
-@testable import GameprofReportModel
-@testable import GameprofSymbolication
+@testable import GameprofAnalysis
+@testable import GameprofReport
+@testable import GameprofTrace
 
 @Suite struct LivingObjectsTests {
     private static let living: HeapObject.Flags = [.swift, .reachable]

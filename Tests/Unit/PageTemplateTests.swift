@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GameprofHTML
+@testable import GameprofReport
 
 struct PageTemplateTests {
     @Test func `a page reads the templates that its values lead to`() {

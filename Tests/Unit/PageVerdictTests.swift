@@ -1,8 +1,8 @@
 import Testing
 
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofHTML
-@testable import GameprofReportModel
+@testable import GameprofReport
 
 @Suite struct PageVerdictTests {
     private func report(_ instruments: [Instrument], heap: Bool = false) -> Report {

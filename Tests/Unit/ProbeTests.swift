@@ -1,14 +1,11 @@
 import Foundation
 import GameprofBasics
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
-@testable import GameprofHTML
-@testable import GameprofRecording
-@testable import GameprofRendering
-@testable import GameprofReportModel
+@testable import GameprofAnalysis
+@testable import GameprofReport
+@testable import GameprofTrace
 
 /// Traces whose clock of probes has three ticks a nanosecond.
 private struct ProbeTrace {

@@ -1,7 +1,6 @@
-import GameprofTraceFile
-
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofReportModel
+@testable import GameprofTrace
 
 /// Reports to draw, with a bit of everything.
 enum ReportFixture {

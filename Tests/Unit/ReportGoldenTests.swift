@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-@testable import GameprofHTML
-@testable import GameprofRendering
+@testable import GameprofReport
 
 /// Compares whole reports with files in Golden. `GAMEPROF_RECORD_GOLDEN=1` writes them anew and makes the run fail.
 @Suite struct ReportGoldenTests {

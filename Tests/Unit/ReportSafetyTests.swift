@@ -1,9 +1,8 @@
 import Testing
 
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofHTML
-@testable import GameprofRendering
-@testable import GameprofReportModel
+@testable import GameprofReport
 
 @Suite struct ReportSafetyTests {
     @Test(arguments: ReportFixture.hostile) func thePageEscapesEveryString(text: String) throws {

@@ -1,10 +1,10 @@
 import Foundation
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofRendering
-@testable import GameprofReportModel
+@testable import GameprofAnalysis
+@testable import GameprofReport
+@testable import GameprofTrace
 
 @Suite struct ReportSchemaTests {
     private func schema() throws -> ReportSchema {

@@ -1,7 +1,7 @@
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofReportModel
+@testable import GameprofAnalysis
+@testable import GameprofTrace
 
 /// A snapshot of very many lost objects lists some of them.
 @Suite struct SampleWeightsTests {

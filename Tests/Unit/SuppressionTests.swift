@@ -1,9 +1,8 @@
 import Testing
 
-@testable import GameprofAnalyses
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofRendering
-@testable import GameprofReportModel
+@testable import GameprofReport
 @testable import gameprof
 
 @Suite struct SuppressionTests {

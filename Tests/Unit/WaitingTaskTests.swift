@@ -1,10 +1,9 @@
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofRendering
-@testable import GameprofReportModel
+@testable import GameprofReport
+@testable import GameprofTrace
 
 /// A task that waits holds itself and what its frames hold: only what ends it frees a group that it belongs to.
 @Suite struct WaitingTaskTests {

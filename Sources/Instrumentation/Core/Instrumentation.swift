@@ -9,10 +9,7 @@ public enum Instrumentation {
     /// What is recorded. Raw values are those of the trace file.
     public struct Instruments: OptionSet, Sendable {
         public let rawValue: UInt32
-
-        public init(rawValue: UInt32) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
 
         /// Every allocation with its stack, size and time.
         public static let allocations = Instruments(rawValue: 1 << 0)

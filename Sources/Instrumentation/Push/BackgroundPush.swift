@@ -1,5 +1,5 @@
 import Foundation
-import GameprofPprof
+import GameprofBasics
 import Synchronization
 
 /// Sends this process's own profiles to Pyroscope or Parca while it runs.

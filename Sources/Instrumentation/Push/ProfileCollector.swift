@@ -1,5 +1,5 @@
 import Foundation
-import GameprofPprof
+import GameprofBasics
 import InstrumentationServing
 
 /// Takes the profiles of this process, each time those since the time before.

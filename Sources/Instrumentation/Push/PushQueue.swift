@@ -1,5 +1,5 @@
 import Dispatch
-import GameprofPprof
+import GameprofBasics
 import Synchronization
 
 /// Requests that wait to be sent: a few, the oldest of which gives way to a new one.

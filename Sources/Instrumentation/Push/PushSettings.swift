@@ -1,5 +1,5 @@
 import Foundation
-import GameprofPprof
+import GameprofBasics
 
 /// What is sent where.
 struct PushSettings {

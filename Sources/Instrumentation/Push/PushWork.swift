@@ -1,5 +1,5 @@
 import Foundation
-import GameprofPprof
+import GameprofBasics
 import InstrumentationServing
 import Synchronization
 

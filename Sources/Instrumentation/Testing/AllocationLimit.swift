@@ -1,10 +1,8 @@
 import CTestRecording
 import Foundation
-import GameprofAnalyses
-import GameprofRecording
-import GameprofRendering
-import GameprofReportModel
-import GameprofSymbolication
+import GameprofAnalysis
+import GameprofReport
+import GameprofTrace
 
 /// How many objects a stretch of a test may allocate.
 struct AllocationLimit: Sendable {

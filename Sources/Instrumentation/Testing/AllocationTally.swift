@@ -1,7 +1,7 @@
 import CTestRecording
 import Foundation
-import GameprofAnalyses
-import GameprofTraceFile
+import GameprofAnalysis
+import GameprofTrace
 import Synchronization
 
 /// Counts what a stretch of a test allocates, whatever runs beside it.

@@ -1,6 +1,6 @@
 import Foundation
-import GameprofRendering
-import GameprofReportModel
+import GameprofAnalysis
+import GameprofReport
 import Testing
 
 /// Expects that `body` allocates at most so many blocks of memory, for objects and for everything else.

@@ -1,13 +1,10 @@
 import CTestRecording
 import Foundation
-import GameprofAnalyses
+import GameprofAnalysis
 import GameprofBasics
-import GameprofMemoryImage
-import GameprofRecording
-import GameprofRendering
-import GameprofReportModel
-import GameprofSymbolication
-import GameprofTraceFile
+import GameprofHeap
+import GameprofReport
+import GameprofTrace
 
 /// Looks for what a scope lost, in this process: takes a heap snapshot, which a thread of this process searches, and reads the result
 /// back from the process's own trace.

@@ -1,4 +1,4 @@
-import GameprofRendering
+import GameprofReport
 
 /// What a failed expectation says.
 enum LeakText {

@@ -1,5 +1,5 @@
 import Foundation
-import GameprofAnalyses
+import GameprofAnalysis
 import XCTest
 
 /// Fails unless `body` loses nothing: no retain cycle, no object that nothing refers to. C.f. `expectNoLeaks`.

@@ -1,5 +1,5 @@
 import Foundation
-import GameprofReportModel
+import GameprofAnalysis
 import Testing
 
 /// A test, or each test of a suite, that may not use what is dead.

@@ -1,11 +1,8 @@
 import Foundation
-import GameprofAnalyses
+import GameprofAnalysis
 import GameprofBasics
-import GameprofRecording
-import GameprofRendering
-import GameprofReportModel
-import GameprofSymbolication
-import GameprofTraceFile
+import GameprofReport
+import GameprofTrace
 
 /// One test in a process of its own, in which deallocated objects are quarantined: the use of one
 /// is reported there and ends the process.

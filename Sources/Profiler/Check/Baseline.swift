@@ -1,6 +1,6 @@
 import Foundation
+import GameprofAnalysis
 import GameprofBasics
-import GameprofReportModel
 
 /// What is accepted until it is resolved: the findings and counts of an earlier run. Kept beside the sources, sorted and
 /// minimal, so that a review shows what was added to it.
@@ -17,8 +17,6 @@ public struct Baseline: Codable, Hashable, Sendable {
         public var findings: [Entry] = []
         /// By the measure's name.
         public var measures: [String: Double] = [:]
-
-        public init() {}
     }
 
     /// An accepted finding. Title and kind are for people; the signature alone decides.

@@ -1,5 +1,5 @@
+import GameprofAnalysis
 import GameprofBasics
-import GameprofReportModel
 
 extension BudgetEvaluator {
     /// What a baseline has to hold for the recordings to pass: their findings, the measures beyond their limits and the

@@ -1,5 +1,5 @@
+import GameprofAnalysis
 import GameprofBasics
-import GameprofReportModel
 
 /// Compares a report with a budget and a baseline.
 public struct BudgetEvaluator: Sendable {

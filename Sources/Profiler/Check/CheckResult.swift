@@ -1,5 +1,5 @@
+import GameprofAnalysis
 import GameprofBasics
-import GameprofReportModel
 
 /// What a diagnostic pass says: the one value that text, JSON, JUnit, SARIF, Markdown and annotations render.
 /// `Documentation/check.schema.json` declares its JSON.
@@ -131,7 +131,7 @@ public struct CheckResult: Codable, Hashable, Sendable {
         /// How many the baseline holds.
         public var accepted: Int?
         /// In how many of the scenario's runs.
-        public var seenIn: Int
+        public var seenIn: Int = 1
         public var finding: Finding
         /// What the history knows of it: "since a1b2c3d, 12 runs".
         public var history: String?

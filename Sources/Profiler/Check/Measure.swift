@@ -1,5 +1,5 @@
+import GameprofAnalysis
 import GameprofBasics
-import GameprofReportModel
 
 /// What a limit is about: a number that a report holds.
 public enum Measure: Hashable, Sendable {

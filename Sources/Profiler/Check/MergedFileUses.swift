@@ -1,5 +1,5 @@
+import GameprofAnalysis
 import GameprofBasics
-import GameprofReportModel
 
 /// Files, sockets and pipes of several processes. Without the timeline: each began at another moment. Whole nanoseconds, so that a
 /// sum is the same in every order.

@@ -1,6 +1,6 @@
 import Foundation
+import GameprofAnalysis
 import GameprofBasics
-import GameprofReportModel
 
 /// Joins the reports of recordings that ran side by side, one after the other: what is added is counted and then let go. The
 /// result does not depend on the order. Memory: the different findings, types, stacks and functions.

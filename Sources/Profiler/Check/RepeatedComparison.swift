@@ -1,5 +1,5 @@
 import GameprofBasics
-import GameprofRendering
+import GameprofReport
 
 /// Two programs, run in turn several times: what `gameprof diff --repeat` prints.
 public struct RepeatedComparison: Codable, Hashable, Sendable {

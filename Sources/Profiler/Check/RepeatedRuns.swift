@@ -1,4 +1,4 @@
-import GameprofReportModel
+import GameprofAnalysis
 
 extension BudgetEvaluator {
     /// The verdict on several runs of the scenario, each with its recordings. An error that occurs in one run fails: a leak

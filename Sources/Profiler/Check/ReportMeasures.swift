@@ -1,5 +1,5 @@
+import GameprofAnalysis
 import GameprofBasics
-import GameprofReportModel
 
 /// Takes the numbers that limits speak of out of a report.
 struct ReportMeasures {

@@ -1,5 +1,5 @@
+import GameprofAnalysis
 import GameprofBasics
-import GameprofReportModel
 
 extension Report {
     /// This report and what another recording of the same scenario saw with other instruments.

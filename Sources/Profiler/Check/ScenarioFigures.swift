@@ -1,5 +1,5 @@
+import GameprofAnalysis
 import GameprofBasics
-import GameprofReportModel
 
 extension CheckResult {
     /// A number of a scenario, whatever the budget limits: what a history keeps.
@@ -9,12 +9,6 @@ extension CheckResult {
         public var unit: MeasureUnit
         /// Of each run.
         public var values: [Double]
-
-        public init(measure: String, unit: MeasureUnit, values: [Double]) {
-            self.measure = measure
-            self.unit = unit
-            self.values = values
-        }
     }
 }
 

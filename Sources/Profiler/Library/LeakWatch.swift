@@ -1,12 +1,9 @@
 import Foundation
 public import GameInstrumentation
-import GameprofAnalyses
-import GameprofMemoryImage
-import GameprofRecording
-import GameprofRendering
-public import GameprofReportModel
-import GameprofSymbolication
-import GameprofTraceFile
+public import GameprofAnalysis
+import GameprofHeap
+import GameprofReport
+import GameprofTrace
 
 #if Instrumented
 internal import CRecorderInterface

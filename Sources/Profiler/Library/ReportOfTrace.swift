@@ -1,16 +1,12 @@
 import Foundation
-import GameprofAnalyses
+public import GameprofAnalysis
 import GameprofBasics
-import GameprofHTML
-import GameprofMemoryImage
-import GameprofRecording
-import GameprofRendering
-public import GameprofReportModel
-import GameprofSymbolication
-import GameprofTraceFile
+import GameprofHeap
+import GameprofReport
+import GameprofTrace
 
 /// What a recording shows: findings, allocations, the heap, time. `Documentation/report.schema.json` describes it.
-public typealias Report = GameprofReportModel.Report
+public typealias Report = GameprofAnalysis.Report
 
 extension Report {
     /// The report upon the trace at `path`, as `gameprof report` makes it. The recording may still be going on: then the

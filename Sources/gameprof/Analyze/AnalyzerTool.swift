@@ -1,5 +1,4 @@
-import GameprofAnalyses
-import GameprofReportModel
+import GameprofAnalysis
 
 /// The analyzer, which is a program of its own: its parser takes minutes to build.
 enum AnalyzerTool {

@@ -1,7 +1,6 @@
 import Foundation
-import GameprofAnalyses
+import GameprofAnalysis
 import GameprofBasics
-import GameprofReportModel
 
 /// Shows the edits that are safe, then applies them.
 struct StaticFindingFixes {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GameprofReportModel
+import GameprofAnalysis
 
 extension StaticFinding.Confidence: ExpressibleByArgument {}
 

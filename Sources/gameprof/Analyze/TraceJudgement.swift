@@ -1,11 +1,9 @@
 import Foundation
-import GameprofAnalyses
+import GameprofAnalysis
 import GameprofBasics
-import GameprofMemoryImage
-import GameprofRecording
-import GameprofRendering
-import GameprofReportModel
-import GameprofSymbolication
+import GameprofHeap
+import GameprofReport
+import GameprofTrace
 
 /// Joins suspects with a recording.
 enum TraceJudgement {

@@ -1,5 +1,5 @@
+import GameprofAnalysis
 import GameprofCheck
-import GameprofReportModel
 
 /// Runs and judges scenarios, one after the other.
 struct CheckPass {

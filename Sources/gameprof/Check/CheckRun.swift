@@ -1,8 +1,7 @@
 import Foundation
-import GameprofAnalyses
+import GameprofAnalysis
 import GameprofBasics
 import GameprofCheck
-import GameprofReportModel
 
 /// One recording to judge: a trace that is there, or a program to be run.
 struct CheckRun {

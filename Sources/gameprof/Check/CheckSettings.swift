@@ -1,7 +1,7 @@
+import GameprofAnalysis
 import GameprofBasics
 import GameprofCheck
-import GameprofReportModel
-import GameprofSymbolication
+import GameprofTrace
 
 /// The files that a check is judged by, read.
 struct CheckSettings {

@@ -1,9 +1,8 @@
 import Foundation
-import GameprofAnalyses
+import GameprofAnalysis
 import GameprofBasics
 import GameprofCheck
-import GameprofRendering
-import GameprofReportModel
+import GameprofReport
 
 /// Reads the files that are to be joined, one at a time.
 struct MergedFiles {

@@ -1,6 +1,6 @@
 import Foundation
 import GameprofBasics
-import GameprofRecording
+import GameprofTrace
 
 /// The names of types that recorded programs have: Swift's descriptions of types hold them as text, in stripped programs too.
 struct ProgramTypes: Sendable {

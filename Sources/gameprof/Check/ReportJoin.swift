@@ -1,5 +1,5 @@
-import GameprofReportModel
-import GameprofSymbolication
+import GameprofAnalysis
+import GameprofTrace
 
 /// Joins traces and reports to one report.
 struct ReportJoin {

@@ -1,5 +1,5 @@
 import GameprofCheck
-import GameprofRendering
+import GameprofReport
 
 /// Joins the results of the parts of a check.
 struct ResultJoin {

@@ -1,6 +1,6 @@
+import GameprofAnalysis
 import GameprofBasics
 import GameprofCheck
-import GameprofReportModel
 
 /// What the tests of a package checked, as a result.
 struct TestRun {

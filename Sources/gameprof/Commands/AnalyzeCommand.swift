@@ -1,10 +1,8 @@
 import ArgumentParser
 import Foundation
-import GameprofAnalyses
+import GameprofAnalysis
 import GameprofCheck
-import GameprofHTML
-import GameprofRendering
-import GameprofReportModel
+import GameprofReport
 
 struct AnalyzeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
+import GameprofAnalysis
 import GameprofBasics
-import GameprofHTML
-import GameprofReportModel
+import GameprofReport
 
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

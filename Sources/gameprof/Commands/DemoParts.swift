@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GameprofHTML
+import GameprofReport
 
 /// The parts of the demonstration that are more than one run of one instrument.
 struct DemoParts {

@@ -1,12 +1,9 @@
 import ArgumentParser
 import Foundation
-import GameprofAnalyses
-import GameprofHTML
-import GameprofMemoryImage
-import GameprofRecording
-import GameprofRendering
-import GameprofReportModel
-import GameprofSymbolication
+import GameprofAnalysis
+import GameprofHeap
+import GameprofReport
+import GameprofTrace
 
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

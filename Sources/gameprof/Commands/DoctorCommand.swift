@@ -1,9 +1,8 @@
 import ArgumentParser
 import Foundation
 import GameprofBasics
-import GameprofMemoryImage
-import GameprofSymbolication
-import GameprofTraceFile
+import GameprofHeap
+import GameprofTrace
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

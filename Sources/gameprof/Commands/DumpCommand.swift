@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import GameprofBasics
-import GameprofTraceFile
+import GameprofTrace
 
 struct DumpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,9 @@
 import ArgumentParser
 import Foundation
-import GameprofAnalyses
+import GameprofAnalysis
 import GameprofBasics
-import GameprofExport
-import GameprofRecording
-import GameprofSymbolication
-import GameprofTraceFile
+import GameprofCheck
+import GameprofTrace
 
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

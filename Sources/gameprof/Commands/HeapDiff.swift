@@ -1,12 +1,9 @@
 import Foundation
-import GameprofAnalyses
+import GameprofAnalysis
 import GameprofBasics
-import GameprofHTML
-import GameprofMemoryImage
-import GameprofRecording
-import GameprofRendering
-import GameprofReportModel
-import GameprofSymbolication
+import GameprofHeap
+import GameprofReport
+import GameprofTrace
 
 /// `gameprof heap diff A B`: compares the last heaps of two traces, or snapshots of one.
 struct HeapDiff {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import GameprofSymbolication
+import GameprofTrace
 
 /// `gameprof heap`, which needs no word more.
 struct HeapShowCommand: ParsableCommand {

@@ -1,8 +1,7 @@
 import Foundation
-import GameprofAnalyses
+import GameprofAnalysis
 import GameprofBasics
-import GameprofRendering
-import GameprofReportModel
+import GameprofReport
 
 /// Records a program and reports upon it in one step: what the instrument commands share.
 struct InstrumentRun {

@@ -1,12 +1,9 @@
 import ArgumentParser
 import Foundation
-import GameprofAnalyses
+import GameprofAnalysis
 import GameprofBasics
-import GameprofExport
-import GameprofPprof
-import GameprofRecording
-import GameprofSymbolication
-import GameprofTraceFile
+import GameprofCheck
+import GameprofTrace
 
 struct PushCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import GameprofBasics
-import GameprofTraceFile
+import GameprofTrace
 
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 import Foundation
 import GameprofBasics
 import GameprofCheck
-import GameprofRecording
-import GameprofRendering
+import GameprofReport
+import GameprofTrace
 
 /// `gameprof diff --repeat N -- A … -- B …`: runs both programs in turn under the recorder.
 struct RepeatedDiff {

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Foundation
-import GameprofRecording
-import GameprofSymbolication
-import GameprofTraceFile
+import GameprofTrace
 
 struct SymbolicateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

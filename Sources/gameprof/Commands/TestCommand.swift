@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
+import GameprofAnalysis
 import GameprofBasics
 import GameprofCheck
-import GameprofReportModel
 
 struct TestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import Foundation
-import GameprofAnalyses
-import GameprofReportModel
+import GameprofAnalysis
 
 /// The second run of `gameprof zombies --explain`, which records the retains and releases of the classes whose zombies the
 /// first one found. It changes nothing else in the report of the first.

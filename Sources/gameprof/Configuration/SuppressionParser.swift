@@ -1,5 +1,5 @@
+import GameprofAnalysis
 import GameprofBasics
-import GameprofReportModel
 import Yams
 
 /// Reads the nodes of a suppression file strictly: what it does not know is an error, not ignored.

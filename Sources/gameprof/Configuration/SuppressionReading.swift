@@ -1,4 +1,4 @@
-import GameprofReportModel
+import GameprofAnalysis
 import Yams
 
 extension Suppression {

@@ -1,11 +1,9 @@
 import Foundation
-import GameprofAnalyses
+import GameprofAnalysis
 import GameprofBasics
-import GameprofMemoryImage
-import GameprofRecording
-import GameprofRendering
-import GameprofReportModel
-import GameprofSymbolication
+import GameprofHeap
+import GameprofReport
+import GameprofTrace
 
 /// Whether a Swift program of this machine is decoded as it was written: the tool records itself.
 enum RuntimeTrial {

@@ -1,5 +1,5 @@
 import Foundation
-import GameprofTraceFile
+import GameprofTrace
 
 /// The recorded program as a child: it inherits everything but the few variables that load the recorder.
 enum ChildProcess {

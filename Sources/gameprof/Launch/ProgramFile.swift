@@ -1,7 +1,6 @@
 import Foundation
 import GameprofBasics
-import GameprofImageSymbols
-import GameprofSymbolication
+import GameprofTrace
 
 /// The file of the program to record, found as `execvp` finds it and checked before it is run.
 struct ProgramFile {

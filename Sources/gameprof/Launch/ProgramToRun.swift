@@ -1,4 +1,4 @@
-import GameprofSymbolication
+import GameprofTrace
 
 /// A program to record, and how.
 struct ProgramToRun {

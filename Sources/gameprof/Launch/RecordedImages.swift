@@ -1,6 +1,6 @@
 import Foundation
 import GameprofBasics
-import GameprofTraceFile
+import GameprofTrace
 
 /// The traces of a recording: one for each program that each recorded process was. A process becomes another program by
 /// exec; the recorder then begins a new trace `PATH.PID.N` beside the first one, `PATH`.

@@ -1,8 +1,7 @@
 import Foundation
 import GameprofBasics
-import GameprofMemoryImage
-import GameprofSymbolication
-import GameprofTraceFile
+import GameprofHeap
+import GameprofTrace
 import RecorderLibrary
 
 /// Runs a program under the recorder and brings its trace to an end.

@@ -1,8 +1,6 @@
 import Foundation
 import GameprofBasics
-import GameprofRecording
-import GameprofSymbolication
-import GameprofTraceFile
+import GameprofTrace
 
 /// Brings the traces of a session to their end.
 struct SessionFinisher {

@@ -1,7 +1,7 @@
 import Foundation
+import GameprofAnalysis
 import GameprofBasics
-import GameprofReportModel
-import GameprofTraceFile
+import GameprofTrace
 
 /// What a recording session leaves.
 struct SessionOutcome {

@@ -1,6 +1,6 @@
 import Foundation
 import GameprofBasics
-import GameprofRecording
+import GameprofTrace
 
 /// Says when a heap snapshot that a signal asked for has been taken, and how it is read while the program runs on.
 final class SnapshotNotice: Sendable {

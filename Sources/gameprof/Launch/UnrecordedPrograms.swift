@@ -1,6 +1,6 @@
 import Foundation
 import GameprofBasics
-import GameprofTraceFile
+import GameprofTrace
 
 /// What the recorder noted about programs that were run and not recorded: a line each with PID, `exec` or `start`, the
 /// path and why it cannot be recorded (empty: not asked for).

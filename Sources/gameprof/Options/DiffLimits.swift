@@ -1,6 +1,6 @@
+import GameprofAnalysis
 import GameprofBasics
-import GameprofRendering
-import GameprofReportModel
+import GameprofReport
 
 /// What may not grow from one trace to another: `--fail-on leaks,live`.
 struct DiffLimits {

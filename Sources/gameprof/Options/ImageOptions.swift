@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import GameprofBasics
-import GameprofMemoryImage
-import GameprofRecording
+import GameprofHeap
+import GameprofTrace
 
 /// A process that was not started under gameprof.
 struct ImageOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GameprofHTML
+import GameprofReport
 
 /// Which reports to write, and where.
 struct ReportFileOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GameprofSymbolication
+import GameprofTrace
 
 /// Where the symbols of stripped, moved and rebuilt programs are.
 struct SymbolOptions: ParsableArguments {

@@ -1,10 +1,9 @@
 import Foundation
-import GameprofAnalyses
+import GameprofAnalysis
 import GameprofBasics
-import GameprofExport
-import GameprofMemoryImage
-import GameprofRecording
-import GameprofSymbolication
+import GameprofCheck
+import GameprofHeap
+import GameprofTrace
 
 /// Writes the heap of a trace in the format of another viewer.
 struct HeapExport {

@@ -1,5 +1,5 @@
 import GameprofBasics
-import GameprofRecording
+import GameprofTrace
 
 /// Reads traces where there is memory for their heaps, and refuses before the kernel ends the tool.
 enum MemoryLimit {

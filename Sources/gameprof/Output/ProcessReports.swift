@@ -1,10 +1,8 @@
 import Foundation
-import GameprofAnalyses
+import GameprofAnalysis
 import GameprofBasics
-import GameprofHTML
-import GameprofRecording
-import GameprofRendering
-import GameprofReportModel
+import GameprofReport
+import GameprofTrace
 
 /// The reports upon a program and those that it started: a page for each process and one that lists them, the text of
 /// each, and one JSON report of all.

@@ -1,4 +1,4 @@
-import GameprofHTML
+import GameprofReport
 
 /// Which reports to write, and where. `-` is standard output.
 struct ReportFiles {

@@ -1,6 +1,6 @@
 import Foundation
-import GameprofRendering
-import GameprofReportModel
+import GameprofAnalysis
+import GameprofReport
 
 /// The version of the reports' JSON that the user's scripts read.
 enum ReportJSON {

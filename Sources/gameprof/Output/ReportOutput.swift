@@ -1,13 +1,9 @@
 import Foundation
-import GameprofAnalyses
+import GameprofAnalysis
 import GameprofBasics
-import GameprofHTML
-import GameprofMemoryImage
-import GameprofRecording
-import GameprofRendering
-import GameprofReportModel
-import GameprofSymbolication
-import GameprofTraceFile
+import GameprofHeap
+import GameprofReport
+import GameprofTrace
 
 /// Writes the reports that were asked for.
 struct ReportOutput {

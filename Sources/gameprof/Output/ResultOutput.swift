@@ -1,8 +1,7 @@
 import Foundation
+import GameprofAnalysis
 import GameprofCheck
-import GameprofHTML
-import GameprofRendering
-import GameprofReportModel
+import GameprofReport
 
 /// Writes the results of a check that were asked for.
 struct ResultOutput {

@@ -1,5 +1,5 @@
 import Foundation
-import GameprofReportModel
+import GameprofAnalysis
 
 /// The user's file of findings to leave out.
 enum SuppressionFile {

@@ -1,6 +1,5 @@
 import Foundation
 import GameprofBasics
-import GameprofPprof
 
 /// Sends a request by the machine's curl, which brings TLS, proxies and certificates.
 enum Curl {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// What accumulates from game to game is warned of with its type and who makes it; healthy games are not.
 @Suite struct GrowthTests {

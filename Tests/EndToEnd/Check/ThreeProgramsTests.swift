@@ -1,6 +1,7 @@
 import Foundation
-import GameprofCheck
 import Testing
+
+@testable import GameprofCheck
 
 /// `Examples/ThreePrograms`: a repository with three programs in one budget, in one job and in several.
 @Suite struct ThreeProgramsTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// The example whose debug menu writes the page of the leaks since the level began.
 @Suite(.enabled(if: LongTests.field)) struct DebugMenuFieldTests {

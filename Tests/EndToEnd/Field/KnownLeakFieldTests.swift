@@ -1,8 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
 
-@testable import GameprofAnalyses
+@testable import GameprofAnalysis
 
 /// Each entry of the known-leak list is shown by a program, on the toolchain at hand; XCTest's cases only where no stale memory holds
 /// them.

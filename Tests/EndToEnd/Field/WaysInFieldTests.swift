@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Ways in that take long to build, from packages outside this one's folder.
 @Suite(.serialized, .enabled(if: LongTests.field)) struct WaysInFieldTests {

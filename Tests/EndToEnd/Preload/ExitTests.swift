@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Signal handlers that end the program, wherever they come.
 @Suite(.serialized) struct ExitTests {

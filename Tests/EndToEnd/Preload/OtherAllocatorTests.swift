@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Programs on another malloc than glibc's are recorded, or refused in one sentence; they run all the same.
 @Suite struct OtherAllocatorTests {

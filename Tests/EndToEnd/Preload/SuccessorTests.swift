@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// The recording reaches the program behind a wrapper, and the children when they are followed.
 @Suite struct SuccessorTests {

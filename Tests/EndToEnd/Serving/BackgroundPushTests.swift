@@ -1,7 +1,8 @@
 import Foundation
-import GameprofReportModel
 import GameprofTestSupport
 import Testing
+
+@testable import GameprofAnalysis
 
 /// A program that sends its own profiles to a store while it runs.
 @Suite(.serialized) struct BackgroundPushTests {

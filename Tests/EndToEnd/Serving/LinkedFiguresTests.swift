@@ -1,7 +1,8 @@
 import Foundation
-import GameprofReportModel
 import GameprofTestSupport
 import Testing
+
+@testable import GameprofAnalysis
 
 /// An optimised game that asks its recorder for its own figures.
 @Suite struct LinkedFiguresTests {

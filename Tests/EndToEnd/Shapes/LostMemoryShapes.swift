@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// A case of `LostMemory.c`: what other leak checkers are tested with. `lost`: how many blocks nothing refers to.
 struct LostMemoryShape: Sendable, CustomStringConvertible {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// Runs a case bare and recorded, and compares both with what the case expects.
 enum ShapeCheck {

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofRendering
-import GameprofReportModel
+import GameprofReport
+
+@testable import GameprofAnalysis
 
 extension Report {
     /// The report in a JSON file, as whoever reads reports decodes it.

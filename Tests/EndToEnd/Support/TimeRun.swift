@@ -1,5 +1,6 @@
 import Foundation
-import GameprofReportModel
+
+@testable import GameprofAnalysis
 
 /// One recording with `gameprof time`, and what it said.
 struct TimeRun {

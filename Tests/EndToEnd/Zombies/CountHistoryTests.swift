@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 extension CountHistory {
     fileprivate var suspects: [Change] { changes.filter(\.suspect) }

@@ -1,6 +1,7 @@
 import Foundation
-import GameprofReportModel
 import Testing
+
+@testable import GameprofAnalysis
 
 /// `gameprof zombies --explain`: a second run shows the retains and releases of what the first one found.
 @Suite struct ExplanationTests {

@@ -1,5 +1,6 @@
 import Foundation
-import GameprofReportModel
+
+@testable import GameprofAnalysis
 
 /// One recording with `gameprof zombies` or another command, and what it said.
 struct ZombieRun {

@@ -1,5 +1,5 @@
 import CTraceFormat
-import GameprofTraceFile
+import GameprofTrace
 
 extension RecordEncoder {
     static func encode(_ record: TraceRecord.Probe) -> [UInt8] {

@@ -1,5 +1,5 @@
 import CTraceFormat
-import GameprofTraceFile
+import GameprofTrace
 
 /// Turns any record into the bytes of a trace.
 public enum RecordEncoder {

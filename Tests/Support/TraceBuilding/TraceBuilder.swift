@@ -1,6 +1,6 @@
 import CTraceFormat
 import Foundation
-import GameprofTraceFile
+import GameprofTrace
 
 /// Builds traces by small calls.
 public struct TraceBuilder {

@@ -1,9 +1,8 @@
 import Foundation
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofRecording
+@testable import GameprofTrace
 
 /// Writes the trace, reads it as a recording, removes it.
 func recording(_ builder: TraceBuilder) throws -> Recording {

@@ -1,11 +1,10 @@
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
 
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofRecording
-@testable import GameprofRendering
-@testable import GameprofReportModel
+@testable import GameprofReport
+@testable import GameprofTrace
 
 @Suite struct AllocationPeakTests {
     @Test func `what lived at the peak is what each stack had then`() throws {

@@ -1,8 +1,7 @@
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofRecording
+@testable import GameprofTrace
 
 @Suite struct LiveCurvesTests {
     @Test("a curve has the live bytes of its stack through the run") func levels() throws {

@@ -1,7 +1,6 @@
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofRecording
+@testable import GameprofTrace
 
 @Suite("List of objects")
 struct ObjectListUnitTests {

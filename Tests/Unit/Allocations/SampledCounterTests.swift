@@ -1,12 +1,10 @@
 import Foundation
 import GameprofBasics
-import GameprofReportModel
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
-@testable import GameprofRecording
+@testable import GameprofAnalysis
+@testable import GameprofTrace
 
 /// Estimates of a recording that sampled its blocks.
 @Suite struct SampledCounterTests {

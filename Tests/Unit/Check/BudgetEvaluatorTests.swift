@@ -2,8 +2,8 @@ import Foundation
 import GameprofBasics
 import Testing
 
+@testable import GameprofAnalysis
 @testable import GameprofCheck
-@testable import GameprofReportModel
 
 @Suite struct BudgetEvaluatorTests {
     private let plain = Budget.Scenario(name: "play")

@@ -1,6 +1,6 @@
+@testable import GameprofAnalysis
 @testable import GameprofBasics
 @testable import GameprofCheck
-@testable import GameprofReportModel
 @testable import gameprof
 
 /// Reports to judge.

@@ -1,9 +1,9 @@
 import Testing
 
+@testable import GameprofAnalysis
 @testable import GameprofBasics
 @testable import GameprofCheck
-@testable import GameprofHTML
-@testable import GameprofReportModel
+@testable import GameprofReport
 
 @Suite struct CheckPageTests {
     private func result(_ report: Report, baseline: Baseline.Scenario? = nil) throws -> CheckResult {

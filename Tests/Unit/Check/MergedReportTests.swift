@@ -1,10 +1,10 @@
 import Foundation
 import GameprofBasics
-import GameprofRendering
-import GameprofReportModel
+import GameprofReport
 import GameprofTestSupport
 import Testing
 
+@testable import GameprofAnalysis
 @testable import GameprofCheck
 
 struct MergedReportTests {

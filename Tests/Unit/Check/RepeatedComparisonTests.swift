@@ -1,5 +1,6 @@
-import GameprofCheck
 import Testing
+
+@testable import GameprofCheck
 
 @Suite struct RepeatedComparisonTests {
     private func verdict(_ before: [Double], _ after: [Double]) -> RepeatedComparison.Figure.Verdict? {

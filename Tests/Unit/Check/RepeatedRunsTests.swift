@@ -1,8 +1,8 @@
 import GameprofBasics
 import Testing
 
+@testable import GameprofAnalysis
 @testable import GameprofCheck
-@testable import GameprofReportModel
 
 @Suite struct RepeatedRunsTests {
     private func judge(_ runs: [Report], _ lines: String..., baseline: Baseline.Scenario? = nil) throws

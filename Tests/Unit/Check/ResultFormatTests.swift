@@ -3,8 +3,8 @@ import FoundationXML
 import GameprofTestSupport
 import Testing
 
+@testable import GameprofAnalysis
 @testable import GameprofCheck
-@testable import GameprofReportModel
 
 #if canImport(FoundationXML)
 #endif

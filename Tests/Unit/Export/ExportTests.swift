@@ -1,12 +1,11 @@
 import Foundation
 import GameprofBasics
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
-@testable import GameprofExport
-@testable import GameprofRecording
+@testable import GameprofAnalysis
+@testable import GameprofCheck
+@testable import GameprofTrace
 
 @Suite struct ExportTests {
     /// Computing samples alone, as they are exported.

@@ -1,11 +1,9 @@
 import Foundation
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
-@testable import GameprofExport
-@testable import GameprofRecording
-@testable import GameprofReportModel
+@testable import GameprofAnalysis
+@testable import GameprofCheck
+@testable import GameprofTrace
 
 @Suite struct HeapFormatTests {
     /// A game that holds a board with three cards in an array, an observer that refers weakly to the board, a stale word

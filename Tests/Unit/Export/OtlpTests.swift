@@ -2,8 +2,8 @@ import Foundation
 import GameprofTestSupport
 import Testing
 
-@testable import GameprofAnalyses
-@testable import GameprofExport
+@testable import GameprofAnalysis
+@testable import GameprofCheck
 
 /// The numbers of fields are those of opentelemetry-proto 1.10.0.
 struct OtlpTests {

@@ -1,10 +1,9 @@
 import Foundation
-import GameprofPprof
 import Testing
 
-@testable import GameprofAnalyses
-@testable import GameprofExport
-@testable import GameprofPprof
+@testable import GameprofAnalysis
+@testable import GameprofBasics
+@testable import GameprofCheck
 
 struct StoreRequestTests {
     private let profile = TimeFixture.game.profile().only(.computing)

@@ -1,11 +1,8 @@
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
-@testable import GameprofRecording
-@testable import GameprofReportModel
-@testable import GameprofSymbolication
+@testable import GameprofAnalysis
+@testable import GameprofTrace
 
 @Suite struct DescriptorLeakTests {
     private static let stack = StackID(7)

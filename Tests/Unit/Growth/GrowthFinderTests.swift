@@ -1,10 +1,8 @@
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
-@testable import GameprofRecording
-@testable import GameprofRendering
-@testable import GameprofReportModel
+@testable import GameprofAnalysis
+@testable import GameprofReport
+@testable import GameprofTrace
 
 @Suite struct GrowthFinderTests {
     private let heap = HeapFixture()

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GameprofRecording
+@testable import GameprofTrace
 
 @Suite struct GrowthRuleTests {
     /// A program of so many steps; `live` says how many blocks live after each. Each step works with 4 temporary blocks.

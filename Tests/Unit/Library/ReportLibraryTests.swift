@@ -1,9 +1,10 @@
 import Foundation
 import GameInstrumentation
 import GameProfiler
-import GameprofReportModel
 import GameprofTestSupport
 import Testing
+
+@testable import GameprofAnalysis
 
 @Suite struct ReportLibraryTests {
     @Test("a trace becomes a report that is written as a page, as JSON and as text")

@@ -1,10 +1,8 @@
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofRecording
-@testable import GameprofReportModel
+@testable import GameprofTrace
 
 @Suite struct AbandonedObjectsTests {
     private static let closure = "closure #1 in Screen.init()"

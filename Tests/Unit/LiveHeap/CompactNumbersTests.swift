@@ -1,8 +1,8 @@
 import GameprofBasics
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
+@testable import GameprofAnalysis
+@testable import GameprofTrace
 
 @Suite("Compact numbers of a heap's analyses")
 struct CompactNumbersTests {

@@ -1,9 +1,8 @@
 import GameprofBasics
-import GameprofRecording
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofMemoryImage
+@testable import GameprofHeap
+@testable import GameprofTrace
 
 /// A cycle of two objects, one with a child, that a word without a type has reached.
 @Suite struct CountedCyclesTests {

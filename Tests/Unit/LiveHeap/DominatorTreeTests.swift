@@ -1,7 +1,7 @@
 import GameprofBasics
 import Testing
 
-@testable import GameprofAnalyses
+@testable import GameprofAnalysis
 
 @Suite struct DominatorTreeTests {
     /// A graph of which the entry refers to node 0.

@@ -1,13 +1,10 @@
 import Foundation
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
-@testable import GameprofHTML
-@testable import GameprofRecording
-@testable import GameprofRendering
-@testable import GameprofReportModel
+@testable import GameprofAnalysis
+@testable import GameprofReport
+@testable import GameprofTrace
 
 @Suite struct HeapComparisonTests {
     /// A game with boards and one list of moves, as a heap of a recording.

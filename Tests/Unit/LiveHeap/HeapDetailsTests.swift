@@ -1,9 +1,7 @@
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
-@testable import GameprofRecording
-@testable import GameprofReportModel
+@testable import GameprofAnalysis
+@testable import GameprofTrace
 
 @Suite struct HeapDetailsTests {
     private static func details(_ heap: LiveHeapFixture, of types: String...) -> [Report.LiveHeap.Detail] {

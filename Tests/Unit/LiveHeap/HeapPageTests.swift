@@ -1,9 +1,8 @@
 import Foundation
 import Testing
 
-@testable import GameprofHTML
-@testable import GameprofRendering
-@testable import GameprofReportModel
+@testable import GameprofAnalysis
+@testable import GameprofReport
 
 /// The page of a live heap.
 @Suite struct HeapPageTests {

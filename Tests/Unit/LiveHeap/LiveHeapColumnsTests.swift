@@ -1,8 +1,7 @@
 import GameprofBasics
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofRecording
+@testable import GameprofTrace
 
 @Suite("Columns of a heap")
 struct LiveHeapColumnsTests {

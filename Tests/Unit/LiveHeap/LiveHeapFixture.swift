@@ -1,8 +1,5 @@
-import GameprofReportModel
-import GameprofTraceFile
-
-@testable import GameprofAnalyses
-@testable import GameprofRecording
+@testable import GameprofAnalysis
+@testable import GameprofTrace
 
 /// Builds the graph of a whole heap by hand.
 struct LiveHeapFixture {

@@ -1,11 +1,9 @@
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofRecording
-@testable import GameprofRendering
-@testable import GameprofReportModel
+@testable import GameprofReport
+@testable import GameprofTrace
 
 @Suite struct LiveHeapTests {
     @Test(

@@ -4,7 +4,7 @@ import GameprofTestSupport
 import RecorderLibrary
 import Testing
 
-@testable import GameprofRecording
+@testable import GameprofTrace
 
 /// The sampled heap: the recorder's own C functions, and estimates of what they sample.
 @Suite struct BlockSamplingTests {

@@ -1,5 +1,5 @@
 import Foundation
-import GameprofImageSymbols
+import GameprofBasics
 import Testing
 
 @testable import InstrumentationServing

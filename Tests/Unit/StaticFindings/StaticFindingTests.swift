@@ -2,11 +2,9 @@ import Foundation
 import GameprofBasics
 import Testing
 
-@testable import GameprofAnalyses
+@testable import GameprofAnalysis
 @testable import GameprofCheck
-@testable import GameprofHTML
-@testable import GameprofRendering
-@testable import GameprofReportModel
+@testable import GameprofReport
 @testable import gameprof
 
 /// Static findings and reports that the tests below join.

@@ -1,10 +1,9 @@
 import Foundation
-import GameprofImageSymbols
 import GameprofTestSupport
 import Testing
 
 @testable import GameprofBasics
-@testable import GameprofSymbolication
+@testable import GameprofTrace
 
 @Test(arguments: [
     ("$s4Game6PuzzleC4tilt2to11countOffsetSbSi_SitF", "Puzzle.tilt(to:countOffset:)", "Game"),

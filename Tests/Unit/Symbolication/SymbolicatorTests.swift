@@ -1,10 +1,8 @@
 import Foundation
-import GameprofImageSymbols
-import GameprofTraceFile
+import GameprofBasics
 import Testing
 
-@testable import GameprofRecording
-@testable import GameprofSymbolication
+@testable import GameprofTrace
 
 /// A function of this very test program, to be found again by its address: it returns one inside itself.
 @inline(never)

@@ -1,11 +1,9 @@
 import Testing
 
-@testable import GameprofAnalyses
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofRecording
-@testable import GameprofRendering
-@testable import GameprofReportModel
-@testable import GameprofSymbolication
+@testable import GameprofReport
+@testable import GameprofTrace
 
 @Suite struct ScopedCounterTests {
     private let heap = HeapFixture()

@@ -3,10 +3,8 @@ import GameprofBasics
 import GameprofTestSupport
 import Testing
 
-@testable import GameprofAnalyses
-@testable import GameprofHTML
-@testable import GameprofRendering
-@testable import GameprofReportModel
+@testable import GameprofAnalysis
+@testable import GameprofReport
 
 @Suite struct ComparisonFigureTests {
     private static func rows(_ before: [Finding], _ after: [Finding]) -> [ComparisonReport.FindingRow]? {

@@ -1,12 +1,10 @@
 import Foundation
 import Testing
 
-@testable import GameprofAnalyses
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofHTML
-@testable import GameprofRendering
-@testable import GameprofReportModel
-@testable import GameprofSymbolication
+@testable import GameprofReport
+@testable import GameprofTrace
 
 @Suite struct ComparisonPageTests {
     private static func profile(_ stacks: [(outer: String, inner: String, count: Int)]) -> Profile {

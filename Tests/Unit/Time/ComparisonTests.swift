@@ -1,9 +1,8 @@
 import Foundation
 import Testing
 
-@testable import GameprofAnalyses
-@testable import GameprofReportModel
-@testable import GameprofSymbolication
+@testable import GameprofAnalysis
+@testable import GameprofTrace
 
 @Suite struct ComparisonTests {
     private static func profile(_ fill: (TimeFixture) -> Void) -> Profile {

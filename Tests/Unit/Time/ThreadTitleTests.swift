@@ -1,8 +1,7 @@
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
-@testable import GameprofRecording
+@testable import GameprofAnalysis
+@testable import GameprofTrace
 
 @Suite struct ThreadTitleTests {
     @Test("the main thread is main, one without a name has a number, and any other its name")

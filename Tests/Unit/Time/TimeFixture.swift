@@ -1,11 +1,7 @@
-import GameprofTraceFile
-
-@testable import GameprofAnalyses
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofRecording
-@testable import GameprofRendering
-@testable import GameprofReportModel
-@testable import GameprofSymbolication
+@testable import GameprofReport
+@testable import GameprofTrace
 
 /// Recordings of samples, by small calls. Functions are named frames; equal names are one function.
 final class TimeFixture: Symbolicating {

@@ -1,13 +1,10 @@
 import Foundation
-import GameprofTraceFile
 import Testing
 
-@testable import GameprofAnalyses
+@testable import GameprofAnalysis
 @testable import GameprofBasics
-@testable import GameprofHTML
-@testable import GameprofRendering
-@testable import GameprofReportModel
-@testable import GameprofSymbolication
+@testable import GameprofReport
+@testable import GameprofTrace
 
 @Suite struct TimePageTests {
     @Test func thePageHoldsTheGraphAndTheFunctions() throws {

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import GameprofHTML
-@testable import GameprofReportModel
+@testable import GameprofAnalysis
+@testable import GameprofReport
 
 @Suite struct TimelineLanesTests {
     private static func names(_ report: Report) -> [String] {

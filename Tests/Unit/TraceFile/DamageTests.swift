@@ -1,7 +1,8 @@
 import Foundation
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
+
+@testable import GameprofTrace
 
 private func open(_ bytes: [UInt8]) throws -> TraceReader { try TraceReader(path: try TemporaryTrace(bytes).path) }
 

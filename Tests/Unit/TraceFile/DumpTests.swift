@@ -1,5 +1,6 @@
-import GameprofTraceFile
 import Testing
+
+@testable import GameprofTrace
 
 @Test func everyRecordIsPrintedWithAllItsFields() throws {
     let lines = try TemporaryTrace(traceOfEverything()).dump()

@@ -1,7 +1,8 @@
 import Foundation
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
+
+@testable import GameprofTrace
 
 /// A trace that was cut off with its second chunk in the spool alone.
 private func interrupted() throws -> TemporaryTrace {

@@ -3,7 +3,7 @@ import Foundation
 import GameprofTestSupport
 import Testing
 
-@testable import GameprofTraceFile
+@testable import GameprofTrace
 
 // While a trace is read, its program stores a chunk in the trace and takes the chunk's block in the spool for its next
 // one, between any two looks of the reader's.

@@ -1,7 +1,8 @@
 import Foundation
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
+
+@testable import GameprofTrace
 
 /// Traces of so many chunks that another thread reads ahead. Each chunk has one allocation, of as many bytes as its number.
 @Suite struct ManyChunksTests {

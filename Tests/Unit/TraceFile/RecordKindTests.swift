@@ -1,7 +1,8 @@
 import Foundation
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
+
+@testable import GameprofTrace
 
 @Test("every record kind of the header that declares the bytes is read, and no other")
 func kindsAreThoseOfTheHeader() throws {

@@ -1,6 +1,7 @@
 import GameprofTestSupport
-import GameprofTraceFile
 import Testing
+
+@testable import GameprofTrace
 
 @Test func everyRecordIsReadAsItWasWritten() throws {
     let trace = try TemporaryTrace(traceOfEverything())

@@ -1,6 +1,7 @@
 import Foundation
 import GameprofTestSupport
-import GameprofTraceFile
+
+@testable import GameprofTrace
 
 /// A trace in a folder of its own, gone with this object.
 final class TemporaryTrace {

@@ -1,7 +1,7 @@
 #if Instrumented
-import GameprofBasics
 internal import CRecorderInterface
 internal import CTraceFormat
+import GameprofBasics
 
 /// The sampled blocks of this process, from its recorder.
 package enum RecorderHeap {

@@ -8,10 +8,6 @@ package struct AllocationDelta {
         package var type: String
         package var count: UInt64
         package var bytes: UInt64
-
-        package init(stack: UInt32, type: String, count: UInt64, bytes: UInt64) {
-            (self.stack, self.type, self.count, self.bytes) = (stack, type, count, bytes)
-        }
     }
 
     private struct Place: Hashable {

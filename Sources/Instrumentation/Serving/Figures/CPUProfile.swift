@@ -1,5 +1,5 @@
 import Foundation
-import GameprofPprof
+import GameprofBasics
 
 /// CPU time by stack as a profile of pprof.
 package enum CPUProfile {

@@ -1,5 +1,5 @@
 import Foundation
-import GameprofImageSymbols
+import GameprofBasics
 import Synchronization
 
 /// What was found. Bounded, so it is no member of a type: a leak search takes those that grow for caches without a bound.

@@ -1,5 +1,5 @@
 import Foundation
-import GameprofPprof
+import GameprofBasics
 
 /// The sampled blocks as a profile of pprof: allocated and live, count and bytes, by stack and type.
 package enum HeapProfile {

@@ -1,5 +1,5 @@
 import Foundation
-import GameprofImageSymbols
+import GameprofBasics
 
 /// An image as the loader has it in memory.
 struct LoadedImage: Hashable {

@@ -1,6 +1,5 @@
 import Foundation
 import GameprofBasics
-import GameprofImageSymbols
 
 /// A part of an image file that is mapped as code.
 struct CodeMapping: Equatable {

@@ -1,4 +1,4 @@
-import GameprofPprof
+import GameprofBasics
 
 /// The stacks of a profile as locations, functions and mappings of pprof, each written once.
 struct ProfileStacks {

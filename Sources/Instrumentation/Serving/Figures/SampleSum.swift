@@ -2,21 +2,13 @@ import GameprofBasics
 
 /// What sampled blocks stand for.
 package struct SampleSum: Equatable {
-    package var samples: UInt64
+    package var samples: UInt64 = 0
     /// Bytes of the sampled blocks themselves.
-    package var observed: UInt64
-    package var count: Double
-    package var bytes: Double
-    package var countVariance: Double
-    package var bytesVariance: Double
-
-    package init(
-        samples: UInt64 = 0, observed: UInt64 = 0, count: Double = 0, bytes: Double = 0, countVariance: Double = 0,
-        bytesVariance: Double = 0
-    ) {
-        (self.samples, self.observed, self.count, self.bytes) = (samples, observed, count, bytes)
-        (self.countVariance, self.bytesVariance) = (countVariance, bytesVariance)
-    }
+    package var observed: UInt64 = 0
+    package var count: Double = 0
+    package var bytes: Double = 0
+    package var countVariance: Double = 0
+    package var bytesVariance: Double = 0
 
     package static func += (sum: inout SampleSum, other: SampleSum) {
         sum.samples &+= other.samples

@@ -1,6 +1,6 @@
+import GameprofAnalysis
 import GameprofBasics
-import GameprofRendering
-import GameprofReportModel
+import GameprofReport
 
 extension CheckResult {
     /// What fails, and other findings and what was not measured as warnings and notes, for SARIF and annotations.

@@ -1,4 +1,4 @@
-import GameprofRendering
+import GameprofReport
 
 /// A diagnostic pass as JSON with sorted keys: equal results are equal bytes.
 public enum CheckJSON {

@@ -1,6 +1,6 @@
+import GameprofAnalysis
 import GameprofBasics
-import GameprofRendering
-import GameprofReportModel
+import GameprofReport
 
 /// A diagnostic pass for a terminal.
 public enum CheckText {

@@ -1,6 +1,6 @@
+import GameprofAnalysis
 import GameprofBasics
-import GameprofRendering
-import GameprofReportModel
+import GameprofReport
 
 /// A finding as a few lines of plain text.
 enum FindingText {

@@ -1,6 +1,6 @@
 import Foundation
+import GameprofAnalysis
 import GameprofBasics
-import GameprofReportModel
 
 /// A diagnostic pass as JUnit XML: a suite for each scenario, a case for each limit and for each finding; of tests one suite
 /// with a case for each. Follows the schema that Jenkins, GitLab and Ant's JUnit task agree on.

@@ -1,6 +1,6 @@
+import GameprofAnalysis
 import GameprofBasics
-import GameprofRendering
-import GameprofReportModel
+import GameprofReport
 
 /// A diagnostic pass as Markdown, for the page of a job or a comment.
 public enum MarkdownSummary {

@@ -1,4 +1,4 @@
-import GameprofReportModel
+import GameprofAnalysis
 
 extension Diagnosis {
     /// A static finding.

@@ -1,4 +1,4 @@
-import GameprofReportModel
+import GameprofAnalysis
 
 /// One result for other tools, whatever found it: what SARIF, annotations and the like are made of.
 public struct Diagnosis: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import GameprofAnalysis
 import GameprofBasics
-import GameprofReportModel
 
 /// Results as workflow commands, which GitHub draws beside the lines of a change.
 public enum GitHubAnnotations {

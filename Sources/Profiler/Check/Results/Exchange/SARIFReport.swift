@@ -8,11 +8,6 @@ public enum SARIFReport {
         public var id: String
         /// In a line.
         public var summary: String
-
-        public init(id: String, summary: String) {
-            self.id = id
-            self.summary = summary
-        }
     }
 
     /// GitHub refuses a run with more results.

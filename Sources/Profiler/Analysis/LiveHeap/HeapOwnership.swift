@@ -1,0 +1,113 @@
+import GameprofBasics
+import GameprofTrace
+
+/// Who keeps whom in a heap: what every analysis of it works with. Linear in blocks and references.
+final class HeapOwnership {
+    let heap: LiveHeap
+    let graph: HeldGraph
+    let tree: DominatorTree
+    let names: LiveHeapNames
+    /// By block, in bytes: with all that would be freed with it.
+    let retained: RetainedBytes
+    /// The roots by the block that each names.
+    let roots: [UInt32: HeapRoot]
+    /// By block: number of the label by which its dominator refers to it first; `unnamed`: a root names it, or no single block.
+    let labels: [UInt16]
+    static let unnamed = UInt16.max
+    /// Made when it is first needed: 8 bytes for each reference.
+    private(set) lazy var incoming = IncomingReferences(graph)
+
+    init(_ heap: LiveHeap, types: TypeTable) {
+        self.heap = heap
+        graph = HeldGraph(heap)
+        tree = DominatorTree(graph)
+        names = LiveHeapNames(heap, types: types)
+        retained = tree.retained(heap.sizes)
+        roots = Dictionary(heap.roots.map { (UInt32($0.object.index - 1), $0) }) { first, _ in first }
+        labels = Self.labels(of: heap, graph, tree.parent)
+    }
+
+    private static func labels(of heap: LiveHeap, _ graph: HeldGraph, _ parents: [UInt32]) -> [UInt16] {
+        [UInt16](large: heap.count) { labels in
+            labels.initialize(repeating: unnamed, count: heap.count)
+            parents.withUnsafeBufferPointer { parents in
+                graph.withEdges { edges in
+                    edges.visit(ahead: parents.fetch) { source, reference, target in
+                        guard parents[target] == UInt32(source), source < edges.entry, labels[target] == unnamed
+                        else { return }
+                        labels[target] = heap.label(of: reference)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The node that stands for all roots.
+    var entry: UInt32 { graph.entry }
+
+    /// Blocks that a root reaches.
+    var living: ArraySlice<UInt32> { tree.preorder.dropFirst() }
+
+    func isLiving(_ block: UInt32) -> Bool { tree.parent[Int(block)] != DominatorTree.none }
+
+    /// How a reference of the graph is called; nil: it is a root's.
+    func label(_ reference: Int) -> HeapLabelRecord? {
+        reference < heap.targets.count ? heap.labels[Int(heap.label(of: reference))] : nil
+    }
+
+    /// Visits those of the blocks that a root reaches, and all that they retain, each once.
+    func forEachRetained(by blocks: some Sequence<UInt32>, _ body: (UInt32) -> Void) {
+        // By place in the tree. A block that was visited came with all that it retains.
+        var visited = BitSet(count: tree.preorder.count)
+        for block in blocks where isLiving(block) {
+            let range = tree.range(of: block)
+            var place = range.lowerBound
+            while place <= range.upperBound {
+                let node = tree.preorder[Int(place)]
+                if visited.insert(Int(place)) {
+                    body(node)
+                    place += 1
+                } else {
+                    place = tree.lastPlace(at: place) + 1
+                }
+            }
+        }
+    }
+}
+
+/// The references that lead to each block of a graph.
+struct IncomingReferences {
+    private struct Reference {
+        var source: UInt32
+        var position: UInt32
+    }
+
+    /// Those to one block together.
+    private let references: [Reference]
+    /// By block: where its references begin.
+    private let rows: [UInt32]
+
+    init(_ graph: HeldGraph) {
+        self = graph.withEdges { Self($0) }
+    }
+
+    private init(_ edges: HeldEdges) {
+        // Two places behind the block's number first, one behind it while they are filled in.
+        let rows = LargeColumn<UInt32>(repeating: 0, count: edges.entry + 3)
+        defer { rows.deallocate() }
+        edges.visit(ahead: rows.fetch) { _, _, target in rows[target + 2] += 1 }
+        for i in 2..<rows.count { rows[i] += rows[i - 1] }
+        references = [Reference](large: Int(rows[rows.count - 1])) { references in
+            edges.visit(ahead: rows.fetch) { source, reference, target in
+                references[Int(rows[target + 1])] = Reference(source: UInt32(source), position: UInt32(reference))
+                rows[target + 1] += 1
+            }
+        }
+        self.rows = [UInt32](large: edges.entry + 2) { $0.initialize(from: rows.elements, count: edges.entry + 2) }
+    }
+
+    /// What refers to the block, each with the position of its reference in the graph.
+    subscript(_ block: UInt32) -> some Sequence<(source: UInt32, reference: Int)> {
+        references[Int(rows[Int(block)])..<Int(rows[Int(block) + 1])].lazy.map { ($0.source, Int($0.position)) }
+    }
+}

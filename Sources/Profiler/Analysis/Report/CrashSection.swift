@@ -1,0 +1,36 @@
+import Foundation
+import GameprofBasics
+import GameprofTrace
+
+/// What ended the program, with lines.
+enum CrashSection {
+    /// Nil: the program did not end by a signal, or the recorder saw no fault.
+    static func crash(of recording: Recording, symbolicator: any Symbolicating) -> Report.Crash? {
+        guard let crash = recording.crash, hasEndedBySignal(recording) else { return nil }
+        symbolicator.prepare(stacks: [crash.stack], addresses: [])
+        var stack = CallStack(symbolicator.stack(crash.stack))
+        let failure = stack?.takeRuntimeFailure()
+        return Report.Crash(
+            signal: Int(crash.signal), seconds: Seconds.of(crash.time),
+            thread: recording.threadName(crash.thread), stack: stack,
+            address: crash.address.map { "0x" + $0.hexDigits }, stackOverflow: crash.isStackOverflow ? true : nil,
+            message: crash.message.isEmpty
+                ? failure : crash.message.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    /// A handler of the program's may have gone on. A recording without an end was cut by what happened.
+    private static func hasEndedBySignal(_ recording: Recording) -> Bool {
+        if case .code = recording.exit?.status { return false }
+        return true
+    }
+}
+
+extension CallStack {
+    /// An optimised build prints nothing. Its debug information has the reason as a function that was inlined.
+    fileprivate mutating func takeRuntimeFailure() -> String? {
+        let prefix = "Swift runtime failure: "
+        guard let function = frames.first?.function, function.hasPrefix(prefix) else { return nil }
+        frames.removeFirst()
+        return String(function.dropFirst(prefix.count))
+    }
+}

@@ -1,0 +1,31 @@
+extension Report {
+    /// What grew through the run, with what is held along with it. No accusation: an index that is built until the end grows
+    /// like a cache without a bound.
+    public struct Grown: Codable, Hashable, Sendable {
+        /// The type of the object that holds it, or the name of a variable; absent: not known, or several do.
+        public var holder: String?
+        /// The holder's field.
+        public var field: String?
+        /// The user's type with the most bytes in it, or another type if there is none.
+        public var type: String
+        /// Blocks of the type that were allocated and freed in the run, and those that lived at its end.
+        public var added: UInt64 = 0
+        public var removed: UInt64 = 0
+        public var kept: UInt64 = 0
+        /// At the end, of all types in it.
+        public var bytes: UInt64 = 0
+        /// The most at the end of a 64th of the run.
+        public var peakBytes: UInt64 = 0
+        /// Of the heap at the end; of its peak where less than half of `peakBytes` is left at the end.
+        public var share: Double = 0
+        /// Of the last block of the type, since recording began.
+        public var lastAddedSeconds: Double = 0
+        /// Live bytes at the end of each of equal parts of the run.
+        public var curve: [UInt64] = []
+        /// Of the blocks of the type those with the most bytes.
+        public var allocatedBy: CallStack?
+
+        /// More than half of the peak lived at the end.
+        public var isKept: Bool { bytes >= peakBytes / 2 }
+    }
+}

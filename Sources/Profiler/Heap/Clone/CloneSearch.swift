@@ -1,0 +1,89 @@
+import CTraceFormat
+import Foundation
+import GameprofBasics
+import GameprofTrace
+
+/// Searches the heap of a frozen copy that has connected itself, and tells it what was found.
+enum CloneSearch {
+    private static let lookSeconds = 5.0
+    private static let progressStack = 256 << 10
+
+    /// - Parameter willAnswer: called before the copy is told the result, or why there is none. What the search took is given back
+    ///   then.
+    static func run(_ connection: SearchConnection, willAnswer: () -> Void = {}) {
+        // The copy gives up where it hears nothing for a minute. A timer of Dispatch would take descriptors, of which there may be few.
+        let (end, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let isMade = makeThread(stackSize: progressStack) {
+            while end.wait(timeout: .now() + lookSeconds) == .timedOut {
+                try? connection.send(Int(GP_SEARCH_PROGRESS))
+            }
+            ended.signal()
+        }
+        defer {
+            end.signal()
+            if isMade { ended.wait() }
+        }
+        do {
+            let result = try search(connection)
+            willAnswer()
+            try withUnsafeBytes(of: result) { try connection.send(Int(GP_SEARCH_DONE), $0) }
+        } catch let error as MemoryImageError where error.needed != nil {
+            willAnswer()
+            try? connection.send(Int(GP_SEARCH_UNABLE))
+        } catch let error as MemoryImageError {
+            willAnswer()
+            let sentence = error.sentence.hasSuffix(".") ? String(error.sentence.dropLast()) : error.sentence
+            try? Array(sentence.utf8.prefix(240)).withUnsafeBytes { try connection.send(Int(GP_SEARCH_FAILED), $0) }
+        } catch {}
+    }
+
+    private static func search(_ connection: SearchConnection) throws -> gp_search_result {
+        let clone = try listen(connection)
+        let search = try HeapSearch(clone)
+        try send(search, clone.places, connection)
+        let end = search.snapshot.end ?? HeapEndRecord(snapshot: search.snapshot.begin.snapshot)
+        var result = gp_search_result()
+        result.unreachable = end.unreachableBlocks
+        result.unreachable_bytes = end.unreachableBytes
+        result.listed = end.listedObjects
+        result.lost_blocks = UInt64(search.lostAddresses.count)
+        result.lost_digest = search.lostAddresses.reduce(0) { $0 &+ ($1 ^ $1 >> 20) &* 0x9e37_79b9_7f4a_7c15 }
+        result.hidden = UInt64(search.hiddenCount)
+        return result
+    }
+
+    private static func listen(_ connection: SearchConnection) throws -> FrozenClone {
+        let memory = RemoteMemory(of: connection.peer, connection)
+        let image = MemoryImage(
+            mappings: CopyPlan.mappings(of: connection.peer), threads: [], machine: ELFFile.ownMachine)
+        guard !image.mappings.isEmpty else { throw MemoryImageError("The copy's mappings cannot be read.") }
+        for mapping in image.mappings where !mapping.file.hasPrefix("[v") {
+            image.add(PagedMemory(of: memory, mapping))
+        }
+        let table = try? PageTable(of: connection.peer)
+        return try FrozenClone(
+            image, resident: table.map { table in { ResidentRuns(table, $0).bytes } }, connection.next)
+    }
+
+    /// Hands what was found to the copy, which writes it into the trace.
+    private static func send(_ search: HeapSearch, _ places: RootPlaces, _ connection: SearchConnection) throws {
+        let known = search.types.ids.sorted { $0.rawValue < $1.rawValue }
+        let metadata = known.map { search.types.record($0)?.metadata ?? 0 }
+        let numbers = try connection.ask(Int(GP_SEARCH_TYPES), metadata, UInt32.self).map(TypeID.init(rawValue:))
+        var bytes: [UInt8] = []
+        func flush() throws {
+            guard !bytes.isEmpty else { return }
+            try bytes.withUnsafeBytes { bytes in
+                try connection.send(Int(GP_SEARCH_RECORDS), bytes)
+            }
+            bytes.removeAll(keepingCapacity: true)
+        }
+        let records = SnapshotRecords(Dictionary(zip(known, numbers)) { $1 }, places) { record in
+            let record = RecordBytes.heap(record)
+            if bytes.count + record.count > SearchConnection.most { try flush() }
+            bytes += record
+        }
+        try records.add(search.snapshot)
+        try flush()
+    }
+}

@@ -1,0 +1,120 @@
+import CTraceFormat
+import GameprofBasics
+import GameprofTrace
+
+/// The frozen copy of a recorded process, or its image in a trace, and what the recorder knows of it: live blocks with their
+/// stacks, where the program's words stand, and what is asked for.
+struct FrozenClone {
+    /// What the recorder's table says of a block.
+    struct Entry {
+        var size: UInt64
+        var stack: StackID
+    }
+
+    let image: MemoryImage
+    let blocks: BlockMap
+    /// Words of the program outside of its blocks.
+    let words: [gp_search_words]
+    /// Numbers of blocks that hold nothing.
+    let stale: [Int]
+    /// By block: its words may be stale.
+    let room: BitSet
+    /// By address of a block: where what it holds ends.
+    let filledEnds: [UInt64: UInt64]
+    let places: RootPlaces
+    let questions: HeapQuestions
+    /// How many bytes of a range are in the machine's memory; nil: nobody knows.
+    let resident: ((Range<UInt64>) -> UInt64)?
+    /// By block: the recorder's entry.
+    private let entries: [UInt64]
+
+    /// - Parameters:
+    ///   - image: the copy's memory.
+    ///   - resident: how many bytes of a range of it are in the machine's memory.
+    ///   - next: what the copy says next (HeapSearch.h).
+    /// - Throws: where that makes no sense.
+    init(
+        _ image: MemoryImage, resident: ((Range<UInt64>) -> UInt64)?, _ next: () throws -> HeapImageRecord
+    ) throws {
+        var rows: [gp_search_words] = []
+        var found: [gp_search_block] = []
+        var questions = HeapQuestions(graph: .never)
+        listening: while true {
+            let message = try next()
+            switch Int(message.kind) {
+            case Int(GP_SEARCH_WORDS): rows += message.rows()
+            case Int(GP_SEARCH_BLOCKS): found += message.rows()
+            case Int(GP_SEARCH_BEGIN):
+                questions.note(message)
+                break listening
+            default: questions.note(message)
+            }
+        }
+        (self.image, self.questions, self.resident) = (image, questions, resident)
+        let others = rows.filter { $0.kind >= UInt32(GP_WORDS_STALE) }
+        func facts(_ kind: Int) -> some Collection<gp_search_words> { others.lazy.filter { $0.kind == UInt32(kind) } }
+        filledEnds = Dictionary(
+            facts(Int(GP_WORDS_TABLE)).map { ($0.start, $0.end) }, uniquingKeysWith: { $1 })
+        words = rows.filter { $0.kind < UInt32(GP_WORDS_STALE) }
+        places = RootPlaces(rows)
+        (blocks, entries) = (try Self.blocks(image, found), found.map(\.entry))
+        let count = blocks.count
+        func numbers(_ kind: Int) -> [Int] { facts(kind).compactMap { Int(exactly: $0.start) }.filter { $0 < count } }
+        stale = numbers(Int(GP_WORDS_STALE))
+        var room = BitSet(count: count)
+        for block in numbers(Int(GP_WORDS_ROOM)) { room.insert(block) }
+        self.room = room
+    }
+
+    /// What was asked for.
+    private static func requested(_ block: gp_search_block, _ image: MemoryImage) -> UInt64 {
+        let size = block.entry >> 32
+        return size == UInt64(UInt32.max) ? usable(block, image) ?? size : size
+    }
+
+    /// What malloc's header says: arrays use all of it.
+    private static func usable(_ block: gp_search_block, _ image: MemoryImage) -> UInt64? {
+        image.word(block.address &- 8).map { word in max(word & ~7, 16) - (word & 2 != 0 ? 16 : 8) }
+    }
+
+    private static func blocks(_ image: MemoryImage, _ found: [gp_search_block]) throws -> BlockMap {
+        let (longest, gap): (UInt64, UInt64) = (1 << 20, 1 << 16)
+        var regions: [BlockMap.Region] = []
+        var region: BlockMap.Region?
+        var last: UInt64 = 0
+        for (number, block) in found.enumerated() {
+            let size = requested(block, image)
+            guard block.address & 15 == 0, block.address >= last, size <= image.userBits - block.address else {
+                throw SearchConnection.Broken()
+            }
+            last = block.address + max(size, 16)
+            if size > longest {
+                let next = number + 1 < found.count ? found[number + 1].address : .max
+                let room = max(next, block.address) - block.address
+                let usable = min(usable(block, image) ?? 0, size + gap, room)
+                regions.append(BlockMap.Region(start: block.address, single: (max(size, usable) + 7) & ~7))
+                continue
+            }
+            if let open = region, block.address > open.end, block.address - open.end > gap {
+                regions.append(open)
+                region = nil
+            }
+            if region == nil { region = BlockMap.Region(start: block.address) }
+            let next = block.address + (size + 23) & ~15
+            region?.add(
+                block.address, next: next, isLive: true, isShort: next - 16 - block.address >= size)
+        }
+        if let region { regions.append(region) }
+        let map = BlockMap(regions, isExact: true)
+        guard map.count == found.count else { throw SearchConnection.Broken() }
+        return map
+    }
+
+    /// What the recorder's table says of a block.
+    func entry(_ block: BlockMap.Block) -> Entry {
+        let entry = entries[block.number]
+        let row = gp_search_block(address: block.start, entry: entry)
+        return Entry(
+            size: Self.requested(row, image), stack: StackID(rawValue: UInt32(truncatingIfNeeded: entry) >> 4))
+    }
+}

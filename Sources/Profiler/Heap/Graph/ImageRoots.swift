@@ -1,0 +1,215 @@
+import CTraceFormat
+import GameprofBasics
+import GameprofTrace
+
+/// The words outside of malloc's memory that name blocks: variables, stacks, registers, mapped memory.
+struct ImageRoots {
+    private let image: MemoryImage
+    private let graph: BlockGraph
+    private let images: ELFImages
+    /// What is malloc's own, by address.
+    private let arenas: [Range<UInt64>]
+    /// By block: it has a root.
+    private var isNamed: BitSet
+    private(set) var roots: [HeapRoot] = []
+    /// By block: a word names it that is in use, as those of functions that have not returned are.
+    private(set) var held: BitSet
+    /// By block: a thread names it that may just move a reference.
+    private(set) var running: BitSet
+    /// Where the roots begin that are variables of the C library's own: its buffers show what their last owners left.
+    private(set) var libc = 0
+    /// The memory in which they were looked for.
+    private(set) var ranges: [Range<UInt64>] = []
+    /// Those of threads, as far as they have them for themselves.
+    private(set) var stacks: [(thread: UInt32, range: Range<UInt64>)] = []
+    /// Kept by the C library for the next thread.
+    private(set) var endedStacks: [Range<UInt64>] = []
+    private var skipsNextChunks = false
+    private var mayBeStale = false
+    /// The words are a frozen clone's: one that points into a block is no proof that the block is used.
+    private var isOfClone = false
+    private var isRunning = false
+
+    /// At most one root for each block, of the kind that says most.
+    static func find(_ image: MemoryImage, _ graph: BlockGraph, arenas: [Range<UInt64>]) -> ImageRoots {
+        var search = ImageRoots(image, graph, arenas)
+        search.run()
+        return search
+    }
+
+    /// The roots among words that the recorder has listed.
+    static func find(_ clone: FrozenClone, _ graph: BlockGraph) -> ImageRoots {
+        var search = ImageRoots(clone.image, graph, [])
+        search.isOfClone = true
+        let own = clone.words.filter { $0.kind & UInt32(GP_WORDS_NEXT_CHUNKS) == 0 }
+        let libcs = clone.words.filter { $0.kind & UInt32(GP_WORDS_NEXT_CHUNKS) != 0 }
+        for words in own { search.scan(words) }
+        search.libc = search.roots.count
+        search.skipsNextChunks = true
+        for words in libcs { search.scan(words) }
+        return search
+    }
+
+    private init(_ image: MemoryImage, _ graph: BlockGraph, _ arenas: [Range<UInt64>]) {
+        (self.image, self.graph, self.arenas) = (image, graph, arenas)
+        images = graph.space.images
+        (isNamed, held) = (BitSet(count: graph.blocks.count), BitSet(count: graph.blocks.count))
+        running = BitSet(count: graph.blocks.count)
+    }
+
+    private mutating func scan(_ words: gp_search_words) {
+        let passing = words.kind & UInt32(GP_WORDS_PASSING) != 0
+        isRunning = words.kind & UInt32(GP_WORDS_RUNNING) != 0
+        mayBeStale = passing && !isRunning
+        let kind = HeapRoot.Kind(rawValue: UInt8(truncatingIfNeeded: words.kind)) ?? .mapped
+        let first = roots.count
+        scanPlain(words.start, words.end, kind, ThreadID(rawValue: words.thread))
+        // What is read there are copies of registers, one behind the other.
+        guard kind == .register else { return }
+        for root in first..<roots.count { roots[root].address = (roots[root].address - words.start) / 8 }
+    }
+
+    private mutating func run() {
+        var places: [(thread: MemoryImage.Thread, mapping: MemoryImage.Mapping)] = []
+        for thread in image.threads {
+            for (number, word) in thread.registers.enumerated() where !thread.isDead(number, image.machine) {
+                note(word, .register, at: UInt64(number), ThreadID(rawValue: thread.id))
+            }
+            if let mapping = image.mapping(at: thread.stackPointer) {
+                places.append((thread, mapping))
+                stacks.append((thread.id, stack(of: thread, in: mapping)))
+            } else {
+                image.unread.add(thread: thread.id, because: "its stack is not in the image")
+            }
+        }
+        // A variable says more than a word that a register or a stack has left.
+        let passing = roots
+        roots = []
+        isNamed = BitSet(count: graph.blocks.count)
+        let writable = image.mappings.filter(images.mayHoldWords)
+        for mapping in writable where images.contains(mapping.start) {
+            scan(mapping.start, mapping.end, .global)
+        }
+        roots += passing.filter { isNamed.insert($0.object.index - 1) }
+        for word in image.kernelWords { note(word, .kernel, at: 0, .none) }
+        for (thread, mapping) in places {
+            // Below the stack pointer the ABI of x86-64 lets a function use 128 bytes, outside of system calls.
+            let redZone: UInt64 = thread.isInSystemCall(image.machine) ? 0 : 128
+            scan(
+                max(mapping.start, thread.stackPointer - min(redZone, thread.stackPointer)), mapping.end, .stack,
+                ThreadID(rawValue: thread.id))
+        }
+        for mapping in writable
+        where !images.contains(mapping.start) && !places.contains(where: { $0.mapping == mapping }) {
+            if isEndedStack(mapping) {
+                endedStacks.append(mapping.start..<mapping.end)
+            } else {
+                scan(mapping.start, mapping.end, .mapped)
+            }
+        }
+        libc = roots.count
+    }
+
+    /// The kernel may have joined a stack with what lies above it: `struct pthread` says where it ends.
+    private func stack(of thread: MemoryImage.Thread, in mapping: MemoryImage.Mapping) -> Range<UInt64> {
+        let whole = mapping.start..<mapping.end
+        guard image.machine == 62, thread.registers.count > 21, case let own = thread.registers[21], own & 7 == 0,
+            whole.contains(own), own > thread.stackPointer
+        else { return whole }
+        for place in stride(from: own, to: min(own + Self.threadBytes, mapping.end - 16), by: 8) {
+            guard let low = image.word(place), let size = image.word(place + 8), low & 4095 == 0, size & 4095 == 0,
+                low <= thread.stackPointer, size <= mapping.end - min(low, mapping.end), own < low + size
+            else { continue }
+            return max(low, mapping.start)..<low + size
+        }
+        return whole
+    }
+
+    /// The C library keeps the stacks of threads that have ended: at their end stands `struct pthread`, which names itself twice and
+    /// is no living thread's.
+    private func isEndedStack(_ mapping: MemoryImage.Mapping) -> Bool {
+        guard image.machine == 62, mapping.file.isEmpty, mapping.end - mapping.start >= Self.threadBytes else {
+            return false
+        }
+        for at in stride(from: mapping.end - Self.threadBytes, to: mapping.end - 64, by: 64)
+        where image.word(at) == at && image.word(at + 16) == at && image.u32(at + Self.threadID) == 0 {
+            return isStack(mapping, of: at)
+                && !image.threads.contains { $0.registers.count > 21 && $0.registers[21] == at }
+        }
+        return false
+    }
+
+    /// Whether the thread's memory says that its stack, the guard below it included, ends where the mapping does: it then has
+    /// the mapping for itself.
+    private func isStack(_ mapping: MemoryImage.Mapping, of thread: UInt64) -> Bool {
+        stride(from: thread, to: mapping.end - 16, by: 8).contains { place in
+            guard let low = image.word(place), let size = image.word(place + 8), low > 0 else { return false }
+            return low <= mapping.start && low &+ size == mapping.end
+        }
+    }
+
+    /// Of glibc's `struct pthread` on x86-64: at most so many bytes, and where the kernel writes 0 when the thread ends.
+    private static let (threadBytes, threadID): (UInt64, UInt64) = (8192, 720)
+
+    /// Looks at the words from `start` to `end` that are not malloc's own.
+    private mutating func scan(_ start: UInt64, _ end: UInt64, _ kind: HeapRoot.Kind, _ thread: ThreadID = .none) {
+        var at = start
+        for arena in arenas where arena.upperBound > start && arena.lowerBound < end {
+            scanPlain(at, arena.lowerBound, kind, thread)
+            at = max(at, arena.upperBound)
+        }
+        scanPlain(at, end, kind, thread)
+    }
+
+    private mutating func scanPlain(_ start: UInt64, _ end: UInt64, _ kind: HeapRoot.Kind, _ thread: ThreadID) {
+        var at = (start + 7) & ~7
+        while at < end {
+            guard let (bytes, count) = image.piece(at: at) else {
+                let next = image.next(from: at)
+                guard next < end else { return }
+                at = next == at ? at + 4096 : (next + 7) & ~7
+                continue
+            }
+            let words = Int(min(end - at, count) / 8)
+            if words > 0, kind != .register, kind != .kernel { ranges.append(at..<at + 8 * UInt64(words)) }
+            graph.visitPossible(bytes, words) { note($1, kind, at: at + 8 * UInt64($0), thread) }
+            at += 8 * UInt64(max(words, 1))
+            image.passed(at)
+        }
+    }
+
+    private mutating func note(_ word: UInt64, _ kind: HeapRoot.Kind, at address: UInt64, _ thread: ThreadID) {
+        guard word >= TypeLayout.leastPointer, let block = graph.named(by: word),
+            !skipsNextChunks || !graph.blocks.endsBehind(word)
+        else { return }
+        if !mayBeStale, !isOfClone || graph.isAddress(word, of: block) { held.insert(block) }
+        if isRunning { running.insert(block) }
+        guard isNamed.insert(block) else { return }
+        roots.append(
+            HeapRoot(object: ObjectID(rawValue: UInt32(block + 1)), kind: kind, address: address, thread: thread))
+    }
+}
+
+extension MemoryImage.Thread {
+    /// A register of x86-64 whose value nothing will use: in a system call those that it overwrites, those of the arguments that it
+    /// does not take, and all that a function may change, as the vector registers.
+    fileprivate func isDead(_ number: Int, _ machine: UInt16) -> Bool {
+        guard isInSystemCall(machine) else { return false }
+        if let argument = Self.arguments.firstIndex(of: number) {
+            return argument >= Self.argumentCounts[registers[15]] ?? 6
+        }
+        return number >= 27 || [6, 10, 11].contains(number)
+    }
+
+    private static let arguments = ThreadRegisters(machine: 62)?.arguments ?? []
+
+    /// Of calls in which threads wait: read, poll, pause, nanosleep, accept, recvmsg, wait4, clock_nanosleep, epoll_wait, accept4.
+    private static let argumentCounts: [UInt64: Int] = [
+        0: 3, 7: 3, 34: 0, 35: 2, 43: 3, 47: 3, 61: 4, 230: 4, 232: 4, 288: 4,
+    ]
+
+    /// `orig_rax` is the number of the system call, or −1.
+    fileprivate func isInSystemCall(_ machine: UInt16) -> Bool {
+        machine == 62 && registers.count > 15 && Int64(bitPattern: registers[15]) >= 0
+    }
+}

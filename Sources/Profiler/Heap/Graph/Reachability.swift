@@ -1,0 +1,136 @@
+import Foundation
+import GameprofBasics
+import GameprofTrace
+
+/// Which blocks the roots reach. One pass over the memory, in ascending order: what a block holds that is reached already is
+/// marked at once; only what others hold is kept until they are. Four bytes a block, at most four a reference, and two bits.
+final class Reachability {
+    private let graph: BlockGraph
+    private let pass: ReferencePass
+    private let marking: UnsafeMutablePointer<Marking>
+    /// Objects with a type.
+    private let swift: Marks
+    private(set) var swiftObjects: UInt64 = 0
+    /// What was asked for, as far as types say it.
+    private(set) var bytes: UInt64 = 0
+    private(set) var roots: [HeapRoot]
+    /// Blocks that are named in another way than by a word.
+    private(set) var encoded: [Int] = []
+
+    /// Reads all blocks, once.
+    /// - Parameter stale: blocks that are reached, and hold nothing.
+    init(_ graph: BlockGraph, from roots: [HeapRoot], stale: [Int] = []) throws(MemoryImageError) {
+        (self.graph, self.roots) = (graph, roots)
+        pass = ReferencePass(graph)
+        swift = Marks(count: graph.blocks.count)
+        marking = .allocate(capacity: 1)
+        marking.initialize(to: Marking(count: graph.blocks.count))
+        for block in stale { marking.pointee.reach(block) }
+        for root in roots { marking.pointee.reach(root.object.index - 1) }
+        try read(readInAdvance(stale))
+        for block in graph.metadataBlocks { marking.pointee.reach(block) }
+        marking.pointee.spread()
+    }
+
+    deinit {
+        marking.pointee.deallocate()
+        marking.deallocate()
+        swift.deallocate()
+    }
+
+    /// Large blocks that roots name, as the elements of a program's arrays: whatever they hold needs no reference then.
+    /// - Returns: all blocks that hold nothing more.
+    private func readInAdvance(_ stale: [Int]) -> Set<Int> {
+        var done = Set(stale)
+        let marking = marking
+        for root in roots where !done.contains(root.object.index - 1) {
+            let block = graph.blocks[root.object.index - 1]
+            guard block.size >= ReferencePass.large else { continue }
+            done.insert(block.number)
+            _ = pass.read(block) { marking.pointee.reach($1) }
+        }
+        pass.end { marking.pointee.reach($1) }
+        return done
+    }
+
+    private func read(_ done: Set<Int>) throws(MemoryImageError) {
+        let (pass, swift, marking) = (pass, swift, marking)
+        var (swiftObjects, bytes): (UInt64, UInt64) = (0, 0)
+        try graph.blocks.visitAll { block throws(MemoryImageError) in
+            let isDone = !done.isEmpty && done.contains(block.number)
+            let shape = isDone ? pass.shape(of: block) : pass.read(block) { marking.pointee.visit($0, $1) }
+            if shape.isSwift {
+                swift.insert(block.number)
+                swiftObjects += 1
+            }
+            bytes &+= shape.requested(of: block.size)
+            guard marking.pointee.count <= UInt32.max else {
+                throw MemoryImageError("The process has more than four billion references.")
+            }
+        }
+        pass.end { marking.pointee.visit($0, $1) }
+        marking.pointee.begin(graph.blocks.count)
+        (self.swiftObjects, self.bytes) = (swiftObjects, bytes)
+    }
+
+    /// References that were kept.
+    var count: Int { marking.pointee.count }
+
+    func contains(_ block: Int) -> Bool { marking.pointee.reached.contains(block) }
+
+    /// Takes back that the blocks are reached.
+    func release(_ blocks: [Int]) { for block in blocks { marking.pointee.reached.remove(block) } }
+
+    func isLost(_ block: Int) -> Bool { swift.contains(block) && !contains(block) }
+
+    /// Marks what nothing reaches as reached by memory that was not read: from the blocks that no other of these holds.
+    func markByUnread() {
+        for block in marking.pointee.markRest() {
+            roots.append(
+                HeapRoot(
+                    object: ObjectID(rawValue: UInt32(block + 1)), kind: .mapped, address: 0, thread: .none,
+                    label: "memory that was not read"))
+        }
+    }
+
+    /// Visits the blocks that nothing reaches, in ascending order.
+    func visitUnreached(_ body: (BlockMap.Block) -> Void) {
+        marking.pointee.reached.visitOthers { body(graph.blocks[$0]) }
+    }
+
+    /// After that nothing more can be marked.
+    func forgetReferences() { marking.pointee.forgetReferences() }
+
+    /// Marks blocks that a root or a marked block names in another way than by a word, and what they hold.
+    func markEncoded(in ranges: [Range<UInt64>]) {
+        var bounds: ClosedRange<UInt64>?
+        var isNeeded = graph.blocks.isExact
+        visitUnreached {
+            bounds = (bounds?.lowerBound ?? $0.start)...$0.start
+            isNeeded = isNeeded || swift.contains($0.number)
+        }
+        guard isNeeded, let bounds else { return }
+        let search = EncodedReferences(graph, bounds) { block in
+            !self.contains(block)
+        }
+        func read(_ block: BlockMap.Block) {
+            search.read(block.start, graph.whole(block, graph.type(of: block)).size)
+        }
+        for range in ranges { search.read(range.lowerBound, UInt64(range.count), areRoots: true) }
+        var window = MemoryImage.Window()
+        graph.blocks.visitAll {
+            guard contains($0.number) else { return }
+            if window.pointer($0.start, $0.size) == nil {
+                window = graph.memory.pass($0.start, count: $0.size) ?? MemoryImage.Window()
+            }
+            read($0)
+        }
+        graph.memory.endPass()
+        while !search.found.isEmpty {
+            let found = search.takeFound()
+            encoded += found
+            let fresh = marking.pointee.spread(from: found)
+            for block in fresh { read(graph.blocks[block]) }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import GameprofBasics
+import GameprofTrace
+
+/// The loaded executables and libraries of an image, and what of their memory may be read as metadata.
+struct ELFImages {
+    private(set) var records: [ImageRecord] = []
+    /// By address, as far as they are loaded.
+    private var ranges: [(start: UInt64, end: UInt64)] = []
+    private var executable: [(start: UInt64, end: UInt64)] = []
+    /// What the loader may write, before it protects a part of it (`PT_GNU_RELRO`).
+    private var writable: [(start: UInt64, end: UInt64)] = []
+
+    init(_ image: MemoryImage) {
+        for head in image.mappings where head.isFile && head.offset == 0 {
+            guard let header = ELFHeader(image, at: head.start), !records.contains(where: { $0.start == head.start })
+            else {
+                continue
+            }
+            let text = header.segments.first { $0.type == 1 && $0.flags & 1 != 0 }
+            records.append(
+                ImageRecord(
+                    path: head.file, bias: header.bias, start: head.start, end: header.end,
+                    textStart: text.map { header.bias &+ $0.address } ?? 0,
+                    textEnd: text.map { header.bias &+ $0.address &+ $0.memorySize } ?? 0,
+                    buildID: header.buildID(image)))
+            for segment in header.segments where segment.type == 1 {
+                let start = header.bias &+ segment.address
+                ranges.append((start, start &+ segment.memorySize))
+                if segment.flags & 1 != 0 { executable.append((start, start &+ segment.memorySize)) }
+                if segment.flags & 2 != 0 { writable.append((start & ~0xfff, start &+ segment.memorySize)) }
+            }
+        }
+        ranges.sort { $0.start < $1.start }
+        executable.sort { $0.start < $1.start }
+        writable.sort { $0.start < $1.start }
+    }
+
+    static func buildID(_ image: MemoryImage, at head: UInt64) -> [UInt8]? {
+        ELFHeader(image, at: head)?.buildID(image)
+    }
+
+    /// Whether a loaded image defines a function for others (`DT_SYMTAB`).
+    static func defines(_ name: String, _ image: MemoryImage, at head: UInt64) -> Bool {
+        ELFHeader(image, at: head)?.defines(name, image) ?? false
+    }
+
+    static func isELF(_ path: String) -> Bool {
+        path.hasSuffix(".so") || path.contains(".so.") || path.split(separator: "/").last?.contains(".") == false
+    }
+
+    func contains(_ address: UInt64, count: UInt64 = 1) -> Bool { Self.find(ranges, address, count) }
+
+    func isExecutable(_ address: UInt64) -> Bool { Self.find(executable, address, 1) }
+
+    /// Whether words of the program may stand in a mapping: it writes there, or has written there and protected it since.
+    func mayHoldWords(_ mapping: MemoryImage.Mapping) -> Bool {
+        if mapping.isForeign { return false }
+        if mapping.isWritable || !mapping.isFile { return true }
+        return contains(mapping.start) ? Self.find(writable, mapping.start, 1) : mapping.isListedOnly
+    }
+
+    private static func find(_ ranges: [(start: UInt64, end: UInt64)], _ address: UInt64, _ count: UInt64) -> Bool {
+        let found = partition(0..<ranges.count) { ranges[$0].end > address }
+        return found < ranges.count && ranges[found].start <= address && count <= ranges[found].end - address
+    }
+}
+
+/// The head of an ELF image in memory.
+private struct ELFHeader {
+    struct Segment {
+        var type: UInt32
+        var flags: UInt32
+        var address: UInt64
+        var memorySize: UInt64
+    }
+
+    var segments: [Segment] = []
+    var bias: UInt64
+    var end: UInt64
+
+    init?(_ image: MemoryImage, at head: UInt64) {
+        guard image.u32(head) == 0x464c_457f, let type = image.u16(head + 16), type == 2 || type == 3,
+            let start = image.word(head + 32), let size = image.u16(head + 54), let count = image.u16(head + 56),
+            size >= 56
+        else { return nil }
+        for index in 0..<UInt64(count) {
+            let at = head &+ start &+ index &* UInt64(size)
+            guard let type = image.u32(at), let flags = image.u32(at &+ 4), let address = image.word(at &+ 16),
+                let memorySize = image.word(at &+ 40)
+            else { return nil }
+            segments.append(Segment(type: type, flags: flags, address: address, memorySize: memorySize))
+        }
+        let loads = segments.filter { $0.type == 1 && $0.address <= UInt64.max - $0.memorySize }
+        guard let first = loads.map(\.address).min(), let last = loads.map({ $0.address + $0.memorySize }).max() else {
+            return nil
+        }
+        bias = head &- first & ~0xfff
+        end = bias &+ last
+        guard end > head else { return nil }
+    }
+
+    /// Linkers put the names right behind the symbols.
+    func defines(_ name: String, _ image: MemoryImage) -> Bool {
+        guard let dynamic = segments.first(where: { $0.type == 2 }) else { return false }
+        var (symbols, names): (UInt64, UInt64) = (0, 0)
+        for entry in 0..<min(dynamic.memorySize / 16, 256) {
+            let at = bias &+ dynamic.address &+ 16 &* entry
+            guard let tag = image.word(at), tag != 0, let value = image.word(at + 8) else { break }
+            // The loader of the C library makes addresses of them.
+            if tag == 6 { symbols = value < bias ? bias &+ value : value }
+            if tag == 5 { names = value < bias ? bias &+ value : value }
+        }
+        guard symbols > 0, names > symbols else { return false }
+        return stride(from: symbols, to: min(names, symbols &+ 24 << 20), by: 24).contains { symbol in
+            guard let word = image.word(symbol), word >> 48 != 0, [2, 10].contains(word >> 32 & 0xf) else {
+                return false
+            }
+            return image.text(names &+ word & 0xffff_ffff, limit: name.utf8.count + 1) == name
+        }
+    }
+
+    /// The note with owner "GNU" and type 3 (`NT_GNU_BUILD_ID`).
+    func buildID(_ image: MemoryImage) -> [UInt8] {
+        for note in segments where note.type == 4 {
+            var at = bias &+ note.address
+            let end = at &+ min(note.memorySize, 65536)
+            while at < end, let nameSize = image.u32(at), let size = image.u32(at &+ 4), let type = image.u32(at &+ 8) {
+                let contents = at &+ 12 &+ (UInt64(nameSize) + 3) / 4 * 4
+                if type == 3, nameSize == 4, size <= 64, image.text(at &+ 12, limit: 4) == "GNU",
+                    let bytes = image.bytes(at: contents, count: UInt64(size))
+                {
+                    return Array(UnsafeRawBufferPointer(start: bytes, count: Int(size)))
+                }
+                at = contents &+ (UInt64(size) + 3) / 4 * 4
+            }
+        }
+        return []
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import GameprofBasics
+
+/// A running process, of which the memory that it may change is copied while it stands still.
+package struct ProcessImage {
+    package let image: MemoryImage
+    /// The page table of the process, as it runs on.
+    let table: PageTable
+    /// From before it stood still.
+    let facts: MappingFacts
+    package let executable: String
+    package let arguments: [String]
+    /// For how long the process stood still, in nanoseconds.
+    package let pause: UInt64
+
+    package init(pid: pid_t, program: String? = nil) throws(MemoryImageError) {
+        guard !ProcessFacts.status(of: pid).isEmpty, pid > 0 else { throw StoppedThreads.gone(pid) }
+        guard pid != getpid() else { throw MemoryImageError(isInput: true, "gameprof does not look at itself.") }
+        let root = "/proc/\(pid)/root"
+        executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")) ?? "?"
+        let words = ProcessFacts.bytes("/proc/\(pid)/cmdline") ?? []
+        arguments = words.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        let mark = Self.mark(of: pid)
+        let (table, facts) = (try PageTable(of: pid), MappingFacts(of: pid))
+        (self.table, self.facts) = (table, facts)
+        var plan = CopyPlan(pid: pid, table: table, facts: facts)
+        try plan.checkRoom()
+        guard let registers = ThreadRegisters(machine: ELFFile.ownMachine) else {
+            throw MemoryImageError("This processor is not supported.")
+        }
+        // What takes memory takes time: it is done before.
+        var prepared = Dictionary(
+            plan.copies.map { ($0.mapping.start, MemoryCopy($0, isPrepared: true)) }, uniquingKeysWith: { $1 })
+        var (stopped, asleep): ([MemoryImage.Thread], [pid_t]) = ([], [])
+        var (kernelWords, copies, unread): ([UInt64], [MemoryCopy], UnreadParts) = ([], [], UnreadParts())
+        let start = DispatchTime.now()
+        do throws(MemoryImageError) {
+            try StoppedThreads.hold(pid) { threads throws(MemoryImageError) in
+                guard !Self.isAnother(pid, than: mark) else { throw Self.replaced(pid) }
+                plan = CopyPlan(pid: pid, table: table, facts: facts)
+                kernelWords = KernelWords.of(pid, &unread)
+                let ready = plan.copies.map { copy in
+                    prepared[copy.mapping.start].flatMap { $0.renew(copy) ? $0 : nil }
+                }
+                // What was prepared in vain is given back before more is taken.
+                prepared = [:]
+                copies = zip(plan.copies, ready).map { $1 ?? MemoryCopy($0) }
+                MemoryCopy.read(copies, of: pid, until: .now() + Self.patience + 4 * plan.seconds)
+                // By now the last one may have stopped.
+                (stopped, asleep) = try threads.read(registers)
+            }
+            guard copies.contains(where: \.isRead) else {
+                throw MemoryImageError("The memory of process \(pid) cannot be read.")
+            }
+        } catch {
+            // The exec may not have come to its end.
+            for _ in 0..<20 where !Self.isAnother(pid, than: mark) { usleep(5000) }
+            throw Self.isAnother(pid, than: mark) ? Self.replaced(pid) : error
+        }
+        pause = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
+        image = MemoryImage(mappings: plan.mappings, threads: stopped, machine: ELFFile.ownMachine)
+        image.kernelWords = kernelWords
+        image.unread = unread
+        if !asleep.isEmpty {
+            image.problems.append(
+                "\(NumberFormat.count(asleep.count, "thread")) could not be stopped (in vfork, or waiting for a device): what only "
+                    + "a register holds counts as lost.")
+        }
+        for range in plan.unknown {
+            image.unread.add(
+                memory: range, because: "too much is reserved there for this kernel to say what of it is in use")
+        }
+        for copy in copies where !copy.isFile { copy.add(to: image) }
+        let ofFiles = Dictionary(
+            copies.lazy.filter(\.isFile).map { ($0.start, $0) }, uniquingKeysWith: { $1 })
+        var files = MappedFiles(image)
+        files.add(root: root, program: program, copies: ofFiles) { mapping in
+            Self.isAnother(pid, than: mark) ? nil : Self.rest(of: mapping, pid)
+        }
+        for mapping in plan.others where image.piece(at: mapping.start) == nil {
+            image.unread.add(
+                memory: mapping.start..<mapping.end,
+                because: mapping.isFile
+                    ? "shared, and its file cannot be opened" : "the program has protected it against reading")
+        }
+    }
+
+    /// Seconds for which the process stands still at most, beside four times those that copying should take.
+    private static let patience = 3.0
+
+    // MARK: - Files that were deleted
+
+    /// What an executable or a library that cannot be opened any more has for a mapping that nobody changes: read from the process,
+    /// which runs.
+    private static func rest(of mapping: MemoryImage.Mapping, _ pid: pid_t) -> MemoryCopy? {
+        guard mapping.isPrivate, mapping.isReadable, !mapping.isWritable else { return nil }
+        let copy = MemoryCopy(CopyPlan.Copy(mapping: mapping, pages: [mapping.start..<mapping.end]))
+        MemoryCopy.read([copy], of: pid, until: .now() + patience)
+        return copy.isRead ? copy : nil
+    }
+
+    // MARK: - Programs that take a process's place
+
+    /// The kernel makes it anew for each program, with addresses and places that it draws by lot.
+    private static func mark(of pid: pid_t) -> [UInt8] { ProcessFacts.bytes("/proc/\(pid)/auxv") ?? [] }
+
+    private static func isAnother(_ pid: pid_t, than mark: [UInt8]) -> Bool {
+        let now = self.mark(of: pid)
+        return !now.isEmpty && now != mark
+    }
+
+    private static func replaced(_ pid: pid_t) -> MemoryImageError {
+        MemoryImageError("Process \(pid) became another program (exec) while it was looked at: look again.")
+    }
+}
+
+/// Words of the process that only the kernel has, as /proc shows them.
+private enum KernelWords {
+    static func of(_ pid: pid_t, _ unread: inout UnreadParts) -> [UInt64] {
+        let files = FileManager.default
+        var result: [UInt64] = []
+        let names = try? files.contentsOfDirectory(atPath: "/proc/\(pid)/fd")
+        if names == nil { unread.add("the list of descriptors", because: reason) }
+        for name in names ?? [] {
+            let target = try? files.destinationOfSymbolicLink(atPath: "/proc/\(pid)/fd/\(name)")
+            switch target {
+            case "anon_inode:[eventpoll]":
+                let text = ProcessFacts.text("/proc/\(pid)/fdinfo/\(name)")
+                if text == nil { unread.add("the data of an epoll set", because: reason) }
+                result += words(behind: "data:", in: text ?? "")
+            case "anon_inode:[io_uring]":
+                let ring = UringFacts(ProcessFacts.text("/proc/\(pid)/fdinfo/\(name)") ?? "")
+                if ring.isUnderWay { unread.add("what the operations of an io_uring hold", because: reason) }
+                result += ring.words
+            default: break
+            }
+        }
+        // A kernel without CONFIG_CHECKPOINT_RESTORE does not list timers.
+        return result + words(behind: "signal:", in: ProcessFacts.text("/proc/\(pid)/timers") ?? "")
+    }
+
+    private static let reason = "/proc does not show it"
+
+    /// `data: 7f…`, `signal: 14/0000…`
+    private static func words(behind name: String, in text: String) -> [UInt64] {
+        let words = text.split { $0 == " " || $0 == "\n" || $0 == "\t" }
+        return zip(words, words.dropFirst()).compactMap { word, value in
+            word == name ? value.split(separator: "/").last.flatMap { UInt64($0, radix: 16) } : nil
+        }
+    }
+}
+
+/// What /proc says of an io_uring.
+struct UringFacts {
+    /// What entries hand back that were not taken yet, and where registered buffers are.
+    private(set) var words: [UInt64] = []
+    /// Operations are not done: the kernel alone knows what they hand back, and into which memory they read.
+    let isUnderWay: Bool
+
+    init(_ text: String) {
+        var counts: [Substring: UInt64] = [:]
+        for line in text.split(separator: "\n") {
+            let parts = line.split(maxSplits: 1) { $0 == "\t" || $0 == " " }
+            if parts.count == 2, let count = UInt64(parts[1]) { counts[parts[0]] = count }
+            // `3: opcode:READ, …, user_data:139…`
+            if let place = line.range(of: "user_data:"),
+                let word = UInt64(line[place.upperBound...].prefix { $0.isNumber })
+            {
+                words.append(word)
+            }
+            // `0: 0x55d0c0ffee10/4096`
+            if let place = line.range(of: ": 0x"),
+                let word = UInt64(line[place.upperBound...].prefix { $0.isHexDigit }, radix: 16)
+            {
+                words.append(word)
+            }
+        }
+        isUnderWay = counts["CachedSqHead:"] == nil || counts["CachedSqHead:"] != counts["CachedCqTail:"]
+    }
+}

@@ -1,0 +1,156 @@
+import GameprofAnalysis
+import GameprofBasics
+
+/// What the template of the time part is filled with.
+struct HotspotsView {
+    let hotspots: Report.Hotspots
+    let wallSeconds: Double
+    let limits: PageLimits
+    let sources: SourceLines
+
+    /// Functions that show lines of source.
+    private static let sourceRows = 60
+    private static let timelineParts = Report.Hotspots.ThreadRow.timelineParts
+
+    var values: [String: Any] {
+        let panels = panels
+        return [
+            "totals": totals, "panels": panels, "hasTabs": panels.count > 1,
+            "empty": optional(
+                hotspots.samples == 0
+                    ? "No samples: the program used less CPU time than one sampling period." : nil),
+            "hasThreads": hotspots.threads.count > 1, "wall": NumberFormat.seconds(wallSeconds),
+            "threads": hotspots.threads.prefix(limits.threads).map(lane),
+            "hasWork": hotspots.work != nil, "work": (hotspots.work ?? []).prefix(limits.threads).map(row),
+            "moreWork": optional(moreWork),
+        ]
+    }
+
+    // MARK: - Panels
+
+    /// Computing and waiting, each with its graph and its functions.
+    private var panels: [[String: Any]] {
+        var panels: [[String: Any]] = []
+        if !hotspots.functions.isEmpty || hasNodes("cpu") {
+            let table = table("cpu", "Functions", hotspots.functions, omitted: hotspots.omittedFunctions) {
+                "\(NumberFormat.fixed($0 * 100, 1)) %"
+            }
+            panels.append(
+                panel(
+                    "cpu", title: "CPU time", table: table,
+                    hint: "Every box is a function, as wide as the time in it and in what it called."))
+        }
+        if let waits = hotspots.offCPU, !waits.isEmpty || hasNodes("waiting") {
+            let longest = max(waits.map(\.total).max() ?? 0, 1e-9)
+            let table = table(
+                "waiting", "Waiting", waits, omitted: hotspots.omittedWaits ?? 0, unit: longest, NumberFormat.seconds)
+            panels.append(
+                panel(
+                    "waiting", title: "Waiting", table: table,
+                    hint:
+                        "Every box is a function, as wide as the time that threads waited in it and in what it called."
+                ))
+        }
+        return panels
+    }
+
+    private func hasNodes(_ kind: String) -> Bool { hotspots.callTree.roots.contains { $0.kind == kind } }
+
+    private func panel(_ kind: String, title: String, table: [String: Any], hint: String) -> [String: Any] {
+        let data = FlameData(
+            hotspots.callTree, kind: kind, nodeLimit: limits.flameNodes, momentLimit: limits.moments / 2,
+            textLength: limits.textLength)
+        let hasFlame = data.nodes.contains { $0[0] >= 0 }
+        let values: [String: Any] = ["kind": kind, "panelTitle": title, "hasFlame": hasFlame, "table": table]
+        return hasFlame ? values.merging(FlameView(data: data, hint: hint).values) { $1 } : values
+    }
+
+    private var totals: [[String: Any]] {
+        var rows = [
+            ("CPU time", NumberFormat.seconds(hotspots.cpuSeconds)), ("samples", NumberFormat.count(hotspots.samples)),
+            ("lost", NumberFormat.count(hotspots.lost)), ("rate", "\(NumberFormat.fixed(hotspots.rate, 0)) a second"),
+        ]
+        if let idle = hotspots.idleSeconds, idle > 0 {
+            rows.append(("idle threads waited", NumberFormat.seconds(idle)))
+        }
+        if hotspots.systemSeconds > 0 { rows.append(("in the kernel", NumberFormat.seconds(hotspots.systemSeconds))) }
+        return rows.map { ["name": $0.0, "value": $0.1] }
+    }
+
+    // MARK: - Functions
+
+    private func table(
+        _ kind: String, _ heading: String, _ rows: [Report.Hotspots.FunctionRow], omitted: Int, unit: Double = 1,
+        _ text: (Double) -> String
+    ) -> [String: Any] {
+        let shown = rows.prefix(limits.allocationRows)
+        let more = rows.count - shown.count + omitted
+        let values = shown.enumerated().map { index, row in
+            let name = PageText.clean(FunctionName.display(row.function), limit: limits.textLength)
+            let lines = index < Self.sourceRows ? lines(of: row, text) : []
+            return [
+                "name": name, "module": FlameData.module(row.module),
+                "filter": PageText.clean("\(row.function) \(row.module)", limit: 2 * limits.textLength),
+                "place": PageText.clean(SourceLocation.short(file: row.file, line: row.line) ?? row.module, limit: 80),
+                "link": optional(limits.editor?.link(file: row.file, line: row.line)),
+                "reasons": optional(
+                    row.waitsFor == nil ? nil : PageText.clean(WaitText.reasons(row), limit: 80)),
+                "callers": optional(
+                    row.callers.isEmpty
+                        ? nil
+                        : PageText.clean(
+                            row.callers.map(FunctionName.display).joined(separator: " ← "),
+                            limit: 2 * limits.textLength)),
+                "hasLines": !lines.isEmpty, "lines": lines,
+                "cells": [row.own, row.total].map {
+                    ["value": "\($0)", "text": text($0), "bar": NumberFormat.fixed(100 * $0 / unit, 1)]
+                },
+            ] as [String: Any]
+        }
+        let note = more > 0 ? "\(NumberFormat.count(more)) more functions are not listed." : nil
+        return ["heading": heading, "kind": kind].merging(
+            FoldedTable.values(id: "functions-\(kind)", rows: values, noun: "functions", more: note)
+        ) { $1 }
+    }
+
+    private func lines(of row: Report.Hotspots.FunctionRow, _ text: (Double) -> String) -> [[String: Any]] {
+        row.lines.map { line in
+            [
+                "own": text(line.own > 0 ? line.own : line.total), "line": "\(line.line)",
+                "source": PageText.clean(sources.line(line.line, of: row.file) ?? "", limit: limits.textLength),
+            ]
+        }
+    }
+
+    // MARK: - Queues and tasks
+
+    private var moreWork: String? {
+        let more = max(0, (hotspots.work?.count ?? 0) - limits.threads) + (hotspots.omittedWork ?? 0)
+        let noun = more == 1 ? "queue or task is" : "queues and tasks are"
+        return more > 0 ? "\(NumberFormat.count(more)) more \(noun) not listed." : nil
+    }
+
+    private func row(_ work: Report.Hotspots.ExecutionContextRow) -> [String: Any] {
+        [
+            "name": PageText.clean(work.name, limit: 60), "kind": work.kind.rawValue,
+            "cpu": NumberFormat.seconds(work.cpuSeconds), "share": "\(NumberFormat.fixed(work.share * 100, 1)) %",
+            "bar": NumberFormat.fixed(work.share * 100, 1),
+        ]
+    }
+
+    // MARK: - Threads
+
+    /// A thread's bar over time: as high as the share of each part that it computed.
+    private func lane(_ thread: Report.Hotspots.ThreadRow) -> [String: Any] {
+        let part = max(wallSeconds / Double(Self.timelineParts), 1e-9)
+        let bars = thread.timeline.enumerated().filter { $0.element > 0 }.map { index, busy in
+            let height = min(1, busy / part) * 10
+            return "M\(index) 10v-\(NumberFormat.fixed(height, 1))h1V10z"
+        }
+        let name = PageText.clean(thread.name, limit: 60)
+        return [
+            "name": name, "cpu": NumberFormat.seconds(thread.cpuSeconds), "parts": "\(Self.timelineParts)",
+            "path": bars.joined(), "title": "\(name): \(NumberFormat.seconds(thread.cpuSeconds)) of CPU time",
+        ]
+    }
+}

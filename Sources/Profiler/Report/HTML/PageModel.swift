@@ -1,0 +1,237 @@
+import Foundation
+import GameprofAnalysis
+import GameprofBasics
+
+/// What the page's template is filled with.
+struct PageModel {
+    let report: Report
+    let names: ShortNames
+    let limits: PageLimits
+    let sources: SourceLines
+    /// The page that lists this one.
+    var index: String?
+    /// It begins with resident memory.
+    var explainsFootprint = false
+    /// The page was too big with wider limits.
+    let isCut: Bool
+
+    var values: [String: Any] {
+        let timeline = TimelineLanes(report, columns: limits.timelinePoints)
+        // Live memory alone has a drawing of its own.
+        let lanes = timeline?.hasMemoryAlone == false ? timeline?.values : nil
+        let shown = report.findings.prefix(limits.findings)
+        var signatures: Set<String> = []
+        let views = shown.enumerated().map { index, finding in
+            (
+                finding.severity,
+                FindingView(
+                    finding: finding, number: index, names: names, limits: limits, sources: sources,
+                    timelineSeconds: lanes == nil ? nil : timeline?.span,
+                    isRepeated: !signatures.insert(finding.shortSignature).inserted
+                ).values
+            )
+        }
+        let probes = ProbesView(report, names: names, limits: limits)?.values
+        let verdict = PageVerdict(report)
+        let footprint = report.footprint.map {
+            FootprintView(footprint: $0, names: names, limits: limits, isLeading: explainsFootprint).values
+        }
+        let defects = views.filter { $0.0 != .note }.map(\.1)
+        let notes = views.filter { $0.0 == .note }.map(\.1)
+        let more = report.findings.count - shown.count
+        return [
+            "style": style, "script": script,
+            "program": program, "instruments": report.capture.instruments.map(\.rawValue).joined(separator: ", "),
+            "verdict": headline ?? verdict.sentence, "worst": (headline == nil ? verdict.kind : .neutral).rawValue,
+            "index": optional(indexLink),
+            "contents": contents(hasTimeline: lanes != nil, hasProbes: probes != nil),
+            "figures": figures, "problems": report.capture.problems.prefix(20).map { PageText.clean($0) },
+            "crash": optional(report.crash.map(crash)),
+            "cut": optional(
+                isCut ? "The page was cut to stay below two megabytes: the JSON report has everything." : nil),
+            "failed": optional(
+                report.failedAllocation.map { failed in
+                    [
+                        "sentence": FailedAllocationText.sentence(report) ?? "",
+                        "stack": StackView(
+                            label: "Requested by", stack: failed.requestedBy, limits: limits, sources: sources
+                        ).values,
+                    ]
+                }),
+            "hasFindings": !defects.isEmpty, "nothing": nothing.sentence, "nothingKind": nothing.kind.rawValue,
+            "findings": defects, "notes": notes,
+            "hasNotes": !notes.isEmpty,
+            "moreFindings": optional(
+                more > 0 ? "\(NumberFormat.count(more)) more findings are in the JSON report." : nil),
+            "unused": optional(unused),
+            "why": optional(
+                report.why.map { why in
+                    [
+                        "living": why.prefix(limits.findings).map { living in
+                            LivingView(living: living, names: names, limits: limits).values
+                        }
+                    ]
+                }),
+            "files": optional(report.files.map { FilesView(files: $0, limits: limits).values }),
+            "leadingFootprint": optional(explainsFootprint ? footprint : nil),
+            "footprint": optional(explainsFootprint ? nil : footprint),
+            "grew": optional(GrownView(report, names: names, limits: limits)?.values),
+            "heap": optional(report.liveHeap.map { HeapView(heap: $0, names: names, limits: limits).values }),
+            "allocations": optional(
+                report.allocations.map {
+                    AllocationsView(
+                        allocations: $0, findings: report.findings, names: names, limits: limits,
+                        range: lanes == nil ? timeline?.values : nil
+                    ).values
+                }),
+            "hotspots": optional(
+                report.hotspots.map {
+                    HotspotsView(
+                        hotspots: $0, wallSeconds: report.target.wallSeconds, limits: limits, sources: sources
+                    ).values
+                }),
+            "memoryWarnings": optional(
+                report.memoryWarnings.map { MemoryWarningsView(warnings: $0, names: names, limits: limits).values }),
+            "looksForFindings": looksForFindings,
+            "lanes": optional(lanes), "probes": optional(probes),
+            "environment": environment, "remarks": report.capture.notes.prefix(20).map { PageText.clean($0) },
+        ]
+    }
+
+    private func contents(hasTimeline: Bool, hasProbes: Bool) -> [[String: Any]] {
+        [
+            (looksForFindings, "findings", "Findings"),
+            (report.memoryWarnings != nil, "memory-warnings", "Memory warnings"),
+            (report.why != nil, "why", "Why they live"),
+            (report.footprint != nil, "footprint", FootprintWords.heading),
+            (report.grew != nil, "grew", "Growth"), (report.liveHeap != nil, "heap", "Live heap"),
+            (hasTimeline, "timeline", "Timeline"), (report.hotspots != nil, "time", "Time"),
+            (report.allocations != nil, "allocations", "Allocations"), (report.files != nil, "files", "Files"),
+            (hasProbes, "probes", "Probes"),
+            (true, "environment", "Environment"),
+        ].filter(\.0).map { ["id": $0.1, "title": $0.2] }
+    }
+
+    private func crash(_ crash: Report.Crash) -> [String: Any] {
+        [
+            "title": CrashText.title(crash), "place": PageText.clean(CrashText.place(crash), limit: 80),
+            "message": optional(crash.message.map { PageText.clean($0, limit: limits.textLength) }),
+            "access": optional(CrashText.access(crash).map { PageText.clean($0, limit: 80) }),
+            "meaning": optional(CrashText.meaning(crash)),
+            // The use of a dead object says more of the same end.
+            "isOpen": !report.findings.contains { $0.kind == .zombie },
+            "stack": optional(
+                crash.stack.map { StackView(label: "Stack", stack: $0, limits: limits, sources: sources).values }),
+        ]
+    }
+
+    private var headline: String? {
+        guard explainsFootprint, let footprint = report.footprint else { return nil }
+        return PageText.clean(FootprintWords(footprint, names: names).headline, limit: 200)
+    }
+
+    private var indexLink: String? { index?.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) }
+
+    private var hasHeap: Bool { report.liveHeap != nil }
+
+    private var hasFlame: Bool { report.hotspots != nil || report.allocations != nil || hasHeap }
+
+    private var style: String {
+        let parts =
+            [PageStyle.css] + (hasFlame ? [PackageResources.flame_css] : [])
+            + (hasHeap ? [PackageResources.heap_css] : [])
+        return parts.map { String(decoding: $0, as: UTF8.self) }.joined()
+    }
+
+    private var script: String {
+        let parts =
+            [PackageResources.page_js] + (hasFlame ? [PackageResources.flame_js] : [])
+            + (hasHeap ? [PackageResources.heap_js] : [])
+        return parts.map { String(decoding: $0, as: UTF8.self) }.joined()
+    }
+
+    /// A recording of time alone has no findings to speak of.
+    private var looksForFindings: Bool {
+        report.hotspots == nil || report.heap != nil || !report.findings.isEmpty
+            || report.capture.instruments.contains { $0 != .time }
+    }
+
+    private var program: String {
+        let name = String(report.target.executable.split(separator: "/").last ?? "?")
+        return PageText.clean(([name] + report.target.arguments).joined(separator: " "), limit: 200)
+    }
+
+    private var nothing: (kind: PageVerdict.Kind, sentence: String) {
+        let isZombies = report.capture.instruments.contains(.zombies)
+        if report.heap == nil, !isZombies, report.files != nil, !report.capture.truncated {
+            return (.good, "No descriptor is lost.")
+        }
+        if report.heap == nil, !isZombies {
+            let isAsked = report.capture.instruments.contains(.leaks)
+            let sentence =
+                report.capture.problems.isEmpty
+                ? "No heap snapshot: leaks were not searched for." : "No conclusion about leaks: see above."
+            return (isAsked ? .unmeasured : .neutral, sentence)
+        }
+        guard PageVerdict(report).kind != .unmeasured else {
+            return (.unmeasured, "No finding, but the recording is incomplete: see above.")
+        }
+        return (.good, isZombies ? "No deallocated object was used." : "Nothing leaks.")
+    }
+
+    private var unused: String? {
+        guard !report.unusedSuppressions.isEmpty else { return nil }
+        let list = report.unusedSuppressions.prefix(20).map { PageText.clean($0, limit: 80) }
+        return "Suppressions that matched nothing: \(list.joined(separator: ", "))."
+    }
+
+    private var figures: [[String: Any]] {
+        var result = [("run time", NumberFormat.seconds(report.target.wallSeconds))]
+        if let heap = report.heap {
+            result.append(
+                ("leaked", "\(NumberFormat.bytes(heap.leakedBytes)) in \(NumberFormat.count(heap.leakedBlocks)) blocks")
+            )
+            result.append(
+                (
+                    "live at the snapshot",
+                    "\(NumberFormat.bytes(heap.bytes)) in \(NumberFormat.count(heap.blocks)) blocks"
+                ))
+            if heap.pauseSeconds > 0 { result.append(("paused for it", NumberFormat.seconds(heap.pauseSeconds))) }
+        }
+        return result.map { ["name": $0.0, "value": $0.1] }
+    }
+
+    /// Below the working directory without its path: a page is passed on, and folders of a machine say nothing elsewhere.
+    private static func shownPath(_ path: String) -> String {
+        let folder = FileManager.default.currentDirectoryPath
+        return folder != "/" && path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+    }
+
+    private var environment: [[String: Any]] {
+        var rows = [("program", Self.shownPath(report.target.executable))]
+        if !report.target.arguments.isEmpty {
+            rows.append(("arguments", report.target.arguments.joined(separator: " ")))
+        }
+        if let signal = report.target.exit?.signal { rows.append(("ended by", "signal \(signal)")) }
+        if let code = report.target.exit?.code { rows.append(("exit status", "\(code)")) }
+        rows.append(("instruments", report.capture.instruments.map(\.rawValue).joined(separator: ", ")))
+        rows.append(("run time", NumberFormat.seconds(report.target.wallSeconds)))
+        if let hotspots = report.hotspots { rows.append(("samples", hotspots.method)) }
+        for snapshot in (report.snapshots ?? []).prefix(10) {
+            rows.append(
+                (
+                    "heap snapshot \(snapshot.number)",
+                    "\(snapshot.name) at \(NumberFormat.seconds(snapshot.seconds)), "
+                        + "\(NumberFormat.bytes(snapshot.bytes)) in \(NumberFormat.count(snapshot.blocks)) blocks"
+                        + (snapshot.problem.map { ": \($0)" } ?? "")
+                ))
+        }
+        rows.append(("events", NumberFormat.count(report.capture.events)))
+        rows.append(("events lost", NumberFormat.count(report.capture.dropped)))
+        if let memory = report.residentMemory {
+            rows.append(("resident memory", "at most \(NumberFormat.bytes(memory.peakBytes)), the recorder's included"))
+        }
+        rows += EnvironmentRows.rows(report.environment).prefix(40).map { ($0.name, $0.value) }
+        return rows.map { ["name": PageText.clean($0.0), "value": PageText.clean($0.1, limit: limits.textLength)] }
+    }
+}

@@ -1,0 +1,246 @@
+import GameprofAnalysis
+import GameprofBasics
+
+/// What to change, in a line.
+package enum FindingFix {
+    static func sentence(_ finding: AnalyzedFinding) -> String {
+        let changes = changes(of: finding)
+        guard changes.count > 1 else {
+            let isNamed = finding.remedy.changesReference && !finding.isProved
+            return (isNamed ? "one reference of the cycle must go: " : "") + changes[0]
+        }
+        return changes.joined(separator: "; ") + ": "
+            + need(changes.count, isProved: finding.isProved, finding.facts.fixFrees)
+    }
+
+    /// Each once: of closures that are called alike, their number.
+    static func changes(of finding: AnalyzedFinding) -> [String] {
+        let all = ([finding.remedy] + finding.alsoNeeded).map(text)
+        var known: Set<String> = []
+        return all.filter { known.insert($0).inserted }.map { change in
+            let count = all.count { $0 == change }
+            return count == 1 ? change : "\(change) (\(count) times)"
+        }
+    }
+
+    /// What must change, a line each, and what is known of all together: "both are needed; freed by this: 9 of 9 blocks".
+    package static func lines(of finding: Finding) -> (changes: [String], remark: String?) {
+        let changes = finding.fixes ?? finding.fix.map { [$0] } ?? []
+        let remarks = [
+            changes.count > 1 ? need(changes.count, isProved: finding.fixFrees != nil, finding.fixFrees) : nil,
+            freed(by: finding),
+        ].compactMap(\.self)
+        return (changes, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
+    }
+
+    /// "both are needed"
+    private static func need(_ changes: Int, isProved: Bool, _ freed: Finding.Freed?) -> String {
+        guard isProved else { return "each may be needed, which was not proved" }
+        return "\(changes == 2 ? "both" : "all \(changes)") are needed"
+            + (freed?.unlessDeinit == true ? ", unless a deinit ends the wait" : "")
+    }
+
+    /// "freed by this: 360 of 360 blocks"; nil: not known.
+    private static func freed(by finding: Finding) -> String? {
+        finding.fixFrees.map {
+            let others = $0.with.map { " together with what \($0.joined(separator: ", ")) needs" } ?? ""
+            return "freed by this\(others): \(NumberFormat.count($0.blocks)) of \(NumberFormat.count($0.of, "block"))"
+        }
+    }
+
+    static func text(_ remedy: Finding.Remedy) -> String {
+        switch remedy {
+        case .captureWeakly(let captured, let closure, let holder, let need):
+            let weak = "capture \(weakly(captured)) in \(named(closure))"
+            let condition =
+                switch need {
+                case .value: " and return something without it"
+                case .work: " if something else keeps it until that has run"
+                case nil: ""
+                }
+            guard let clear = holder.map({ "clear \(named($0)) when it is done" }) else { return weak + condition }
+            return need == nil ? "\(weak), or \(clear)" : "\(clear), or \(weak)\(condition)"
+        case .captureWeaklyInTimer(let captured, let place):
+            return "capture \(named(captured)) weakly in \(closure(at: place) ?? "the timer's closure"): "
+                + "Foundation does not free a Timer, invalidated or not"
+        case .captureWeaklyInTask(let captured, let task, let isWaiting):
+            let name = task.place.map { "the task at \($0)" } ?? task.name.map { "the task of \($0)" } ?? "the task"
+            let end = isWaiting ? "resume its continuation on every way" : "cancel the task when it is done"
+            return "capture \(weakly(captured)) in \(name), or \(end)"
+        case .endWait(let wait, let task):
+            let name = task.place.map { "the task at \($0)" } ?? task.name.map { "the task of \($0)" } ?? "the task"
+            return switch wait {
+            case .stream(let property):
+                "finish the stream\(property.map { " of \(named($0))" } ?? "") that \(name) reads, or cancel the task"
+            case .continuation(let property):
+                "resume the continuation in \(named(property)) that \(name) waits for, and end its loop if it waits in one"
+            case nil: "end what \(name) waits for: resume its continuation, or cancel the task if that ends it"
+            }
+        case .endWaitingTask(let property, let captured):
+            return "resume what the task waits for\(property.map { " (\(named($0)))" } ?? "") or cancel it when it is "
+                + "done\(captured.map { ", or capture \(named($0)) weakly in it" } ?? "")"
+        case .replaceMethodReference(let method):
+            return "a method reference holds its object: pass a closure with [weak self] instead, "
+                + (method.place.map { "at \($0)" } ?? "of \(method.name ?? "the method")")
+        case .clearClosureVariable(let closure):
+            return "set the captured variable that holds \(named(closure)) to nil when it is done, or make the closure "
+                + "a nested function that nothing stores"
+        case .endService(let service, let site): return end(service, site)
+        case .undoLibraryCall(let module, let type, let site):
+            return "the references are \(module ?? "a library")'s own: undo the call that made them (close, finish, "
+                + "cancel, remove, invalidate) when \(TypeName.bare(type)) is done"
+                + (site.map { ", which \($0.function ?? "the program") made\(at($0)) and nothing closed" } ?? "")
+        case .makeWeak(let type, let path, let property, let isCertain, let collection):
+            let weak = "make \(TypeName.bare(type)).\(path) weak (weak var \(property))"
+            if let collection { return "\(weak) if something else keeps its target, or \(cleared(collection))" }
+            return weak
+                + (isCertain ? "" : ", or whichever reference is not the owner's")
+        case .storeWeakReferences(let property):
+            return "make \(named(property)) weak: store weak references in it"
+                + (property.isConstant ? "" : ", or empty it when it is done")
+        case .clear(let property, let held, let isUntyped):
+            let holder = isUntyped ? "what lies in it hold" : "it hold"
+            return cleared(property)
+                + (held.map { ", or let \(holder) \(named($0)) weakly" } ?? "")
+        case .end(let property):
+            return cleared(property)
+                + ", or end what it serves (cancel, finish): a property of its type cannot be weak"
+        case .weakenOneSide: return "let one side hold the other weakly"
+        case .clearAfterOperation(let property):
+            return "none while the pointer is in use; when its operation is done, clear "
+                + "\(property.map(named) ?? "the reference"), not before"
+        case .endKeeper(let keeper, let type, let place):
+            let kept = TypeSugar.short(type)
+            if keeper == "Dispatch.DispatchWorkItem" {
+                return
+                    "run or drop the DispatchWorkItem that keeps \(kept) (cancel() alone does not free what it captures), "
+                    + "or capture \(kept) weakly in \(closure(at: place) ?? "its closure")"
+            }
+            return "end \(keeper.map { "the \(TypeName.bare($0)) that" } ?? "what") keeps \(kept) when it is done "
+                + "(cancel, finish, invalidate), or capture \(kept) weakly in "
+                + (closure(at: place) ?? "the closure that it runs")
+        case .releaseRetains(let excess):
+            let retains = excess == 1 ? "one retain has" : "\(excess) retains have"
+            return "\(retains) no release: check Unmanaged.passRetained, retain(), and memory that is "
+                + "deallocated but not deinitialized"
+        case .releaseLost(let maker, let isRetainable):
+            let retained = [
+                isRetainable ? "it" : nil, maker.map { "the \($0) that made it (at -O perhaps on the stack)" },
+            ].compactMap(\.self)
+            return "deinitialize memory before deallocating it"
+                + (retained.isEmpty
+                    ? ""
+                    : ", or give the last retain of \(retained.joined(separator: " or of ")) its release "
+                        + "(Unmanaged.passRetained, retain())")
+        case .free(let maker):
+            return "free or deallocate what is allocated\(maker.map { " in \($0)" } ?? "")"
+        case .endTask:
+            return "resume its continuation, finish its stream or cancel it on every way, whatever it waits for"
+        case .weakenUnowned(let type):
+            return "the unowned reference outlives \(TypeName.bare(type)): make it weak, or keep its target longer"
+        case .guardType(let type, let release):
+            let last = release.function.map { ". \($0)\(at(release)) released the last reference" } ?? ""
+            return
+                "run it with \(ShellWords.joined(["--guard=\(TypeName.bare(type))"])), which stops at the write itself"
+                + last
+        case .freeOnce(let release):
+            return "let only one owner free it, and do not use it after"
+                + (release.function.map { " \($0)" } ?? "") + at(release)
+        case .releaseOwnedOnly(let type, let site):
+            return "\(site.function ?? "somebody") releases a \(TypeName.bare(type)) that it does not own "
+                + "(Unmanaged.release\(at(site)))"
+        case .holdWhileUsed(let type, let release):
+            return (release.function.map { "\($0)\(at(release))" } ?? "the last release")
+                + " released the last reference: later users of \(TypeName.bare(type)) must hold a strong or weak reference"
+        case .keepOutOfDeinit(let type, let holder):
+            return
+                "do not store self\(holder.map { " in \($0)" } ?? "") while \(TypeName.bare(type)) is deinitialised: keep what "
+                + "is needed of it, or hand it over before its last release"
+        case .boundGrowth: return "throw old ones away, bound the collection that keeps them, or remove the observer"
+        case .closeDescriptor(let maker):
+            return
+                "close what \(maker ?? "the function") opens on every way, errors included (defer { close(descriptor) })"
+        case .dropUnowned(let property):
+            return property.map { "make \(named($0)) weak or unowned(unsafe), or drop the \(TypeName.bare($0.type))" }
+                ?? "capture weakly, or drop the closures"
+        case .endRegistration(.cancelledWorkItem, let type, let closure):
+            return
+                "capture \(TypeName.bare(type)) weakly in the work item"
+                + (closure.map { " that \($0.name ?? "the program") makes\($0.place.map { ", \($0)" } ?? "")" } ?? "")
+                + ", or use a timer source: its cancel() frees what it captured"
+        case .endRegistration(let registration, let type, let closure):
+            return
+                "\(end(registration)) when the \(TypeName.bare(type)) is done, or capture self weakly ([weak self]) in "
+                + (closure.map(named) ?? "the closure that is registered")
+        case .letGo(let type, let place):
+            return "let go of the \(ShortNames.strip(type)), or of what holds it\(place.map { ", before \($0)" } ?? "")"
+        case .balanceCounts(let conclusion): return HistoryConclusion.text(conclusion)
+        }
+    }
+
+    private static func end(_ service: Finding.Service, _ site: Finding.Site?) -> String {
+        switch service {
+        case .dispatchSource: "cancel the dispatch source when it is done, or capture self weakly in its handler"
+        case .workItem:
+            "drop the work item"
+                + (site.map { " that \($0.function ?? "the program") makes\(at($0))" } ?? "")
+                + " when it has run, or capture self weakly in it if something else keeps that until then"
+        case .stream: "finish the stream when it is done, or capture self weakly in its onTermination"
+        }
+    }
+
+    private static func end(_ registration: Finding.Registration) -> String {
+        switch registration {
+        case .observer: "remove the observer"
+        case .timer: "invalidate the timer"
+        case .dispatchSource: "cancel the dispatch source"
+        case .task: "cancel the task"
+        case .cancelledWorkItem, .other: "remove the registration"
+        }
+    }
+
+    private static func named(_ captured: Finding.Captured) -> String {
+        switch captured {
+        case .selfReference: "self"
+        case .object(let type): TypeName.bare(type)
+        }
+    }
+
+    /// With the capture list that does it.
+    private static func weakly(_ captured: Finding.Captured) -> String {
+        switch captured {
+        case .selfReference: "self weakly ([weak self])"
+        case .object: "\(named(captured)) weakly ([weak …])"
+        }
+    }
+
+    private static func named(_ property: Finding.Property) -> String {
+        "\(TypeName.bare(property.type)).\(property.name)"
+    }
+
+    private static func cleared(_ property: Finding.Property) -> String {
+        property.isConstant
+            ? "declare \(named(property)) with var and clear it when it is done"
+            : "clear \(named(property)) when it is done"
+    }
+
+    private static func named(_ closure: Finding.Closure) -> String {
+        self.closure(at: closure.place) ?? closure.name ?? "the closure"
+    }
+
+    private static func closure(at place: String?) -> String? { place.map { "the closure at \($0)" } }
+
+    private static func at(_ site: Finding.Site) -> String { site.place.map { " at \($0)" } ?? "" }
+}
+
+extension Finding.Remedy {
+    /// It names a single reference.
+    fileprivate var changesReference: Bool {
+        switch self {
+        case .captureWeakly, .captureWeaklyInTask, .replaceMethodReference, .clearClosureVariable, .makeWeak,
+            .storeWeakReferences, .clear, .end:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import GameprofAnalysis
+import GameprofBasics
+
+/// One sentence that says what happened.
+enum FindingMessage {
+    static func text(_ finding: AnalyzedFinding) -> String {
+        finding.circumstances.reduce(message(finding)) { message, circumstance in
+            switch circumstance {
+            case .keeps(let type): "\(message) It keeps \(TypeSugar.short(type)) alive."
+            case .makerIsRunning(let function):
+                "Nothing refers to \(TypeSugar.short(finding.facts.type)) any more, but "
+                    + "\(FunctionName.display(function)), which made it, had not returned when the program exited: the "
+                    + "optimiser may have given up its variable."
+            case .makerMayBeRunning(let function):
+                "Nothing refers to \(TypeSugar.short(finding.facts.type)) any more. The sample does not say what made "
+                    + "it, and \(FunctionName.display(function)) had not returned when the program exited: the "
+                    + "optimiser may have given up its variable."
+            case .memoryIsUnread:
+                "\(message) Memory that was not read owns none of them, but may name them without a retain, as an operation in "
+                    + "flight does."
+            case .isGone:
+                "\(message) This was seen in an earlier heap snapshot and not in the last: it was freed after all, or "
+                    + "something seems to reach it again."
+            }
+        }
+    }
+
+    private static func message(_ finding: AnalyzedFinding) -> String {
+        let facts = finding.facts
+        let type = TypeSugar.short(facts.type)
+        switch finding.cause {
+        case .retainCycle: return retainCycle(facts)
+        case .reachableCycle: return "\(type) holds itself until something breaks the cycle."
+        case .cycleBehindPointer:
+            let types = FindingTitle.typesOfCycle(facts)
+            let holding = types.count == 1 ? "\(types[0]) holds itself" : "\(list(types)) hold each other"
+            return
+                "\(holding) until something breaks the cycle; from outside only a pointer without a retain leads there."
+        case .lostObject: return "Nothing refers to \(type) any more, but a retain of it was never released."
+        case .stuckTask: return "A task waits forever: nothing can resume it any more."
+        case .overRetain(let excess):
+            return "\(type) was retained \(excess == 1 ? "once" : "\(excess) times") more than it was released."
+        case .lostMemory: return "Memory was allocated and never freed; nothing refers to it any more."
+        case .useAfterDeallocation(let operation, let member, let deallocator):
+            return use(operation, of: facts, member: member, deallocator: deallocator)
+        case .escapedDeinit(let holder):
+            return
+                "The deinit of \(type) let a strong reference escape\(holder.map { " into \($0)" } ?? ""): the object is "
+                + "freed all the same, and the runtime ended the program."
+        case .growth: return growth(facts)
+        case .abandoned(_, .cancelledWorkItem):
+            return "\(NumberFormat.count(facts.count)) \(type) live only through DispatchWorkItems that were "
+                + "cancelled, which libdispatch keeps until their time, with what they captured."
+        case .abandoned(let holder, _):
+            return "\(NumberFormat.count(facts.count)) \(type) live only through registrations that they made "
+                + "themselves\(holder.map { " (\($0))" } ?? ""): nothing else refers to them, and hardly one was deallocated."
+        case .accumulation(let holder, let share):
+            return "\(holder ?? "A collection") keeps \(NumberFormat.count(facts.count)) \(type) with "
+                + "\(NumberFormat.bytes(facts.bytes)), \(Int((share * 100).rounded())) % of the heap: they were added until the "
+                + "end of the run, and hardly one was removed."
+        case .unclosedDescriptors(let files, let opened, let maker, let exhausts):
+            let all =
+                "\(NumberFormat.count(facts.count)) of the \(NumberFormat.count(opened)) descriptors that "
+                + "\(maker ?? "one stack") opened"
+            let names = files.prefix(3).map(PlainText.clean).joined(separator: ", ")
+            return "\(all) were open at the end (\(names)\(files.count > 3 ? ", …" : "")); "
+                + (exhausts
+                    ? "the program could open no more, since none was left."
+                    : "each was last used before the next was opened.")
+        case .deinitialised:
+            let holder = facts.references.first.flatMap {
+                $0.from.isEmpty ? nil : $0.holder(named: TypeSugar.short($0.from))
+            }
+            return "\(NumberFormat.count(facts.count)) \(type) \(facts.count == 1 ? "was" : "were") deinitialised, and "
+                + "\(holder.map { "\($0) (unowned) keeps" } ?? "closures that capture them unowned keep") their memory, "
+                + "\(NumberFormat.bytes(facts.bytes)): it is free when the last unowned reference goes."
+        case .outlived(let place):
+            return "\(ShortNames.strip(facts.type)) was expected to be deallocated\(place.map { " at \($0)" } ?? "") "
+                + "and is still live."
+        }
+    }
+
+    private static func retainCycle(_ finding: Finding) -> String {
+        let types = FindingTitle.typesOfCycle(finding)
+        if types.count == 1 {
+            let path = finding.references[0].path
+            return "\(types[0]) holds itself\(path.isEmpty ? "" : " through \(path)"), so it is never freed."
+        }
+        if let type = types.first, types.allSatisfy({ $0 == type }) {
+            return "\(types.count) objects of \(type) hold each other, so none of them is ever freed."
+        }
+        return "\(list(types)) hold each other, so \(types.count == 2 ? "neither is" : "none of them is") ever freed."
+    }
+
+    private static func list(_ types: [String]) -> String {
+        if types.isEmpty { return "Objects" }
+        if types.count > 4 { return "\(types[0]), \(types[1]) and \(types.count - 2) more" }
+        return types.dropLast().joined(separator: ", ") + " and " + types[types.count - 1]
+    }
+
+    private static func use(
+        _ operation: Finding.Operation, of facts: Finding, member: String?, deallocator: String?
+    ) -> String {
+        let bare = TypeSugar.short(facts.type)
+        let object = bare == ObjectNoun.memory.rawValue ? "Memory" : bare
+        let (killing, using) = (facts.deallocatedBy?.thread, facts.usedBy?.thread)
+        func on(_ thread: String?) -> String { killing == using ? "" : thread.map { " on thread \($0)" } ?? "" }
+        let place = (deallocator.map { " in \($0)" } ?? "") + on(killing)
+        let user = (user(facts.usedBy).map { " in \($0)" } ?? "") + on(using)
+        let noun: String
+        switch operation {
+        case .free: return "\(object) was freed\(place), and then freed again\(user)."
+        case .lateWrite:
+            return
+                "\(object) was deallocated\(place); when its memory was about to be used again it had been written to."
+        case .referenceCounting: noun = operation.rawValue
+        case .unownedReference, .unownedLoad: noun = "an \(operation.rawValue)"
+        case .methodCall, .methodCallOrTypeCheck, .typeCheck, .superclassLookup, .metadataRead, .retain, .release,
+            .uniquenessCheck, .weakReference, .propertyRead, .propertyWrite, .resize:
+            noun = "a \(operation.rawValue)"
+        }
+        return "\(object) was deallocated\(place), then used by \(noun)\(member.map { " (\($0))" } ?? "")\(user)."
+    }
+
+    /// The innermost function of the user's on the stack, inlined or not; nil: it has no name.
+    private static func user(_ stack: CallStack?) -> String? {
+        stack?.frames.first { $0.origin == .user }
+            .flatMap { FunctionName.isPlace($0.function) ? nil : FunctionName.display($0.function) }
+    }
+
+    private static func growth(_ finding: Finding) -> String {
+        let type = TypeSugar.short(finding.type)
+        guard let rate = finding.growth?.perRepetition else {
+            return "\(type) accumulates over the whole run: \(NumberFormat.count(finding.count)) were added after the "
+                + "warm-up and none of them went."
+        }
+        let scenario = finding.growth?.scenario ?? "the scenario"
+        return "\(MeasureUnit.count.text(rate)) more \(type) were live after each repetition of \(scenario)."
+    }
+}

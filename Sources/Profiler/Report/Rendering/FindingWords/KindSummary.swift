@@ -1,0 +1,21 @@
+import GameprofAnalysis
+
+extension Finding.Kind {
+    /// What findings of the kind have in common, as a sentence.
+    package var summary: String {
+        switch self {
+        case .retainCycle: "Objects hold each other and are never freed."
+        case .leak: "Nothing refers to an object any more, but it is never freed."
+        case .overRetain: "An object was retained more often than it was released."
+        case .rawLeak: "Memory was allocated and never freed."
+        case .zombie: "A deallocated object was used."
+        case .growth: "Objects accumulate with every repetition."
+        case .reachableCycle: "An object holds itself until something breaks the cycle."
+        case .abandoned: "Objects live only through registrations that they own or made themselves."
+        case .accumulation: "A collection retains much of the heap and grew to the end of the run."
+        case .descriptorLeak: "Descriptors of files are opened and not closed."
+        case .deinitialised: "Unowned references keep the memory of deinitialised objects."
+        case .outlived: "An object lives although the program expected it to be deallocated."
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import GameprofAnalysis
+
+extension Finding {
+    /// The finding with its words: title, message, fix and explanation. There is no other way from an analysis to a
+    /// report.
+    package init(_ analyzed: AnalyzedFinding) {
+        self = analyzed.facts
+        title = FindingTitle.text(analyzed)
+        message = FindingMessage.text(analyzed)
+        fix = FindingFix.sentence(analyzed)
+        let changes = FindingFix.changes(of: analyzed)
+        if changes.count > 1 { fixes = changes }
+        if let reason = analyzed.cause.suspicion, let last = references.indices.last {
+            references[last].suspect = Reference.Suspicion(
+                reason: reason.rawValue, explanation: SuspicionExplanation.text(reason, of: references[last]))
+        }
+        if let conclusion = analyzed.conclusion { history?.conclusion = HistoryConclusion.text(conclusion) }
+    }
+}
+
+extension Finding.Cause {
+    /// Why the last reference of a cycle is the one to change; nil: there is none such.
+    fileprivate var suspicion: Reference.Suspicion.Reason? {
+        switch self {
+        case .retainCycle(let reason), .reachableCycle(let reason): reason
+        case .cycleBehindPointer, .lostObject, .stuckTask, .overRetain, .lostMemory, .useAfterDeallocation,
+            .escapedDeinit,
+            .growth, .outlived, .abandoned, .accumulation, .unclosedDescriptors, .deinitialised:
+            nil
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import GameprofAnalysis
+import GameprofBasics
+
+/// Where the time of a recording went, in one sentence.
+package enum HotspotHeadline {
+    /// Fewer samples say little about where the time goes.
+    private static let leastSamples = 10
+
+    /// Threads that wait for work have nothing to do; who waits for these lets something else wait.
+    private static let costs: Set = ["lock", "queue", "group", "thread", "process", "barrier"]
+
+    /// The user's function that cost most, or where others' work was waited for longer; nil where there is nothing to say.
+    /// - Parameter clean: makes a name safe for the output.
+    package static func sentence(_ hotspots: Report.Hotspots, clean: (String) -> String) -> String? {
+        func name(_ function: String) -> String { clean(FunctionName.display(function)) }
+        let waits = (hotspots.offCPU ?? []).lazy.flatMap { row in
+            (row.waitsFor ?? [:]).filter { costs.contains($0.key) }.map { (row.function, $0.key, $0.value) }
+        }
+        if let wait = waits.max(by: { ($0.2, $1.0, $1.1) < ($1.2, $0.0, $0.1) }), wait.2 > hotspots.cpuSeconds {
+            return "\(NumberFormat.seconds(wait.2)) of waiting in \(name(wait.0)): \(clean(wait.1))"
+        }
+        guard hotspots.samples > 0 else { return nil }
+        guard hotspots.samples >= leastSamples else {
+            return "\(NumberFormat.seconds(hotspots.cpuSeconds)) of CPU time: too little for a profile"
+        }
+        if let hot = hotspots.hottest {
+            let called = hot.called.map { ", \(percent($0.share)) in \(name($0.function)) called by it" } ?? ""
+            // The rows below count what it calls of the program's own functions, its closures too.
+            let row = hotspots.functions.first { $0.function == hot.function && $0.module == hot.module }
+            let total = row.map { percent($0.total) }
+            let whole = total.flatMap { $0 == percent(hot.share) ? nil : " (\($0) with all it calls)" }
+            return "\(percent(hot.share)) of the CPU time in \(name(hot.function))\(whole ?? "")\(called)"
+        }
+        return hotspots.functions.first.flatMap { hot in
+            hot.own > 0 ? "\(percent(hot.own)) of the CPU time in \(name(hot.function))" : nil
+        }
+    }
+
+    private static func percent(_ share: Double) -> String { "\(NumberFormat.fixed(share * 100, 0)) %" }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import GameprofAnalysis
+import GameprofBasics
+
+/// The words for what ended a program.
+package enum CrashText {
+    package static func title(_ crash: Report.Crash) -> String {
+        "Crash: signal \(crash.signal) (\(String(cString: strsignal(Int32(clamping: crash.signal)))))"
+    }
+
+    /// Where and when, beside the title.
+    package static func place(_ crash: Report.Crash) -> String {
+        let thread = crash.thread.map { "thread \($0), " } ?? ""
+        return "\(thread)at \(NumberFormat.seconds(crash.seconds))"
+    }
+
+    /// Words of the runtime's messages and what they mean.
+    private static let meanings: [(words: String, meaning: String)] = [
+        ("Index out of range", "a collection was asked for an element that it does not have"),
+        ("unexpectedly found nil", "an optional without a value was unwrapped by !"),
+        ("access conflict", "a variable was modified while another access to it was going on (exclusivity)"),
+        ("unowned reference", "an unowned reference was read after its object had been deallocated"),
+        ("deallocated with", "a reference to the object escaped from its deinit: it refers to freed memory"),
+        ("actor executor", "code of an actor ran outside of the actor"),
+        ("CONTINUATION MISUSE", "a continuation was resumed more than once, or never"),
+        ("Division by zero", "a number was divided by zero"),
+        ("not enough bits", "a number does not fit into the type that it was converted to"),
+        ("Could not cast", "as! met an object of another type"),
+    ]
+
+    /// Up to here an address is that of a null pointer's member or element.
+    private static let nearNull: UInt64 = 4096
+
+    /// Where memory was accessed; nil: it was not that.
+    package static func access(_ crash: Report.Crash) -> String? {
+        guard [SIGSEGV, SIGBUS].contains(Int32(clamping: crash.signal)), let address = crash.address else { return nil }
+        guard let number = UInt64(address.dropFirst(2), radix: 16) else { return nil }
+        return "address 0x\(String(number, radix: 16))" + (number < nearNull ? ", near null" : "")
+    }
+
+    /// What the runtime's message means; nil: it says so itself, or there is none.
+    package static func meaning(_ crash: Report.Crash) -> String? {
+        if crash.stackOverflow == true { return "stack overflow: the thread's stack had no room for another call" }
+        return crash.message.flatMap { message in
+            meanings.first { message.range(of: $0.words, options: .caseInsensitive) != nil }?.meaning
+        }
+    }
+}

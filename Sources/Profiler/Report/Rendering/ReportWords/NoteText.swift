@@ -1,0 +1,67 @@
+import GameprofAnalysis
+import GameprofBasics
+
+/// What the reader of a report should know, in a sentence.
+enum NoteText {
+    static func text(_ note: Report.Note) -> String {
+        switch note {
+        case .lostObjectsSampled(let total, let listed, let unlisted):
+            return
+                "\(NumberFormat.count(Int(clamping: total))) objects are lost; \(NumberFormat.count(listed)) of them were "
+                + "looked at one by one. Counts and bytes are exact for each type and stack that allocated it; how they "
+                + "are shared among findings of one type and stack is estimated."
+                + (unlisted.map { rest in
+                    " Not in any finding: \(NumberFormat.count(Int(clamping: rest.count))) that hang on others, "
+                        + "\(NumberFormat.bytes(rest.bytes))."
+                } ?? "")
+        case .quarantineOverflowed(let evicted, let quarantined, let limits):
+            return
+                "\(NumberFormat.count(evicted)) of \(NumberFormat.count(quarantined)) quarantined blocks left the quarantine (limits: "
+                + "\(NumberFormat.bytes(limits.bytes)), \(NumberFormat.count(limits.count)) blocks): later uses are not "
+                + "detected, or are attributed to the next block at that address."
+        case .plainReadsUnnoticed(let isGuarded):
+            return "A read or write of a plain number through a stale pointer is detected only in a block with "
+                + "pages of its own\(isGuarded ? "." : ": use --guard.")"
+        case .unownedKept(let count):
+            return
+                "\(NumberFormat.count(Int(clamping: count), "object")) outlived the deinit, kept by unowned references: while they did, "
+                + "method calls, retains and plain numbers of theirs were not watched, --guard or not."
+        case .chosenObjectsGuarded(let count):
+            return
+                "\(NumberFormat.count(count)) objects had pages of their own: the first of each class and allocation stack, "
+                + "and a sample of the rest. A plain number read through a stale pointer to another object is not "
+                + "detected: --guard=TYPES gives pages to all objects of a class."
+        case .tooLargeForQuarantine(let count):
+            return "\(NumberFormat.count(count)) blocks did not fit into the quarantine: their use is not detected."
+        case .guarded(let count): return "\(NumberFormat.count(count)) objects had pages of their own."
+        case .samplesGuarded(let count):
+            return
+                "\(NumberFormat.count(count)) sampled blocks had pages of their own: a use of one after its deallocation "
+                + "is reported. Uses of other blocks are not detected."
+        case .guardsMissed(let count):
+            return
+                "\(NumberFormat.count(count)) objects should have had pages of their own, but were larger than a page, "
+                + "too many, or more than the kernel's mappings allow."
+        case .deadNotCounted:
+            return
+                "A signal ended the program before its quarantine was checked: how many blocks had left it, and which "
+                + "of the others were written to, is not known."
+        case .sampling(let method): return method
+        case .kernelTimeUnsampled(let seconds):
+            return "\(NumberFormat.seconds(seconds)) of the CPU time passed in the kernel, where no samples are taken."
+        case .marksWithoutSnapshot:
+            return "There is no heap snapshot: what remained after the marks is not known."
+        case .logLinesOmitted(let count):
+            return "\(NumberFormat.count(count)) more lines of the debug log are left out."
+        case .noAllocationFailed(let count):
+            return "No allocation was made to fail: the program made \(NumberFormat.count(count)) of its own."
+        case .livingObjectsUnlisted:
+            return "The program ended before its recorder could: objects that lived then are not listed."
+        case .intervalsEndedElsewhere(let name, let count):
+            let intervals = count == 1 ? "interval \(name) was" : "intervals \(name) were"
+            return
+                "\(NumberFormat.count(count)) \(intervals) ended by another thread than the one that began "
+                + "\(count == 1 ? "it and is" : "them and are") not measured: use Probe.begin, whose token any thread may end."
+        }
+    }
+}

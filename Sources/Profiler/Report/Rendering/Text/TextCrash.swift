@@ -1,0 +1,34 @@
+import GameprofAnalysis
+import GameprofBasics
+
+/// What ended the program, on top of a text report.
+enum TextCrash {
+    private static let frameLimit = 8
+
+    static func lines(_ crash: Report.Crash, style: TextStyle) -> [String] {
+        var lines = [
+            style.paint(
+                TextTable.spread("✗ \(CrashText.title(crash))", CrashText.place(crash), width: style.width), .error)
+        ]
+        lines += row("access", CrashText.access(crash) ?? "", style)
+        lines += row("reason", crash.message ?? "", style) + row("means", CrashText.meaning(crash) ?? "", style)
+        let frames = FoldedFrames.rows(crash.stack?.telling ?? [])
+        for (index, shown) in frames.prefix(frameLimit).enumerated() {
+            let place = SourceLocation.short(file: shown.frame.file, line: shown.frame.line) ?? shown.frame.module
+            lines += row(
+                index == 0 ? "in" : "", "\(FunctionName.display(shown.frame.function))  \(place)", style)
+            lines += row("", shown.omitted.map { "  … \($0)" } ?? "", style)
+        }
+        if frames.count > frameLimit {
+            lines += row("", "… \(NumberFormat.count(frames.count - frameLimit, "more frame"))", style)
+        }
+        return lines + [""]
+    }
+
+    private static func row(_ label: String, _ text: String, _ style: TextStyle) -> [String] {
+        guard !text.isEmpty else { return [] }
+        return TextTable.wrap(
+            PlainText.clean(text), first: "    " + TextTable.left(label, 9), rest: String(repeating: " ", count: 13),
+            width: style.width)
+    }
+}

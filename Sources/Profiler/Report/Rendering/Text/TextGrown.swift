@@ -1,0 +1,72 @@
+import GameprofAnalysis
+import GameprofBasics
+
+/// What grew through the run, for a terminal.
+package enum TextGrown {
+    package static let heading = "Grew through the run"
+
+    static func lines(_ report: Report, names: ShortNames, style: TextStyle) -> [String] {
+        guard let rows = report.grew, !rows.isEmpty else { return [] }
+        var lines = [style.paint(heading, .bold)]
+        for row in rows {
+            let left = "  " + TextTable.cut(title(row, names: names), max(20, style.width - 34))
+            lines.append(TextTable.spread(left, amount(row), width: style.width))
+            lines.append("    \(sparkline(row.curve))  \(counts(row))")
+            if let maker = added(row) {
+                lines.append(style.paint("    added in \(TextTable.cut(maker, max(20, style.width - 13)))", .faint))
+            }
+        }
+        if let more = more(report) { lines.append("  … \(more)") }
+        return lines + [""]
+    }
+
+    /// `ThumbnailCache.entries: Thumbnail`
+    package static func title(_ row: Report.Grown, names: ShortNames) -> String {
+        let holder = row.holder.map { TypeName.isOne($0) ? names[$0] : $0 }
+            .map { ([$0] + [row.field].compactMap { $0 }).joined(separator: ".") }
+        return PlainText.clean([holder, names[row.type]].compactMap { $0 }.joined(separator: ": "))
+    }
+
+    /// `19 MB, 97 % of the heap`
+    package static func amount(_ row: Report.Grown) -> String {
+        let share = "\(NumberFormat.fixed(100 * row.share, row.share < 0.1 ? 1 : 0)) %"
+        return row.isKept
+            ? "\(NumberFormat.bytes(row.bytes)), \(share) of the heap"
+            : "peak \(NumberFormat.bytes(row.peakBytes)), \(share) of the heap's"
+    }
+
+    /// `4,515 added, 0 removed, the last at 0.45 s`
+    package static func counts(_ row: Report.Grown) -> String {
+        "\(NumberFormat.count(row.added)) added, \(NumberFormat.count(row.removed)) removed, "
+            + "the last added at \(NumberFormat.seconds(row.lastAddedSeconds))"
+    }
+
+    /// The holder's function that added it, `Log.append(_:), Log.swift:8`; else the function that made it, no initialiser of its own.
+    private static func added(_ row: Report.Grown) -> String? {
+        func isOf(_ type: String, _ frame: CallStack.Frame) -> Bool {
+            FunctionName.enclosingType(frame.function) == TypeName.bare(type)
+        }
+        guard var stack = row.allocatedBy else { return nil }
+        let frame =
+            row.holder.flatMap { holder in stack.telling.first { isOf(holder, $0) } }
+            ?? stack.telling.first { !FunctionName.isInitializer($0.function) || !isOf(row.type, $0) }
+        if let frame { stack.frames = [frame] }
+        return stack.maker
+    }
+
+    /// `3 more that grew less`; nil: the list has all.
+    package static func more(_ report: Report) -> String? {
+        report.grewOmitted.map { "\(NumberFormat.count($0)) more that grew less" }
+    }
+
+    private static let bars = Array("▁▂▃▄▅▆▇█")
+
+    /// Every other level.
+    private static func sparkline(_ curve: [UInt64]) -> String {
+        let most = Double(max(1, curve.max() ?? 1))
+        return String(
+            curve.indices.filter { !$0.isMultiple(of: 2) }.map { index in
+                bars[min(bars.count - 1, Int(Double(curve[index]) / most * Double(bars.count)))]
+            })
+    }
+}

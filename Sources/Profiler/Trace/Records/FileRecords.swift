@@ -1,0 +1,57 @@
+/// The name of a file, socket or pipe that the program used.
+public struct FileNameRecord: Hashable, Sendable {
+    /// What a descriptor stands for.
+    public enum Kind: UInt8, Sendable, CaseIterable {
+        case path
+        case socket
+        case pipe
+        /// An event queue, a timer …
+        case event
+        /// Open when the program began, or opened past the C library.
+        case inherited
+        /// Of calls that failed and concern no open descriptor.
+        case refused
+    }
+
+    public var kind: Kind
+    public var id: FileID
+    /// Of a path as the program gave it.
+    public var name: String
+}
+
+/// Calls of one kind on one file by one stack, since the record before it.
+public struct FileUseRecord: Hashable, Sendable {
+    public enum Operation: UInt8, Sendable, CaseIterable {
+        case open, close, read, write, sync, connect
+    }
+
+    public var operation: Operation
+    public var file: FileID
+    public var stack: StackID
+    public var calls: UInt64 = 1
+    /// Of the calls: returned an error.
+    public var failures: UInt32 = 0
+    /// Of those: no descriptor was left.
+    public var exhausted: UInt32 = 0
+    public var bytes: UInt64 = 0
+    /// In all these calls, in nanoseconds.
+    public var nanoseconds: UInt64 = 0
+    /// In the longest.
+    public var longest: UInt64 = 0
+    /// When the record was written, in nanoseconds since recording began.
+    public var time: UInt64 = 0
+}
+
+/// A descriptor that was open when the recording ended.
+public struct OpenFileRecord: Hashable, Sendable {
+    public var file: FileID
+    /// That opened it.
+    public var stack: StackID
+    public var descriptor: UInt32
+    /// Nanoseconds since recording began.
+    public var opened: UInt64
+    /// When it was last read or written; 0: never.
+    public var used: UInt64 = 0
+    /// The other end of a connected socket sends no more.
+    public var hasPeerClosed: Bool = false
+}

@@ -1,0 +1,82 @@
+import GameprofBasics
+
+/// The recorded program (`gp_program`).
+public struct ProgramRecord: Hashable, Sendable {
+    public var pid: UInt64
+    public var instruments: Set<Instrument>
+    /// The recorder was linked into the program; otherwise it was preloaded.
+    public var isLinked: Bool
+    public var executable: String
+    /// The name it was started under first.
+    public var arguments: [String]
+
+    public init(
+        pid: UInt64 = 0, instruments: Set<Instrument> = [.allocations, .leaks], isLinked: Bool = false,
+        executable: String, arguments: [String] = []
+    ) {
+        self.pid = pid
+        self.instruments = instruments
+        self.isLinked = isLinked
+        self.executable = executable
+        self.arguments = arguments
+    }
+}
+
+/// How the program ended (`gp_program_exit`).
+public struct ProgramExitRecord: Hashable, Sendable {
+    /// How a process ends.
+    public enum Status: Hashable, Sendable {
+        case code(Int32)
+        case signal(Int32)
+    }
+
+    public var status: Status
+    /// Nanoseconds from the start of the program to its end.
+    public var wall: UInt64
+
+    public init(status: Status, wall: UInt64 = 0) {
+        self.status = status
+        self.wall = wall
+    }
+}
+
+/// A fault or abort() that was about to end the program (`gp_crash`).
+public struct CrashRecord: Hashable, Sendable {
+    public var signal: Int32
+    public var thread: ThreadID
+    public var stack: StackID = .none
+    /// Of the access or the instruction; nil: the signal was sent.
+    public var address: UInt64?
+    /// The thread's stack had no room left.
+    public var isStackOverflow: Bool = false
+    /// Nanoseconds since recording began.
+    public var time: UInt64 = 0
+    /// What the Swift runtime printed last; empty: nothing.
+    public var message: String = ""
+}
+
+/// What the recording was made on (`GP_ENVIRONMENT`).
+public struct EnvironmentRecord: Hashable, Sendable {
+    /// A fact by its name.
+    public struct Fact: Hashable, Sendable {
+        /// `processor`, `cores`, `memory` …: Documentation/TraceFormat.md lists them.
+        public var name: String
+        public var value: String
+    }
+
+    public var facts: [Fact]
+}
+
+/// Memory that the process had in the machine's memory at a moment (`gp_resident`).
+public struct ResidentRecord: Hashable, Sendable {
+    /// Nanoseconds since recording began.
+    public var time: UInt64
+    public var bytes: UInt64
+}
+
+/// A sentence of the recorder: what was lost (`GP_LOSS`), or what the reader of a report should know (`GP_NOTE`).
+public struct RemarkRecord: Hashable, Sendable {
+    /// How many events were lost; not used in a note.
+    public var events: UInt64 = 0
+    public var sentence: String
+}
