@@ -12,9 +12,7 @@ enum EntryPoint {
     /// Runs the tool and returns its exit code.
     static func run(_ arguments: [String]) -> Int32 {
         do {
-            let given = try ProgramArguments(arguments)
-            var command = try GameProf.parseAsRoot(given.words)
-            if !given.words.prefix(while: { $0 != "--" }).contains("--quiet") { given.notes.forEach(StandardError.say) }
+            var command = try GameProf.parseAsRoot(try ProgramArguments(arguments).words)
             try command.run()
             return 0
         } catch let status as ExitStatus {

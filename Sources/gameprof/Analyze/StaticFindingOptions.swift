@@ -14,13 +14,6 @@ struct StaticFindingOptions: ParsableArguments {
     @OptionGroup(title: HelpTitle.integration) var sarifFile: SARIFOptions
     @OptionGroup(title: HelpTitle.integration) var annotationFile: AnnotationOptions
 
-    /// The spellings of `GAMEPROF_ANALYZE_CACHE` and `GAMEPROF_ANALYZE_JOBS` before they were variables.
-    @Flag(name: .customLong("no-cache"), help: .hidden)
-    var noCache = false
-
-    @Option(name: .long, help: .hidden)
-    var jobs: Int?
-
     var sarif: String? { sarifFile.sarif }
     var annotations: [String] { annotationFile.annotations }
 
@@ -38,7 +31,7 @@ struct StaticFindingOptions: ParsableArguments {
 
     private func threads() throws -> Int? {
         let variable = ProcessInfo.processInfo.environment["GAMEPROF_ANALYZE_JOBS"]
-        guard let number = jobs ?? variable.map({ Int($0) ?? 0 }) else { return nil }
+        guard let number = variable.map({ Int($0) ?? 0 }) else { return nil }
         guard (1...256).contains(number) else {
             throw ValidationError("GAMEPROF_ANALYZE_JOBS needs a number from 1 to 256.")
         }
@@ -48,7 +41,7 @@ struct StaticFindingOptions: ParsableArguments {
     /// Words for the analyzer.
     func analyzerArguments() throws -> [String] {
         var words = ["--format", "json"]
-        if noCache || ProcessInfo.processInfo.environment["GAMEPROF_ANALYZE_CACHE"] == "none" {
+        if ProcessInfo.processInfo.environment["GAMEPROF_ANALYZE_CACHE"] == "none" {
             words.append("--no-cache")
         }
         switch filter.indexStore {

@@ -3,27 +3,18 @@ import GameprofBasics
 /// The options at the front of words, in the spelling of the parser.
 struct OptionWords {
     let command: String
-    /// All of the command.
-    private let all: ArraySlice<String>
     /// What is left.
     var rest: ArraySlice<String>
-    /// A sentence for each former spelling.
-    private(set) var notes: [String] = []
-
-    init(command: String, rest: ArraySlice<String>) {
-        (self.command, all, self.rest) = (command, rest, rest)
-    }
 
     /// Options that take the next word as their value, of all commands: a test compares them with those that are declared.
     static let withValue: Set = [
         "--html", "--json", "--output", "-o", "--suppressions", "--instruments", "--quarantine", "--sample", "--rate",
         "--source", "--budget", "--baseline", "--tolerance", "--scenario", "--junit", "--sarif", "--markdown",
         "--annotations", "--reports", "--snapshot-at", "--memory-warning-at", "--fail-allocation", "--snapshot",
-        "--editor", "--history",
-        "--history-branch",
+        "--history",
         "--retains", "--objects", "--why", "--max-trace-size", "--symbols", "--shard", "--format", "--values",
         "--fail-on", "--repeat", "--to",
-        "--store", "--label", "--header", "--timeout", "--confidence", "--index-store", "--jobs",
+        "--store", "--label", "--timeout", "--confidence", "--index-store",
         "--pid", "--program",
     ]
 
@@ -42,9 +33,7 @@ struct OptionWords {
                 throw ToolError(.wrongUsage, wish)
             }
             rest.removeFirst()
-            if let current = try respelled(word) {
-                result += current
-            } else if let option = Self.withOptionalValue[word] {
+            if let option = Self.withOptionalValue[word] {
                 result.append("\(word)=\(values(of: word, option.isValue) ?? option.meaning)")
             } else {
                 result.append(word)
@@ -61,22 +50,5 @@ struct OptionWords {
         let names = rest.prefix { !$0.hasPrefix("-") }
         rest.removeFirst(names.count)
         return names.isEmpty ? nil : names.joined(separator: ",")
-    }
-
-    /// What stands for a former spelling; nil: it is none.
-    private mutating func respelled(_ word: String) throws -> [String]? {
-        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let current = FormerSpellings.current(parts[0], of: command, in: all) else { return nil }
-        var value = parts.count > 1 ? parts[1] : nil
-        if current.hasValue, value == nil {
-            guard let next = rest.popFirst() else {
-                throw ToolError(.wrongUsage, "\(parts[0]) needs a value.")
-            }
-            value = next
-        }
-        let text = current.text(value ?? "")
-        if !text.isEmpty { notes.append("\(parts[0]) is now spelled \(text); it will be removed.") }
-        guard current.isParsed else { return text.isEmpty ? [] : [text] }
-        return [parts[0]] + (current.hasValue ? [value ?? ""] : [])
     }
 }

@@ -1,6 +1,6 @@
 import GameprofBasics
 
-/// The words of the command line as the parser takes them: former spellings replaced, and `--` in front of the program.
+/// The words of the command line as the parser takes them, with `--` in front of the program.
 /// Everything from there on is the program's, whatever it looks like.
 struct ProgramArguments {
     /// Subcommands that run a program.
@@ -8,8 +8,6 @@ struct ProgramArguments {
 
     /// For the parser.
     private(set) var words: [String]
-    /// A sentence for each former spelling.
-    private(set) var notes: [String] = []
 
     /// - Throws: `ToolError` for a command that there is not, and where the program, without `--`, has the name of a
     /// command: who writes `gameprof heap diff` means no program of the search path.
@@ -46,11 +44,9 @@ struct ProgramArguments {
             words += try options.next()
         }
         words += options.rest
-        notes = options.notes
     }
 
     private mutating func markProgram(of command: String, _ options: inout OptionWords) throws {
-        notes = options.notes
         try RecordingOptions.refuse(in: words, of: command, lookingAt: nil)
         guard let program = options.rest.first, program != "--" else {
             words += options.rest

@@ -51,10 +51,6 @@ struct PushCommand: ParsableCommand {
 
     @OptionGroup(title: HelpTitle.output) var printing: QuietOptions
 
-    /// The spelling of `GAMEPROF_PUSH_HEADERS` before it was a variable.
-    @Option(name: .long, help: .hidden)
-    var header: [String] = []
-
     /// What takes the profiles, and in which format.
     enum Store: String, ExpressibleByArgument {
         case pyroscope, parca
@@ -73,7 +69,7 @@ struct PushCommand: ParsableCommand {
     /// Lines `Name: value`.
     private var headers: [String] {
         let variable = ProcessInfo.processInfo.environment["GAMEPROF_PUSH_HEADERS"] ?? ""
-        return variable.split(separator: "\n").map(String.init) + header
+        return variable.split(separator: "\n").map(String.init)
     }
 
     func validate() throws {

@@ -26,14 +26,7 @@ struct CheckLimitOptions: ParsableArguments {
             """, valueName: "file[:branch]"))
     var history: String?
 
-    /// The spelling of the branch before it was a part of `--history`.
-    @Option(name: .customLong("history-branch"), help: .hidden)
-    var formerBranch: String?
-
     func validate() throws {
-        if formerBranch != nil, history == nil {
-            throw ValidationError("--history-branch needs --history.")
-        }
         if updatesBaseline, baseline == nil {
             throw ValidationError("--update-baseline needs --baseline.")
         }
@@ -42,9 +35,9 @@ struct CheckLimitOptions: ParsableArguments {
     func comparison(tolerance: Double) -> HistoryComparison? {
         guard let history else { return nil }
         // A name of a branch has no colon; that of a file may have one.
-        guard formerBranch == nil, access(history, F_OK) != 0, let colon = history.lastIndex(of: ":"),
+        guard access(history, F_OK) != 0, let colon = history.lastIndex(of: ":"),
             history[colon...].count > 1
-        else { return HistoryComparison(path: history, branch: formerBranch, tolerance: tolerance) }
+        else { return HistoryComparison(path: history, branch: nil, tolerance: tolerance) }
         return HistoryComparison(
             path: String(history[..<colon]), branch: String(history[history.index(after: colon)...]),
             tolerance: tolerance)

@@ -25,6 +25,10 @@ struct CheckTargetOptions: ParsableArguments {
     @Flag(name: .customLong("fail-fast"), help: "Run no further scenario after one did not pass.")
     var failFast = false
 
+    /// What a check does without it.
+    @Flag(name: .customLong("keep-going"), help: .hidden)
+    var keepsGoing = false
+
     var part: CheckResult.Shard? { shard.flatMap(CheckResult.Shard.init(text:)) }
 
     func validate() throws {

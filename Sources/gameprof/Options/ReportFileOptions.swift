@@ -24,10 +24,6 @@ struct ReportFileOptions: ParsableArguments {
     @OptionGroup var suppressions: SuppressionOptions
     @OptionGroup var printing: PrintingOptions
 
-    /// The spelling of `GAMEPROF_EDITOR` before it was a variable.
-    @Option(name: .long, help: .hidden)
-    var editor: Editor?
-
     private static let editors = Editor.allCases.map(\.rawValue).joined(separator: ", ")
 
     mutating func validate() throws {
@@ -50,10 +46,8 @@ struct ReportFileOptions: ParsableArguments {
 
     func value() -> ReportFiles {
         ReportFiles(
-            html: html, json: json, editor: editor ?? (try? Self.editorOfUser()) ?? nil, text: text,
+            html: html, json: json, editor: (try? Self.editorOfUser()) ?? nil, text: text,
             suppressions: suppressions.path,
             allowsColour: !printing.noColor, isQuiet: printing.quiet)
     }
 }
-
-extension Editor: ExpressibleByArgument {}

@@ -18,39 +18,7 @@ struct ProgramArgumentsTests {
     }
 
     @Test(
-        "former spellings are replaced in front of the program, with a note",
-        arguments: [
-            ("zombies --guard-all game", "zombies --guard=all -- game"),
-            ("zombies --guard-types A,B -- game", "zombies --guard=A,B -- game"),
-            ("zombies --no-guard --keep-going game", "zombies --guard=none --continue -- game"),
-            ("zombies --sample 9 --history A game", "zombies --guard=1/9 --retains=A -- game"),
-            ("zombies --quarantine-bytes=9 game", "zombies --quarantine=bytes=9 -- game"),
-            ("record --sample 9 --instruments zombies game", "record --guard=1/9 --instruments zombies -- game"),
-            ("leaks --guard-samples 9 --sample 2 game", "leaks --guard=1/9 --sample 2 -- game"),
-            ("leaks --snapshot-every 5 --snapshot-signal USR1 g", "leaks --snapshot-at=5 --snapshot-at=USR1 -- g"),
-            ("leaks --no-follow --debuginfod g", "leaks --follow=none --symbols=debuginfod -- g"),
-            ("heap --at-peak --type A g", "heap show --snapshot-at=peak --why=A -- g"),
-            ("heap diff t.gptrace --snapshots 1,2", "heap diff t.gptrace --snapshot=1,2"),
-            ("check --no-keep-going --github g", "check --fail-fast --annotations=- -- g"),
-            ("export t --format pprof --live", "export t --format pprof --values=live"),
-            (
-                "push t --to u --service s --experimental-otlp",
-                "push t --to u --label=service_name=s --store=experimental-otlp"
-            ),
-            ("analyze Sources --trace t.gptrace --fix --dry-run", "analyze Sources t.gptrace --fix=apply --fix=show"),
-            ("demo --only play", "demo play"),
-            ("leaks --editor vscode g", "leaks --editor vscode -- g"),
-        ])
-    func formerSpellings(former: String, now: String) throws {
-        let result = try ProgramArguments(former.split(separator: " ").map(String.init))
-        #expect(result.words.joined(separator: " ") == now)
-        #expect(!result.notes.isEmpty)
-        // That of symbols is refused where no server is named.
-        if !now.contains("debuginfod") { _ = try GameProf.parseAsRoot(result.words) }
-    }
-
-    @Test(
-        "present spellings are kept, values that may be missing are filled in, and what the program is given is its own",
+        "options are kept, values that may be missing are filled in, and what the program is given is its own",
         arguments: [
             ("zombies --guard game --no-guard", "zombies --guard=all -- game --no-guard"),
             ("zombies --guard A B -- game", "zombies --guard=A,B -- game"),
@@ -58,17 +26,15 @@ struct ProgramArgumentsTests {
             ("leaks --follow game", "leaks --follow=all -- game"),
             ("leaks --follow launched game", "leaks --follow=launched -- game"),
             ("leaks -o diff game --history", "leaks -o diff -- game --history"),
-            ("check --history h --keep-going game", "check --history h -- game"),
+            ("check --history h --keep-going game", "check --history h --keep-going -- game"),
             ("check t.gptrace --json r", "check t.gptrace --json r"),
             ("heap --json r diff a.gptrace b.gptrace", "heap diff --json r a.gptrace b.gptrace"),
             ("heap -- diff", "heap show -- diff"),
             ("heap --help", "heap show --help"),
             ("history show --history h --only", "history show --history h --only"),
         ])
-    func presentSpellings(given: String, parsed: String) throws {
-        let result = try ProgramArguments(given.split(separator: " ").map(String.init))
-        #expect(result.words.joined(separator: " ") == parsed)
-        #expect(result.notes.isEmpty)
+    func optionsAndProgram(given: String, parsed: String) throws {
+        #expect(try words(given).joined(separator: " ") == parsed)
     }
 
     @Test(
@@ -88,7 +54,7 @@ struct ProgramArgumentsTests {
     /// What a command can do for a heap that is there already: an option that is new stands here or is refused.
     private static let acting: Set = [
         "--pid", "--program", "--symbols", "--html", "--json", "--text", "--suppressions", "--no-color", "--quiet",
-        "--editor", "--why", "--snapshot",
+        "--why", "--snapshot",
     ]
 
     @Test("no option of a recording is passed over where a process, a core file or a trace is looked at")
