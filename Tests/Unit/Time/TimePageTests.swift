@@ -119,6 +119,42 @@ import Testing
         #expect(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(sentence))
     }
 
+    @Test(
+        "the headline tells time in the kernel, of which there are no samples, from that of functions",
+        arguments: [
+            (0.05, "100 % of the CPU time in deal"), (0.3, "100 % of the CPU time outside the kernel in deal"),
+            (0.8, "80 % of the CPU time in the kernel, where no samples are taken; of the rest, 100 % in deal"),
+        ])
+    func headlineOfKernelTime(share: Double, sentence: String) throws {
+        let time = TimeFixture()
+        time.sample("main", "deal", count: 40)
+        var hotspots = try #require(time.report().hotspots)
+        hotspots.method = "Sampled by a task-clock perf event of each thread."
+        (hotspots.cpuSeconds, hotspots.systemSeconds) = (1, share)
+        #expect(HotspotHeadline.sentence(hotspots) { $0 } == sentence)
+        hotspots.method = "Sampled by a timer of each thread's CPU time."
+        #expect(
+            HotspotHeadline.sentence(hotspots) { $0 } == "100 % of the CPU time in deal", "the timer samples it too")
+    }
+
+    @Test("of a program that waited nearly all the time the headline says what for, or how to learn it")
+    func headlineOfWaiting() throws {
+        let time = TimeFixture()
+        time.sample("main", "deal", count: 40)
+        var poll = TimeFixture.user("epoll_wait")
+        poll.origin = .library
+        var hotspots = try #require(time.report().hotspots)
+        hotspots.cpuSeconds = 0.04
+        let unseen = "0.04 s of CPU time in 10.0 s: the program waited; --wall shows for what"
+        #expect(HotspotHeadline.sentence(hotspots, wallSeconds: 10) { $0 } == unseen)
+        #expect(HotspotHeadline.sentence(hotspots, wallSeconds: 1) { $0 } == "100 % of the CPU time in deal")
+        time.sample(frames: [[TimeFixture.user("serve")], [poll]], count: 900, kind: .waiting)
+        hotspots = try #require(time.report().hotspots)
+        hotspots.cpuSeconds = 0.04
+        let sentence = try #require(HotspotHeadline.sentence(hotspots, wallSeconds: 10) { $0 })
+        #expect(sentence.contains("of waiting in serve"), "\(sentence)")
+    }
+
     @Test("where closures of the function took more, the headline has the share of the rows too")
     func headlineOfClosures() throws {
         let time = TimeFixture()

@@ -9,12 +9,17 @@ enum HotspotSectionBuilder {
     private static let lineLimit = 8
     private static let callerLimit = 8
 
-    /// The functions with the most time, and the stacks that can be seen.
-    static func rows(of profile: Profile, limit: Int) -> Report.Hotspots {
+    private static func times(of profile: Profile) -> Report.Hotspots {
         var result = Report.Hotspots(
             samples: UInt64(profile.sampleCount), cpuSeconds: seconds(profile.cpu),
             rate: profile.period > 0 ? 1e9 / Double(profile.period) : 0, method: profile.method)
         result.systemSeconds = seconds(profile.threads.reduce(0) { $0 &+ $1.system })
+        return result
+    }
+
+    /// The functions with the most time, and the stacks that can be seen.
+    static func rows(of profile: Profile, limit: Int) -> Report.Hotspots {
+        var result = times(of: profile)
         result.lost = profile.threads.reduce(0) { $0 &+ $1.lost }
         let totals = FunctionTotals(profile)
         let unit = Double(max(totals.total, 1))
@@ -37,10 +42,8 @@ enum HotspotSectionBuilder {
     /// How samples were taken, and what they do not show.
     static func notes(of profile: Profile) -> [Report.Note] {
         var notes: [Report.Note] = profile.method.isEmpty ? [] : [.sampling(method: profile.method)]
-        let system = profile.threads.reduce(0) { $0 &+ $1.system }
-        if profile.method.contains("perf event"), system > profile.cpu / 50 {
-            notes.append(.kernelTimeUnsampled(seconds: seconds(system)))
-        }
+        let hotspots = times(of: profile)
+        if hotspots.unsampledShare > 0.02 { notes.append(.kernelTimeUnsampled(seconds: hotspots.systemSeconds)) }
         return notes
     }
 

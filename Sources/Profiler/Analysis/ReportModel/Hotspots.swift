@@ -39,6 +39,12 @@ extension Report {
         /// Stacks of functions with their time.
         public var callTree: CallTree
 
+        /// Of the CPU time: in the kernel, where a sampler by perf events takes no samples. The functions' shares are of the
+        /// rest then.
+        package var unsampledShare: Double {
+            method.contains("perf event") && cpuSeconds > 0 ? min(1, systemSeconds / cpuSeconds) : 0
+        }
+
         /// A function of the user's. The time of a library's function is that of the user's nearest caller.
         public struct HotFunction: Codable, Hashable, Sendable {
             public var function: String

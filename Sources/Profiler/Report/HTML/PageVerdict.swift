@@ -80,7 +80,9 @@ package struct PageVerdict {
             return sentence
         }
         if let hotspots = report.hotspots {
-            return HotspotHeadline.sentence(hotspots) { PageText.clean($0, limit: 120) } ?? "Recorded"
+            return HotspotHeadline.sentence(hotspots, wallSeconds: report.target.wallSeconds) {
+                PageText.clean($0, limit: 120)
+            } ?? "Recorded"
         }
         if let files = report.files, report.allocations == nil { return TextFiles.summary(files) }
         if let heap = report.liveHeap { return HeapVerdict.sentence(heap, names: report.typeNames) }

@@ -6,33 +6,54 @@ package enum HotspotHeadline {
     /// Fewer samples say little about where the time goes.
     private static let leastSamples = 10
 
+    /// Of the CPU time: below it the kernel's share, of which there are no samples, changes no sentence.
+    private static let leastKernelShare = 0.1
+
+    /// Of the run time: a program with less CPU time waited, for whatever it was.
+    private static let leastBusyShare = 0.02
+
     /// Threads that wait for work have nothing to do; who waits for these lets something else wait.
     private static let costs: Set = ["lock", "queue", "group", "thread", "process", "barrier"]
 
     /// The user's function that cost most, or where others' work was waited for longer; nil where there is nothing to say.
-    /// - Parameter clean: makes a name safe for the output.
-    package static func sentence(_ hotspots: Report.Hotspots, clean: (String) -> String) -> String? {
+    /// - Parameters:
+    ///   - wallSeconds: how long the program ran; nil: not known.
+    ///   - clean: makes a name safe for the output.
+    package static func sentence(
+        _ hotspots: Report.Hotspots, wallSeconds: Double? = nil, clean: (String) -> String
+    ) -> String? {
         func name(_ function: String) -> String { clean(FunctionName.display(function)) }
+        let isIdle = wallSeconds.map { hotspots.cpuSeconds < $0 * leastBusyShare } ?? false
         let waits = (hotspots.offCPU ?? []).lazy.flatMap { row in
-            (row.waitsFor ?? [:]).filter { costs.contains($0.key) }.map { (row.function, $0.key, $0.value) }
+            (row.waitsFor ?? [:]).filter { isIdle || costs.contains($0.key) }.map { (row.function, $0.key, $0.value) }
         }
         if let wait = waits.max(by: { ($0.2, $1.0, $1.1) < ($1.2, $0.0, $0.1) }), wait.2 > hotspots.cpuSeconds {
             return "\(NumberFormat.seconds(wait.2)) of waiting in \(name(wait.0)): \(clean(wait.1))"
+        }
+        if isIdle, let wallSeconds, hotspots.offCPU == nil {
+            return "\(NumberFormat.seconds(hotspots.cpuSeconds)) of CPU time in \(NumberFormat.seconds(wallSeconds)): "
+                + "the program waited; --wall shows for what"
         }
         guard hotspots.samples > 0 else { return nil }
         guard hotspots.samples >= leastSamples else {
             return "\(NumberFormat.seconds(hotspots.cpuSeconds)) of CPU time: too little for a profile"
         }
+        let kernel = hotspots.unsampledShare
+        if kernel >= 0.5 {
+            let rest = hotspots.hottest.map { "; of the rest, \(percent($0.share)) in \(name($0.function))" } ?? ""
+            return "\(percent(kernel)) of the CPU time in the kernel, where no samples are taken\(rest)"
+        }
+        let time = kernel >= leastKernelShare ? "CPU time outside the kernel" : "CPU time"
         if let hot = hotspots.hottest {
             let called = hot.called.map { ", \(percent($0.share)) in \(name($0.function)) called by it" } ?? ""
             // The rows below count what it calls of the program's own functions, its closures too.
             let row = hotspots.functions.first { $0.function == hot.function && $0.module == hot.module }
             let total = row.map { percent($0.total) }
             let whole = total.flatMap { $0 == percent(hot.share) ? nil : " (\($0) with all it calls)" }
-            return "\(percent(hot.share)) of the CPU time in \(name(hot.function))\(whole ?? "")\(called)"
+            return "\(percent(hot.share)) of the \(time) in \(name(hot.function))\(whole ?? "")\(called)"
         }
         return hotspots.functions.first.flatMap { hot in
-            hot.own > 0 ? "\(percent(hot.own)) of the CPU time in \(name(hot.function))" : nil
+            hot.own > 0 ? "\(percent(hot.own)) of the \(time) in \(name(hot.function))" : nil
         }
     }
 

@@ -10,9 +10,9 @@ enum TextHotspots {
     /// Shares below this are not worth a line.
     private static let leastShare = 0.001
 
-    static func lines(_ hotspots: Report.Hotspots, style: TextStyle) -> [String] {
+    static func lines(_ hotspots: Report.Hotspots, wallSeconds: Double, style: TextStyle) -> [String] {
         var lines = [summary(hotspots)]
-        if let headline = HotspotHeadline.sentence(hotspots, clean: PlainText.clean) {
+        if let headline = HotspotHeadline.sentence(hotspots, wallSeconds: wallSeconds, clean: PlainText.clean) {
             lines += TextTable.wrap(headline, first: "", rest: "  ", width: style.width).map { style.paint($0, .bold) }
         }
         if !hotspots.method.isEmpty { lines.append(style.paint(PlainText.clean(hotspots.method), .faint)) }

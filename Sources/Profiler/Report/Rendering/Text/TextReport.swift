@@ -48,7 +48,7 @@ public enum TextReport {
             lines += TextAllocations.lines(allocations, names: names, style: style) + [""]
         }
         if let hotspots = report.hotspots {
-            lines += TextHotspots.lines(hotspots, style: style) + [""]
+            lines += TextHotspots.lines(hotspots, wallSeconds: report.target.wallSeconds, style: style) + [""]
         }
         if let files = report.files { lines += TextFiles.lines(files, style: style) + [""] }
         lines += TextProbes.lines(report, names: names, style: style)
