@@ -93,7 +93,8 @@ private struct ProgramHeaders {
             func word(_ offset: Int) -> UInt64 { start.loadUnaligned(fromByteOffset: at + offset, as: UInt64.self) }
             let segment = ELFFile.Segment(
                 type: UInt32(truncatingIfNeeded: word(0)), flags: UInt32(truncatingIfNeeded: word(0) >> 32),
-                offset: word(8), address: word(16), fileSize: word(32))
+                offset: word(8), address: word(16), fileSize: word(32),
+                memorySize: word(40))
             headers.append((images, base, segment))
         }
         images += 1

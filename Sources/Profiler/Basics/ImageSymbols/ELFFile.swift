@@ -19,10 +19,13 @@ public struct ELFFile: Sendable {
         package var offset: UInt64
         package var address: UInt64
         package var fileSize: UInt64
+        package var memorySize: UInt64
 
-        package init(type: UInt32, flags: UInt32, offset: UInt64, address: UInt64, fileSize: UInt64) {
+        package init(
+            type: UInt32, flags: UInt32, offset: UInt64, address: UInt64, fileSize: UInt64, memorySize: UInt64
+        ) {
             (self.type, self.flags, self.offset) = (type, flags, offset)
-            (self.address, self.fileSize) = (address, fileSize)
+            (self.address, self.fileSize, self.memorySize) = (address, fileSize, memorySize)
         }
     }
 
@@ -65,14 +68,14 @@ public struct ELFFile: Sendable {
         self.path = path
         type = bytes.u16(16) ?? 0
         machine = bytes.u16(18) ?? 0
-        segments = Self.segments(bytes)
+        segments = bytes.segments()
         sections = Self.sections(bytes)
         interpreter = segments.first { $0.type == 3 }.flatMap { bytes.string($0.offset, limit: $0.fileSize) }
         // What is split off for a debugger keeps its sections alone.
         let notes =
             segments.filter { $0.type == 4 }.map { ($0.offset, $0.fileSize) }
             + sections.filter { $0.type == 7 }.map { ($0.offset, $0.size) }
-        buildID = notes.lazy.compactMap { Self.buildID(bytes, at: $0, size: $1) }.first ?? []
+        buildID = notes.lazy.compactMap { bytes.buildID(inNotesAt: $0, size: $1) }.first ?? []
     }
 
     /// A segment's bytes; nil: they lie outside of the file.
@@ -101,19 +104,6 @@ public struct ELFFile: Sendable {
         sections.first { $0.name == name && $0.type != 8 && $0.size > 0 }
     }
 
-    private static func segments(_ bytes: ELFBytes) -> [Segment] {
-        guard let start = bytes.u64(32), let size = bytes.u16(54), let count = bytes.u16(56), size >= 56 else {
-            return []
-        }
-        return (0..<UInt64(count)).compactMap { index in
-            let at = start &+ index &* UInt64(size)
-            guard let type = bytes.u32(at), let flags = bytes.u32(at &+ 4), let offset = bytes.u64(at &+ 8),
-                let address = bytes.u64(at &+ 16), let fileSize = bytes.u64(at &+ 32)
-            else { return nil }
-            return Segment(type: type, flags: flags, offset: offset, address: address, fileSize: fileSize)
-        }
-    }
-
     private static func sections(_ bytes: ELFBytes) -> [Section] {
         guard let start = bytes.u64(40), let size = bytes.u16(58), let count = bytes.u16(60), size >= 64 else {
             return []
@@ -128,25 +118,10 @@ public struct ELFFile: Sendable {
                 name: bytes.name(at, names), type: type, offset: offset, size: length, link: link)
         }
     }
-
-    /// The note with owner "GNU" and type 3 (`NT_GNU_BUILD_ID`).
-    private static func buildID(_ bytes: ELFBytes, at offset: UInt64, size: UInt64) -> [UInt8]? {
-        var at = offset
-        let end = offset.addingReportingOverflow(min(size, 65536)).partialValue
-        while at < end, let nameSize = bytes.u32(at), let size = bytes.u32(at &+ 4), let type = bytes.u32(at &+ 8) {
-            let name = at &+ 12
-            let contents = name &+ (UInt64(nameSize) + 3) / 4 * 4
-            if type == 3, nameSize == 4, bytes.string(name, limit: 4) == "GNU", size <= 64 {
-                return bytes.bytes(contents, count: UInt64(size))
-            }
-            at = contents &+ (UInt64(size) + 3) / 4 * 4
-        }
-        return nil
-    }
 }
 
 /// Bytes of an ELF file; nil for what lies outside.
-struct ELFBytes {
+struct ELFBytes: ELFSource {
     let data: Data
 
     init(_ data: Data) { self.data = data }

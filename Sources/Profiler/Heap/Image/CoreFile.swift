@@ -5,14 +5,7 @@ import GameprofBasics
 package struct CoreFile {
     private static let (load, note): (UInt32, UInt32) = (1, 4)
 
-    private struct Segment {
-        var type: UInt32
-        var flags: UInt32
-        var offset: UInt64
-        var address: UInt64
-        var fileSize: UInt64
-        var memorySize: UInt64
-    }
+    private typealias Segment = ELFFile.Segment
 
     package private(set) var pid: UInt32 = 0
     /// The command line's first 80 bytes, as the kernel keeps them.
@@ -42,7 +35,7 @@ package struct CoreFile {
         else {
             throw MemoryImageError(isInput: true, "\(path) is the core file of a processor that is not supported.")
         }
-        let segments = Self.segments(numbers)
+        let segments = numbers.segments()
         guard segments.contains(where: { $0.type == Self.load }) else {
             throw MemoryImageError(isInput: true, "\(path) is damaged: it lists no memory.")
         }
@@ -105,27 +98,6 @@ package struct CoreFile {
     }
 
     private static let leftOut = "the core file leaves it out, as coredump_filter or MADV_DONTDUMP ask"
-
-    private static func segments(_ numbers: FileNumbers) -> [Segment] {
-        guard let start = numbers.u64(32), let size = numbers.u16(54), var count = numbers.u16(56).map(UInt64.init),
-            size >= 56
-        else { return [] }
-        // PN_XNUM: the first section's sh_info has the count.
-        if count == 0xffff, let section = numbers.u64(40) { count = numbers.u32(section &+ 44).map(UInt64.init) ?? 0 }
-        var result: [Segment] = []
-        for index in 0..<min(count, 1 << 22) {
-            let at = start &+ index &* UInt64(size)
-            guard let type = numbers.u32(at), let flags = numbers.u32(at &+ 4), let offset = numbers.u64(at &+ 8),
-                let address = numbers.u64(at &+ 16), let fileSize = numbers.u64(at &+ 32),
-                let memorySize = numbers.u64(at &+ 40)
-            else { break }
-            result.append(
-                Segment(
-                    type: type, flags: flags, offset: offset, address: address, fileSize: fileSize,
-                    memorySize: memorySize))
-        }
-        return result
-    }
 
     /// The loaded segments, with the files of the mappings; and files of which the core file has no segment.
     private static func mappings(_ loads: [Segment], _ files: [MemoryImage.Mapping]) -> [MemoryImage.Mapping] {

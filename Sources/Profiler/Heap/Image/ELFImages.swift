@@ -68,29 +68,15 @@ struct ELFImages {
 
 /// The head of an ELF image in memory.
 private struct ELFHeader {
-    struct Segment {
-        var type: UInt32
-        var flags: UInt32
-        var address: UInt64
-        var memorySize: UInt64
-    }
-
-    var segments: [Segment] = []
+    let segments: [ELFFile.Segment]
     var bias: UInt64
     var end: UInt64
 
     init?(_ image: MemoryImage, at head: UInt64) {
-        guard image.u32(head) == 0x464c_457f, let type = image.u16(head + 16), type == 2 || type == 3,
-            let start = image.word(head + 32), let size = image.u16(head + 54), let count = image.u16(head + 56),
-            size >= 56
-        else { return nil }
-        for index in 0..<UInt64(count) {
-            let at = head &+ start &+ index &* UInt64(size)
-            guard let type = image.u32(at), let flags = image.u32(at &+ 4), let address = image.word(at &+ 16),
-                let memorySize = image.word(at &+ 40)
-            else { return nil }
-            segments.append(Segment(type: type, flags: flags, address: address, memorySize: memorySize))
+        guard image.u32(head) == 0x464c_457f, let type = image.u16(head + 16), type == 2 || type == 3 else {
+            return nil
         }
+        segments = image.segments(at: head)
         let loads = segments.filter { $0.type == 1 && $0.address <= UInt64.max - $0.memorySize }
         guard let first = loads.map(\.address).min(), let last = loads.map({ $0.address + $0.memorySize }).max() else {
             return nil
@@ -120,21 +106,16 @@ private struct ELFHeader {
         }
     }
 
-    /// The note with owner "GNU" and type 3 (`NT_GNU_BUILD_ID`).
     func buildID(_ image: MemoryImage) -> [UInt8] {
-        for note in segments where note.type == 4 {
-            var at = bias &+ note.address
-            let end = at &+ min(note.memorySize, 65536)
-            while at < end, let nameSize = image.u32(at), let size = image.u32(at &+ 4), let type = image.u32(at &+ 8) {
-                let contents = at &+ 12 &+ (UInt64(nameSize) + 3) / 4 * 4
-                if type == 3, nameSize == 4, size <= 64, image.text(at &+ 12, limit: 4) == "GNU",
-                    let bytes = image.bytes(at: contents, count: UInt64(size))
-                {
-                    return Array(UnsafeRawBufferPointer(start: bytes, count: Int(size)))
-                }
-                at = contents &+ (UInt64(size) + 3) / 4 * 4
-            }
-        }
-        return []
+        segments.lazy.filter { $0.type == 4 }
+            .compactMap { image.buildID(inNotesAt: bias &+ $0.address, size: $0.memorySize) }.first ?? []
+    }
+}
+
+extension MemoryImage: ELFSource {
+    package func u64(_ address: UInt64) -> UInt64? { word(address) }
+
+    package func bytes(_ address: UInt64, count: UInt64) -> [UInt8]? {
+        bytes(at: address, count: count).map { Array(UnsafeRawBufferPointer(start: $0, count: Int(count))) }
     }
 }

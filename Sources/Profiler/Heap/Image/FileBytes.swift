@@ -57,12 +57,17 @@ final class FileBytes {
 }
 
 /// Numbers of a file, little endian; nil for what lies outside.
-struct FileNumbers {
+struct FileNumbers: ELFSource {
     let bytes: UnsafeRawBufferPointer
 
     func u16(_ offset: UInt64) -> UInt16? { load(offset) }
     func u32(_ offset: UInt64) -> UInt32? { load(offset) }
     func u64(_ offset: UInt64) -> UInt64? { load(offset) }
+
+    func bytes(_ offset: UInt64, count: UInt64) -> [UInt8]? {
+        guard offset <= UInt64(bytes.count), count <= UInt64(bytes.count) - offset else { return nil }
+        return Array(bytes[Int(offset)..<Int(offset + count)])
+    }
 
     private func load<T: FixedWidthInteger & BitwiseCopyable>(_ offset: UInt64) -> T? {
         let (size, count) = (UInt64(MemoryLayout<T>.size), UInt64(bytes.count))
