@@ -434,7 +434,8 @@ import Testing
             let frames = ["NIOCore", "NIOEmbedded"].map { module in
                 SymbolicatedFrame(
                     function: "\(module).init()", module: module,
-                    file: "/game/.build/checkouts/swift-nio/Sources/\(module)/Channel.swift", line: 5, origin: .library)
+                    file: "/game/.build/checkouts/swift-nio/Sources/\(module)/Channel.swift", line: 5, origin: .library,
+                    isOfPackage: true)
             }
             let start = SymbolicatedFrame(
                 function: "Session.start()", module: "Game", file: "/src/Session.swift", line: 12)

@@ -2,7 +2,7 @@
 public enum FrameOrigin: String, Sendable, Codable {
     /// The user's own code.
     case user
-    /// Foundation, libdispatch, libc, packages that a build has fetched: code that the user calls but did not write.
+    /// Foundation, libdispatch, libc, other packages: code that the user calls but did not write.
     case library
     /// The Swift runtime and standard library.
     case runtime

@@ -23,6 +23,7 @@ final class SymbolImage {
     private let name: String
     private let source: Source
     private let symbolizer: Symbolizer?
+    private let packages: PackageSources
     private lazy var symbols = file?.symbols.map { ELFSymbols($0) }
     private lazy var functions = file?.own.map { ELFFunctions($0) }
     private lazy var variables = file?.symbols.map { ELFSymbols($0, of: .variables) }
@@ -32,8 +33,10 @@ final class SymbolImage {
     let problem: String?
 
     /// An image whose symbols are read from files.
-    init(record: ImageRecord, path: String, symbols: SymbolFile, symbolizer: Symbolizer?) {
-        self.record = record
+    init(
+        record: ImageRecord, path: String, symbols: SymbolFile, symbolizer: Symbolizer?, packages: PackageSources
+    ) {
+        (self.record, self.packages) = (record, packages)
         self.path = symbols.symbols?.path ?? path
         self.symbolizer = symbolizer
         name = Self.name(of: path)
@@ -46,8 +49,11 @@ final class SymbolImage {
     }
 
     /// An image whose symbols the trace holds.
-    init(record: ImageRecord, path: String, stored: SymbolSourceRecord, in symbols: StoredSymbols) {
-        self.record = record
+    init(
+        record: ImageRecord, path: String, stored: SymbolSourceRecord, in symbols: StoredSymbols,
+        packages: PackageSources
+    ) {
+        (self.record, self.packages) = (record, packages)
         self.path = stored.path
         symbolizer = nil
         name = Self.name(of: path)
@@ -174,17 +180,17 @@ final class SymbolImage {
         let isCompilerMade = location.file?.hasSuffix("<compiler-generated>") ?? false
         let origin = FrameClassifier.origin(of: name, image: self.name, symbol: location.symbol, file: location.file)
         // The user's code is that of the package's own targets.
-        let isPackages = origin == .user && SymbolicatedFrame.isOfPackage(location.file)
+        let isPackages = packages.hold(location.file)
         var frame = SymbolicatedFrame(
             function: name.function, module: name.module.isEmpty ? self.name : name.module, image: self.name,
             file: isCompilerMade ? nil : location.file, line: isCompilerMade ? nil : location.line,
             isInlined: isInlined,
-            origin: isRecorder ? .runtime : isPackages ? .library : origin,
+            origin: isRecorder ? .runtime : isPackages && origin == .user ? .library : origin,
             isRuntimeSupport: isRecorder
                 || FrameClassifier.isRuntimeSupport(
                     name, image: self.name, symbol: location.symbol, file: location.file)
         )
-        frame.returnsValue = name.returnsValue
+        (frame.returnsValue, frame.isOfPackage) = (name.returnsValue, isPackages)
         return frame
     }
 

@@ -20,16 +20,13 @@ public struct SymbolicatedFrame: Hashable, Sendable {
     public var isRuntimeSupport: Bool = false
     /// Of a function without a name the place where it begins, `image+0x1a00`, where that is known; nil: it has a name.
     public var start: String?
+    /// The file belongs to another package than the program's.
+    package var isOfPackage = false
     /// Of a closure: its caller gets a value from it.
     package var returnsValue = false
 }
 
 extension SymbolicatedFrame {
-    /// The file belongs to another package that a build has fetched.
-    package var isOfPackage: Bool { Self.isOfPackage(file) }
-
-    static func isOfPackage(_ file: String?) -> Bool { file?.contains("/checkouts/") == true }
-
     /// "Puzzle.swift:118"; nil when the debug information does not say.
     package var place: String? { SourceLocation.short(file: file, line: line) }
 

@@ -9,6 +9,7 @@ public final class Symbolicator: Symbolicating {
     private let search: SymbolSearch
     /// Names that the trace holds give way to better ones that files give.
     private let prefersFiles: Bool
+    private lazy var packages = PackageSources(ofBuildOf: recording.program?.executable ?? "")
     private var images: [ImageID: SymbolImage] = [:]
     /// Frames by address in the process, innermost first.
     private var known: [UInt64: [SymbolicatedFrame]] = [:]
@@ -148,13 +149,14 @@ public final class Symbolicator: Symbolicating {
 
     private func read(_ record: ImageRecord, _ path: String) -> SymbolImage {
         let stored = recording.symbols.source(of: record).map {
-            SymbolImage(record: record, path: path, stored: $0, in: recording.symbols)
+            SymbolImage(record: record, path: path, stored: $0, in: recording.symbols, packages: packages)
         }
         if let stored, !prefersFiles || stored.detail == .lines { return stored }
         let files = SymbolFile(of: record, path: path, search: search, recordedAt: recording.startUnixNanoseconds)
         if let stranger = files.stranger { imageProblems.append(stranger) }
         if files.isUnserved { unserved.insert(path) }
-        let read = SymbolImage(record: record, path: path, symbols: files, symbolizer: symbolizer)
+        let read = SymbolImage(
+            record: record, path: path, symbols: files, symbolizer: symbolizer, packages: packages)
         guard let stored, let known = stored.detail else { return read }
         return read.detail.map { $0 > known } ?? false ? read : stored
     }
