@@ -163,6 +163,26 @@ import Testing
         #expect(browser.errors == [])
     }
 
+    @Test func `the table of functions follows the chosen thread, and the page says what does not`() throws {
+        let browser = try Browser()
+        try browser.open(try Page.animation.written())
+        let panel = "document.getElementById('panel-cpu')"
+        let shares = "[...\(panel).querySelectorAll('[data-functions] td')].map((c) => c.textContent).join()"
+        let scope = "\(panel).querySelector('.flame-scope').textContent"
+        func choose(_ number: Int) throws {
+            let chooser = "\(panel).querySelector('.flame-root')"
+            try browser.evaluate("\(chooser).selectedIndex = \(number); \(chooser).dispatchEvent(new Event('change'))")
+        }
+        let whole = try #require(browser.evaluate(shares) as? String)
+        try choose(1)
+        #expect(try browser.evaluate(shares) as? String != whole)
+        #expect(try #require(browser.evaluate(scope) as? String).contains("the other figures: of all threads"))
+        try choose(0)
+        #expect(try browser.evaluate(shares) as? String == whole)
+        #expect(try browser.evaluate(scope) as? String == "")
+        #expect(browser.errors == [])
+    }
+
     @Test func `a frame's links choose its time on the timeline, and show its samples and allocations`() throws {
         let browser = try Browser()
         try browser.open(try Page.animation.written())

@@ -144,7 +144,7 @@ import Testing
         var poll = TimeFixture.user("epoll_wait")
         poll.origin = .library
         var hotspots = try #require(time.report().hotspots)
-        hotspots.cpuSeconds = 0.04
+        (hotspots.cpuSeconds, hotspots.offCPU) = (0.04, nil)
         let unseen = "0.04 s of CPU time in 10.0 s: the program waited; --wall shows for what"
         #expect(HotspotHeadline.sentence(hotspots, wallSeconds: 10) { $0 } == unseen)
         #expect(HotspotHeadline.sentence(hotspots, wallSeconds: 1) { $0 } == "100 % of the CPU time in deal")

@@ -19,6 +19,8 @@ for (const flame of document.querySelectorAll(".flame")) (() => {
   const column = () => meter ? meter.selectedIndex : 0;
   const unit = () => meter ? meter.selectedOptions[0].dataset.unit : chooser.selectedOptions[0].dataset.unit;
   // Values of the chosen part of the run exist for the first columns alone.
+  // One thread is chosen; the first choice is all of them.
+  const isOfThread = () => chooser.selectedIndex > 0 && chooser.options[0].value.includes(",");
   const isBinned = (of) => moments.seconds > 0 && of < moments.weights;
 
   // The weight of each node with all that it called: of the whole run, or of the chosen part.
@@ -131,7 +133,10 @@ for (const flame of document.querySelectorAll(".flame")) (() => {
   function foundWeight(n, list) { return matches(n, list) ? n.t : n.c.reduce((sum, c) => sum + foundWeight(c, list), 0); }
 
   function draw() {
-    if (scope) scope.textContent = !gp.range || !moments.seconds ? "" : isBinned(column()) ? "of the chosen part of the run" : "of the whole run: this measure is not kept by parts";
+    if (scope) {
+      const part = !gp.range || !moments.seconds ? "" : isBinned(column()) ? "of the chosen part of the run" : "of the whole run: this measure is not kept by parts";
+      scope.textContent = isOfThread() ? `the graph and the table: of this thread${part && ", " + part}; the other figures: of all threads` : part;
+    }
     if (view === "tree") { drawTree(); return; }
     const root = tree(), top = zoom || root, width = Math.max(280, box.clientWidth), list = words();
     const above = [];
@@ -319,7 +324,7 @@ for (const flame of document.querySelectorAll(".flame")) (() => {
       restart();
     });
   }
-  chooser.addEventListener("change", restart);
+  chooser.addEventListener("change", () => { restart(); tables(); });
   if (meter) meter.addEventListener("change", restart);
   find.addEventListener("input", draw);
   reset.addEventListener("click", () => { zoom = null; draw(); });
@@ -340,14 +345,14 @@ for (const flame of document.querySelectorAll(".flame")) (() => {
     for (const note of flame.parentElement.querySelectorAll(".taken-note")) note.hidden = isWhole();
   }
 
-  // The table of functions beside the graph shows the chosen part of the run, and what was charged, too.
+  // The table of functions beside the graph shows the chosen part of the run, the chosen thread and what was charged, too.
   const table = flame.parentElement.querySelector("table[data-functions]");
   const whole = new Map();
   function tables() {
     if (!table) return;
     const rows = [...table.tBodies[0].rows], waits = table.dataset.functions === "waiting";
     if (!whole.size) for (const row of rows) whole.set(row, [...row.cells].slice(1).map((cell) => [cell.dataset.value, [...cell.childNodes]]));
-    if ((!gp.range || !moments.seconds) && isWhole()) {
+    if ((!gp.range || !moments.seconds) && isWhole() && !isOfThread()) {
       for (const row of rows) {
         row.classList.remove("out");
         [...row.cells].slice(1).forEach((cell, i) => {
@@ -359,7 +364,7 @@ for (const flame of document.querySelectorAll(".flame")) (() => {
       gp.sort(table, 1, true);
       return;
     }
-    const root = callees(new Set(data.nodes.keys()), weights(0)), own = new Map(), total = new Map(), active = new Map();
+    const root = callees(starts(chooser.value), weights(0)), own = new Map(), total = new Map(), active = new Map();
     const add = (map, f, value) => map.set(f, (map.get(f) || 0) + value);
     const key = (f) => data.functions[f][0] + "\n" + data.functions[f][3];
     const walk = (n) => {
