@@ -12,3 +12,154 @@ struct InstrumentOptions: ParsableArguments {
 
     func read() throws -> [Instrument] { try InstrumentNames.read(names) }
 }
+
+/// `allocations,leaks`: instruments as the command line names them.
+enum InstrumentNames {
+    static func read(_ text: String) throws -> [Instrument] {
+        try text.split(separator: ",").map { name in
+            guard let instrument = Instrument(rawValue: String(name)) else {
+                let hint = NearestName.hint(String(name), among: Instrument.allCases.map(\.rawValue))
+                throw ValidationError("Unknown instrument “\(name)”\(hint.isEmpty ? ";" : hint) available are \(all).")
+            }
+            return instrument
+        }
+    }
+
+    static var all: String { Instrument.allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+/// How time is sampled.
+struct SamplingOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Samples per second of each thread's CPU time, 1 to 10000.", valueName: "n"))
+    var rate = 1000
+
+    @Flag(name: .long, help: "Sample waiting threads too: seconds by stack in locks, sleeps, input and output.")
+    var wall = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            Sampling trigger: perf (exact, not permitted everywhere), signal (the same, for use with a debugger, \
+            slower), timer, or any (the first that works).
+            """,
+            valueName: "any|perf|signal|timer", visibility: .hidden))
+    var source = "any"
+
+    func validate() throws {
+        guard (1...10_000).contains(rate) else { throw ValidationError("--rate takes a number from 1 to 10000.") }
+        guard ["any", "perf", "signal", "timer"].contains(source) else {
+            throw ValidationError("--source takes any, perf, signal or timer, not “\(source)”.")
+        }
+    }
+
+    /// Variables for the recorder.
+    var environment: [String: String] {
+        ["GAMEPROF_TIME": "rate=\(rate);source=\(source)" + (wall ? ";wall" : "")]
+    }
+}
+
+/// How many blocks are recorded.
+struct BlockSamplingOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            Record a sample of the blocks, one for this many bytes on average (512k is usual for servers), and \
+            estimate the counts; leaks are searched among all blocks. 1 records every block.
+            """,
+            valueName: "bytes"))
+    var sample: BlockSampling?
+
+    /// Variables for the recorder.
+    func environment(guarding: GuardOptions) -> [String: String] {
+        (sample?.environment ?? [:]).merging(guarding.environment) { $1 }
+    }
+}
+
+/// Mean bytes between two sampled blocks: 524288, 512k, 1M.
+struct BlockSampling: ExpressibleByArgument {
+    let mean: UInt64
+
+    init?(argument: String) {
+        let shifts: [Character: UInt64] = ["k": 10, "m": 20, "g": 30]
+        let shift = argument.last.flatMap { shifts[Character($0.lowercased())] }
+        let digits = shift == nil ? argument[...] : argument.dropLast()
+        // The recorder's most: 2⁴⁰.
+        guard digits.allSatisfy(\.isNumber), let number = UInt64(digits), number > 0,
+            number <= (1 << 40) >> (shift ?? 0)
+        else { return nil }
+        mean = number << (shift ?? 0)
+    }
+
+    var environment: [String: String] { ["GAMEPROF_SAMPLE": String(mean)] }
+}
+
+/// How stacks are shown.
+struct ProfileOptions: ParsableArguments {
+    @Flag(
+        name: .customLong("runtime-frames"), help: "Show reference counting, allocation and thunks as separate frames.")
+    var runtimeFrames = false
+}
+
+/// Whose reference counts are followed.
+struct RetainOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Record every retain and release of the objects of these classes (Board,Card).", valueName: "types"))
+    var retains: String?
+
+    func validate() throws {
+        if let retains, retains.isEmpty || retains.contains(where: { ";|=".contains($0) }) {
+            throw ValidationError("--retains takes names of classes, separated by commas.")
+        }
+    }
+
+    /// Of the recorder: names of classes, separated by a bar.
+    static let variable = "GAMEPROF_HISTORY"
+
+    /// Variables for the recorder.
+    var environment: [String: String] {
+        retains.map { [Self.variable: TypeName.list($0[...]).joined(separator: "|")] } ?? [:]
+    }
+}
+
+/// Which allocation fails.
+struct FailureOptions: ParsableArguments {
+    @Option(
+        name: .customLong("fail-allocation"),
+        help: ArgumentHelp(
+            "Let the n-th allocation of the program's own code fail, to see what it does then.",
+            discussion: """
+                Allocations count from main on if the executable asks for them, or the runtime of Swift or C++ on its behalf. \
+                The report names the stack and how the program ended.
+                """,
+            valueName: "n"))
+    var number: UInt64?
+
+    func validate() throws {
+        if number == 0 { throw ValidationError("--fail-allocation counts from 1.") }
+    }
+
+    /// Variables for the recorder.
+    var environment: [String: String] { number.map { ["GAMEPROF_FAIL_ALLOCATION": String($0)] } ?? [:] }
+}
+
+/// Whether a zombie's history is recorded by a second run.
+struct ExplainOptions: ParsableArguments {
+    @Flag(
+        name: .long,
+        help: "Run the program again when zombies are found, and show the retains and releases of their classes.")
+    var explain = false
+
+    /// The user's own command with this flag; nil: it is another command.
+    var command: String? {
+        let given = CommandLine.arguments.dropFirst()
+        guard given.first == Instrument.zombies.rawValue else { return nil }
+        let option = explain ? [] : ["--explain"]
+        return ShellWords.joined(["gameprof", Instrument.zombies.rawValue] + option + given.dropFirst())
+    }
+}

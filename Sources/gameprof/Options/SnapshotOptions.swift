@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GameprofBasics
 
 /// Heap snapshots before the one at the end.
 struct SnapshotOptions: ParsableArguments {
@@ -62,5 +63,91 @@ struct SnapshotOptions: ParsableArguments {
             all.isAtPeak = all.isAtPeak || next.isAtPeak
             return all
         }
+    }
+}
+
+/// Which snapshots of a trace are looked at.
+struct SnapshotNumberOptions: ParsableArguments {
+    @Option(
+        name: .customLong("snapshot"),
+        help: ArgumentHelp(
+            """
+            Look at this snapshot of a trace, from 1 (default: the last one, with gameprof heap the one near the peak); \
+            heap diff compares two of them, or three of one trace (1,2,3).
+            """,
+            valueName: "number"))
+    var text: String?
+
+    func validate() throws {
+        guard try numbers()?.allSatisfy({ $0 > 0 }) ?? true else {
+            throw ValidationError("--snapshot takes numbers of snapshots, from 1.")
+        }
+    }
+
+    /// Nil: those that the command chooses.
+    func numbers() throws -> [Int]? {
+        try text?.split(separator: ",", omittingEmptySubsequences: false).map {
+            guard let number = Int($0) else {
+                throw ValidationError("--snapshot takes numbers of snapshots, from 1, not “\($0)”.")
+            }
+            return number
+        }
+    }
+
+    /// The one number where there can be no more.
+    func only() throws -> Int? {
+        guard let numbers = try numbers() else { return nil }
+        guard numbers.count == 1 else { throw ToolError(.wrongUsage, "--snapshot takes one number here.") }
+        return numbers[0]
+    }
+}
+
+/// The types whose living objects are to be explained.
+struct WhyOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            Report what holds live objects of this type, by the shortest strong path from a root; heap also reports what \
+            they retain. May be repeated.
+            """,
+            discussion: "Board, Game.Board, Box<Card>, *Controller: with or without module; * and ? are wildcards.",
+            valueName: "type"))
+    var why: [String] = []
+
+    mutating func validate() throws {
+        for type in why where type.isEmpty || type.contains(where: \.isNewline) {
+            throw ValidationError("--why needs the name of a type or a pattern.")
+        }
+    }
+
+    /// What is passed to the recorder.
+    var environment: [String: String] {
+        why.isEmpty ? [:] : ["GAMEPROF_WHY": why.joined(separator: "\n")]
+    }
+}
+
+/// Types whose objects are listed.
+struct ObjectOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "List the objects of these types, each with address, lifetime, bytes and maker; 10,000 at most, those that lived longest.",
+            valueName: "types"))
+    var objects: String?
+
+    func validate(with sample: BlockSampling?) throws {
+        guard let objects else { return }
+        if objects.isEmpty || objects.contains(where: { ";|=".contains($0) }) {
+            throw ValidationError("--objects takes names of types, separated by commas.")
+        }
+        if sample.map({ $0.mean > 1 }) ?? false {
+            throw ValidationError("--objects lists every object of a type: it cannot be combined with --sample.")
+        }
+    }
+
+    /// Variables for the recorder.
+    var environment: [String: String] {
+        objects.map { ["GAMEPROF_OBJECTS": TypeName.list($0[...]).joined(separator: "|")] } ?? [:]
     }
 }

@@ -29,3 +29,37 @@ struct TargetOptions: ParsableArguments {
 extension Following: ExpressibleByArgument {
     static var allValueStrings: [String] { [] }
 }
+
+/// The trace that a command reads.
+struct TraceArgument: ParsableArguments {
+    @Argument(help: ArgumentHelp("The trace.", valueName: "file.gptrace"))
+    var path: String
+}
+
+/// The files to join.
+struct MergeTargetOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("Traces, reports, or results of gameprof check --json.", valueName: "file"))
+    var inputs: [String]
+}
+
+/// Where the joined file goes.
+struct MergedFileOptions: ParsableArguments {
+    @Option(name: .shortAndLong, help: ArgumentHelp("Write the joined result as JSON (as --json).", valueName: "file"))
+    var output: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Write the report of joined traces as one HTML page (- is standard output).", valueName: "file"))
+    var html: String?
+}
+
+/// The groups of options in the help of a command, in their order there.
+enum HelpTitle {
+    static let target = "Target"
+    static let recorded = "What is recorded"
+    static let limits = "Limits"
+    static let analysis = "Analysis"
+    static let output = "Output"
+    static let integration = "Continuous integration"
+}
