@@ -48,7 +48,8 @@ import Testing
         #expect(ImageFunctions(path: core.path + " (deleted)", image: image, program: "") == nil)
     }
 
-    private static let header = ELFFile.Segment(type: 1, flags: 5, offset: 0, address: 0, fileSize: 0x1000)
+    private static let header = ELFFile.Segment(
+        type: 1, flags: 5, offset: 0, address: 0, fileSize: 0x1000, memorySize: 0x1000)
 
     @Test("an image is where the loader has it, not where its file is mapped once more")
     func loadedImage() throws {
