@@ -1,4 +1,5 @@
 import Foundation
+import RecorderLibrary
 import Testing
 
 @testable import GameprofAnalysis
@@ -113,6 +114,32 @@ import Testing
             #expect((16_500_000..<17_500_000).contains(unused.first?.bytes ?? 0), "\(unused)")
             #expect((12_000_000..<13_000_000).contains(unused.last?.bytes ?? 0), "\(unused)")
         }
+    }
+
+    @Test(
+        "the memory of a program whose recorder was alone is what it is with the tool beside it",
+        arguments: zip(
+            ["slack", "checkerboard", "stacks", "anonymous", "capacity"],
+            [Report.Footprint.Cause.trimmable, .pinned, .stacks, .anonymous, .live]))
+    func alone(_ shape: String, _ cause: Report.Footprint.Cause) throws {
+        let beside = try Self.run(shape, .optimised).footprint
+        let program = try SwiftProgram.compile(script: "Footprints.swift", module: "Footprints", build: .optimised)
+        let folder = try TemporaryFolder()
+        let (trace, json) = (folder.url.appending(path: "t.gptrace"), folder.url.appending(path: "report.json"))
+        let library = try #require(RecorderLibrary.url)
+        _ = try Command.run(
+            program, [shape],
+            environment: ["GAMEPROF": "leaks", "GAMEPROF_TRACE": trace.path, "LD_PRELOAD": library.path])
+        _ = try Command.run(Products.gameprof, ["report", trace.path, "--quiet", "--json", json.path])
+        let alone = try #require(try Report(json: json).footprint)
+        #expect(alone.cause == cause && alone.arenas.count == beside.arenas.count, "\(alone)")
+        for kind in [Report.Footprint.Kind.live, .allocatorFree, .stacks] {
+            let (own, other) = (alone.bytes(of: kind), beside.bytes(of: kind))
+            #expect(max(own, other) - min(own, other) < 2 << 20, "\(kind): \(own), \(other)")
+        }
+        #expect(alone.pinnedBy.first?.pages == beside.pinnedBy.first?.pages)
+        #expect(alone.pinnedBy.first?.type == beside.pinnedBy.first?.type)
+        #expect(alone.unused?.map(\.type) == beside.unused?.map(\.type))
     }
 
     @Test("a core file says nothing of the machine's memory, in a sentence")

@@ -10,7 +10,6 @@
 #include "TraceFormat.h"
 #include "block_index.h"
 #include "count_rows.h"
-#include "footprint.h"
 #include "heap_image.h"
 #include "images.h"
 #include "live_table.h"
@@ -73,16 +72,6 @@ static void ask_for_growing(state *s) {
         request->growing_count = 0;
 }
 
-static void write_footprint(const state *s) {
-    const gp_footprint footprint = {.thread = s->input->thread,
-                                    .map = &s->map,
-                                    .index = &s->index,
-                                    .roots = &s->roots,
-                                    .memory = s->input->memory,
-                                    .progress = &s->input->page->progress};
-    gp_footprint_write(&footprint);
-}
-
 static void find_roots(state *s) {
     s->roots = (gp_roots){.map = &s->map,
                           .index = &s->index,
@@ -142,8 +131,7 @@ void gp_analysis_run(gp_analysis *analysis) {
     // This process has free descriptors.
     if (analysis->obstacle && gp_threads_are_all(&analysis->threads, analysis->process, analysis->caller.id))
         analysis->obstacle = NULL;
-    gp_process_maps_read(analysis->memory);
-    gp_process_maps_note_unread();
+    gp_process_memory_read(analysis->memory);
     if (gp_live_disguise)
         gp_live_disguise();
     if ((s.failure = analysis->obstacle))
@@ -164,8 +152,6 @@ void gp_analysis_run(gp_analysis *analysis) {
     uint64_t swift_objects = analysis->seeks_paths_alone ? 0 : gp_census_write(analysis->thread);
     gp_expectations_write(analysis->thread, analysis->time_ns, analysis->caller.id);
     atomic_fetch_add(&analysis->page->progress, 1);
-    if (!s.failure && !analysis->seeks_paths_alone)
-        write_footprint(&s);
     ask(&s);
     if (!s.failure)
         let_search(&s);

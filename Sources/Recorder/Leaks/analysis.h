@@ -6,7 +6,7 @@
 
 #include "freeze.h"
 #include "path_request.h"
-#include "footprint.h"
+#include "process_memory.h"
 #include "stop_threads.h"
 
 struct gp_thread;

@@ -2,15 +2,20 @@
 
 #include <string.h>
 
+#include "arena.h"
 #include "exited_main_stack.h"
 #include "images.h"
 #include "live_entry.h"
 #include "live_table.h"
+#include "process_memory.h"
+#include "program_mappings.h"
 #include "stack.h"
 #include "stale_filters.h"
 #include "stale_words.h"
 #include "swift_types.h"
 #include "system.h"
+#include "thread_control_block.h"
+#include "TraceFormat.h"
 
 enum {
     ROWS = GP_SEARCH_MOST_SAID / sizeof(gp_search_words),
@@ -113,6 +118,33 @@ static void add_threads(session *s) {
     add_exited_main_stack(s);
 }
 
+// The kernel names the main thread's stack.
+static void add_stack(session *s, const gp_stopped_thread *thread) {
+    gp_stack_bounds bounds;
+    if (thread->id != s->facts->roots->process && thread->thread_pointer &&
+        gp_control_block_stack(thread->thread_pointer, &bounds))
+        add(s, GP_WORDS_RANGE | GP_RANGE_STACK, thread->id, bounds.low, bounds.low + bounds.size);
+}
+
+static void add_mapped(uintptr_t start, uintptr_t end, uint32_t stack, void *context) {
+    add(context, GP_WORDS_RANGE | GP_RANGE_MAPPED, stack, start, end);
+}
+
+// What parts of the memory are for.
+static void add_ranges(session *s) {
+    const gp_roots *roots = s->facts->roots;
+    add_stack(s, roots->caller);
+    for (uint32_t i = 0; i < roots->threads->count; i++)
+        if (gp_thread_was_stopped(&roots->threads->threads[i]))
+            add_stack(s, &roots->threads->threads[i]);
+    for (size_t i = 0; roots->ended && i < roots->ended->count; i++)
+        add(s, GP_WORDS_RANGE | GP_RANGE_ENDED_STACK, 0, roots->ended->stacks[i].range.start,
+            roots->ended->stacks[i].range.end);
+    for (uintptr_t start, end = 0; gp_arena_find(end, UINTPTR_MAX, &start, &end), start < UINTPTR_MAX;)
+        add(s, GP_WORDS_RANGE | GP_RANGE_RECORDER, 0, start, end);
+    gp_program_mappings_each(add_mapped, s);
+}
+
 static bool add_block(const gp_block *block, void *context) {
     session *s = context;
     if (block->address & 15)
@@ -129,6 +161,7 @@ static void say_where(session *s) {
     gp_live_each(add_block, s);
     flush(s, GP_SEARCH_BLOCKS);
     add_threads(s);
+    add_ranges(s);
     gp_dispatch_cache_each(roots, add_stale, s);
     gp_runtime_tables_each(add_table, s);
     add_room(s);
@@ -174,7 +207,11 @@ void gp_heap_facts_send(const gp_heap_facts *facts, gp_search_stream *stream) {
         stream->failed = true;
         return;
     }
+    gp_process_memory_send(stream);
     say_where(&s);
+    const char *const unread = gp_unread_sentence();
+    if (unread)
+        gp_search_send(stream, (gp_search_message){.kind = GP_SEARCH_UNREAD, .size = (uint32_t)strlen(unread)}, unread);
     say_what(&s);
     gp_system(munmap, s.rows, GP_SEARCH_MOST_SAID);
 }

@@ -14,5 +14,5 @@ typedef struct {
     void *context;
 } gp_heap_facts;
 
-// Sends all of it up to GP_SEARCH_BEGIN. A failure to read the memory is noted (gp_unread_sentence).
+// Sends all of it up to GP_SEARCH_BEGIN.
 void gp_heap_facts_send(const gp_heap_facts *facts, gp_search_stream *stream);

@@ -30,18 +30,28 @@ static void write_run(uintptr_t start, uintptr_t end, void *context) {
     }
 }
 
-// Pages that are there, without those that hold nothing.
+static void write_zeros(uintptr_t start, uintptr_t end, void *context) {
+    image *i = context;
+    gp_search_send(&i->stream, (gp_search_message){.kind = GP_SEARCH_MEMORY, .first = start, .second = end - start},
+                   NULL);
+}
+
+// Pages that are there.
 static void write_pages(uintptr_t start, uintptr_t end, void *context) {
     const image *i = context;
+    gp_range_visitor *write = write_run;
     uintptr_t from = start;
     for (uintptr_t at = start, next; at < end && !i->is_file; at = next) {
         next = gp_page_end(at + 1) < end ? gp_page_end(at + 1) : end;
-        if (!is_zero((const uint64_t *)at, next - at))
+        gp_range_visitor *const own = is_zero((const uint64_t *)at, next - at) ? write_zeros : write_run;
+        if (own == write)
             continue;
-        write_run(from, at, context);
-        from = next;
+        if (from < at)
+            write(from, at, context);
+        from = at;
+        write = own;
     }
-    write_run(from, end, context);
+    write(from, end, context);
 }
 
 static void write_part(image *i, const gp_map *map, uintptr_t start, uintptr_t end) {
@@ -69,6 +79,9 @@ static void write_memory(image *i) {
             gp_arena_find(at, map->end, &part_start, &part_end);
             if (part_start > at)
                 write_part(i, map, at, part_start);
+            // What the recorder's own memory holds is nobody's, how much of it there is counts.
+            if (part_start < map->end)
+                gp_memory_map_present(part_start, part_end < map->end ? part_end : map->end, write_zeros, i);
         }
     }
 }
@@ -115,6 +128,5 @@ const char *gp_heap_image_write(const gp_heap_facts *facts, const gp_search_stre
     if (gp_live_disguise)
         gp_live_each(write_guarded, &i);
     gp_heap_facts_send(&with_copies, &i.stream);
-    const char *const unread = gp_unread_sentence();
-    return unread ? unread : i.stream.failed ? "the trace has no room for the image of the heap" : NULL;
+    return i.stream.failed ? "the trace has no room for the image of the heap" : NULL;
 }

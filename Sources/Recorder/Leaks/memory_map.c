@@ -7,7 +7,7 @@
 #include "system.h"
 #include "arena.h"
 
-enum { MAPS_MAX = 1 << 17, SMALL = 1 << 22, BATCH = 4096 };
+enum { MAPS_MAX = 1 << 17, BATCH = 4096 };
 static const char not_listed[] = "the kernel does not list its pages";
 static const uintptr_t LARGEST_UNASKED = 1ull << 36;  // where the kernel does not report what was touched
 
@@ -144,8 +144,13 @@ static bool scan_pages(int file, uintptr_t start, uintptr_t end, gp_range_visito
     return true;
 }
 
-static int open_page_table(void) {
-    return (int)gp_system(openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+// Stays open until this process, the frozen copy, ends.
+static int page_table(void) {
+    enum { NOT_YET = -1000 };
+    static int file = NOT_YET;
+    if (file == NOT_YET)
+        file = (int)gp_system(openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    return file;
 }
 
 // The kernel does not say what of it was touched.
@@ -184,7 +189,7 @@ static void read_pages(int file, uintptr_t start, uintptr_t end, uint64_t withou
 }
 
 void gp_memory_map_present(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {
-    int file = end - start > SMALL ? open_page_table() : -1;
+    const int file = page_table();
     if (file < 0) {
         visit_unasked(start, end, visit, context);
         return;
@@ -195,19 +200,17 @@ void gp_memory_map_present(uintptr_t start, uintptr_t end, gp_range_visitor *vis
         else
             gp_unread_note(start, end, not_listed);
     }
-    gp_system(close, file);
 }
 
 void gp_memory_map_written(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {
     static const uint64_t of_file = 1ull << 61;
     // An emulator may keep the memory at other addresses: on aarch64 all is read.
-    int file = GP_MAY_BE_EMULATED ? -1 : open_page_table();
+    const int file = GP_MAY_BE_EMULATED ? -1 : page_table();
     if (file < 0) {
         visit(start, end, context);
         return;
     }
     read_pages(file, start, end, of_file, visit, context);
-    gp_system(close, file);
 }
 
 void gp_memory_map_resident(uintptr_t start, uintptr_t end, gp_range_visitor *visit, void *context) {

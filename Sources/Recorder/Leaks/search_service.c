@@ -7,7 +7,6 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "memory_map.h"
 #include "read_clock.h"
 #include "safe_read.h"
 #include "swift_types.h"
@@ -155,11 +154,6 @@ bool gp_search_serve(const gp_search_service *service, const char *path) {
     s.answer = gp_system_pages(GP_SEARCH_MOST);
     s.stream.failed = !s.bytes || !s.answer;
     gp_heap_facts_send(service->facts, &s.stream);
-    const char *unread = gp_unread_sentence();
-    if (unread && !s.stream.failed) {
-        snprintf(service->outcome->failure, sizeof service->outcome->failure, "%s", unread);
-        s.stream.failed = true;
-    }
     while (!s.stream.failed && serve(&s))
         ;
     gp_system(close, s.stream.socket);

@@ -56,7 +56,7 @@ import Testing
         "Sources/Recorder/Leaks/kernel_held_pointers.c": "/proc/self/fdinfo",
         "Sources/Recorder/Leaks/heap_image.c": "/proc/self/maps",
         "Sources/Recorder/Leaks/memory_map.c": "/proc/self/pagemap",
-        "Sources/Recorder/Leaks/process_memory.c": "/proc/PID/mem",
+        "Sources/Recorder/Leaks/process_memory.c": "/proc/self/smaps",
         "Sources/Recorder/Modules/runtime_symbols.c": "/proc/self/exe",
         "Sources/Recorder/OS/include/proc_path.h": "/proc",
         "Sources/Recorder/OS/mapping.c": "/proc/self/maps",

@@ -162,6 +162,12 @@ final class BlockMap {
         return self.block(block, 64 * word + bits.trailingZeroBitCount, part)
     }
 
+    /// Where the first block begins that does so at `address` or behind; `UInt64.max`: none does.
+    func firstStart(from address: UInt64) -> UInt64 {
+        let found = partition(0..<count) { self[$0].start >= address }
+        return found < count ? self[found].start : .max
+    }
+
     private func block(_ number: Int, _ bit: Int, _ part: Part) -> Block {
         guard !part.isSingle else { return Block(number: number, start: part.start, size: part.end - part.start) }
         let start = part.start + 16 * UInt64(bit - 64 * part.first)

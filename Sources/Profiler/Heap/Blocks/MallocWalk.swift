@@ -24,6 +24,8 @@ struct MallocWalk {
         var range: Range<UInt64>
         /// Where the first chunk begins.
         var first: UInt64
+        /// Where the last one does that may be a block.
+        var top: UInt64
     }
 
     private let image: MemoryImage
@@ -62,6 +64,16 @@ struct MallocWalk {
         guard map.count < UInt32.max else { throw MemoryImageError("The process has more than four billion blocks.") }
         (walk.regions, walk.listed) = ([], [])
         return (map, walk)
+    }
+
+    /// The heaps and the blocks outside of them, where the blocks are known already. Without glibc's state each mapping with blocks
+    /// is a heap of the main arena.
+    static func heaps(of image: MemoryImage, _ blocks: BlockMap) -> MallocWalk {
+        let main = mainArena(of: image)
+        var walk = MallocWalk(image: image, state: main?.state ?? MallocState.known[0], mainArena: main?.address ?? 0)
+        if main != nil { walk.findHeaps(startsAtMapping: true) }
+        walk.addOthers(blocks)
+        return walk
     }
 
     /// - Throws: glibc's malloc is not found.
@@ -147,12 +159,9 @@ struct MallocWalk {
     }
 
     private mutating func run() {
-        arenas = state.ring(from: mainArena, image) ?? [mainArena]
-        for arena in arenas {
-            listFastBins(of: arena)
-            states.append(arena..<arena + state.size)
-            if arena == mainArena { walkMainHeap() } else { walkHeaps(of: arena) }
-        }
+        findHeaps(startsAtMapping: false)
+        for arena in arenas { listFastBins(of: arena) }
+        for heap in heaps { walk(from: heap.first, to: heap.top, end: heap.range.upperBound) }
         for cache in caches {
             image.passed(cache.block)
             listThreadCache(at: cache.block, bins: cache.bins)
@@ -162,6 +171,15 @@ struct MallocWalk {
         // A map has no blocks twice: of parts that overlap it leaves one out.
         if zip(ranges, ranges.dropFirst()).contains(where: { $1.lowerBound < $0.upperBound }) {
             image.unread.add("a part of malloc's heap", because: "it overlaps another one")
+        }
+    }
+
+    /// - Parameter startsAtMapping: nobody looks through all chunks for the main heap's first one.
+    private mutating func findHeaps(startsAtMapping: Bool) {
+        arenas = state.ring(from: mainArena, image) ?? [mainArena]
+        for arena in arenas {
+            states.append(arena..<arena + state.size)
+            if arena == mainArena { findMainHeap(startsAtMapping) } else { findHeaps(of: arena) }
         }
     }
 
@@ -200,16 +218,15 @@ struct MallocWalk {
 
     // MARK: - Chunks
 
-    private mutating func walkMainHeap() {
+    private mutating func findMainHeap(_ startsAtMapping: Bool) {
         guard let top = image.word(mainArena + state.top), let mapping = image.mapping(at: top) else { return }
         // The kernel may keep the heap as several mappings, one behind the other, of which the program may protect some.
         var start = mapping.start
         while start > 0, let below = image.mapping(at: start - 1), !below.isFile {
             start = below.start
         }
-        let first = beginning(from: start, to: top)
-        heaps.append(HeapRange(arena: 0, range: start..<mapping.end, first: first))
-        walk(from: first, to: top, end: mapping.end)
+        let first = startsAtMapping ? start : beginning(from: start, to: top)
+        heaps.append(HeapRange(arena: 0, range: start..<mapping.end, first: first, top: top))
     }
 
     /// The first chunk of the main heap: without randomised addresses the program's variables lie in front of it. Up to 2.42 it
@@ -237,7 +254,7 @@ struct MallocWalk {
         return at == top
     }
 
-    private mutating func walkHeaps(of arena: UInt64) {
+    private mutating func findHeaps(of arena: UInt64) {
         guard let top = image.word(arena + state.top) else { return }
         let first = arena & ~(Heap.most - 1)
         let header = arena - first
@@ -250,11 +267,39 @@ struct MallocWalk {
             start = (start + 15) & ~15
             states.append(heap..<start)
             if start < heap + size {
-                heaps.append(HeapRange(arena: arena, range: heap..<heap + size, first: start))
+                let isLast = heap == top & ~(Heap.most - 1)
+                heaps.append(
+                    HeapRange(
+                        arena: arena, range: heap..<heap + size, first: start, top: isLast ? top : heap + size))
             }
-            walk(from: start, to: heap == top & ~(Heap.most - 1) ? top : heap + size, end: heap + size)
             guard heap != first, let previous = image.word(heap + Heap.previous), previous != 0 else { return }
             heap = previous
+        }
+    }
+
+    /// The memory of blocks that lie in no heap that was found: mapped one by one, or taken otherwise for the main arena.
+    private mutating func addOthers(_ blocks: BlockMap) {
+        let known = heaps.map(\.range).sorted { $0.lowerBound < $1.lowerBound }
+        var next = 0
+        var end: UInt64 = 0
+        blocks.visitAll { block in
+            guard block.start >= end else { return }
+            while next < known.count, known[next].upperBound <= block.start { next += 1 }
+            if next < known.count, known[next].contains(block.start) {
+                end = known[next].upperBound
+            } else if let word = image.word(block.start - 8), word & Chunk.isMapped != 0 {
+                let chunk = block.start - 16
+                // The first word says how far into the mapping an aligned block was moved.
+                let start = chunk - min(image.word(chunk) ?? 0, chunk)
+                end = (max(block.start + block.size, chunk &+ word & ~Chunk.mask) + 4095) & ~4095
+                mappedBlocks.append(start & ~4095..<end)
+            } else if let mapping = image.mapping(at: block.start) {
+                heaps.append(
+                    HeapRange(
+                        arena: 0, range: max(mapping.start, end)..<mapping.end, first: block.start - 16,
+                        top: mapping.end))
+                end = mapping.end
+            }
         }
     }
 

@@ -41,6 +41,7 @@ enum CloneSearch {
         let clone = try listen(connection)
         let search = try HeapSearch(clone)
         try send(search, clone.places, connection)
+        if let clause = search.snapshot.unread { throw MemoryImageError(clause) }
         let end = search.snapshot.end ?? HeapEndRecord(snapshot: search.snapshot.begin.snapshot)
         var result = gp_search_result()
         result.unreachable = end.unreachableBlocks
@@ -62,7 +63,7 @@ enum CloneSearch {
         }
         let table = try? PageTable(of: connection.peer)
         return try FrozenClone(
-            image, resident: table.map { table in { ResidentRuns(table, $0).bytes } }, connection.next)
+            image, pages: table?.residentPages, connection.next)
     }
 
     /// Hands what was found to the copy, which writes it into the trace.

@@ -18,16 +18,14 @@ struct SnapshotRecords {
 
     private func number(_ type: TypeID) -> TypeID { numbers[type] ?? .none }
 
+    /// Where not all that may hold the program's words was read, nothing is known of what is lost.
     func add(_ snapshot: HeapSnapshot) throws {
+        try add(snapshot.resident)
+        guard snapshot.unread == nil else { return }
         for row in snapshot.lost {
             var row = row
             row.type = number(row.type)
             try take(.lost(row))
-        }
-        for row in snapshot.resident.unused {
-            var row = row
-            row.type = number(row.type)
-            try take(.unused(row))
         }
         for object in snapshot.objects {
             var object = object
@@ -46,6 +44,21 @@ struct SnapshotRecords {
             try take(.target(target))
         }
         if let graph = snapshot.graph { try add(graph) }
+    }
+
+    private func add(_ resident: ResidentFacts) throws {
+        for map in resident.maps { try take(.residentMap(map)) }
+        for range in resident.ranges { try take(.residentRange(range)) }
+        for row in resident.pinned {
+            var row = row
+            row.type = number(row.type)
+            try take(.pinned(row))
+        }
+        for row in resident.unused {
+            var row = row
+            row.type = number(row.type)
+            try take(.unused(row))
+        }
     }
 
     // MARK: - The graph

@@ -51,6 +51,7 @@ extension Recording {
         let image = try TraceImage.image(
             snapshot.image, of: images.images.map(\.record), folders, recordedAt: startUnixNanoseconds)
         // The memory is there twice until its records are gone.
+        let pages = TraceImage.pages(snapshot.image)
         let facts = snapshot.image.filter { ![GP_SEARCH_MAPS, GP_SEARCH_MEMORY].contains(Int($0.kind)) }
         snapshot.image = []
         var rest = facts.makeIterator()
@@ -58,13 +59,17 @@ extension Recording {
             guard let next = rest.next() else { throw SearchConnection.Broken() }
             return next
         }
-        let clone = try FrozenClone(image, resident: { TraceImage.written(image, $0) }, next)
+        let clone = try FrozenClone(image, pages: pages, next)
         let search = try HeapSearch(clone)
         let numbers = types.merge(search.types)
         var assembler = SnapshotAssembler(snapshot)
         let records = SnapshotRecords(numbers, clone.places) { record in try assembler.note(record) }
         try records.add(search.snapshot)
         guard var result = assembler.finish().first else { return }
+        if let clause = search.snapshot.unread {
+            result.end?.isCutShort = true
+            result.end?.reason = clause
+        }
         if let found = search.snapshot.end {
             result.end?.unreachableBlocks = found.unreachableBlocks
             result.end?.unreachableBytes = found.unreachableBytes
@@ -77,19 +82,23 @@ extension Recording {
 
 /// The memory in a trace, as far as the frozen copy wrote it, and the files of the program for the rest.
 private enum TraceImage {
-    /// Bytes of a range that hold something: the rest was left out.
-    static func written(_ image: MemoryImage, _ range: Range<UInt64>) -> UInt64 {
-        var bytes: UInt64 = 0
-        var at = range.lowerBound
-        while at < range.upperBound {
-            if let piece = image.piece(at: at) {
-                let count = min(piece.count, range.upperBound - at)
-                (bytes, at) = (bytes + count, at + count)
+    /// The pages that the process had, in memory or in swap: all of them are there, or said to be zero.
+    static func pages(_ parts: [HeapImageRecord]) -> ProcessFootprint.Pages {
+        var runs: [Range<UInt64>] = []
+        for part in parts.lazy.filter({ $0.kind == UInt32(GP_SEARCH_MEMORY) }).sorted(by: { $0.first < $1.first }) {
+            let count = part.bytes.isEmpty ? part.second : UInt64(part.bytes.count)
+            let end = part.first.addingReportingOverflow(count).partialValue
+            guard part.first < end else { continue }
+            if let last = runs.last, last.upperBound >= part.first {
+                runs[runs.count - 1] = last.lowerBound..<max(last.upperBound, end)
             } else {
-                at = max(image.next(from: at), at + 1)
+                runs.append(part.first..<end)
             }
         }
-        return bytes
+        return { range in
+            let first = partition(0..<runs.count) { runs[$0].upperBound > range.lowerBound }
+            return runs[first...].prefix { $0.lowerBound < range.upperBound }.map { $0.clamped(to: range) }
+        }
     }
 
     static func image(
@@ -101,7 +110,8 @@ private enum TraceImage {
         let image = MemoryImage(
             mappings: lines.compactMap(CopyPlan.mapping), threads: [],
             machine: UInt16(truncatingIfNeeded: maps.first?.first ?? 0))
-        let memory = messages(of: Int(GP_SEARCH_MEMORY)).filter { $0.first < 1 << 63 }.sorted { $0.first < $1.first }
+        let memory = messages(of: Int(GP_SEARCH_MEMORY)).filter { $0.first < 1 << 63 && !$0.bytes.isEmpty }
+            .sorted { $0.first < $1.first }
         var files: [UInt64: MemoryCopy] = [:]
         var first = 0
         for mapping in image.mappings where !mapping.isForeign {

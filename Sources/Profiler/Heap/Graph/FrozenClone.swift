@@ -23,19 +23,20 @@ struct FrozenClone {
     let filledEnds: [UInt64: UInt64]
     let places: RootPlaces
     let questions: HeapQuestions
-    /// How many bytes of a range are in the machine's memory; nil: nobody knows.
-    let resident: ((Range<UInt64>) -> UInt64)?
+    /// What of the process is in the machine's memory; nil: nobody knows.
+    let footprint: ProcessFootprint?
     /// By block: the recorder's entry.
     private let entries: [UInt64]
 
     /// - Parameters:
     ///   - image: the copy's memory.
-    ///   - resident: how many bytes of a range of it are in the machine's memory.
+    ///   - pages: those that are in the machine's memory; nil: nobody knows.
     ///   - next: what the copy says next (HeapSearch.h).
     /// - Throws: where that makes no sense.
     init(
-        _ image: MemoryImage, resident: ((Range<UInt64>) -> UInt64)?, _ next: () throws -> HeapImageRecord
+        _ image: MemoryImage, pages: ProcessFootprint.Pages?, _ next: () throws -> HeapImageRecord
     ) throws {
+        var smaps: [UInt8] = []
         var rows: [gp_search_words] = []
         var found: [gp_search_block] = []
         var questions = HeapQuestions(graph: .never)
@@ -44,13 +45,23 @@ struct FrozenClone {
             switch Int(message.kind) {
             case Int(GP_SEARCH_WORDS): rows += message.rows()
             case Int(GP_SEARCH_BLOCKS): found += message.rows()
+            case Int(GP_SEARCH_SMAPS): smaps += message.bytes
+            case Int(GP_SEARCH_UNREAD): image.unread.add(sentence: String(decoding: message.bytes, as: UTF8.self))
             case Int(GP_SEARCH_BEGIN):
                 questions.note(message)
                 break listening
             default: questions.note(message)
             }
         }
-        (self.image, self.questions, self.resident) = (image, questions, resident)
+        (self.image, self.questions) = (image, questions)
+        let mappings = MappingFacts(smaps: smaps)
+        for range in mappings.uncopied {
+            image.unread.add(memory: range, because: "kept from copies of the process, as MADV_DONTFORK asks")
+        }
+        footprint = pages.flatMap { pages in
+            smaps.isEmpty
+                ? nil : ProcessFootprint(pages: pages, maps: mappings.resident, ranges: rows.compactMap(Self.range))
+        }
         let others = rows.filter { $0.kind >= UInt32(GP_WORDS_STALE) }
         func facts(_ kind: Int) -> some Collection<gp_search_words> { others.lazy.filter { $0.kind == UInt32(kind) } }
         filledEnds = Dictionary(
@@ -64,6 +75,16 @@ struct FrozenClone {
         var room = BitSet(count: count)
         for block in numbers(Int(GP_WORDS_ROOM)) { room.insert(block) }
         self.room = room
+    }
+
+    private static func range(_ row: gp_search_words) -> ResidentRangeRecord? {
+        guard row.kind & ~0xff == UInt32(GP_WORDS_RANGE), row.start < row.end,
+            let kind = ResidentRangeRecord.Kind(rawValue: UInt8(truncatingIfNeeded: row.kind))
+        else { return nil }
+        let isMapped = kind == .mapped
+        return ResidentRangeRecord(
+            kind: kind, thread: ThreadID(rawValue: isMapped ? 0 : row.thread),
+            stack: isMapped ? StackID(rawValue: row.thread) : .none, start: row.start, end: row.end, resident: 0)
     }
 
     /// What was asked for.

@@ -1,6 +1,6 @@
 import GameprofTrace
 
-/// What the resident pages of malloc's heaps are used for, chunk by chunk.
+/// What the resident pages of malloc's heaps are used for, chunk by chunk: about 20 ns for each.
 struct HeapPages {
     private enum Use: Int {
         case live, binned, top, cached, own
@@ -10,42 +10,55 @@ struct HeapPages {
         var start: UInt64
         var isResident = false
         /// By use.
-        var bytes: [UInt64] = [0, 0, 0, 0, 0]
-        /// Some that lie in it.
-        var blocks: [BlockMap.Block] = []
+        var bytes = SIMD8<UInt64>()
+    }
+
+    private struct Maker: Hashable {
+        var type: TypeID
+        var stack: StackID
     }
 
     /// Blocks of a page that are looked at.
     private static let pageBlocks = 16
 
     private let graph: BlockGraph
-    private let table: PageTable
+    private let pages: ProcessFootprint.Pages
+    private let stack: (BlockMap.Block) -> StackID
     private(set) var ranges: [ResidentRangeRecord] = []
-    /// By type: pages of which half is free, and that its blocks keep.
-    private(set) var pinned: [TypeID: HeapCensusRecord] = [:]
+    private var pinnedBy: [Maker: HeapCensusRecord] = [:]
     /// The pages of the heap that are in memory.
-    private var resident: ResidentRuns
-    private var range: ResidentRangeRecord
+    private var resident = ResidentRuns([])
+    private var range = ResidentRangeRecord(kind: .arena, start: 0, end: 0, resident: 0)
     private var page = Page(start: .max)
+    /// Addresses of some that lie in it.
+    private var blocks: [UInt64] = []
+    private var window = MemoryImage.Window()
 
-    init(_ graph: BlockGraph, _ table: PageTable, _ walk: MallocWalk) {
-        (self.graph, self.table) = (graph, table)
-        resident = ResidentRuns(table, 0..<0)
-        range = ResidentRangeRecord(kind: .arena, start: 0, end: 0, resident: 0)
-        for heap in walk.heaps { read(heap) }
+    init(
+        _ graph: BlockGraph, _ pages: @escaping ProcessFootprint.Pages, _ walk: MallocWalk,
+        stack: @escaping (BlockMap.Block) -> StackID
+    ) {
+        (self.graph, self.pages, self.stack) = (graph, pages, stack)
+        blocks.reserveCapacity(Self.pageBlocks)
+        for heap in walk.heaps.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) { read(heap) }
+        window = MemoryImage.Window()
+        graph.memory.endPass()
         for block in walk.mappedBlocks {
-            let runs = ResidentRuns(table, block)
+            let bytes = pages(block).reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
             add(
                 ResidentRangeRecord(
-                    kind: .block, start: block.lowerBound, end: block.upperBound, resident: runs.bytes,
-                    use: HeapUse(live: runs.bytes)))
+                    kind: .block, start: block.lowerBound, end: block.upperBound, resident: bytes,
+                    use: HeapUse(live: bytes)))
         }
     }
+
+    /// By type and stack: pages of which half is free, and that such blocks keep.
+    var pinned: [HeapCensusRecord] { pinnedBy.values.sorted { ($0.type, $0.stack) < ($1.type, $1.stack) } }
 
     private mutating func add(_ range: ResidentRangeRecord) { if range.resident > 0 { ranges.append(range) } }
 
     private mutating func read(_ heap: MallocWalk.HeapRange) {
-        resident = ResidentRuns(table, heap.range)
+        resident = ResidentRuns(pages(heap.range))
         page = Page(start: .max)
         range = ResidentRangeRecord(
             kind: .arena, start: heap.range.lowerBound, end: heap.range.upperBound, resident: 0, arena: heap.arena)
@@ -55,41 +68,50 @@ struct HeapPages {
         add(range)
     }
 
+    /// The word that says how long a chunk is. Chunks are asked for in ascending order.
+    private mutating func size(_ chunk: UInt64) -> UInt64? {
+        if window.pointer(chunk, 16) == nil { window = graph.memory.pass(chunk, count: 16) ?? MemoryImage.Window() }
+        return window.pointer(chunk, 16)?.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+    }
+
     private mutating func readChunks(_ first: UInt64, _ end: UInt64) {
         let (header, least): (UInt64, UInt64) = (16, 32)
         var chunk = first
         while chunk < end {
-            let size = (graph.memory.word(chunk + 8) ?? 0) & ~7
-            // The end of a heap, or a part that is damaged.
-            guard size >= least, size & 15 == 0, size <= end - chunk else { return count(chunk, end, .own) }
-            let next = chunk + size
-            if let number = graph.blocks.exact(chunk + header) {
-                let block = graph.blocks[number]
+            let length = end - chunk >= header ? (size(chunk) ?? 0) & ~7 : 0
+            guard length >= least, length & 15 == 0, length <= end - chunk else {
+                // The end of a heap, or a part that is damaged.
+                let next = min(graph.blocks.firstStart(from: chunk + header + 16) &- header, end)
+                count(chunk, next, .own)
+                chunk = next
+                continue
+            }
+            let next = chunk + length
+            if graph.blocks.exact(chunk + header) != nil {
                 // The page of the header is not the block's where that begins with a page.
                 count(chunk, chunk + header, .live)
                 count(chunk + header, chunk + least, .live)
-                note(block)
+                note(chunk + header)
                 count(chunk + least, next, .live)
-                if (next - 1) / PageTable.page != (chunk + header) / PageTable.page { note(block) }
+                if (next - 1) / PageTable.page != (chunk + header) / PageTable.page { note(chunk + header) }
             } else if next == end {
                 count(chunk, next, .top)
             } else {
-                let isInUse = (graph.memory.word(next + 8) ?? 1) & 1 != 0
+                let isInUse = end - next < header || (size(next) ?? 1) & 1 != 0
                 count(chunk, next, isInUse ? .cached : .binned)
             }
-            graph.memory.passed(chunk)
             chunk = next
         }
     }
 
-    private mutating func note(_ block: BlockMap.Block) {
-        if page.blocks.count < Self.pageBlocks { page.blocks.append(block) }
+    private mutating func note(_ block: UInt64) {
+        if blocks.count < Self.pageBlocks { blocks.append(block) }
     }
 
     private mutating func count(_ start: UInt64, _ end: UInt64, _ use: Use) {
         var at = start
         while at < end {
-            let own = at / PageTable.page * PageTable.page
+            let own = at & ~(PageTable.page - 1)
             if own != page.start {
                 finishPage()
                 page = Page(start: own, isResident: resident.next(from: own) == own)
@@ -103,6 +125,7 @@ struct HeapPages {
     }
 
     private mutating func finishPage() {
+        defer { blocks.removeAll(keepingCapacity: true) }
         guard page.isResident else { return }
         func bytes(_ use: Use) -> UInt64 { page.bytes[use.rawValue] }
         range.resident += PageTable.page
@@ -111,28 +134,33 @@ struct HeapPages {
         range.use.top += bytes(.top)
         range.use.cached += bytes(.cached)
         if bytes(.binned) == PageTable.page { range.use.trimmable += PageTable.page }
-        guard bytes(.binned) >= PageTable.page / 2, let type = mostFrequentType() else { return }
-        pinned[type, default: HeapCensusRecord(type: type, stack: .none, count: 0, bytes: 0)].count += 1
-        pinned[type]?.bytes += bytes(.binned)
+        guard bytes(.binned) >= PageTable.page / 2, let maker = mostFrequentMaker() else { return }
+        let empty = HeapCensusRecord(type: maker.type, stack: maker.stack, count: 0, bytes: 0)
+        pinnedBy[maker, default: empty].count += 1
+        pinnedBy[maker]?.bytes += bytes(.binned)
     }
 
-    /// The type of most blocks of the page that were kept; nil: there are none.
-    private func mostFrequentType() -> TypeID? {
-        var counts: [TypeID: Int] = [:]
-        for block in page.blocks { counts[graph.type(of: block)?.id ?? .none, default: 0] += 1 }
-        return counts.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key
+    /// Type and stack of most blocks of the page that were kept, of several the first; nil: there are none.
+    private func mostFrequentMaker() -> Maker? {
+        var counts: [Maker: Int] = [:]
+        var most: (maker: Maker?, count: Int) = (nil, 0)
+        for block in blocks.compactMap(graph.blocks.exact).map({ graph.blocks[$0] }) {
+            let maker = Maker(type: graph.type(of: block)?.id ?? .none, stack: stack(block))
+            let count = counts[maker, default: 0] + 1
+            counts[maker] = count
+            if count > most.count { most = (maker, count) }
+        }
+        return most.maker
     }
 }
 
 /// Pages that are in the machine's memory, by address.
-struct ResidentRuns {
+private struct ResidentRuns {
     private let runs: [Range<UInt64>]
     /// The first that ends above what was asked for last.
     private var place = 0
 
-    init(_ table: PageTable, _ range: Range<UInt64>) { runs = table.pages(in: range, which: .resident) ?? [] }
-
-    var bytes: UInt64 { runs.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
+    init(_ runs: [Range<UInt64>]) { self.runs = runs }
 
     /// Where memory is resident, from `address` on, which lies behind what was asked for before; `UInt64.max`: nowhere.
     mutating func next(from address: UInt64) -> UInt64 {

@@ -69,8 +69,8 @@ struct HeapSearch {
         if isWritten { snapshot.graph = heap }
         heap = nil
         list(living, byPointer, targets, reached)
-        if let clone, !questions.seeksPathsAlone, let resident = clone.resident {
-            snapshot.resident.unused = UnusedCapacity.rows(graph, resident: resident) { clone.entry($0).stack }
+        if let clone, !questions.seeksPathsAlone, let footprint = clone.footprint {
+            snapshot.resident = footprint.facts(graph, MallocWalk.heaps(of: image, blocks)) { clone.entry($0).stack }
         }
         snapshot.end?.analysis = DispatchTime.now().uptimeNanoseconds - start
         if !seeksCycles {
@@ -81,10 +81,9 @@ struct HeapSearch {
     }
 
     /// Searches the heap of a frozen copy.
-    /// - Throws: where the machine's memory does not suffice, and where not all that may hold the program's words was read.
+    /// - Throws: where the machine's memory does not suffice.
     init(_ clone: FrozenClone) throws(MemoryImageError) {
         try self.init(clone.image, clone.blocks, clone.questions, clone: clone) { ImageRoots.find(clone, $0) }
-        if let clause = snapshot.unread { throw MemoryImageError(clause) }
     }
 
     // MARK: - Cycles

@@ -31,7 +31,7 @@ package enum ImageRecording {
         let record = ProgramRecord(
             pid: UInt64(pid), instruments: instruments, executable: process.executable,
             arguments: process.arguments)
-        let footprint = ProcessFootprint(table: process.table, maps: process.facts.resident)
+        let footprint = ProcessFootprint(pages: process.table.residentPages, maps: process.facts.resident)
         var recording = try make(
             process.image, record, pause: process.pause, footprint: hasFootprint ? footprint : nil)
         for thread in process.image.threads {
@@ -60,7 +60,10 @@ package enum ImageRecording {
         var snapshot = search.snapshot
         snapshot.begin.threads = UInt32(image.threads.count)
         snapshot.begin.pause = pause
-        if let footprint { snapshot.resident = footprint.facts(search.graph, walked.walk, search.roots) }
+        if var footprint {
+            footprint.ranges = search.roots.stackRanges
+            snapshot.resident = footprint.facts(search.graph, walked.walk)
+        }
         recording.types = search.types
         recording.heapSnapshots = [snapshot]
         recording.capture.isTruncated = snapshot.unread != nil

@@ -57,6 +57,18 @@ struct ImageRoots {
         running = BitSet(count: graph.blocks.count)
     }
 
+    /// How much of them is in the machine's memory is not known.
+    var stackRanges: [ResidentRangeRecord] {
+        stacks.map { thread, range in
+            ResidentRangeRecord(
+                kind: .stack, thread: ThreadID(rawValue: thread), start: range.lowerBound, end: range.upperBound,
+                resident: 0)
+        }
+            + endedStacks.map {
+                ResidentRangeRecord(kind: .endedStack, start: $0.lowerBound, end: $0.upperBound, resident: 0)
+            }
+    }
+
     private mutating func scan(_ words: gp_search_words) {
         let passing = words.kind & UInt32(GP_WORDS_PASSING) != 0
         isRunning = words.kind & UInt32(GP_WORDS_RUNNING) != 0

@@ -1,31 +1,39 @@
 import GameprofTrace
 
-/// What of a running process is in the machine's memory, and what it is used for.
+/// What of a process is in the machine's memory, and what it is used for.
 struct ProcessFootprint {
-    let table: PageTable
+    /// Runs of the pages of a range that are in the machine's memory, by address.
+    typealias Pages = (Range<UInt64>) -> [Range<UInt64>]
+
+    let pages: Pages
     /// What the kernel counts for each mapping.
     let maps: [ResidentMapRecord]
+    /// Parts of them that are known, but for malloc's; how much of each is in memory is not.
+    var ranges: [ResidentRangeRecord] = []
 
-    /// Asks for the pages anew: what the process has done since it runs again is missing.
-    func facts(_ graph: BlockGraph, _ walk: MallocWalk, _ roots: ImageRoots) -> ResidentFacts {
-        let heap = HeapPages(graph, table, walk)
-        let stacks =
-            roots.stacks.map { record(.stack, $0.range, $0.thread) }
-            + roots.endedStacks.map { record(.endedStack, $0) }
+    /// - Parameters:
+    ///   - walk: where malloc's heaps are.
+    ///   - stack: that made a block.
+    func facts(_ graph: BlockGraph, _ walk: MallocWalk, stack: @escaping (BlockMap.Block) -> StackID = { _ in .none })
+        -> ResidentFacts
+    {
+        let heap = HeapPages(graph, pages, walk, stack: stack)
+        let known = ranges.map { range in
+            var range = range
+            range.resident = bytes(range.start..<range.end)
+            return range
+        }
         return ResidentFacts(
-            maps: maps, ranges: heap.ranges + stacks.filter { $0.resident > 0 }, pinned: Array(heap.pinned.values),
-            unused: UnusedCapacity.rows(graph, resident: resident) { _ in .none })
+            maps: maps, ranges: heap.ranges + known.filter { $0.resident > 0 }, pinned: heap.pinned,
+            unused: UnusedCapacity.rows(graph, resident: bytes, stack: stack))
     }
 
-    private func record(
-        _ kind: ResidentRangeRecord.Kind, _ range: Range<UInt64>, _ thread: UInt32 = 0
-    ) -> ResidentRangeRecord {
-        ResidentRangeRecord(
-            kind: kind, thread: ThreadID(rawValue: thread), start: range.lowerBound, end: range.upperBound,
-            resident: resident(range))
+    private func bytes(_ range: Range<UInt64>) -> UInt64 {
+        pages(range).reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
     }
+}
 
-    private func resident(_ range: Range<UInt64>) -> UInt64 {
-        ResidentRuns(table, range).bytes
-    }
+extension PageTable {
+    /// Asks for the pages anew: what the process has done since it runs again is missing.
+    var residentPages: ProcessFootprint.Pages { { self.pages(in: $0, which: .resident) ?? [] } }
 }

@@ -7,6 +7,8 @@ struct MappingFacts {
     private(set) var served: [Range<UInt64>] = []
     /// Private ones of a device, which reading may change.
     private(set) var devices: [Range<UInt64>] = []
+    /// With memory that a copy of the process lacks because the program keeps it from copies (MADV_DONTFORK, MADV_WIPEONFORK).
+    private(set) var uncopied: [Range<UInt64>] = []
     /// What of each is in the machine's memory.
     private(set) var resident: [ResidentMapRecord] = []
 
@@ -15,11 +17,13 @@ struct MappingFacts {
 
     init(smaps: [UInt8]) {
         var map: ResidentMapRecord?
+        var swapped: UInt64 = 0
         for line in smaps.split(separator: UInt8(ascii: "\n")) {
             // Names of figures are capitalised, addresses are not.
             guard let first = line.first, first >= UInt8(ascii: "A"), first <= UInt8(ascii: "Z") else {
                 add(map)
                 map = CopyPlan.mapping(Substring(decoding: line, as: UTF8.self)).map(Self.record)
+                swapped = 0
                 continue
             }
             guard let range = map.map({ $0.start..<$0.end }), let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
@@ -29,10 +33,20 @@ struct MappingFacts {
             switch String(decoding: line[..<colon], as: UTF8.self) {
             case "Rss": map?.resident = Self.bytes(value)
             case "Shared_Dirty", "Private_Dirty": map?.dirty += Self.bytes(value)
-            case "VmFlags" where map?.isShared == false:
+            case "Swap": swapped = Self.bytes(value)
+            case "VmFlags":
                 let flags = value.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-                if flags.contains("um") { served.append(range) }
-                if flags.contains("io") || flags.contains("pf") { devices.append(range) }
+                let isOfDevice = flags.contains("io") || flags.contains("pf")
+                if map?.isShared == false {
+                    if flags.contains("um") { served.append(range) }
+                    if isOfDevice { devices.append(range) }
+                }
+                // A single page that is wiped is by what libraries notice a fork (BoringSSL).
+                let isKept = flags.contains("dc") || flags.contains("wf") && UInt64(range.count) > PageTable.page
+                // What the kernel may drop at any time (dp) holds nothing.
+                if isKept, !isOfDevice, !flags.contains("dp"), map?.resident != 0 || swapped > 0 {
+                    uncopied.append(range)
+                }
             default: break
             }
         }

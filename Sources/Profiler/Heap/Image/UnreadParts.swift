@@ -8,10 +8,11 @@ package struct UnreadParts: Hashable, Sendable {
     private var bytes: [String: UInt64] = [:]
     private var threads: [String: Set<UInt32>] = [:]
     private var others: [String: [String]] = [:]
+    private var sentences: [String] = []
 
     package init() {}
 
-    package var isEmpty: Bool { reasons.isEmpty }
+    package var isEmpty: Bool { reasons.isEmpty && sentences.isEmpty }
 
     /// Memory that was not read. Ranges of one reason do not overlap.
     package mutating func add(memory range: Range<UInt64>, because reason: String) {
@@ -34,6 +35,9 @@ package struct UnreadParts: Hashable, Sendable {
         if others[reason]?.contains(part) != true { others[reason, default: []].append(part) }
     }
 
+    /// What the recorder says of it, without a period.
+    package mutating func add(sentence: String) { sentences.append(sentence) }
+
     private mutating func note(_ reason: String) { if !reasons.contains(reason) { reasons.append(reason) } }
 
     /// "132 KB of memory (the core file is cut off) and 2 threads (…) could not be read"
@@ -44,6 +48,7 @@ package struct UnreadParts: Hashable, Sendable {
             if let threads = threads[reason] { parts.append(NumberFormat.count(threads.count, "thread")) }
             return (parts + others[reason, default: []]).joined(separator: ", ") + " (\(reason))"
         }
-        return parts.joined(separator: " and ") + " could not be read"
+        let own = parts.isEmpty ? [] : [parts.joined(separator: " and ") + " could not be read"]
+        return (own + sentences).joined(separator: "; ")
     }
 }

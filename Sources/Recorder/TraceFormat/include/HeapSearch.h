@@ -21,7 +21,9 @@ enum {
     GP_SEARCH_BEGIN,  // that was all; first: GP_SEARCH_SEEKS_*, second: number of live blocks
     GP_SEARCH_ANSWER,
     GP_SEARCH_MAPS,  // only in a trace: a part of the text of /proc/self/maps; first: e_machine of ELF
-    GP_SEARCH_MEMORY,  // only in a trace: what stands from the address first on
+    GP_SEARCH_MEMORY,  // only in a trace: what stands from the address first on; without bytes: second zeros
+    GP_SEARCH_SMAPS,  // a part of the text of the process's smaps, behind which its smaps_rollup stands
+    GP_SEARCH_UNREAD,  // a sentence without its period: what words of the program may stand in that could not be read
 
     // It is asked, and answers the first two:
     GP_SEARCH_READ = 16,  // second bytes from the address first on: those that can be read, up to the first that cannot
@@ -62,6 +64,7 @@ enum {
         4u << 16,  // of the thread's stack, innermost first: it ends at start, and returns to end in its function
     GP_WORDS_LOCALS = 5u << 16,  // thread-local variables of the thread
     GP_WORDS_MOVED = 6u << 16,  // what stands from start on was copied from end
+    GP_WORDS_RANGE = 7u << 16,  // with GP_RANGE_*: what the memory is for; thread: whose, or the stack that mapped it
 };
 
 typedef struct {
