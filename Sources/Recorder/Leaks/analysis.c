@@ -18,7 +18,7 @@
 #include "runtime_message.h"
 #include "roots.h"
 #include "search_service.h"
-#include "stale_words.h"
+#include "stale_filters.h"
 #include "trace_writer.h"
 
 enum { EXPECTED_MAX = 16, GROWING_BLOCKS_MAX = 1000000, PAUSE_LOOK_NS = 50000 };
@@ -78,7 +78,15 @@ static void find_roots(state *s) {
                           .threads = &s->input->threads,
                           .caller = &s->input->caller,
                           .process = s->input->process};
-    gp_stale_words_find(&s->roots);
+    static gp_system_frames frames;
+    static gp_ended_stacks ended;
+    gp_system_frames_find(s->roots.caller, &frames);
+    s->roots.system_frames = &frames;
+    if (gp_ended_stacks_begin(&ended)) {
+        gp_roots_each_lasting(&s->roots, gp_ended_stacks_note, &ended);
+        s->roots.ended = &ended;
+    }
+    gp_parked_threads_note(s->roots.threads);
 }
 
 // -------------------------------------------------------------------------------------------------------- the search

@@ -1,5 +1,6 @@
 #include "heap_facts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "arena.h"
@@ -11,7 +12,6 @@
 #include "program_mappings.h"
 #include "stack.h"
 #include "stale_filters.h"
-#include "stale_words.h"
 #include "swift_types.h"
 #include "system.h"
 #include "thread_control_block.h"
@@ -66,20 +66,13 @@ static void add_words(const gp_root_words *words, void *context) {
         s->facts->visit(words, s->facts->context);
 }
 
-static void add_stale(uint32_t block, void *context) {
-    add(context, GP_WORDS_STALE, 0, block, 0);
-}
+extern FILE *_IO_list_all;  // of libc: every open stream, each with the next in _chain
 
-static void add_table(uintptr_t start, uintptr_t end, void *context) {
-    add(context, GP_WORDS_TABLE, 0, start, end);
-}
-
-static void add_room(session *s) {
-    const gp_block_index *index = s->facts->roots->index;
-    const uint64_t *room = gp_stale_room_find(s->facts->roots);
-    for (uint32_t block = 0; room && block < index->count; block++)
-        if (gp_set_has(room, block))
-            add(s, GP_WORDS_ROOM, 0, block, 0);
+static void add_streams(session *s) {
+    enum { STREAMS_MOST = 4096 };
+    unsigned left = STREAMS_MOST;
+    for (const FILE *stream = _IO_list_all; stream && left > 0; stream = stream->_chain, left--)
+        add(s, GP_WORDS_BUFFER, 0, (uintptr_t)stream->_IO_buf_base, (uintptr_t)stream->_IO_buf_end);
 }
 
 // The return address into the function whose words a frame holds: what a frame of the recorder or of libc names is their
@@ -98,6 +91,7 @@ static void add_thread(session *s, const gp_stopped_thread *thread) {
     for (size_t i = 0; i < count; i++)
         add(s, GP_WORDS_FRAME, thread->id, cfas[i], frame_owner(pcs, i, count));
     add(s, GP_WORDS_LOCALS, thread->id, locals.start, locals.end);
+    add(s, GP_WORDS_THREAD, thread->id, thread->thread_pointer, 0);
 }
 
 static void add_exited_main_stack(session *s) {
@@ -162,9 +156,7 @@ static void say_where(session *s) {
     flush(s, GP_SEARCH_BLOCKS);
     add_threads(s);
     add_ranges(s);
-    gp_dispatch_cache_each(roots, add_stale, s);
-    gp_runtime_tables_each(add_table, s);
-    add_room(s);
+    add_streams(s);
     gp_roots_each_lasting(roots, add_words, s);
     s->is_passing = true;
     gp_roots_each_passing(roots, add_words, s);

@@ -36,7 +36,6 @@ typedef struct {
 } gp_root_words;
 
 typedef void (*gp_root_visitor)(const gp_root_words *words, void *context);
-typedef void gp_number_visitor(uint32_t block, void *context);
 
 // Visits what stays while functions come and go: globals, mapped memory, blocks of the dynamic linker, words in the kernel.
 void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *context);

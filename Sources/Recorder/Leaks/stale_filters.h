@@ -1,4 +1,9 @@
-// The filters of stale words (stale_words.h).
+// Words of stacks that hold nothing although they may look like pointers: what functions that have returned left there. Taken for
+// pointers they would hide leaks. What else a search passes over it finds in the memory itself (StaleWords.swift).
+//
+//     system_frames   in the frames that end the program: all but the registers that they have saved
+//     ended_stacks    in the stacks of threads that have ended
+//     parked_threads  in the stacks of libdispatch's workers that wait for work
 #pragma once
 
 #include <stdbool.h>
@@ -42,26 +47,6 @@ void gp_system_frames_find(const gp_stopped_thread *caller, gp_system_frames *fr
 // leaves no frame, but what called it then is another call of the worker's. Workers of a libdispatch that is linked into
 // the program are not recognised.
 void gp_parked_threads_note(const gp_stopped_threads *threads);
-
-// ----------------------------------------------------------------------------------------------------- dispatch_cache.c
-
-// What libdispatch keeps for later: each thread has a chain of continuations that were run. Their words still name the
-// function, its context and its data, which may be lost by now: such a block is alive, and holds nothing.
-
-// Calls `visit` for each block that waits in the chain of a thread.
-void gp_dispatch_cache_each(const gp_roots *roots, gp_number_visitor *visit, void *context);
-
-// ----------------------------------------------------------------------------------------------------- runtime_tables.c
-
-// The tables in which the Swift runtime notes metadata and conformances (ConcurrentReadableHashMap). Their memory has room
-// for more elements than they hold: what stands there was left by the memory's last owner and names nothing.
-
-// Looks for tables in the data of an image and remembers how full they are. A visitor of gp_roots_each_lasting; `index`:
-// a gp_block_index. For the frozen child: keeps its state in one place.
-void gp_runtime_tables_note(const gp_root_words *words, void *index);
-
-// Calls `visit` for the elements of each table that was found, its block's start included.
-void gp_runtime_tables_each(gp_range_visitor *visit, void *context);
 
 // ------------------------------------------------------------------------------------------------------- ended_stacks.c
 

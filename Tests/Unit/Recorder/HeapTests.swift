@@ -84,19 +84,6 @@ struct HeapTests {
         #expect(try HeapProgram.run("HandlerMask.c", with: ["OS/handler_mask.c"]) == "passed\n")
     }
 
-    @Test("The room that a table of the Swift runtime has left over names nothing")
-    func runtimeTables() throws {
-        #expect(
-            try HeapProgram.run(
-                "RuntimeTables.c", with: ["Leaks/block_index.c", "Leaks/runtime_tables.c"]) == "passed\n")
-    }
-
-    @Test("What libdispatch keeps for later is known by its chain, and nothing else is taken for it")
-    func dispatchCache() throws {
-        let parts = ["Leaks/block_index.c", "Leaks/dispatch_cache.c", "Leaks/memory_map.c", "OS/mapping.c"]
-        #expect(try HeapProgram.run("DispatchCache.c", with: parts) == "passed\n")
-    }
-
     @Test("Memory that the kernel joined with an image's data is a root of its own")
     func roots() throws {
         let parts = [

@@ -10,7 +10,8 @@ final class BlockGraph {
     let blocks: BlockMap
     let memory: MemoryImage
     private let layouts: LayoutReader
-    private let filledEnds: [UInt64: UInt64]
+    /// By address of a block without a type: where what it holds ends.
+    var filledEnds: [UInt64: UInt64] = [:]
     @exclusivity(unchecked) private var reader: ObjectReferences
     private(set) var types = TypeTable()
     /// By first word of a block; nil: it is no metadata.
@@ -28,9 +29,7 @@ final class BlockGraph {
     /// By address of a block that is as large: the runtime makes metadata in it.
     @exclusivity(unchecked) private var slabs: [UInt64: Bool] = [:]
 
-    /// - Parameter filledEnds: by address of a block without a type: where what it holds ends.
-    init(_ space: Metadata.Space, filledEnds: [UInt64: UInt64] = [:]) {
-        self.filledEnds = filledEnds
+    init(_ space: Metadata.Space) {
         (self.space, blocks, memory) = (space, space.blocks, space.memory)
         layouts = LayoutReader(space)
         reader = ObjectReferences(layouts)
@@ -61,6 +60,12 @@ final class BlockGraph {
         if let block = blocks.inside(word) { metadataBlocks.insert(block) }
         known[word] = type
         return type
+    }
+
+    /// Whether an object lies in a block. Gives its type no number: those follow the order of the blocks.
+    func isObject(_ block: BlockMap.Block) -> Bool {
+        guard let word = memory.word(block.start), word & 7 == 0, word >= 65536, space.holds(word) else { return false }
+        return Metadata(space, word)?.objectKind(size: block.size) != nil
     }
 
     private func number(_ metadata: Metadata, _ kind: TypeNameRecord.Kind) -> TypeID {

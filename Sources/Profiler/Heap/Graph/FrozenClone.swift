@@ -15,12 +15,9 @@ struct FrozenClone {
     let blocks: BlockMap
     /// Words of the program outside of its blocks.
     let words: [gp_search_words]
-    /// Numbers of blocks that hold nothing.
-    let stale: [Int]
-    /// By block: its words may be stale.
-    let room: BitSet
-    /// By address of a block: where what it holds ends.
-    let filledEnds: [UInt64: UInt64]
+    /// Addresses of what streams of the C library have buffered.
+    let buffers: [UInt64]
+    let threadPointers: [(thread: UInt32, pointer: UInt64)]
     let places: RootPlaces
     let questions: HeapQuestions
     /// What of the process is in the machine's memory; nil: nobody knows.
@@ -62,19 +59,11 @@ struct FrozenClone {
             smaps.isEmpty
                 ? nil : ProcessFootprint(pages: pages, maps: mappings.resident, ranges: rows.compactMap(Self.range))
         }
-        let others = rows.filter { $0.kind >= UInt32(GP_WORDS_STALE) }
-        func facts(_ kind: Int) -> some Collection<gp_search_words> { others.lazy.filter { $0.kind == UInt32(kind) } }
-        filledEnds = Dictionary(
-            facts(Int(GP_WORDS_TABLE)).map { ($0.start, $0.end) }, uniquingKeysWith: { $1 })
-        words = rows.filter { $0.kind < UInt32(GP_WORDS_STALE) }
+        words = rows.filter { $0.kind < UInt32(GP_WORDS_BUFFER) }
+        buffers = rows.lazy.filter { $0.kind == UInt32(GP_WORDS_BUFFER) }.map(\.start)
+        threadPointers = rows.lazy.filter { $0.kind == UInt32(GP_WORDS_THREAD) }.map { ($0.thread, $0.start) }
         places = RootPlaces(rows)
         (blocks, entries) = (try Self.blocks(image, found), found.map(\.entry))
-        let count = blocks.count
-        func numbers(_ kind: Int) -> [Int] { facts(kind).compactMap { Int(exactly: $0.start) }.filter { $0 < count } }
-        stale = numbers(Int(GP_WORDS_STALE))
-        var room = BitSet(count: count)
-        for block in numbers(Int(GP_WORDS_ROOM)) { room.insert(block) }
-        self.room = room
     }
 
     private static func range(_ row: gp_search_words) -> ResidentRangeRecord? {

@@ -29,6 +29,7 @@ struct HeapSearch {
     private(set) var lostAddresses: [UInt64] = []
     private let questions: HeapQuestions
     private let clone: FrozenClone?
+    private let stale: StaleWords?
     /// Cycles are looked for.
     private let seeksCycles: Bool
     /// Whatever was not read may name any block.
@@ -54,10 +55,13 @@ struct HeapSearch {
             remedy: hasGraph ? "gameprof leaks needs less" : "take a core file to a larger machine")
         let found = ELFImages(image)
         images = found.records
-        graph = BlockGraph(Metadata.Space(image, found, blocks), filledEnds: clone?.filledEnds ?? [:])
+        let graph = BlockGraph(Metadata.Space(image, found, blocks))
+        let stale = clone.map { StaleWords($0, graph) }
+        graph.filledEnds = stale?.filledEnds ?? [:]
+        (self.graph, self.stale) = (graph, stale)
         roots = findRoots(graph)
         isWhole = image.unread.isEmpty
-        let reached = try Reachability(graph, from: roots.roots, stale: clone?.stale ?? [])
+        let reached = try Reachability(graph, from: roots.roots, stale: stale?.blocks ?? [])
         reached.markEncoded(in: roots.ranges)
         if !isWhole {
             reached.markByUnread()
@@ -97,7 +101,7 @@ struct HeapSearch {
         for block in graph.metadataBlocks { held.insert(block) }
         var cycles = CountedCycles(
             whole, held: held, running: clone == nil ? held : roots.running,
-            room: clone?.room ?? BitSet(count: whole.count), guessing: graph.guessing,
+            room: stale?.room ?? BitSet(count: whole.count), guessing: graph.guessing,
             frames: clone == nil ? BitSet(count: whole.count) : graph.taskFrames,
             holdsAddress: clone == nil ? { _, _ in true } : { [graph] in graph.holdsAddress($0, of: $1) })
         // The recorder counts what a word of C memory names as living.
@@ -118,7 +122,7 @@ struct HeapSearch {
             let walk =
                 known
                 ?? RootWalk(
-                    HoldingGraph(heap: heap), heap.roots, libc: roots.libc, stale: clone?.stale ?? [], wanted: wanted)
+                    HoldingGraph(heap: heap), heap.roots, libc: roots.libc, stale: stale?.blocks ?? [], wanted: wanted)
             known = walk
             return walk
         }

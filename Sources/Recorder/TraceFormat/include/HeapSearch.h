@@ -48,7 +48,7 @@ enum {
 
 // A run of words, or another fact about the memory.
 typedef struct {
-    uint32_t kind;  // GP_ROOT_* with GP_WORDS_* flags: the words from start to end; or one of GP_WORDS_STALE on
+    uint32_t kind;  // GP_ROOT_* with GP_WORDS_* flags: the words from start to end; or one of GP_WORDS_BUFFER on
     uint32_t thread;
     uint64_t start, end;
 } gp_search_words;
@@ -57,9 +57,8 @@ enum {
     GP_WORDS_NEXT_CHUNKS = 1u << 8,  // a word that names the chunk behind a block is malloc's own
     GP_WORDS_PASSING = 1u << 9,  // of a stack or a register
     GP_WORDS_RUNNING = 1u << 10,  // of a thread that may be moving a reference
-    GP_WORDS_STALE = 1u << 16,  // start: number of a block that lives, and holds nothing
-    GP_WORDS_TABLE = 2u << 16,  // the block at start holds nothing from end on
-    GP_WORDS_ROOM = 3u << 16,  // start: number of a block whose words may be stale
+    GP_WORDS_BUFFER = 1u << 16,  // of a stream of the C library
+    GP_WORDS_THREAD = 2u << 16,  // start: the thread's pointer
     GP_WORDS_FRAME =
         4u << 16,  // of the thread's stack, innermost first: it ends at start, and returns to end in its function
     GP_WORDS_LOCALS = 5u << 16,  // thread-local variables of the thread

@@ -1,0 +1,165 @@
+import CTraceFormat
+import GameprofBasics
+
+/// Words of a recorded process that hold nothing although they may look like pointers: what whoever used the memory before has
+/// left in it. Taken for pointers they would hide leaks.
+struct StaleWords {
+    /// Numbers of blocks that live, and hold nothing: what libdispatch keeps for later.
+    private(set) var blocks: [Int] = []
+    /// By address of a block of a runtime's table: where what it holds ends.
+    private(set) var filledEnds: [UInt64: UInt64] = [:]
+    /// By block: a word in it is no proof that something is in use. Buffers of libc's streams, and memory without a type that
+    /// variables of a shared Swift runtime lead to in one or two steps. The tables of a runtime that is linked into the program
+    /// look like the program's own memory.
+    private(set) var room: BitSet
+
+    private let clone: FrozenClone
+    private let graph: BlockGraph
+    private var memory: MemoryImage { graph.memory }
+
+    init(_ clone: FrozenClone, _ graph: BlockGraph) {
+        (self.clone, self.graph) = (clone, graph)
+        room = BitSet(count: graph.blocks.count)
+        for buffer in clone.buffers { if let block = graph.blocks.exact(buffer) { room.insert(block) } }
+        for (thread, pointer) in clone.threadPointers { findContinuations(of: thread, pointer) }
+        for words in clone.words where words.kind == UInt32(GP_ROOT_GLOBAL) { findTables(words.start, words.end) }
+        findRuntimeMemory()
+    }
+
+    /// What malloc gave to a block.
+    private func usable(_ block: BlockMap.Block) -> UInt64 {
+        memory.word(block.start - 8).map { BlockGraph.extent(block.size, chunk: $0) } ?? block.size
+    }
+
+    // MARK: - Continuations of libdispatch
+
+    /// A thread's own data (`struct dispatch_tsd`): its id, …, the chain of continuations that were run.
+    private enum ThreadData {
+        static let (chain, size): (UInt64, UInt64) = (24, 96)
+        /// The storage of libraries that came with the program lies beside the thread control block: below it on x86-64.
+        static let reach: UInt64 = 65536
+    }
+
+    private mutating func findContinuations(of thread: UInt32, _ pointer: UInt64) {
+        let place = pointer & ~7
+        guard let mapping = memory.mapping(at: place) else { return }
+        let isBelow = memory.machine == 62
+        let start = isBelow ? max(mapping.start, place - min(ThreadData.reach, place)) : place
+        let end = isBelow ? place : min(mapping.end, place + ThreadData.reach)
+        var at = start
+        while at + ThreadData.size <= end {
+            if memory.word(at) == UInt64(thread), let first = memory.word(at + ThreadData.chain) {
+                blocks += chain(from: first)
+            }
+            at += 8
+        }
+    }
+
+    /// The continuations of a chain in which each one knows how many are left; none: it is no such chain.
+    private func chain(from first: UInt64) -> [Int] {
+        var (result, at): ([Int], UInt64) = ([], first)
+        guard isContinuation(first), let length = memory.u32(first + 8), (1...4096).contains(length) else { return [] }
+        for left in stride(from: length, to: 0, by: -1) {
+            guard isContinuation(at), memory.u32(at + 8) == left, let block = graph.blocks.exact(at),
+                let next = memory.word(at + 16)
+            else { return [] }
+            result.append(block)
+            at = next
+        }
+        return at == 0 ? result : []
+    }
+
+    /// `struct dispatch_continuation_s`: flags, length of the chain from here on, the next one, voucher, function, context, data.
+    private func isContinuation(_ address: UInt64) -> Bool {
+        guard let block = graph.blocks.exact(address), (64...88).contains(usable(graph.blocks[block])),
+            let function = memory.word(address + 32)
+        else { return false }
+        // There is none where a source's timer has used it.
+        return function == 0 || graph.space.images.isExecutable(function)
+    }
+
+    // MARK: - Tables of the Swift runtime
+
+    /// Looks for maps in which the runtime notes metadata and conformances (`ConcurrentReadableHashMap`): readers (u32), elements that
+    /// it holds (u32), their memory, the indices. The memory has room for more elements than the map holds: what stands there
+    /// was left by the memory's last owner.
+    private mutating func findTables(_ start: UInt64, _ end: UInt64) {
+        let (low, span) = (graph.blocks.places.low, graph.blocks.places.span)
+        var found: [UInt64] = []
+        memory.forEachPiece(of: start..<end) { start, bytes in
+            var at = Int((start + 7) & ~7 - start) + 8
+            while at + 16 <= bytes.count {
+                if bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self) &- low < span {
+                    found.append(start + UInt64(at))
+                }
+                at += 8
+            }
+        }
+        for elements in found { findTable(elements) }
+    }
+
+    private mutating func findTable(_ elements: UInt64) {
+        guard let start = memory.word(elements), let readers = memory.u32(elements - 8), readers < 4096,
+            let count = memory.u32(elements - 4), count > 0, let number = graph.blocks.exact(start),
+            case let block = graph.blocks[number], !graph.isObject(block), let capacity = memory.u32(start),
+            let indices = memory.word(elements + 8)
+        else { return }
+        // A capacity and the elements: exactly as many bytes were asked for.
+        let asked = min(clone.entry(block).size, usable(block))
+        guard capacity > 0, asked > 8, (asked - 8) % (8 * UInt64(capacity)) == 0 else { return }
+        let size = (asked - 8) / UInt64(capacity)
+        guard size <= 64, case let filled = 8 + UInt64(count) * size, filled <= asked else { return }
+        // Of a conformance that a type lacks the last of three words is zero.
+        let isFilled = stride(from: start + 8, to: start + filled, by: Int(size)).allSatisfy {
+            memory.word($0).map { $0 != 0 } ?? false
+        }
+        if isFilled, usedIndices(indices) == count { filledEnds[start] = start + filled }
+    }
+
+    /// How many indices of a map are used: numbers in 4, 8, 16 or 32 bits. Few lie in the word itself; of more it names the memory,
+    /// and its low bits say how wide they are. The first place holds that, or the logarithm of how many there are.
+    private func usedIndices(_ word: UInt64) -> Int? {
+        let mode = word & 3
+        guard mode != 0 else { return stride(from: 4, to: 64, by: 4).count(where: { word >> UInt64($0) & 15 != 0 }) }
+        let (start, width) = (word - mode, UInt64(1) << (mode - 1))
+        guard let number = graph.blocks.exact(start), let logarithm = memory.u8(start), logarithm <= 30,
+            (1 << UInt64(logarithm)) * width <= usable(graph.blocks[number])
+        else { return nil }
+        return (1..<UInt64(1) << UInt64(logarithm)).count(where: { place in
+            let address = start + place * width
+            return (0..<width).contains { memory.u8(address + $0).map { $0 != 0 } ?? false }
+        })
+    }
+
+    // MARK: - Memory of the Swift runtime
+
+    private static let largestTable: UInt64 = 1 << 20
+
+    private mutating func findRuntimeMemory() {
+        let runtimes = graph.space.images.records.filter { record in
+            let name = record.path.split(separator: "/").last ?? ""
+            return name.hasPrefix("libswiftCore.so") || name.hasPrefix("libswift_Concurrency.so")
+        }
+        for mapping in memory.mappings where mapping.isReadable && mapping.isWritable {
+            guard let runtime = runtimes.first(where: { $0.start <= mapping.start && mapping.start < $0.end }) else {
+                continue
+            }
+            noteNamed(mapping.start, min(mapping.end, runtime.end & ~7), steps: 2)
+        }
+    }
+
+    private mutating func noteNamed(_ start: UInt64, _ end: UInt64, steps: Int) {
+        guard start < end else { return }
+        var named: [UInt64] = []
+        memory.forEachPiece(of: start..<end) { _, bytes in
+            graph.visitPossible(bytes.baseAddress!, bytes.count / 8) { named.append($1) }
+        }
+        for word in named {
+            guard let number = graph.blocks.exact(word), case let block = graph.blocks[number], !graph.isObject(block),
+                room.insert(number)
+            else { continue }
+            let size = usable(block)
+            if steps > 1, size <= Self.largestTable { noteNamed(word, word + size, steps: steps - 1) }
+        }
+    }
+}
