@@ -8,7 +8,6 @@
 #include "read_clock.h"
 #include "system.h"
 #include "TraceFormat.h"
-#include "block_index.h"
 #include "count_rows.h"
 #include "heap_image.h"
 #include "images.h"
@@ -26,8 +25,8 @@ enum { EXPECTED_MAX = 16, GROWING_BLOCKS_MAX = 1000000, PAUSE_LOOK_NS = 50000 };
 typedef struct {
     gp_analysis *input;
     gp_memory_map map;
-    gp_block_index index;
     gp_roots roots;
+    uint64_t blocks, bytes;  // that live
     uint64_t unreachable, unreachable_bytes, listed;
     const char *failure;
 } state;
@@ -68,24 +67,16 @@ static void ask_for_expected(state *s) {
 static void ask_for_growing(state *s) {
     gp_path_request *request = &s->input->request;
     request->growing = gp_growth_rows(&request->growing_count);
-    if (s->input->flags == GP_HEAP_AT_EXIT && s->index.count > GROWING_BLOCKS_MAX)
+    if (s->input->flags == GP_HEAP_AT_EXIT && s->blocks > GROWING_BLOCKS_MAX)
         request->growing_count = 0;
 }
 
 static void find_roots(state *s) {
-    s->roots = (gp_roots){.map = &s->map,
-                          .index = &s->index,
-                          .threads = &s->input->threads,
-                          .caller = &s->input->caller,
-                          .process = s->input->process};
+    s->roots = (gp_roots){
+        .map = &s->map, .threads = &s->input->threads, .caller = &s->input->caller, .process = s->input->process};
     static gp_system_frames frames;
-    static gp_ended_stacks ended;
     gp_system_frames_find(s->roots.caller, &frames);
     s->roots.system_frames = &frames;
-    if (gp_ended_stacks_begin(&ended)) {
-        gp_roots_each_lasting(&s->roots, gp_ended_stacks_note, &ended);
-        s->roots.ended = &ended;
-    }
     gp_parked_threads_note(s->roots.threads);
 }
 
@@ -129,10 +120,15 @@ static bool read_mappings(state *s) {
     return is_read;
 }
 
+static bool count_block(const gp_block *block, void *context) {
+    state *s = context;
+    s->blocks += !(block->address & 15);
+    s->bytes += block->address & 15 ? 0 : block->size;
+    return true;
+}
+
 void gp_analysis_run(gp_analysis *analysis) {
     uint64_t start = gp_now_ns();
-    // Below the caller's frames, which nobody searches: the variables of a linked recorder are among the program's, and the index has
-    // the addresses of its first and its last block.
     state s = {.input = analysis};
     gp_fault_guard_prepare();
     gp_images_set_complete(true);
@@ -142,12 +138,11 @@ void gp_analysis_run(gp_analysis *analysis) {
     gp_process_memory_read(analysis->memory);
     if (gp_live_disguise)
         gp_live_disguise();
+    gp_live_each(count_block, &s);
     if ((s.failure = analysis->obstacle))
         ;
     else if (!read_mappings(&s))
         s.failure = "the process's mappings could not be read";
-    else if (!gp_index_build(&s.index))
-        s.failure = "there was no memory for the index of live blocks";
     else if (analysis->threads.missed)
         s.failure = "not every thread stopped in time";
     else
@@ -165,8 +160,8 @@ void gp_analysis_run(gp_analysis *analysis) {
         let_search(&s);
     gp_heap_end record = {.header = {.kind = GP_HEAP_END, .flags = s.failure != NULL},
                           .snapshot = analysis->snapshot,
-                          .blocks = s.index.count,
-                          .bytes = s.index.bytes,
+                          .blocks = s.blocks,
+                          .bytes = s.bytes,
                           .swift_objects = swift_objects,
                           .unreachable_blocks = s.unreachable,
                           .unreachable_bytes = s.unreachable_bytes,

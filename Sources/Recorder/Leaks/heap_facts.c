@@ -131,9 +131,6 @@ static void add_ranges(session *s) {
     for (uint32_t i = 0; i < roots->threads->count; i++)
         if (gp_thread_was_stopped(&roots->threads->threads[i]))
             add_stack(s, &roots->threads->threads[i]);
-    for (size_t i = 0; roots->ended && i < roots->ended->count; i++)
-        add(s, GP_WORDS_RANGE | GP_RANGE_ENDED_STACK, 0, roots->ended->stacks[i].range.start,
-            roots->ended->stacks[i].range.end);
     for (uintptr_t start, end = 0; gp_arena_find(end, UINTPTR_MAX, &start, &end), start < UINTPTR_MAX;)
         add(s, GP_WORDS_RANGE | GP_RANGE_RECORDER, 0, start, end);
     gp_program_mappings_each(add_mapped, s);
@@ -150,12 +147,23 @@ static bool add_block(const gp_block *block, void *context) {
     return !s->stream->failed;
 }
 
+static void say_control_blocks(session *s) {
+    const gp_control_block_offsets *known = gp_control_block_offsets_known();
+    if (known)
+        gp_search_send(s->stream,
+                       (gp_search_message){.kind = GP_SEARCH_CONTROL_BLOCKS,
+                                           .first = (uint64_t)known->list << 32 | known->tid,
+                                           .second = (uint64_t)known->cancelhandling << 32 | known->start_routine},
+                       NULL);
+}
+
 static void say_where(session *s) {
     const gp_roots *roots = s->facts->roots;
     gp_live_each(add_block, s);
     flush(s, GP_SEARCH_BLOCKS);
     add_threads(s);
     add_ranges(s);
+    say_control_blocks(s);
     add_streams(s);
     gp_roots_each_lasting(roots, add_words, s);
     s->is_passing = true;
@@ -187,10 +195,7 @@ static void say_what(session *s) {
                            (gp_search_message){.kind = GP_SEARCH_GROWING, .first = metadata, .second = row->stack},
                            NULL);
     }
-    gp_search_send(
-        s->stream,
-        (gp_search_message){.kind = GP_SEARCH_BEGIN, .first = s->facts->seeks, .second = s->facts->roots->index->count},
-        NULL);
+    gp_search_send(s->stream, (gp_search_message){.kind = GP_SEARCH_BEGIN, .first = s->facts->seeks}, NULL);
 }
 
 void gp_heap_facts_send(const gp_heap_facts *facts, gp_search_stream *stream) {

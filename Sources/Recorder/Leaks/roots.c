@@ -59,22 +59,22 @@ static const gp_thread *recorder_thread(uint32_t id) {
 
 // The stack of a thread: the mapping that holds its thread control block (libc puts it above the first frame), for the
 // main thread the kernel's.
-static gp_address_range stack_of(const gp_roots *roots, const gp_stopped_thread *thread) {
+static gp_mapping stack_of(const gp_roots *roots, const gp_stopped_thread *thread) {
     for (size_t i = 0; thread->id == roots->process && i < roots->map->count; i++)
         if (roots->map->maps[i].flags & GP_MAP_STACK)
-            return (gp_address_range){roots->map->maps[i].start, roots->map->maps[i].end};
+            return (gp_mapping){roots->map->maps[i].start, roots->map->maps[i].end};
     const gp_thread *known = recorder_thread(thread->id);
     if (known && known->stack_low && known->stack_high)
-        return (gp_address_range){known->stack_low, known->stack_high};
+        return (gp_mapping){known->stack_low, known->stack_high};
     const gp_map *map = gp_memory_map_find(roots->map, thread->thread_pointer);
     gp_mapping stack = map ? (gp_mapping){map->start, map->end} : (gp_mapping){0, 0};
     gp_narrow_to_stack(&stack, thread->thread_pointer);
-    return (gp_address_range){stack.start, stack.end};
+    return (gp_mapping){stack.start, stack.end};
 }
 
 // Of a worker that waits for work only thread-local storage and the control block are the program's.
 static void visit_parked(const visiting *v, const gp_stopped_thread *thread) {
-    gp_address_range stack = stack_of(v->roots, thread);
+    gp_mapping stack = stack_of(v->roots, thread);
     bool on_it = thread->parked_end >= stack.start && thread->parked_end < stack.end;
     visit_words(v, GP_ROOT_STACK, thread->id, on_it ? thread->parked_end : stack.start, stack.end);
 }
@@ -102,7 +102,7 @@ static void visit_thread(const visiting *v, const gp_stopped_thread *thread) {
     bool caller = thread == v->roots->caller;
     if (!thread->in_kernel && thread->vectors)
         visit_words(v, GP_ROOT_REGISTER, id, vectors, vectors + thread->vectors_size);
-    gp_address_range stack = stack_of(v->roots, thread);
+    gp_mapping stack = stack_of(v->roots, thread);
     const gp_map *map = gp_memory_map_find(v->roots->map, thread->sp);
     uintptr_t low = thread->sp - (thread->in_kernel || caller ? 0 : RED_ZONE);
     bool on_it = low >= stack.start && low < stack.end;
@@ -116,32 +116,29 @@ static void visit_thread(const visiting *v, const gp_stopped_thread *thread) {
 }
 
 static bool overlaps_stack(const gp_roots *roots, const gp_stopped_thread *thread, uintptr_t start, uintptr_t end,
-                           gp_address_range *stack) {
+                           gp_mapping *stack) {
     *stack = stack_of(roots, thread);
     return stack->start < end && stack->end > start;
 }
 
 // The first stack that overlaps [start, end); start == end: none.
-static gp_address_range first_stack(const gp_roots *roots, uintptr_t start, uintptr_t end) {
-    gp_address_range first = {end, end}, stack;
+static gp_mapping first_stack(const gp_roots *roots, uintptr_t start, uintptr_t end) {
+    gp_mapping first = {end, end}, stack;
     for (uint32_t i = 0; i < roots->threads->count; i++)
         if (gp_thread_was_stopped(&roots->threads->threads[i]) &&
             overlaps_stack(roots, &roots->threads->threads[i], start, end, &stack) && stack.start < first.start)
             first = stack;
     if (overlaps_stack(roots, roots->caller, start, end, &stack) && stack.start < first.start)
         first = stack;
-    stack = gp_ended_stack_first(roots->ended, start, first.start);
-    return stack.start < first.start ? stack : first;
+    return first;
 }
 
 // ------------------------------------------------------------------------------------------------------ mappings
 
-// Memory without a file: everything but the allocator's regions, stacks and what the recorder itself notes down.
+// Memory without a file: everything but stacks and what the recorder itself notes down.
 static void visit_anonymous(visiting *v, uintptr_t start, uintptr_t end) {
     while (start < end) {
-        gp_address_range region = gp_allocator_region(v->roots->index, start, end);
-        gp_address_range stack = first_stack(v->roots, start, end);
-        gp_address_range skip = stack.start < region.start ? stack : region, own;
+        gp_mapping skip = first_stack(v->roots, start, end), own;
         gp_arena_find(start, end, &own.start, &own.end);
         if (own.start < skip.start)
             skip = own;
@@ -241,11 +238,8 @@ static void visit_other_threads(const visiting *v) {
 
 void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *context) {
     visiting v = {roots, visit, context, false};
-    const uintptr_t *pinned = roots->index->pinned;
-    visit_words(&v, GP_ROOT_RUNTIME, 0, (uintptr_t)pinned, (uintptr_t)(pinned + roots->index->pinned_count));
     for (size_t i = 0; i < roots->map->count; i++)
         visit_mapping(&v, &roots->map->maps[i]);
-    gp_ended_stacks_each_result(roots->ended, visit_mapped, &v);
     gp_kernel_held_pointers_each(visit_kernel, &v);
 }
 

@@ -13,7 +13,6 @@
 #include "analysis.h"
 #include "block_sampling.h"
 #include "count_rows.h"
-#include "stale_filters.h"
 #include "freeze.h"
 #include "images.h"
 #include "live_peak.h"
@@ -52,7 +51,7 @@ static void prepare(struct gp_thread *thread, const char *types) {
     gp_progress_watch(page ? &page->progress : NULL);
     gp_growth_prepare();
     gp_threads_prepare();
-    gp_ended_stacks_prepare();
+    gp_control_blocks_prepare();
 }
 
 // The snapshot of a child that could not be made, died or had to be killed: it begins, ends, and says that nothing is known.

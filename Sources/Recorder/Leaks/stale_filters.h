@@ -2,7 +2,6 @@
 // pointers they would hide leaks. What else a search passes over it finds in the memory itself (StaleWords.swift).
 //
 //     system_frames   in the frames that end the program: all but the registers that they have saved
-//     ended_stacks    in the stacks of threads that have ended
 //     parked_threads  in the stacks of libdispatch's workers that wait for work
 #pragma once
 
@@ -10,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "block_index.h"
 #include "roots.h"
 
 // ------------------------------------------------------------------------------------------------------ system_frames.c
@@ -47,35 +45,3 @@ void gp_system_frames_find(const gp_stopped_thread *caller, gp_system_frames *fr
 // leaves no frame, but what called it then is another call of the worker's. Workers of a libdispatch that is linked into
 // the program are not recognised.
 void gp_parked_threads_note(const gp_stopped_threads *threads);
-
-// ------------------------------------------------------------------------------------------------------- ended_stacks.c
-
-// Stacks of ended threads: libc keeps them, with the control block at their outer end, for the next threads. What lies
-// there is nobody's, but for the result of a thread that may still be joined.
-
-typedef struct {
-    gp_address_range range;
-    uintptr_t control_block;
-    bool is_joined;  // or detached: nobody can ask for its result
-} gp_ended_stack;
-
-struct gp_ended_stacks {
-    size_t count;
-    gp_ended_stack *stacks;  // ascending
-};
-
-// Learns where this libc keeps what is asked of a control block. Before the first snapshot, outside of malloc.
-void gp_ended_stacks_prepare(void);
-
-// Room for what is found. False: no memory.
-bool gp_ended_stacks_begin(gp_ended_stacks *ended);
-
-// A visitor of gp_roots_each_lasting, for roots whose `ended` is NULL: adds what lies in mapped memory. Stacks that the
-// program made itself are its own memory, also after their threads.
-void gp_ended_stacks_note(const gp_root_words *words, void *ended);
-
-// The first one that ends above `from` and starts below `end`; start == end: none.
-gp_address_range gp_ended_stack_first(const gp_ended_stacks *ended, uintptr_t from, uintptr_t end);
-
-// Calls `visit` for the words of control blocks whose threads may still be joined, but for the thread's argument.
-void gp_ended_stacks_each_result(const gp_ended_stacks *ended, gp_range_visitor *visit, void *context);

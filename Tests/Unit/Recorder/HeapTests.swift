@@ -3,11 +3,6 @@ import Testing
 
 @Suite("Heap snapshot")
 struct HeapTests {
-    @Test("The start of a block is found, and the block before an address")
-    func index() throws {
-        #expect(try HeapProgram.run("Index.c", with: ["Leaks/block_index.c"]) == "passed\n")
-    }
-
     @Test("The nearest block before an address is the one that a walk over all granules finds")
     func nearestBlock() throws {
         #expect(
@@ -87,8 +82,7 @@ struct HeapTests {
     @Test("Memory that the kernel joined with an image's data is a root of its own")
     func roots() throws {
         let parts = [
-            "Leaks/block_index.c", "Leaks/roots.c", "Leaks/ended_stacks.c", "OS/recording_state.c", "OS/safe_read.c",
-            "Leaks/allocator_regions.c", "Leaks/memory_map.c",
+            "Leaks/roots.c", "OS/recording_state.c", "OS/safe_read.c", "Leaks/memory_map.c",
             "Leaks/kernel_held_pointers.c", "OS/mapping.c", "OS/task_list.c", "OS/task_stat.c",
             "OS/thread_control_block.c",
         ]

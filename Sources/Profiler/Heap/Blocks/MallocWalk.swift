@@ -44,8 +44,18 @@ struct MallocWalk {
     /// Chunks that malloc mapped one by one.
     private(set) var mappedBlocks: [Range<UInt64>] = []
     private(set) var freeBytes: UInt64 = 0
-    /// All that is malloc's own, by address.
-    var ownRanges: [Range<UInt64>] { (ranges + states).sorted { $0.lowerBound < $1.lowerBound } }
+    /// All that is malloc's own, by address; no range overlaps another.
+    var ownRanges: [Range<UInt64>] {
+        var result: [Range<UInt64>] = []
+        for range in (ranges + states).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = result.last, range.lowerBound < last.upperBound {
+                result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                result.append(range)
+            }
+        }
+        return result
+    }
     /// Sentences.
     private(set) var problems: [String] = []
 
@@ -73,6 +83,7 @@ struct MallocWalk {
         var walk = MallocWalk(image: image, state: main?.state ?? MallocState.known[0], mainArena: main?.address ?? 0)
         if main != nil { walk.findHeaps(startsAtMapping: true) }
         walk.addOthers(blocks)
+        walk.ranges = walk.heaps.map(\.range) + walk.mappedBlocks
         return walk
     }
 

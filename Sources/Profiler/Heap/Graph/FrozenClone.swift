@@ -13,6 +13,9 @@ struct FrozenClone {
 
     let image: MemoryImage
     let blocks: BlockMap
+    /// Where malloc has its memory.
+    let malloc: MallocWalk
+    let endedStacks: EndedStacks
     /// Words of the program outside of its blocks.
     let words: [gp_search_words]
     /// Addresses of what streams of the C library have buffered.
@@ -34,6 +37,7 @@ struct FrozenClone {
         _ image: MemoryImage, pages: ProcessFootprint.Pages?, _ next: () throws -> HeapImageRecord
     ) throws {
         var smaps: [UInt8] = []
+        var controlBlocks: EndedStacks.Layout?
         var rows: [gp_search_words] = []
         var found: [gp_search_block] = []
         var questions = HeapQuestions(graph: .never)
@@ -43,6 +47,7 @@ struct FrozenClone {
             case Int(GP_SEARCH_WORDS): rows += message.rows()
             case Int(GP_SEARCH_BLOCKS): found += message.rows()
             case Int(GP_SEARCH_SMAPS): smaps += message.bytes
+            case Int(GP_SEARCH_CONTROL_BLOCKS): controlBlocks = EndedStacks.Layout(message)
             case Int(GP_SEARCH_UNREAD): image.unread.add(sentence: String(decoding: message.bytes, as: UTF8.self))
             case Int(GP_SEARCH_BEGIN):
                 questions.note(message)
@@ -55,15 +60,23 @@ struct FrozenClone {
         for range in mappings.uncopied {
             image.unread.add(memory: range, because: "kept from copies of the process, as MADV_DONTFORK asks")
         }
-        footprint = pages.flatMap { pages in
-            smaps.isEmpty
-                ? nil : ProcessFootprint(pages: pages, maps: mappings.resident, ranges: rows.compactMap(Self.range))
-        }
         words = rows.filter { $0.kind < UInt32(GP_WORDS_BUFFER) }
         buffers = rows.lazy.filter { $0.kind == UInt32(GP_WORDS_BUFFER) }.map(\.start)
         threadPointers = rows.lazy.filter { $0.kind == UInt32(GP_WORDS_THREAD) }.map { ($0.thread, $0.start) }
         places = RootPlaces(rows)
         (blocks, entries) = (try Self.blocks(image, found), found.map(\.entry))
+        malloc = MallocWalk.heaps(of: image, blocks)
+        endedStacks = EndedStacks(
+            image, controlBlocks,
+            in: words.filter { $0.kind == UInt32(GP_ROOT_MAPPED) }.map { $0.start..<max($0.start, $0.end) },
+            outside: malloc.ownRanges)
+        let ended = endedStacks.ranges.map {
+            ResidentRangeRecord(kind: .endedStack, start: $0.lowerBound, end: $0.upperBound, resident: 0)
+        }
+        footprint = pages.flatMap { pages in
+            let ranges = rows.compactMap(Self.range) + ended
+            return smaps.isEmpty ? nil : ProcessFootprint(pages: pages, maps: mappings.resident, ranges: ranges)
+        }
     }
 
     private static func range(_ row: gp_search_words) -> ResidentRangeRecord? {
@@ -119,6 +132,10 @@ struct FrozenClone {
         guard map.count == found.count else { throw SearchConnection.Broken() }
         return map
     }
+
+    /// Numbers of the blocks of the dynamic linker and of the recorder (GP_BLOCK_LOADER, GP_BLOCK_RECORDER), which nothing that is
+    /// searched names.
+    var pinned: [Int] { entries.indices.filter { entries[$0] & 3 != 0 } }
 
     /// What the recorder's table says of a block.
     func entry(_ block: BlockMap.Block) -> Entry {

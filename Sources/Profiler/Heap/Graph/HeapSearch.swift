@@ -74,7 +74,7 @@ struct HeapSearch {
         heap = nil
         list(living, byPointer, targets, reached)
         if let clone, !questions.seeksPathsAlone, let footprint = clone.footprint {
-            snapshot.resident = footprint.facts(graph, MallocWalk.heaps(of: image, blocks)) { clone.entry($0).stack }
+            snapshot.resident = footprint.facts(graph, clone.malloc) { clone.entry($0).stack }
         }
         snapshot.end?.analysis = DispatchTime.now().uptimeNanoseconds - start
         if !seeksCycles {

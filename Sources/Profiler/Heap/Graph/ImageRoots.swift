@@ -39,11 +39,17 @@ struct ImageRoots {
 
     /// The roots among words that the recorder has listed.
     static func find(_ clone: FrozenClone, _ graph: BlockGraph) -> ImageRoots {
-        var search = ImageRoots(clone.image, graph, [])
+        let ended = clone.endedStacks
+        let skipped = (clone.malloc.ownRanges + ended.ranges).sorted { $0.lowerBound < $1.lowerBound }
+        var search = ImageRoots(clone.image, graph, skipped)
         search.isOfClone = true
+        for block in clone.pinned { search.note(block, .runtime, at: 0, .none) }
         let own = clone.words.filter { $0.kind & UInt32(GP_WORDS_NEXT_CHUNKS) == 0 }
         let libcs = clone.words.filter { $0.kind & UInt32(GP_WORDS_NEXT_CHUNKS) != 0 }
-        for words in own { search.scan(words) }
+        let lasting = own.prefix { $0.kind & UInt32(GP_WORDS_PASSING) == 0 }
+        for words in lasting { search.scan(words) }
+        for words in ended.results { search.scanPlain(words.lowerBound, words.upperBound, .mapped, .none) }
+        for words in own[lasting.endIndex...] { search.scan(words) }
         search.libc = search.roots.count
         search.skipsNextChunks = true
         for words in libcs { search.scan(words) }
@@ -75,7 +81,11 @@ struct ImageRoots {
         mayBeStale = passing && !isRunning
         let kind = HeapRoot.Kind(rawValue: UInt8(truncatingIfNeeded: words.kind)) ?? .mapped
         let first = roots.count
-        scanPlain(words.start, words.end, kind, ThreadID(rawValue: words.thread))
+        if kind == .mapped {
+            scan(words.start, words.end, kind)
+        } else {
+            scanPlain(words.start, words.end, kind, ThreadID(rawValue: words.thread))
+        }
         // What is read there are copies of registers, one behind the other.
         guard kind == .register else { return }
         for root in first..<roots.count { roots[root].address = (roots[root].address - words.start) / 8 }
@@ -166,7 +176,8 @@ struct ImageRoots {
     /// Looks at the words from `start` to `end` that are not malloc's own.
     private mutating func scan(_ start: UInt64, _ end: UInt64, _ kind: HeapRoot.Kind, _ thread: ThreadID = .none) {
         var at = start
-        for arena in arenas where arena.upperBound > start && arena.lowerBound < end {
+        let first = partition(0..<arenas.count) { arenas[$0].upperBound > start }
+        for arena in arenas[first...].prefix(while: { $0.lowerBound < end }) {
             scanPlain(at, arena.lowerBound, kind, thread)
             at = max(at, arena.upperBound)
         }
@@ -196,6 +207,10 @@ struct ImageRoots {
         else { return }
         if !mayBeStale, !isOfClone || graph.isAddress(word, of: block) { held.insert(block) }
         if isRunning { running.insert(block) }
+        note(block, kind, at: address, thread)
+    }
+
+    private mutating func note(_ block: Int, _ kind: HeapRoot.Kind, at address: UInt64, _ thread: ThreadID) {
         guard isNamed.insert(block) else { return }
         roots.append(
             HeapRoot(object: ObjectID(rawValue: UInt32(block + 1)), kind: kind, address: address, thread: thread))

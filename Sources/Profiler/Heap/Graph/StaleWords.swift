@@ -113,7 +113,7 @@ struct StaleWords {
         let isFilled = stride(from: start + 8, to: start + filled, by: Int(size)).allSatisfy {
             memory.word($0).map { $0 != 0 } ?? false
         }
-        if isFilled, usedIndices(indices) == count { filledEnds[start] = start + filled }
+        if isFilled, usedIndices(indices) == Int(count) { filledEnds[start] = start + filled }
     }
 
     /// How many indices of a map are used: numbers in 4, 8, 16 or 32 bits. Few lie in the word itself; of more it names the memory,

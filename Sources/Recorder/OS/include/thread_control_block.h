@@ -10,10 +10,7 @@
 #include "arch.h"
 #include "mapping.h"
 
-enum {
-    GP_CONTROL_BLOCK = 2304,  // its bytes
-    GP_CONTROL_BLOCK_ALIGNMENT = GP_CONTROL_BLOCK_IS_AT_POINTER ? 64 : 16,
-};
+enum { GP_CONTROL_BLOCK = 2304 };  // its bytes
 
 // The calling thread's.
 static inline uintptr_t gp_control_block(void) {
@@ -36,12 +33,14 @@ void gp_narrow_to_stack(gp_mapping *mapping, uintptr_t control_block);
 // Async-signal-safe.
 uintptr_t gp_thread_local_block(uintptr_t module);
 
-// Learns where this glibc keeps what gp_control_block_ended asks. Outside of malloc. False: it is not known.
-bool gp_control_blocks_prepare(void);
+// Where in a control block this glibc keeps its place in the list of stacks, the thread's id, its state, and the function that it
+// began with, behind which the argument stands; in bytes, 0: not known.
+typedef struct {
+    uint32_t list, tid, cancelhandling, start_routine;
+} gp_control_block_offsets;
 
-// Whether a control block lies at the address whose thread has ended. All GP_CONTROL_BLOCK bytes must be readable.
-// `is_joined`: or detached, so that nobody can ask for its result.
-bool gp_control_block_ended(uintptr_t address, bool *is_joined);
+// Learns them. Outside of malloc.
+void gp_control_blocks_prepare(void);
 
-// Where in a control block the function that the thread began with and its argument stand, in bytes; 0: not known.
-uint32_t gp_control_block_start_routine(void);
+// NULL: they are not known.
+const gp_control_block_offsets *gp_control_block_offsets_known(void);

@@ -18,11 +18,14 @@ enum {
     GP_SEARCH_PATTERNS,  // patterns of types whose objects' paths from a root are asked for, one a line
     GP_SEARCH_OBJECT,  // an object whose path is asked for; first: its address, second: GP_TARGET_*; its label
     GP_SEARCH_GROWING,  // blocks that may be growth; first: their type's metadata or 0, second: their stack
-    GP_SEARCH_BEGIN,  // that was all; first: GP_SEARCH_SEEKS_*, second: number of live blocks
+    GP_SEARCH_BEGIN,  // that was all; first: GP_SEARCH_SEEKS_*
     GP_SEARCH_ANSWER,
     GP_SEARCH_MAPS,  // only in a trace: a part of the text of /proc/self/maps; first: e_machine of ELF
     GP_SEARCH_MEMORY,  // only in a trace: what stands from the address first on; without bytes: second zeros
     GP_SEARCH_SMAPS,  // a part of the text of the process's smaps, behind which its smaps_rollup stands
+    // Where the C library keeps in a thread's control block, in bytes; first: its list << 32 | the thread's id, second: its state <<
+    // 32 | what it began with.
+    GP_SEARCH_CONTROL_BLOCKS,
     GP_SEARCH_UNREAD,  // a sentence without its period: what words of the program may stand in that could not be read
 
     // It is asked, and answers the first two:
