@@ -8,7 +8,6 @@
 #include "read_clock.h"
 #include "system.h"
 #include "TraceFormat.h"
-#include "count_rows.h"
 #include "heap_image.h"
 #include "images.h"
 #include "live_table.h"
@@ -20,13 +19,13 @@
 #include "stale_filters.h"
 #include "trace_writer.h"
 
-enum { EXPECTED_MAX = 16, GROWING_BLOCKS_MAX = 1000000, PAUSE_LOOK_NS = 50000 };
+enum { EXPECTED_MAX = 16, PAUSE_LOOK_NS = 50000 };
 
 typedef struct {
     gp_analysis *input;
     gp_memory_map map;
     gp_roots roots;
-    uint64_t blocks, bytes;  // that live
+    gp_heap_totals totals;
     uint64_t unreachable, unreachable_bytes, listed;
     const char *failure;
 } state;
@@ -63,14 +62,6 @@ static void ask_for_expected(state *s) {
     s->input->request.object_count = count;
 }
 
-// At exit what only may grow is not worth a walk over a very large heap.
-static void ask_for_growing(state *s) {
-    gp_path_request *request = &s->input->request;
-    request->growing = gp_growth_rows(&request->growing_count);
-    if (s->input->flags == GP_HEAP_AT_EXIT && s->blocks > GROWING_BLOCKS_MAX)
-        request->growing_count = 0;
-}
-
 static void find_roots(state *s) {
     s->roots = (gp_roots){
         .map = &s->map, .threads = &s->input->threads, .caller = &s->input->caller, .process = s->input->process};
@@ -82,32 +73,32 @@ static void find_roots(state *s) {
 
 // -------------------------------------------------------------------------------------------------------- the search
 
-static void ask(state *s) {
-    ask_for_expected(s);
-    if (!s->input->seeks_paths_alone)
-        ask_for_growing(s);
-}
-
 // In the tool, which reads this process, or by whoever reads the trace.
 static void let_search(state *s) {
     static gp_search_service_outcome outcome;
     const gp_analysis *input = s->input;
-    const gp_heap_facts facts = {.roots = &s->roots,
+    const gp_heap_facts facts = {.name = input->name,
+                                 .trigger = input->flags,
+                                 .totals = &s->totals,
+                                 .roots = &s->roots,
                                  .request = &input->request,
                                  .seeks = (input->writes_graph ? GP_SEARCH_SEEKS_GRAPH : 0) |
                                           (input->seeks_abandoned ? GP_SEARCH_SEEKS_SMALL_GRAPH : 0) |
-                                          (input->seeks_paths_alone ? GP_SEARCH_SEEKS_PATHS_ALONE : 0)};
+                                          (input->seeks_paths_alone ? GP_SEARCH_SEEKS_PATHS_ALONE : 0) |
+                                          (s->failure ? GP_SEARCH_SEEKS_COUNTS_ALONE : 0)};
     const gp_search_stream stream = {.thread = input->thread, .progress = &input->page->progress};
     const gp_search_service service = {.stream = stream, .facts = &facts, .outcome = &outcome};
     if (!input->searcher || !gp_search_serve(&service, input->searcher)) {
-        s->failure = gp_heap_image_write(&facts, &stream);
+        const char *const failure = gp_heap_image_write(&facts, &stream);
+        s->failure = s->failure ? s->failure : failure;
         return;
     }
-    s->failure = outcome.is_known ? NULL : outcome.failure;
+    if (!s->failure && !outcome.is_known)
+        s->failure = outcome.failure;
     s->unreachable = outcome.result.unreachable;
     s->unreachable_bytes = outcome.result.unreachable_bytes;
     s->listed = outcome.result.listed;
-    input->page->lost = (gp_lost){.known = outcome.is_known,
+    input->page->lost = (gp_lost){.known = !s->failure,
                                   .blocks = outcome.result.lost_blocks,
                                   .digest = outcome.result.lost_digest,
                                   .hidden = outcome.result.hidden};
@@ -120,16 +111,9 @@ static bool read_mappings(state *s) {
     return is_read;
 }
 
-static bool count_block(const gp_block *block, void *context) {
-    state *s = context;
-    s->blocks += !(block->address & 15);
-    s->bytes += block->address & 15 ? 0 : block->size;
-    return true;
-}
-
 void gp_analysis_run(gp_analysis *analysis) {
     uint64_t start = gp_now_ns();
-    state s = {.input = analysis};
+    state s = {.input = analysis, .roots.process = analysis->process};
     gp_fault_guard_prepare();
     gp_images_set_complete(true);
     // This process has free descriptors.
@@ -138,7 +122,6 @@ void gp_analysis_run(gp_analysis *analysis) {
     gp_process_memory_read(analysis->memory);
     if (gp_live_disguise)
         gp_live_disguise();
-    gp_live_each(count_block, &s);
     if ((s.failure = analysis->obstacle))
         ;
     else if (!read_mappings(&s))
@@ -151,18 +134,15 @@ void gp_analysis_run(gp_analysis *analysis) {
     while (!atomic_load(&analysis->page->pause_ns))
         gp_sleep(PAUSE_LOOK_NS);
     gp_analysis_write_begin(analysis);
-    gp_growth_begin(analysis->name, analysis->flags == GP_HEAP_AT_EXIT);
-    uint64_t swift_objects = analysis->seeks_paths_alone ? 0 : gp_census_write(analysis->thread);
     gp_expectations_write(analysis->thread, analysis->time_ns, analysis->caller.id);
     atomic_fetch_add(&analysis->page->progress, 1);
-    ask(&s);
-    if (!s.failure)
-        let_search(&s);
+    ask_for_expected(&s);
+    let_search(&s);
     gp_heap_end record = {.header = {.kind = GP_HEAP_END, .flags = s.failure != NULL},
                           .snapshot = analysis->snapshot,
-                          .blocks = s.blocks,
-                          .bytes = s.bytes,
-                          .swift_objects = swift_objects,
+                          .blocks = s.totals.blocks,
+                          .bytes = s.totals.bytes,
+                          .swift_objects = s.totals.swift_objects,
                           .unreachable_blocks = s.unreachable,
                           .unreachable_bytes = s.unreachable_bytes,
                           .listed_objects = s.listed,

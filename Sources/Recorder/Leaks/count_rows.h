@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "key_table.h"
+#include "live_table.h"
 
 struct gp_thread;
 
@@ -38,26 +39,8 @@ void gp_count_row_write(const gp_count_row *row, struct gp_thread *thread, uint8
 
 void gp_count_rows_end(const gp_count_rows *rows);
 
-// Live blocks by type and allocation stack.
+// The type of the object in a live block, 0: there is none.
+uint32_t gp_block_type(struct gp_thread *thread, const gp_block *block);
 
-// Writes the GP_HEAP_CENSUS records. Returns how many live blocks are Swift objects.
-uint64_t gp_census_write(struct gp_thread *thread);
-
-// Writes the same rows as GP_LIVE_TYPE records, which belong to no snapshot.
-void gp_census_write_types(struct gp_thread *thread);
-
-// Which live blocks may be growth, by type and allocation stack: those whose number rose from each repetition of a scenario
-// to the next, and at exit those that are many. Their paths from a root are reported without being asked for.
-
-// Makes the memory in which each snapshot's child finds what the one before it counted. In the recorded process.
-void gp_growth_prepare(void);
-
-// A snapshot's count begins. `name`: a repetition's ("game #3", or the same for each); NULL or a name of the recorder's
-// own: none. In the frozen child, as all that follows.
-void gp_growth_begin(const char *name, bool at_exit);
-
-// Takes a row of the census. `is_class`: its blocks are instances of a class.
-void gp_growth_take(gp_count_row row, bool is_class);
-
-// The rows that may grow; `*count` of them.
-const gp_count_row *gp_growth_rows(size_t *count);
+// Writes the live blocks by type and allocation stack as GP_LIVE_TYPE records, which belong to no snapshot.
+void gp_live_types_write(struct gp_thread *thread);

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "arena.h"
+#include "count_rows.h"
 #include "exited_main_stack.h"
+#include "generations.h"
 #include "images.h"
-#include "live_entry.h"
 #include "live_table.h"
 #include "process_memory.h"
 #include "program_mappings.h"
@@ -140,8 +141,16 @@ static bool add_block(const gp_block *block, void *context) {
     session *s = context;
     if (block->address & 15)
         return true;
-    const gp_live_entry *entry = gp_live_find(block->address);
-    s->blocks[s->count++] = (gp_search_block){block->address, entry ? *entry : 0};
+    const uint32_t type = gp_block_type(s->stream->thread, block);
+    const uint64_t generation = gp_generation_count() ? gp_generation_of(block->address) : 0;
+    const uint32_t whose = (block->flags & GP_BLOCK_LOADER ? GP_SEARCH_OF_LOADER : 0) |
+                           (block->flags & GP_BLOCK_RECORDER ? GP_SEARCH_OF_RECORDER : 0);
+    s->blocks[s->count++] =
+        (gp_search_block){block->address, generation << 56 | block->size, block->stack << 4 | whose, type};
+    gp_heap_totals *totals = s->facts->totals;
+    totals->blocks++;
+    totals->bytes += block->size;
+    totals->swift_objects += type != 0;
     if (s->count == BLOCKS)
         flush(s, GP_SEARCH_BLOCKS);
     return !s->stream->failed;
@@ -159,8 +168,6 @@ static void say_control_blocks(session *s) {
 
 static void say_where(session *s) {
     const gp_roots *roots = s->facts->roots;
-    gp_live_each(add_block, s);
-    flush(s, GP_SEARCH_BLOCKS);
     add_threads(s);
     add_ranges(s);
     say_control_blocks(s);
@@ -187,28 +194,47 @@ static void say_what(session *s) {
                                            .second = object->cause};
         gp_search_send(s->stream, message, object->label);
     }
-    for (size_t i = 0; i < request->growing_count; i++) {
-        const gp_count_row *row = &request->growing[i];
-        const uint64_t metadata = row->type ? gp_type_metadata(row->type) : 0;
-        if (metadata || !row->type)
-            gp_search_send(s->stream,
-                           (gp_search_message){.kind = GP_SEARCH_GROWING, .first = metadata, .second = row->stack},
-                           NULL);
+}
+
+static void say_text(session *s, uint32_t kind, const char *text, uint64_t first) {
+    const uint32_t length = text ? (uint32_t)strlen(text) : 0;
+    gp_search_send(s->stream, (gp_search_message){.kind = kind, .size = length, .first = first}, text);
+}
+
+static void say_rest(session *s) {
+    if (!(s->facts->seeks & GP_SEARCH_SEEKS_COUNTS_ALONE)) {
+        gp_process_memory_send(s->stream);
+        say_where(s);
+        if (gp_unread_sentence())
+            say_text(s, GP_SEARCH_UNREAD, gp_unread_sentence(), 0);
+        say_what(s);
     }
-    gp_search_send(s->stream, (gp_search_message){.kind = GP_SEARCH_BEGIN, .first = s->facts->seeks}, NULL);
+    say_text(s, GP_SEARCH_SNAPSHOT, s->facts->name, s->facts->trigger);
+    gp_search_send(
+        s->stream,
+        (gp_search_message){.kind = GP_SEARCH_BEGIN, .first = s->facts->seeks, .second = s->facts->roots->process},
+        NULL);
+}
+
+static void say_blocks(session *s) {
+    *s->facts->totals = (gp_heap_totals){0};
+    gp_live_each(add_block, s);
+    flush(s, GP_SEARCH_BLOCKS);
+}
+
+static void say(const gp_heap_facts *facts, gp_search_stream *stream, void (*part)(session *s)) {
+    session s = {.facts = facts, .stream = stream, .rows = gp_system_pages(GP_SEARCH_MOST_SAID)};
+    stream->failed |= !s.rows;
+    if (!s.rows)
+        return;
+    part(&s);
+    gp_system(munmap, s.rows, GP_SEARCH_MOST_SAID);
+}
+
+void gp_heap_blocks_send(const gp_heap_facts *facts, gp_search_stream *stream) {
+    say(facts, stream, say_blocks);
 }
 
 void gp_heap_facts_send(const gp_heap_facts *facts, gp_search_stream *stream) {
-    session s = {.facts = facts, .stream = stream, .rows = gp_system_pages(GP_SEARCH_MOST_SAID)};
-    if (!s.rows) {
-        stream->failed = true;
-        return;
-    }
-    gp_process_memory_send(stream);
-    say_where(&s);
-    const char *const unread = gp_unread_sentence();
-    if (unread)
-        gp_search_send(stream, (gp_search_message){.kind = GP_SEARCH_UNREAD, .size = (uint32_t)strlen(unread)}, unread);
-    say_what(&s);
-    gp_system(munmap, s.rows, GP_SEARCH_MOST_SAID);
+    say(facts, stream, say_rest);
 }

@@ -122,11 +122,16 @@ static void write_maps(image *i) {
 const char *gp_heap_image_write(const gp_heap_facts *facts, const gp_search_stream *stream) {
     image i = {.map = facts->roots->map, .stream = *stream};
     i.stream.socket = -1;
-    const gp_heap_facts with_copies = {facts->roots, facts->request, facts->seeks, write_copied, &i};
-    write_maps(&i);
-    write_memory(&i);
-    if (gp_live_disguise)
-        gp_live_each(write_guarded, &i);
+    gp_heap_facts with_copies = *facts;
+    with_copies.visit = write_copied;
+    with_copies.context = &i;
+    gp_heap_blocks_send(facts, &i.stream);
+    if (!(facts->seeks & GP_SEARCH_SEEKS_COUNTS_ALONE)) {
+        write_maps(&i);
+        write_memory(&i);
+        if (gp_live_disguise)
+            gp_live_each(write_guarded, &i);
+    }
     gp_heap_facts_send(&with_copies, &i.stream);
     return i.stream.failed ? "the trace has no room for the image of the heap" : NULL;
 }

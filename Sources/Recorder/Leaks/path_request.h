@@ -4,8 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "count_rows.h"
-
 typedef struct {
     uintptr_t hidden;  // complement of its address: the question itself must not be what shows it
     const char *label;  // what the caller calls it, may be NULL
@@ -16,6 +14,4 @@ typedef struct {
     const char *patterns;  // of types, one a line; empty or NULL: none
     const gp_path_target *objects;
     size_t object_count;
-    const gp_count_row *growing;  // blocks of these types and stacks may be growth
-    size_t growing_count;
 } gp_path_request;

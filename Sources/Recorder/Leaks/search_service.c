@@ -153,6 +153,7 @@ bool gp_search_serve(const gp_search_service *service, const char *path) {
     s.bytes = gp_system_pages(GP_SEARCH_MOST);
     s.answer = gp_system_pages(GP_SEARCH_MOST);
     s.stream.failed = !s.bytes || !s.answer;
+    gp_heap_blocks_send(service->facts, &s.stream);
     gp_heap_facts_send(service->facts, &s.stream);
     while (!s.stream.failed && serve(&s))
         ;

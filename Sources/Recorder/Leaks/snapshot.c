@@ -49,7 +49,6 @@ static void prepare(struct gp_thread *thread, const char *types) {
     gp_stop_signal_choose();
     page = gp_freeze_prepare();
     gp_progress_watch(page ? &page->progress : NULL);
-    gp_growth_prepare();
     gp_threads_prepare();
     gp_control_blocks_prepare();
 }
@@ -153,7 +152,7 @@ static const char *write_types(struct gp_thread *thread) {
         if (gp_sampling_mean)
             gp_sampled_write_live(thread, true);
         else
-            gp_census_write_types(thread);
+            gp_live_types_write(thread);
         gp_write_end_in_child(thread);
         gp_freeze_leave_child(shared);
     }

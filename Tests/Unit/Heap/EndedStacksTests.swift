@@ -1,8 +1,8 @@
 import CTraceFormat
-import GameprofTraceFile
+import GameprofTrace
 import Testing
 
-@testable import GameprofMemoryImage
+@testable import GameprofHeap
 
 @Suite("Memory of the C library in a recorded process") struct EndedStacksTests {
     private static let (low, size): (UInt64, UInt64) = (0x7e00_0000_0000, 0x8000)

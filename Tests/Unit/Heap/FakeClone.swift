@@ -21,12 +21,12 @@ final class FakeClone {
     }
 
     /// The address of a new block.
-    func block(_ size: Int, _ contents: [UInt64] = [], flags: UInt64 = 0) -> UInt64 {
-        let start = blocks.last.map { ($0.address + UInt64($0.entry >> 32) + 23) & ~15 } ?? Self.heap + 16
+    func block(_ size: Int, _ contents: [UInt64] = [], flags: UInt32 = 0) -> UInt64 {
+        let start = blocks.last.map { ($0.address + $0.size + 23) & ~15 } ?? Self.heap + 16
         let first = Int(start - Self.heap) / 8
         words[first - 1] = UInt64((size + 23) & ~15) | 1
         for (index, word) in contents.enumerated() { words[first + index] = word }
-        blocks.append(gp_search_block(address: start, entry: UInt64(size) << 32 | flags))
+        blocks.append(gp_search_block(address: start, size: UInt64(size), maker: flags, type: 0))
         return start
     }
 
@@ -43,7 +43,7 @@ final class FakeClone {
     /// Memory that the program mapped; of a block that malloc mapped by itself the size.
     func map(_ words: [UInt64], at start: UInt64, block size: UInt64? = nil) {
         others.append((start, words))
-        if let size { blocks.append(gp_search_block(address: start + 16, entry: size << 32)) }
+        if let size { blocks.append(gp_search_block(address: start + 16, size: size, maker: 0, type: 0)) }
     }
 
     func add(_ kind: Int, _ start: UInt64, _ end: UInt64, thread: UInt32 = 0) {

@@ -8,9 +8,11 @@ enum CloneSearch {
     private static let lookSeconds = 5.0
     private static let progressStack = 256 << 10
 
-    /// - Parameter willAnswer: called before the copy is told the result, or why there is none. What the search took is given back
+    /// - Parameters:
+    ///   - growth: what copies of processes before have counted.
+    ///   - willAnswer: called before the copy is told the result, or why there is none. What the search took is given back
     ///   then.
-    static func run(_ connection: SearchConnection, willAnswer: () -> Void = {}) {
+    static func run(_ connection: SearchConnection, _ growth: GrowthOfProcesses, willAnswer: () -> Void = {}) {
         // The copy gives up where it hears nothing for a minute. A timer of Dispatch would take descriptors, of which there may be few.
         let (end, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let isMade = makeThread(stackSize: progressStack) {
@@ -24,21 +26,25 @@ enum CloneSearch {
             if isMade { ended.wait() }
         }
         do {
-            let result = try search(connection)
-            willAnswer()
-            try withUnsafeBytes(of: result) { try connection.send(Int(GP_SEARCH_DONE), $0) }
-        } catch let error as MemoryImageError where error.needed != nil {
-            willAnswer()
-            try? connection.send(Int(GP_SEARCH_UNABLE))
-        } catch let error as MemoryImageError {
-            willAnswer()
-            let sentence = error.sentence.hasSuffix(".") ? String(error.sentence.dropLast()) : error.sentence
-            try? Array(sentence.utf8.prefix(240)).withUnsafeBytes { try connection.send(Int(GP_SEARCH_FAILED), $0) }
+            let clone = try listen(connection, growth)
+            do {
+                let result = try clone.questions.seeksCountsAlone ? gp_search_result() : search(clone, connection)
+                try send(clone.census, connection)
+                willAnswer()
+                try withUnsafeBytes(of: result) { try connection.send(Int(GP_SEARCH_DONE), $0) }
+            } catch let error as MemoryImageError where error.needed != nil {
+                willAnswer()
+                try connection.send(Int(GP_SEARCH_UNABLE))
+            } catch let error as MemoryImageError {
+                try send(clone.census, connection)
+                willAnswer()
+                let sentence = error.sentence.hasSuffix(".") ? String(error.sentence.dropLast()) : error.sentence
+                try Array(sentence.utf8.prefix(240)).withUnsafeBytes { try connection.send(Int(GP_SEARCH_FAILED), $0) }
+            }
         } catch {}
     }
 
-    private static func search(_ connection: SearchConnection) throws -> gp_search_result {
-        let clone = try listen(connection)
+    private static func search(_ clone: FrozenClone, _ connection: SearchConnection) throws -> gp_search_result {
         let search = try HeapSearch(clone)
         try send(search, clone.places, connection)
         if let clause = search.snapshot.unread { throw MemoryImageError(clause) }
@@ -53,7 +59,7 @@ enum CloneSearch {
         return result
     }
 
-    private static func listen(_ connection: SearchConnection) throws -> FrozenClone {
+    private static func listen(_ connection: SearchConnection, _ growth: GrowthOfProcesses) throws -> FrozenClone {
         let memory = RemoteMemory(of: connection.peer, connection)
         let image = MemoryImage(
             mappings: CopyPlan.mappings(of: connection.peer), threads: [], machine: ELFFile.ownMachine)
@@ -63,7 +69,7 @@ enum CloneSearch {
         }
         let table = try? PageTable(of: connection.peer)
         return try FrozenClone(
-            image, pages: table?.residentPages, connection.next)
+            image, pages: table?.residentPages, growth: growth, connection.next)
     }
 
     /// Hands what was found to the copy, which writes it into the trace.
@@ -71,6 +77,21 @@ enum CloneSearch {
         let known = search.types.ids.sorted { $0.rawValue < $1.rawValue }
         let metadata = known.map { search.types.record($0)?.metadata ?? 0 }
         let numbers = try connection.ask(Int(GP_SEARCH_TYPES), metadata, UInt32.self).map(TypeID.init(rawValue:))
+        try send(connection) { take in
+            try SnapshotRecords(Dictionary(zip(known, numbers)) { $1 }, places, take: take).add(search.snapshot)
+        }
+    }
+
+    private static func send(_ census: BlockCensus, _ connection: SearchConnection) throws {
+        try send(connection) { take in
+            for row in census.rows { try take(.census(row)) }
+            for row in census.generations { try take(.generation(row)) }
+        }
+    }
+
+    private static func send(
+        _ connection: SearchConnection, _ body: (@escaping (TraceRecord.Heap) throws -> Void) throws -> Void
+    ) throws {
         var bytes: [UInt8] = []
         func flush() throws {
             guard !bytes.isEmpty else { return }
@@ -79,12 +100,11 @@ enum CloneSearch {
             }
             bytes.removeAll(keepingCapacity: true)
         }
-        let records = SnapshotRecords(Dictionary(zip(known, numbers)) { $1 }, places) { record in
+        try body { record in
             let record = RecordBytes.heap(record)
             if bytes.count + record.count > SearchConnection.most { try flush() }
             bytes += record
         }
-        try records.add(search.snapshot)
         try flush()
     }
 }

@@ -5,6 +5,7 @@ package final class SearchServer: Sendable {
     /// Where the socket is.
     package let path: String
     private let descriptor: CInt
+    private let growth = GrowthOfProcesses()
 
     /// What a recorder is told of it: the path, behind the number of filters of system calls (seccomp) that this process is under.
     package var variable: String {
@@ -68,7 +69,7 @@ package final class SearchServer: Sendable {
 
     private func serve() {
         while let connection = next(isOwn: false) {
-            _ = makeThread(stackSize: Self.searchStack) { CloneSearch.run(connection) }
+            _ = makeThread(stackSize: Self.searchStack) { CloneSearch.run(connection, self.growth) }
         }
         close(descriptor)
     }
@@ -76,7 +77,7 @@ package final class SearchServer: Sendable {
     /// Searches copies of this process on the calling thread, one after the other, until the end.
     /// - Parameter willAnswer: as of `CloneSearch.run`.
     func serveHere(willAnswer: () -> Void) {
-        while let connection = next(isOwn: true) { CloneSearch.run(connection, willAnswer: willAnswer) }
+        while let connection = next(isOwn: true) { CloneSearch.run(connection, growth, willAnswer: willAnswer) }
     }
 
     /// Waits for the next copy; nil: there will be none.

@@ -27,12 +27,13 @@ extension Recording {
 
     /// - Parameter isLimited: a heap that is too large for the memory is an error, and no snapshot without a result.
     private mutating func searchImages(_ folders: [String], isLimited: Bool) throws {
+        let growth = GrowthOfProcesses()
         for place in heapSnapshots.indices where !heapSnapshots[place].image.isEmpty {
             var snapshot = heapSnapshots[place]
             heapSnapshots[place].image = []
             if snapshot.unsoundReason == nil {
                 do {
-                    try search(&snapshot, folders)
+                    try search(&snapshot, folders, growth)
                 } catch let error as MemoryImageError where isLimited && error.needed != nil {
                     throw HeapTooLarge(
                         blocks: Int(clamping: snapshot.end?.blocks ?? 0), needed: error.needed ?? 0)
@@ -47,7 +48,9 @@ extension Recording {
         }
     }
 
-    private mutating func search(_ snapshot: inout HeapSnapshot, _ folders: [String]) throws {
+    private mutating func search(_ snapshot: inout HeapSnapshot, _ folders: [String], _ growth: GrowthOfProcesses)
+        throws
+    {
         let image = try TraceImage.image(
             snapshot.image, of: images.images.map(\.record), folders, recordedAt: startUnixNanoseconds)
         // The memory is there twice until its records are gone.
@@ -59,7 +62,7 @@ extension Recording {
             guard let next = rest.next() else { throw SearchConnection.Broken() }
             return next
         }
-        let clone = try FrozenClone(image, pages: pages, next)
+        let clone = try FrozenClone(image, pages: pages, growth: growth, next)
         let search = try HeapSearch(clone)
         let numbers = types.merge(search.types)
         var assembler = SnapshotAssembler(snapshot)

@@ -1,5 +1,5 @@
 import GameprofBasics
-import GameprofTraceFile
+import GameprofTrace
 
 /// Stacks of threads that have ended: the C library keeps them, with the control block (`struct pthread`) at their outer end, for
 /// the next threads. What lies there is nobody's, but for the result of a thread that may still be joined.

@@ -25,27 +25,35 @@ struct FrozenClone {
     let questions: HeapQuestions
     /// What of the process is in the machine's memory; nil: nobody knows.
     let footprint: ProcessFootprint?
-    /// By block: the recorder's entry.
+    /// The live blocks by type and stack.
+    let census: BlockCensus
+    /// By block: size << 32 | stack << 4 | `GP_SEARCH_OF_*`; all bits of the size: it stands in `large`.
     private let entries: [UInt64]
+    private let large: [Int: UInt64]
 
     /// - Parameters:
     ///   - image: the copy's memory.
     ///   - pages: those that are in the machine's memory; nil: nobody knows.
+    ///   - growth: what snapshots of the process before have counted.
     ///   - next: what the copy says next (HeapSearch.h).
     /// - Throws: where that makes no sense.
     init(
-        _ image: MemoryImage, pages: ProcessFootprint.Pages?, _ next: () throws -> HeapImageRecord
+        _ image: MemoryImage, pages: ProcessFootprint.Pages?, growth: GrowthOfProcesses = GrowthOfProcesses(),
+        _ next: () throws -> HeapImageRecord
     ) throws {
         var smaps: [UInt8] = []
         var controlBlocks: EndedStacks.Layout?
         var rows: [gp_search_words] = []
         var found: [gp_search_block] = []
         var questions = HeapQuestions(graph: .never)
+        var census = BlockCensus()
         listening: while true {
             let message = try next()
             switch Int(message.kind) {
             case Int(GP_SEARCH_WORDS): rows += message.rows()
-            case Int(GP_SEARCH_BLOCKS): found += message.rows()
+            case Int(GP_SEARCH_BLOCKS):
+                found += message.rows()
+                census.add(message)
             case Int(GP_SEARCH_SMAPS): smaps += message.bytes
             case Int(GP_SEARCH_CONTROL_BLOCKS): controlBlocks = EndedStacks.Layout(message)
             case Int(GP_SEARCH_UNREAD): image.unread.add(sentence: String(decoding: message.bytes, as: UTF8.self))
@@ -55,7 +63,7 @@ struct FrozenClone {
             default: questions.note(message)
             }
         }
-        (self.image, self.questions) = (image, questions)
+        (self.image, self.census) = (image, census)
         let mappings = MappingFacts(smaps: smaps)
         for range in mappings.uncopied {
             image.unread.add(memory: range, because: "kept from copies of the process, as MADV_DONTFORK asks")
@@ -64,7 +72,13 @@ struct FrozenClone {
         buffers = rows.lazy.filter { $0.kind == UInt32(GP_WORDS_BUFFER) }.map(\.start)
         threadPointers = rows.lazy.filter { $0.kind == UInt32(GP_WORDS_THREAD) }.map { ($0.thread, $0.start) }
         places = RootPlaces(rows)
-        (blocks, entries) = (try Self.blocks(image, found), found.map(\.entry))
+        blocks = try Self.blocks(image, found)
+        let most = UInt64(UInt32.max)
+        entries = found.map { min($0.size & GP_SEARCH_SIZE, most) << 32 | UInt64($0.maker) }
+        large = Dictionary(
+            found.enumerated().lazy.filter { $0.element.size & GP_SEARCH_SIZE >= most }.map {
+                ($0.offset, $0.element.size & GP_SEARCH_SIZE)
+            }, uniquingKeysWith: { $1 })
         malloc = MallocWalk.heaps(of: image, blocks)
         endedStacks = EndedStacks(
             image, controlBlocks,
@@ -77,6 +91,15 @@ struct FrozenClone {
             let ranges = rows.compactMap(Self.range) + ended
             return smaps.isEmpty ? nil : ProcessFootprint(pages: pages, maps: mappings.resident, ranges: ranges)
         }
+        let growing = growth.choose(
+            census.rows, of: questions.process, name: questions.name, trigger: questions.trigger,
+            isClass: { Self.metadata(image, census, $0).map { image.word($0) == 0 } ?? false })
+        for row in growing {
+            questions.growing.insert(
+                HeapQuestions.Growing(
+                    metadata: Self.metadata(image, census, row) ?? 0, stack: census.rows[row].stack))
+        }
+        self.questions = questions
     }
 
     private static func range(_ row: gp_search_words) -> ResidentRangeRecord? {
@@ -89,10 +112,9 @@ struct FrozenClone {
             stack: isMapped ? StackID(rawValue: row.thread) : .none, start: row.start, end: row.end, resident: 0)
     }
 
-    /// What was asked for.
-    private static func requested(_ block: gp_search_block, _ image: MemoryImage) -> UInt64 {
-        let size = block.entry >> 32
-        return size == UInt64(UInt32.max) ? usable(block, image) ?? size : size
+    /// Of the objects of a row; nil: they are none.
+    private static func metadata(_ image: MemoryImage, _ census: BlockCensus, _ row: Int) -> UInt64? {
+        census.rows[row].type.isNone ? nil : image.word(census.firstBlocks[row])
     }
 
     /// What malloc's header says: arrays use all of it.
@@ -106,7 +128,7 @@ struct FrozenClone {
         var region: BlockMap.Region?
         var last: UInt64 = 0
         for (number, block) in found.enumerated() {
-            let size = requested(block, image)
+            let size = block.size & GP_SEARCH_SIZE
             guard block.address & 15 == 0, block.address >= last, size <= image.userBits - block.address else {
                 throw SearchConnection.Broken()
             }
@@ -133,15 +155,13 @@ struct FrozenClone {
         return map
     }
 
-    /// Numbers of the blocks of the dynamic linker and of the recorder (GP_BLOCK_LOADER, GP_BLOCK_RECORDER), which nothing that is
-    /// searched names.
+    /// Numbers of the blocks of the dynamic linker and of the recorder, which nothing that is searched names.
     var pinned: [Int] { entries.indices.filter { entries[$0] & 3 != 0 } }
 
     /// What the recorder's table says of a block.
     func entry(_ block: BlockMap.Block) -> Entry {
         let entry = entries[block.number]
-        let row = gp_search_block(address: block.start, entry: entry)
         return Entry(
-            size: Self.requested(row, image), stack: StackID(rawValue: UInt32(truncatingIfNeeded: entry) >> 4))
+            size: large[block.number] ?? entry >> 32, stack: StackID(rawValue: UInt32(truncatingIfNeeded: entry) >> 4))
     }
 }

@@ -27,6 +27,13 @@ struct HeapQuestions {
     var growing: Set<Growing> = []
     /// Nothing but the paths is asked for.
     var seeksPathsAlone = false
+    /// Nothing but counts of blocks is asked for: the memory proves nothing.
+    var seeksCountsAlone = false
+    /// Of the snapshot.
+    var name = ""
+    var trigger = HeapBeginRecord.Trigger.onRequest
+    /// That was copied.
+    var process: UInt64 = 0
 
     var seeksPaths: Bool { !patterns.isEmpty || !objects.isEmpty || !growing.isEmpty }
 
@@ -35,11 +42,17 @@ struct HeapQuestions {
         func has(_ flag: Int) -> Bool { flags & UInt32(flag) != 0 }
         graph = has(GP_SEARCH_SEEKS_GRAPH) ? .always : has(GP_SEARCH_SEEKS_SMALL_GRAPH) ? .whereSmall : .never
         seeksPathsAlone = has(GP_SEARCH_SEEKS_PATHS_ALONE)
+        seeksCountsAlone = has(GP_SEARCH_SEEKS_COUNTS_ALONE)
     }
 
     mutating func note(_ message: HeapImageRecord) {
         switch Int(message.kind) {
-        case Int(GP_SEARCH_BEGIN): note(UInt32(truncatingIfNeeded: message.first))
+        case Int(GP_SEARCH_BEGIN):
+            note(UInt32(truncatingIfNeeded: message.first))
+            process = message.second
+        case Int(GP_SEARCH_SNAPSHOT):
+            name = String(decoding: message.bytes, as: UTF8.self)
+            trigger = HeapBeginRecord.Trigger(rawValue: UInt8(truncatingIfNeeded: message.first)) ?? .onRequest
         case Int(GP_SEARCH_PATTERNS):
             patterns += String(decoding: message.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         case Int(GP_SEARCH_OBJECT):
@@ -47,10 +60,6 @@ struct HeapQuestions {
             objects.append(
                 Object(
                     address: message.first, cause: cause, label: String(decoding: message.bytes, as: UTF8.self)))
-        case Int(GP_SEARCH_GROWING):
-            growing.insert(
-                Growing(
-                    metadata: message.first, stack: StackID(rawValue: UInt32(truncatingIfNeeded: message.second))))
         default: break
         }
     }

@@ -28,6 +28,8 @@ package struct SnapshotAssembler {
     private var finished: [HeapSnapshot] = []
     private var current: HeapSnapshot?
     private var graph = LiveHeapBuilder()
+    /// Of a snapshot that nobody has searched.
+    private var blocks = BlockCensus()
     private var graphRoots: [HeapRoot] = []
     /// Blocks and references of the finished graphs.
     private var sizes: [(Int, Int)] = []
@@ -56,8 +58,9 @@ package struct SnapshotAssembler {
         case .target(let target): current?.targets.append(target)
         case .nodes where kept == .rootsAlone: break
         case .label where kept == .rootsAlone: break
-        case .image where !keepsImages: break
-        case .image(let part): current?.image.append(part)
+        case .image(let part):
+            blocks.add(part)
+            if keepsImages { current?.image.append(part) }
         case .graphRoot(let root) where kept == .rootsAlone: graphRoots.append(root)
         case .nodes(let nodes):
             graph.note(nodes)
@@ -81,6 +84,9 @@ package struct SnapshotAssembler {
     private mutating func close() {
         guard var snapshot = current else { return }
         snapshot.graph = graph.finish()
+        snapshot.census += blocks.rows
+        snapshot.generations += blocks.generations
+        blocks = BlockCensus()
         snapshot = Self.sound(snapshot)
         snapshot.roots += graphRoots
         graphRoots = []

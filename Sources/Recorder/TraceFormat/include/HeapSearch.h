@@ -17,8 +17,8 @@ enum {
     GP_SEARCH_BLOCKS,  // gp_search_block, the same: all live blocks in ascending order
     GP_SEARCH_PATTERNS,  // patterns of types whose objects' paths from a root are asked for, one a line
     GP_SEARCH_OBJECT,  // an object whose path is asked for; first: its address, second: GP_TARGET_*; its label
-    GP_SEARCH_GROWING,  // blocks that may be growth; first: their type's metadata or 0, second: their stack
-    GP_SEARCH_BEGIN,  // that was all; first: GP_SEARCH_SEEKS_*
+    GP_SEARCH_SNAPSHOT,  // first: GP_HEAP_AT_EXIT, …; the name of the snapshot
+    GP_SEARCH_BEGIN,  // that was all; first: GP_SEARCH_SEEKS_*, second: the process that was copied
     GP_SEARCH_ANSWER,
     GP_SEARCH_MAPS,  // only in a trace: a part of the text of /proc/self/maps; first: e_machine of ELF
     GP_SEARCH_MEMORY,  // only in a trace: what stands from the address first on; without bytes: second zeros
@@ -43,6 +43,7 @@ enum {
     GP_SEARCH_SEEKS_GRAPH = 1u << 0,  // of all live blocks
     GP_SEARCH_SEEKS_SMALL_GRAPH = 1u << 1,  // the same, where it is small
     GP_SEARCH_SEEKS_PATHS_ALONE = 1u << 2,
+    GP_SEARCH_SEEKS_COUNTS_ALONE = 1u << 3,  // of blocks: the memory proves nothing
 };
 
 // The longest message, and the longest one that the copy says before it answers: it fits into a record.
@@ -71,8 +72,18 @@ enum {
 
 typedef struct {
     uint64_t address;
-    uint64_t entry;  // size << 32 | stack << 4 | flags; all bits of the size: so much or more
+    uint64_t size;  // requested; its high byte: the generation
+    uint32_t maker;  // stack << 4 | GP_SEARCH_OF_*
+    uint32_t type;  // id of a gp_type; 0: no Swift object
 } gp_search_block;
+
+#define GP_SEARCH_SIZE 0xffffffffffffffull  // bits of a size
+
+// Blocks that nothing names that is searched.
+enum {
+    GP_SEARCH_OF_LOADER = 1u << 0,  // allocated by the dynamic linker
+    GP_SEARCH_OF_RECORDER = 1u << 1,  // allocated on behalf of the recorder: it counts for nothing
+};
 
 typedef struct {
     uint64_t unreachable, unreachable_bytes, listed;
