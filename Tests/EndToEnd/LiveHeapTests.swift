@@ -59,9 +59,29 @@ import Testing
         let recorded = try Command.run(Products.gameprof, ["heap", trace, "--json", "-"])
         #expect(recorded.output.contains("\"HeapHolders.Game\""))
         _ = try Command.run(Products.gameprof, ["leaks", "--quiet", "--output", trace, "--", program.path])
+        let small = try Command.run(Products.gameprof, ["heap", trace, "--json", "-"])
+        #expect(
+            small.status == 0 && small.output.contains("\"HeapHolders.Game\""), "leaks keeps the graph of a small heap")
+        _ = try Command.run(Products.gameprof, ["allocations", "--quiet", "--output", trace, "--", program.path])
         let refused = try Command.run(Products.gameprof, ["heap", trace])
         #expect(refused.status == 2)
         #expect(refused.error.contains("holds no graph of the heap: record it with gameprof heap."))
+    }
+
+    @Test(
+        "what numbers with bits of the program's own and unmanaged references keep is held, as leaks says",
+        arguments: SwiftProgram.Build.usual)
+    func tagged(_ build: SwiftProgram.Build) throws {
+        let program = try SwiftProgram.compile(script: "Tagged.swift", module: "Tagged", build: build)
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "report.json")
+        let result = try Command.run(Products.gameprof, ["heap", "--json", json.path, "--", program.path])
+        #expect(result.output == "0\n" && result.status == 0, "\(result.error)")
+        let report = try Report(json: json)
+        let heap = try #require(report.liveHeap)
+        #expect(report.findings.isEmpty && heap.unheld == nil, "\(String(describing: heap.unheld))")
+        let nodes = try #require(heap.types.first { $0.type == "Tagged.TreeNode" })
+        #expect(nodes.count == 301 && nodes.retainedBytes == 301 * 32)
     }
 
     @Test("a trace whose heap was to be searched and was not is said to be incomplete")

@@ -90,6 +90,7 @@ struct ReportOutput {
         var reportOptions = reportOptions
         reportOptions.keepsRuntimeFrames = keepsRuntimeFrames
         reportOptions.heapTypes = heapTypes
+        reportOptions.showsLivingHeap = instrument == .heap
         if files.html != nil || files.json != nil || defaultPage != nil {
             reportOptions.heapDetailRows = Self.heapDetailRows
         }

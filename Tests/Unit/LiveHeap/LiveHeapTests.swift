@@ -60,7 +60,20 @@ import Testing
         #expect(
             LiveHeapWords.unheld(section)
                 == "Beside them 3 live blocks (100 B) are held by nothing: 2 deinitialised objects that unowned "
-                + "references keep, 1 block leaked or named only by weak and unmanaged references")
+                + "references keep, 1 block to which nothing leads")
+    }
+
+    @Test("an unmanaged reference holds an object to which nothing else leads, and shares no other") func unmanaged() {
+        var heap = LiveHeapFixture()
+        let (game, box, shared) = (heap.object("Game.Game"), heap.object("Game.Box"), heap.object("Game.Shared"))
+        let part = heap.object("Game.Part")
+        heap.root(game)
+        heap.refer(game, "handle", box, ownership: .unmanaged)
+        heap.refer(game, "handle", part, ownership: .unmanaged)
+        heap.refer(game, "shared", shared)
+        heap.refer(shared, "part", part)
+        #expect(heap.section.unheld == nil)
+        #expect(heap.holder(of: box) == game && heap.holder(of: part) == shared)
     }
 
     @Test("what two objects hold is retained by what holds them both")

@@ -5,7 +5,7 @@ import GameprofTrace
 /// references are the heap's.
 ///
 /// Weak and unowned references never do; a typed pointer to memory without a reference count does, since such memory has
-/// no other owner. A word of unknown meaning (on a stack, in memory without a type) does unless the
+/// no other owner, and one to an object to which nothing else leads: who has it may release it. A word of unknown meaning (on a stack, in memory without a type) does unless the
 /// typed references to an object already explain its whole reference count, its deinit has run, or it is lost for all that: then
 /// the word is stale, or only borrows.
 struct HeldGraph {
@@ -30,6 +30,11 @@ struct HeldGraph {
         else { return }
         hold {
             isReachable($0) && (!explained.contains($0) || !reached.contains($0) && !heap.isDeinitialised($0))
+        }
+        let all = withEdges { $0.reachable() }
+        for edge in heap.targets.indices where heap.ownership(of: edge) == .unmanaged {
+            let target = Int(heap.targets[edge])
+            if isReachable(target), !all.contains(target), !heap.isDeinitialised(target) { held.insert(edge) }
         }
     }
 

@@ -30,6 +30,8 @@ public struct ReportOptions: Sendable {
     public var heapDetailRows = 0
     /// Types, or patterns of types, whose living objects are shown in detail.
     public var heapTypes: [String] = []
+    /// The living heap is shown wherever the recording has it, not only where it was asked for.
+    public var showsLivingHeap = false
     /// The heap that is shown.
     public var heapSnapshot = HeapSnapshotChoice.peak
     /// Suppressions of the user.

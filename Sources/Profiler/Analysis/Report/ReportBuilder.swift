@@ -273,7 +273,7 @@ package enum ReportBuilder {
         progress(0.1)
         let ownership = HeapOwnership(graph, types: recording.types)
         progress(0.4)
-        if recording.program?.instruments.contains(.heap) ?? true,
+        if options.showsLivingHeap || recording.program?.instruments.contains(.heap) ?? true,
             let shown = LiveHeapSection.chosen(among: sound, options.heapSnapshot)
         {
             let isLast = shown.begin.snapshot == snapshot.begin.snapshot

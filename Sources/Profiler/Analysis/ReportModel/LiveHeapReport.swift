@@ -35,13 +35,12 @@ extension Report.LiveHeap {
         public var seconds: Double
     }
 
-    /// Live blocks that no root and no strong reference from a held object holds: they live, and are in no list of what
-    /// is held.
+    /// Live blocks that no root and no reference from a held object holds: they live, and are in no list of what is held.
     public struct Unheld: Codable, Hashable, Sendable {
         public var blocks = 0
         public var bytes: UInt64 = 0
-        /// Those of them that unowned references of held objects name: deinitialised objects whose memory these keep. The others
-        /// are leaked, or only unmanaged and weak references name them.
+        /// Those of them that unowned references of held objects name: deinitialised objects whose memory these keep. Nothing
+        /// leads to the others.
         public var unowned = 0
     }
 

@@ -174,6 +174,18 @@ final class BlockGraph {
         forgetKnown(count)
     }
 
+    /// Visits the blocks that the words of an object name of which its type tells no reference.
+    func forEachNumber(of block: BlockMap.Block, _ type: ObjectType, _ visit: (Int) -> Void) {
+        let block = whole(block, type)
+        let count = Int(block.size / 8)
+        makeRoom(count)
+        reader.read(block.start, size: block.size, type) { reference in
+            if reference.offset / 8 < count { self.isKnown[Int(reference.offset / 8)] = true }
+        }
+        words(of: block, from: 16, visit)
+        forgetKnown(count)
+    }
+
     /// Of memory without a type: not what stands behind the last frame of a task, and of metadata nothing that names an object.
     private func rawWords(of block: BlockMap.Block, _ visit: (Int) -> Void) {
         guard isMetadataSlab(block) else {

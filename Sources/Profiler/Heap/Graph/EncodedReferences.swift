@@ -9,9 +9,15 @@ final class EncodedReferences {
     private let isWanted: (Int) -> Bool
     /// The sixth bytes of wanted addresses; the two above are 0.
     private let (least, greatest): (UInt8, UInt8)
-    private(set) var found: [Int] = []
-    /// What is read is no block.
-    private var areRoots = false
+    private(set) var found: [Found] = []
+    /// The block that is read; nil: it is none.
+    private var holder: Int?
+
+    struct Found {
+        /// In which it is named; nil: outside of the heap.
+        var holder: Int?
+        var block: Int
+    }
 
     /// - Parameter bounds: where the wanted blocks begin.
     init(_ graph: BlockGraph, _ bounds: ClosedRange<UInt64>, _ isWanted: @escaping (Int) -> Bool) {
@@ -22,13 +28,14 @@ final class EncodedReferences {
         )
     }
 
-    func takeFound() -> [Int] {
+    func takeFound() -> [Found] {
         defer { found = [] }
         return found
     }
 
-    func read(_ start: UInt64, _ size: UInt64, areRoots: Bool = false) {
-        self.areRoots = areRoots
+    /// - Parameter holder: the block that is read; nil: it is none.
+    func read(_ start: UInt64, _ size: UInt64, of holder: Int?) {
+        self.holder = holder
         var start = start
         let end = start + size
         // A range of roots may be longer than what is kept of the memory.
@@ -54,7 +61,7 @@ final class EncodedReferences {
 
     @inline(__always)
     private func note(_ word: UInt64) {
-        if let block = wanted(word) { found.append(block) }
+        if let block = wanted(word) { found.append(Found(holder: holder, block: block)) }
     }
 
     /// 3 ns a word, and 3 more for each byte in it that may be the sixth of an address.
@@ -102,7 +109,7 @@ final class EncodedReferences {
         // The upper half first.
         if at >= 1, left >= 7, (at - 1) % 4 == 0, bytes[at + 1] == 0, bytes[at + 2] == 0 {
             let swapped = word(at - 1) << 32 | word(at - 1) >> 32
-            if let block = wanted(swapped), !beginsInPointer(at - 1, swapped, bytes) { found.append(block) }
+            if wanted(swapped) != nil, !beginsInPointer(at - 1, swapped, bytes) { note(swapped) }
         }
     }
 
@@ -114,7 +121,7 @@ final class EncodedReferences {
         let next = bytes.count - at >= 12 ? word(at + 4) : nil
         if next == swapped { return true }
         guard at >= 4, graph.memory.mapping(at: word(at - 4)) != nil else { return false }
-        return areRoots && !isInRowOfHalves(at, bytes) || graph.space.images.contains(word(at - 4))
+        return holder == nil && !isInRowOfHalves(at, bytes) || graph.space.images.contains(word(at - 4))
             || next.map { graph.memory.mapping(at: $0) != nil } ?? false
     }
 

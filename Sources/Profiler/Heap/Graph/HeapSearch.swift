@@ -70,7 +70,7 @@ struct HeapSearch {
         var heap = hasGraph ? graph.liveHeap(reached, clone) : nil
         let byPointer = releaseLostCycles(&heap, reached)
         let (living, targets) = heap.map { findPaths($0, byPointer) } ?? ([], nil)
-        if isWritten { snapshot.graph = heap }
+        if isWritten, let heap { snapshot.graph = UntoldReferences(graph, heap, reached).completed() }
         heap = nil
         list(living, byPointer, targets, reached)
         if let clone, !questions.seeksPathsAlone, let footprint = clone.footprint {
@@ -97,7 +97,7 @@ struct HeapSearch {
     private mutating func releaseLostCycles(_ heap: inout LiveHeap?, _ reached: Reachability) -> [Int] {
         guard seeksCycles, let whole = heap else { return [] }
         var held = roots.held
-        for block in reached.encoded { held.insert(block) }
+        for found in reached.encoded { held.insert(found.block) }
         for block in graph.metadataBlocks { held.insert(block) }
         var cycles = CountedCycles(
             whole, held: held, running: clone == nil ? held : roots.running,

@@ -15,7 +15,7 @@ final class Reachability {
     private(set) var bytes: UInt64 = 0
     private(set) var roots: [HeapRoot]
     /// Blocks that are named in another way than by a word.
-    private(set) var encoded: [Int] = []
+    private(set) var encoded: [EncodedReferences.Found] = []
 
     /// Reads all blocks, once.
     /// - Parameter stale: blocks that are reached, and hold nothing.
@@ -114,9 +114,9 @@ final class Reachability {
             !self.contains(block)
         }
         func read(_ block: BlockMap.Block) {
-            search.read(block.start, graph.whole(block, graph.type(of: block)).size)
+            search.read(block.start, graph.whole(block, graph.type(of: block)).size, of: block.number)
         }
-        for range in ranges { search.read(range.lowerBound, UInt64(range.count), areRoots: true) }
+        for range in ranges { search.read(range.lowerBound, UInt64(range.count), of: nil) }
         var window = MemoryImage.Window()
         graph.blocks.visitAll {
             guard contains($0.number) else { return }
@@ -129,7 +129,7 @@ final class Reachability {
         while !search.found.isEmpty {
             let found = search.takeFound()
             encoded += found
-            let fresh = marking.pointee.spread(from: found)
+            let fresh = marking.pointee.spread(from: found.map(\.block))
             for block in fresh { read(graph.blocks[block]) }
         }
     }

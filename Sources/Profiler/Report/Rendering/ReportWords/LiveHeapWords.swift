@@ -12,7 +12,7 @@ package enum LiveHeapWords {
             unheld.unowned == 0
                 ? nil : "\(NumberFormat.count(unheld.unowned, "deinitialised object")) that unowned references keep",
             others == 0
-                ? nil : "\(NumberFormat.count(others, "block")) leaked or named only by weak and unmanaged references",
+                ? nil : "\(NumberFormat.count(others, "block")) to which nothing leads",
         ].compactMap { $0 }
         return "Beside them \(NumberFormat.count(unheld.blocks, "live block")) (\(NumberFormat.bytes(unheld.bytes))) "
             + "\(unheld.blocks == 1 ? "is" : "are") held by nothing: \(parts.joined(separator: ", "))"
