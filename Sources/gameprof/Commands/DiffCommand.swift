@@ -73,7 +73,7 @@ struct DiffCommand: ParsableCommand {
         }
         if let html { try AtomicFile.write(try ComparisonPage.render(report), to: html) }
         if let json { try AtomicFile.write(try JSONReport.encode(report), to: json) }
-        if html != "-", json != "-" { try StandardOutput.write(ComparisonText.render(report) + "\n") }
+        if files.printsText { try StandardOutput.write(ComparisonText.render(report) + "\n") }
         try limits.judge(report)
     }
 }

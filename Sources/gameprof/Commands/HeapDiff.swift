@@ -13,6 +13,7 @@ struct HeapDiff {
     var snapshots: [Int]?
     var json: String?
     var html: String?
+    var printsText: Bool
     var search: SymbolSearch
 
     func run() throws {
@@ -20,7 +21,7 @@ struct HeapDiff {
         let comparison = try compare()
         if let json { try AtomicFile.write(try JSONReport.encode(comparison), to: json) }
         if let html { try AtomicFile.write(try HeapComparisonPage.render(comparison), to: html) }
-        if json != "-", html != "-" { try StandardOutput.write(HeapComparisonText.render(comparison) + "\n") }
+        if printsText { try StandardOutput.write(HeapComparisonText.render(comparison) + "\n") }
     }
 
     /// A trace with its heaps, which are analysed when they are compared.

@@ -32,7 +32,8 @@ struct HeapDiffCommand: ParsableCommand {
             throw ToolError(.wrongUsage, "--snapshot takes two numbers of snapshots, or three of one trace: 1,2,3.")
         }
         try HeapDiff(
-            traces: traces, snapshots: numbers, json: files.json, html: files.html, search: symbols.search
+            traces: traces, snapshots: numbers, json: files.json, html: files.html, printsText: files.printsText,
+            search: symbols.search
         ).run()
     }
 }

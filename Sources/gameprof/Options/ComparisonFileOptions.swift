@@ -9,7 +9,16 @@ struct ComparisonFileOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Write the comparison as JSON (- is standard output).", valueName: "file"))
     var json: String?
 
+    @Flag(name: .long, help: "Print the comparison as text, as is done unless another goes to standard output.")
+    var text = false
+
+    @OptionGroup var printing: PrintingOptions
+
+    /// The comparison is printed; it has no colour.
+    var printsText: Bool { text || !printing.quiet && html != "-" && json != "-" }
+
     func validate() throws {
-        if html == "-", json == "-" { throw ValidationError("Only one report can go to standard output.") }
+        let onOutput = [html == "-", json == "-", text].count { $0 }
+        if onOutput > 1 { throw ValidationError("Only one report can go to standard output.") }
     }
 }

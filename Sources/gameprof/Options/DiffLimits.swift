@@ -33,7 +33,7 @@ struct DiffLimits {
                     missing.append(name)
                     continue
                 }
-                sentences += rows.filter { $0.count.difference > 0 }.map { row in
+                sentences += rows.filter { $0.severity == .error && $0.count.difference > 0 }.map { row in
                     "\(row.count.before == 0 ? "new" : "more of it"): \(row.title) [\(row.signature.prefix(8))]"
                 }
             } else if let figure = report.figures.first(where: { $0.name.rawValue == name }) {

@@ -26,6 +26,8 @@ import Testing
         #expect(
             text.status == 0 && text.output.contains("Leaks and zombies: 1 new, 0 gone"), "\(text.output)\(text.error)")
         #expect(text.output.contains("live memory at the end"), "\(text.output)")
+        #expect(try gameprof("diff", "healthy", "leaking", "--text", "--no-color").output == text.output)
+        #expect(try gameprof("diff", "healthy", "leaking", "--quiet").output.isEmpty)
         let worse = try gameprof("diff", "healthy", "leaking", "--fail-on", "leaks,live", "--json", "d.json")
         #expect(worse.status == 1, "\(worse.error)")
         #expect(worse.error.contains("--fail-on: new: Leaked memory"), "\(worse.error)")

@@ -11,7 +11,7 @@ import Testing
         [ComparisonReport.FindingRow](before: CheckFixture.report(before), after: CheckFixture.report(after))
     }
 
-    @Test("leaks are new, gone, more or fewer, in this order")
+    @Test("leaks are new, gone, more or fewer, in this order; warnings stand behind them")
     func leaks() throws {
         let old = [
             CheckFixture.finding(signature: "gone"), CheckFixture.finding(signature: "same"),
@@ -23,12 +23,25 @@ import Testing
             CheckFixture.finding(signature: "same"), CheckFixture.finding(signature: "new"),
         ]
         let rows = try #require(Self.rows(old, new))
-        #expect(rows.map(\.signature) == ["new", "more", "fewer", "same", "gone"])
+        #expect(rows.map(\.signature) == ["new", "more", "fewer", "same", "gone", "warning"])
         #expect(rows[1].count == .init(before: 2, after: 5))
         var report = ComparisonReport(before: "a", after: "b")
         report.leaks = rows
         let text = ComparisonText.render(report)
         #expect(text.contains("1 new, 1 gone, 3 in both") && text.contains("2 → 5") && !text.contains("[same]"))
+        #expect(text.contains("Warnings: 0 new, 1 gone, 0 in both"))
+    }
+
+    @Test("warnings that are gone are good, and new ones are warnings, also where nothing is lost")
+    func warningsAlone() throws {
+        let cycle = [CheckFixture.finding(.reachableCycle, count: 9, severity: .warning)]
+        var report = ComparisonReport(before: "a", after: "b")
+        report.leaks = Self.rows(cycle, [])
+        let better = try ComparisonPage.render(report)
+        #expect(better.contains("1 warning gone") && !better.contains("Neither recording has any"))
+        report.leaks = Self.rows([], cycle)
+        #expect(try ComparisonPage.render(report).contains("1 new or larger warning"))
+        #expect(ComparisonText.render(report).contains("Leaks and zombies: 0 new, 0 gone, 0 in both"))
     }
 
     @Test("leaks that one of the two did not look for are not compared")

@@ -26,21 +26,26 @@ extension ComparisonReport {
 }
 
 extension [ComparisonReport.FindingRow] {
-    /// The errors of two reports, by signature. Nil: the instruments of one looked for none.
+    /// The errors and warnings of two reports, by signature. Nil: the instruments of one looked for none.
     public init?(before: Report, after: Report) {
         func searched(_ report: Report) -> Set<Instrument> {
-            Set(report.capture.instruments.filter { $0 == .zombies || $0 == .leaks && report.heap != nil })
+            Set(
+                report.capture.instruments.filter {
+                    [.zombies, .files].contains($0) || $0 == .leaks && report.heap != nil
+                })
         }
         let common = searched(before).intersection(searched(after))
         guard !common.isEmpty else { return nil }
         var rows: [String: ComparisonReport.FindingRow] = [:]
         func add(_ report: Report, _ side: WritableKeyPath<ComparisonReport.Change, UInt64>) {
-            for finding in report.findings where finding.severity == .error {
-                guard common.contains(finding.kind == .zombie ? .zombies : .leaks) else { continue }
+            for finding in report.findings where finding.severity != .note {
+                guard common.contains(finding.kind.instrument) else { continue }
                 var row =
                     rows[finding.signature]
                     ?? ComparisonReport.FindingRow(
-                        kind: finding.kind, title: finding.title, signature: finding.signature)
+                        kind: finding.kind, severity: finding.severity, title: finding.title,
+                        signature: finding.signature)
+                row.severity = Swift.min(row.severity, finding.severity)
                 row.count[keyPath: side].add(clamping: UInt64(clamping: finding.count))
                 row.bytes[keyPath: side].add(clamping: finding.bytes)
                 rows[finding.signature] = row
@@ -48,12 +53,25 @@ extension [ComparisonReport.FindingRow] {
         }
         add(before, \.before)
         add(after, \.after)
-        func order(_ row: ComparisonReport.FindingRow) -> (Int, String, String) {
+        func order(_ row: ComparisonReport.FindingRow) -> (Finding.Severity, Int, String, String) {
             let place =
                 row.count.before == 0 ? 0 : row.count.after == 0 ? 3 : row.count.difference > 0 ? 1 : 2
-            return (place, row.title, row.signature)
+            return (row.severity, place, row.title, row.signature)
         }
         self = rows.values.sorted { order($0) < order($1) }
+    }
+}
+
+extension Finding.Kind {
+    /// That which looks for it.
+    fileprivate var instrument: Instrument {
+        switch self {
+        case .zombie: .zombies
+        case .descriptorLeak: .files
+        case .retainCycle, .leak, .overRetain, .rawLeak, .growth, .reachableCycle, .outlived, .abandoned, .accumulation,
+            .deinitialised:
+            .leaks
+        }
     }
 }
 

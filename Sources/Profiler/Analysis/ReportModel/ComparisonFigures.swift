@@ -28,17 +28,20 @@ extension ComparisonReport {
         public var isSingleRun: Bool?
     }
 
-    /// An error of either recording.
+    /// An error or a warning of either recording.
     public struct FindingRow: Codable, Hashable, Sendable {
         public var kind: Finding.Kind
+        /// The worse of the two.
+        public var severity: Finding.Severity
         public var title: String
         public var signature: String
         /// Instances; none before: it is new, none after: it is gone.
         public var count: Change
         public var bytes: Change
 
-        package init(kind: Finding.Kind, title: String, signature: String) {
+        package init(kind: Finding.Kind, severity: Finding.Severity, title: String, signature: String) {
             self.kind = kind
+            self.severity = severity
             self.title = title
             self.signature = signature
             count = Change()

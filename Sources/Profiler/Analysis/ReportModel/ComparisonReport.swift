@@ -9,7 +9,7 @@ public struct ComparisonReport: Codable, Sendable {
     public var after: String
     /// The recordings as a whole; of each only what both have.
     public var figures: [Figure] = []
-    /// Errors: new ones first, then those with more instances, fewer, and none any more; nil: one of the two was not
+    /// Errors, then warnings: new ones first, then those with more instances, fewer, and none any more; nil: one of the two was not
     /// searched.
     public var leaks: [FindingRow]?
     /// CPU time by function and stack; nil: they have no samples.

@@ -46,13 +46,14 @@ public enum ComparisonPage {
     }
 
     private static func finding(_ row: ComparisonReport.FindingRow) -> [String: Any] {
+        let worse = row.severity == .error ? PageVerdict.Kind.error : .warning
         let (word, kind): (String, PageVerdict.Kind) =
             if row.count.before == 0 {
-                ("new", .error)
+                ("new", worse)
             } else if row.count.after == 0 {
                 ("gone", .good)
             } else if row.count.difference != 0 {
-                row.count.difference > 0 ? ("more", .error) : ("less", .good)
+                row.count.difference > 0 ? ("more", worse) : ("less", .good)
             } else {
                 ("as before", .neutral)
             }
@@ -87,12 +88,16 @@ public enum ComparisonPage {
     private static func verdict(
         _ report: ComparisonReport, _ weights: [ComparisonReport.Weights]
     ) -> (kind: PageVerdict.Kind, sentence: String) {
-        let leaks = report.leaks ?? []
-        let new = leaks.count { $0.count.difference > 0 }
-        let gone = leaks.count { $0.count.after == 0 }
+        let rows = report.leaks ?? []
+        let leaks = rows.filter { $0.severity == .error }
+        let warnings = rows.filter { $0.severity != .error }
+        func new(_ rows: [ComparisonReport.FindingRow]) -> Int { rows.count { $0.count.difference > 0 } }
+        func gone(_ rows: [ComparisonReport.FindingRow]) -> Int { rows.count { $0.count.after == 0 } }
         var parts: [String] = []
-        if new > 0 { parts.append(NumberFormat.count(new, "new or larger leak")) }
-        if gone > 0 { parts.append("\(NumberFormat.count(gone, "leak")) gone") }
+        for (rows, noun) in [(leaks, "leak"), (warnings, "warning")] {
+            if new(rows) > 0 { parts.append(NumberFormat.count(new(rows), "new or larger \(noun)")) }
+            if gone(rows) > 0 { parts.append("\(NumberFormat.count(gone(rows), noun)) gone") }
+        }
         let changed = report.figures.filter {
             [.time, .live, .peak].contains($0.name) && !$0.isNoise && $0.change.difference != 0
         }
@@ -108,7 +113,9 @@ public enum ComparisonPage {
         }
         let grew = changed.contains { $0.change.difference > 0 }
         let kind: PageVerdict.Kind =
-            new > 0 ? .error : grew ? .warning : gone > 0 || !changed.isEmpty ? .good : .neutral
+            new(leaks) > 0
+            ? .error
+            : grew || new(warnings) > 0 ? .warning : gone(rows) > 0 || !changed.isEmpty ? .good : .neutral
         let isEqual =
             report.figures.allSatisfy { $0.change.difference == 0 }
             && weights.allSatisfy { $0.functions.allSatisfy { $0.own.difference == 0 && $0.total.difference == 0 } }

@@ -9,7 +9,11 @@ public enum ComparisonText {
     /// Ends without a newline.
     public static func render(_ report: ComparisonReport) -> String {
         var lines = ["Before: \(PlainText.clean(report.before))", "After:  \(PlainText.clean(report.after))"]
-        if let leaks = report.leaks { lines += findings(leaks) }
+        if let leaks = report.leaks {
+            lines += findings(leaks.filter { $0.severity == .error }, title: "Leaks and zombies")
+            let warnings = leaks.filter { $0.severity != .error }
+            if !warnings.isEmpty { lines += findings(warnings, title: "Warnings") }
+        }
         lines += figures(report.figures)
         if let time = report.time { lines += table(time, title: "CPU time", verdict: singleRun, amount: seconds) }
         if let memory = report.memory { lines += table(memory, title: "Memory allocated", amount: NumberFormat.bytes) }
@@ -17,11 +21,11 @@ public enum ComparisonText {
         return lines.joined(separator: "\n")
     }
 
-    private static func findings(_ rows: [ComparisonReport.FindingRow]) -> [String] {
+    private static func findings(_ rows: [ComparisonReport.FindingRow], title: String) -> [String] {
         let new = rows.count { $0.count.before == 0 }
         let gone = rows.count { $0.count.after == 0 }
         let same = rows.count - new - gone
-        var lines = ["", "Leaks and zombies: \(new) new, \(gone) gone, \(same) in both"]
+        var lines = ["", "\(title): \(new) new, \(gone) gone, \(same) in both"]
         for row in rows where row.count.difference != 0 || row.bytes.difference != 0 {
             let mark = row.count.before == 0 ? "✗" : row.count.after == 0 ? "✓" : "·"
             let change = "\(NumberFormat.count(row.count.before)) → \(NumberFormat.count(row.count.after))"
