@@ -191,6 +191,9 @@ struct SourceEditTests {
         try Data("int a;\r\n\u{c}int b; // \u{2028}\nint c;\n".utf8).write(to: file)
         #expect(SourceLines().line(3, of: file.path) == "int c;")
         #expect(SourceLines().line(1, of: file.path) == "int a;")
+        let now = Date().timeIntervalSince1970
+        #expect(SourceLines(builtAt: now + 60).line(1, of: file.path) == "int a;")
+        #expect(SourceLines(builtAt: now - 60).line(1, of: file.path) == "(edited since the build)")
     }
 
     @Test func equalTextsHaveNoDiff() { #expect(SourceEdit.diff("a\n", "a\n", path: "a").isEmpty) }

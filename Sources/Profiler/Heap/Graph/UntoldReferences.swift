@@ -1,6 +1,5 @@
 import GameprofBasics
-import GameprofRecording
-import GameprofTraceFile
+import GameprofTrace
 
 /// What types do not tell: addresses that a program keeps as numbers, perhaps with bits of its own, or encodes. The search for
 /// leaks counts them; in the graph of the heap they lead to what nothing else leads to.
