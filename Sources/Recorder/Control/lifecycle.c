@@ -41,7 +41,9 @@ static _Atomic uint32_t finisher;  // the thread that ends the recording, 0: non
 static _Atomic bool decided, loaded;
 static gp_request request;
 static const char *failure;
-static const char foreign_allocator[] = "The program brings its own malloc: its allocations cannot be recorded.";
+static const char foreign_allocator[] =
+    "The program contains a malloc of its own, which takes the place of the recorder's: link that malloc as a shared "
+    "library.";
 static const char sanitized[] =
     "The program is built with a sanitizer (-sanitize=…), whose malloc takes the place of the "
     "recorder's: allocations, leaks and zombies can be recorded only of a build without.";

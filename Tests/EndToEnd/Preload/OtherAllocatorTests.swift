@@ -13,14 +13,15 @@ import Testing
             environment: ["LD_PRELOAD": preload])
     }
 
-    @Test(arguments: ["leaks", "allocations", "zombies"])
+    @Test(arguments: ["leaks", "allocations", "zombies", "time"])
     func aMallocInTheProgramIsRefused(instrument: String) throws {
         let result = try record(instrument, try CProgram.compile("OtherMalloc.c", name: "othermalloc"))
         #expect(result.status == 4)
         #expect(result.output == "runs\n")
         #expect(
-            result.error == "gameprof: Nothing was recorded. The program brings its own malloc: its allocations cannot "
-                + "be recorded.\n")
+            result.error
+                == "gameprof: Nothing was recorded. The program contains a malloc of its own, which takes the place of the "
+                + "recorder's: link that malloc as a shared library.\n")
     }
 
     /// Debian's jemalloc, mimalloc and tcmalloc, where they are installed.
@@ -33,9 +34,36 @@ import Testing
         let counted = try record("allocations", program, preload: library)
         #expect(counted.status == 0, "\(counted.error)")
         let leaks = try record("leaks", program, preload: library)
-        #expect(leaks.status == 4)
-        #expect(leaks.error.contains("Nothing was recorded. The program uses another malloc than glibc's"))
+        #expect(leaks.status == 3 && leaks.output.isEmpty, "it is refused before it runs")
+        #expect(leaks.error.contains("allocations, time, zombies and files record it."))
         #expect(try record("zombies", program, preload: library).status == 0)
+    }
+
+    /// A malloc of that name stands in for it.
+    @Test func `a program linked with jemalloc is refused before it runs, and told what works`() throws {
+        let library = try CProgram.compile(
+            "OtherMalloc.c", name: "libjemalloc.so.2", flags: ["-shared", "-fPIC", "-DLIBRARY"])
+        let linked = try CProgram.compile(
+            "Successors.c", name: "linkedmalloc",
+            flags: [library.path, "-Wl,--no-as-needed", "-Wl,-rpath,\(library.deletingLastPathComponent().path)"])
+        let plain = try CProgram.compile("Successors.c", name: "successors")
+        // The tool is loaded behind it too.
+        let harmless = try CProgram.compile(
+            "SizedFrees.c", name: "libjemalloc.so.1", flags: ["-shared", "-fPIC", "-DSTAND_IN"])
+        for instrument in ["leaks", "heap"] {
+            for (program, preload) in [(linked, nil), (plain, harmless.path)] {
+                let result = try record(instrument, program, preload: preload)
+                #expect(result.status == 3 && result.output.isEmpty, "\(result.error)")
+                #expect(
+                    result.error
+                        == "gameprof: \(program.path) uses jemalloc, and leaks are searched for in the heap of glibc's "
+                        + "malloc alone; gameprof allocations, time, zombies and files record it.\n")
+            }
+        }
+        for instrument in ["allocations", "time", "zombies", "files"] {
+            #expect(try record(instrument, linked).status == 0, "\(instrument)")
+        }
+        #expect(try record("leaks", plain, preload: "/nowhere/libjemalloc.so.2").status != 3)
     }
 
     @Test("the words in front of another malloc's blocks are not taken for glibc's")

@@ -89,6 +89,17 @@ public struct ELFFile: Sendable {
     /// Whether it has the symbols of its functions, not only those that it offers to others.
     package var hasSymbolTable: Bool { sections.contains { $0.type == 2 && $0.size > 0 } }
 
+    /// Names of the libraries that it is linked with (`DT_NEEDED`).
+    public var libraries: [String] {
+        guard let section = sections.first(where: { $0.type == 6 }), section.link < sections.count else { return [] }
+        let (bytes, names) = (ELFBytes(data), sections[Int(section.link)].offset)
+        return (0..<min(section.size / 16, 65536)).compactMap { index in
+            let entry = section.offset &+ 16 &* index
+            guard bytes.u64(entry) == 1, let place = bytes.u64(entry &+ 8) else { return nil }
+            return bytes.string(names &+ place, limit: 4096)
+        }
+    }
+
     /// The name of the file that its debug information was split into, and that file's check sum (`.gnu_debuglink`).
     package var debugLink: (name: String, checksum: UInt32)? {
         guard let section = contents(of: ".gnu_debuglink") else { return nil }
