@@ -14,6 +14,11 @@ public enum PlainText {
         return result
     }
 
+    /// The same, line by line.
+    package static func cleanLines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { clean(String($0)) }.joined(separator: "\n")
+    }
+
     /// The usual case, told quickly: printable ASCII alone.
     package static func isPlainASCII(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f }

@@ -1,6 +1,5 @@
 import Foundation
 import GameprofBasics
-import GameprofImageSymbols
 
 /// A library that takes the place of glibc's malloc, whose heap alone is searched.
 enum OtherAllocator {

@@ -160,6 +160,33 @@ import Testing
         #expect(lines.allSatisfy { $0.hasPrefix("::") })
     }
 
+    @Test("a line end is one in annotations, SARIF and JUnit") func lineEnds() throws {
+        let two = Diagnosis(
+            rule: "leak", severity: .error, message: "first\nsecond", place: .init(file: "a", line: 1), fingerprint: "1"
+        )
+        #expect(GitHubAnnotations.render([two]).hasSuffix("::first%0Asecond\n"))
+        let sarif = try SARIFReport.render([two], rules: [], root: "/", version: "1.0")
+        #expect(sarif.contains(#"first\nsecond"#))
+        var result = try Self.result()
+        result.scenarios[0].problems = ["first\nsecond"]
+        let xml = JUnitReport.render(result, timestamp: "2026-01-31T12:00:00", host: "ci")
+        #expect(xml.contains("message=\"first&#10;second\"") && !xml.contains("u{A}"))
+    }
+
+    @Test("a finding stands at the closure to change, else in the function that made it, not in an initialiser")
+    func place() throws {
+        var finding = CheckFixture.finding()
+        finding.allocatedBy = CallStack(
+            frames: [("Board.init()", 3), ("play()", 40)].map {
+                CallStack.Frame(function: $0.0, file: "/src/Game.swift", line: $0.1, origin: .user)
+            })
+        let other = Diagnosis.Place(file: "game")
+        #expect(Diagnosis(finding, orAt: other).place == .init(file: "/src/Game.swift", line: 40))
+        finding.references[1].suspect = .init(reason: "closureCapturesSelf", explanation: "")
+        (finding.references[1].file, finding.references[1].line) = ("/src/Card.swift", 12)
+        #expect(Diagnosis(finding, orAt: other).place == .init(file: "/src/Card.swift", line: 12))
+    }
+
     @Test func markdownHasARowForEachLimit() throws {
         let result = try Self.result()
         let lines = MarkdownSummary.render(result).split(separator: "\n")

@@ -65,7 +65,7 @@ public enum JUnitReport {
         )
         lines.append("    </properties>")
         for one in cases { lines += element(one, suite: suite.name) }
-        let notes = suite.notes.map { XMLText.escape($0) }.joined(separator: "\n")
+        let notes = suite.notes.map { XMLText.escape($0, keepsLines: true) }.joined(separator: "\n")
         lines.append("    <system-out>\(notes)</system-out>")
         lines.append("    <system-err></system-err>")
         return lines + ["  </testsuite>"]
@@ -126,7 +126,8 @@ public enum JUnitReport {
             cases.append(one)
         }
         for (index, problem) in scenario.problems.enumerated() {
-            cases.append(Case(name: "run \(index + 1)", failure: ("run", problem, problem)))
+            let name = scenario.problems.count > 1 ? "problem \(index + 1)" : "problem"
+            cases.append(Case(name: name, failure: ("run", problem, problem)))
         }
         return cases
     }
@@ -144,6 +145,8 @@ public enum JUnitReport {
     }
 
     private static func text(_ attributes: [(String, String)]) -> String {
-        attributes.map { "\($0.0)=\"\(XMLText.escape($0.1))\"" }.joined(separator: " ")
+        attributes.map { name, value in
+            "\(name)=\"\(XMLText.escape(value, keepsLines: true).replacing("\n", with: "&#10;"))\""
+        }.joined(separator: " ")
     }
 }

@@ -1,4 +1,5 @@
 import GameprofAnalysis
+import GameprofBasics
 
 /// One result for other tools, whatever found it: what SARIF, annotations and the like are made of.
 public struct Diagnosis: Hashable, Sendable {
@@ -63,13 +64,18 @@ public struct Diagnosis: Hashable, Sendable {
 }
 
 extension Diagnosis {
-    /// A finding of a recording, at the place where the user's code allocated it; `other` where no source is known.
+    /// A finding of a recording, at the closure that is to be changed, else where the user's code allocated it; `other` where no
+    /// source is known.
     public init(_ finding: Finding, orAt other: Place) {
-        let frame = finding.allocatedBy?.telling.first { $0.file != nil && $0.line != nil }
+        let suspect = finding.references.first { $0.suspect != nil }
+        let frames = finding.allocatedBy?.telling.filter { $0.file != nil && $0.line != nil } ?? []
+        let frame = frames.first { !FunctionName.isInitializer($0.function) } ?? frames.first
+        let place =
+            suspect.flatMap { suspect in suspect.file.map { Place(file: $0, line: suspect.line) } }
+            ?? frame.flatMap { frame in frame.file.map { Place(file: $0, line: frame.line) } }
         self.init(
             rule: finding.kind.rawValue, severity: finding.severity, message: finding.message, fix: finding.fix,
-            place: frame.flatMap { frame in frame.file.map { Place(file: $0, line: frame.line) } } ?? other,
-            fingerprint: finding.signature, suppression: finding.known,
+            place: place ?? other, fingerprint: finding.signature, suppression: finding.known,
             properties: ["instances": "\(finding.count)", "bytes": "\(finding.bytes)", "type": finding.type])
     }
 }

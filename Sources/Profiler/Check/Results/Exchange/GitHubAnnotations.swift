@@ -21,7 +21,9 @@ public enum GitHubAnnotations {
     }
 
     /// A percent sign and line ends would end the command or begin an escape.
-    private static func data(_ text: String) -> String { PlainText.clean(text).replacing("%", with: "%25") }
+    private static func data(_ text: String) -> String {
+        PlainText.cleanLines(text).replacing("%", with: "%25").replacing("\n", with: "%0A")
+    }
 
     private static func property(_ text: String) -> String {
         data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")

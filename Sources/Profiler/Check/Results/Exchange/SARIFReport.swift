@@ -46,7 +46,7 @@ public enum SARIFReport {
         let text = one.fix.map { "\(one.message) Fix: \($0)." } ?? one.message
         return Log.Result(
             ruleId: one.rule, ruleIndex: rules.firstIndex { $0.id == one.rule } ?? 0, level: one.severity.rawValue,
-            message: .init(text: PlainText.clean(text)), locations: [location(one.place, root)],
+            message: .init(text: PlainText.cleanLines(text)), locations: [location(one.place, root)],
             partialFingerprints: ["gameprof/v1": one.fingerprint, "primaryLocationLineHash": one.fingerprint],
             suppressions: one.suppression.map {
                 [.init(kind: one.isSuppressedInSource ? "inSource" : "external", justification: PlainText.clean($0))]
