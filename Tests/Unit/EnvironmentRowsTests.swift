@@ -31,6 +31,15 @@ import Testing
         #expect(value("machine", [:]) == "not known: an older recorder wrote the trace")
     }
 
+    @Test("of a core file nothing is said of a recorder, nor of how long it ran") func core() throws {
+        let facts = ["source": "a core file", "started": "2026-01-31T12:00:00Z", "gameprof": "1.0"]
+        let rows = EnvironmentRows.rows(facts).map { "\($0.name): \($0.value)" }
+        #expect(rows == ["read from: a core file", "read at: 2026-01-31 12:00:00 UTC", "report: gameprof 1.0"])
+        var report = Report(target: .init(executable: "/bin/game"), capture: .init())
+        report.environment = facts
+        #expect(try !HTMLReport.render(report).contains("run time"))
+    }
+
     @Test("resident memory keeps its peak and its end in a bounded number of points, in whatever order it comes")
     func resident() {
         var memory = ResidentMemory()

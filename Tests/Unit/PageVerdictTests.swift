@@ -50,6 +50,16 @@ import Testing
         #expect(verdict.sentence == told)
     }
 
+    @Test("the page of a program that crashed begins with that, not with a cycle") func crash() {
+        var crashed = report([.leaks], heap: true)
+        crashed.findings = [Finding(kind: .retainCycle, signature: "1", title: "Retain cycle: A ⇄ B", type: "A")]
+        crashed.crash = Report.Crash(signal: 4, seconds: 1)
+        crashed.crash?.stack = CallStack(frames: [CallStack.Frame(function: "Deck.draw()", origin: .user)])
+        let verdict = PageVerdict(crashed)
+        #expect(verdict.kind == .error)
+        #expect(verdict.sentence == "Crash: signal 4 (Illegal instruction) in Deck.draw(); besides 1 leak")
+    }
+
     @Test("the page begins with the worst finding, its instances and bytes") func worst() {
         func finding(_ title: String, _ severity: Finding.Severity, _ count: Int, _ bytes: UInt64) -> Finding {
             var finding = Finding(kind: .retainCycle, severity: severity, signature: title, title: title, type: "A")

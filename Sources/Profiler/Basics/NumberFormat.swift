@@ -18,6 +18,13 @@ package enum NumberFormat {
         "\(count(value)) \(value == 1 ? noun : plural ?? noun + "s")"
     }
 
+    package static func count(_ value: UInt64, _ noun: String) -> String { count(Int(clamping: value), noun) }
+
+    /// "1 object is", "27 objects are"
+    package static func are(_ value: Int, _ noun: String) -> String {
+        "\(count(value, noun)) \(value == 1 ? "is" : "are")"
+    }
+
     /// 96 B, 4.1 KB, 46 MB; a KB has 1,024 bytes.
     package static func bytes(_ value: UInt64) -> String {
         guard value >= 1024 else { return "\(value) B" }

@@ -20,6 +20,11 @@ package enum SampledText {
         NumberFormat.count(counts[figure]) + (counts.interval(figure).map { " (\(count($0)))" } ?? "")
     }
 
+    /// `1 allocation`, `1,200 (1,100–1,300) allocations`
+    package static func count(_ counts: AllocationCounts, _ figure: AllocationFigure, _ noun: String) -> String {
+        "\(count(counts, figure)) \(noun)\(counts[figure] == 1 ? "" : "s")"
+    }
+
     /// What stands above the figures. `mean`: bytes between two samples.
     package static func method(samples: UInt64, mean: UInt64) -> String {
         guard samples > 0 else {

@@ -64,7 +64,7 @@ public enum CheckPage {
             "hasBaseline": hasBaseline, "limits": scenario.limits.prefix(rowLimit).map { limit($0) },
             "hasFindings": !scenario.findings.isEmpty,
             "findings": scenario.findings.prefix(findingLimit).map { finding($0, page: links.first) },
-            "moreFindings": optional(more > 0 ? "\(NumberFormat.count(more)) more findings are in the reports." : nil),
+            "moreFindings": optional(more > 0 ? "\(NumberFormat.are(more, "more finding")) in the reports." : nil),
             "hasResolved": !scenario.resolved.isEmpty,
             "resolved": scenario.resolved.prefix(findingLimit).map { clean($0.title) },
             "hasReports": !links.isEmpty,

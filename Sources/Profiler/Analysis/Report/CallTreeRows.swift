@@ -76,7 +76,7 @@ enum CallTreeRows {
                 var rest = profile
                 rest.samples.removeAll { $0.thread < shown }
                 let tree = CallTree(rest, kind: kind)
-                let others = "\(NumberFormat.count(profile.threads.count - shown)) more threads"
+                let others = "\(NumberFormat.count(profile.threads.count - shown, "more thread"))"
                 if tree.total > 0 { trees.append(Tree(thread: others, kind: kind, tree: tree, profile: rest)) }
             }
         }

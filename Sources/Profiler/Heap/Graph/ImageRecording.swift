@@ -16,6 +16,7 @@ package enum ImageRecording {
             arguments: core.command.split(separator: " ").map(String.init))
         var recording = try make(core.image, record, pause: 0, footprint: nil)
         let ended = core.signal == 0 ? "" : " The process was ended by signal \(core.signal)."
+        recording.environment["source"] = "a core file"
         recording.capture.notes.insert(
             "Read from the core file \(path): there are no stacks of allocations.\(ended)", at: 0)
         return recording
@@ -39,6 +40,7 @@ package enum ImageRecording {
             recording.threadNames[ThreadID(rawValue: thread.id)] = name?.trimmingCharacters(in: .newlines)
         }
         recording.threadNames = ThreadTitles.of(recording.threadNames, program: record)
+        recording.environment["source"] = "a running process"
         recording.capture.notes.insert(
             "Read from the running process \(pid), which stood still for \(NumberFormat.seconds(Double(process.pause) / 1e9)): "
                 + "there are no stacks of allocations.", at: 0)

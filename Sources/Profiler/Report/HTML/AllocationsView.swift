@@ -57,7 +57,7 @@ struct AllocationsView {
             ("temporary", SampledText.count(totals, .temporary)),
             (
                 "live at the end",
-                "\(SampledText.bytes(totals, .liveBytes)) in \(SampledText.count(totals, .liveCount)) blocks"
+                "\(SampledText.bytes(totals, .liveBytes)) in \(SampledText.count(totals, .liveCount, "block"))"
             ),
         ].map { ["name": $0.0, "value": $0.1] }
     }

@@ -119,7 +119,8 @@ struct FindingView {
     }
 
     private func omitted(_ count: Int) -> String? {
-        count > 0 ? "\(NumberFormat.count(count)) references in the middle are left out." : nil
+        count > 0
+            ? "\(NumberFormat.count(count, "reference")) in the middle \(count == 1 ? "is" : "are") left out." : nil
     }
 
     /// When it was first seen, with the part of the timeline around that moment.
@@ -152,7 +153,9 @@ struct FindingView {
         if sorted.count > limits.objectTypes {
             let rest = sorted.dropFirst(limits.objectTypes)
             let count = rest.map(\.value).clampedSum
-            rows.append(["count": NumberFormat.count(count), "type": "of \(NumberFormat.count(rest.count)) more types"])
+            rows.append([
+                "count": NumberFormat.count(count), "type": "of \(NumberFormat.count(rest.count, "more type"))",
+            ])
         }
         return rows
     }

@@ -46,7 +46,9 @@ struct HeapDetailView {
                 ]
             },
             "omitted": optional(
-                shown.omitted > 0 ? "\(NumberFormat.count(shown.omitted)) references in the middle are left out." : nil),
+                shown.omitted > 0
+                    ? "\(NumberFormat.count(shown.omitted, "reference")) in the middle \(shown.omitted == 1 ? "is" : "are") left out."
+                    : nil),
         ]
     }
 

@@ -90,7 +90,9 @@ struct HeapView {
     /// What the table leaves out.
     private func remark(rows: Int, more: Int) -> String? {
         let detailed = heap.types.prefix(min(rows, limits.heapDetails)).count { $0.detail != nil }
-        let listed = more > 0 ? "\(NumberFormat.count(more)) more types are not listed; the totals count them." : nil
+        let listed =
+            more > 0
+            ? "\(NumberFormat.are(more, "more type")) not listed; the totals count \(more == 1 ? "it" : "them")." : nil
         let details =
             detailed > 0 && detailed < heap.types.count + heap.typesOmitted
             ? "Paths and references are shown for \(NumberFormat.count(detailed, "type")), those that retain the most; "

@@ -107,7 +107,7 @@ struct HotspotsView {
                 },
             ] as [String: Any]
         }
-        let note = more > 0 ? "\(NumberFormat.count(more)) more functions are not listed." : nil
+        let note = more > 0 ? "\(NumberFormat.are(more, "more function")) not listed." : nil
         return ["heading": heading, "kind": kind].merging(
             FoldedTable.values(id: "functions-\(kind)", rows: values, noun: "functions", more: note)
         ) { $1 }

@@ -35,7 +35,9 @@ struct LivingView {
                 ]
             },
             "omitted": optional(
-                shown.omitted > 0 ? "\(NumberFormat.count(shown.omitted)) references in the middle are left out." : nil),
+                shown.omitted > 0
+                    ? "\(NumberFormat.count(shown.omitted, "reference")) in the middle \(shown.omitted == 1 ? "is" : "are") left out."
+                    : nil),
             "place": optional(place.map { clean("The variable is at \($0).") }),
         ]
     }

@@ -29,7 +29,7 @@ struct ObjectsView {
             "rows": rows.prefix(Self.first).map { $0.values(types, makers) },
             "data": json(rows.dropFirst(Self.first), types, makers),
             "tableID": "objects",
-            "showAll": optional(isLong ? "Show all \(NumberFormat.count(rows.count)) objects" : nil),
+            "showAll": optional(isLong ? "Show all \(NumberFormat.count(rows.count, "object"))" : nil),
             "more": optional(
                 omitted > 0
                     ? "\(NumberFormat.count(omitted)) more are not listed: the list has the "

@@ -62,7 +62,7 @@ struct PageModel {
             "findings": defects, "notes": notes,
             "hasNotes": !notes.isEmpty,
             "moreFindings": optional(
-                more > 0 ? "\(NumberFormat.count(more)) more findings are in the JSON report." : nil),
+                more > 0 ? "\(NumberFormat.are(more, "more finding")) in the JSON report." : nil),
             "unused": optional(unused),
             "why": optional(
                 report.why.map { why in
@@ -185,18 +185,29 @@ struct PageModel {
         return "Suppressions that matched nothing: \(list.joined(separator: ", "))."
     }
 
+    /// None of a core file or of a process that runs on.
+    private var runTime: [(String, String)] {
+        let seconds = report.target.wallSeconds
+        return seconds > 0 ? [("run time", NumberFormat.seconds(seconds))] : []
+    }
+
     private var figures: [[String: Any]] {
-        var result = [("run time", NumberFormat.seconds(report.target.wallSeconds))]
+        var result = runTime
         if let heap = report.heap {
             result.append(
-                ("leaked", "\(NumberFormat.bytes(heap.leakedBytes)) in \(NumberFormat.count(heap.leakedBlocks)) blocks")
+                (
+                    "leaked",
+                    "\(NumberFormat.bytes(heap.leakedBytes)) in \(NumberFormat.count(heap.leakedBlocks, "block"))"
+                )
             )
             result.append(
                 (
                     "live at the snapshot",
-                    "\(NumberFormat.bytes(heap.bytes)) in \(NumberFormat.count(heap.blocks)) blocks"
+                    "\(NumberFormat.bytes(heap.bytes)) in \(NumberFormat.count(heap.blocks, "block"))"
                 ))
-            if heap.pauseSeconds > 0 { result.append(("paused for it", NumberFormat.seconds(heap.pauseSeconds))) }
+            if heap.pauseSeconds > 0 {
+                result.append(("program paused for the search", NumberFormat.seconds(heap.pauseSeconds)))
+            }
         }
         return result.map { ["name": $0.0, "value": $0.1] }
     }
@@ -215,14 +226,14 @@ struct PageModel {
         if let signal = report.target.exit?.signal { rows.append(("ended by", "signal \(signal)")) }
         if let code = report.target.exit?.code { rows.append(("exit status", "\(code)")) }
         rows.append(("instruments", report.capture.instruments.map(\.rawValue).joined(separator: ", ")))
-        rows.append(("run time", NumberFormat.seconds(report.target.wallSeconds)))
+        rows += runTime
         if let hotspots = report.hotspots { rows.append(("samples", hotspots.method)) }
         for snapshot in (report.snapshots ?? []).prefix(10) {
             rows.append(
                 (
                     "heap snapshot \(snapshot.number)",
                     "\(snapshot.name) at \(NumberFormat.seconds(snapshot.seconds)), "
-                        + "\(NumberFormat.bytes(snapshot.bytes)) in \(NumberFormat.count(snapshot.blocks)) blocks"
+                        + "\(NumberFormat.bytes(snapshot.bytes)) in \(NumberFormat.count(snapshot.blocks, "block"))"
                         + (snapshot.problem.map { ": \($0)" } ?? "")
                 ))
         }

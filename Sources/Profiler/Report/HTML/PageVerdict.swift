@@ -24,7 +24,10 @@ package struct PageVerdict {
             report.capture.truncated || report.capture.dropped > 0 || !report.capture.problems.isEmpty
             || report.target.exit?.signal != nil
         let lacksHeap = report.capture.instruments.contains(.leaks) && report.heap == nil
-        if worst == .error || worst == .warning && !lacksHeap {
+        if let crash = report.crash, !report.findings.contains(where: { $0.kind == .zombie }) {
+            kind = .error
+            sentence = Self.crash(crash, report)
+        } else if worst == .error || worst == .warning && !lacksHeap {
             kind = worst == .error ? .error : .warning
             sentence = Self.worst(report, worst ?? .error)
         } else if lacksHeap {
@@ -61,6 +64,13 @@ package struct PageVerdict {
         return "\(subject): \(figures)\(others)"
     }
 
+    /// `Crash: signal 11 (Segmentation fault) in Deck.draw(); besides 1 leak`
+    private static func crash(_ crash: Report.Crash, _ report: Report) -> String {
+        let place = crash.stack?.maker.map { " in \(PageText.clean($0, limit: 120))" } ?? ""
+        let others = report.findings.contains { $0.severity != .note } ? "; besides \(TextSummary.verdict(report))" : ""
+        return CrashText.title(crash) + place + others
+    }
+
     private static func nothing(_ report: Report) -> String {
         let noun = report.findings.allSatisfy { $0.known != nil } ? "known finding" : "note"
         let count = report.findings.count
@@ -88,7 +98,7 @@ package struct PageVerdict {
         if let heap = report.liveHeap { return HeapVerdict.sentence(heap, names: report.typeNames) }
         return report.allocations.map { allocations in
             "peak \(SampledText.bytes(allocations.totals, .peakBytes)), "
-                + "\(SampledText.count(allocations.totals, .allocations)) allocations" + (maker(allocations) ?? "")
+                + SampledText.count(allocations.totals, .allocations, "allocation") + (maker(allocations) ?? "")
         }
     }
 

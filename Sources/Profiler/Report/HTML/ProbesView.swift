@@ -167,7 +167,7 @@ struct ProbesView {
             let more = log.count - rows.count
             return [
                 "rows": rows,
-                "more": optional(more > 0 ? "\(NumberFormat.count(more)) more lines are in the JSON report." : nil),
+                "more": optional(more > 0 ? "\(NumberFormat.are(more, "more line")) in the JSON report." : nil),
             ]
         }
     }

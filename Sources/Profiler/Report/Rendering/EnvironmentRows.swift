@@ -21,7 +21,10 @@ package enum EnvironmentRows {
         let (processor, system, kernel) = (take("processor"), take("system"), take("kernel"))
         let (swift, tool) = (take("swift"), take("gameprof"))
         var rows = [Row(name: "started", value: started ?? unknown)]
-        if recorder == nil {
+        if let source = take("source") {
+            // Nothing of the program was recorded.
+            rows = [Row(name: "read from", value: source), Row(name: "read at", value: started ?? unknown)]
+        } else if recorder == nil {
             rows.append(Row(name: "machine", value: "not known: an older recorder wrote the trace"))
         } else {
             rows += [
@@ -34,10 +37,12 @@ package enum EnvironmentRows {
                 Row(name: "Swift runtime", value: swift ?? "\(unknown): linked into the program, or none"),
             ]
         }
-        rows.append(
-            Row(
-                name: "recorder",
-                value: recorder.map { "gameprof \($0)" + (loading.map { ", \($0)" } ?? "") } ?? unknown))
+        if facts["source"] == nil {
+            rows.append(
+                Row(
+                    name: "recorder",
+                    value: recorder.map { "gameprof \($0)" + (loading.map { ", \($0)" } ?? "") } ?? unknown))
+        }
         if let tool { rows.append(Row(name: "report", value: "gameprof \(tool)")) }
         return rows + known.sorted { $0.key < $1.key }.map { Row(name: $0.key, value: $0.value) }
     }

@@ -293,8 +293,8 @@ for (const flame of document.querySelectorAll(".flame")) (() => {
     all.hidden = isWhole();
     const names = (set) => [...new Set([...set].map((f) => data.functions[f][0]))].join(", ");
     taken.textContent = [
-      hidden.size ? `Callers have the weight of ${[...hidden].map((origin) => origin === "library" ? "libraries" : "the runtime").join(" and ")}.` : "",
-      charged.size ? `Callers have the weight of ${names(charged)}.` : "",
+      hidden.size ? `What ${[...hidden].map((origin) => origin === "library" ? "libraries" : "the runtime").join(" and ")} took counts for the callers.` : "",
+      charged.size ? `What ${names(charged)} took counts for the callers.` : "",
       pruned.size ? `Left out: ${names(pruned)} with all that it called.` : "",
     ].filter(Boolean).join(" ");
   }

@@ -106,7 +106,7 @@ package struct FootprintWords {
         guard let first = footprint.pinnedBy.first else { return nil }
         let maker = Self.maker(first.allocatedBy).map { " made in \(FunctionName.display($0.function))" } ?? ""
         return PlainText.clean(
-            "\(names[first.type])\(maker) keeps \(NumberFormat.count(first.pages)) pages with "
+            "\(names[first.type])\(maker) keeps \(NumberFormat.count(first.pages, "page")) with "
                 + "\(NumberFormat.bytes(first.freeBytes)) free.")
     }
 

@@ -28,19 +28,19 @@ enum NoteText {
                 + "method calls, retains and plain numbers of theirs were not watched, --guard or not."
         case .chosenObjectsGuarded(let count):
             return
-                "\(NumberFormat.count(count)) objects had pages of their own: the first of each class and allocation stack, "
+                "\(NumberFormat.count(count, "object")) had pages of their own: the first of each class and allocation stack, "
                 + "and a sample of the rest. A plain number read through a stale pointer to another object is not "
                 + "detected: --guard=TYPES gives pages to all objects of a class."
         case .tooLargeForQuarantine(let count):
-            return "\(NumberFormat.count(count)) blocks did not fit into the quarantine: their use is not detected."
-        case .guarded(let count): return "\(NumberFormat.count(count)) objects had pages of their own."
+            return "\(NumberFormat.count(count, "block")) did not fit into the quarantine: their use is not detected."
+        case .guarded(let count): return "\(NumberFormat.count(count, "object")) had pages of their own."
         case .samplesGuarded(let count):
             return
                 "\(NumberFormat.count(count)) sampled blocks had pages of their own: a use of one after its deallocation "
                 + "is reported. Uses of other blocks are not detected."
         case .guardsMissed(let count):
             return
-                "\(NumberFormat.count(count)) objects should have had pages of their own, but were larger than a page, "
+                "\(NumberFormat.count(count, "object")) should have had pages of their own, but were larger than a page, "
                 + "too many, or more than the kernel's mappings allow."
         case .deadNotCounted:
             return
@@ -52,7 +52,7 @@ enum NoteText {
         case .marksWithoutSnapshot:
             return "There is no heap snapshot: what remained after the marks is not known."
         case .logLinesOmitted(let count):
-            return "\(NumberFormat.count(count)) more lines of the debug log are left out."
+            return "\(NumberFormat.count(count, "more line")) of the debug log \(count == 1 ? "is" : "are") left out."
         case .noAllocationFailed(let count):
             return "No allocation was made to fail: the program made \(NumberFormat.count(count)) of its own."
         case .livingObjectsUnlisted:

@@ -26,7 +26,7 @@ enum TextAllocations {
     private static func totals(_ allocations: Report.Allocations, style: TextStyle) -> [String] {
         let totals = allocations.totals
         let parts = [
-            "\(SampledText.count(totals, .allocations)) allocations",
+            SampledText.count(totals, .allocations, "allocation"),
             "\(SampledText.bytes(totals, .bytes)) in all",
             "peak \(SampledText.bytes(totals, .peakBytes)) at \(NumberFormat.seconds(allocations.peakSeconds))",
             "\(SampledText.count(totals, .temporary)) temporary",

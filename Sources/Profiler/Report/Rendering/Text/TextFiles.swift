@@ -46,8 +46,8 @@ package enum TextFiles {
     package static func summary(_ files: Report.Files) -> String {
         var parts = [
             "\(NumberFormat.count(files.opened)) opened, \(NumberFormat.count(files.closed)) closed",
-            "\(NumberFormat.count(files.reads)) reads, \(NumberFormat.bytes(files.bytesRead))",
-            "\(NumberFormat.count(files.writes)) writes, \(NumberFormat.bytes(files.bytesWritten))",
+            "\(NumberFormat.count(files.reads, "read")), \(NumberFormat.bytes(files.bytesRead))",
+            "\(NumberFormat.count(files.writes, "write")), \(NumberFormat.bytes(files.bytesWritten))",
             "\(NumberFormat.seconds(files.seconds)) in calls",
         ]
         if let refused = files.exhausted {

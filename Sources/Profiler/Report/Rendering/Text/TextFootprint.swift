@@ -75,7 +75,7 @@ enum TextFootprint {
         var lines = ["  Blocks that keep mostly free pages"]
         for row in footprint.pinnedBy.prefix(rowLimit) {
             let left = "    " + TextTable.cut(PlainText.clean(names[row.type]), max(20, style.width - 40))
-            let right = "\(NumberFormat.count(row.pages)) pages, \(NumberFormat.bytes(row.freeBytes)) free"
+            let right = "\(NumberFormat.count(row.pages, "page")), \(NumberFormat.bytes(row.freeBytes)) free"
             lines.append(TextTable.spread(left, right, width: style.width))
             lines += maker(of: row.allocatedBy, style: style)
         }

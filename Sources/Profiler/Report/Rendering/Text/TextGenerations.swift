@@ -12,7 +12,7 @@ enum TextGenerations {
         for generation in generations.prefix(generationLimit) {
             let title = "  \(PlainText.clean(generation.name)) at \(NumberFormat.seconds(generation.seconds))"
             let total =
-                "\(NumberFormat.count(generation.liveCount)) blocks · \(NumberFormat.bytes(generation.liveBytes))"
+                "\(NumberFormat.count(generation.liveCount, "block")) · \(NumberFormat.bytes(generation.liveBytes))"
             lines.append(TextTable.spread(title, total, width: style.width))
             for row in generation.byType.prefix(typeLimit) {
                 let figures =

@@ -51,7 +51,7 @@ enum TextProbes {
         guard durations.count > 0 else { return [] }
         let rate = Double(durations.count) / (Double(max(durations.total, 1)) / 1e9)
         var lines = [
-            style.paint("\(PlainText.clean(loop.name)): \(NumberFormat.count(durations.count)) frames", .bold)
+            style.paint("\(PlainText.clean(loop.name)): \(NumberFormat.count(durations.count, "frame"))", .bold)
                 + " · \(NumberFormat.fixed(rate, 1)) per second · p50 \(NumberFormat.nanoseconds(durations.p50))"
                 + " · p95 \(NumberFormat.nanoseconds(durations.p95)) · p99 \(NumberFormat.nanoseconds(durations.p99))"
                 + " · longest \(NumberFormat.nanoseconds(durations.max))"
@@ -70,7 +70,7 @@ enum TextProbes {
                     NumberFormat.nanoseconds(frame.work),
                 ]
                 + (counts
-                    ? ["\(NumberFormat.count(frame.allocations)) allocations (\(NumberFormat.bytes(frame.bytes)))"]
+                    ? ["\(NumberFormat.count(frame.allocations, "allocation")) (\(NumberFormat.bytes(frame.bytes)))"]
                     : [])
                 + (probes.isEmpty ? [] : [probes.joined(separator: ", ")])
             lines.append("  " + TextTable.cut(parts.joined(separator: " · "), max(20, style.width - 2)))

@@ -8,7 +8,7 @@ package enum TextSummary {
         let program = ([String(report.target.executable.split(separator: "/").last ?? "?")] + report.target.arguments)
             .map(PlainText.clean).joined(separator: " ")
         var parts = ["gameprof \(command)", TextTable.cut(program, max(20, style.width - 48))]
-        parts.append(NumberFormat.seconds(report.target.wallSeconds))
+        if report.target.wallSeconds > 0 { parts.append(NumberFormat.seconds(report.target.wallSeconds)) }
         if report.heap != nil || !report.findings.isEmpty
             || !report.capture.instruments.filter({ [.zombies, .files].contains($0) }).isEmpty
         {
@@ -86,7 +86,9 @@ package enum TextSummary {
             TextTable.wrap(PlainText.clean($0), first: "", rest: "  ", width: style.width)
         }
         if report.capture.dropped > 0 {
-            lines.append("\(NumberFormat.count(report.capture.dropped)) events were lost: counts are too low.")
+            lines.append(
+                "\(NumberFormat.count(report.capture.dropped, "event")) \(report.capture.dropped == 1 ? "was" : "were") lost: counts are too low."
+            )
         }
         if !report.unusedSuppressions.isEmpty {
             let names = report.unusedSuppressions.map(PlainText.clean).joined(separator: ", ")
