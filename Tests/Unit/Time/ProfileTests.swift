@@ -186,6 +186,25 @@ import Testing
         #expect(hotspots.idleSeconds == 0.99)
     }
 
+    @Test("an event loop without work stands behind what holds up the program") func idleLoops() throws {
+        let time = TimeFixture()
+        for (function, call, count) in [("Loop.run()", "epoll_wait", 90), ("Store.load()", "pread64", 10)] {
+            let frames = [[TimeFixture.user("main")], [TimeFixture.user(function)]]
+            let wait = [SymbolicatedFrame(function: call, module: "libc.so.6", image: "libc.so.6", origin: .library)]
+            time.sample(frames: frames + [wait], count: count, kind: .waiting)
+        }
+        let rows = try #require(time.report().hotspots?.offCPU).filter { $0.own > 0 }
+        #expect(rows.map(\.function) == ["Store.load()", "Loop.run()"])
+        #expect(rows.last?.waitsFor == ["events": 0.9])
+    }
+
+    @Test("leaves with the same callers name them once") func sameCallers() throws {
+        let time = TimeFixture()
+        for leaf in ["a", "b", "c"] { time.sample("main", "play", "deal", leaf, count: 10) }
+        let text = TextReport.render(time.report(), instrument: .time)
+        #expect(text.components(separatedBy: "└ deal").count == 2, "\(text)")
+    }
+
     @Test(arguments: [
         ("pthread_barrier_wait", "barrier"), ("std::thread::join()", "thread"), ("pread64", "input or output"),
         ("__libc_read", "input or output"),

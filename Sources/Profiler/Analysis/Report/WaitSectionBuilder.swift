@@ -18,6 +18,9 @@ struct WaitSectionBuilder {
         var lines: [Int: FunctionTotals.Times] = [:]
         var reasons: [String: UInt64] = [:]
         var longest: (node: Profile.NodeID, weight: UInt64)?
+
+        /// Without what was waited for events.
+        var busy: UInt64 { own &- WaitReason.ofLoops.reduce(0) { $0 &+ (reasons[$1] ?? 0) } }
     }
 
     init(_ profile: Profile, limit: Int) {
@@ -30,9 +33,10 @@ struct WaitSectionBuilder {
         idleThreads = idlers.count
         var entries: [Int: Entry] = [:]
         for (node, weight) in weights.sorted(by: { $0.key < $1.key }) { add(node, weight, profile, &entries) }
+        // An event loop waits because there is nothing to do.
         let sorted = entries.sorted {
-            ($1.value.own, $1.value.total, profile.functions[$0.key].name)
-                < ($0.value.own, $0.value.total, profile.functions[$1.key].name)
+            ($1.value.busy, $1.value.own, $1.value.total, profile.functions[$0.key].name)
+                < ($0.value.busy, $0.value.own, $0.value.total, profile.functions[$1.key].name)
         }
         rows = sorted.prefix(limit).map { Self.row($0.key, $0.value, profile) }
         omitted = sorted.count - rows.count
@@ -110,15 +114,16 @@ enum WaitReason {
         ("sleep", ["nanosleep", "usleep", "sleep"]),
         ("process", ["waitpid", "wait4", "waitid", "Process.waitUntilExit"]),
         ("run loop", ["RunLoop"]),
+        ("events", ["poll", "select"]),
         (
             "input or output",
-            [
-                "read", "write", "recv", "send", "accept", "connect", "poll", "select", "epoll", "fsync", "open",
-                "msync",
-            ]
+            ["read", "write", "recv", "send", "accept", "connect", "fsync", "open", "msync"]
         ),
         ("lock", ["futex"]),
     ]
+
+    /// What loops wait for that have nothing to do.
+    static let ofLoops = ["run loop", "events"]
 
     /// `functions`: innermost first.
     static func name(of functions: [String]) -> String {

@@ -2,7 +2,9 @@
 /// a program with a static standard library is told apart too.
 package enum FrameClassifier {
     private static let runtimeModules = SystemModules.runtime.union(["GameInstrumentation"])
-    private static let libraryModules = SystemModules.library.union(["ArgumentParser"])
+    private static let libraryModules = SystemModules.library.union([
+        "ArgumentParser", "InstrumentationServing", "InstrumentationPush",
+    ])
     private static let runtimePrefixes = [
         "swift::", "swift_", "_swift_", "__swift_", "gp_", "_gp_", "(anonymous namespace)::swift_",
     ]

@@ -23,9 +23,14 @@ enum TextHotspots {
         }
         lines.append(style.paint(header("function"), .bold))
         let hot = hotspots.functions.filter { $0.own >= leastShare }
+        var above: [String] = []
         for (index, row) in hot.prefix(functionLimit).enumerated() {
             lines.append(line(percent(row.total), percent(row.own), row, style: style))
-            if index < calledLimit { lines += callers(of: row, in: hotspots, style: style) }
+            // Leaves of one function are told once who called them.
+            if index < calledLimit, row.callers.prefix(callerLimit) != above[...] {
+                lines += callers(of: row, in: hotspots, style: style)
+            }
+            above = Array(row.callers.prefix(callerLimit))
         }
         let more = hotspots.functions.count + hotspots.omittedFunctions - min(hot.count, functionLimit)
         if more > 0 { lines.append(TextTable.right("", 20) + "… \(NumberFormat.count(more, "more function"))") }
