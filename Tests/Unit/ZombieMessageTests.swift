@@ -5,6 +5,14 @@ import Testing
 @testable import GameprofTrace
 
 @Suite struct ZombieMessageTests {
+    @Test("a failed test names where a zombie was used and deallocated") func summary() {
+        var finding = Finding(kind: .zombie, signature: "1", title: "Zombie: Card", type: "Game.Card")
+        func stack(_ function: String) -> CallStack { CallStack(frames: [CallStack.Frame(function: function)]) }
+        (finding.usedBy, finding.deallocatedBy) = (stack("Board.draw()"), stack("Deck.clear()"))
+        let lines = FindingSummary.text(finding).split(separator: "\n")
+        #expect(lines.contains("Used in Board.draw().") && lines.contains("Deallocated in Deck.clear()."))
+    }
+
     @Test(
         "a use of a dead object is a sentence of English",
         arguments: [
