@@ -5,6 +5,12 @@ import GameprofBasics
 enum StandardError {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
+    /// It is a terminal on which text may be replaced.
+    static var takesEscapes: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        return isTerminal && environment["TERM"] != "dumb" && (environment["NO_COLOR"] ?? "").isEmpty
+    }
+
     /// Writes a line that begins with the tool's name. What the sentence names may come from the recorded program.
     static func say(_ sentence: String) { write("gameprof: \(PlainText.clean(sentence))\n") }
 
@@ -19,7 +25,7 @@ struct Progress {
 
     init(_ title: String, isQuiet: Bool) {
         self.title = title
-        isShown = !isQuiet && StandardError.isTerminal
+        isShown = !isQuiet && StandardError.takesEscapes
     }
 
     func show(_ share: Double) {

@@ -50,7 +50,8 @@ struct CheckPass {
             // What could be recorded of the other scenarios is judged all the same.
             StandardError.say(error.description)
             lacksProgram = lacksProgram || error.status == .programNotStarted
-            return run.unrecorded(because: error.description)
+            return run.unrecorded(
+                because: error.description, outcome: error.status == .programNotStarted ? .failed : .incomplete)
         }
         let reports = recorded.runs.map { $0.map(\.report) }
         let names = recorded.types

@@ -23,8 +23,10 @@ struct CheckRun {
     }
 
     /// The scenario without a recording.
-    func unrecorded(because sentence: String) -> CheckResult.Scenario {
-        .unrecorded(scenario.name, program: program, at: scenario.place, because: sentence)
+    func unrecorded(
+        because sentence: String, outcome: CheckResult.Outcome = .incomplete
+    ) -> CheckResult.Scenario {
+        .unrecorded(scenario.name, outcome: outcome, program: program, at: scenario.place, because: sentence)
     }
 
     /// What the command line and the budget ask for. `only`: the scenario that the command line names.

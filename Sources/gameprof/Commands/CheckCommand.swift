@@ -63,6 +63,10 @@ struct CheckCommand: ParsableCommand {
         if let baseline, !pass.accepted.isEmpty { try BaselineFile(path: baseline).update(pass.accepted) }
         try pass.results.write(result)
         if pass.lacksProgram { throw ExitStatus.programNotStarted }
+        let canBeAccepted = result.scenarios.contains { !$0.failingFindings.isEmpty || !$0.failingLimits.isEmpty }
+        if baseline == nil, canBeAccepted, !results.value().isQuiet {
+            StandardError.say("What fails can be accepted for now: add --baseline FILE --update-baseline.")
+        }
         if result.outcome == .failed { throw ExitStatus.findings }
         try comparison.get()
         if result.outcome != .passed { throw ExitStatus.toolFailed }
@@ -78,7 +82,12 @@ struct CheckCommand: ParsableCommand {
         }
         let accepted: Baseline
         do {
-            let isNew = limits.updatesBaseline && limits.baseline.map { access($0, F_OK) != 0 } ?? true
+            let isMissing = limits.baseline.map { access($0, F_OK) != 0 && errno == ENOENT } ?? false
+            if isMissing, !limits.updatesBaseline, let path = limits.baseline {
+                throw ToolError(
+                    .wrongUsage, "There is no baseline \(path) yet: the same command with --update-baseline makes it.")
+            }
+            let isNew = limits.updatesBaseline && (isMissing || limits.baseline == nil)
             accepted = isNew ? Baseline() : try limits.baseline.map(Baseline.read) ?? Baseline()
         } catch let error as BaselineError {
             throw ToolError(.wrongUsage, error.description)
