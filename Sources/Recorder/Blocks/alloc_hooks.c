@@ -4,6 +4,7 @@
 
 #include "block_events.h"
 #include "block_sampling.h"
+#include "first_free.h"
 #include "live_entry.h"
 #include "live_peak.h"
 #include "images.h"
@@ -66,6 +67,8 @@ static __attribute__((noinline)) void freed(void *block) {
         gp_repeated_note(thread, place, entry, address, size);
     if (GP_UNLIKELY(age & GP_AGE_LISTED))
         gp_object_list_freed(thread, &(gp_block){address, size, gp_live_stack(entry), 0}, type);
+    if (GP_UNLIKELY(type && gp_first_free_is_due(gp_live_stack(entry))))
+        gp_first_free_write(thread, gp_live_stack(entry));
     thread->live_change -= (int64_t)size;
     gp_thread_leave(thread);
     gp_live_changed(thread);

@@ -101,6 +101,11 @@ public enum RecordEncoder {
                 gp_listed_object(
                     header: gp_record_header(), address: r.address, size: r.size, type: r.type.rawValue,
                     stack: r.stack.rawValue, born_ns: r.born, died_ns: r.died))
+        case .firstFree(let r):
+            return RecordBytes.join(
+                GP_FIRST_FREE,
+                gp_first_free(
+                    header: gp_record_header(), allocated: r.allocated.rawValue, freed: r.freed.rawValue))
         case .zombie(let record): return encode(record)
         case .sampling(let record): return encode(record)
         case .probe(let record): return encode(record)

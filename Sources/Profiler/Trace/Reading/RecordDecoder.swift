@@ -62,6 +62,7 @@ enum RecordDecoder {
         case .sampledLive: return fields.sampledLive()
         case .failedAllocation: return fields.failedAllocation()
         case .listedObject: return fields.listedObject()
+        case .firstFree: return fields.firstFree()
         case .probeName: return fields.probeName()
         case .clock: return fields.clock()
         case .log: return fields.logLine()

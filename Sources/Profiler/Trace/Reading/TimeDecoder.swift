@@ -38,6 +38,12 @@ extension RecordFields {
         }
     }
 
+    func firstFree() -> TraceRecord? {
+        fixed(gp_first_free.self).map {
+            .firstFree(FirstFreeRecord(allocated: StackID($0.allocated), freed: StackID($0.freed)))
+        }
+    }
+
     func listedObject() -> TraceRecord? {
         fixed(gp_listed_object.self).map {
             .listedObject(

@@ -40,6 +40,8 @@ public struct Recording: Sendable {
     public var marks: [MarkRecord] = []
     /// The allocation that was made to fail; nil: none was to fail.
     public var failedAllocation: FailedAllocationRecord?
+    /// By stack that allocates: where the first of its objects was freed.
+    public var firstFrees: [StackID: StackID] = [:]
     public var files = FileUses()
     public var capture = CaptureSummary()
 

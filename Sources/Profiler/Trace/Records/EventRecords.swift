@@ -70,3 +70,14 @@ public struct FailedAllocationRecord: Hashable, Sendable {
     public var size: UInt64 = 0
     public var stack: StackID = .none
 }
+
+/// Where the first object that a stack allocated was freed (`gp_first_free`).
+public struct FirstFreeRecord: Hashable, Sendable {
+    public var allocated: StackID
+    public var freed: StackID
+
+    public init(allocated: StackID, freed: StackID) {
+        self.allocated = allocated
+        self.freed = freed
+    }
+}

@@ -30,6 +30,7 @@ public enum TraceRecord: Hashable, Sendable {
     case liveType(HeapCensusRecord)
     case failedAllocation(FailedAllocationRecord)
     case listedObject(ListedObjectRecord)
+    case firstFree(FirstFreeRecord)
     case zombie(Zombie)
     case sampling(Sampling)
     case probe(Probe)

@@ -145,6 +145,7 @@ enum {
     GP_SAMPLED_LIVE = 0xb4,  // gp_sampled_live: a sampled block that lives when the recording ends
     GP_FAILED_ALLOC = 0xb5,  // gp_failed_alloc: an allocation that was made to fail, or how many there were before
     GP_LISTED_OBJECT = 0xb6,  // gp_listed_object: an object of a type whose objects are listed
+    GP_FIRST_FREE = 0xb7,  // gp_first_free: where the first object that a stack allocated was freed
     GP_PROBE_NAME = 0xc0,  // gp_probe_name + name
     GP_CLOCK = 0xc1,  // gp_clock: what the ticks of probes are in time
     GP_LOG = 0xc2,  // gp_log_line + file, NUL, message: a line of the program's debug log
@@ -267,6 +268,12 @@ typedef struct {
     uint32_t stack;
     uint32_t reserved;
 } gp_failed_alloc;
+
+typedef struct {
+    gp_record_header header;
+    uint32_t allocated;  // stacks
+    uint32_t freed;
+} gp_first_free;
 
 _Static_assert(sizeof(gp_failed_alloc) == 40, "bytes of the file");
 // Written when the object is freed, or when the recording ends.
