@@ -40,6 +40,9 @@ package enum FieldName {
         return Identifier.quoted(plain.dropFirst())
     }
 
+    /// Whether a program calls the storage of a `lazy var` so.
+    package static func isLazy(_ name: String) -> Bool { name.hasPrefix(lazyStorage) }
+
     /// "part" of "_part.wrappedValue", the storage of a property wrapper; nil: it is none.
     package static func wrapped(_ path: String) -> String? {
         let storage = Identifier.unquoted(NameTokens.prefix(of: path[...], before: ".", "["))

@@ -124,7 +124,8 @@ let everyRecord: [TraceRecord] = [
         .reference(
             HeapReference(
                 from: ObjectID(1), to: ObjectID(1), kind: .capture, ownership: .unowned, label: "self", offset: 16,
-                position: 1, function: 0x6010, flags: .notWeak, declaredType: TypeID(1)))),
+                position: 1, function: 0x6010, flags: .notWeak, declaredType: TypeID(1),
+                owner: "Game.Row"))),
     .heap(
         .root(
             HeapRoot(

@@ -102,7 +102,7 @@ struct LostObjects {
         return HeapReference(
             from: from, to: to, kind: found.kind, ownership: found.ownership, label: label,
             offset: UInt32(clamping: found.offset), position: found.position, function: found.function,
-            flags: HeapReference.Flags(found.isNotWeak ? [.notWeak] : []).union(found.isConstant ? [.constant] : []),
-            declaredType: graph.number(ofClass: found.declaredBy))
+            flags: found.flags.union(found.step?.last?.asLast ?? []),
+            declaredType: graph.number(ofClass: found.declaredBy), owner: found.step?.last?.owner ?? "")
     }
 }

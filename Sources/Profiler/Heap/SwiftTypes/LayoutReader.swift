@@ -188,7 +188,7 @@ final class LayoutReader {
         }
         var layout = TypeLayout.plain(8 * (4 + words), 8)
         layout.isAddressOnly = true
-        layout.steps = [LayoutStep(.existential)]
+        layout.steps = [LayoutStep(.existential(hasProtocol: words > 0))]
         layout.extra = ExtraInhabitants(offset: 24, count: TypeLayout.leastPointer, width: 8)
         return layout
     }
@@ -224,7 +224,8 @@ final class LayoutReader {
             guard field.type != 0, result.isSized else { return .unknown }
             result.append(
                 layout(ofField: field.type, environment, depth), isNamed ? FieldName.source(field.name[...]) : "",
-                isNotWeak: MangledName.isParameter(at: field.type, of: descriptor))
+                isNotWeak: MangledName.isParameter(at: field.type, of: descriptor),
+                as: isNamed ? DeclaredProperty(field, in: memory, environment, of: descriptor) : nil)
         }
         return result
     }

@@ -30,8 +30,8 @@ final class LayoutStep {
         case reference(Ownership, Encoding)
         /// Code, then context.
         case function
-        /// A value whose metadata stands beside it.
-        case existential
+        /// A value whose metadata stands beside it. `hasProtocol`: it is not of type `Any`.
+        case existential(hasProtocol: Bool)
         /// So many bytes that may hold anything; 0: to the end of the object.
         case unknown(extent: UInt64)
         /// The steps, unless the value is one of these.
@@ -59,15 +59,19 @@ final class LayoutStep {
     let path: String
     /// `weak` does not compile for what holds the reference; nil: what is around it decides.
     let isNotWeak: Bool?
-    /// Of a property of a class: declared with `let`.
-    var isConstant = false
+    /// The last property on the path; nil: what is around it decides.
+    let last: DeclaredProperty?
+    /// How the property of a class is declared that the path begins with.
+    var first: HeapReference.Flags = []
     /// By kind of reference: number of the label, once it has one.
     var labels: [Int32] = []
     /// Of an existential: the steps of its value, by the value's metadata.
     var values: [UInt64: [LayoutStep]] = [:]
 
-    init(_ kind: Kind, offset: UInt64 = 0, path: String = "", isNotWeak: Bool? = nil) {
-        (self.kind, self.offset, self.path, self.isNotWeak) = (kind, offset, path, isNotWeak)
+    init(
+        _ kind: Kind, offset: UInt64 = 0, path: String = "", isNotWeak: Bool? = nil, last: DeclaredProperty? = nil
+    ) {
+        (self.kind, self.offset, self.path, self.isNotWeak, self.last) = (kind, offset, path, isNotWeak, last)
     }
 
     /// It leads to no weak or unowned reference: each of its words that names a block holds it.
@@ -82,15 +86,20 @@ final class LayoutStep {
     }
 
     /// The step inside of a value at `offset` of another, called `label`.
-    func moved(by offset: UInt64, _ label: String, isNotWeak: Bool) -> LayoutStep {
+    func moved(by offset: UInt64, _ label: String, isNotWeak: Bool, as property: DeclaredProperty? = nil) -> LayoutStep
+    {
         LayoutStep(
-            moved(kind, label, isNotWeak), offset: self.offset + offset, path: FieldName.joined(label, path),
-            isNotWeak: label.isEmpty ? self.isNotWeak : self.isNotWeak ?? isNotWeak)
+            moved(kind, label, isNotWeak, property), offset: self.offset + offset,
+            path: FieldName.joined(label, path),
+            isNotWeak: label.isEmpty ? self.isNotWeak : self.isNotWeak ?? isNotWeak,
+            last: last ?? property)
     }
 
-    private func moved(_ kind: Kind, _ label: String, _ isNotWeak: Bool) -> Kind {
+    private func moved(_ kind: Kind, _ label: String, _ isNotWeak: Bool, _ property: DeclaredProperty?) -> Kind {
         guard !label.isEmpty else { return kind }
-        func named(_ steps: [LayoutStep]) -> [LayoutStep] { steps.map { $0.moved(by: 0, label, isNotWeak: isNotWeak) } }
+        func named(_ steps: [LayoutStep]) -> [LayoutStep] {
+            steps.map { $0.moved(by: 0, label, isNotWeak: isNotWeak, as: property) }
+        }
         switch kind {
         case .payload(let none, let steps): return .payload(none, named(steps))
         case .cases(var cases):
@@ -177,7 +186,9 @@ struct TypeLayout {
     }
 
     /// Puts `field` behind what there is already.
-    mutating func append(_ field: TypeLayout, _ label: String = "", isNotWeak: Bool = false) {
+    mutating func append(
+        _ field: TypeLayout, _ label: String = "", isNotWeak: Bool = false, as property: DeclaredProperty? = nil
+    ) {
         guard isSized, field.isSized else {
             self = .unknown
             return
@@ -201,6 +212,6 @@ struct TypeLayout {
         isAddressOnly = isAddressOnly || field.isAddressOnly
         size = offset + field.size
         alignment = max(alignment, field.alignment)
-        steps += field.steps.map { $0.moved(by: offset, label, isNotWeak: isNotWeak) }
+        steps += field.steps.map { $0.moved(by: offset, label, isNotWeak: isNotWeak, as: property) }
     }
 }

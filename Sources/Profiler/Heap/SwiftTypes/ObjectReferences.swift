@@ -13,8 +13,8 @@ struct FoundReference {
     var function: UInt64
     /// Metadata of the superclass that declares the property; 0: the object's own class.
     var declaredBy: UInt64
-    var isNotWeak: Bool
-    var isConstant: Bool
+    /// How the property is declared that its path begins with, and what holds the reference.
+    var flags: HeapReference.Flags
     /// It would be strong if it is known that the value in which it stands is one, and not the remains of one.
     var isGuessed: Bool
     /// Of its label; nil: it has none.
@@ -40,8 +40,9 @@ struct ObjectReferences {
     private var position: UInt32 = 0
     private var declaredBy: UInt64 = 0
     private var isNotWeak = false
-    /// The property that is followed is declared with `let`.
-    private var isConstant = false
+    /// The property that is followed.
+    private var first: HeapReference.Flags = []
+    private var isClassInExistential = false
     /// The values that are walked may be what is left of dead ones: no reference is sure.
     private var isGuessed = false
     private var depth = 0
@@ -61,7 +62,7 @@ struct ObjectReferences {
 
     private mutating func read(_ object: UInt64, size: UInt64, _ type: ObjectType) {
         (self.object, self.size) = (object, size)
-        (isWhole, isGuessed, isNotWeak, isConstant) = (true, false, false, false)
+        (isWhole, isGuessed, isNotWeak, first) = (true, false, false, [])
         (declaredBy, position, depth) = (0, 0, 0)
         switch type.kind {
         case .classInstance: readClass(type)
@@ -91,7 +92,7 @@ struct ObjectReferences {
             follow(part.steps, at: object)
         }
         declaredBy = 0
-        isConstant = false
+        first = []
         if type.elements != 0 {
             readBuffer(type)
         } else if hasTail(type, size: size) {
@@ -243,11 +244,14 @@ struct ObjectReferences {
         _ target: UInt64, at address: UInt64, _ ownership: Ownership, _ step: LayoutStep?, function: UInt64 = 0
     ) {
         let isGuessed = isGuessed && ownership == .strong
+        var flags = first
+        if step?.isNotWeak ?? isNotWeak { flags.insert(.notWeak) }
+        if isClassInExistential { flags.insert(.classInExistential) }
         visit(
             FoundReference(
                 target: target, offset: address - object, ownership: isGuessed ? .conservative : ownership, kind: kind,
                 position: position, function: function, declaredBy: declaredBy,
-                isNotWeak: step?.isNotWeak ?? isNotWeak, isConstant: isConstant, isGuessed: isGuessed, step: step))
+                flags: flags, isGuessed: isGuessed, step: step))
     }
 
     /// Words that may be anything, from one offset in the object to another.
@@ -272,7 +276,7 @@ struct ObjectReferences {
         depth += 1
         for step in steps {
             let at = address &+ step.offset
-            if depth == 1 { isConstant = step.isConstant }
+            if depth == 1 { first = step.first }
             // Damaged metadata may lead out of the object.
             guard at >= object, at < object + size else {
                 isWhole = false
@@ -281,7 +285,7 @@ struct ObjectReferences {
             switch step.kind {
             case .reference(let ownership, let encoding): followReference(ownership, encoding, at, step)
             case .function: followFunction(at, step)
-            case .existential: followExistential(at, step)
+            case .existential(let hasProtocol): followExistential(at, step, hasProtocol: hasProtocol)
             case .unknown(let extent):
                 let start = at - object
                 readUnknown(from: start, to: extent == 0 ? size : start + min(extent, size - start), step)
@@ -324,7 +328,7 @@ struct ObjectReferences {
         return code
     }
 
-    private mutating func followExistential(_ at: UInt64, _ step: LayoutStep) {
+    private mutating func followExistential(_ at: UInt64, _ step: LayoutStep, hasProtocol: Bool) {
         guard let type = memory.word(at + 24), type >= TypeLayout.leastPointer else { return }
         let start = at - object
         guard let metadata = Metadata(layouts.space, type) else {
@@ -338,12 +342,14 @@ struct ObjectReferences {
         }
         let steps =
             step.values[type]
-            ?? layouts.layout(ofMetadata: type).steps.map { $0.moved(by: 0, step.path, isNotWeak: true) }
+            ?? layouts.layout(ofMetadata: type).steps.map {
+                $0.moved(by: 0, step.path, isNotWeak: true, as: step.last)
+            }
         step.values[type] = steps
-        let outer = isNotWeak
-        isNotWeak = true
+        let outer = (isNotWeak, isClassInExistential)
+        (isNotWeak, isClassInExistential) = (true, hasProtocol && metadata.kind == .classType)
         follow(steps, at: at)
-        isNotWeak = outer
+        (isNotWeak, isClassInExistential) = outer
     }
 
     private func value(_ at: UInt64, _ width: UInt64) -> UInt64 {

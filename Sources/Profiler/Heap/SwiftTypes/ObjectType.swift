@@ -142,6 +142,7 @@ final class ObjectType {
             guard offset >= 16, offset <= end else { return Self.unknown(start, end) }
             let name = FieldName.source(field.name[...], isObservable: isObservable)
             let first = steps.count
+            let property = DeclaredProperty(field, in: memory, environment)
             // offset = the end of the field before, aligned, and the last field ends where the instance ends: a size that
             // parsing got wrong shows here.
             let aligned = expected.map { ($0 + layout.alignment - 1) & ~(layout.alignment - 1) }
@@ -150,11 +151,11 @@ final class ObjectType {
                 && (aligned ?? offset) == offset && (next != end || offset + layout.size == end)
             if fits {
                 let isParameter = MangledName.isParameter(at: field.type, of: descriptor)
-                steps += layout.steps.map { $0.moved(by: offset, name, isNotWeak: isParameter) }
+                steps += layout.steps.map { $0.moved(by: offset, name, isNotWeak: isParameter, as: property) }
             } else {
                 steps += Self.unknown(offset, next, name)
             }
-            for step in steps[first...] { step.isConstant = field.isConstant }
+            for step in steps[first...] { step.first = property.asFirst }
             expected = fits ? offset + layout.size : nil
         }
         return steps

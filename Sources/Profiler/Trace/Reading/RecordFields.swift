@@ -212,13 +212,16 @@ struct RecordFields {
         guard let raw = fixed(gp_heap_edge.self), let ownership = Ownership(rawValue: raw.ownership),
             let kind = HeapReference.Kind(rawValue: raw.label_kind)
         else { return nil }
+        let text = text(after: gp_heap_edge.self)[...]
+        let owner = text.unicodeScalars.lastIndex { String($0) == GP_OWNER_BEGIN }
         return .heap(
             .reference(
                 HeapReference(
                     from: ObjectID(raw.from), to: ObjectID(raw.to), kind: kind, ownership: ownership,
-                    label: text(after: gp_heap_edge.self), offset: raw.offset, position: raw.position,
+                    label: String(text[..<(owner ?? text.endIndex)]), offset: raw.offset, position: raw.position,
                     function: raw.function, flags: HeapReference.Flags(rawValue: raw.flags),
-                    declaredType: TypeID(raw.declared_type))))
+                    declaredType: TypeID(raw.declared_type),
+                    owner: owner.map { String(text.unicodeScalars[$0...].dropFirst()) } ?? "")))
     }
 
     func heapImage() -> TraceRecord? {

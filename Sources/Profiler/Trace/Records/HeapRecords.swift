@@ -165,6 +165,8 @@ public struct HeapReference: Hashable, Sendable {
     public var flags: Flags
     /// The superclass that declares the field when it is inherited, else none.
     public var declaredType: TypeID
+    /// The structure that declares the last property on the path, with module; empty: the object's class does.
+    public var owner: String
 
     /// `GP_EDGE_*`.
     public struct Flags: OptionSet, Hashable, Sendable {
@@ -175,6 +177,27 @@ public struct HeapReference: Hashable, Sendable {
         /// `weak` does not compile for what holds the reference.
         public static let notWeak = Flags(rawValue: UInt16(GP_EDGE_NOT_WEAK))
         public static let constant = Flags(rawValue: UInt16(GP_EDGE_CONSTANT))
+        public static let lastConstant = Flags(rawValue: UInt16(GP_EDGE_LAST_CONSTANT))
+        public static let classInExistential = Flags(rawValue: UInt16(GP_EDGE_CLASS_IN_EXISTENTIAL))
+
+        /// Of the first property on the path.
+        public var form: Form { Form(rawValue: UInt8(rawValue / UInt16(GP_EDGE_FORM) & 7)) ?? .unknown }
+        /// Of the last one.
+        public var lastForm: Form { Form(rawValue: UInt8(rawValue / UInt16(GP_EDGE_LAST_FORM) & 7)) ?? .unknown }
+
+        public static func form(_ first: Form = .unknown, last: Form = .unknown) -> Flags {
+            Flags(
+                rawValue: UInt16(first.rawValue) * UInt16(GP_EDGE_FORM)
+                    | UInt16(last.rawValue) * UInt16(GP_EDGE_LAST_FORM))
+        }
+    }
+
+    /// What a property's type is (`GP_FORM_*`).
+    public enum Form: UInt8, Sendable {
+        case unknown, optional, collection, function, lazy
+        /// A mutex around a value that can be emptied.
+        case locked
+        case enumeration, other
     }
 
     /// The label without the key of a dictionary, which says where in the data and not where in the type.
@@ -188,7 +211,7 @@ public struct HeapReference: Hashable, Sendable {
     public init(
         from: ObjectID, to: ObjectID, kind: Kind = .field, ownership: Ownership = .strong, label: String = "",
         offset: UInt32 = 0, position: UInt32 = 0, function: UInt64 = 0, flags: Flags = [],
-        declaredType: TypeID = .none
+        declaredType: TypeID = .none, owner: String = ""
     ) {
         self.flags = flags
         self.from = from
@@ -200,6 +223,7 @@ public struct HeapReference: Hashable, Sendable {
         self.position = position
         self.function = function
         self.declaredType = declaredType
+        self.owner = owner
     }
 }
 

@@ -50,7 +50,7 @@ extension RecordBytes {
                     header: gp_record_header(), from: r.from.rawValue, to: r.to.rawValue, offset: r.offset,
                     position: r.position, function: r.function, ownership: r.ownership.rawValue,
                     label_kind: r.kind.rawValue, flags: r.flags.rawValue, declared_type: r.declaredType.rawValue),
-                r.label)
+                r.owner.isEmpty ? r.label : r.label + GP_OWNER_BEGIN + r.owner)
         case .nodes(let r): return graph(r)
         case .label(let r): return graph(r)
         case .root(let r): return root(r, GP_HEAP_ROOT)

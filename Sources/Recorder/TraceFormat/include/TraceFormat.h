@@ -603,6 +603,9 @@ enum {
 // Between the key and the path in the label of a dictionary's value: the unit separator, which no path contains.
 #define GP_KEY_END "\x1f"
 
+// Between the path of a reference and the structure that declares the last property on it: the record separator.
+#define GP_OWNER_BEGIN "\x1e"
+
 // Label of GP_LABEL_RAW in the graph of all blocks: the words of a DispatchWorkItem that was cancelled and has not run.
 #define GP_LABEL_CANCELLED "cancelled DispatchWorkItem"
 
@@ -612,6 +615,24 @@ enum {
     // is not bound to classes, the payload of an enum's case, an element of a tuple.
     GP_EDGE_NOT_WEAK = 1 << 0,
     GP_EDGE_CONSTANT = 1 << 1,  // a property declared with `let`
+    // How the first property on the path is declared, and how the last one is: GP_FORM_*, three bits each.
+    GP_EDGE_FORM = 1 << 2,
+    GP_EDGE_LAST_FORM = 1 << 5,
+    GP_EDGE_LAST_CONSTANT = 1 << 8,  // the last property on the path is declared with `let`
+    // An existential holds it that is not bound to classes, although its value is an instance of one.
+    GP_EDGE_CLASS_IN_EXISTENTIAL = 1 << 9,
+};
+
+// What a property's type is.
+enum {
+    GP_FORM_UNKNOWN = 0,
+    GP_FORM_OPTIONAL = 1,
+    GP_FORM_COLLECTION = 2,
+    GP_FORM_FUNCTION = 3,
+    GP_FORM_LAZY = 4,  // `lazy var`: the program stores an optional that its source does not show
+    GP_FORM_LOCKED = 5,  // Synchronization.Mutex of a value that can be emptied
+    GP_FORM_ENUM = 6,
+    GP_FORM_OTHER = 7,
 };
 
 typedef struct {
