@@ -1,5 +1,5 @@
 import GameprofBasics
-import GameprofTraceFile
+import GameprofTrace
 
 /// How the source declares a stored property.
 struct DeclaredProperty {
