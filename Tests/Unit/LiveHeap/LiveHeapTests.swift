@@ -47,6 +47,20 @@ import Testing
         #expect(DeinitialisedObjects(Self.atlas(strong: 0, size: 48).ownership).groups().isEmpty, "too few bytes")
     }
 
+    @Test(
+        "what unowned keeps is a warning from a megabyte on, however small the heap is",
+        arguments: [(UInt64(13_000), Finding.Severity.note), (400_000, .warning)])
+    func leastDeinitialised(_ size: UInt64, _ severity: Finding.Severity) {
+        let heap = Self.atlas(strong: 0, size: size)
+        var recording = heap.names.recording
+        recording.types = heap.types
+        let snapshot = HeapSnapshot(begin: HeapBeginRecord(snapshot: SnapshotID(1)))
+        let found = LivingSuspects(
+            recording: recording, snapshot: snapshot, ownership: heap.ownership, rootNames: heap.rootNames
+        ).findings(besides: [])
+        #expect(found.map(\.facts.kind) == [.deinitialised] && found.map(\.facts.severity) == [severity])
+    }
+
     @Test("live blocks that nothing holds are counted beside those that are held, and named") func unheld() throws {
         var heap = LiveHeapFixture()
         let game = heap.object("Game.Game")

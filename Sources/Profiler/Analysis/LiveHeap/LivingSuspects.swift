@@ -84,8 +84,8 @@ struct LivingSuspects {
     }
 
     private static let leastShare = 0.01
-    /// Less is nothing to warn of, however small the heap is.
-    private static let leastBytes: UInt64 = 4096
+    /// Less is what a correct `unowned` may keep, however small the heap is.
+    private static let leastBytes: UInt64 = 1 << 20
 
     private func finding(_ dead: DeinitialisedObjects.Group, _ words: RetainingPathWords) -> AnalyzedFinding {
         let heap = ownership.heap.sizes.reduce(0, &+)
