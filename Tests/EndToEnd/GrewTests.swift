@@ -28,9 +28,8 @@ import Testing
             #expect(names.contains { $0.hasPrefix(expected) }, "\(expected) in \(names)")
         }
         let connections = try #require(rows.first { $0.type == "Growers.Connection" })
-        #expect(connections.added == 800 && connections.removed == 0 && connections.isKept)
-        let level = try #require(rows.first { $0.type == "Growers.Particle" })
-        #expect(level.removed == 1_200 && level.kept == 0 && !level.isKept && level.peakBytes > 500_000)
+        #expect(connections.added == 800 && connections.removed == 0)
+        #expect(!rows.contains { $0.type == "Growers.Particle" }, "it was freed before the end")
     }
 
     @Test(
@@ -48,7 +47,7 @@ import Testing
     func makers(_ command: String) throws {
         let rows = try Self.grew(command, .optimised)
         let types = rows.map(\.type)
-        for type in ["Thumbnail", "Page", "Job", "Connection", "Particle"] {
+        for type in ["Thumbnail", "Page", "Job", "Connection"] {
             #expect(types.contains("Growers.\(type)"), "\(type) in \(types)")
         }
         let cache = try #require(rows.first { $0.type == "Growers.Thumbnail" })

@@ -63,13 +63,13 @@ enum ReportFixture {
     private static var grew: [Report.Grown] {
         var kept = Report.Grown(
             holder: "Game.Cache", field: "entries", type: "Game.Card", added: 1_200, removed: 12, kept: 1_188,
-            bytes: 297_000, peakBytes: 297_000, share: 0.9356, lastAddedSeconds: 0.82,
+            bytes: 297_000, share: 0.9356, lastAddedSeconds: 0.82,
             curve: (1...32).map { 297_000 / 32 * $0 })
         kept.allocatedBy = allocations.byStack[1].allocatedBy
-        let freed = Report.Grown(
-            type: "Game.Board", added: 400, removed: 400, peakBytes: 81_920, share: 0.0553, lastAddedSeconds: 0.4,
-            curve: (1...32).map { $0 < 20 ? 4_096 * $0 : 0 })
-        return [kept, freed]
+        let other = Report.Grown(
+            type: "Game.Board", added: 400, removed: 0, kept: 400, bytes: 81_920, share: 0.0553, lastAddedSeconds: 0.4,
+            curve: (1...32).map { 2_560 * $0 })
+        return [kept, other]
     }
 
     private static func addTree(to heap: HeapFixture) {

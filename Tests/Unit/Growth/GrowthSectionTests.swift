@@ -6,26 +6,44 @@ import Testing
 @testable import GameprofTrace
 
 @Suite struct RisingLevelsTests {
-    private static func isGrowth(_ level: (Int) -> Int) -> Bool {
-        RisingLevels((0..<64).map { UInt64(max(0, level($0))) * 1000 }).isGrowth
+    /// A program of a thousand steps.
+    /// - Parameters:
+    ///   - time: the share of the time that has passed at a share of the steps; what is missing passes after the last.
+    ///   - events: the share of the events.
+    private static func isGrowth(
+        time: (Double) -> Double = { $0 }, events: (Double) -> Double = { $0 }, level: (Double) -> Double
+    ) -> Bool {
+        let (whole, stack) = (1e6, StackID(rawValue: 1))
+        var curves = LiveCurves(span: UInt64(whole), events: UInt64(whole))
+        var place = LiveCurves.Place()
+        for step in 1...1_000 {
+            let (before, now) = (Double(step - 1) / 1_000, Double(step) / 1_000)
+            curves.move(to: UInt64(whole * time(now)), event: UInt64(whole * events(now)))
+            curves.note(&place, level: Int64(whole * level(before)))
+        }
+        curves.close(place, level: Int64(whole * level(1)), of: stack)
+        return RisingLevels(curves[stack] ?? [], .init(of: curves)).isGrowth
     }
+
+    private static func manyAtFirst(_ step: Double) -> Double { step < 0.01 ? step * 98 : 0.98 + 0.02 * step }
 
     @Test("what rises to the end is growth, by time or by events") func rising() {
         #expect(Self.isGrowth { $0 })
-        #expect(Self.isGrowth { min($0, 35) }, "a program that waits at its end")
-        #expect(Self.isGrowth { $0 < 32 ? 0 : $0 }, "one that begins late")
-        #expect(Self.isGrowth { 1 << ($0 / 8) }, "an array that grows by copying")
+        #expect(Self.isGrowth(time: { 0.55 * $0 }, level: { $0 }), "a program that waits at its end")
+        #expect(Self.isGrowth(events: Self.manyAtFirst, level: { $0 }), "a start with many events")
+        #expect(Self.isGrowth { $0 < 0.5 ? 0 : $0 }, "one that begins late")
+        #expect(Self.isGrowth { 1 / Double(1 << Int(8 - 8 * $0)) }, "an array that grows by copying")
     }
 
-    @Test("what rises step by step and is freed before the end is growth") func levels() {
-        #expect(Self.isGrowth { $0 < 20 ? $0 : 0 })
-    }
-
-    @Test("what is there from the start, is full, or comes and goes is none") func bounded() {
-        #expect(!Self.isGrowth { _ in 50 })
-        #expect(!Self.isGrowth { min($0, 20) })
-        #expect(!Self.isGrowth { $0 % 8 })
-        #expect(!Self.isGrowth { (20..<24).contains($0) ? 60 : 1 }, "one load")
+    @Test("what was there at the first third, is full, or comes and goes is none") func bounded() {
+        #expect(!Self.isGrowth { _ in 0.5 })
+        #expect(!Self.isGrowth { min($0, 0.3) })
+        #expect(!Self.isGrowth { min($0, 0.5) })
+        #expect(!Self.isGrowth { $0 < 0.9 ? $0 : 0 })
+        #expect(!Self.isGrowth { (8 * $0).truncatingRemainder(dividingBy: 1) })
+        #expect(!Self.isGrowth { $0 < 0.6 ? 0 : 1 }, "one load")
+        #expect(!Self.isGrowth(time: { 0.04 * $0 }, level: { $0 }), "a program that builds, and waits then")
+        #expect(!Self.isGrowth(events: Self.manyAtFirst, level: { min(1, 100 * $0) }), "a start")
     }
 }
 
@@ -74,22 +92,45 @@ import Testing
         let row = try #require(result.rows.only)
         #expect(row.type == "Game.Image" && row.holder == nil)
         #expect(row.added == 64 && row.removed == 0 && row.kept == 64)
-        #expect(row.bytes == 256 << 10 && row.peakBytes == row.bytes && row.isKept && row.share == 0.8)
+        #expect(row.bytes == 256 << 10 && row.share == 0.8)
         #expect(row.lastAddedSeconds == 0.06)
         #expect(row.curve.count == 32 && row.curve.last == row.bytes && row.curve == row.curve.sorted())
         #expect(row.allocatedBy?.frames.first?.function == "Image.init()")
         #expect(result.omitted == 0)
     }
 
-    @Test("what keeps growing stands before what grew as much and stopped, and this before what is freed") func rank() {
+    @Test("what one function makes beside objects that do not make it is a row of its own") func ownBytes() {
+        let node = heap.stack("TreeNode.init(key:)", "Scene.fill()", "main")
+        let names = heap.stack("Scene.fill()", "main")
+        let result = rows([
+            ("Game.TreeNode", node, { Int64($0 + 1) }),
+            ("Swift._ContiguousArrayStorage<Swift.String>", names, { 9 * Int64($0 + 1) }),
+        ])
+        #expect(result.rows.map(\.type) == ["Swift._ContiguousArrayStorage<Swift.String>", "Game.TreeNode"])
+        #expect(result.rows.map(\.bytes) == [576 << 10, 64 << 10])
+    }
+
+    @Test("objects that two callers make one after the other are one row, without what was there before") func callers()
+    {
+        let early = heap.stack("Job.init()", "Queue.add()", "play()", "main")
+        let late = heap.stack("Job.init()", "Queue.add()", "main")
+        let result = rows([
+            ("Game.Job", early, { Int64(min($0, 26)) }), ("Game.Job", late, { Int64(max(0, $0 - 26)) }),
+            ("Game.Table", heap.stack("Queue.add()", "setUp()", "main"), { _ in 50 }),
+        ])
+        #expect(result.rows.map(\.type) == ["Game.Job"])
+        #expect(result.rows.map(\.kept) == [63])
+    }
+
+    @Test("what grows is told, the most bytes first; what was freed or levelled off is not") func rank() {
         let result = rows([
             ("Game.Particle", heap.stack("Level.frame()", "main"), { $0 < 40 ? Int64($0) : 0 }),
-            ("Game.Entry", heap.stack("Index.add()", "main"), { Int64(min($0, 40)) }),
+            ("Game.Entry", heap.stack("Index.add()", "main"), { Int64(min($0, 30)) }),
             ("Game.Job", heap.stack("Queue.add()", "main"), { Int64($0 * 40 / 63) }),
+            ("Game.Page", heap.stack("Book.add()", "main"), { Int64($0) }),
         ])
-        #expect(result.rows.map(\.type) == ["Game.Job", "Game.Entry", "Game.Particle"])
-        #expect(result.rows.map(\.isKept) == [true, true, false])
-        #expect(result.rows.last?.share == 0.3193)
+        #expect(result.rows.map(\.type) == ["Game.Page", "Game.Job"])
+        #expect(result.rows.last?.share == 0.3008)
     }
 
     @Test("ten rows are shown, the others are counted") func limit() {
@@ -111,6 +152,25 @@ import Testing
         report.grew = [Report.Grown(holder: holder, type: "Game.Entry", allocatedBy: CallStack(frames: frames))]
         let lines = TextGrown.lines(report, names: ShortNames([]), style: TextStyle(width: 100))
         #expect(lines.contains("    added in \(function)"), "\(lines)")
+    }
+
+    @Test("a list that its first element holds is called by the elements, and added where they are made") func list() {
+        let frames = ["Node.init(key:)", "fill()"].map { CallStack.Frame(function: $0, origin: .user) }
+        var report = Report(target: .init(executable: "/bin/game", wallSeconds: 1), capture: .init())
+        report.grew = [Report.Grown(holder: "Game.Node", type: "Game.Node", allocatedBy: CallStack(frames: frames))]
+        let lines = TextGrown.lines(report, names: ShortNames(["Game.Node"]), style: TextStyle(width: 100))
+        #expect(lines[1].hasPrefix("  Node  ") && lines.contains("    added in fill()"), "\(lines)")
+    }
+
+    @Test("what a library makes is added where the user's code is") func addedThroughLibrary() {
+        let frames = ["closure #2 in ByteBufferAllocator.init()", "ByteBuffer.reserve(_:)"].map {
+            CallStack.Frame(function: $0, origin: .library)
+        }
+        var report = Report(target: .init(executable: "/bin/game", wallSeconds: 1), capture: .init())
+        let stack = CallStack(frames: frames + [CallStack.Frame(function: "Server.handle(_:)", origin: .user)])
+        report.grew = [Report.Grown(type: "Swift.String", allocatedBy: stack)]
+        let lines = TextGrown.lines(report, names: ShortNames([]), style: TextStyle(width: 100))
+        #expect(lines.contains("    added in Server.handle(_:)"), "\(lines)")
     }
 }
 

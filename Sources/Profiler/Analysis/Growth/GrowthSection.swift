@@ -1,8 +1,8 @@
 import GameprofBasics
 import GameprofTrace
 
-/// What grew through the run, as facts: every stack whose live bytes rose again and again, joined by what holds its blocks,
-/// or by who makes them where no heap was recorded.
+/// What grew through the run, as facts: every stack of which more lives at the end than in the first third, joined by what
+/// holds its blocks, or by who makes them where no heap was recorded.
 struct GrowthSection {
     let recording: Recording
     let symbolicator: any Symbolicating
@@ -20,78 +20,89 @@ struct GrowthSection {
         var row: StackAllocations
         var name: String
         var levels: [UInt64]
-        var rise: RisingLevels
-        var bytes: UInt64 { rise.peak }
+        /// It rose by itself; else it may be a part of what rose: of objects that several callers make.
+        var rises: Bool
+        var bytes: UInt64 { row.counts.liveBytes }
     }
 
     private struct Group {
         var holder: CommonHolder.Name?
         var members: [Member] = []
-        var rise = RisingLevels([])
+        var bytes: UInt64 { members.reduce(0) { $0 &+ $1.bytes } }
     }
 
     private enum Key: Hashable {
         case holder(CommonHolder.Name)
-        /// What is freed before the end is not held along with what is kept.
-        case makers([String], type: String, isKept: Bool)
+        case makers([String], type: String)
     }
 
     /// The rows, the largest growth first, and how many are left out.
     func rows() -> (rows: [Report.Grown], omitted: Int) {
-        let members = candidates()
+        let thirds = RisingLevels.Thirds(of: recording.allocations.liveCurves)
+        let members = candidates(thirds)
         guard !members.isEmpty else { return ([], 0) }
         let stacks = Set(members.map(\.row.stack))
         symbolicator.prepare(stacks: stacks, addresses: [])
-        let peak = recording.allocations.totals.peakBytes
-        let grown = groups(members, stacks).compactMap { group in
-            var group = group
-            group.rise = RisingLevels(Self.sum(group.members.map(\.levels)))
-            // Earlier storages of what grows were freed too.
-            let least = max(Self.leastBytes, peak / (group.rise.isKept ? 4096 : 128))
-            return group.rise.isGrowth && group.rise.peak >= least ? group : nil
-        }.sorted { ($0.rise.weight, $1.members[0].row.stack) > ($1.rise.weight, $0.members[0].row.stack) }
+        let least = max(Self.leastBytes, recording.allocations.totals.peakBytes / 4096)
+        let grown = groups(members, stacks).filter { group in
+            group.bytes >= least && RisingLevels(Self.sum(group.members.map(\.levels)), thirds).isGrowth
+        }.sorted { ($0.bytes, $1.members[0].row.stack) > ($1.bytes, $0.members[0].row.stack) }
         let rows = grown.prefix(Self.rowLimit).map(row)
         return (rows, grown.count - rows.count)
     }
 
-    /// Stacks that may be a part of what grew, the largest growth first.
-    private func candidates() -> [Member] {
+    /// Stacks that may be a part of what grew, the most bytes first.
+    private func candidates(_ thirds: RisingLevels.Thirds) -> [Member] {
         let summary = recording.allocations
-        let rising = summary.byStack.compactMap { row -> Member? in
-            guard let levels = summary.liveCurves[row.stack] else { return nil }
-            let rise = RisingLevels(levels)
-            guard rise.isLater else { return nil }
+        let living = summary.byStack.compactMap { row -> Member? in
+            guard row.counts.liveBytes > 0, let levels = summary.liveCurves[row.stack] else { return nil }
             return Member(
-                row: row, name: TypeNames.name(row.type, in: recording.types), levels: levels, rise: rise)
+                row: row, name: TypeNames.name(row.type, in: recording.types), levels: levels,
+                rises: RisingLevels(levels, thirds).isLater)
         }
+        let types = Set(living.lazy.filter(\.rises).map(\.name))
         return Array(
-            rising.sorted { ($0.rise.weight, $1.row.stack) > ($1.rise.weight, $0.row.stack) }.prefix(Self.stackLimit))
+            living.filter { types.contains($0.name) }
+                .sorted { ($0.bytes, $1.row.stack) > ($1.bytes, $0.row.stack) }.prefix(Self.stackLimit))
     }
 
     private func groups(_ members: [Member], _ stacks: Set<StackID>) -> [Group] {
         let holders = rootNames.map { names in heaps.map { CommonHolder($0, of: stacks, rootNames: names) } } ?? []
-        // What is no user's goes with the user's type of the same maker.
-        var owners: [[String]: String] = [:]
         let makers = members.map { self.makers(of: $0) }
+        // What an object's own functions make goes with it.
+        var owners: [[String]: [String: String]] = [:]
         for (member, makers) in zip(members, makers) where TypeName.isUsers(member.name) {
-            if let makers, owners[makers] == nil { owners[makers] = member.name }
+            if let makers { owners[makers, default: [:]][TypeName.bare(member.name)] = member.name }
         }
         var groups: [Key: Group] = [:]
         for (member, makers) in zip(members, makers) {
             guard let makers else { continue }
             let stack = member.row.stack
             let name = holders.max { $0.count(of: stack) < $1.count(of: stack) }?.name(of: stack)
-            let type = TypeName.isUsers(member.name) ? member.name : owners[makers] ?? ""
-            let key = name.map(Key.holder) ?? .makers(makers, type: type, isKept: member.rise.isKept)
+            let type = TypeName.isUsers(member.name) ? member.name : owner(of: member, among: owners[makers] ?? [:])
+            let key = name.map(Key.holder) ?? .makers(makers, type: type)
             groups[key, default: Group(holder: name)].members.append(member)
         }
-        return Array(groups.values)
+        return groups.values.map { group in
+            var group = group
+            let types = Set(group.members.lazy.filter(\.rises).map(\.name))
+            group.members.removeAll { !types.contains($0.name) }
+            return group
+        }.filter { !$0.members.isEmpty }
     }
 
     /// Nil: no function of the user's is on the stack.
     private func makers(of member: Member) -> [String]? {
         let stack = symbolicator.stack(member.row.stack)
         return stack.frames.contains { $0.origin == .user } ? Signature.makers(of: stack) : nil
+    }
+
+    /// The type whose function made it; its own where none did.
+    /// - Parameter types: by their names without a module.
+    private func owner(of member: Member, among types: [String: String]) -> String {
+        let frames = symbolicator.stack(member.row.stack).frames.filter { $0.origin == .user }
+        return frames.lazy.compactMap { FunctionName.enclosingType($0.function).flatMap { types[$0] } }.first
+            ?? member.name
     }
 
     private static func sum(_ levels: [[UInt64]]) -> [UInt64] {
@@ -112,60 +123,57 @@ struct GrowthSection {
         var row = Report.Grown(
             holder: group.holder?.holder, field: group.holder?.field, type: type, added: count(\.allocations),
             removed: count(\.frees), kept: count(\.liveCount),
-            bytes: group.members.reduce(0) { $0 &+ $1.row.counts.liveBytes }, peakBytes: group.rise.peak,
-            lastAddedSeconds: Seconds.of(alike.map(\.row.lastTime).max() ?? 0),
+            bytes: group.bytes, lastAddedSeconds: Seconds.of(alike.map(\.row.lastTime).max() ?? 0),
             curve: recording.allocations.liveCurves.overTime(
                 Self.sum(group.members.map(\.levels)), columns: Self.columns),
             allocatedBy: largest.flatMap { CallStack(symbolicator.stack($0.row.stack)) })
-        let (part, whole) = row.isKept ? (row.bytes, totals.liveBytes) : (row.peakBytes, totals.peakBytes)
-        row.share = whole > 0 ? min(1, (Double(part) / Double(whole) * 10_000).rounded() / 10_000) : 0
+        let share = Double(row.bytes) / Double(max(1, totals.liveBytes))
+        row.share = min(1, (share * 10_000).rounded() / 10_000)
         return row
     }
 }
 
 /// How levels rose through the parts of a run.
 struct RisingLevels {
-    private(set) var peak: UInt64 = 0
-    /// The most in the first eighth, which is warm-up; at the half and at the end.
-    private let first, half, end: UInt64
-    /// Parts that brought a new height, and the last of them.
-    private var steps = 0
-    private var lastStep = 0
-    private let parts: Int
+    private let end: UInt64
+    /// What lives at the end beyond the most in the first third, and beyond what lived at the second.
+    private let growth, lateGrowth: UInt64
+    /// Parts after the first third that brought a new height.
+    private let steps: Int
 
-    /// Fewer new heights are a start or a single load.
+    /// Fewer new heights are a single load.
     private static let fewestSteps = 4
 
-    init(_ levels: [UInt64]) {
-        parts = levels.count
-        end = levels.last ?? 0
-        guard parts >= 8 else {
-            (first, half) = (0, 0)
-            return
+    /// The parts of a run in which its thirds end.
+    struct Thirds {
+        let first, second: Int
+
+        /// The first has passed where it has in time and in events: a start with many events is over then, and so is one that a
+        /// wait follows. Growth to the end by time or by events passes the second of one of them.
+        init(of curves: LiveCurves) {
+            let (one, two) = (curves.parts(at: 1 / 3), curves.parts(at: 2 / 3))
+            first = max(one.byTime, one.byEvents)
+            second = max(first, min(two.byTime, two.byEvents))
         }
-        (first, half) = (levels.prefix(parts / 8).max() ?? 0, levels[parts / 2 - 1])
+    }
+
+    init(_ levels: [UInt64], _ thirds: Thirds) {
+        end = levels.last ?? 0
         let most = levels.max() ?? 0
-        for (part, level) in levels.enumerated() where level > peak {
-            guard level - peak > most / 256 else { continue }
+        var peak = levels.prefix(thirds.first + 1).max() ?? 0
+        growth = end - min(end, peak)
+        lateGrowth = thirds.second < levels.count ? end - min(end, levels[thirds.second]) : 0
+        var steps = 0
+        for level in levels.dropFirst(thirds.first + 1) where level > peak && level - peak > most / 256 {
             peak = level
             steps += 1
-            lastStep = part
         }
-        peak = most
+        self.steps = steps
     }
 
-    /// What rises no more when it is full, or was there when the run began, is none. Growth to the end by time or by events
-    /// passes the half of both; what is freed before the end may have risen at any time.
-    var isGrowth: Bool {
-        steps >= Self.fewestSteps && isLater && (!isKept || lastStep >= parts / 2)
-    }
+    /// What comes and goes, rises no more when it is full, or was there at the first third, is none.
+    var isGrowth: Bool { isLater && steps >= Self.fewestSteps && lateGrowth >= growth / 8 }
 
-    /// A quarter came after the warm-up.
-    var isLater: Bool { peak > 0 && peak - min(first, peak) >= peak / 4 }
-
-    /// More than half of the peak lived at the end.
-    var isKept: Bool { end >= peak / 2 }
-
-    /// By which growth is ranked: bytes, and once more those of the second half.
-    var weight: UInt64 { (peak - min(first, peak)) &+ (end - min(half, end)) }
+    /// A quarter came after the first third.
+    var isLater: Bool { growth > 0 && growth >= end / 4 }
 }

@@ -14,9 +14,7 @@ extension Report {
         public var kept: UInt64 = 0
         /// At the end, of all types in it.
         public var bytes: UInt64 = 0
-        /// The most at the end of a 64th of the run.
-        public var peakBytes: UInt64 = 0
-        /// Of the heap at the end; of its peak where less than half of `peakBytes` is left at the end.
+        /// Of the heap at the end.
         public var share: Double = 0
         /// Of the last block of the type, since recording began.
         public var lastAddedSeconds: Double = 0
@@ -24,8 +22,5 @@ extension Report {
         public var curve: [UInt64] = []
         /// Of the blocks of the type those with the most bytes.
         public var allocatedBy: CallStack?
-
-        /// More than half of the peak lived at the end.
-        public var isKept: Bool { bytes >= peakBytes / 2 }
     }
 }

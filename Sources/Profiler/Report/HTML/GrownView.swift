@@ -27,7 +27,8 @@ struct GrownView {
         let functions = frames.map(\.function).joined(separator: " ")
         return [
             "title": title, "filter": PageText.clean("\(title) \(functions)", limit: 2 * limits.textLength),
-            "amount": TextGrown.amount(row), "curve": curve(row.curve), "peak": NumberFormat.bytes(row.peakBytes),
+            "amount": TextGrown.amount(row), "curve": curve(row.curve),
+            "peak": NumberFormat.bytes(row.curve.max() ?? 0),
             "counts": TextGrown.counts(row),
             "hasFrames": !frames.isEmpty,
             "frames": frames.map { StackView.frame($0, limits: limits, source: nil) },

@@ -22,17 +22,16 @@ package enum TextGrown {
 
     /// `ThumbnailCache.entries: Thumbnail`
     package static func title(_ row: Report.Grown, names: ShortNames) -> String {
-        let holder = row.holder.map { TypeName.isOne($0) ? names[$0] : $0 }
+        // A list may be held by its first element.
+        let holder = (row.holder == row.type && row.field == nil ? nil : row.holder)
+            .map { TypeName.isOne($0) ? names[$0] : $0 }
             .map { ([$0] + [row.field].compactMap { $0 }).joined(separator: ".") }
         return PlainText.clean([holder, names[row.type]].compactMap { $0 }.joined(separator: ": "))
     }
 
     /// `19 MB, 97 % of the heap`
     package static func amount(_ row: Report.Grown) -> String {
-        let share = "\(NumberFormat.fixed(100 * row.share, row.share < 0.1 ? 1 : 0)) %"
-        return row.isKept
-            ? "\(NumberFormat.bytes(row.bytes)), \(share) of the heap"
-            : "peak \(NumberFormat.bytes(row.peakBytes)), \(share) of the heap's"
+        "\(NumberFormat.bytes(row.bytes)), \(NumberFormat.fixed(100 * row.share, row.share < 0.1 ? 1 : 0)) % of the heap"
     }
 
     /// `4,515 added, 0 removed, the last at 0.45 s`
@@ -47,9 +46,8 @@ package enum TextGrown {
             FunctionName.enclosingType(frame.function) == TypeName.bare(type)
         }
         guard var stack = row.allocatedBy else { return nil }
-        let frame =
-            row.holder.flatMap { holder in stack.telling.first { isOf(holder, $0) } }
-            ?? stack.telling.first { !FunctionName.isInitializer($0.function) || !isOf(row.type, $0) }
+        let makers = stack.telling.filter { !FunctionName.isInitializer($0.function) || !isOf(row.type, $0) }
+        let frame = row.holder.flatMap { holder in makers.first { isOf(holder, $0) } } ?? makers.first
         if let frame { stack.frames = [frame] }
         return stack.maker
     }

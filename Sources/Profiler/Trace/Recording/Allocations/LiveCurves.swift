@@ -17,8 +17,9 @@ public struct LiveCurves: Sendable {
         fileprivate var low: Int64 = 0
     }
 
-    /// Nanoseconds until the end of each part.
+    /// Nanoseconds, and events, until the end of each part.
     private var ends: [UInt64]
+    private var endEvents: [UInt64]
     private var levels: [Int64] = []
     private var rows: [StackID: Int32] = [:]
     private var part: UInt8 = 0
@@ -33,6 +34,7 @@ public struct LiveCurves: Sendable {
     init(span: UInt64 = 0, events: UInt64 = 0) {
         (self.span, self.events) = (span, events)
         ends = Array(repeating: span, count: Self.parts)
+        endEvents = Array(repeating: events, count: Self.parts)
         if events > 0 { move(to: 0, event: 0) }
     }
 
@@ -43,7 +45,7 @@ public struct LiveCurves: Sendable {
         let done = min(1, Double(event) / Double(events))
         let now = UInt8(min(Double(Self.parts - 1), (share + done) / 2 * Double(Self.parts)))
         while part < now {
-            ends[Int(part)] = time
+            (ends[Int(part)], endEvents[Int(part)]) = (time, event)
             part += 1
         }
         let next = (2 * Double(part + 1) / Double(Self.parts) - share) * Double(events)
@@ -86,6 +88,14 @@ public struct LiveCurves: Sendable {
         rows[stack].map { row in
             levels[Int(row) * Self.parts..<(Int(row) + 1) * Self.parts].map { UInt64($0) }
         }
+    }
+
+    /// The parts in which a share of the run's time, and of its events, has passed.
+    public func parts(at share: Double) -> (byTime: Int, byEvents: Int) {
+        func part(_ ends: [UInt64], _ whole: UInt64) -> Int {
+            ends.firstIndex { Double($0) >= share * Double(whole) } ?? Self.parts - 1
+        }
+        return (part(ends, span), part(endEvents, events))
     }
 
     /// Levels in so many equal parts of the time. `levels`: by the parts of the curves.
