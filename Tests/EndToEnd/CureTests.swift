@@ -76,7 +76,7 @@ import Testing
             ["finish the stream of Desk.feed that the task at WaitingTasks.swift:28 reads, or cancel", "Ledger.desk"]
         ),
         ("stream-finished", []), ("stream-cancelled", []),
-        ("stream-weakly", ["finish its stream or cancel it"]),
+        ("stream-weakly", ["that the task at WaitingTasks.swift:"]),
         ("continuation", ["resume the continuation in Inbox.waiting that the task at WaitingTasks.swift:62 waits for"]),
         ("continuation-resumed", []),
     ]

@@ -49,7 +49,7 @@ import Testing
         let fixes = report.findings.compactMap(\.fix).joined(separator: "\n")
         for words in [
             "make `Board v1.2`.`my peer.x` weak (weak var `my peer.x`)", "`Board v1.2`.`0` weak (weak var `0`)",
-            "clear `Board v1.2`.`on end -> all` when it is done", "`Stack<Int> of cards`.`top.of`",
+            "set `Board v1.2`.`on end -> all` to nil in `Board v1.2`'s code", "`Stack<Int> of cards`.`top.of`",
             "`Nested, in.it`.`outer in`", "`Board v1.2`.`later in.it`", "`Board v1.2`.`wrap it.y`",
         ] {
             #expect(fixes.contains(words), "\(words) in \(fixes)")

@@ -70,14 +70,14 @@ import Testing
     @Test("what alone keeps an object that its own collection does not lead back from is not made weak")
     func closureOfInterpreter() throws {
         let finding = try Self.interpreter(hasInner: true)
-        #expect(finding.fix == "clear Scope.slots when it is done")
+        #expect(finding.fix == "clear Scope.slots when the Scope is done")
         #expect(finding.fixFrees == Finding.Freed(blocks: 7, of: 7))
     }
 
     @Test("a way back of several objects may own its target: the collection is named as well")
     func wayBackOfSeveral() throws {
         let finding = try Self.interpreter(hasInner: false)
-        #expect(finding.fix?.contains("clear Scope.slots when it is done") == true, "\(finding.fix ?? "")")
+        #expect(finding.fix?.contains("clear Scope.slots when the ") == true, "\(finding.fix ?? "")")
         #expect(finding.fixFrees == Finding.Freed(blocks: 4, of: 4))
     }
 
@@ -115,16 +115,16 @@ import Testing
         arguments: [
             (
                 "hook", false,
-                "capture self weakly ([weak self]) in the closure at Puzzle.swift:118, or clear Board.hook when it is done"
+                "capture self weakly ([weak self]) in the closure at Puzzle.swift:118, or clear Board.hook when the Game is done"
             ),
             (
                 "source", true,
-                "clear Board.source when it is done, or capture self weakly ([weak self]) in the closure at "
+                "clear Board.source when the Game is done, or capture self weakly ([weak self]) in the closure at "
                     + "Puzzle.swift:118 and return something without it"
             ),
             (
                 "pendingMoves", false,
-                "clear Board.pendingMoves when it is done, or capture self weakly ([weak self]) in the closure at "
+                "clear Board.pendingMoves when the Game is done, or capture self weakly ([weak self]) in the closure at "
                     + "Puzzle.swift:118 if something else keeps it until that has run"
             ),
         ])
@@ -222,7 +222,7 @@ import Testing
             heap.refer(nodes[1], "graph", graph)
         }
         #expect(finding.fixes?.count == 2, "\(finding.fixes ?? [])")
-        #expect(finding.fixes?.contains { $0.hasPrefix("clear Node.link when it is done") } == true)
+        #expect(finding.fixes?.contains { $0.hasPrefix("clear Node.link when the ") } == true)
         #expect(finding.fixFrees == Finding.Freed(blocks: 4, of: 4))
     }
 
@@ -238,7 +238,10 @@ import Testing
             heap.refer(board, "facts", facts)
             heap.refer(facts, "owner", unit, kind: .element, flags: .notWeak)
         }
-        #expect(finding.fix == "make Blackboard.facts weak: store weak references in it, or empty it when it is done")
+        #expect(
+            finding.fix
+                == "make Blackboard.facts weak: store weak references in it, or clear Blackboard.facts when the "
+                + "Blackboard is done")
     }
 
     @Test("two closures of one function are two changes")
@@ -294,7 +297,9 @@ import Testing
             }
             #expect(
                 owned.fix?.hasPrefix(
-                    isConstant ? "declare Chain.link with var and clear it" : "clear Chain.link when") == true,
+                    isConstant
+                        ? "declare Chain.link with var and set it to nil in Chain's code" : "clear Chain.link when")
+                    == true,
                 "\(owned.fix ?? "")")
         }
     }
@@ -364,7 +369,7 @@ import Testing
                 heap.refer(change, "document", document)
             }
         }
-        #expect(finding.fix == "clear Document.history when it is done", "\(finding.fix ?? "")")
+        #expect(finding.fix?.hasPrefix("clear Document.history when") == true, "\(finding.fix ?? "")")
         #expect(finding.fixFrees == Finding.Freed(blocks: 8, of: 8))
     }
 
@@ -538,5 +543,66 @@ import Testing
         proof.begin(members) { $0.label }
         #expect(proof.smallest(untying: members, first: []) { _ in true } == [])
         #expect(proof.isSpent)
+    }
+
+    @Test(
+        "what is said of a property compiles for its declaration",
+        arguments: [
+            (.form(.optional), "or set Panel.onTap to nil in Panel's code when the Screen is done"),
+            (.form(.collection), "or empty Panel.onTap in Panel's code when the Screen is done"),
+            (.form(.function), "or set Panel.onTap to a closure that does nothing in Panel's code"),
+            (.form(.lazy), "or make Panel.onTap a method instead of a lazy property"),
+            (.form(.locked).union(.constant), "or empty Panel.onTap with withLock, in Panel's code"),
+            (.form(.other), nil),
+        ] as [(HeapReference.Flags, String?)])
+    func declarations(flags: HeapReference.Flags, words: String?) throws {
+        let captured = try Self.finding { heap in
+            let screen = heap.node("Game.Screen")
+            let (panel, closure) = (heap.node("Game.Panel"), heap.closure())
+            heap.refer(screen, "panel", panel)
+            heap.refer(panel, "onTap", closure, calling: "closure #1 in Panel.init(_:)", flags: flags)
+            heap.refer(closure, "", screen, kind: .capture, calling: "closure #1 in Panel.init(_:)")
+        }
+        let fix = try #require(captured.fix)
+        #expect(words.map(fix.contains) ?? !fix.contains(", or "), "\(fix)")
+    }
+
+    @Test("a property of a structure is weak in the structure")
+    func structure() throws {
+        let finding = try Self.finding { heap in
+            let (queue, screen) = (heap.node("Game.Queue"), heap.node("Game.Screen"))
+            heap.refer(queue, "delegate.screen", screen, owner: "Game.BandDelegate")
+            heap.refer(screen, "queue", queue)
+        }
+        #expect(finding.fix == "make BandDelegate.screen weak (weak var screen)")
+    }
+
+    @Test("an object whose deinit has run holds nothing any more")
+    func deinitialised() throws {
+        let finding = try Self.finding { heap in
+            let state = heap.node("Game.State")
+            let (machine, closure) = (heap.node("Game.Machine", strong: 0, flags: [.swift, .deinited]), heap.closure())
+            heap.refer(state, "onEnter", closure, calling: "closure #1 in Machine.init()")
+            heap.refer(closure, "", state, kind: .capture, calling: "closure #1 in Machine.init()")
+            heap.refer(closure, "", machine, kind: .capture, ownership: .unowned)
+            heap.refer(machine, "current", state)
+        }
+        #expect(finding.fixFrees == Finding.Freed(blocks: 3, of: 3))
+    }
+
+    @Test("other references between the objects of a component are listed as its knot")
+    func knotted() throws {
+        let finding = try Self.finding { heap in
+            let (channel, line) = (heap.node("Game.Channel"), heap.node("Game.Line"))
+            let (first, second) = (heap.node("Game.Stage", strong: 2), heap.node("Game.Stage"))
+            heap.refer(channel, "line", line)
+            heap.refer(line, "channel", channel)
+            heap.refer(line, "head", first)
+            heap.refer(first, "next", second)
+            heap.refer(second, "previous", first)
+            heap.refer(second, "line", line)
+        }
+        #expect(Set((finding.references + (finding.knot ?? [])).map(\.path)).count == 5)
+        #expect(finding.message.contains("hold each other in one knot with"), "\(finding.message)")
     }
 }

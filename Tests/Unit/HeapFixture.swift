@@ -55,7 +55,7 @@ final class HeapFixture: Symbolicating {
         _ from: ObjectID, _ label: String, _ to: ObjectID, kind: HeapReference.Kind = .field,
         ownership: Ownership = .strong, calling function: String? = nil, of origin: FrameOrigin = .user,
         at line: Int = 118, returnsValue: Bool = false, declaredIn superclass: String? = nil,
-        flags: HeapReference.Flags = [], offset: UInt32 = 0
+        flags: HeapReference.Flags = [], offset: UInt32 = 0, owner: String = ""
     ) {
         var address: UInt64 = 0
         if let function {
@@ -66,7 +66,7 @@ final class HeapFixture: Symbolicating {
         references.append(
             HeapReference(
                 from: from, to: to, kind: kind, ownership: ownership, label: label, offset: offset, function: address,
-                flags: flags, declaredType: superclass.map(typeID) ?? .none))
+                flags: flags, declaredType: superclass.map(typeID) ?? .none, owner: owner))
     }
 
     /// The address of a function of the user's.

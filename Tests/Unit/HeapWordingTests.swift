@@ -119,7 +119,7 @@ import Testing
         let heap = HeapFixture()
         let owner = heap.node("Game.Owner")
         heap.refer(owner, "_part.wrappedValue", owner)
-        #expect(heap.findings.only?.fix == "clear Owner.part when it is done, or let it hold Owner weakly")
+        #expect(heap.findings.only?.fix == "clear Owner.part when the Owner is done, or let it hold Owner weakly")
     }
 
     @Test("memory without a type is said to hold possibly, in text and page")

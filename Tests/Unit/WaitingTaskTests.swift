@@ -52,7 +52,8 @@ import Testing
         let finding = try #require(heap.findings.only)
         #expect(
             Set(finding.fixes ?? []) == [
-                "finish the stream of Worker.feed that the task at Puzzle.swift:118 reads, or cancel the task",
+                "finish the stream of Worker.feed that the task at Puzzle.swift:118 reads, or cancel Worker.task, "
+                    + "when the Worker is done",
                 "make Reporter.owner weak (weak var owner)",
             ])
         #expect(finding.fix?.hasSuffix(": both are needed") == true)
@@ -101,7 +102,7 @@ import Testing
         let finding = try #require(heap.findings.only)
         #expect(
             finding.fix == "resume the continuation in Inbox.waiting that the task at Puzzle.swift:118 waits for, "
-                + "and end its loop if it waits in one")
+                + "at the latest when the Inbox is done")
         #expect(finding.fixFrees == Finding.Freed(blocks: 12, of: 12))
     }
 

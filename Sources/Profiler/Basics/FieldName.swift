@@ -85,7 +85,11 @@ package enum FieldName {
     package static func namesBackReference(_ field: String) -> Bool {
         let name = word(NameTokens.last(of: field)[...])
         if backReferences.contains(name) { return true }
-        return ["parent", "owner", "delegate", "datasource"].contains { name.hasSuffix($0) }
+        if ["parent", "owner", "delegate", "datasource"].contains(where: name.hasSuffix) { return true }
+        // A value in such a property is one for the owner: "delegate.screen".
+        return parts(field).dropLast().contains { part in
+            ["delegate", "datasource"].contains(where: word(part).hasSuffix)
+        }
     }
 
     private static let work: Set<String> = [

@@ -9,7 +9,7 @@ enum FixCheck {
         for match in fix.matches(of: #/weak var (\S+?)\)/#) where !declares(text, String(match.output.1)) {
             unknown.append("weak var \(match.output.1)")
         }
-        for match in fix.matches(of: #/(?:make|clear|end) (\w+)\.([\w$]+)/#)
+        for match in fix.matches(of: #/(?:make|clear|end|set|empty) (\w+)\.([\w$]+)/#)
         where !declares(text, String(match.output.2)) {
             unknown.append("\(match.output.1).\(match.output.2)")
         }

@@ -12,6 +12,8 @@ struct CycleFix {
         var holderDoesIt = false
         /// To clear what it leads through does it as well: a way back of several objects may own them.
         var collection: PathStep?
+        /// To clear the property of that step does it as well, where its own cannot be cleared.
+        var elsewhere: PathStep?
         /// References of a library, which only a call makes go.
         var isLibrarys = false
         /// The only reference to what it keeps, as a rule: weak, it would lose that at once.
@@ -38,8 +40,8 @@ struct CycleFix {
     var isSure: Bool
     /// A task must end that may do so by itself: a deinit that the other changes bring about finishes its stream.
     var mayEndWait: Bool
-    /// Another set of as many references would do as well.
-    var hasEqual: Bool
+    /// Of each other set of as many references that would do as well, the first part.
+    var equals: [Part]
 }
 
 /// Looks for the references that must go, and proves it on every instance.
@@ -153,6 +155,13 @@ struct CycleFixes {
                     : holder > SourceChanges.librarys && proof.knot(in: instances, after: others + [holder]) == nil
                         && !proof.isSpent
             }
+            if parts.count == 1, parts[0].step.isCapture, !parts[0].holderDoesIt || parts[0].step.clearable == nil {
+                parts[0].elsewhere = parts[0].steps.first { step in
+                    let change = step.edges.first.map(proof.changeOf) ?? -1
+                    return change > SourceChanges.librarys && step.clearable.map { $0.form != .unknown } == true
+                        && proof.knot(in: instances, after: [change]) == nil && !proof.isSpent
+                }
+            }
             if parts.count == 1, parts[0].suspect.reason == .pointsBackFromElement, parts[0].steps.count > 2 {
                 parts[0].collection = parts[0].steps.first { step in
                     let change = step.edges.first.map(proof.changeOf) ?? -1
@@ -170,7 +179,7 @@ struct CycleFixes {
                 parts: parts.sorted { Self.isBetter([$0], [$1]) }, changes: best.0, freed: freed,
                 isProved: Self.contains(freed, all: instances),
                 isSure: Self.contains(withLibrarys, all: instances), mayEndWait: mayEndWait,
-                hasEqual: candidates.count > 1)
+                equals: candidates.filter { $0.0 != best.0 }.compactMap(\.1.first))
         }
         return nil
     }
@@ -183,7 +192,7 @@ struct CycleFixes {
     /// For a cycle in which nothing is the user's to change.
     private func libraryCall(_ cycle: [Int32]) -> CycleFix? {
         part(SourceChanges.librarys, on: cycle).map {
-            CycleFix(parts: [$0], freed: [], isProved: false, isSure: true, mayEndWait: false, hasEqual: false)
+            CycleFix(parts: [$0], freed: [], isProved: false, isSure: true, mayEndWait: false, equals: [])
         }
     }
 
@@ -206,9 +215,11 @@ struct CycleFixes {
 
     /// The order of single suspects, summed up.
     private static func isBetter(_ left: [CycleFix.Part], _ right: [CycleFix.Part]) -> Bool {
-        func cost(_ parts: [CycleFix.Part]) -> (Int, Int) {
+        func cost(_ parts: [CycleFix.Part]) -> (Int, Int, Int) {
             (
                 parts.reduce(0) { $0 - $1.rank },
+                // An optional can be made weak and stays what it is.
+                parts.count { !$0.step.isCapture && $0.step.isOptional == false },
                 parts.count { !$0.step.isPlainProperty }
             )
         }

@@ -41,13 +41,15 @@ struct FixProof {
         holds = Adjacency(graph: graph) { edge in
             guard graph.object(edge.from).isLost, graph.object(edge.to).isLost else { return false }
             if edge.ownership == .unowned { return graph.object(edge.to).flags.contains(.deinited) }
+            // Its deinit let go of what its words still name.
+            guard !graph.object(edge.from).flags.contains(.deinited) else { return false }
             return finder.mayHold(edge) && !finder.roles.isTaskItself(edge)
         }
         held = [UInt32](repeating: 0, count: graph.objects.count)
         for target in holds.targets { held[Int(target)] += 1 }
         unexplained = held.map { _ in 0 }
         var known = unexplained
-        for edge in graph.edges where edge.ownership.holds {
+        for edge in graph.edges where edge.ownership.holds && !graph.object(edge.from).flags.contains(.deinited) {
             known[Int(edge.to)] += 1
             if edge.ownership == .strong, !graph.object(edge.from).isLost { unexplained[Int(edge.to)] += 1 }
         }

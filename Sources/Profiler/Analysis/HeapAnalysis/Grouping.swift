@@ -13,6 +13,9 @@ struct Grouping {
     private let isWhole: Bool
     private let unreturned: UnreturnedFunctions
     private let proof: FixProof
+    private let knot: Knot
+    private let releasing: ReleasingCall
+    private var countedByHand = CountedByHand()
     private var groups: [String: Group] = [:]
     /// Cycles up to this length are drawn step by step even when their steps repeat.
     private static let drawnWhole = 3
@@ -45,7 +48,8 @@ struct Grouping {
 
     init(
         graph: HeapGraph, weights: SampleWeights, roles: ObjectRoles, paths: PathBuilder, proof: FixProof,
-        unreturned: UnreturnedFunctions, symbolicator: any Symbolicating, histories: RetainHistoryBuilder?,
+        knot: Knot, frees: [StackID: StackID], unreturned: UnreturnedFunctions, symbolicator: any Symbolicating,
+        histories: RetainHistoryBuilder?,
         isWhole: Bool, isKnown: @escaping (Finding) -> Bool
     ) {
         self.isKnown = isKnown
@@ -57,6 +61,8 @@ struct Grouping {
         self.roles = roles
         self.paths = paths
         self.proof = proof
+        self.knot = knot
+        releasing = ReleasingCall(frees: frees, symbolicator: symbolicator)
         self.symbolicator = symbolicator
     }
 
@@ -185,6 +191,13 @@ struct Grouping {
             finding.cycle.isEmpty
             ? lone(finding, signature: signature, madeIn: stack)
             : cycle(finding, fix: fix, signature: signature)
+        if !finding.cycle.isEmpty {
+            row.instance = instance(of: finding, group.stacks)
+            let members = finding.members.prefix(Self.namedMost).filter { roles[$0] == .user }
+            let types = members.map { TypeName.bare(roles.typeName($0)) }
+            row.releasing = releasing.site(of: Set(members.map { graph.object($0).stack }), types: Set(types))
+                .map { Finding.ReleasingCall(function: $0.call, from: $0.from) }
+        }
         if finding.kind == .reachableCycle { row.facts.severity = .warning }
         if !finding.heldBy.isEmpty { row.facts.heldBy = finding.heldBy }
         if finding.tiedBy != .user { row.facts.tiedByLibrary = true }
@@ -234,7 +247,7 @@ struct Grouping {
         stacks.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? .none
     }
 
-    private func lone(
+    private mutating func lone(
         _ finding: HeapFinding, signature: String, madeIn stack: SymbolicatedStack
     ) -> AnalyzedFinding {
         let member = finding.members[0]
@@ -244,13 +257,19 @@ struct Grouping {
         switch finding.kind {
         case .overRetain:
             cause = .overRetain(excess: finding.excessRetains)
-            remedy = .releaseRetains(finding.excessRetains)
+            remedy = .releaseRetains(finding.excessRetains, among: countedByHand.places(near: stack))
         case .rawLeak: (cause, remedy) = (.lostMemory(maker: maker), .free(maker: maker))
-        case .leak where roles[member] == .task: (cause, remedy) = (.stuckTask, .endTask)
+        case .leak where roles[member] == .task:
+            let function = proof.waits.function(of: member)
+            let task = Finding.Closure(
+                place: symbolicator.function(at: function)?.place, name: paths.names[function])
+            let readsStream = finding.dependents.contains { TaskWaits.isStream(roles.typeName($0)) }
+            (cause, remedy) = (.stuckTask, .endTask(task, readsStream: readsStream))
         case .leak:
             let isRetainable = roles[member] == .user || roles[member] == .library
             let owner = Signature.initialised(by: stack, otherThan: roles.typeName(member))
-            (cause, remedy) = (.lostObject, .releaseLost(maker: owner, isRetainable: isRetainable))
+            let places = countedByHand.places(near: stack)
+            (cause, remedy) = (.lostObject, .releaseLost(maker: owner, isRetainable: isRetainable, among: places))
         case .retainCycle: (cause, remedy) = (.retainCycle(suspect: nil), .weakenOneSide)
         case .reachableCycle: (cause, remedy) = (.reachableCycle(suspect: nil), .weakenOneSide)
         }
@@ -289,7 +308,17 @@ struct Grouping {
         if let last = steps.last, last.held != nil, !last.isCapture {
             row.facts.references.insert(row.facts.references.removeLast(), at: 0)
         }
-        if finding.kind == .retainCycle { row.isProved = false }
+        if finding.kind == .retainCycle {
+            row.isProved = false
+            let reasons = Dictionary(
+                parts.map { ($0.step.shape, $0.suspect.reason) }, uniquingKeysWith: { first, _ in first })
+            let others = knot.references(of: finding, besides: steps).map { step in
+                var reference = step.reference(symbolicator)
+                reference.suspect = reasons[step.shape].map { .init(reason: $0.rawValue, explanation: "") }
+                return reference
+            }
+            if !others.isEmpty { row.facts.knot = others }
+        }
         if let fix { add(fix, parts, of: finding.members, to: &row) }
         row.remedy = placed(row.remedy, members: finding.members)
         row.alsoNeeded = row.alsoNeeded.map { placed($0, members: finding.members) }
@@ -302,7 +331,8 @@ struct Grouping {
 
     private func fixes(of rows: [[HeapFinding]]) -> [CycleFix?] {
         let stacks = Set(
-            rows.compactMap(\.first).flatMap { $0.members.prefix(Self.namedMost).map { graph.object($0).stack } })
+            rows.compactMap(\.first).flatMap { $0.members.prefix(Self.namedMost).map { graph.object($0).stack } }
+        ).union(releasing.frees.values)
         symbolicator.prepare(stacks: stacks, addresses: [])
         let foreign = Set(
             stacks.flatMap { symbolicator.stack($0).frames }.filter(\.isOfPackage).map(\.module))
@@ -321,21 +351,46 @@ struct Grouping {
             }
             let task = Finding.Closure(
                 place: symbolicator.function(at: wait.function)?.place, name: paths.names[wait.function])
-            return RemedyChoice.ends(wait.sources, of: task)
+            return RemedyChoice.ends(
+                wait.sources, of: task, in: part.steps.first(where: \.goesThroughTask)?.property)
         }.filter { known.insert($0).inserted }
         row.remedy = remedies[0]
         row.alsoNeeded = Array(remedies.dropFirst())
         row.isProved = fix.isSure
     }
 
-    /// A work item's block has no name: it stands where the item is made.
+    /// The block of a work item or of a source's handler has no name: it stands where that is made.
     private func placed(_ remedy: Finding.Remedy, members: [Int32]) -> Finding.Remedy {
-        guard case .endService(.workItem, nil) = remedy,
-            let item = members.first(where: { roles.typeName($0) == "Dispatch.DispatchWorkItem" }),
+        guard case .endService(let service, nil) = remedy, service != .stream,
+            let item = members.first(where: {
+                service == .workItem
+                    ? roles.typeName($0) == "Dispatch.DispatchWorkItem" : roles.typeName($0).contains("DispatchSource")
+            }),
             let maker = symbolicator.stack(graph.object(item).stack).innermostUser
         else { return remedy }
         let function = FunctionName.display(maker.function)
-        return .endService(.workItem, madeAt: Finding.Site(function: function, place: maker.place))
+        return .endService(service, madeAt: Finding.Site(function: function, place: maker.place))
+    }
+
+    /// The object that is to be freed, and the line outside of the cycle's own types where the program makes it.
+    private func instance(of finding: HeapFinding, _ stacks: [StackID: Int]) -> Finding.Instance? {
+        let own = finding.members.prefix(Self.namedMost).filter { roles[$0] == .user }
+        var (subject, stacks) = (subject(of: finding), stacks)
+        if roles[subject] != .user {
+            guard let other = finding.cycle.lazy.map({ graph.edges[Int($0)].from }).first(where: { roles[$0] == .user })
+            else { return nil }
+            (subject, stacks) = (other, [graph.object(other).stack: 1])
+        }
+        let types = Set(own.map { TypeName.bare(roles.typeName($0)) })
+        let places = Set(
+            stacks.keys.map { stack in
+                let makers = symbolicator.stack(stack).frames.filter {
+                    $0.origin == .user && !FunctionName.isInitializer($0.function)
+                }
+                let maker = makers.first { FunctionName.enclosingType($0.function).map(types.contains) != true }
+                return (maker ?? makers.first)?.place
+            })
+        return Finding.Instance(type: roles.typeName(subject), place: places.count == 1 ? places.first ?? nil : nil)
     }
 
     /// What the call has made, and where: of all objects that hold each other the one that the user's code made itself.

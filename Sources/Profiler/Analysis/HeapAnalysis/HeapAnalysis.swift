@@ -11,6 +11,7 @@ struct HeapAnalysis {
     private let rootNames: RootNames
     private let histories: RetainHistoryBuilder?
     private let isKnown: (Finding) -> Bool
+    private let frees: [StackID: StackID]
     private var symbolicator: any Symbolicating { rootNames.symbolicator }
     private var owners: EdgeOwners { EdgeOwners(graph: graph, roles: roles, contexts: contexts, names: names) }
     private var paths: PathBuilder {
@@ -22,12 +23,13 @@ struct HeapAnalysis {
     }
 
     /// Looks up the closures' names; the cost grows linearly with objects and references. `histories`: what was recorded
-    /// of single objects' counts. `isKnown`: whether a finding is on the list of what libraries lose.
+    /// of single objects' counts. `frees`: by stack that allocates, where the first of its objects was freed. `isKnown`:
+    /// whether a finding is on the list of what libraries lose.
     init(
         snapshot: HeapSnapshot, types: TypeTable, rootNames: RootNames, histories: RetainHistoryBuilder? = nil,
-        isKnown: @escaping (Finding) -> Bool = { _ in false }
+        frees: [StackID: StackID] = [:], isKnown: @escaping (Finding) -> Bool = { _ in false }
     ) {
-        self.isKnown = isKnown
+        (self.isKnown, self.frees) = (isKnown, frees)
         self.snapshot = snapshot
         self.rootNames = rootNames
         self.histories = histories
@@ -83,6 +85,7 @@ struct HeapAnalysis {
         var grouping = Grouping(
             graph: graph, weights: SampleWeights(graph: graph, lost: snapshot.lost), roles: roles, paths: paths,
             proof: FixProof(graph: graph, finder: finder),
+            knot: Knot(paths: paths, strong: finder.strong, components: finder.components), frees: frees,
             unreturned: UnreturnedFunctions(
                 [snapshot.begin.stack, snapshot.begin.leftStack].map(symbolicator.stack)), symbolicator: symbolicator,
             histories: histories, isWhole: snapshot.unread == nil, isKnown: isKnown)

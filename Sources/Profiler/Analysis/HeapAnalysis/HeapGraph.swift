@@ -17,12 +17,15 @@ struct HeapGraph: Sendable {
         var function: UInt64
         /// The superclass that declares the field; none: the object's own class does.
         var declaredType: TypeID
-        /// `weak` does not compile for what holds it.
-        var cannotBeWeak: Bool
-        /// The property is declared with `let`.
-        var isConstant: Bool
+        /// How the property is declared.
+        var flags: HeapReference.Flags
+        /// Position in `labels` of the structure that declares the last property on the path.
+        var owner: Int32
         /// A word of a task by which it is linked to the next one in a queue. One that is in no queue keeps the last.
         var isQueueLink = false
+
+        /// `weak` does not compile for what holds it.
+        var cannotBeWeak: Bool { flags.contains(.notWeak) }
     }
 
     /// Where a task has such words: `SchedulerPrivate` of the runtime's `Job`.
@@ -30,7 +33,7 @@ struct HeapGraph: Sendable {
 
     let objects: [HeapObject]
     let edges: [Edge]
-    /// Cleaned field paths; `labels[0]` is the empty label.
+    /// Cleaned field paths, and names of structures; `labels[0]` is the empty label.
     let labels: [String]
     let roots: [HeapRoot]
     /// By type number; `types[0]` stands for raw memory.
@@ -55,21 +58,19 @@ struct HeapGraph: Sendable {
 
         var labels = [""]
         var known: [String: Int32] = ["": 0]
+        func label(_ text: String) -> Int32 {
+            if let position = known[text] { return position }
+            let position = Int32(labels.count)
+            known[text] = position
+            labels.append(FieldName.clean(text))
+            return position
+        }
         edges = snapshot.references.map { reference in
-            let text = reference.path
-            let label =
-                known[text]
-                ?? {
-                    let position = Int32(labels.count)
-                    known[text] = position
-                    labels.append(FieldName.clean(text))
-                    return position
-                }()
-            return Edge(
+            Edge(
                 from: Int32(reference.from.index - 1), to: Int32(reference.to.index - 1),
-                ownership: reference.ownership, kind: reference.kind, label: label, position: reference.position,
-                function: reference.function, declaredType: reference.declaredType,
-                cannotBeWeak: reference.flags.contains(.notWeak), isConstant: reference.flags.contains(.constant),
+                ownership: reference.ownership, kind: reference.kind, label: label(reference.path),
+                position: reference.position, function: reference.function, declaredType: reference.declaredType,
+                flags: reference.flags, owner: label(reference.owner),
                 isQueueLink: reference.kind == .task && Self.queueLinks.contains(reference.offset))
         }
         self.labels = labels

@@ -63,7 +63,7 @@ struct PathBuilder {
     private func begin(at edge: HeapGraph.Edge) -> PathStep {
         PathStep(
             from: name(of: edge.from), to: "", field: edge.kind == .field ? graph.label(of: edge) : "",
-            declaredIn: graph.typeName(edge.declaredType), isConstant: edge.isConstant, isLibrarys: true, path: "",
+            declaredIn: graph.typeName(edge.declaredType), declaration: edge.flags, isLibrarys: true, path: "",
             ownership: .strong, via: [],
             fromObject: edge.from, toObject: edge.to)
     }
@@ -71,6 +71,9 @@ struct PathBuilder {
     private func extend(_ step: inout PathStep, with edge: HeapGraph.Edge) {
         step.isLibrarys = step.isLibrarys && [.library, .neutral].contains(owners[edge])
         step.cannotBeWeak = edge.cannotBeWeak
+        step.isConstant = edge.flags.contains(edge.owner == 0 ? .constant : .lastConstant)
+        step.isInExistential = edge.flags.contains(.classInExistential)
+        step.owner = edge.owner == 0 ? nil : graph.labels[Int(edge.owner)]
         if edge.ownership == .conservative { step.ownership = .conservative }
         if !step.isCapture { step.path = FieldName.joined(step.path, label(of: edge)) }
         if [.element, .key, .value].contains(edge.kind) { step.goesThroughCollection = true }

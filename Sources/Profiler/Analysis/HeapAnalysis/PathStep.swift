@@ -12,8 +12,14 @@ struct PathStep: Sendable, Hashable {
     var declaredIn: String?
     /// The property's type is a generic parameter, an existential of any type or a case of an enum.
     var cannotBeWeak = false
-    /// The property is declared with `let`.
+    /// How the property is declared.
+    var declaration: HeapReference.Flags = []
+    /// The structure, with module, that declares what holds `to`; nil: a class, or it is not known.
+    var owner: String?
+    /// What holds `to` is declared with `let`.
     var isConstant = false
+    /// An existential that is not bound to classes holds `to`.
+    var isInExistential = false
     /// Every reference of the step is a library's own.
     var isLibrarys = false
     /// The whole way to `to`, or to the closure that captures it: `cards[…].owner`.
@@ -77,6 +83,43 @@ struct PathStep: Sendable, Hashable {
         let name = FieldName.last(path)
         let isWrapped = FieldName.wrapped(path) != nil
         return isCapture || cannotBeWeak || isWrapped || name.hasSuffix("]") || name.allSatisfy(\.isNumber) ? nil : name
+    }
+
+    /// The property that begins the step, as the user's source declares it.
+    var property: Finding.Property? {
+        writtenField.map {
+            let isInside = $0 != FieldName.property(of: field) && FieldName.wrapped(path) == nil
+            return Finding.Property(
+                type: declaredIn ?? from, name: $0, isConstant: declaration.contains(.constant),
+                form: form(isInside ? declaration.lastForm : declaration.form))
+        }
+    }
+
+    /// What a statement can empty or reset so that the step goes: the property, or inside of it the last one of its path.
+    var clearable: Finding.Property? {
+        guard let whole = property, !whole.isConstant || whole.form == .locked else { return nil }
+        var first = whole
+        first.form = form(declaration.form)
+        if FieldName.wrapped(path) == nil { first.name = FieldName.property(of: field) }
+        if first.canBeCleared, first.form != .unknown || first.name == whole.name { return first }
+        return whole.canBeCleared && !declaration.contains(.lastConstant) ? whole : nil
+    }
+
+    /// Whether the property that holds `to` is declared as an optional; nil: that is not known.
+    var isOptional: Bool? { declaration.lastForm == .unknown ? nil : declaration.lastForm == .optional }
+
+    private func form(_ form: HeapReference.Form) -> Finding.Property.Form {
+        switch form {
+        case .unknown: .unknown
+        case .optional: .optional
+        case .collection: .collection
+        case .function: returnsValue ? .other : .function
+        // What a method makes anew each time is another object.
+        case .lazy: isCapture ? .lazy : .other
+        case .locked: .locked
+        case .enumeration: .enumeration
+        case .other: .other
+        }
     }
 
     /// Whether the user can change the step.

@@ -22,44 +22,65 @@ enum RemedyChoice {
         case .variableHoldsClosure: return .clearClosureVariable(closure)
         case .closureCapturesSelf, .closureCaptures:
             return .captureWeakly(
-                target, in: closure, orClear: step.writtenProperty.flatMap { $0.isConstant ? nil : $0 },
+                target, in: closure, orClear: step.clearable,
                 need: step.returnsValue ? .value : step.keepsWork ? .work : nil)
         case .methodReference: return .replaceMethodReference(closure)
         case .taskCaptures:
             return .captureWeaklyInTask(
-                target, task: closure, isWaiting: step.via.contains { $0.contains("Continuation") })
+                target, task: closure, isWaiting: step.via.contains { $0.contains("Continuation") },
+                handle: step.property)
         case .taskWaits:
             // What the runtime alone refers to stands in no capture list.
             let isNamed = step.capturesSelf || TypeName.isUsers(step.to)
-            return .endWaitingTask(step.writtenProperty, holding: isNamed ? target : nil)
+            return .endWaitingTask(step.property, holding: isNamed ? target : nil)
         case .backReferenceName, .madeByTarget, .pointsBackFromElement, .anyOne:
             // Of several properties behind a collection each may be the owner's.
             let isCertain = suspect.reason == .pointsBackFromElement ? steps.count <= 2 : suspect.reason != .anyOne
-            return property(step, target: target, isCertain: isCertain)
+            return property(step, target: target, orElse: isCertain ? [] : others(steps, than: step))
         }
     }
 
     /// For a cycle that a plain pointer still names: a weak reference would free what the pointer's owner may yet use.
-    static func heldByPointer(_ step: PathStep) -> Finding.Remedy { .clearAfterOperation(step.writtenProperty) }
+    static func heldByPointer(_ step: PathStep) -> Finding.Remedy { .clearAfterOperation(step.property) }
 
     /// Where a stored property holds the target, or a value or element inside it does.
     private static func property(
-        _ step: PathStep, target: Finding.Captured, isCertain: Bool
+        _ step: PathStep, target: Finding.Captured, orElse others: [Finding.Property]
     ) -> Finding.Remedy {
-        guard let holder = step.writtenProperty else { return .weakenOneSide }
-        if step.ownership == .conservative { return .clear(holder, holding: target, isUntyped: true) }
-        if let property = step.weakProperty {
-            return .makeWeak(of: holder.type, path: step.path, property: property, isCertain: isCertain, orClear: nil)
+        guard let holder = step.property else { return .weakenOneSide }
+        if step.ownership == .conservative {
+            return .clear(step.clearable ?? holder, holding: target, isUntyped: true)
+        }
+        if let property = weakened(step) {
+            return .makeWeak(
+                property, isInExistential: step.isInExistential, orElse: others,
+                orClear: step.isInExistential ? step.clearable : nil)
         }
         if step.path.hasSuffix("]") || step.cannotBeWeak && FieldName.hasElement(step.path) {
             return .storeWeakReferences(holder)
         }
-        if step.cannotBeWeak {
-            var whole = holder
-            whole.name = FieldName.property(of: holder.name)
-            return .end(whole)
-        }
-        return .clear(holder, holding: target, isUntyped: false)
+        guard step.cannotBeWeak else { return .clear(step.clearable ?? holder, holding: target, isUntyped: false) }
+        var whole = holder
+        whole.name = FieldName.property(of: holder.name)
+        let clearable = step.clearable.flatMap { $0.form == .unknown ? nil : $0 }
+        return .clear(clearable ?? whole, holding: nil, isUntyped: false)
+    }
+
+    /// What can be declared weak, in the type that declares it.
+    private static func weakened(_ step: PathStep) -> Finding.Property? {
+        guard let property = step.property,
+            let name = step.weakProperty ?? (step.isInExistential ? FieldName.last(step.path) : nil),
+            !name.hasSuffix("]")
+        else { return nil }
+        let owner = step.owner.flatMap { TypeName.isUsers($0) ? $0 : nil }
+        return Finding.Property(
+            type: owner ?? property.type, name: owner == nil ? step.path : name, isConstant: step.isConstant)
+    }
+
+    private static func others(_ steps: [PathStep], than step: PathStep) -> [Finding.Property] {
+        let own = weakened(step)
+        var known: Set<Finding.Property?> = [own]
+        return steps.compactMap(weakened).filter { known.insert($0).inserted }
     }
 
     private static func library(_ steps: [PathStep], closureAt place: String?) -> Finding.Remedy? {
@@ -87,25 +108,32 @@ enum RemedyChoice {
     }
 
     /// For tasks that must end, one for each thing that they wait for.
-    static func ends(_ sources: [Finding.Wait], of task: Finding.Closure) -> [Finding.Remedy] {
-        sources.isEmpty ? [.endWait(nil, task: task)] : sources.map { .endWait($0, task: task) }
+    static func ends(
+        _ sources: [Finding.Wait], of task: Finding.Closure, in handle: Finding.Property?
+    ) -> [Finding.Remedy] {
+        (sources.isEmpty ? [nil] : sources.map(Optional.some)).map { .endWait($0, task: task, handle: handle) }
     }
 
     /// For a reference that must go, with nothing that is not proved to do as well.
     static func part(_ part: CycleFix.Part, of fix: CycleFix, closureAt place: String?) -> Finding.Remedy {
         let step = part.step
-        if part.isHolder || part.owns, let property = step.writtenProperty {
+        if part.isHolder || part.owns, let property = step.clearable ?? step.property {
             // The proof removed the property: its closure may capture more of the group than the next object.
             return .clear(property, holding: nil, isUntyped: false)
         }
         switch cycle(part.steps, suspect: part.suspect, closureAt: place, isOneOfSeveral: fix.parts.count > 1) {
-        case .captureWeakly(let captured, let closure, _, let need) where !part.holderDoesIt:
-            return .captureWeakly(captured, in: closure, orClear: nil, need: need)
-        case .makeWeak(let type, let path, let property, _, _)
-        where fix.parts.count > 1 || !fix.hasEqual || part.collection != nil:
+        case .captureWeakly(let captured, let closure, let own, let need):
+            let clear = part.holderDoesIt ? own ?? part.elsewhere?.clearable : part.elsewhere?.clearable
+            return .captureWeakly(captured, in: closure, orClear: clear, need: need)
+        case .makeWeak(let property, let isInExistential, let others, let cleared):
+            // What owns its target is in no set of equal changes.
+            let isCertain = fix.parts.count > 1 || part.collection != nil || others.isEmpty
+            let equals =
+                isCertain ? [] : fix.equals.map(\.step).filter { step.isOptional != true || $0.isOptional != false }
             return .makeWeak(
-                of: type, path: path, property: property, isCertain: part.collection == nil,
-                orClear: part.collection?.writtenProperty)
+                property, isInExistential: isInExistential,
+                orElse: equals.compactMap(weakened).filter { $0 != property },
+                orClear: part.collection?.clearable ?? cleared)
         case let remedy: return remedy
         }
     }
@@ -123,9 +151,5 @@ extension PathStep {
     /// The closure that it leads to is still to be called, and once, as far as names tell.
     fileprivate var keepsWork: Bool {
         FieldName.namesWork(path) || FieldName.namesWork(TypeName.bare(declaredIn ?? from))
-    }
-
-    fileprivate var writtenProperty: Finding.Property? {
-        writtenField.map { Finding.Property(type: declaredIn ?? from, name: $0, isConstant: isConstant) }
     }
 }

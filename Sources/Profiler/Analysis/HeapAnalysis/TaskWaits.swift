@@ -122,7 +122,7 @@ struct TaskWaits {
         return one != other
     }
 
-    private static func isStream(_ type: String) -> Bool {
+    static func isStream(_ type: String) -> Bool {
         [
             "Swift.AsyncStream<", "Swift.AsyncThrowingStream<", "_Concurrency.AsyncStream<",
             "_Concurrency.AsyncThrowingStream<",

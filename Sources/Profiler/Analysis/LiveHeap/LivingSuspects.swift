@@ -54,7 +54,8 @@ struct LivingSuspects {
         let registration = group.canceller == nil ? registration(way) : .cancelledWorkItem
         var finding = AnalyzedFinding(
             .abandoned(holder: holder(way), through: registration),
-            remedy: .endRegistration(registration, of: group.type, in: closure), severity: .warning,
+            remedy: .endRegistration(registration, of: group.type, in: closure, entryOf: entries(way)),
+            severity: .warning,
             signature: signature(.abandoned, group.type), type: group.type)
         symbolicator.prepare(stacks: [], addresses: group.ownClosures)
         // A closure of the program's is entered through code that the compiler made.
@@ -132,6 +133,14 @@ struct LivingSuspects {
         guard let way, let first = way.references.first else { return nil }
         guard way.references.count > 1 else { return first.holder(named: way.root.name) }
         return way.references[1].holder(named: way.root.name)
+    }
+
+    /// The collection of the user's that has the registrations.
+    private func entries(_ way: HeldBy?) -> Finding.Property? {
+        way?.references.last {
+            TypeName.isUsers($0.declaredIn ?? $0.from) && FieldName.hasElement($0.path) && !$0.field.isEmpty
+        }
+        .map { Finding.Property(type: $0.declaredIn ?? $0.from, name: FieldName.property(of: $0.field)) }
     }
 
     /// What the objects are registered with.

@@ -49,6 +49,8 @@ public struct Finding: Codable, Hashable, Sendable {
     public var known: String?
     /// In path order; for a cycle the last leads back to the first and is the suspect, where there is one.
     public var references: [Reference]
+    /// Of a cycle: other references by which its objects, and more, hold each other in one knot; absent: there are none.
+    public var knot: [Reference]?
     /// Of a cycle, true: only references that a library declares tie its objects together, whatever class they are of.
     public var tiedByLibrary: Bool?
     /// What keeps it alive, from the root on, for what is still reachable.
@@ -57,6 +59,8 @@ public struct Finding: Codable, Hashable, Sendable {
     public var fix: String?
     /// Each change, where one alone does not free the objects; absent: `fix` is one change.
     public var fixes: [String]?
+    /// A call that may do instead, because it did for others; absent: none was seen.
+    public var fixCall: String?
     /// What the changes free, simulated on the references and counts of the last heap snapshot; absent where that is not
     /// proved.
     public var fixFrees: Freed?

@@ -27,6 +27,8 @@ struct CycleDrawing {
 
     private var boxes: [Box] = []
     private var arrows: [Arrow] = []
+    /// Between any two boxes: the other references of a knot.
+    private var links: [(from: Int, to: Int, arrow: Arrow)] = []
     private let number: Int
     private let title: String
     private var width = 0.0
@@ -41,6 +43,35 @@ struct CycleDrawing {
         for reference in ends.head + ends.tail { add(reference, names: names) }
         fold(hidden: ends.omitted)
         place()
+        link(finding.knot ?? [], names: names)
+    }
+
+    /// A row of boxes below for the types that are in the knot alone. References between the same two types are one arrow.
+    private mutating func link(_ knot: [Reference], names: ShortNames) {
+        var places: [String: Int] = [:]
+        for (index, box) in boxes.enumerated() where !box.isClosure && places[box.label] == nil {
+            places[box.label] = index
+        }
+        let left = Self.margin + Self.boxWidth / 2
+        let others = Set(knot.flatMap { [names[$0.from], names[$0.to]] }).subtracting(places.keys).sorted()
+        for (column, type) in others.prefix(Self.boxLimit / 2).enumerated() {
+            places[type] = boxes.count
+            boxes.append(Box(label: type, x: left + Double(column) * Self.columnPitch, y: height + Self.rowPitch / 2))
+        }
+        for reference in knot {
+            guard let from = places[names[reference.from]], let to = places[names[reference.to]] else { continue }
+            let label = reference.captures == nil ? reference.path : "\(reference.path), captured"
+            let isSuspect = reference.suspect != nil
+            if let known = links.firstIndex(where: { $0.from == from && $0.to == to }) {
+                links[known].arrow.label += ", \(label)"
+                links[known].arrow.isSuspect = links[known].arrow.isSuspect || isSuspect
+            } else {
+                links.append((from, to, Arrow(label: label, via: reference.via, isSuspect: isSuspect)))
+            }
+        }
+        guard !links.isEmpty else { return }
+        width = max(width, (boxes.map(\.x).max() ?? 0) + left + 90)
+        height = (boxes.map(\.y).max() ?? 0) + Self.boxHeight / 2 + Self.margin + 40
     }
 
     private mutating func add(_ reference: Reference, names: ShortNames) {
@@ -83,7 +114,9 @@ struct CycleDrawing {
     var values: [String: Any] {
         [
             "id": String(number), "wide": boxes.count > 2, "title": PageText.clean(title), "width": Self.text(width),
-            "height": Self.text(height), "boxes": boxes.map(values), "arrows": arrows.indices.map(arrow),
+            "height": Self.text(height), "boxes": boxes.map(values),
+            "arrows": arrows.indices.map(arrow)
+                + links.map { values($0.arrow, along: line(from: $0.from, to: $0.to)) },
         ]
     }
 
@@ -97,15 +130,34 @@ struct CycleDrawing {
     }
 
     private func arrow(_ index: Int) -> [String: Any] {
-        let arrow = arrows[index]
-        let line = route(from: boxes[index], to: boxes[(index + 1) % boxes.count], isBack: index == 1)
-        return [
+        let line = route(from: boxes[index], to: boxes[(index + 1) % arrows.count], isBack: index == 1)
+        return values(arrows[index], along: line)
+    }
+
+    private func values(_ arrow: Arrow, along line: Route) -> [String: Any] {
+        [
             "path": line.path, "x": Self.text(line.x), "y": Self.text(line.y), "anchor": line.anchor,
             "dotX": Self.text(line.dotX), "dotY": Self.text(line.dotY),
             "dot": optional(arrow.via.isEmpty ? nil : PageText.clean("through " + arrow.via.joined(separator: ", "))),
             "suspect": arrow.isSuspect, "marker": arrow.isSuspect ? "s" : "a",
             "label": PageText.short(arrow.label, Self.labelLimit), "full": PageText.clean(arrow.label),
         ]
+    }
+
+    private func loop(at box: Box) -> Route {
+        let (left, right, low) = (box.x - 40, box.x + 40, box.y + Self.boxHeight / 2)
+        let path = "M\(Self.text(right)) \(Self.text(low))c0 36 -80 36 -80 0"
+        return Route(path: path, x: right + 12, y: low + 24, anchor: "start", dotX: (left + right) / 2, dotY: low + 27)
+    }
+
+    /// From box to box, beside a line that leads back.
+    private func line(from: Int, to: Int) -> Route {
+        guard from != to else { return loop(at: boxes[from]) }
+        let side = from < to ? 14.0 : -14.0
+        var (start, end) = (boxes[from], boxes[to])
+        start.x += side
+        end.x += side
+        return straight(from: start, to: end)
     }
 
     private struct Route {
@@ -119,13 +171,8 @@ struct CycleDrawing {
 
     private func route(from: Box, to: Box, isBack: Bool) -> Route {
         let half = (Self.boxWidth / 2, Self.boxHeight / 2)
-        if boxes.count == 1 {
-            let (left, right, low) = (from.x - 40, from.x + 40, from.y + half.1)
-            let path = "M\(Self.text(right)) \(Self.text(low))c0 36 -80 36 -80 0"
-            return Route(
-                path: path, x: right + 12, y: low + 24, anchor: "start", dotX: (left + right) / 2, dotY: low + 27)
-        }
-        if boxes.count == 2 {
+        if arrows.count == 1 { return loop(at: from) }
+        if arrows.count == 2 {
             let x = from.x + (isBack ? -45 : 45)
             let (start, end) = isBack ? (from.y - half.1, to.y + half.1) : (from.y + half.1, to.y - half.1)
             let path = "M\(Self.text(x)) \(Self.text(start))V\(Self.text(end))"
@@ -134,6 +181,11 @@ struct CycleDrawing {
                 path: path, x: x + (isBack ? -12 : 12), y: middle + 4, anchor: isBack ? "end" : "start", dotX: x,
                 dotY: middle)
         }
+        return straight(from: from, to: to)
+    }
+
+    private func straight(from: Box, to: Box) -> Route {
+        let half = (Self.boxWidth / 2, Self.boxHeight / 2)
         let (dx, dy) = (to.x - from.x, to.y - from.y)
         let reach = min(dx == 0 ? .infinity : half.0 / abs(dx), dy == 0 ? .infinity : half.1 / abs(dy))
         let start = (from.x + dx * reach, from.y + dy * reach)

@@ -25,6 +25,7 @@ struct FindingView {
             "filter": filter, "known": optional(finding.known.map(clean)), "id": clean(finding.shortSignature),
             "drawing": optional(CycleDrawing(finding: finding, number: number, names: names)?.values),
             "hasReferences": !rows.isEmpty, "references": rows.map { row in reference(row) },
+            "knot": optional(knot),
             "omitted": optional(omitted(shown.omitted)),
             "reason": optional(
                 finding.references.compactMap(\.suspect).first.map { clean("Suspect: \($0.explanation)") }),
@@ -35,6 +36,15 @@ struct FindingView {
             "hasObjects": !finding.objects.isEmpty,
             "objects": objects, "hasSuspects": finding.suspects?.isEmpty == false, "suspects": suspects,
         ]
+    }
+
+    private var knot: [String: Any]? {
+        finding.knot.map { knot in
+            [
+                "heading": clean(KnotWords.heading(finding, names: names)),
+                "references": knot.flatMap { ReferenceLines.rows($0, names: names) }.map { reference($0) },
+            ]
+        }
     }
 
     /// The line to change, and the edit, where sources were looked at.

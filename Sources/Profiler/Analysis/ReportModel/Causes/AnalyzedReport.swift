@@ -22,6 +22,10 @@ package struct AnalyzedFinding: Hashable, Sendable {
     package var alsoNeeded: [Finding.Remedy] = []
     /// Of references of a cycle: that without them all its objects are freed, those of a library as the library does it.
     package var isProved = true
+    /// When that one is done, the fix is due.
+    package var instance: Finding.Instance?
+    /// The call that took others of the kind apart.
+    package var releasing: Finding.ReleasingCall?
     /// What else is known, in the order in which it is said.
     package var circumstances: [Finding.Circumstance] = []
     /// What the history in `facts` shows.

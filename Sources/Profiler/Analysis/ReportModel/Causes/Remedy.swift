@@ -7,9 +7,9 @@ extension Finding {
         case captureWeakly(Captured, in: Closure, orClear: Property?, need: Need?)
         /// In the closure of a timer, which Foundation never frees.
         case captureWeaklyInTimer(Captured, closureAt: String?)
-        case captureWeaklyInTask(Captured, task: Closure, isWaiting: Bool)
-        /// End a task's wait.
-        case endWait(Wait?, task: Closure)
+        case captureWeaklyInTask(Captured, task: Closure, isWaiting: Bool, handle: Property?)
+        /// End a task's wait. `handle`: the property that has the task.
+        case endWait(Wait?, task: Closure, handle: Property?)
         /// Resume or cancel what the task in the property waits for.
         case endWaitingTask(Property?, holding: Captured?)
         case replaceMethodReference(Closure)
@@ -19,15 +19,13 @@ extension Finding {
         case endService(Service, madeAt: Site?)
         /// References of a library alone: undo the call that made them, when an object of the type, made there, is done.
         case undoLibraryCall(module: String?, of: String, madeAt: Site?)
-        /// Declare a property weak. `path`: of the property from its object on. `orClear`: a collection that does it as
-        /// well, where the property may be all that keeps what it refers to.
-        case makeWeak(of: String, path: String, property: String, isCertain: Bool, orClear: Property?)
+        /// Declare a property weak. `orElse`: the others that may be the ones. `orClear`: a collection that does it as well,
+        /// where the property may be all that keeps what it refers to.
+        case makeWeak(Property, isInExistential: Bool, orElse: [Property], orClear: Property?)
         case storeWeakReferences(Property)
         /// `holding`: what would do as well if the property's value held it weakly; nil: that is not proved.
         /// `isUntyped`: a value of the property's holds the target, by what is not known.
         case clear(Property, holding: Captured?, isUntyped: Bool)
-        /// A property that cannot be declared weak.
-        case end(Property)
         case weakenOneSide
         /// Of a cycle behind a pointer: only when the owner of the pointer is done.
         case clearAfterOperation(Property?)
@@ -35,13 +33,14 @@ extension Finding {
         case endKeeper(String?, of: String, closureAt: String?)
 
         // What nothing refers to.
-        case releaseRetains(UInt32)
+        case releaseRetains(UInt32, among: CountedByHand?)
         /// Its last holder went and did not release it. `maker`: the other type whose initialiser made it. `isRetainable`:
         /// code may have retained it by hand.
-        case releaseLost(maker: String?, isRetainable: Bool)
+        case releaseLost(maker: String?, isRetainable: Bool, among: CountedByHand?)
         /// `maker`: the function that made it.
         case free(maker: String?)
-        case endTask
+        /// `readsStream`: it waits for the next element of one.
+        case endTask(Closure, readsStream: Bool)
 
         // Uses of deallocated objects.
         case weakenUnowned(type: String)
@@ -57,8 +56,8 @@ extension Finding {
         case closeDescriptor(openedIn: String?)
         /// Weaken the unowned reference, or let go of what has it; nil: closures capture it.
         case dropUnowned(Property?)
-        /// End what keeps an object by a closure of its own.
-        case endRegistration(Registration, of: String, in: Closure?)
+        /// End what keeps an object by a closure of its own. `entryOf`: the program's collection that has it.
+        case endRegistration(Registration, of: String, in: Closure?, entryOf: Property?)
         case letGo(type: String, expectedAt: String?)
         /// What the recorded retains and releases show.
         case balanceCounts(CountHistory.Conclusion)
@@ -67,6 +66,19 @@ extension Finding {
     /// What a closure is registered with.
     package enum Registration: Hashable, Sendable {
         case observer, timer, dispatchSource, task, cancelledWorkItem, other
+    }
+
+    /// Places in sources where references are counted by hand.
+    package struct CountedByHand: Hashable, Sendable {
+        /// `Unmanaged.passRetained` and `retain()`.
+        package var retains: [String]
+        /// `deallocate()` of memory.
+        package var deallocations: [String]
+
+        package init(retains: [String], deallocations: [String]) {
+            self.retains = retains
+            self.deallocations = deallocations
+        }
     }
 
     /// What would be missing if what a closure captures were gone.
@@ -95,12 +107,41 @@ extension Finding {
         package var name: String
         /// Declared with `let`.
         package var isConstant: Bool = false
+        package var form: Form = .unknown
+
+        /// What its type is, as far as that says how it lets go of its value.
+        package enum Form: Hashable, Sendable {
+            case unknown, optional, collection
+            /// Of a closure that returns nothing.
+            case function
+            case lazy
+            /// A mutex around a value that can be emptied.
+            case locked
+            case enumeration
+            case other
+        }
+
+        /// A statement can do it, and the declaration stays.
+        package var canBeCleared: Bool { form == .locked || !isConstant && form != .other }
+    }
+
+    /// An object of a finding, and the place in the user's code that makes it; nil: there are several, or none is known.
+    package struct Instance: Hashable, Sendable {
+        package var type: String
+        package var place: String?
+
     }
 
     /// A place in a function; nil: not known.
     package struct Site: Hashable, Sendable {
         package var function: String?
         package var place: String?
+    }
+
+    /// A function that took apart what objects held, and where it was called.
+    package struct ReleasingCall: Hashable, Sendable {
+        package var function: String
+        package var from: Site
     }
 
     /// What a task waits for.

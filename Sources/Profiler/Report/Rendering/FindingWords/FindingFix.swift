@@ -4,6 +4,17 @@ import GameprofBasics
 /// What to change, in a line.
 package enum FindingFix {
     static func sentence(_ finding: AnalyzedFinding) -> String {
+        [wording(finding), call(finding)].compactMap(\.self).joined(separator: "; ")
+    }
+
+    /// "or call StreamChannel.close(), as acceptStream(_:) did for others at Server.swift:74"; nil: none was seen.
+    static func call(_ finding: AnalyzedFinding) -> String? {
+        finding.releasing.map {
+            "or call \($0.function), as \($0.from.function ?? "the program") did for others\(at($0.from))"
+        }
+    }
+
+    private static func wording(_ finding: AnalyzedFinding) -> String {
         let changes = changes(of: finding)
         guard changes.count > 1 else {
             let isNamed = finding.remedy.changesReference && !finding.isProved
@@ -15,7 +26,7 @@ package enum FindingFix {
 
     /// Each once: of closures that are called alike, their number.
     static func changes(of finding: AnalyzedFinding) -> [String] {
-        let all = ([finding.remedy] + finding.alsoNeeded).map(text)
+        let all = ([finding.remedy] + finding.alsoNeeded).map { text($0, of: finding.instance) }
         var known: Set<String> = []
         return all.filter { known.insert($0).inserted }.map { change in
             let count = all.count { $0 == change }
@@ -26,9 +37,10 @@ package enum FindingFix {
     /// What must change, a line each, and what is known of all together: "both are needed; freed by this: 9 of 9 blocks".
     package static func lines(of finding: Finding) -> (changes: [String], remark: String?) {
         let changes = finding.fixes ?? finding.fix.map { [$0] } ?? []
+        // A single change is said with the call.
         let remarks = [
             changes.count > 1 ? need(changes.count, isProved: finding.fixFrees != nil, finding.fixFrees) : nil,
-            freed(by: finding),
+            freed(by: finding), changes.count > 1 ? finding.fixCall : nil,
         ].compactMap(\.self)
         return (changes, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
     }
@@ -48,7 +60,11 @@ package enum FindingFix {
         }
     }
 
-    static func text(_ remedy: Finding.Remedy) -> String {
+    /// `instance`: when that is done, what must be called is due.
+    static func text(_ remedy: Finding.Remedy, of instance: Finding.Instance? = nil) -> String {
+        let done =
+            instance.map { "the \(TypeSugar.short($0.type))\($0.place.map { " made at \($0)" } ?? "") is done" }
+            ?? "it is done"
         switch remedy {
         case .captureWeakly(let captured, let closure, let holder, let need):
             let weak = "capture \(weakly(captured)) in \(named(closure))"
@@ -58,53 +74,57 @@ package enum FindingFix {
                 case .work: " if something else keeps it until that has run"
                 case nil: ""
                 }
-            guard let clear = holder.map({ "clear \(named($0)) when it is done" }) else { return weak + condition }
+            guard let clear = holder.map({ cleared($0, when: done) }) else { return weak + condition }
             return need == nil ? "\(weak), or \(clear)" : "\(clear), or \(weak)\(condition)"
         case .captureWeaklyInTimer(let captured, let place):
             return "capture \(named(captured)) weakly in \(closure(at: place) ?? "the timer's closure"): "
                 + "Foundation does not free a Timer, invalidated or not"
-        case .captureWeaklyInTask(let captured, let task, let isWaiting):
-            let name = task.place.map { "the task at \($0)" } ?? task.name.map { "the task of \($0)" } ?? "the task"
-            let end = isWaiting ? "resume its continuation on every way" : "cancel the task when it is done"
-            return "capture \(weakly(captured)) in \(name), or \(end)"
-        case .endWait(let wait, let task):
-            let name = task.place.map { "the task at \($0)" } ?? task.name.map { "the task of \($0)" } ?? "the task"
+        case .captureWeaklyInTask(let captured, let task, let isWaiting, let handle):
+            let end = isWaiting ? "resume its continuation on every way" : "cancel \(held(handle)) when \(done)"
+            return "capture \(weakly(captured)) in \(name(ofTask: task)), or \(end)"
+        case .endWait(let wait, let task, let handle):
+            let name = name(ofTask: task)
             return switch wait {
             case .stream(let property):
-                "finish the stream\(property.map { " of \(named($0))" } ?? "") that \(name) reads, or cancel the task"
+                "finish the stream\(property.map { " of \(named($0))" } ?? "") that \(name) reads, or cancel "
+                    + "\(held(handle)), when \(done)"
             case .continuation(let property):
-                "resume the continuation in \(named(property)) that \(name) waits for, and end its loop if it waits in one"
-            case nil: "end what \(name) waits for: resume its continuation, or cancel the task if that ends it"
+                "resume the continuation in \(named(property)) that \(name) waits for, at the latest when \(done)"
+            case nil:
+                "end what \(name) waits for when \(done): resume its continuation if it waits for one, else cancel "
+                    + held(handle)
             }
         case .endWaitingTask(let property, let captured):
-            return "resume what the task waits for\(property.map { " (\(named($0)))" } ?? "") or cancel it when it is "
-                + "done\(captured.map { ", or capture \(named($0)) weakly in it" } ?? "")"
+            return
+                "end what \(held(property)) waits for when \(done): resume its continuation if it waits for one, else "
+                + "cancel it\(captured.map { "; or capture \(named($0)) weakly in it" } ?? "")"
         case .replaceMethodReference(let method):
             return "a method reference holds its object: pass a closure with [weak self] instead, "
                 + (method.place.map { "at \($0)" } ?? "of \(method.name ?? "the method")")
         case .clearClosureVariable(let closure):
-            return "set the captured variable that holds \(named(closure)) to nil when it is done, or make the closure "
+            return "set the captured variable that holds \(named(closure)) to nil when \(done), or make the closure "
                 + "a nested function that nothing stores"
-        case .endService(let service, let site): return end(service, site)
+        case .endService(let service, let site): return end(service, site, when: done)
         case .undoLibraryCall(let module, let type, let site):
             return "the references are \(module ?? "a library")'s own: undo the call that made them (close, finish, "
                 + "cancel, remove, invalidate) when \(TypeName.bare(type)) is done"
                 + (site.map { ", which \($0.function ?? "the program") made\(at($0)) and nothing closed" } ?? "")
-        case .makeWeak(let type, let path, let property, let isCertain, let collection):
-            let weak = "make \(TypeName.bare(type)).\(path) weak (weak var \(property))"
-            if let collection { return "\(weak) if something else keeps its target, or \(cleared(collection))" }
-            return weak
-                + (isCertain ? "" : ", or whichever reference is not the owner's")
+        case .makeWeak(let property, let isInExistential, let others, let clear):
+            let weak =
+                "make \(([property] + others).map(weakened).joined(separator: " or "))"
+                + (others.isEmpty ? "" : ", whichever is not the owner's")
+            if isInExistential {
+                return "\(weak) and its protocol class-only (AnyObject)"
+                    + (clear.map { ", or \(cleared($0, when: done))" } ?? "")
+            }
+            return weak + (clear.map { " if something else keeps its target, or \(cleared($0, when: done))" } ?? "")
         case .storeWeakReferences(let property):
             return "make \(named(property)) weak: store weak references in it"
-                + (property.isConstant ? "" : ", or empty it when it is done")
+                + (property.canBeCleared ? ", or \(cleared(property, when: done))" : "")
         case .clear(let property, let held, let isUntyped):
             let holder = isUntyped ? "what lies in it hold" : "it hold"
-            return cleared(property)
+            return cleared(property, when: done)
                 + (held.map { ", or let \(holder) \(named($0)) weakly" } ?? "")
-        case .end(let property):
-            return cleared(property)
-                + ", or end what it serves (cancel, finish): a property of its type cannot be weak"
         case .weakenOneSide: return "let one side hold the other weakly"
         case .clearAfterOperation(let property):
             return "none while the pointer is in use; when its operation is done, clear "
@@ -119,11 +139,19 @@ package enum FindingFix {
             return "end \(keeper.map { "the \(TypeName.bare($0)) that" } ?? "what") keeps \(kept) when it is done "
                 + "(cancel, finish, invalidate), or capture \(kept) weakly in "
                 + (closure(at: place) ?? "the closure that it runs")
-        case .releaseRetains(let excess):
+        case .releaseRetains(_, let places?), .releaseLost(_, _, let places?):
+            return [
+                places.retains.isEmpty
+                    ? nil
+                    : "give what is retained at \(alternatives(places.retains)) its release (takeRetainedValue(), release())",
+                places.deallocations.isEmpty
+                    ? nil : "deinitialize the memory before it is deallocated at \(alternatives(places.deallocations))",
+            ].compactMap(\.self).joined(separator: ", or ")
+        case .releaseRetains(let excess, nil):
             let retains = excess == 1 ? "one retain has" : "\(excess) retains have"
             return "\(retains) no release: check Unmanaged.passRetained, retain(), and memory that is "
                 + "deallocated but not deinitialized"
-        case .releaseLost(let maker, let isRetainable):
+        case .releaseLost(let maker, let isRetainable, nil):
             let retained = [
                 isRetainable ? "it" : nil, maker.map { "the \($0) that made it (at -O perhaps on the stack)" },
             ].compactMap(\.self)
@@ -134,8 +162,11 @@ package enum FindingFix {
                         + "(Unmanaged.passRetained, retain())")
         case .free(let maker):
             return "free or deallocate what is allocated\(maker.map { " in \($0)" } ?? "")"
-        case .endTask:
-            return "resume its continuation, finish its stream or cancel it on every way, whatever it waits for"
+        case .endTask(let task, let readsStream):
+            let name = name(ofTask: task)
+            return readsStream
+                ? "finish the stream that \(name) reads, or cancel the task"
+                : "resume the continuation that \(name) waits for on every way"
         case .weakenUnowned(let type):
             return "the unowned reference outlives \(TypeName.bare(type)): make it weak, or keep its target longer"
         case .guardType(let type, let release):
@@ -163,14 +194,14 @@ package enum FindingFix {
         case .dropUnowned(let property):
             return property.map { "make \(named($0)) weak or unowned(unsafe), or drop the \(TypeName.bare($0.type))" }
                 ?? "capture weakly, or drop the closures"
-        case .endRegistration(.cancelledWorkItem, let type, let closure):
+        case .endRegistration(.cancelledWorkItem, let type, let closure, _):
             return
                 "capture \(TypeName.bare(type)) weakly in the work item"
                 + (closure.map { " that \($0.name ?? "the program") makes\($0.place.map { ", \($0)" } ?? "")" } ?? "")
                 + ", or use a timer source: its cancel() frees what it captured"
-        case .endRegistration(let registration, let type, let closure):
+        case .endRegistration(let registration, let type, let closure, let entries):
             return
-                "\(end(registration)) when the \(TypeName.bare(type)) is done, or capture self weakly ([weak self]) in "
+                "\(end(registration, entries)) when the \(TypeName.bare(type)) is done, or capture self weakly ([weak self]) in "
                 + (closure.map(named) ?? "the closure that is registered")
         case .letGo(let type, let place):
             return "let go of the \(ShortNames.strip(type)), or of what holds it\(place.map { ", before \($0)" } ?? "")"
@@ -178,26 +209,32 @@ package enum FindingFix {
         }
     }
 
-    private static func end(_ service: Finding.Service, _ site: Finding.Site?) -> String {
-        switch service {
-        case .dispatchSource: "cancel the dispatch source when it is done, or capture self weakly in its handler"
+    private static func end(_ service: Finding.Service, _ site: Finding.Site?, when done: String) -> String {
+        let maker = site.map { " that \($0.function ?? "the program") makes\(at($0))" } ?? ""
+        return switch service {
+        case .dispatchSource:
+            "cancel the dispatch source\(maker) when \(done), resumed first where it is suspended, or capture self "
+                + "weakly in its handler where it never is"
         case .workItem:
-            "drop the work item"
-                + (site.map { " that \($0.function ?? "the program") makes\(at($0))" } ?? "")
-                + " when it has run, or capture self weakly in it if something else keeps that until then"
+            "drop the work item\(maker) when it has run, or capture self weakly in it if something else keeps that "
+                + "until then"
         case .stream: "finish the stream when it is done, or capture self weakly in its onTermination"
         }
     }
 
-    private static func end(_ registration: Finding.Registration) -> String {
+    private static func end(_ registration: Finding.Registration, _ entries: Finding.Property?) -> String {
         switch registration {
         case .observer: "remove the observer"
         case .timer: "invalidate the timer"
         case .dispatchSource: "cancel the dispatch source"
         case .task: "cancel the task"
-        case .cancelledWorkItem, .other: "remove the registration"
+        case .cancelledWorkItem, .other:
+            entries.map { "remove its entry from \(named($0)) in \(TypeName.bare($0.type))'s code" }
+                ?? "remove the registration"
         }
     }
+
+    private static func alternatives(_ places: [String]) -> String { places.joined(separator: " or ") }
 
     private static func named(_ captured: Finding.Captured) -> String {
         switch captured {
@@ -218,10 +255,38 @@ package enum FindingFix {
         "\(TypeName.bare(property.type)).\(property.name)"
     }
 
-    private static func cleared(_ property: Finding.Property) -> String {
-        property.isConstant
-            ? "declare \(named(property)) with var and clear it when it is done"
-            : "clear \(named(property)) when it is done"
+    private static func weakened(_ property: Finding.Property) -> String {
+        let name = FieldName.last(property.name)
+        // `weak let` is of Swift 6.3: what is Sendable has no other.
+        return "\(named(property)) weak (\(property.isConstant ? "weak let \(name) or " : "")weak var \(name))"
+    }
+
+    /// Only its own type's code is sure to reach it.
+    private static func cleared(_ property: Finding.Property, when done: String) -> String {
+        let (name, place) = (named(property), "in \(TypeName.bare(property.type))'s code when \(done)")
+        if property.form == .locked { return "empty \(name) with withLock, \(place)" }
+        if property.form == .lazy { return "make \(name) a method instead of a lazy property" }
+        if property.isConstant || property.form == .other {
+            let change = [
+                property.isConstant ? "with var" : nil,
+                [.unknown, .optional, .collection].contains(property.form) ? nil : "Optional",
+            ].compactMap(\.self).joined(separator: " and ")
+            return
+                "declare \(name) \(change) and \(property.form == .collection ? "empty it" : "set it to nil") \(place)"
+        }
+        return switch property.form {
+        case .optional: "set \(name) to nil \(place)"
+        case .collection: "empty \(name) \(place)"
+        case .function: "set \(name) to a closure that does nothing \(place)"
+        case .enumeration: "set \(name) to another case \(place)"
+        case .unknown, .lazy, .locked, .other: "clear \(name) when \(done)"
+        }
+    }
+
+    private static func held(_ handle: Finding.Property?) -> String { handle.map(named) ?? "the task" }
+
+    private static func name(ofTask task: Finding.Closure) -> String {
+        task.place.map { "the task at \($0)" } ?? task.name.map { "the task of \($0)" } ?? "the task"
     }
 
     private static func named(_ closure: Finding.Closure) -> String {
@@ -238,7 +303,7 @@ extension Finding.Remedy {
     fileprivate var changesReference: Bool {
         switch self {
         case .captureWeakly, .captureWeaklyInTask, .replaceMethodReference, .clearClosureVariable, .makeWeak,
-            .storeWeakReferences, .clear, .end:
+            .storeWeakReferences, .clear:
             true
         default: false
         }

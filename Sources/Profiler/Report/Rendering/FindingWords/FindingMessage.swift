@@ -81,6 +81,12 @@ enum FindingMessage {
     }
 
     private static func retainCycle(_ finding: Finding) -> String {
+        let others = KnotWords.others(finding)
+        guard others.isEmpty else {
+            return
+                "\(list(FindingTitle.typesOfCycle(finding))) hold each other in one knot with \(others), so none of them is "
+                + "ever freed."
+        }
         let types = FindingTitle.typesOfCycle(finding)
         if types.count == 1 {
             let path = finding.references[0].path

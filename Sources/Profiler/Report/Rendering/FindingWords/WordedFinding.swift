@@ -10,9 +10,18 @@ extension Finding {
         fix = FindingFix.sentence(analyzed)
         let changes = FindingFix.changes(of: analyzed)
         if changes.count > 1 { fixes = changes }
+        fixCall = FindingFix.call(analyzed)
         if let reason = analyzed.cause.suspicion, let last = references.indices.last {
             references[last].suspect = Reference.Suspicion(
                 reason: reason.rawValue, explanation: SuspicionExplanation.text(reason, of: references[last]))
+        }
+        knot = knot?.map { reference in
+            guard let reason = reference.suspect.flatMap({ Reference.Suspicion.Reason(rawValue: $0.reason) }) else {
+                return reference
+            }
+            var worded = reference
+            worded.suspect?.explanation = SuspicionExplanation.text(reason, of: reference)
+            return worded
         }
         if let conclusion = analyzed.conclusion { history?.conclusion = HistoryConclusion.text(conclusion) }
     }

@@ -24,7 +24,8 @@ package struct TextFinding {
 
     package var lines: [String] {
         var lines = [title]
-        lines += references
+        lines += references(finding.references)
+        if let knot = finding.knot { lines += ["    \(KnotWords.heading(finding, names: names))"] + references(knot) }
         // The title of a warning is that of an error; only the sentence says what is not certain.
         if finding.severity == .warning { lines += wrapped("why", PlainText.clean(finding.message)) }
         if let held = finding.heldBy, !held.isEmpty {
@@ -66,9 +67,10 @@ package struct TextFinding {
         return style.paint(line, colour)
     }
 
-    private var references: [String] {
-        let rows = finding.references.enumerated().flatMap { index, reference in
-            isOmitted(index) ? [] : ReferenceLines.rows(reference, names: names, limit: Self.typeLimit)
+    private func references(_ references: [Reference]) -> [String] {
+        let omitted = Set(references.indices.filter { isOmitted($0, of: references.count) })
+        let rows = references.enumerated().flatMap { index, reference in
+            omitted.contains(index) ? [] : ReferenceLines.rows(reference, names: names, limit: Self.typeLimit)
         }
         let widest = min(max(20, style.width - 40), rows.map(\.from.count).max() ?? 0)
         var lines: [String] = []
@@ -80,21 +82,21 @@ package struct TextFinding {
             if row.isSuspect { line += "    ← suspect" }
             lines.append(row.isSuspect ? style.paint(line, .bold) : line)
         }
-        let omitted = finding.references.indices.count(where: isOmitted)
-        if omitted > 0 {
-            lines.insert("    … \(NumberFormat.count(omitted, "reference")) …", at: min(lines.count, Self.headLimit))
+        if !omitted.isEmpty {
+            lines.insert(
+                "    … \(NumberFormat.count(omitted.count, "reference")) …", at: min(lines.count, Self.headLimit))
         }
         return lines
     }
 
-    private func isOmitted(_ index: Int) -> Bool {
-        finding.references.count > Self.headLimit + Self.tailLimit
-            && index >= Self.headLimit && index < finding.references.count - Self.tailLimit
+    private func isOmitted(_ index: Int, of count: Int) -> Bool {
+        count > Self.headLimit + Self.tailLimit && index >= Self.headLimit && index < count - Self.tailLimit
     }
 
     /// What hangs off, by type; empty when there is nothing beside the path.
     private var keeps: String {
-        let own = Set(finding.references.flatMap { [$0.from, $0.to] + $0.via } + [finding.type])
+        let references = finding.references + (finding.knot ?? [])
+        let own = Set(references.flatMap { [$0.from, $0.to] + $0.via } + [finding.type])
         let others = finding.objects.filter { !own.contains($0.key) }
             .map { (objects: $0, rank: rank($0)) }.sorted { $0.rank < $1.rank }.map(\.objects)
         guard !others.isEmpty else { return "" }

@@ -1,0 +1,49 @@
+import Foundation
+import GameprofBasics
+import GameprofTrace
+
+/// Looks where the user's sources count references by hand: in those that a stack names, else in all of their folders. The names
+/// come from the recorded program.
+struct CountedByHand {
+    private static let (sizeLimit, fileLimit, placeLimit) = (1 << 20, 64, 3)
+    private var files: [String: Finding.CountedByHand] = [:]
+
+    /// Nil: nothing of the kind stands there, or nothing can be read.
+    mutating func places(near stack: SymbolicatedStack) -> Finding.CountedByHand? {
+        let own = Set(
+            stack.frames.lazy.filter { $0.origin == .user }.compactMap(\.file)
+                .filter { $0.hasPrefix("/") && $0.hasSuffix(".swift") })
+        return places(in: own.sorted()) ?? places(in: beside(own))
+    }
+
+    private mutating func places(in paths: [String]) -> Finding.CountedByHand? {
+        let found = paths.map { read($0) }
+        let (retains, deallocations) = (found.flatMap(\.retains), found.flatMap(\.deallocations))
+        guard !retains.isEmpty || !deallocations.isEmpty,
+            max(retains.count, deallocations.count) <= Self.placeLimit
+        else { return nil }
+        return Finding.CountedByHand(retains: retains, deallocations: deallocations)
+    }
+
+    private func beside(_ files: Set<String>) -> [String] {
+        let folders = Set(files.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path })
+        return folders.sorted().flatMap { folder in
+            ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+                .filter { $0.hasSuffix(".swift") }.sorted().prefix(Self.fileLimit).map { "\(folder)/\($0)" }
+        }
+    }
+
+    private mutating func read(_ path: String) -> Finding.CountedByHand {
+        if let known = files[path] { return known }
+        var found = Finding.CountedByHand(retains: [], deallocations: [])
+        let bytes = RegularFile.contents(path, limit: Self.sizeLimit) ?? Data()
+        for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            let text = String(decoding: line, as: UTF8.self).drop { $0 == " " || $0 == "\t" }
+            guard !text.hasPrefix("//"), let place = SourceLocation.short(file: path, line: index + 1) else { continue }
+            if text.contains("passRetained(") || text.contains(".retain()") { found.retains.append(place) }
+            if text.contains(".deallocate()") { found.deallocations.append(place) }
+        }
+        files[path] = found
+        return found
+    }
+}
