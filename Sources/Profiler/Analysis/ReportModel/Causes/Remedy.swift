@@ -108,7 +108,6 @@ extension Finding {
         /// Declared with `let`.
         package var isConstant: Bool = false
         package var form: Form = .unknown
-
         /// What its type is, as far as that says how it lets go of its value.
         package enum Form: Hashable, Sendable {
             case unknown, optional, collection
