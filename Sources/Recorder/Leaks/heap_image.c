@@ -95,13 +95,13 @@ static void write_copied(const gp_root_words *words, void *context) {
         write_run(words->start, words->end, i);
 }
 
-// Objects that have pages of their own lie in the recorder's memory.
+// Objects that have pages of their own lie in the recorder's memory. Arrays use all of a block.
 static bool write_guarded(const gp_block *block, void *context) {
     image *i = context;
     uintptr_t part_start, part_end;
     gp_arena_find(block->address, block->address + 1, &part_start, &part_end);
     if (part_start <= block->address)
-        write_run(block->address - sizeof(size_t), block->address + block->size, i);
+        write_run(block->address - sizeof(size_t), block->address + gp_block_usable(block->address), i);
     return !i->stream.failed;
 }
 
