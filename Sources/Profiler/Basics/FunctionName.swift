@@ -126,6 +126,13 @@ package enum FunctionName {
         return (declaration, NameTokens.split(NameTokens.prefix(of: declaration, before: "("), at: "."))
     }
 
+    /// "Game.Cache" of "static Game.Cache.shared : Game.Cache", a name with its types; nil: it is no variable's.
+    package static func typeOfVariable(_ name: String) -> String? {
+        let parts = NameTokens.split(name, at: " ")
+        guard let colon = parts.firstIndex(of: ":"), colon + 1 < parts.endIndex else { return nil }
+        return parts[(colon + 1)...].joined(separator: " ")
+    }
+
     /// How accessors are called behind their property or subscript.
     private static let accessors: Set<Substring> = [
         "getter", "setter", "modify", "modify2", "read", "read2", "willset", "didset", "init",
@@ -147,6 +154,12 @@ package enum FunctionName {
     package static func isConsuming(_ name: String) -> Bool {
         let (declaration, parts) = path(name)
         return isInitializer(name) || ["setter", "modify", "modify2"].contains(accessor(declaration, parts))
+    }
+
+    /// Whether its caller owns what it returns of a property.
+    package static func isGetter(_ name: String) -> Bool {
+        let (declaration, parts) = path(name)
+        return accessor(declaration, parts) == "getter"
     }
 
     /// "DialogOwner.showDialog()" of "closure #1 in Dialogs.DialogOwner.showDialog()": the outermost declaration with the type
@@ -197,6 +210,20 @@ package enum FunctionName {
     package static func isMetadata(_ name: String) -> Bool {
         let words = NameTokens.split(name, at: " ")
         return zip(words, words.dropFirst()).contains { ["metadata", "descriptor"].contains($0) && $1 == "for" }
+    }
+
+    /// The runtime frees an object, or a collection of the standard library changes.
+    package static func isOfContainer(_ name: String) -> Bool {
+        name == "_swift_release_dealloc"
+            || ["Array.", "ContiguousArray.", "Dictionary.", "Set.", "RangeReplaceableCollection."].contains {
+                name.hasPrefix($0)
+            }
+    }
+
+    /// Destroys a value where it stands in memory.
+    package static func isDestroy(_ name: String) -> Bool {
+        name == "swift_arrayDestroy" || name.hasPrefix("outlined destroy of ")
+            || name.hasPrefix("UnsafeMutablePointer.deinitialize")
     }
 
     /// A release by hand.

@@ -44,11 +44,11 @@ void gp_analysis_write_begin(const gp_analysis *input) {
 
 // -------------------------------------------------------------------------------------------------- what is asked for
 
-// What the program expected to be gone and still lives is asked for too, and what escaped from its deinit.
+// What the program expected to be gone and still lives is asked for too, what escaped from its deinit, and what was used dead.
 static void ask_for_expected(state *s) {
     enum { LABEL_LONGEST = 320, FILE_LONGEST = 255 };
     static gp_expected unmet[EXPECTED_MAX];
-    static gp_path_target objects[EXPECTED_MAX + 1];
+    static gp_path_target objects[EXPECTED_MAX + 2];
     static char labels[EXPECTED_MAX][LABEL_LONGEST];
     const size_t found = gp_expectations_unmet(unmet, EXPECTED_MAX, s->input->time_ns, s->input->caller.id);
     size_t count = found < EXPECTED_MAX ? found : EXPECTED_MAX;
@@ -58,6 +58,9 @@ static void ask_for_expected(state *s) {
     }
     if (gp_runtime_message_escaped())
         objects[count++] = (gp_path_target){.hidden = ~gp_runtime_message_escaped(), .cause = GP_TARGET_ESCAPED};
+    const uintptr_t dead = gp_live_used_dead ? gp_live_used_dead(false) : 0;
+    if (dead)
+        objects[count++] = (gp_path_target){.hidden = dead, .cause = GP_TARGET_DEAD};
     s->input->request.objects = objects;
     s->input->request.object_count = count;
 }
@@ -122,6 +125,8 @@ void gp_analysis_run(gp_analysis *analysis) {
     gp_process_memory_read(analysis->memory);
     if (gp_live_disguise)
         gp_live_disguise();
+    if (gp_live_used_dead)
+        gp_live_used_dead(true);
     if ((s.failure = analysis->obstacle))
         ;
     else if (!read_mappings(&s))

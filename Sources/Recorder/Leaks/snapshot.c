@@ -260,16 +260,17 @@ static void ask_why(struct gp_thread *thread, const char *types) {
     patterns = types;
 }
 
-// What holds an object that escaped from its deinit is zombies' to know, too.
-static void find_escaped(struct gp_thread *thread, const void *context) {
-    if (gp_recording.instruments & GP_INSTRUMENT_ZOMBIES && gp_runtime_message_escaped())
+// What holds an object that escaped from its deinit, or that was used dead, is zombies' to know, too.
+static void find_holders(struct gp_thread *thread, const void *context) {
+    const bool was_used = gp_live_used_dead && gp_live_used_dead(false);
+    if (gp_recording.instruments & GP_INSTRUMENT_ZOMBIES && (was_used || gp_runtime_message_escaped()))
         look(thread, GP_HEAP_ON_REQUEST, "crash", context, true);
 }
 
 // Its options: patterns of types, one a line, in memory that stays. Every snapshot says what keeps the objects of these types
 // alive (GP_TARGET_TYPE).
 const gp_instrument gp_leaks_instrument = {
-    .variable = "GAMEPROF_WHY", .start = ask_why, .prepare = prepare, .crash = find_escaped};
+    .variable = "GAMEPROF_WHY", .start = ask_why, .prepare = prepare, .crash = find_holders};
 
 // The heap of another malloc is not searched. What samples blocks writes their types itself.
 static void end(struct gp_thread *thread, bool may_look) {

@@ -13,6 +13,7 @@ _Atomic(gp_live_region *) gp_live_regions[GP_REGION_COUNT];
 uint32_t gp_live_age;
 uint16_t (*gp_live_owner)(void);
 void (*gp_live_disguise)(void);
+uintptr_t (*gp_live_used_dead)(bool revives);
 
 // Of the arena, which a snapshot does not search: an entry may look like an address. NULL: no memory.
 static void *fresh_table(size_t size) {

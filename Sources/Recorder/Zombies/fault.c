@@ -8,6 +8,7 @@
 #include "quarantine.h"
 #include "recording_state.h"
 #include "reference_counts.h"
+#include "revival.h"
 #include "stack.h"
 #include "system.h"
 #include "thread.h"
@@ -87,6 +88,8 @@ static bool poisoned(gp_thread *thread, uintptr_t address, const siginfo_t *info
     }
     gp_image_find(thread, use.member);
     gp_zombie_report(thread, slot, &use);
+    if (!continues)
+        gp_revival_note(slot);
     gp_first_word_reported(touch.slot);
     if (continues)
         __atomic_fetch_or(&slot->flags, GP_ZOMBIE_CONTINUED, __ATOMIC_RELAXED);
@@ -111,6 +114,7 @@ static bool guarded(gp_thread *thread, uintptr_t address, const ucontext_t *cont
     if (!writes && address == slot->address && gp_first_word_reveal(slot, &use))
         return true;
     gp_zombie_report(thread, slot, &use);
+    gp_revival_note(slot);
     return false;
 }
 

@@ -11,6 +11,7 @@
 #include "quarantine.h"
 #include "recording_state.h"
 #include "reference_counts.h"
+#include "revival.h"
 #include "signal_chain.h"
 #include "swift_types.h"
 #include "thread.h"
@@ -62,6 +63,7 @@ static bool report(gp_thread *thread, gp_registers caller, const uintptr_t *word
         gp_quarantine_slot *known = gp_unowned_slot(*word);
         gp_zombie_report(thread, known ? known : &unknown,
                          &(gp_zombie_use){.access = GP_ACCESS_UNOWNED, .stack = gp_stack_id(thread, caller)});
+        gp_revival_note(known ? known : &unknown);
         gp_fault_expect_crash();
         return true;
     }

@@ -42,6 +42,7 @@ struct ZombieExplanation {
         input.restart()
         var session = session
         session.output = nil
+        session.isQuiet = true
         let chosen = [session.environment[RetainOptions.variable]].compactMap { $0 } + types
         session.environment[RetainOptions.variable] = chosen.joined(separator: "|")
         let outcome = try session.run()

@@ -41,28 +41,32 @@ extension CountHistory.Change {
         try build.executable(of: "CountHistories")
     }
 
-    @Test(arguments: builds)
-    func `a release that had no retain is pinned`(in build: ZombieMatrixTests.Build) throws {
+    @Test("a release that had no retain is named, and no other function is pinned", arguments: builds)
+    func unownedRelease(in build: ZombieMatrixTests.Build) throws {
         let run = try record("zombies", program(build), ["over-release"])
         let history = try #require(run.history)
-        #expect(history.suspects.map(\.kind) == [.release])
-        #expect(history.suspects.first?.isMade(by: "dropCarelessly") ?? false)
+        #expect(history.suspects.allSatisfy { $0.isMade(by: "dropCarelessly") })
+        #expect(run.report.findings.first?.fix?.contains("dropCarelessly(_:)") == true)
         #expect(history.changes.first?.kind == .allocated)
         #expect(history.changes.last?.strong == 0)
     }
 
-    @Test(arguments: builds)
-    func `who takes a reference twice is pinned`(in build: ZombieMatrixTests.Build) throws {
-        let history = try #require(try record("zombies", program(build), ["over-take"]).history)
-        #expect(history.suspects.count == 1)
-        #expect(history.suspects.first?.isMade(by: "takeAgain") ?? false)
+    @Test("of two functions that take one reference neither is pinned", arguments: builds)
+    func takenTwice(in build: ZombieMatrixTests.Build) throws {
+        let run = try record("zombies", program(build), ["over-take"])
+        #expect(try #require(run.history).suspects.isEmpty)
+        let fix = try #require(run.report.findings.first?.fix)
+        #expect(fix.contains("takeBack(_:)") && fix.contains("takeAgain(_:)"), "\(fix)")
     }
 
-    @Test("a release by hand of what a collection of the same type holds is pinned", arguments: builds)
+    @Test("a release by hand of what a collection of the same type holds is named", arguments: builds)
     func releaseByHandInTheHoldersType(_ build: ZombieMatrixTests.Build) throws {
-        let history = try #require(try record("zombies", program(build), ["dismissal"]).history)
-        #expect(history.suspects.map(\.kind) == [.release])
-        #expect(history.suspects.first?.isMade(by: "Deck.dismiss") ?? false)
+        let run = try record("zombies", program(build), ["dismissal"])
+        let suspects = try #require(run.history).suspects
+        #expect(suspects.allSatisfy { $0.isMade(by: "Deck.dismiss") })
+        // Optimised, the retain for the call has no line of its own.
+        #expect(build != .onone || suspects.map(\.kind) == [.release])
+        #expect(run.report.findings.first?.fix?.contains("Deck.dismiss(_:)") == true)
     }
 
     @Test("a collection that gives back what it took is not reported", arguments: builds)

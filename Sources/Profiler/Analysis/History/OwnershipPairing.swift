@@ -7,18 +7,8 @@ struct OwnershipPairing {
     private var left: [Int]
     /// Whether a partner of the step stands in another function.
     private var isFar: [Bool]
-    /// Losses that were paired with a gain of another function for no other reason than that both belong to one type: that
-    /// type may count on the reference still.
-    private(set) var doubtful: [Doubt] = []
-
     /// By loss: the gains that it gives back.
     private var partners: [Int: Set<Int>] = [:]
-
-    /// Positions of a loss and of the gain that it was paired with.
-    struct Doubt: Hashable {
-        var loss: Int
-        var gain: Int
-    }
 
     /// Cost: linear in the steps but for one search of each loss in the stacks of the gains that are left.
     init(_ steps: [RefCountEvent]) {
@@ -29,7 +19,7 @@ struct OwnershipPairing {
         pair { $0.isManual && $1.isManual }
         // Handed out by a function: to one that called it.
         pair(earliest: true) { gain, loss in Self.areWritten(gain, loss) && gain.functions.contains(loss.function) }
-        pair(isDoubtful: true) { gain, loss in
+        pair { gain, loss in
             Self.areWritten(gain, loss) && gain.enclosingType != nil && gain.enclosingType == loss.enclosingType
         }
         // Handed over, by a function that knows both: only initialisers and setters take their arguments' ownership.
@@ -42,11 +32,12 @@ struct OwnershipPairing {
         pair { gain, loss in !gain.isManual && !loss.isManual && (gain.isUnseen || loss.isUnseen) }
     }
 
-    /// Losses without a gain of their own; those made by hand alone when there are any.
-    var losses: [Int] { unpaired(.loss) }
-
     /// Gains that were never given back; those made by hand alone when there are any.
-    var gains: [Int] { unpaired(.gain) }
+    var gains: [Int] {
+        let unpaired = steps.indices.filter { left[$0] > 0 && steps[$0].direction == .gain && !steps[$0].isUnseen }
+        let manual = unpaired.filter { steps[$0].isManual }
+        return manual.isEmpty ? unpaired : manual
+    }
 
     /// Gains that may be the one without a release as well as `gain`: a function that was inlined leaves its retain to its
     /// caller, whose release fits both. Of what was retained by hand there are none.
@@ -64,14 +55,6 @@ struct OwnershipPairing {
     /// Whether it and all its partners stand in one function: nothing that a reader must see.
     func isLocal(_ position: Int) -> Bool {
         left[position] == 0 && !isFar[position] && steps[position].function != ""
-    }
-
-    private func unpaired(_ direction: RefCountEvent.Direction) -> [Int] {
-        let unpaired = steps.indices.filter {
-            left[$0] > 0 && steps[$0].direction == direction && !steps[$0].isUnseen
-        }
-        let manual = unpaired.filter { steps[$0].isManual }
-        return manual.isEmpty ? unpaired : manual
     }
 
     /// As many references of a gain as a loss gives back.
@@ -109,9 +92,7 @@ struct OwnershipPairing {
     }
 
     /// Pairs what is left, each loss with the latest gains before it that fit, or the earliest.
-    private mutating func pair(
-        earliest: Bool = false, isDoubtful: Bool = false, where fits: (RefCountEvent, RefCountEvent) -> Bool
-    ) {
+    private mutating func pair(earliest: Bool = false, where fits: (RefCountEvent, RefCountEvent) -> Bool) {
         var open: [Int] = []
         for position in steps.indices where left[position] > 0 {
             if steps[position].direction == .gain {
@@ -123,9 +104,6 @@ struct OwnershipPairing {
                     ? open.firstIndex(where: { fits(steps[$0], steps[position]) })
                     : open.lastIndex(where: { fits(steps[$0], steps[position]) })
             {
-                if isDoubtful, !steps[position].isDeinit, steps[open[index]].function != steps[position].function {
-                    doubtful.append(Doubt(loss: position, gain: open[index]))
-                }
                 pair(open[index], with: position)
                 if left[open[index]] == 0 { open.remove(at: index) }
             }

@@ -4,9 +4,10 @@ import GameprofTrace
 /// Tells the history of one object in a report: what matters of it, and who is to be asked.
 struct RetainHistoryBuilder {
     /// What the finding is about.
-    enum Question {
-        /// The object died and was used: which release had no retain?
-        case overRelease
+    enum Question: Equatable {
+        /// The object died and was used: which release had no retain? `excess`: how many were too many at least; nil: not known.
+        /// `use`: by that release.
+        case overRelease(excess: Int?, use: CountChangeRecord?)
         /// The object is kept by nobody and lives: which retain had no release?
         case overRetain
         /// Nothing is to be pinned on anybody.
@@ -27,30 +28,28 @@ struct RetainHistoryBuilder {
 
     var isEmpty: Bool { lives.isEmpty }
 
-    /// The history of the object of this type at this address; nil when nothing was seen of it. `user`: the function that
-    /// used it when it was dead.
+    /// The history of the object of this type at this address; nil when nothing was seen of it.
     func history(
-        of object: UInt64, type: TypeID, before time: UInt64? = nil, asking question: Question, user: String? = nil
+        of object: UInt64, type: TypeID, before time: UInt64? = nil, asking question: Question
     ) -> AnalyzedHistory? {
         let life = lives.life(of: object, type: type, before: time ?? end)
         guard !life.isEmpty else { return nil }
-        symbolicator.prepare(stacks: Set(life.map(\.stack)), addresses: [])
-        let steps = RefCountEvent.steps(of: life, stack: symbolicator.stack)
+        let others = life.compactMap(lives.change(before:))
+        symbolicator.prepare(stacks: Set((life + others).map(\.stack)), addresses: [])
+        let steps = RefCountEvent.steps(of: life, before: lives.change(before:), stack: symbolicator.stack)
         let pairing = OwnershipPairing(steps)
-        let doubt = user.flatMap(FunctionName.enclosingType).flatMap { type in
-            pairing.doubtful.last { steps[$0.loss].enclosingType == type }
-        }
         let gains = Array(pairing.gains.suffix(Self.suspects))
         let rivals = question == .overRetain ? Set(gains.flatMap(pairing.rivals)).subtracting(gains) : []
+        let excess = excessReleases(steps, question)
         let suspects =
             switch question {
-            // With each release that had no retain of its own one owner's is used up: the last one took the last.
-            case .overRelease: Set(pairing.losses.isEmpty ? (doubt.map { [$0.loss] } ?? []) : pairing.losses.suffix(1))
+            case .overRelease: Set(excess?.proved.filter(steps.indices.contains) ?? [])
             case .overRetain: Set(rivals.isEmpty ? gains : [])
             case .none: Set<Int>()
             }
         let candidates = rivals.isEmpty ? [] : rivals.union(gains)
-        let kept = Set(positions(steps, pairing, suspects.union(candidates)))
+        let shown = suspects.union(candidates).union(excess?.positions.filter(steps.indices.contains) ?? [])
+        let kept = Set(positions(steps, pairing, shown))
         var changes = kept.sorted().map { change(steps[$0], isSuspect: suspects.contains($0)) }
         if let died = life.last(where: { $0.kind == .died }) {
             changes.append(change(died, kind: .deallocated, isSuspect: false))
@@ -59,7 +58,7 @@ struct RetainHistoryBuilder {
         return AnalyzedHistory(
             facts: CountHistory(changes: changes, omitted: omitted),
             conclusion: candidates.isEmpty
-                ? conclusion(steps, suspects, question: question, doubt: pairing.losses.isEmpty ? doubt : nil)
+                ? conclusion(steps, suspects, question: question, excess)
                 : .oneUnreleased(sites(steps, ranked(candidates, steps))))
     }
 
@@ -108,20 +107,23 @@ struct RetainHistoryBuilder {
         }
     }
 
+    private func excessReleases(_ steps: [RefCountEvent], _ question: Question) -> ExcessReleases? {
+        guard case .overRelease(let excess?, let use) = question, excess > 0 else { return nil }
+        let last = use.flatMap { RefCountEvent($0, stack: symbolicator.stack($0.stack)) }
+        return ExcessReleases(steps + [last].compactMap(\.self), excess: excess)
+    }
+
     private func conclusion(
-        _ steps: [RefCountEvent], _ suspects: Set<Int>, question: Question, doubt: OwnershipPairing.Doubt?
+        _ steps: [RefCountEvent], _ suspects: Set<Int>, question: Question, _ excess: ExcessReleases?
     ) -> CountHistory.Conclusion? {
-        let sites = sites(steps, suspects.sorted())
         switch question {
+        case .overRelease(0?, _): return .unownedUse
         case .overRelease:
-            if let doubt {
-                let taker = symbolicator.stack(steps[doubt.gain].record.stack).innermostUser
-                return .releaseOfAnothers(
-                    sites, taker: taker.map { FunctionName.display($0.function) },
-                    user: steps[doubt.loss].enclosingType)
-            }
-            return sites.isEmpty ? .unownedUse : .unownedRelease(sites)
-        case .overRetain: return sites.isEmpty ? .balanced : .unreleasedRetain(sites)
+            guard let excess, !excess.positions.isEmpty else { return nil }
+            return excess.isProved ? .unownedRelease(excess.sites) : .oneReleaseTooMany(excess.sites)
+        case .overRetain:
+            let sites = sites(steps, suspects.sorted())
+            return sites.isEmpty ? .balanced : .unreleasedRetain(sites)
         case .none: return nil
         }
     }
@@ -135,15 +137,16 @@ struct AnalyzedHistory {
 }
 
 extension AnalyzedFinding {
-    /// Adds what was recorded of the object's counts. Where that shows who is to blame, it is the remedy.
-    mutating func add(_ history: AnalyzedHistory?) {
+    /// Adds what was recorded of the object's counts. Where that shows who is to blame, it is the remedy. `holder`: what still
+    /// refers to the object.
+    mutating func add(_ history: AnalyzedHistory?, heldBy holder: String? = nil) {
         facts.history = history?.facts
         conclusion = history?.conclusion
         guard let history, let conclusion = history.conclusion else { return }
-        if case .oneUnreleased = conclusion {
-            remedy = .balanceCounts(conclusion)
-        } else if history.facts.changes.contains(where: \.suspect) {
-            remedy = .balanceCounts(conclusion)
+        switch conclusion {
+        case .unownedUse, .balanced: break
+        case .unownedRelease, .oneReleaseTooMany, .unreleasedRetain, .oneUnreleased:
+            remedy = .balanceCounts(conclusion, heldBy: holder)
         }
     }
 }

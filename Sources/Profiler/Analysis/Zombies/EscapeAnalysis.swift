@@ -12,10 +12,12 @@ struct EscapeAnalysis {
         guard let crash, let message = crash.message, let named = Self.type(in: message),
             instruments.contains(.leaks) || instruments.contains(.zombies)
         else { return nil }
-        let (snapshot, object) = found() ?? (nil, nil)
+        let holders = TargetHolders(recording: recording, symbolicator: symbolicator)
+        let (snapshot, object) = holders.target(.escaped) ?? (nil, nil)
         let name = object.map { recording.types.name($0.type) } ?? ""
         let type = name.isEmpty ? named : name
-        let (held, holder) = holders(of: object, in: snapshot)
+        let (held, holder) =
+            snapshot.flatMap { snapshot in object.map { holders.path(to: $0, in: snapshot) } } ?? ([], nil)
         var hash = StableHash()
         for part in [Finding.Kind.zombie.rawValue, type, "escape"] { hash.combine(part) }
         var finding = AnalyzedFinding(
@@ -42,29 +44,6 @@ struct EscapeAnalysis {
     private static func type(in message: String) -> String? {
         message.firstMatch(of: /^Object 0x[0-9a-f]+ of class (.+) deallocated with non-zero retain count/)
             .map { Identifier.withSpaces(String($0.output.1)) }
-    }
-
-    private func found() -> (HeapSnapshot?, HeapObject?)? {
-        for snapshot in recording.heapSnapshots where snapshot.unsoundReason == nil {
-            guard let target = snapshot.targets.first(where: { $0.cause == .escaped }),
-                let object = snapshot.object(target.object)
-            else { continue }
-            return (snapshot, object)
-        }
-        return nil
-    }
-
-    /// The way from a root, and what of it has the reference; that is nil where it has no name in the sources.
-    private func holders(of object: HeapObject?, in snapshot: HeapSnapshot?) -> ([String], String?) {
-        guard let object, let snapshot else { return ([], nil) }
-        let names = RootNames(
-            symbolicator: symbolicator, threads: recording.threadNames,
-            main: ThreadID(UInt32(clamping: recording.program?.pid ?? 0)))
-        let analysis = HeapAnalysis(snapshot: snapshot, types: recording.types, rootNames: names)
-        let held = analysis.holders(ofObjectAt: object.address)
-        let way = analysis.way(toObjectAt: object.address, instances: 1, bytes: object.size)
-        guard held.count > 2 || way?.root.kind == .global else { return (held, nil) }
-        return (held, held.dropLast().last?.replacing("[…]", with: ""))
     }
 
     private func keepers(of object: HeapObject, in snapshot: HeapSnapshot) -> [HeapObject] {

@@ -47,9 +47,12 @@ struct ZombieAnalysis {
         // Without symbols a function is called by its place in the image, which says nothing.
         let release = Finding.Site(
             function: killer.flatMap { FunctionName.isPlace($0.function) ? nil : $0.function }, place: killer?.place)
+        let owners = TargetHolders(recording: recording, symbolicator: symbolicator).owners(of: record)
         var finding = AnalyzedFinding(
             .useAfterDeallocation(use.operation, member: use.member, deallocator: release.function),
-            remedy: ZombieRemedy.choose(use.operation, record: record, type: type, freed: freed, release: release),
+            remedy: ZombieRemedy.choose(
+                use.operation, record: record, type: type, release: release,
+                user: used.innermostUser.map { FunctionName.display($0.function) }, owners: owners),
             signature: signature(type: type, use: use, used: used, killer: killer), type: type)
         finding.facts.bytes = record.size
         finding.facts.objects = [type: 1]
@@ -62,11 +65,19 @@ struct ZombieAnalysis {
         finding.facts.secondsDead =
             record.deallocatedTime == 0 || record.flags.contains(.noDeath)
             ? nil : Seconds.of(record.usedTime &- min(record.deallocatedTime, record.usedTime))
+        finding.facts.heldBy = owners.flatMap { $0.path.isEmpty ? nil : $0.path }
         if !histories.isEmpty {
+            let isRelease = use.operation == .release
+            let again = CountChangeRecord(
+                kind: .release, object: record.object, type: record.type, stack: record.used,
+                thread: record.usingThread, time: record.usedTime)
+            // What is released here may be one of the references that memory has.
+            let excess = isRelease ? max(owners?.count ?? 0, 1) : owners?.count
             finding.add(
                 histories.history(
-                    of: record.object, type: record.type, before: record.usedTime, asking: .overRelease,
-                    user: used.user(of: type)))
+                    of: record.object, type: record.type, before: record.usedTime,
+                    asking: .overRelease(excess: excess, use: isRelease ? again : nil)),
+                heldBy: owners?.nearest)
         }
         return finding
     }

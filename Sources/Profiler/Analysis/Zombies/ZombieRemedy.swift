@@ -3,18 +3,19 @@ import GameprofTrace
 
 /// What to change about a use of a dead object.
 enum ZombieRemedy {
-    /// `freed`: the stack of the last release; `release`: the user's function in it.
+    /// `release`: the user's function that made the last release; `user`: the one that used the object; `owners`: nil: not known.
     static func choose(
-        _ operation: Finding.Operation, record: ZombieRecord, type: String, freed: SymbolicatedStack,
-        release: Finding.Site
+        _ operation: Finding.Operation, record: ZombieRecord, type: String, release: Finding.Site, user: String?,
+        owners: LivingOwners?
     ) -> Finding.Remedy {
+        if let owners, owners.count > 0 {
+            return .releaseOnce(heldBy: owners.nearest, lastRelease: release, again: nil)
+        }
         if operation == .unownedLoad { return .weakenUnowned(type: type) }
         if record.access == .written, !record.type.isNone { return .guardType(type, lastRelease: release) }
         if record.type.isNone { return .freeOnce(lastRelease: release) }
-        // A release by hand is the one to look at.
-        if freed.frames.prefix(8).contains(where: { FunctionName.isManualRelease($0.function) }) {
-            return .releaseOwnedOnly(type: type, by: release)
-        }
+        // Who releases has had a reference.
+        if operation == .release { return .releaseOnce(heldBy: nil, lastRelease: release, again: user ?? "the use") }
         return .holdWhileUsed(type: type, lastRelease: release)
     }
 }

@@ -8,6 +8,8 @@ package struct SymbolName: Hashable, Sendable {
     package var isGlue: Bool
     /// Of a closure: its caller gets a value from it.
     package var returnsValue = false
+    /// Functions of the same code were made one.
+    package var isMerged = false
 
     /// Reads a symbol or a linkage name of the debug information.
     package init(symbol: String) {
@@ -20,6 +22,7 @@ package struct SymbolName: Hashable, Sendable {
         }
         (function, isGlue) = Self.strip(simplified)
         module = ModuleName.of(symbol)
+        isMerged = simplified.hasPrefix("merged ")
         if FunctionName.isClosure(function) {
             returnsValue = Demangler.full(symbol).map(FunctionName.closureReturnsValue) ?? false
         }

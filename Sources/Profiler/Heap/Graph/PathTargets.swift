@@ -134,10 +134,22 @@ struct PathTargets {
         return Int(truncatingIfNeeded: hash)
     }
 
-    /// The blocks to be listed: those that were chosen, and the paths to them.
+    /// The blocks to be listed: those that were chosen, who has a reference to what died all the same, and the paths to them.
     func blocks(_ walk: RootWalk) -> [Int] {
         var left = Self.blocksOnPaths
-        return (objects.compactMap(\.block) + targets.map(\.block)).flatMap { walk.path(to: $0, &left) }
+        let holders = objects.flatMap { $0.object.cause == .dead ? $0.block.map(self.holders) ?? [] : [] }
+        return (objects.compactMap(\.block) + holders + targets.map(\.block)).flatMap { walk.path(to: $0, &left) }
+    }
+
+    /// The first blocks that live and have a strong reference to a block.
+    private func holders(of block: Int) -> [Int] {
+        let holders = (0..<heap.count).lazy.filter { holder in
+            holder != block && heap.flags[holder].contains(.reachable)
+                && heap.references(of: holder).contains {
+                    Int(heap.targets[$0]) == block && heap.ownership(of: $0) == .strong
+                }
+        }
+        return Array(holders.prefix(Self.holdersSeen))
     }
 
     /// Whether closures, tasks or memory without a type are among the nearest holders of what may be growth: the graph says who

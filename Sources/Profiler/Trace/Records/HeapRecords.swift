@@ -278,6 +278,8 @@ public struct HeapTarget: Hashable, Sendable {
         case growth = 2
         /// The runtime ended the program because the object escaped from its deinit.
         case escaped = 3
+        /// The program ended by a use of the deallocated object.
+        case dead = 4
     }
 
     public var cause: Cause

@@ -168,9 +168,11 @@ final class SymbolImage {
             return SymbolicatedVariable(name: "", image: name, origin: origin)
         }
         let symbolName = SymbolName(symbol: symbol)
-        return SymbolicatedVariable(
+        var variable = SymbolicatedVariable(
             name: Demangler.ofCxx(symbol) ?? FunctionName.display(symbolName.function), image: name,
             origin: FrameClassifier.origin(of: symbolName, image: name, symbol: symbol))
+        variable.type = Demangler.full(symbol).flatMap(FunctionName.typeOfVariable)
+        return variable
     }
 
     private func frame(_ location: LLVMSymbolizer.Location, isInlined: Bool) -> SymbolicatedFrame {
@@ -190,7 +192,7 @@ final class SymbolImage {
                 || FrameClassifier.isRuntimeSupport(
                     name, image: self.name, symbol: location.symbol, file: location.file)
         )
-        (frame.returnsValue, frame.isOfPackage) = (name.returnsValue, isPackages)
+        (frame.returnsValue, frame.isOfPackage, frame.isMerged) = (name.returnsValue, isPackages, name.isMerged)
         return frame
     }
 

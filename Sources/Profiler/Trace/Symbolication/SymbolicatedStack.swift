@@ -24,6 +24,8 @@ public struct SymbolicatedFrame: Hashable, Sendable {
     package var isOfPackage = false
     /// Of a closure: its caller gets a value from it.
     package var returnsValue = false
+    /// The function stands for others of the same code, too.
+    package var isMerged = false
 }
 
 extension SymbolicatedFrame {
@@ -62,6 +64,8 @@ public struct SymbolicatedVariable: Hashable, Sendable {
     /// File name of the image.
     public var image: String
     public var origin: FrameOrigin = .user
+    /// With its module, where the symbol says it: `Game.Cache?`.
+    package var type: String?
 }
 
 /// Gives addresses of the recorded process their names. Asking for many at once (`prepare`) is some hundred times

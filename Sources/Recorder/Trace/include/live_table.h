@@ -37,6 +37,10 @@ bool gp_live_get_before(uintptr_t address, size_t reach, gp_block *block);
 // Makes blocks look as the allocator's do that are not; NULL: there are none such. For the frozen child, before it searches.
 extern __attribute__((visibility("hidden"))) void (*gp_live_disguise)(void);
 
+// The complement of the address of the freed object whose use ends the program; 0: there is none. `revives`: it becomes a live
+// block again and looks as it did, for the frozen child, after gp_live_disguise. NULL: freed blocks are not kept.
+extern __attribute__((visibility("hidden"))) uintptr_t (*gp_live_used_dead)(bool revives);
+
 // Calls `visit` for every live block in ascending order of address; stops when it returns false. For the frozen child
 // (nothing changes there); skips what was never touched.
 void gp_live_each(bool (*visit)(const gp_block *block, void *context), void *context);

@@ -709,6 +709,7 @@ enum {
     GP_TARGET_ADDRESS = 1,  // the program named the object; label: what it called it
     GP_TARGET_GROWTH = 2,  // blocks of the object's type and stack may be growth; no label
     GP_TARGET_ESCAPED = 3,  // the runtime ended the program because the object escaped from its deinit; no label
+    GP_TARGET_DEAD = 4,  // the program ends by a use of the deallocated object; no label
 };
 
 // An answer to the question why objects live. With `object`: `count` living objects are held by the same types as this

@@ -115,11 +115,11 @@ extension Reference.Suspicion {
 extension CountHistory {
     /// What a history shows.
     package enum Conclusion: Hashable, Sendable {
-        /// One of these releases has no retain of its own.
+        /// These releases have no retain of their own.
         case unownedRelease([Finding.Site])
-        /// One of these releases gives back what the function `taker` retained, and the type `user` still uses.
-        case releaseOfAnothers([Finding.Site], taker: String?, user: String?)
-        /// Every release has its retain: the use was that of a reference that does not own.
+        /// One of these has none, but which one is not known; in the order of time.
+        case oneReleaseTooMany([Finding.Site])
+        /// Nothing owns the object any more: the use was that of a reference that does not own.
         case unownedUse
         /// One of these retains has no release.
         case unreleasedRetain([Finding.Site])

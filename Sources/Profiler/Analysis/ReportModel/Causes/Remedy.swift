@@ -46,7 +46,8 @@ extension Finding {
         case weakenUnowned(type: String)
         case guardType(String, lastRelease: Site)
         case freeOnce(lastRelease: Site)
-        case releaseOwnedOnly(type: String, by: Site)
+        /// It is referred to still by `heldBy`, or by `again`, who released it when it was dead.
+        case releaseOnce(heldBy: String?, lastRelease: Site, again: String?)
         case holdWhileUsed(type: String, lastRelease: Site)
 
         /// Do not hand out an object in its own deinit.
@@ -60,7 +61,8 @@ extension Finding {
         case endRegistration(Registration, of: String, in: Closure?, entryOf: Property?)
         case letGo(type: String, expectedAt: String?)
         /// What the recorded retains and releases show.
-        case balanceCounts(CountHistory.Conclusion)
+        /// `heldBy`: what still refers to the object.
+        case balanceCounts(CountHistory.Conclusion, heldBy: String?)
     }
 
     /// What a closure is registered with.
@@ -135,6 +137,8 @@ extension Finding {
     package struct Site: Hashable, Sendable {
         package var function: String?
         package var place: String?
+        /// Who called the function, with the place.
+        package var caller: String? = nil
     }
 
     /// A function that took apart what objects held, and where it was called.

@@ -177,9 +177,14 @@ package enum FindingFix {
         case .freeOnce(let release):
             return "let only one owner free it, and do not use it after"
                 + (release.function.map { " \($0)" } ?? "") + at(release)
-        case .releaseOwnedOnly(let type, let site):
-            return "\(site.function ?? "somebody") releases a \(TypeName.bare(type)) that it does not own "
-                + "(Unmanaged.release\(at(site)))"
+        case .releaseOnce(let holder, let release, let again):
+            let last = (release.function ?? "the last release") + at(release)
+            guard let again else {
+                return "\(holder ?? "living memory") still refers to it: something released it once too often, and "
+                    + "\(last) took the last reference"
+            }
+            return
+                "\(last) released the last reference, and \(again) releases it again: one of the releases is one too many"
         case .holdWhileUsed(let type, let release):
             return (release.function.map { "\($0)\(at(release))" } ?? "the last release")
                 + " released the last reference: later users of \(TypeName.bare(type)) must hold a strong or weak reference"
@@ -205,7 +210,8 @@ package enum FindingFix {
                 + (closure.map(named) ?? "the closure that is registered")
         case .letGo(let type, let place):
             return "let go of the \(ShortNames.strip(type)), or of what holds it\(place.map { ", before \($0)" } ?? "")"
-        case .balanceCounts(let conclusion): return HistoryConclusion.text(conclusion)
+        case .balanceCounts(let conclusion, let holder):
+            return (holder.map { "\($0) still refers to it. " } ?? "") + HistoryConclusion.text(conclusion)
         }
     }
 
