@@ -22,6 +22,7 @@
 #include "runtime_message.h"
 #include "signal_chain.h"
 #include "kernel_signals.h"
+#include "swift_types.h"
 #include "switch_stack.h"
 #include "task_list.h"
 #include "words.h"
@@ -80,6 +81,7 @@ static bool take(gp_analysis *analysis) {
     atomic_store(&page->pause_ns, 0);
     page->lost = (gp_lost){.known = false};
     analysis->time_ns = gp_now_ns();
+    const uint32_t types = gp_type_last_id();
     const bool held = gp_expectations_hold();  // or the copy might have half a list
     if (!gp_threads_stop(&analysis->threads))
         analysis->obstacle = gp_task_list_obstacle();
@@ -107,6 +109,7 @@ static bool take(gp_analysis *analysis) {
         gp_threads_resume();  // only now: without a recorder they would not have run on
     if (failure) {
         page->lost.known = false;
+        gp_types_write_again(analysis->thread, types);
         write_failure(analysis, failure);
     }
     return child >= 0;

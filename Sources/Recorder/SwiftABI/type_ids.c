@@ -137,6 +137,20 @@ static entry *entry_with_id(struct gp_thread *thread, type_table *types, uintptr
     return place;
 }
 
+uint32_t gp_type_last_id(void) {
+    const type_table *types = __atomic_load_n(&shared, __ATOMIC_ACQUIRE);
+    return types ? __atomic_load_n(&types->last_id, __ATOMIC_RELAXED) : 0;
+}
+
+void gp_types_write_again(struct gp_thread *thread, uint32_t id) {
+    for (const uint32_t last = gp_type_last_id(); id++ < last;) {
+        const uintptr_t metadata = gp_type_metadata(id);
+        const int kind = metadata ? gp_type_kind(metadata, SIZE_MAX) : -1;
+        if (kind >= 0)
+            write_records(thread, id, kind, metadata);
+    }
+}
+
 uint32_t gp_type_id_slow(struct gp_thread *thread, uintptr_t word, size_t size) {
     type_table *types = table();
     if (types == NULL || word == 0)

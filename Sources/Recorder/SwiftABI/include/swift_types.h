@@ -51,6 +51,12 @@ static inline uint32_t gp_type_id_cached(struct gp_thread *thread, gp_type_cache
 // The same for callers that do not know the thread's cache. `thread` may be NULL.
 uint32_t gp_type_id(struct gp_thread *thread, uintptr_t word, size_t size);
 
+// The highest type id so far, 0: there is none.
+uint32_t gp_type_last_id(void);
+
+// Writes the records of the types above `id` once more: a frozen copy that did not come to its end has taken them along.
+void gp_types_write_again(struct gp_thread *thread, uint32_t id);
+
 // What kind of heap object a first word names: GP_TYPE_* of TraceFormat.h, or −1: none. Uncached.
 int gp_type_kind(uintptr_t word, size_t size);
 
