@@ -95,13 +95,21 @@ static void write_copied(const gp_root_words *words, void *context) {
         write_run(words->start, words->end, i);
 }
 
+// The header word in front of a block is glibc's: its size with the header, and three flags. A chunk mapped by itself, as
+// guarded ones say they are, has both header words in front; another lends the next chunk's first word.
+static size_t usable(uintptr_t block) {
+    enum { FLAGS = 7, MAPPED = 2 };
+    const size_t word = *(const size_t *)(block - sizeof word);
+    return (word & ~(size_t)FLAGS) - (word & MAPPED ? 2 * sizeof word : sizeof word);
+}
+
 // Objects that have pages of their own lie in the recorder's memory. Arrays use all of a block.
 static bool write_guarded(const gp_block *block, void *context) {
     image *i = context;
     uintptr_t part_start, part_end;
     gp_arena_find(block->address, block->address + 1, &part_start, &part_end);
     if (part_start <= block->address)
-        write_run(block->address - sizeof(size_t), block->address + gp_block_usable(block->address), i);
+        write_run(block->address - sizeof(size_t), block->address + usable(block->address), i);
     return !i->stream.failed;
 }
 
