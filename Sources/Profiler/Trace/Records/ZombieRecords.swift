@@ -108,4 +108,12 @@ public struct CountChangeRecord: Hashable, Sendable {
     public var times: UInt32 = 1
     /// Nanoseconds since recording began, of the first.
     public var time: UInt64 = 0
+
+    public init(
+        kind: Kind, object: UInt64, type: TypeID = .none, stack: StackID = .none, thread: ThreadID = .none,
+        strong: UInt32 = 0, times: UInt32 = 1, time: UInt64 = 0
+    ) {
+        (self.kind, self.object, self.type, self.stack) = (kind, object, type, stack)
+        (self.thread, self.strong, self.times, self.time) = (thread, strong, times, time)
+    }
 }
