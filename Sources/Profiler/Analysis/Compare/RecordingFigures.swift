@@ -26,7 +26,7 @@ extension ComparisonReport {
 }
 
 extension [ComparisonReport.FindingRow] {
-    /// The errors and warnings of two reports, by signature. Nil: the instruments of one looked for none.
+    /// The errors and warnings of two reports, by severity and signature. Nil: the instruments of one looked for none.
     public init?(before: Report, after: Report) {
         func searched(_ report: Report) -> Set<Instrument> {
             Set(
@@ -40,15 +40,15 @@ extension [ComparisonReport.FindingRow] {
         func add(_ report: Report, _ side: WritableKeyPath<ComparisonReport.Change, UInt64>) {
             for finding in report.findings where finding.severity != .note {
                 guard common.contains(finding.kind.instrument) else { continue }
+                let key = finding.severity.rawValue + finding.signature
                 var row =
-                    rows[finding.signature]
+                    rows[key]
                     ?? ComparisonReport.FindingRow(
                         kind: finding.kind, severity: finding.severity, title: finding.title,
                         signature: finding.signature)
-                row.severity = Swift.min(row.severity, finding.severity)
                 row.count[keyPath: side].add(clamping: UInt64(clamping: finding.count))
                 row.bytes[keyPath: side].add(clamping: finding.bytes)
-                rows[finding.signature] = row
+                rows[key] = row
             }
         }
         add(before, \.before)

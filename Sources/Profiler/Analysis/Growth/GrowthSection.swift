@@ -63,7 +63,8 @@ struct GrowthSection {
         let types = Set(living.lazy.filter(\.rises).map(\.name))
         return Array(
             living.filter { types.contains($0.name) }
-                .sorted { ($0.bytes, $1.row.stack) > ($1.bytes, $0.row.stack) }.prefix(Self.stackLimit))
+                .sorted { ($0.rises ? 1 : 0, $0.bytes, $1.row.stack) > ($1.rises ? 1 : 0, $1.bytes, $0.row.stack) }
+                .prefix(Self.stackLimit))
     }
 
     private func groups(_ members: [Member], _ stacks: Set<StackID>) -> [Group] {

@@ -179,7 +179,8 @@ struct CycleFixes {
                 parts: parts.sorted { Self.isBetter([$0], [$1]) }, changes: best.0, freed: freed,
                 isProved: Self.contains(freed, all: instances),
                 isSure: Self.contains(withLibrarys, all: instances), mayEndWait: mayEndWait,
-                equals: candidates.filter { $0.0 != best.0 }.compactMap(\.1.first))
+                equals: candidates.filter { $0.0 != best.0 }.compactMap(\.1.first)
+                    .sorted { $0.step.shape < $1.step.shape })
         }
         return nil
     }

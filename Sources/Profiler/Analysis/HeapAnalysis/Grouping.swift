@@ -33,6 +33,8 @@ struct Grouping {
         var bytes = 0.0
         var objects: [TypeOfObject: Double] = [:]
         var stacks: [StackID: Int] = [:]
+
+        var alike: [HeapFinding] { instances.isEmpty ? [first] : instances }
     }
 
     private struct LoneKey: Hashable {
@@ -190,10 +192,10 @@ struct Grouping {
         var row =
             finding.cycle.isEmpty
             ? lone(finding, signature: signature, madeIn: stack)
-            : cycle(finding, fix: fix, signature: signature)
+            : cycle(finding, alike: group.alike, fix: fix, signature: signature)
         if !finding.cycle.isEmpty {
             row.instance = instance(of: finding, group.stacks)
-            let members = finding.members.prefix(Self.namedMost).filter { roles[$0] == .user }
+            let members = group.alike.flatMap { $0.members.prefix(Self.namedMost) }.filter { roles[$0] == .user }
             let types = members.map { TypeName.bare(roles.typeName($0)) }
             row.releasing = releasing.site(of: Set(members.map { graph.object($0).stack }), types: Set(types))
                 .map { Finding.ReleasingCall(function: $0.call, from: $0.from) }
@@ -268,7 +270,9 @@ struct Grouping {
         case .leak:
             let isRetainable = roles[member] == .user || roles[member] == .library
             let owner = Signature.initialised(by: stack, otherThan: roles.typeName(member))
-            let places = countedByHand.places(near: stack)
+            var places = countedByHand.places(near: stack)
+            if !isRetainable, owner == nil { places?.retains = [] }
+            if places.map({ $0.retains.isEmpty && $0.deallocations.isEmpty }) == true { places = nil }
             (cause, remedy) = (.lostObject, .releaseLost(maker: owner, isRetainable: isRetainable, among: places))
         case .retainCycle: (cause, remedy) = (.retainCycle(suspect: nil), .weakenOneSide)
         case .reachableCycle: (cause, remedy) = (.reachableCycle(suspect: nil), .weakenOneSide)
@@ -276,7 +280,10 @@ struct Grouping {
         return AnalyzedFinding(cause, remedy: remedy, signature: signature, type: roles.typeName(member))
     }
 
-    private func cycle(_ finding: HeapFinding, fix: CycleFix?, signature: String) -> AnalyzedFinding {
+    /// - Parameter alike: all instances: what is said of them must not depend on the one that lies first.
+    private func cycle(
+        _ finding: HeapFinding, alike: [HeapFinding], fix: CycleFix?, signature: String
+    ) -> AnalyzedFinding {
         var steps = steps(of: finding)
         if steps.count > Self.drawnWhole { steps = PathFolding.fold(steps) }
         // Of what must go one is on the cycle that is drawn: it is said first.
@@ -312,7 +319,7 @@ struct Grouping {
             row.isProved = false
             let reasons = Dictionary(
                 parts.map { ($0.step.shape, $0.suspect.reason) }, uniquingKeysWith: { first, _ in first })
-            let others = knot.references(of: finding, besides: steps).map { step in
+            let others = knot.references(of: alike, besides: steps).map { step in
                 var reference = step.reference(symbolicator)
                 reference.suspect = reasons[step.shape].map { .init(reason: $0.rawValue, explanation: "") }
                 return reference
@@ -330,12 +337,11 @@ struct Grouping {
     }
 
     private func fixes(of rows: [[HeapFinding]]) -> [CycleFix?] {
-        let stacks = Set(
-            rows.compactMap(\.first).flatMap { $0.members.prefix(Self.namedMost).map { graph.object($0).stack } }
-        ).union(releasing.frees.values)
-        symbolicator.prepare(stacks: stacks, addresses: [])
+        let made = Set(
+            rows.compactMap(\.first).flatMap { $0.members.prefix(Self.namedMost).map { graph.object($0).stack } })
+        symbolicator.prepare(stacks: made.union(made.compactMap { releasing.frees[$0] }), addresses: [])
         let foreign = Set(
-            stacks.flatMap { symbolicator.stack($0).frames }.filter(\.isOfPackage).map(\.module))
+            made.flatMap { symbolicator.stack($0).frames }.filter(\.isOfPackage).map(\.module))
         var fixes = CycleFixes(rows, paths: paths, proof: proof, isForeign: foreign.contains, wasMade: wasMade)
         return fixes.all()
     }

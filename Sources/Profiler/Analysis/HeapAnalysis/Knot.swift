@@ -4,6 +4,8 @@ import GameprofBasics
 struct Knot {
     /// References that are looked at, and those that are shown.
     private static let (searched, shown) = (1_000_000, 8)
+    /// References of a way; through more of a library's objects nobody follows it.
+    private static let longest = 16
 
     let paths: PathBuilder
     let strong: Adjacency
@@ -13,14 +15,15 @@ struct Knot {
 
     /// The references that are not drawn, each declaration's once, in an order that no address decides. Linear in the members and
     /// their references, within a bound.
-    func references(of finding: HeapFinding, besides drawn: [PathStep]) -> [PathStep] {
+    func references(of findings: [HeapFinding], besides drawn: [PathStep]) -> [PathStep] {
         let known = Set(drawn.map(\.defect))
         var steps: [String: PathStep] = [:]
         var (seen, left): (Set<UInt64>, Int) = ([], Self.searched)
-        for member in finding.members where paths.roles[member] == .user && left > 0 {
+        for member in findings.lazy.flatMap(\.members) where paths.roles[member] == .user && left > 0 {
             for way in ways(from: member, &seen, &left) {
                 guard let step = paths.path(way).first, !known.contains(step.defect) else { continue }
-                if steps[step.defect] == nil { steps[step.defect] = step }
+                if let other = steps[step.defect], other.shape <= step.shape { continue }
+                steps[step.defect] = step
             }
         }
         return steps.sorted { $0.key < $1.key }.prefix(Self.shown).map(\.value)
@@ -31,7 +34,10 @@ struct Knot {
         var ways: [[Int32]] = []
         var seen: Set<Int32> = [start]
         var queue: [(vertex: Int32, way: [Int32], shape: UInt64)] = [(start, [], 0)]
-        while let (vertex, way, shape) = queue.popLast(), left > 0 {
+        var next = 0
+        while next < queue.count, left > 0 {
+            let (vertex, way, shape) = queue[next]
+            next += 1
             for slot in strong.slots(of: Int(vertex)) {
                 let target = strong.targets[slot]
                 guard components.of[Int(target)] == components.of[Int(start)] else { continue }
@@ -39,7 +45,7 @@ struct Knot {
                 let longer = self.shape(shape, graph.edges[Int(strong.edges[slot])])
                 if paths.roles[target] == .user {
                     if shapes.insert(longer).inserted { ways.append(way + [strong.edges[slot]]) }
-                } else if seen.insert(target).inserted {
+                } else if way.count < Self.longest, seen.insert(target).inserted {
                     queue.append((target, way + [strong.edges[slot]], longer))
                 }
             }

@@ -12,9 +12,9 @@ struct ReleasingCall {
     func site(of made: Set<StackID>, types: Set<String>) -> (call: String, from: Finding.Site)? {
         var sites: [Finding.Site: [String: Int]] = [:]
         for stack in made {
-            guard let freed = frees[stack], let (call, site) = site(on: symbolicator.stack(freed), types) else {
-                continue
-            }
+            guard !stack.isNone, let freed = frees[stack] else { continue }
+            let makers = Set(symbolicator.stack(stack).frames.map(\.function))
+            guard let (call, site) = site(on: symbolicator.stack(freed), types, notBy: makers) else { continue }
             sites[site, default: [:]][call, default: 0] += 1
         }
         let calls = sites.flatMap { site, calls in calls.map { (call: $0.key, site: site, count: $0.value) } }
@@ -24,11 +24,14 @@ struct ReleasingCall {
         }.map { ($0.call, $0.site) }
     }
 
-    private func site(on stack: SymbolicatedStack, _ types: Set<String>) -> (String, Finding.Site)? {
+    /// Who made the objects is called by the others, too, and ends nothing for them.
+    private func site(
+        on stack: SymbolicatedStack, _ types: Set<String>, notBy makers: Set<String>
+    ) -> (String, Finding.Site)? {
         let frames = stack.frames.filter { $0.origin == .user }.drop { FunctionName.isInDeinit($0.function) }
-        guard let index = frames.lastIndex(where: { isCall($0.function, types) }), index + 1 < frames.endIndex else {
-            return nil
-        }
+        guard let index = frames.lastIndex(where: { isCall($0.function, types) && !makers.contains($0.function) }),
+            index + 1 < frames.endIndex
+        else { return nil }
         let caller = frames[index + 1]
         return (
             FunctionName.display(frames[index].function),
@@ -37,7 +40,8 @@ struct ReleasingCall {
     }
 
     private func isCall(_ function: String, _ types: Set<String>) -> Bool {
-        !FunctionName.isInitializer(function) && !FunctionName.isDeinitializer(function)
+        !FunctionName.isConsuming(function) && !FunctionName.isGetter(function)
+            && !FunctionName.isDeinitializer(function)
             && !FunctionName.isInDeinit(function) && !FunctionName.isClosure(function)
             && FunctionName.enclosingType(function).map(types.contains) == true
     }

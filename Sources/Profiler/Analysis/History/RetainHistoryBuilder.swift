@@ -19,6 +19,10 @@ struct RetainHistoryBuilder {
     var end = UInt64.max
     private let symbolicator: any Symbolicating
     private static let shown = 24
+    /// Of a longer history nobody is accused: the cost would be the square of it.
+    private static let judged = 4096
+    /// Releases among which one is too many; more say nothing.
+    private static let rivals = 8
     private static let suspects = 3
 
     init(recording: Recording, symbolicator: any Symbolicating) {
@@ -48,7 +52,8 @@ struct RetainHistoryBuilder {
             case .none: Set<Int>()
             }
         let candidates = rivals.isEmpty ? [] : rivals.union(gains)
-        let shown = suspects.union(candidates).union(excess?.positions.filter(steps.indices.contains) ?? [])
+        let shown = suspects.union(candidates).union(
+            (excess?.positions.filter(steps.indices.contains) ?? []).prefix(Self.shown))
         let kept = Set(positions(steps, pairing, shown))
         var changes = kept.sorted().map { change(steps[$0], isSuspect: suspects.contains($0)) }
         if let died = life.last(where: { $0.kind == .died }) {
@@ -108,7 +113,9 @@ struct RetainHistoryBuilder {
     }
 
     private func excessReleases(_ steps: [RefCountEvent], _ question: Question) -> ExcessReleases? {
-        guard case .overRelease(let excess?, let use) = question, excess > 0 else { return nil }
+        guard case .overRelease(let excess?, let use) = question, excess > 0, steps.count <= Self.judged else {
+            return nil
+        }
         let last = use.flatMap { RefCountEvent($0, stack: symbolicator.stack($0.stack)) }
         return ExcessReleases(steps + [last].compactMap(\.self), excess: excess)
     }
@@ -119,7 +126,9 @@ struct RetainHistoryBuilder {
         switch question {
         case .overRelease(0?, _): return .unownedUse
         case .overRelease:
-            guard let excess, !excess.positions.isEmpty else { return nil }
+            guard let excess, !excess.positions.isEmpty, excess.isProved || excess.sites.count <= Self.rivals else {
+                return nil
+            }
             return excess.isProved ? .unownedRelease(excess.sites) : .oneReleaseTooMany(excess.sites)
         case .overRetain:
             let sites = sites(steps, suspects.sorted())

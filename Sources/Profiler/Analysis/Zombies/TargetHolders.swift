@@ -29,15 +29,29 @@ struct TargetHolders {
         return (path, path.dropLast().last?.replacing("[…]", with: ""))
     }
 
-    /// What living memory still has of a zombie's owners.
+    /// What living memory still has of a zombie's owners; nil: not known.
     func owners(of zombie: ZombieRecord) -> LivingOwners? {
         guard var (snapshot, object) = target(.dead), object.address == zombie.object else { return nil }
         let type = recording.types.name(zombie.type)
-        snapshot.references.removeAll { $0.to == object.id && ($0.ownership != .strong || $0.from == object.id) }
+        // What a deinit that runs has released stands in its object still.
+        let ended = Set(snapshot.objects.lazy.filter { $0.flags.contains(.deinited) }.map(\.id))
+        let mayBeHeld =
+            snapshot.roots.contains {
+                $0.object == object.id && [.global, .threadLocal, .mapped].contains($0.kind)
+                    && !isVariable($0, of: type)
+            }
+            || snapshot.references.contains {
+                $0.to == object.id && $0.from != object.id && $0.ownership == .conservative && !ended.contains($0.from)
+            }
+        snapshot.references.removeAll {
+            $0.to == object.id && ($0.ownership != .strong || $0.from == object.id || ended.contains($0.from))
+        }
         snapshot.roots.removeAll { $0.object == object.id && !isVariable($0, of: type) }
         let references = snapshot.references.count { $0.to == object.id }
         let variables = Set(snapshot.roots.filter { $0.object == object.id }.map(\.address)).count
-        guard references + variables > 0 else { return LivingOwners(count: 0, path: [], nearest: nil) }
+        guard references + variables > 0 else {
+            return mayBeHeld ? nil : LivingOwners(count: 0, path: [], nearest: nil)
+        }
         let (path, holder) = path(to: object, in: snapshot)
         return LivingOwners(count: references + variables, path: path, nearest: holder)
     }

@@ -60,7 +60,9 @@ struct CycleDrawing {
         }
         for reference in knot {
             guard let from = places[names[reference.from]], let to = places[names[reference.to]] else { continue }
-            let label = reference.captures == nil ? reference.path : "\(reference.path), captured"
+            let label =
+                reference.captures == nil
+                ? reference.path : reference.path.isEmpty ? "captured" : "\(reference.path), captured"
             let isSuspect = reference.suspect != nil
             if let known = links.firstIndex(where: { $0.from == from && $0.to == to }) {
                 links[known].arrow.label += ", \(label)"

@@ -143,9 +143,12 @@ package enum FindingFix {
             return [
                 places.retains.isEmpty
                     ? nil
-                    : "give what is retained at \(alternatives(places.retains)) its release (takeRetainedValue(), release())",
+                    : "give what is retained at \(alternatives(places.retains)) its release (takeRetainedValue(), release()) "
+                        + "if it has none",
                 places.deallocations.isEmpty
-                    ? nil : "deinitialize the memory before it is deallocated at \(alternatives(places.deallocations))",
+                    ? nil
+                    : "deinitialize the memory before it is deallocated at \(alternatives(places.deallocations)), "
+                        + "if nothing does",
             ].compactMap(\.self).joined(separator: ", or ")
         case .releaseRetains(let excess, nil):
             let retains = excess == 1 ? "one retain has" : "\(excess) retains have"

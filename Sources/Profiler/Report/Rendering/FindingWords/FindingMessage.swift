@@ -82,12 +82,13 @@ enum FindingMessage {
 
     private static func retainCycle(_ finding: Finding) -> String {
         let others = KnotWords.others(finding)
-        guard others.isEmpty else {
-            return
-                "\(list(FindingTitle.typesOfCycle(finding))) hold each other in one knot with \(others), so none of them is "
-                + "ever freed."
-        }
         let types = FindingTitle.typesOfCycle(finding)
+        guard others.isEmpty else {
+            var known: Set<String> = []
+            let own = types.filter { known.insert($0).inserted }
+            let subject = own.count == 1 ? "\(own[0]) is held" : "\(list(own)) hold each other"
+            return "\(subject) in one knot with \(others), so none of them is ever freed."
+        }
         if types.count == 1 {
             let path = finding.references[0].path
             return "\(types[0]) holds itself\(path.isEmpty ? "" : " through \(path)"), so it is never freed."

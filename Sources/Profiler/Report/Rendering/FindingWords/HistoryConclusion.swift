@@ -5,16 +5,27 @@ enum HistoryConclusion {
     static func text(_ conclusion: CountHistory.Conclusion) -> String {
         switch conclusion {
         case .unownedRelease(let sites):
+            let names = inOrder(sites)
+            guard names.count > 1 else {
+                return "\(names.joined()) releases it without a retain of its own: it, or a function that it calls, "
+                    + "takes a reference that it does not own."
+            }
             return
-                "\(inOrder(sites, " and ")) releases it without a retain of its own: it, or a function that it calls, "
-                + "takes a reference that it does not own."
+                "\(names.joined(separator: " and ")) release it without retains of their own: they, or functions that they call, "
+                + "take references that they do not own."
         case .oneReleaseTooMany(let sites):
+            let names = inOrder(sites)
+            return names.count == 1
+                ? "One of the releases in \(names[0]) is one too many."
+                : "One of these releases is one too many, and the history does not show which: "
+                    + "\(names.joined(separator: ", then "))."
+        case .unownedUse:
             return
-                "One of these releases is one too many, and the history does not show which: \(inOrder(sites, ", then "))."
-        case .unownedUse: return "Nothing owns it any more: a reference that does not own the object was used."
+                "No object and no global variable owns it any more: a reference that does not own it was used, or what a "
+                + "local variable owned was released."
         case .unreleasedRetain(let sites): return "\(list(sites)) retains it without a matching release."
         case .oneUnreleased(let sites):
-            return "One of these has no release, and which is not known: \(inOrder(sites, ", ")) "
+            return "One of these has no release, and which is not known: \(inOrder(sites).joined(separator: ", ")) "
                 + "(Unmanaged.passRetained, retain())."
         case .balanced: return "Every recorded retain has a matching release."
         }
@@ -24,9 +35,9 @@ enum HistoryConclusion {
         Set(sites.map(named)).sorted().joined(separator: " or ")
     }
 
-    private static func inOrder(_ sites: [Finding.Site], _ separator: String) -> String {
+    private static func inOrder(_ sites: [Finding.Site]) -> [String] {
         var known: Set<String> = []
-        return sites.map(named).filter { known.insert($0).inserted }.joined(separator: separator)
+        return sites.map(named).filter { known.insert($0).inserted }
     }
 
     private static func named(_ site: Finding.Site) -> String {
