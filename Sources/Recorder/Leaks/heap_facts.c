@@ -122,7 +122,7 @@ static void add_stack(session *s, const gp_stopped_thread *thread) {
 }
 
 static void add_mapped(uintptr_t start, uintptr_t end, uint32_t stack, void *context) {
-    add(context, GP_WORDS_RANGE | GP_RANGE_MAPPED, stack, start, end);
+    add(context, GP_WORDS_RANGE | GP_RANGE_MAPPED, stack, start, gp_page_end(end));
 }
 
 // What parts of the memory are for.
@@ -141,7 +141,7 @@ static bool add_block(const gp_block *block, void *context) {
     session *s = context;
     if (block->address & 15)
         return true;
-    const uint32_t type = gp_block_type(s->stream->thread, block);
+    const uint32_t type = block->flags & GP_BLOCK_RECORDER ? 0 : gp_block_type(s->stream->thread, block);
     const uint64_t generation = gp_generation_count() ? gp_generation_of(block->address) : 0;
     const uint32_t whose = (block->flags & GP_BLOCK_LOADER ? GP_SEARCH_OF_LOADER : 0) |
                            (block->flags & GP_BLOCK_RECORDER ? GP_SEARCH_OF_RECORDER : 0);
@@ -153,7 +153,7 @@ static bool add_block(const gp_block *block, void *context) {
     totals->swift_objects += type != 0;
     if (s->count == BLOCKS)
         flush(s, GP_SEARCH_BLOCKS);
-    return !s->stream->failed;
+    return true;  // the totals are of all blocks, also where nobody listens any more
 }
 
 static void say_control_blocks(session *s) {

@@ -57,7 +57,7 @@ static void write_pages(uintptr_t start, uintptr_t end, void *context) {
 static void write_part(image *i, const gp_map *map, uintptr_t start, uintptr_t end) {
     const bool is_memory = map->flags & GP_MAP_MEMORY || !(map->flags & GP_MAP_FILE);
     i->is_file = !is_memory;
-    if (map->flags & GP_MAP_SHARED)
+    if (map->flags & (GP_MAP_SHARED | GP_MAP_MEMORY))
         gp_memory_map_resident(start, end, write_pages, i);
     else if (is_memory)
         gp_memory_map_present(start, end, write_pages, i);

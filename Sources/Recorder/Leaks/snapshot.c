@@ -109,7 +109,8 @@ static bool take(gp_analysis *analysis) {
         gp_threads_resume();  // only now: without a recorder they would not have run on
     if (failure) {
         page->lost.known = false;
-        gp_types_write_again(analysis->thread, types);
+        if (!analysis->is_crash)
+            gp_types_write_again(analysis->thread, types);
         write_failure(analysis, failure);
     }
     return child >= 0;

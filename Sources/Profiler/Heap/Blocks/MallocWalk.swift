@@ -230,10 +230,15 @@ struct MallocWalk {
     // MARK: - Chunks
 
     private mutating func findMainHeap(_ startsAtMapping: Bool) {
-        guard let top = image.word(mainArena + state.top), let mapping = image.mapping(at: top) else { return }
+        // Where the kernel gave malloc no heap of its own, the program's memory may lie beside: the blocks tell then.
+        guard let top = image.word(mainArena + state.top), let mapping = image.mapping(at: top),
+            !startsAtMapping || mapping.file == "[heap]"
+        else { return }
         // The kernel may keep the heap as several mappings, one behind the other, of which the program may protect some.
         var start = mapping.start
-        while start > 0, let below = image.mapping(at: start - 1), !below.isFile {
+        while start > 0, let below = image.mapping(at: start - 1),
+            startsAtMapping ? below.file == "[heap]" : !below.isFile
+        {
             start = below.start
         }
         let first = startsAtMapping ? start : beginning(from: start, to: top)
@@ -300,14 +305,20 @@ struct MallocWalk {
                 end = known[next].upperBound
             } else if let word = image.word(block.start - 8), word & Chunk.isMapped != 0 {
                 let chunk = block.start - 16
-                // The first word says how far into the mapping an aligned block was moved.
-                let start = chunk - min(image.word(chunk) ?? 0, chunk)
-                end = (max(block.start + block.size, chunk &+ word & ~Chunk.mask) + 4095) & ~4095
+                // The first word says how far into the mapping an aligned block was moved. Both words may be damaged.
+                let lowest = image.mapping(at: chunk)?.start ?? chunk
+                let start = max(chunk - min(image.word(chunk) ?? 0, chunk), lowest)
+                let claimed = chunk &+ (word & ~Chunk.mask)
+                // A part that is protected is a mapping of its own.
+                var mapped = block.start + block.size
+                while mapped < claimed, let mapping = image.mapping(at: mapped) { mapped = mapping.end }
+                end = (max(block.start + block.size, min(claimed, mapped)) + 4095) & ~4095
                 mappedBlocks.append(start & ~4095..<end)
             } else if let mapping = image.mapping(at: block.start) {
+                let first = block.start - 16
                 heaps.append(
                     HeapRange(
-                        arena: 0, range: max(mapping.start, end)..<mapping.end, first: block.start - 16,
+                        arena: 0, range: max(first & ~4095, mapping.start, end)..<mapping.end, first: first,
                         top: mapping.end))
                 end = mapping.end
             }

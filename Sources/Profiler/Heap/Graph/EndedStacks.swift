@@ -9,10 +9,12 @@ struct EndedStacks {
         /// Its place in the list of stacks, the thread's id, its state, what the thread began with; 0: not known.
         let (list, id, state, start): (UInt64, UInt64, UInt64, UInt64)
 
-        init(_ message: HeapImageRecord) {
+        /// Nil: they lie outside of it.
+        init?(_ message: HeapImageRecord) {
             let low: UInt64 = 0xffff_ffff
             (list, id) = (message.first >> 32, message.first & low)
             (state, start) = (message.second >> 32, message.second & low)
+            guard max(list, id, state, start) <= EndedStacks.size - 16 else { return nil }
         }
     }
 
@@ -53,7 +55,9 @@ struct EndedStacks {
         var at = (start + step - 1) & ~(step - 1)
         while at <= end - Self.size {
             guard memory.has(at, count: 8) else {
-                at = (max(memory.next(from: at), at + 1) + step - 1) & ~(step - 1)
+                let next = memory.next(from: at)
+                guard next < end else { return }
+                at = (max(next, at + 1) + step - 1) & ~(step - 1)
                 continue
             }
             if memory.word(at) == at || !namesItself { look(layout, at) }

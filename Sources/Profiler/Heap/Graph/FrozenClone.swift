@@ -68,7 +68,7 @@ struct FrozenClone {
         for range in mappings.uncopied {
             image.unread.add(memory: range, because: "kept from copies of the process, as MADV_DONTFORK asks")
         }
-        words = rows.filter { $0.kind < UInt32(GP_WORDS_BUFFER) }
+        words = rows.filter { $0.kind < UInt32(GP_WORDS_BUFFER) && $0.start <= $0.end && $0.end <= 1 << 63 }
         buffers = rows.lazy.filter { $0.kind == UInt32(GP_WORDS_BUFFER) }.map(\.start)
         threadPointers = rows.lazy.filter { $0.kind == UInt32(GP_WORDS_THREAD) }.map { ($0.thread, $0.start) }
         places = RootPlaces(rows)
@@ -91,9 +91,12 @@ struct FrozenClone {
             let ranges = rows.compactMap(Self.range) + ended
             return smaps.isEmpty ? nil : ProcessFootprint(pages: pages, maps: mappings.resident, ranges: ranges)
         }
-        let growing = growth.choose(
-            census.rows, of: questions.process, name: questions.name, trigger: questions.trigger,
-            isClass: { Self.metadata(image, census, $0).map { image.word($0) == 0 } ?? false })
+        let growing =
+            questions.seeksPathsAlone
+            ? []
+            : growth.choose(
+                census.rows, of: questions.process, name: questions.name, trigger: questions.trigger,
+                isClass: { Self.metadata(image, census, $0).map { image.word($0) == 0 } ?? false })
         for row in growing {
             questions.growing.insert(
                 HeapQuestions.Growing(
@@ -129,7 +132,9 @@ struct FrozenClone {
         var last: UInt64 = 0
         for (number, block) in found.enumerated() {
             let size = block.size & GP_SEARCH_SIZE
-            guard block.address & 15 == 0, block.address >= last, size <= image.userBits - block.address else {
+            guard block.address & 15 == 0, block.address >= max(last, 16), block.address <= image.userBits,
+                size <= image.userBits - block.address
+            else {
                 throw SearchConnection.Broken()
             }
             last = block.address + max(size, 16)

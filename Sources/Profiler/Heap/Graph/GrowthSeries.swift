@@ -21,7 +21,11 @@ struct GrowthSeries {
     /// At the end what only may grow is not worth a walk over a very large heap.
     private static let blocksAtEnd = 1_000_000
 
-    private var scenarios: [String: Scenario] = [:]
+    /// A process that tests itself has as many scenarios as tests: earlier ones are forgotten.
+    private static let scenariosMost = 4
+
+    /// The one that was counted last is the last.
+    private var scenarios: [(name: String, known: Scenario)] = []
 
     /// Takes what the next snapshot has counted.
     /// - Parameter isClass: whether the blocks of a row are instances of a class.
@@ -30,7 +34,7 @@ struct GrowthSeries {
         _ rows: [HeapCensusRecord], name: String, trigger: HeapBeginRecord.Trigger, isClass: (Int) -> Bool
     ) -> [Int] {
         let isAtEnd = trigger == .atExit
-        var known: [Scenario] = Array(scenarios.values)
+        var known: [Scenario] = scenarios.map(\.known)
         if !isAtEnd, RepetitionNames.isRepetition(name) {
             known = [note(rows, RepetitionNames.scenario(of: name))]
         } else if !isAtEnd {
@@ -56,7 +60,7 @@ struct GrowthSeries {
     }
 
     private mutating func note(_ rows: [HeapCensusRecord], _ name: String) -> Scenario {
-        var scenario = scenarios[name] ?? Scenario()
+        var scenario = scenarios.first { $0.name == name }?.known ?? Scenario()
         for row in rows {
             let maker = Maker(type: row.type, stack: row.stack)
             var counts = scenario.counts[maker] ?? []
@@ -69,7 +73,15 @@ struct GrowthSeries {
         for maker in scenario.counts.keys where scenario.counts[maker]!.count < scenario.repetitions {
             scenario.counts[maker]!.append(0)
         }
-        scenarios[name] = scenario
+        if scenario.repetitions > 2 {
+            // What did not rise each time after the warm-up is growth no more (`GrowthRule.repetitions`).
+            scenario.counts = scenario.counts.filter { _, counts in
+                zip(counts.dropFirst(2), counts.dropFirst()).allSatisfy { $0 > $1 }
+            }
+        }
+        scenarios.removeAll { $0.name == name }
+        scenarios.append((name, scenario))
+        if scenarios.count > Self.scenariosMost { scenarios.removeFirst() }
         return scenario
     }
 }

@@ -32,7 +32,7 @@ struct MappingFacts {
             let value = line[line.index(after: colon)...]
             switch String(decoding: line[..<colon], as: UTF8.self) {
             case "Rss": map?.resident = Self.bytes(value)
-            case "Shared_Dirty", "Private_Dirty": map?.dirty += Self.bytes(value)
+            case "Shared_Dirty", "Private_Dirty": map?.dirty.add(clamping: Self.bytes(value))
             case "Swap": swapped = Self.bytes(value)
             case "VmFlags":
                 let flags = value.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
@@ -42,7 +42,8 @@ struct MappingFacts {
                     if isOfDevice { devices.append(range) }
                 }
                 // A single page that is wiped is by what libraries notice a fork (BoringSSL).
-                let isKept = flags.contains("dc") || flags.contains("wf") && UInt64(range.count) > PageTable.page
+                let isKept =
+                    flags.contains("dc") || flags.contains("wf") && range.upperBound - range.lowerBound > PageTable.page
                 // What the kernel may drop at any time (dp) holds nothing.
                 if isKept, !isOfDevice, !flags.contains("dp"), map?.resident != 0 || swapped > 0 {
                     uncopied.append(range)

@@ -59,7 +59,7 @@ package struct SnapshotAssembler {
         case .nodes where kept == .rootsAlone: break
         case .label where kept == .rootsAlone: break
         case .image(let part):
-            blocks.add(part)
+            if current != nil { blocks.add(part) }
             if keepsImages { current?.image.append(part) }
         case .graphRoot(let root) where kept == .rootsAlone: graphRoots.append(root)
         case .nodes(let nodes):
