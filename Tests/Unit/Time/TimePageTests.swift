@@ -145,7 +145,7 @@ import Testing
         poll.origin = .library
         var hotspots = try #require(time.report().hotspots)
         (hotspots.cpuSeconds, hotspots.offCPU) = (0.04, nil)
-        let unseen = "0.04 s of CPU time in 10.0 s: the program waited; --wall shows for what"
+        let unseen = "40 ms of CPU time in 10.0 s: the program waited; --wall shows for what"
         #expect(HotspotHeadline.sentence(hotspots, wallSeconds: 10) { $0 } == unseen)
         #expect(HotspotHeadline.sentence(hotspots, wallSeconds: 1) { $0 } == "100 % of the CPU time in deal")
         time.sample(frames: [[TimeFixture.user("serve")], [poll]], count: 900, kind: .waiting)

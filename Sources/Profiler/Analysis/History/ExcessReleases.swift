@@ -1,5 +1,4 @@
 import GameprofBasics
-import GameprofTrace
 
 /// The releases among which those are that had no retain of their own.
 ///
@@ -73,8 +72,9 @@ struct ExcessReleases {
 
     /// Where they were made, in the order of time, with the caller that tells two of one function apart.
     var sites: [Finding.Site] {
-        var known: Set<StackID> = []
-        return positions.filter { known.insert(steps[$0].record.stack).inserted }.map { position in
+        var known: Set<[String]> = []
+        return positions.filter { known.insert(steps[$0].functions + [steps[$0].place ?? ""]).inserted }.map {
+            position in
             let functions = steps[position].functions
             let callers = functions.indices.dropFirst().filter {
                 functions[$0] != functions[0] && !FunctionName.isDeallocatingDeinit(functions[$0])

@@ -31,7 +31,8 @@ struct TargetHolders {
 
     /// What living memory still has of a zombie's owners; nil: not known.
     func owners(of zombie: ZombieRecord) -> LivingOwners? {
-        guard var (snapshot, object) = target(.dead), object.address == zombie.object else { return nil }
+        guard let (found, object) = target(.dead), object.address == zombie.object else { return nil }
+        var snapshot = found
         let type = recording.types.name(zombie.type)
         // What a deinit that runs has released stands in its object still.
         let ended = Set(snapshot.objects.lazy.filter { $0.flags.contains(.deinited) }.map(\.id))
