@@ -48,7 +48,9 @@ enum NoteText {
                 + "of the others were written to, is not known."
         case .sampling(let method): return method
         case .kernelTimeUnsampled(let seconds):
-            return "\(NumberFormat.seconds(seconds)) of the CPU time passed in the kernel, where no samples are taken; the shares are of the rest."
+            return
+                "\(NumberFormat.seconds(seconds)) of the CPU time passed in the kernel, where no samples are taken; the "
+                + "shares are of the rest."
         case .marksWithoutSnapshot:
             return "There is no heap snapshot: what remained after the marks is not known."
         case .logLinesOmitted(let count):
