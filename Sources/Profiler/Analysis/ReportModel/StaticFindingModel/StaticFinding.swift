@@ -68,10 +68,21 @@ public struct StaticFinding: Codable, Hashable, Sendable {
             /// Bytes to take away.
             public var length: Int
             public var text: String
+
+            public init(offset: Int, length: Int, text: String) {
+                self.offset = offset
+                self.length = length
+                self.text = text
+            }
         }
 
         public var pieces: [Piece]
         /// Hash of the whole file that the offsets belong to.
-        public var contentHash: String = ""
+        public var contentHash: String
+
+        public init(pieces: [Piece], contentHash: String = "") {
+            self.pieces = pieces
+            self.contentHash = contentHash
+        }
     }
 }
