@@ -361,6 +361,7 @@ for (const flame of document.querySelectorAll(".flame")) (() => {
           cell.replaceChildren(...content);
         });
       }
+      table.tBodies[0].append(...whole.keys());
       gp.sort(table, 1, true);
       return;
     }
