@@ -118,7 +118,7 @@ struct RetainOptions: ParsableArguments {
         }
     }
 
-    /// Of the recorder: names of classes, separated by a bar.
+    /// The recorder's variable: names of classes, separated by a bar.
     static let variable = "GAMEPROF_HISTORY"
 
     /// Variables for the recorder.

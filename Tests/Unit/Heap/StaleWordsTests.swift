@@ -49,7 +49,7 @@ import Testing
         let (first, full, bigger, large) = (elements(4), elements(4), elements(5), elements(4))
         let queue = elements(4)
         let wide = heap.block(104, [capacity, some, some, 0, some, some, 0, some, some, 0, left])
-        // Of 16 bytes, which stand behind the logarithm of how many there are, three.
+        // Three of 16 bytes, which stand behind the logarithm of how many there are.
         let indices = heap.block(16, [0x0000_0200_0001_0004, 0x03]) | 1
         table(10, 3, first, 0x30_0020_0010)
         table(20, 4, full, 0x30_0020_0410)

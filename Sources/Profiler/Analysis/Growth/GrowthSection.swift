@@ -10,7 +10,7 @@ struct GrowthSection {
     var heaps: [HeapOwnership] = []
     var rootNames: RootNames?
 
-    /// Of a list in a report.
+    /// The most rows that a report lists.
     static let rowLimit = 10
     private static let columns = 32
     private static let stackLimit = 512

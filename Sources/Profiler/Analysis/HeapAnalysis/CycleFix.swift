@@ -40,7 +40,7 @@ struct CycleFix {
     var isSure: Bool
     /// A task must end that may do so by itself: a deinit that the other changes bring about finishes its stream.
     var mayEndWait: Bool
-    /// Of each other set of as many references that would do as well, the first part.
+    /// The first part of each other set of as many references that would do as well.
     var equals: [Part]
 }
 

@@ -19,10 +19,10 @@ struct RetainHistoryBuilder {
     var end = UInt64.max
     private let symbolicator: any Symbolicating
     private static let shown = 24
-    /// Of a longer history nobody is accused: the cost would be the square of it.
-    private static let judged = 4096
+    /// The most steps of a history in which a release is marked: the cost is the square of them.
+    private static let markedMost = 4096
     /// Releases among which one is too many; more say nothing.
-    private static let rivals = 8
+    private static let listedMost = 8
     private static let suspects = 3
 
     init(recording: Recording, symbolicator: any Symbolicating) {
@@ -113,7 +113,7 @@ struct RetainHistoryBuilder {
     }
 
     private func excessReleases(_ steps: [RefCountEvent], _ question: Question) -> ExcessReleases? {
-        guard case .overRelease(let excess?, let use) = question, excess > 0, steps.count <= Self.judged else {
+        guard case .overRelease(let excess?, let use) = question, excess > 0, steps.count <= Self.markedMost else {
             return nil
         }
         let last = use.flatMap { RefCountEvent($0, stack: symbolicator.stack($0.stack)) }
@@ -126,7 +126,7 @@ struct RetainHistoryBuilder {
         switch question {
         case .overRelease(0?, _): return .unownedUse
         case .overRelease:
-            guard let excess, !excess.positions.isEmpty, excess.isProved || excess.sites.count <= Self.rivals else {
+            guard let excess, !excess.positions.isEmpty, excess.isProved || excess.sites.count <= Self.listedMost else {
                 return nil
             }
             return excess.isProved ? .unownedRelease(excess.sites) : .oneReleaseTooMany(excess.sites)

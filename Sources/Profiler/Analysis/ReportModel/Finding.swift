@@ -49,7 +49,7 @@ public struct Finding: Codable, Hashable, Sendable {
     public var known: String?
     /// In path order; for a cycle the last leads back to the first and is the suspect, where there is one.
     public var references: [Reference]
-    /// Of a cycle: other references by which its objects, and more, hold each other in one knot; absent: there are none.
+    /// Other references by which the objects of a cycle, and more, hold each other in one knot; absent: there are none.
     public var knot: [Reference]?
     /// Of a cycle, true: only references that a library declares tie its objects together, whatever class they are of.
     public var tiedByLibrary: Bool?

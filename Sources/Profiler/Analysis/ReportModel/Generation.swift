@@ -10,7 +10,7 @@ extension Report {
             public var allocatedBy: CallStack?
         }
 
-        /// Of the mark that began it.
+        /// The name of the mark that began it.
         public var name: String
         /// When it began, since recording began.
         public var seconds: Double

@@ -1,5 +1,5 @@
 extension Report {
-    /// What grew through the run, with what is held along with it. No accusation: an index that is built until the end grows
+    /// What grew through the run, with what is held along with it. It is no finding: an index that is built until the end grows
     /// like a cache without a bound.
     public struct Grown: Codable, Hashable, Sendable {
         /// The type of the object that holds it, or the name of a variable; absent: not known, or several do.
@@ -12,15 +12,15 @@ extension Report {
         public var added: UInt64 = 0
         public var removed: UInt64 = 0
         public var kept: UInt64 = 0
-        /// At the end, of all types in it.
+        /// Live bytes at the end, of all types in it.
         public var bytes: UInt64 = 0
-        /// Of the heap at the end.
+        /// The part of the live bytes at the end that these are, from 0 to 1.
         public var share: Double = 0
-        /// Of the last block of the type, since recording began.
+        /// When the last block of the type was allocated, in seconds since recording began.
         public var lastAddedSeconds: Double = 0
         /// Live bytes at the end of each of equal parts of the run.
         public var curve: [UInt64] = []
-        /// Of the blocks of the type those with the most bytes.
+        /// The stack that allocated the most bytes of the type; absent: not known.
         public var allocatedBy: CallStack?
     }
 }

@@ -39,8 +39,8 @@ extension Report {
         /// Stacks of functions with their time.
         public var callTree: CallTree
 
-        /// Of the CPU time: in the kernel, where a sampler by perf events takes no samples. The functions' shares are of the
-        /// rest then.
+        /// The part of the CPU time, from 0 to 1, that passed in the kernel, where a sampler by perf events takes no samples.
+        /// The functions' shares are of the rest then.
         package var unsampledShare: Double {
             method.contains("perf event") && cpuSeconds > 0 ? min(1, systemSeconds / cpuSeconds) : 0
         }

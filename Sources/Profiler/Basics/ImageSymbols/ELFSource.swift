@@ -29,7 +29,7 @@ extension ELFSource {
         return result
     }
 
-    /// Of notes, that with owner "GNU" and type 3 (`NT_GNU_BUILD_ID`); nil: there is none.
+    /// The contents of the note with owner "GNU" and type 3 (`NT_GNU_BUILD_ID`); nil: there is none.
     package func buildID(inNotesAt start: UInt64, size: UInt64) -> [UInt8]? {
         var at = start
         let end = start.addingReportingOverflow(min(size, 65536)).partialValue

@@ -24,7 +24,7 @@ struct EndedStacks {
     private(set) var results: [Range<UInt64>] = []
 
     private let memory: MemoryImage
-    /// Of a control block, in bytes.
+    /// Bytes of a control block.
     private static let size: UInt64 = 2304
 
     /// - Parameters:

@@ -115,7 +115,7 @@ struct FrozenClone {
             stack: isMapped ? StackID(rawValue: row.thread) : .none, start: row.start, end: row.end, resident: 0)
     }
 
-    /// Of the objects of a row; nil: they are none.
+    /// The metadata of a row's objects; nil: its blocks are no objects.
     private static func metadata(_ image: MemoryImage, _ census: BlockCensus, _ row: Int) -> UInt64? {
         census.rows[row].type.isNone ? nil : image.word(census.firstBlocks[row])
     }

@@ -29,7 +29,7 @@ struct HeapQuestions {
     var seeksPathsAlone = false
     /// Nothing but counts of blocks is asked for: the memory proves nothing.
     var seeksCountsAlone = false
-    /// Of the snapshot.
+    /// The snapshot's name, and what it was taken for.
     var name = ""
     var trigger = HeapBeginRecord.Trigger.onRequest
     /// That was copied.

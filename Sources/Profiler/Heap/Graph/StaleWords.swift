@@ -109,7 +109,7 @@ struct StaleWords {
         guard capacity > 0, asked > 8, (asked - 8) % (8 * UInt64(capacity)) == 0 else { return }
         let size = (asked - 8) / UInt64(capacity)
         guard size <= 64, case let filled = 8 + UInt64(count) * size, filled <= asked else { return }
-        // Of a conformance that a type lacks the last of three words is zero.
+        // The last of three words is zero for a conformance that a type lacks.
         let isFilled = stride(from: start + 8, to: start + filled, by: Int(size)).allSatisfy {
             memory.word($0).map { $0 != 0 } ?? false
         }

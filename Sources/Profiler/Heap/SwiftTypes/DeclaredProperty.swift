@@ -8,7 +8,7 @@ struct DeclaredProperty {
     var form = HeapReference.Form.unknown
     var isConstant = false
 
-    /// Of a path that begins with it, and of one that ends there.
+    /// The flags of a path that begins with it, and of one that ends there.
     var asFirst: HeapReference.Flags { .form(form).union(isConstant ? .constant : []) }
     var asLast: HeapReference.Flags { .form(last: form).union(isConstant ? .lastConstant : []) }
 

@@ -6,10 +6,10 @@ package enum HotspotHeadline {
     /// Fewer samples say little about where the time goes.
     private static let leastSamples = 10
 
-    /// Of the CPU time: below it the kernel's share, of which there are no samples, changes no sentence.
+    /// A smaller part of the CPU time in the kernel, of which there are no samples, changes no sentence.
     private static let leastKernelShare = 0.1
 
-    /// Of the run time: a program with less CPU time waited, for whatever it was.
+    /// A program with a smaller part of its run time on the processor waited, for whatever it was.
     private static let leastBusyShare = 0.02
 
     /// Threads that wait for work have nothing to do; who waits for these lets something else wait.

@@ -28,7 +28,7 @@ package struct SnapshotAssembler {
     private var finished: [HeapSnapshot] = []
     private var current: HeapSnapshot?
     private var graph = LiveHeapBuilder()
-    /// Of a snapshot that nobody has searched.
+    /// What a snapshot's image counts, where nobody has searched it.
     private var blocks = BlockCensus()
     private var graphRoots: [HeapRoot] = []
     /// Blocks and references of the finished graphs.

@@ -180,9 +180,9 @@ public struct HeapReference: Hashable, Sendable {
         public static let lastConstant = Flags(rawValue: UInt16(GP_EDGE_LAST_CONSTANT))
         public static let classInExistential = Flags(rawValue: UInt16(GP_EDGE_CLASS_IN_EXISTENTIAL))
 
-        /// Of the first property on the path.
+        /// How the first property on the path is declared.
         public var form: Form { Form(rawValue: UInt8(rawValue / UInt16(GP_EDGE_FORM) & 7)) ?? .unknown }
-        /// Of the last one.
+        /// How the last one is declared.
         public var lastForm: Form { Form(rawValue: UInt8(rawValue / UInt16(GP_EDGE_LAST_FORM) & 7)) ?? .unknown }
 
         public static func form(_ first: Form = .unknown, last: Form = .unknown) -> Flags {

@@ -4,7 +4,7 @@ import GameprofBasics
 /// Which source files belong to packages that a program is built with and not to the package itself: as the program's build
 /// describes it (`workspace-state.json` of SwiftPM, beside or above the executable), where that is still there.
 final class PackageSources {
-    /// Of dependencies that are not checked out below the build: paths, edited packages.
+    /// Folders of the dependencies that are not checked out below the build: by a path, and edited.
     private let folders: Set<String>
     private var known: [String: Bool] = [:]
 

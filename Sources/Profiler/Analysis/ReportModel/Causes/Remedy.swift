@@ -113,7 +113,7 @@ extension Finding {
         /// What its type is, as far as that says how it lets go of its value.
         package enum Form: Hashable, Sendable {
             case unknown, optional, collection
-            /// Of a closure that returns nothing.
+            /// A closure that returns nothing.
             case function
             case lazy
             /// A mutex around a value that can be emptied.
