@@ -49,9 +49,8 @@ struct CycleDrawing {
     /// A row of boxes below for the types that are in the knot alone. References between the same two types are one arrow.
     private mutating func link(_ knot: [Reference], names: ShortNames) {
         var places: [String: Int] = [:]
-        for (index, box) in boxes.enumerated() where !box.isClosure && places[box.label] == nil {
-            places[box.label] = index
-        }
+        // The last box of a type stands nearest to the row below.
+        for (index, box) in boxes.enumerated() where !box.isClosure { places[box.label] = index }
         let left = Self.margin + Self.boxWidth / 2
         let others = Set(knot.flatMap { [names[$0.from], names[$0.to]] }).subtracting(places.keys).sorted()
         for (column, type) in others.prefix(Self.boxLimit / 2).enumerated() {
@@ -157,9 +156,16 @@ struct CycleDrawing {
         guard from != to else { return loop(at: boxes[from]) }
         let side = from < to ? 14.0 : -14.0
         var (start, end) = (boxes[from], boxes[to])
-        start.x += side
-        end.x += side
-        return straight(from: start, to: end)
+        guard start.y == end.y else {
+            start.x += side
+            end.x += side
+            return straight(from: start, to: end)
+        }
+        start.y -= side / 2
+        end.y -= side / 2
+        var route = straight(from: start, to: end)
+        if side < 0 { route.y = end.y + 16 }
+        return route
     }
 
     private struct Route {

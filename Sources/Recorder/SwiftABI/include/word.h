@@ -34,13 +34,3 @@ static inline uintptr_t gp_relative_indirectable_at(uintptr_t address) {
     uintptr_t target = gp_relative_at(address);
     return (target & 1) ? gp_word_at(target & ~(uintptr_t)1) : target;
 }
-
-static inline uintptr_t gp_align_up(uintptr_t value, uintptr_t alignment) {
-    return (value + alignment - 1) & ~(alignment - 1);
-}
-
-// What glibc's allocator hands out at least for a block of `size` bytes; at times it is 16 bytes more.
-static inline uintptr_t gp_least_usable(uintptr_t size) {
-    const uintptr_t chunk = gp_align_up(size + 8, 16);
-    return (chunk < 32 ? 32 : chunk) - 8;
-}
