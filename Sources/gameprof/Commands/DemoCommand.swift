@@ -71,7 +71,7 @@ struct DemoCommand: ParsableCommand {
         var run = InstrumentRun(
             instrument: scene.instrument, program: ProgramToRun(words: [games] + scene.arguments),
             report: ReportFiles(html: "\(output)/\(scene.page)", index: "index.html"))
-        run.explainsZombies = scene.isExplained
+        run.explainsZombies = scene.excessReleaser != nil
         run.explainingCommand = scene.explainingCommand
         return try run.perform().report
     }
@@ -99,10 +99,10 @@ struct DemoScene {
     var summary: String
     /// The kind of its worst finding; nil: nothing is to be found.
     var finding: Finding.Kind?
-    /// A second run shows the release that was one too many.
-    var isExplained = false
+    /// A second run shows who released the object; this function's is the release that was one too many, and must be named.
+    var excessReleaser: String?
 
-    var command: String { isExplained ? explainingCommand : command("") }
+    var command: String { excessReleaser == nil ? command("") : explainingCommand }
 
     var explainingCommand: String { command("--explain ") }
 
@@ -115,8 +115,8 @@ struct DemoScene {
     func isAsExpected(_ report: Report) -> Bool {
         let findings = report.findings.filter { $0.severity != .note }
         guard let finding else { return findings.isEmpty }
-        return findings.contains {
-            $0.kind == finding && (!isExplained || $0.history?.changes.contains(where: \.suspect) == true)
+        return findings.contains { found in
+            found.kind == finding && excessReleaser.map { found.fix?.contains($0) == true } ?? true
         }
     }
 
@@ -152,7 +152,7 @@ struct DemoScene {
         DemoScene(
             name: "zombie", arguments: ["fault", "zombie"], instrument: .zombies,
             summary: "A member of a set is released once too often, then called: all its retains and releases.",
-            finding: .zombie, isExplained: true),
+            finding: .zombie, excessReleaser: "Party.dismiss(_:)"),
         DemoScene(
             name: "attribute-zombie", arguments: ["fault", "attribute-zombie"], instrument: .zombies,
             summary: "A property does not own its object, which is used after it was freed.", finding: .zombie),

@@ -10,8 +10,7 @@ enum CloneSearch {
 
     /// - Parameters:
     ///   - growth: what copies of processes before have counted.
-    ///   - willAnswer: called before the copy is told the result, or why there is none. What the search took is given back
-    ///   then.
+    ///   - willAnswer: called before the copy is told the result, or why there is none.
     static func run(_ connection: SearchConnection, _ growth: GrowthOfProcesses, willAnswer: () -> Void = {}) {
         // The copy gives up where it hears nothing for a minute. A timer of Dispatch would take descriptors, of which there may be few.
         let (end, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -25,23 +24,28 @@ enum CloneSearch {
             end.signal()
             if isMade { ended.wait() }
         }
+        guard let (word, bytes) = try? answer(connection, growth) else { return }
+        willAnswer()
+        try? bytes.withUnsafeBytes { try connection.send(word, $0) }
+    }
+
+    /// The last message to the copy. What the search has made is gone when it returns: the addresses in it would seem to be
+    /// references in the next copy of a process that searches its own heap.
+    private static func answer(
+        _ connection: SearchConnection, _ growth: GrowthOfProcesses
+    ) throws -> (word: Int, bytes: [UInt8]) {
+        let clone = try listen(connection, growth)
         do {
-            let clone = try listen(connection, growth)
-            do {
-                let result = try clone.questions.seeksCountsAlone ? gp_search_result() : search(clone, connection)
-                try send(clone.census, connection)
-                willAnswer()
-                try withUnsafeBytes(of: result) { try connection.send(Int(GP_SEARCH_DONE), $0) }
-            } catch let error as MemoryImageError where error.needed != nil {
-                willAnswer()
-                try connection.send(Int(GP_SEARCH_UNABLE))
-            } catch let error as MemoryImageError {
-                try send(clone.census, connection)
-                willAnswer()
-                let sentence = error.sentence.hasSuffix(".") ? String(error.sentence.dropLast()) : error.sentence
-                try Array(sentence.utf8.prefix(240)).withUnsafeBytes { try connection.send(Int(GP_SEARCH_FAILED), $0) }
-            }
-        } catch {}
+            let result = try clone.questions.seeksCountsAlone ? gp_search_result() : search(clone, connection)
+            try send(clone.census, connection)
+            return (Int(GP_SEARCH_DONE), withUnsafeBytes(of: result, Array.init))
+        } catch let error as MemoryImageError where error.needed != nil {
+            return (Int(GP_SEARCH_UNABLE), [])
+        } catch let error as MemoryImageError {
+            try send(clone.census, connection)
+            let sentence = error.sentence.hasSuffix(".") ? String(error.sentence.dropLast()) : error.sentence
+            return (Int(GP_SEARCH_FAILED), Array(sentence.utf8.prefix(240)))
+        }
     }
 
     private static func search(_ clone: FrozenClone, _ connection: SearchConnection) throws -> gp_search_result {
