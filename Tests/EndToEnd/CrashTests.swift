@@ -117,6 +117,7 @@ import Testing
             // Swift's backtracer has a stack of its own on the main thread alone.
             if way == "full thread" { #expect(!run.error.contains("Program crashed")) }
             #expect(run.report.target.exit?.signal == Int(SIGSEGV) && crash.stackOverflow == true)
+            #expect((500..<1_000_000).contains(crash.calls ?? 0), "\(crash.calls ?? 0)")
             #expect(crash.stack?.frames.contains { $0.function.contains("crash(_:holding:in:)") } == true)
             let findings = run.report.findings
             #expect(findings.map(\.kind) == [.retainCycle] && findings.first?.count == 5, "\(run.error)")

@@ -47,6 +47,14 @@ import Testing
         #expect(recorded.status == 128 + SIGSEGV, "\(recorded.error)")
     }
 
+    @Test("a full stack of a thread that allocated nothing is told") func fullStack() throws {
+        let full = try CProgram.compile("FullStack.c", flags: ["-pthread"])
+        for _ in 0..<3 {
+            let run = try RecordedReport.leaks(of: full, ["0", "alternate", "none"])
+            #expect(run.report.crash?.stackOverflow == true && run.report.heap != nil, "\(run.error)")
+        }
+    }
+
     @Test func `what a program holds is no leak where it ends in a handler with little room`() throws {
         #expect(try record("leaks", "holding").status == 1)
         let report = try Report(json: folder.url.appending(path: "r.json"))

@@ -1,4 +1,4 @@
-import Foundation
+import GameprofTestSupport
 import Testing
 
 @testable import GameprofCheck
@@ -6,38 +6,17 @@ import Testing
 
 /// What people copy from the documentation: budgets are read by the tool, and its commands have the options that stand there.
 @Suite struct DocumentationExampleTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
-    /// The pages, each by its path.
-    private static let pages: [(path: String, text: String)] = {
-        let inside = FileManager.default.enumerator(atPath: root.appending(path: "Documentation").path)
-        let names = (inside?.allObjects as? [String] ?? []).filter { $0.hasSuffix(".md") }.map { "Documentation/\($0)" }
-        return (["README.md", "CONTRIBUTING.md"] + names.sorted()).compactMap { path in
-            (try? String(contentsOf: root.appending(path: path), encoding: .utf8)).map { (path, $0) }
-        }
-    }()
-
-    /// The blocks of a language.
-    private static func blocks(_ language: String) -> [(path: String, text: String)] {
-        pages.flatMap { page in
-            page.text.components(separatedBy: "```\(language)\n").dropFirst().map { rest in
-                (page.path, rest.components(separatedBy: "\n```")[0] + "\n")
-            }
-        }
-    }
-
     @Test("each budget of the documentation is read")
     func budgets() throws {
-        let budgets = Self.blocks("yaml").filter { $0.text.contains("scenarios:") }
+        let budgets = DocumentationPages.blocks("yaml").filter { $0.text.contains("scenarios:") }
         #expect(budgets.count >= 2)
-        for (path, text) in budgets {
-            #expect(throws: Never.self, "\(path)") { try Budget.read(yaml: text, file: path) }
+        for budget in budgets {
+            #expect(throws: Never.self, "\(budget.path)") { try Budget.read(yaml: budget.text, file: budget.path) }
         }
     }
 
     /// The words of each line and code span that begin with the tool's name, up to a comment or the program.
-    private static let commands: [(path: String, words: [String])] = pages.flatMap { page in
+    private static let commands: [(path: String, words: [String])] = DocumentationPages.all.flatMap { page in
         page.text.split(whereSeparator: { $0 == "\n" || $0 == "`" }).compactMap { part -> (String, [String])? in
             let line = part.drop { $0 == "$" || $0 == " " }.prefix { $0 != "#" && $0 != "|" && $0 != ";" }
             let words = line.split(separator: " ").map(String.init)

@@ -56,7 +56,7 @@ extern void __lsan_init(void) __attribute__((weak));
 extern void __msan_init(void) __attribute__((weak));
 extern void __tsan_init(void) __attribute__((weak));
 
-enum { GP_EXIT_HANDLERS = 4, GP_WAIT_STEPS = 200 };
+enum { GP_EXIT_HANDLERS = 4, GP_WAIT_STEPS = 200, GP_COUNTED_CALLS = 1 << 24 };
 
 static void follow_state(void) {
     if (gp_allocator_choose)
@@ -202,14 +202,16 @@ static void write_crash(gp_thread *thread, const siginfo_t *info, const void *co
     const uintptr_t address = is_raised ? (uintptr_t)info->si_addr : 0;
     const bool overflows = is_raised && (info->si_signo == SIGSEGV || info->si_signo == SIGBUS) &&
                            gp_thread_stack_overflows(id, address, gp_context_sp(context));
+    const gp_registers start = context ? gp_context_start(context) : GP_REGISTERS_OF_STACK();
     gp_crash record = {
         .header = {.kind = GP_CRASH, .flags = overflows},
         .signal = info ? (uint32_t)info->si_signo : SIGABRT,
         .thread = id,
-        .stack = gp_stack_id(thread, context ? gp_context_start(context) : GP_REGISTERS_OF_STACK()),
+        .stack = gp_stack_id(thread, start),
         .has_address = is_raised,
         .address = address,
         .time_ns = gp_now_ns(),
+        .calls = overflows ? gp_stack_unwind(start, NULL, NULL, GP_COUNTED_CALLS) : 0,
     };
     gp_write_record(thread, &record, sizeof record, message, strlen(message));
 }

@@ -1,9 +1,11 @@
-// New threads are sampled from their first instruction on, believe to block what their creator does, and hide where it does.
+// New threads are sampled and have an alternate stack from their first instruction on, believe to block what their creator does,
+// and hide where it does.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <threads.h>
 
+#include "alternate_stack.h"
 #include "virtual_mask.h"
 #include "next.h"
 #include "recording.h"
@@ -64,8 +66,10 @@ static void *begin(void *context) {
     given->argument = NULL;
     atomic_store(&given->taken, false);
     // A child made by fork is not sampled, and may find the sampler as another thread left it.
-    if (gp_recording_runs() && !gp_thread_hides)
+    if (gp_recording_runs() && !gp_thread_hides) {
+        gp_thread_current();  // its state comes with the alternate stack
         gp_instruments_thread_begins();
+    }
     return routine(argument);
 }
 
@@ -83,7 +87,8 @@ GP_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes
     create_function *create = atomic_load(&next_create);
     if (!create)
         atomic_store(&next_create, create = GP_NEXT_OR(pthread_create, __pthread_create));
-    bool is_seen = gp_sampler_is_on() || gp_virtual_mask || gp_signal_chain_faults() || gp_thread_hides;
+    bool is_seen = gp_alternate_stack_lends() || gp_sampler_is_on() || gp_virtual_mask || gp_signal_chain_faults() ||
+                   gp_thread_hides;
     beginning *given = is_seen ? take() : NULL;
     if (!given)
         return create(thread, attributes, routine, argument);

@@ -21,10 +21,13 @@ static bool is_lent(const stack_t *stack) {
     return stack->ss_sp && stack->ss_sp == lent;
 }
 
+bool gp_alternate_stack_lends(void) {
+    return atomic_load(&lends) && !atomic_load(&has_ended);
+}
+
 void gp_alternate_stack_lend(void **stack) {
     stack_t now;
-    if (!atomic_load(&lends) || atomic_load(&has_ended) || lent || gp_system(sigaltstack, NULL, &now) != 0 ||
-        !(now.ss_flags & SS_DISABLE))
+    if (!gp_alternate_stack_lends() || lent || gp_system(sigaltstack, NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE))
         return;
     if (!*stack)
         *stack = gp_arena_allocate(BYTES);

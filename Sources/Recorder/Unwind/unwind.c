@@ -13,7 +13,8 @@ size_t gp_stack_unwind(gp_registers start, uintptr_t *pcs, uintptr_t *cfas, size
         gp_rule rule = gp_rule_at(NULL, state.pc, state.exact);
         if (!rule)
             break;
-        pcs[count] = state.pc;
+        if (pcs)
+            pcs[count] = state.pc;
         gp_step_result result = gp_step(&state, rule, &reads);
         if (cfas)
             cfas[count] = state.sp;

@@ -15,6 +15,7 @@ import Testing
         "Foundation URL sessions": "url-sessions",
         "Foundation caches dropped with entries": "caches",
         "Foundation errors of unreadable archives": "unreadable-property-lists",
+        "Swift runtime warnings": "dropped-continuations",
     ]
 
     private static let ofXCTest: Set = ["XCTest suites and their runs", "XCTest cases, their runs and meters"]

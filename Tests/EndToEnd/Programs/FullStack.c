@@ -1,5 +1,6 @@
 // Fills the stacks of threads whose handler has no alternate stack: there is no room for its frame, and the kernel ends the
-// program. An argument keeps that many threads waiting meanwhile; with a second one the handler asks for an alternate stack.
+// program. An argument keeps that many threads waiting meanwhile; with a second one the handler asks for an alternate stack, with a
+// third there is none.
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -31,7 +32,8 @@ static void *fill(void *unused) {
 int main(int count, char **arguments) {
     // On an alternate stack, where the thread has one.
     struct sigaction action = {.sa_handler = caught, .sa_flags = count > 2 ? SA_ONSTACK : 0};
-    sigaction(SIGSEGV, &action, NULL);
+    if (count < 4)
+        sigaction(SIGSEGV, &action, NULL);
     pthread_t thread;
     for (int i = count > 1 ? atoi(arguments[1]) : 0; i > 0; i--)
         pthread_create(&thread, NULL, wait_for_the_end, NULL);

@@ -172,11 +172,16 @@ import FoundationXML
     }
     done.wait()
 }
+nonisolated(unsafe) var waiting: [Task<Void, Never>] = []
+@inline(never) func droppedContinuations() {
+    for _ in 0..<4 { waiting.append(Task.detached { await withCheckedContinuation { _ in } }) }
+    usleep(100_000)
+}
 
 let cases: Cases = [
     "attributed-strings": attributedStrings, "timers": timers, "timers-in-run-loops": timersInRunLoops,
     "xml-documents": xmlDocuments, "url-sessions": urlSessions, "caches": caches,
-    "unreadable-property-lists": unreadablePropertyLists,
+    "unreadable-property-lists": unreadablePropertyLists, "dropped-continuations": droppedContinuations,
     "emptied-cache": emptiedCache, "xml-parser": xmlParser, "notification-center": notificationCenter,
     "requests": requests, "dispatch": dispatch, "runtime": runtime,
 ]

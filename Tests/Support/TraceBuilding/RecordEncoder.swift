@@ -77,7 +77,7 @@ public enum RecordEncoder {
                 gp_crash(
                     header: gp_record_header(), signal: UInt32(bitPattern: r.signal), thread: r.thread.rawValue,
                     stack: r.stack.rawValue, has_address: r.address == nil ? 0 : 1, address: r.address ?? 0,
-                    time_ns: r.time), r.message)
+                    time_ns: r.time, calls: r.calls), r.message)
         case .loss(let r): return RecordBytes.loss(r)
         case .note(let r): return RecordBytes.remark(GP_NOTE, r)
         case .symbol(let record): return RecordBytes.symbol(record)

@@ -150,3 +150,27 @@ func typesOfWhatLivedAtAFault() throws {
     #expect(result.frames.count < 1_000_000)
     #expect(result.frames.frames(of: StackID(1)).count == 1024)
 }
+
+@Test("what grows is the same however often the runtime makes a task wait for its turn") func jobsAreNoWork() throws {
+    func grown(jobs: UInt64) throws -> [UInt64] {
+        var trace = TraceBuilder()
+        let (card, job) = (trace.type("Game.Card"), trace.type("Swift.Job", kind: .job))
+        let (kept, passing, scheduler) = (trace.stack(0x100), trace.stack(0x200), trace.stack(0x300))
+        for step in 0..<400 as Range<UInt64> {
+            trace.allocate(48, at: kept)
+            trace.temporary(16, at: passing, type: card, count: 1)
+            if step > 200, jobs > 0 {
+                trace.temporary(80, at: scheduler, type: job, count: jobs)
+                trace.allocate(80, at: scheduler)
+                trace.free(80, of: scheduler, type: job)
+            }
+        }
+        let allocations = try recording(trace).allocations
+        let row = try #require(allocations.byStack.first { $0.stack == kept })
+        #expect(allocations.growth.map(\.stack) == [kept])
+        return [row.firstEvent, row.lastEvent, row.firstFrees, row.lastFrees, allocations.lastAllocation]
+    }
+    let quiet = try grown(jobs: 0)
+    #expect(try grown(jobs: 1) == quiet)
+    #expect(try grown(jobs: 9) == quiet)
+}

@@ -7,8 +7,9 @@ struct StackBirths {
         var freed: UInt64 = 0
         var first: UInt64 = .max
         var last: UInt64 = 0
-        /// Frees of all stacks between the two.
-        var frees: UInt64 = 0
+        /// Frees of all stacks until the first and the last.
+        var firstFrees: UInt64 = .max
+        var lastFrees: UInt64 = 0
     }
 
     private var rows: [StackID: Row] = [:]
@@ -21,7 +22,8 @@ struct StackBirths {
             rows[entry.stack] = Row(
                 made: entry.counts.allocations - min(entry.counts.temporary, entry.counts.allocations),
                 freed: entry.counts.frees - min(entry.counts.temporary, entry.counts.frees),
-                first: entry.firstEvent, last: entry.lastEvent, frees: entry.freesBetween)
+                first: entry.firstEvent, last: entry.lastEvent, firstFrees: entry.firstFrees, lastFrees: entry.lastFrees
+            )
         }
     }
 
@@ -38,8 +40,9 @@ struct StackBirths {
     /// Whether the program worked while they came: one that only builds frees next to nothing.
     func cameWithWork(_ stacks: Set<StackID>) -> Bool {
         guard let all = joined(stacks) else { return false }
-        let allocations = all.last - all.first - min(all.frees, all.last - all.first)
-        return all.frees >= allocations / 2 && all.frees > 0
+        let frees = all.lastFrees - all.firstFrees
+        let allocations = all.last - all.first - min(frees, all.last - all.first)
+        return frees >= allocations / 2 && frees > 0
     }
 
     private func joined(_ stacks: Set<StackID>) -> Row? {
@@ -49,7 +52,8 @@ struct StackBirths {
             all.freed += row.freed
             all.first = min(all.first, row.first)
             all.last = max(all.last, row.last)
-            all.frees = max(all.frees, row.frees)
+            all.firstFrees = min(all.firstFrees, row.firstFrees)
+            all.lastFrees = max(all.lastFrees, row.lastFrees)
         }
         return all.made > 0 ? all : nil
     }

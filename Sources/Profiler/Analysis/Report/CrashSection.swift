@@ -14,6 +14,7 @@ enum CrashSection {
             signal: Int(crash.signal), seconds: Seconds.of(crash.time),
             thread: recording.threadName(crash.thread), stack: stack,
             address: crash.address.map { "0x" + $0.hexDigits }, stackOverflow: crash.isStackOverflow ? true : nil,
+            calls: crash.calls > 0 ? Int(clamping: crash.calls) : nil,
             message: crash.message.isEmpty
                 ? failure : crash.message.trimmingCharacters(in: .whitespacesAndNewlines))
     }

@@ -11,6 +11,8 @@ package enum ReportBuilder {
         progress: (Double) -> Void = { _ in }
     ) -> AnalyzedReport {
         progress(0)
+        var recording = recording
+        ThreadNames.addStarts(to: &recording, symbolicator)
         var report = AnalyzedReport(facts: Report(target: target(of: recording), capture: capture(of: recording)))
         report.facts.crash = CrashSection.crash(of: recording, symbolicator: symbolicator)
         if !recording.heapSnapshots.isEmpty {

@@ -12,6 +12,8 @@ extension Report {
         public var address: String?
         /// True: the thread's stack had no room left; absent otherwise.
         public var stackOverflow: Bool?
+        /// Calls on the stack that overflowed; absent where they were not counted.
+        public var calls: Int?
         /// What the Swift runtime printed: "… Fatal error: Index out of range"; absent where it printed nothing.
         public var message: String?
     }

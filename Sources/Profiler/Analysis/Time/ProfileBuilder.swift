@@ -20,7 +20,9 @@ public struct ProfileBuilder {
     public static func build(
         _ recording: Recording, symbolicator: any Symbolicating, keepsRuntimeFrames: Bool = false
     ) -> Profile {
-        var builder = ProfileBuilder(recording, symbolicator, keepsRuntimeFrames)
+        var named = recording
+        ThreadNames.addStarts(to: &named, symbolicator)
+        var builder = ProfileBuilder(named, symbolicator, keepsRuntimeFrames)
         return builder.build()
     }
 

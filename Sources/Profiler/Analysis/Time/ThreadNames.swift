@@ -1,27 +1,44 @@
+import Foundation
+import GameprofTrace
+
 /// Names of threads as a person wants to read them.
 enum ThreadNames {
-    /// libdispatch names the workers of its pools by the last fifteen characters of their queue's label, of which the
-    /// beginning is then missing: `oot.default-qos` of `com.apple.root.default-qos`.
-    private static let labels = [
-        "maintenance", "background", "utility", "default", "user-initiated", "user-interactive",
-    ].flatMap { quality in
-        ["", ".overcommit", ".cooperative"].map { (quality, "com.apple.root.\(quality)-qos\($0)") }
+    /// Stands between the number of a thread and what it was started with.
+    private static let separator = " · "
+
+    /// As `readable`, and the same for all that were given no name: where many threads are joined.
+    static func joined(_ name: String) -> String { hasNumber(name) ? "threads without a name" : readable(name) }
+
+    private static func hasNumber(_ name: String) -> Bool { UInt32(name.components(separatedBy: separator)[0]) != nil }
+
+    /// Adds to the number of a thread without a name what it was started with: the outermost function of the user's on the first of
+    /// its stacks that has one.
+    static func addStarts(to recording: inout Recording, _ symbolicator: any Symbolicating) {
+        var stacks: [ThreadID: [StackID]] = [:]
+        for entry in recording.samples.entries
+        where recording.threadNames[entry.thread].map({ UInt32($0) != nil }) ?? false {
+            if stacks[entry.thread, default: []].count < looked {
+                stacks[entry.thread, default: []].append(entry.stack)
+            }
+        }
+        if let crash = recording.crash, recording.threadNames[crash.thread].map({ UInt32($0) != nil }) ?? false {
+            stacks[crash.thread, default: []].append(crash.stack)
+        }
+        symbolicator.prepare(stacks: Set(stacks.values.joined()), addresses: [])
+        for (thread, stacks) in stacks {
+            let whole = stacks.lazy.map { symbolicator.stack($0) }.filter { !$0.isTruncated }
+            let starts = whole.compactMap { $0.frames.last { $0.origin == .user }?.function }
+            if let start = starts.first { recording.threadNames[thread]? += separator + start }
+        }
     }
 
-    /// As `readable`, and the same for all that have a number only: where many threads are joined.
-    static func joined(_ name: String) -> String {
-        UInt32(name) == nil ? readable(name) : "threads without a name"
-    }
+    /// Samples of a thread that are looked at for what it was started with.
+    private static let looked = 16
 
-    /// `dispatch pool (default)` for a worker of libdispatch's, `thread 3` for one that has a number only, any other name as it is.
+    /// `dispatch pool (default)` for a worker of libdispatch's, `thread 3` for one that has a number only, `thread 3 · closure #1 in
+    /// Game.start()` where it is known what that was started with, any other name as it is.
     static func readable(_ name: String) -> String {
-        if UInt32(name) != nil { return "thread \(name)" }
-        guard name.utf8.count == 15 else { return name }
-        let matches = labels.filter { $0.1.hasSuffix(name) }
-        let qualities = Set(matches.map(\.0))
-        guard let first = matches.first else { return name }
-        let suffix = first.1.hasSuffix("-qos") ? nil : first.1.split(separator: ".").last.map(String.init)
-        let kind = qualities.count == 1 ? first.0 : suffix
-        return "dispatch pool" + (kind.map { " (\($0))" } ?? "")
+        if hasNumber(name) { return "thread \(name)" }
+        return ThreadTitles.spelledOut(name)
     }
 }

@@ -131,7 +131,7 @@ struct RecordFields {
                 CrashRecord(
                     signal: Int32(truncatingIfNeeded: $0.signal), thread: ThreadID($0.thread), stack: StackID($0.stack),
                     address: $0.has_address != 0 ? $0.address : nil, isStackOverflow: header.flags & 1 != 0,
-                    time: $0.time_ns, message: text(after: gp_crash.self)))
+                    calls: $0.calls, time: $0.time_ns, message: text(after: gp_crash.self)))
         }
     }
 

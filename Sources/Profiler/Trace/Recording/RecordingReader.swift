@@ -82,7 +82,8 @@ public struct RecordingReader {
             survey: survey, census: census,
             span: [lastTime, endOfProgram, last?.begin.time].compactMap(\.self).filter { $0 > 0 }.min() ?? 0,
             events: recording.capture.events, sampled: sampled,
-            looks: MemoryWarningMarks.pairs(recording.marks).flatMap { [$0.before.time, $0.after.time] })
+            looks: MemoryWarningMarks.pairs(recording.marks).flatMap { [$0.before.time, $0.after.time] },
+            jobs: Set(recording.types.ids.filter { recording.types.kind($0) == .job }))
         try counter.count(TimeOrder(reader: reader, starts: starts)) { done in progress(0.5 + done / 2) }
         recording.allocations = counter.summary()
         recording.probes = probes.summary()

@@ -49,6 +49,8 @@ public struct CrashRecord: Hashable, Sendable {
     public var address: UInt64?
     /// The thread's stack had no room left.
     public var isStackOverflow: Bool = false
+    /// On a stack that had no room left; 0: not counted.
+    public var calls: UInt64 = 0
     /// Nanoseconds since recording began.
     public var time: UInt64 = 0
     /// What the Swift runtime printed last; empty: nothing.

@@ -9,6 +9,9 @@
 // From now on they are lent; the calling thread gets one.
 void gp_alternate_stack_begin(void);
 
+// Whether they are lent.
+bool gp_alternate_stack_lends(void);
+
 // To the calling thread, if they are lent. `stack`: what it or an earlier thread was lent, to be lent again; NULL there: nothing
 // yet.
 void gp_alternate_stack_lend(void **stack);

@@ -512,6 +512,7 @@ typedef struct {
     uint32_t has_address;  // 1: the kernel raised it, and `address` is that of the access or of the instruction
     uint64_t address;
     uint64_t time_ns;
+    uint64_t calls;  // on a stack that had no room left; 0: not counted
     // message
 } gp_crash;
 

@@ -103,8 +103,8 @@ GP_SLOW_PATH uint32_t gp_stack_id_anew(struct gp_thread *thread, gp_stacks *stac
 // GP_FRAME_EXACT. With memos that no other function is given.
 uint32_t gp_stack_id_interrupted(struct gp_thread *thread, gp_stacks *stacks, gp_registers at);
 
-// Unwinds without memo and tree: stores up to `capacity` return addresses (the first is start.pc) and, if cfas is not
-// NULL, the CFA of each. Returns how many.
+// Unwinds without memo and tree: stores up to `capacity` return addresses (the first is start.pc) if pcs is not NULL and, if
+// cfas is not NULL, the CFA of each. Returns how many.
 size_t gp_stack_unwind(gp_registers start, uintptr_t *pcs, uintptr_t *cfas, size_t capacity);
 
 // Forgets what was learnt of an image when it goes away. Call before the first stack.

@@ -40,7 +40,10 @@ package enum CrashText {
 
     /// What the runtime's message means; nil: it says so itself, or there is none.
     package static func meaning(_ crash: Report.Crash) -> String? {
-        if crash.stackOverflow == true { return "stack overflow: the thread's stack had no room for another call" }
+        if crash.stackOverflow == true {
+            let depth = crash.calls.map { ": it held \(NumberFormat.count($0, "call")) already" } ?? ""
+            return "stack overflow: the thread's stack had no room for another call\(depth)"
+        }
         return crash.message.flatMap { message in
             meanings.first { message.range(of: $0.words, options: .caseInsensitive) != nil }?.meaning
         }

@@ -34,6 +34,8 @@ struct AllocationCounter {
         /// Of that last block, in nanoseconds since recording began.
         var lastTime: UInt64 = 0
         var level = LiveCurves.Place()
+        /// Whether its blocks are work of the program: 1, or 0 for jobs.
+        var isWork: UInt64 = 1
 
         /// To be called before the live bytes change. `peaks`: how many there were.
         @inline(__always)
@@ -124,6 +126,10 @@ struct AllocationCounter {
     /// By place in `stacks`, of those that ever had many live blocks.
     private var curves: [Int: RisingCurve] = [:]
     private var lastAllocation: UInt64 = 0
+    /// Allocations and frees so far, and the frees alone, by which growth is told. Jobs are left out: the runtime makes one
+    /// whenever a task must wait for its turn, which is chance.
+    private var work: (events: UInt64, frees: UInt64) = (0, 0)
+    private let jobs: Set<UInt32>
     /// How often the live bytes of all stacks were more than ever before. Below the number of allocations, of which a
     /// trace of its maximum size holds 2³⁰.
     private var peakNumber: UInt32 = 0
@@ -141,10 +147,12 @@ struct AllocationCounter {
     ///   - events: its allocations and frees.
     ///   - sampled: nil: every block was recorded.
     ///   - looks: the moments, in order of time, of which the summary says what lived then.
+    ///   - jobs: the types of the runtime's jobs.
     init(
         survey: StackTypeSurvey, census: [HeapCensusRecord], span: UInt64, events: UInt64,
-        sampled: SampledCounter? = nil, looks: [UInt64] = []
+        sampled: SampledCounter? = nil, looks: [UInt64] = [], jobs: Set<TypeID> = []
     ) {
+        self.jobs = Set(jobs.map(\.rawValue))
         self.looks = looks[...]
         isSampled = sampled != nil
         self.sampled = sampled ?? SampledCounter(mean: 1, live: [])
@@ -244,7 +252,9 @@ struct AllocationCounter {
             let missing = max(index + 1, places.count * 2) - places.count
             places.append(contentsOf: repeatElement(0, count: missing))
         }
-        stacks.append(StackEntry(stack: UInt32(index), type: survey.type(of: UInt32(index))))
+        var entry = StackEntry(stack: UInt32(index), type: survey.type(of: UInt32(index)))
+        entry.isWork = jobs.contains(entry.type) ? 0 : 1
+        stacks.append(entry)
         places[index] = UInt32(stacks.count)
         return stacks.count - 1
     }
@@ -272,9 +282,10 @@ struct AllocationCounter {
         totals.allocations &+= 1
         totals.bytes &+= size
         totals.live &+= Int64(bitPattern: size)
-        lastAllocation = event
+        work.events &+= stacks[place].isWork
+        lastAllocation = work.events
         let isDue = stacks[place].made(
-            size, &liveCurves, peaks: peakNumber, event: event, frees: totals.frees, time: time)
+            size, &liveCurves, peaks: peakNumber, event: work.events, frees: work.frees, time: time)
         types[Int(stacks[place].type)].made(size)
         rise(to: totals.live)
         if isDue { noteLevel(place) }
@@ -282,7 +293,7 @@ struct AllocationCounter {
 
     private mutating func noteLevel(_ place: Int) {
         stacks[place].nextLevel = curves[place, default: RisingCurve()].pass(
-            stacks[place].nextLevel, event: totals.allocations &+ totals.frees, frees: totals.frees)
+            stacks[place].nextLevel, event: work.events, frees: work.frees)
     }
 
     private mutating func free(_ place: Int, _ requested: UInt64, type: Int) {
@@ -291,6 +302,8 @@ struct AllocationCounter {
         stacks[place].freed(size, &liveCurves, peaks: peakNumber)
         types[Int(stacks[place].type)].live &-= Int64(bitPattern: size)
         types[type].freed(size)
+        work.events &+= stacks[place].isWork
+        work.frees &+= stacks[place].isWork
         totals.frees &+= 1
         totals.live &-= Int64(bitPattern: size)
     }
@@ -305,7 +318,9 @@ struct AllocationCounter {
         totals.frees &+= count
         totals.bytes &+= size &* count
         totals.temporary &+= count
-        lastAllocation = event
+        work.events &+= 2 &* count &* stacks[place].isWork
+        work.frees &+= count &* stacks[place].isWork
+        lastAllocation = work.events
         let known = peakNumber
         rise(to: totals.live &+ Int64(bitPattern: size))
         if peakNumber != known {
@@ -342,7 +357,7 @@ struct AllocationCounter {
             var row = StackAllocations(
                 stack: StackID(entry.stack), type: TypeID(entry.type), counts: stackCounts(place))
             (row.firstEvent, row.lastEvent) = (entry.firstEvent, entry.lastEvent)
-            row.freesBetween = entry.lastFrees &- entry.firstFrees
+            (row.firstFrees, row.lastFrees) = (entry.firstFrees, entry.lastFrees)
             row.lastTime = entry.lastTime
             return row
         }

@@ -14,12 +14,13 @@ public struct StackAllocations: Sendable {
     /// The type that most blocks of the stack had; none: not Swift objects, or not known.
     public var type: TypeID
     public var counts: AllocationCounts
-    /// Allocations and frees of the recording until the stack's first and its last block that was not temporary; 0: it has
-    /// none.
+    /// Allocations and frees of the recording, but those of jobs, until the stack's first and its last block that was not
+    /// temporary; 0: it has none.
     public var firstEvent: UInt64 = 0
     public var lastEvent: UInt64 = 0
-    /// Frees of the recording between the two.
-    public var freesBetween: UInt64 = 0
+    /// Frees alone until then.
+    public var firstFrees: UInt64 = 0
+    public var lastFrees: UInt64 = 0
     /// Nanoseconds until that last block.
     public var lastTime: UInt64 = 0
 }
