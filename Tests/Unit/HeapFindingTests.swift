@@ -41,6 +41,28 @@ import Testing
         #expect(finding.fix?.contains("weak var parent") == true)
     }
 
+    @Test("of a process made by fork a finding has something that was allocated after the fork")
+    func forked() {
+        let heap = HeapFixture()
+        let before = heap.stack("Server.start()")
+        let after = heap.stack("Worker.run()")
+        heap.fork = ForkRecord(parent: 4711, lastStack: before)
+        func cycle(_ type: String, _ first: StackID, _ second: StackID) {
+            let (one, other) = (heap.node(type, stack: first), heap.node(type, stack: second))
+            heap.refer(one, "next", other)
+            heap.refer(other, "next", one)
+        }
+        cycle("Game.Parents", before, before)
+        cycle("Game.Childs", after, after)
+        cycle("Game.Boths", before, after)
+        heap.refer(heap.node("Game.Held", stack: before), "item", heap.node("Game.Item", stack: after))
+        heap.node("Game.Leaf", stack: before)
+        _ = heap.raw(size: 64, stack: before)
+        #expect(Set(heap.findings.map(\.type)) == ["Game.Childs", "Game.Boths", "Game.Held"])
+        heap.fork = nil
+        #expect(heap.findings.count == 6)
+    }
+
     @Test func weakUnownedAndUnmanagedReferencesMakeNoCycle() {
         for ownership in [Ownership.weak, .unowned, .unmanaged] {
             let heap = HeapFixture()

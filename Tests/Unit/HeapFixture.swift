@@ -16,6 +16,7 @@ final class HeapFixture: Symbolicating {
     /// What is lost in all, where the objects are a sample.
     var lost: [HeapCensusRecord] = []
     var variables: [UInt64: SymbolicatedVariable] = [:]
+    var fork: ForkRecord?
 
     private func type(_ name: String, _ kind: TypeNameRecord.Kind) -> TypeID {
         let key = "\(kind) \(name)"
@@ -116,6 +117,7 @@ final class HeapFixture: Symbolicating {
             instruments: [.leaks], executable: "/games/gamelab", arguments: ["gamelab", "fault", "undo-cycle"])
         recording.exit = ProgramExitRecord(status: .code(0), wall: 840_000_000)
         recording.types = table
+        recording.fork = fork
         recording.heapSnapshots = [snapshot]
         return recording
     }

@@ -67,6 +67,7 @@ public enum TraceDump {
             fields(
                 "failed-allocation", "failed=\(r.hasFailed)", "time=\(r.time)", "number=\(r.number)", "size=\(r.size)",
                 "stack=\(r.stack)")
+        case .forked(let r): fields("forked", "parent=\(r.parent)", "last-stack=\(r.lastStack)")
         case .firstFree(let r): fields("first-free", "allocated=\(r.allocated)", "freed=\(r.freed)")
         case .zombie(let record): line(record)
         case .sampling(let record): line(record)

@@ -30,6 +30,7 @@ static struct {
     bool is_first;  // this is that process
     bool is_launcher;
     bool follows_children;
+    bool follows_forks;
     bool names_tool;
     bool for_linked;  // by the recorder that the program links, which sees to exec itself
 } kept;
@@ -59,7 +60,7 @@ static void understand(const char *variable) {
     if (folders)
         kept.is_launcher = kept.follows_children = lies_below(folders);
     if (strcmp(variable, follow_children) == 0)
-        kept.follows_children = true;
+        kept.follows_children = kept.follows_forks = true;
     if (strcmp(variable, tool_is_locked) == 0)
         kept.names_tool = true;
 }
@@ -115,6 +116,10 @@ bool gp_exec_environment_only_passes(void) {
 
 bool gp_exec_environment_by_children(void) {
     return kept.count > 0 && kept.follows_children;
+}
+
+bool gp_exec_environment_by_fork(void) {
+    return kept.count > 0 && kept.follows_forks;
 }
 
 bool gp_exec_environment_by_exec(void) {

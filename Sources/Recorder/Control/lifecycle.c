@@ -14,6 +14,11 @@
 #include "progress_timeout.h"
 #include "metadata.h"
 #include "alloc_hooks.h"
+#include "block_sampling.h"
+#include "failing.h"
+#include "heap.h"
+#include "live_entry.h"
+#include "stack_tree.h"
 #include "virtual_mask.h"
 #include "environment.h"
 #include "images.h"
@@ -40,6 +45,8 @@ static _Atomic uint32_t stage;
 static _Atomic uint32_t finisher;  // the thread that ends the recording, 0: none
 static _Atomic bool decided, loaded;
 static gp_request request;
+static uint32_t process;  // gp_recording.process, also in a child
+static bool is_forked;  // and has a recording of its own
 static const char *failure;
 static const char foreign_allocator[] =
     "The program contains a malloc of its own, which takes the place of the recorder's: link that malloc as a shared "
@@ -92,7 +99,7 @@ static void begin(const char *path, uint32_t instruments) {
         failure = "There is no memory to record with.";
     if (failure)
         return;
-    gp_recording.process = (uint32_t)gp_system(getpid, 0);
+    gp_recording.process = process = (uint32_t)gp_system(getpid, 0);
     gp_recording.instruments = instruments;
     gp_loader_find();
     thread->busy = true;
@@ -172,6 +179,80 @@ static void prepare(void) {
     gp_instruments_refuse(thread, gp_recording.instruments, refuse);
     gp_instruments_prepare(thread, asked, request.options);
     gp_thread_leave(thread);
+}
+
+// Of probes, which a linked recorder has, the child would not know the names.
+bool gp_recording_suits_forks(void) {
+#ifdef GP_PRELOADED
+    static const uint32_t supported = GP_INSTRUMENT_ALLOCATIONS | GP_INSTRUMENT_LEAKS | GP_INSTRUMENT_HEAP;
+    return !(gp_recording.instruments & ~supported) && !gp_sampling_mean && !gp_failing_is_armed && !gp_live_age;
+#else
+    return false;
+#endif
+}
+
+uint32_t gp_recording_before_fork(void) {
+    const bool is_asked = gp_recording_is_on() && atomic_load(&stage) == GP_STARTED && gp_exec_environment_by_fork();
+    if (!is_asked || !gp_recording_suits_forks())
+        return 0;
+    gp_thread *thread = gp_thread_current();
+    if (!thread || thread->busy)
+        return 0;
+    thread->busy = true;
+    gp_images_refresh(thread);
+    gp_thread_leave(thread);
+    return gp_recording.instruments;
+}
+
+static void write_fork(gp_thread *thread, uint32_t parent, bool was_alone) {
+    gp_forked record = {.header.kind = GP_FORKED, .parent = parent, .last_stack = gp_stack_last_node()};
+    gp_write_record(thread, &record, sizeof record, NULL, 0);
+    gp_types_begin_in_child();
+    gp_images_begin_in_child(thread, was_alone);
+    gp_stack_nodes_begin_in_child(thread);
+    gp_live_write(thread);
+}
+
+static void begin_in_child(void *instruments) {
+    const char *const trace = gp_exec_environment_trace();
+    if (gp_spool_tool_is_gone(trace, gp_exec_environment_names_tool()))
+        return;
+    const uint32_t parent = process;
+    bool was_alone = true;
+    for (const gp_thread *other = gp_thread_first(); other; other = other->next)
+        was_alone = was_alone && (other == gp_thread_here || !atomic_load(&other->alive));
+    gp_thread_stack_has_no_main |= gp_thread_here->id != parent;
+    gp_thread *thread = gp_thread_begin_in_child();
+    process = thread->id;
+    gp_recording.instruments = *(const uint32_t *)instruments;
+    gp_clock_start();
+    gp_spool_leave();
+    strcpy(request.path, trace);
+    failure = gp_exec_environment_own_path(request.path, sizeof request.path)
+                  ? gp_spool_open(request.path, request.max_size, trace)
+                  : "The trace file cannot be written.";
+    if (failure) {
+        report(failure);
+    } else {
+        gp_program_write(thread, gp_recording.instruments);
+        write_fork(thread, parent, was_alone);
+        gp_machine_write(thread);
+        gp_resident_open();
+        gp_resident_note(thread, gp_now_ns());
+        gp_heap_begin_in_child();
+        gp_snapshot_thread_begin_in_child();
+        atomic_store(&finisher, 0);
+        gp_recording.process = process;
+        is_forked = true;
+    }
+    gp_thread_leave(thread);
+    if (!failure)
+        gp_recording_set(GP_RECORDING_ON);
+}
+
+bool gp_recording_begin_in_child(uint32_t instruments) {
+    gp_call_with_room(begin_in_child, &instruments);
+    return gp_recording_runs();
 }
 
 static void exit_handler(int status, void *context) {
@@ -370,8 +451,15 @@ static void finish_with(gp_thread *thread, int status, bool ends_by_exec, uint64
     gp_program_write_exit(thread, status, ended);
 }
 
-// A signal handler may end the program in the middle of malloc. What the thread was writing then stays as it is.
+// A signal handler may end the program in the middle of malloc. What the thread was writing then stays as it is. What a child
+// made by fork did before it becomes another program is of no interest.
 static void finish(int status, bool ends_by_exec) {
+    if (ends_by_exec && is_forked) {
+        gp_recording_set(GP_RECORDING_OFF);
+        follow_state();
+        gp_spool_discard();
+        return;
+    }
     const uint64_t ended = gp_now_ns();  // what follows is no part of the program's time
     gp_thread *own = gp_thread_current();
     const bool interrupted = !own || own->busy;

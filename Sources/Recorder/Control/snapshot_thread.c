@@ -187,6 +187,13 @@ void gp_snapshot_thread_explain(struct gp_thread *thread) {
         gp_write_note(thread, "The recording ended before its memory warning was due (--memory-warning-at).");
 }
 
+// It has no such thread.
+void gp_snapshot_thread_begin_in_child(void) {
+    atomic_store(&state, RESTING);
+    atomic_store(&warning_is_due, false);
+    gp_live_peak_end();
+}
+
 void gp_snapshot_thread_stop(void) {
     gp_progress_timeout patience = {0};
     uint32_t resting = RESTING;

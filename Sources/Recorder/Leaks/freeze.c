@@ -19,9 +19,14 @@ static const uint64_t WAIT_NS = 10000000, SHORT_WAIT_NS = 1000000;
 
 gp_freeze_page *gp_freeze_prepare(void) {
     static gp_freeze_page *page;
-    if (!page) {
+    static long owner;  // a child made by fork has its parent's
+    const long process = gp_system(getpid, 0);
+    if (page && owner != process)
+        gp_system(munmap, page, GP_PAGE);
+    if (!page || owner != process) {
         long address = gp_system_map(GP_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         page = address < 0 && address > -4096 ? NULL : (gp_freeze_page *)address;
+        owner = process;
     }
     return page;
 }

@@ -14,7 +14,7 @@ typedef struct {
     gp_lost lost;  // what nothing reaches, set by the child
 } gp_freeze_page;
 
-// The shared page, NULL: no memory. Made once.
+// The shared page, NULL: no memory. Made once in each process.
 gp_freeze_page *gp_freeze_prepare(void);
 
 // Clones. Returns 0 in the child, its process id in the parent, a negative errno when it failed.

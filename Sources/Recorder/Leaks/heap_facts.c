@@ -16,6 +16,7 @@
 #include "swift_types.h"
 #include "system.h"
 #include "thread_control_block.h"
+#include "thread_stack.h"
 #include "TraceFormat.h"
 
 enum {
@@ -116,8 +117,8 @@ static void add_threads(session *s) {
 // The kernel names the main thread's stack.
 static void add_stack(session *s, const gp_stopped_thread *thread) {
     gp_stack_bounds bounds;
-    if (thread->id != s->facts->roots->process && thread->thread_pointer &&
-        gp_control_block_stack(thread->thread_pointer, &bounds))
+    const bool is_main = thread->id == s->facts->roots->process && !gp_thread_stack_has_no_main;
+    if (!is_main && thread->thread_pointer && gp_control_block_stack(thread->thread_pointer, &bounds))
         add(s, GP_WORDS_RANGE | GP_RANGE_STACK, thread->id, bounds.low, bounds.low + bounds.size);
 }
 

@@ -10,6 +10,7 @@
 #include "stale_filters.h"
 #include "images.h"
 #include "thread.h"
+#include "thread_stack.h"
 
 enum { RED_ZONE = 128 };
 
@@ -60,7 +61,8 @@ static const gp_thread *recorder_thread(uint32_t id) {
 // The stack of a thread: the mapping that holds its thread control block (libc puts it above the first frame), for the
 // main thread the kernel's.
 static gp_mapping stack_of(const gp_roots *roots, const gp_stopped_thread *thread) {
-    for (size_t i = 0; thread->id == roots->process && i < roots->map->count; i++)
+    const bool is_main = thread->id == roots->process && !gp_thread_stack_has_no_main;
+    for (size_t i = 0; is_main && i < roots->map->count; i++)
         if (roots->map->maps[i].flags & GP_MAP_STACK)
             return (gp_mapping){roots->map->maps[i].start, roots->map->maps[i].end};
     const gp_thread *known = recorder_thread(thread->id);

@@ -5,6 +5,7 @@
 
 #include "arena.h"
 #include "expectations.h"
+#include "heap.h"
 #include "spool.h"
 #include "system.h"
 #include "thread_control_block.h"
@@ -52,6 +53,13 @@ static void prepare(struct gp_thread *thread, const char *types) {
     gp_progress_watch(page ? &page->progress : NULL);
     gp_threads_prepare();
     gp_control_blocks_prepare();
+}
+
+void gp_heap_begin_in_child(void) {
+    atomic_store(&taker, 0);
+    atomic_store(&snapshots, 0);
+    page = page ? gp_freeze_prepare() : NULL;
+    gp_progress_watch(page ? &page->progress : NULL);
 }
 
 // The snapshot of a child that could not be made, died or had to be killed: it begins, ends, and says that nothing is known.

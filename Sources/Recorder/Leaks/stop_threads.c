@@ -182,7 +182,7 @@ bool gp_threads_stop(gp_stopped_threads *threads) {
     if (!slots)
         return false;
     atomic_store(&slot_count, 0);
-    uint32_t round = atomic_load(&round_number) + 1;
+    uint32_t round = (atomic_load(&round_number) + 1) | 1;  // a round may be on that this process was forked in
     atomic_store(&round_number, round);
     uint64_t limit = milliseconds() + GP_STOP_LIMIT_MS;
     listing list = {.round = round, .self = (uint32_t)gp_system(gettid, 0)};

@@ -40,6 +40,7 @@ static segment_index *_Atomic segments;
 static _Atomic uint32_t unwritten;  // records that no thread could write yet
 static _Atomic uint32_t gone_count;
 static atomic_bool complete;
+static bool is_lock_lost;  // of the loader: a thread may have had it that this process does not have
 static const gp_image_observer *_Atomic image_observer;
 
 void gp_images_observe(const gp_image_observer *observer) {
@@ -317,8 +318,20 @@ void gp_images_changed(void) {
     rebuild_index();
 }
 
+void gp_images_begin_in_child(struct gp_thread *thread, bool was_alone) {
+    is_lock_lost |= !was_alone;
+    atomic_store(&unwritten, 0);
+    for (known_image *image = atomic_load(&newest_image); image; image = next_of(image)) {
+        atomic_store(&image->written, image->info.gone);
+        atomic_store(&image->gone_written, image->info.gone);
+        atomic_fetch_add(&unwritten, !image->info.gone);
+    }
+    gp_images_write_pending(thread);
+}
+
 void gp_images_refresh(struct gp_thread *thread) {
-    dl_iterate_phdr(visit, NULL);
+    if (!is_lock_lost)
+        dl_iterate_phdr(visit, NULL);
     gp_images_changed();
     gp_images_write_pending(thread);
 }

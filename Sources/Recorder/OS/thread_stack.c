@@ -7,8 +7,10 @@
 
 extern void *__libc_stack_end;
 
+bool gp_thread_stack_has_no_main;
+
 static bool is_main(uint32_t id) {
-    return id == (uint32_t)gp_system(getpid, 0);
+    return !gp_thread_stack_has_no_main && id == (uint32_t)gp_system(getpid, 0);
 }
 
 // The stack of every thread but the main one ends with its thread control block.

@@ -142,6 +142,13 @@ uint32_t gp_type_last_id(void) {
     return types ? __atomic_load_n(&types->last_id, __ATOMIC_RELAXED) : 0;
 }
 
+void gp_types_begin_in_child(void) {
+    type_table *const of_parent = shared;
+    shared = NULL;
+    if (of_parent)
+        gp_system(munmap, of_parent, sizeof *of_parent);
+}
+
 void gp_types_write_again(struct gp_thread *thread, uint32_t id) {
     for (const uint32_t last = gp_type_last_id(); id++ < last;) {
         const uintptr_t metadata = gp_type_metadata(id);

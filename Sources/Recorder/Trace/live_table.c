@@ -15,6 +15,10 @@ uint16_t (*gp_live_owner)(void);
 void (*gp_live_disguise)(void);
 uintptr_t (*gp_live_used_dead)(bool revives);
 
+// By page of gp_live_regions: whether there is a region. The kernel makes a page for whoever looks into it.
+enum { REGIONS_OF_PAGE = GP_PAGE / sizeof gp_live_regions[0] };
+static uint8_t has_regions[GP_REGION_COUNT / REGIONS_OF_PAGE];
+
 // Of the arena, which a snapshot does not search: an entry may look like an address. NULL: no memory.
 static void *fresh_table(size_t size) {
     void *fresh = gp_arena_allocate(size);
@@ -31,6 +35,7 @@ bool gp_live_store_slowly(uintptr_t address, gp_live_entry entry) {
         if (!fresh)
             return false;
         gp_live_region *none = NULL;
+        has_regions[(address >> GP_REGION_BITS) / REGIONS_OF_PAGE] = 1;
         atomic_compare_exchange_strong(place, &none, fresh);
     }
     return gp_live_store(address, entry);
@@ -136,8 +141,9 @@ static bool visit_region(uintptr_t start, const gp_live_region *region,
 }
 
 void gp_live_each(bool (*visit)(const gp_block *block, void *context), void *context) {
-    for (uintptr_t i = 0; i < GP_REGION_COUNT; i++) {
-        gp_live_region *region = atomic_load_explicit(&gp_live_regions[i], memory_order_acquire);
+    for (uintptr_t i = 0, step; i < GP_REGION_COUNT; i += step) {
+        step = has_regions[i / REGIONS_OF_PAGE] ? 1 : REGIONS_OF_PAGE;
+        gp_live_region *region = step == 1 ? atomic_load_explicit(&gp_live_regions[i], memory_order_acquire) : NULL;
         if (region && !visit_region(i << GP_REGION_BITS, region, visit, context))
             return;
     }
@@ -145,4 +151,19 @@ void gp_live_each(bool (*visit)(const gp_block *block, void *context), void *con
 
 size_t gp_live_usable_size(uintptr_t address) {
     return malloc_usable_size((void *)address);
+}
+
+static bool write_block(const gp_block *block, void *thread) {
+    const gp_alloc cell = {.kind = GP_ALLOC,
+                           .size_high = (uint16_t)(block->size >> 32),
+                           .size = (uint32_t)block->size,
+                           .stack = block->stack,
+                           .address = (uint32_t)(block->address >> 4)};
+    if (!(block->flags & GP_BLOCK_RECORDER))
+        gp_write_cell(thread, &cell);
+    return true;
+}
+
+void gp_live_write(struct gp_thread *thread) {
+    gp_live_each(write_block, thread);
 }

@@ -54,7 +54,10 @@ static void write_now(struct gp_thread *thread, uint64_t now_ns) {
     gp_write_cell(thread, &(gp_resident){.kind = GP_RESIDENT, .kib = kib, .ns = now_ns});
 }
 
+// A descriptor from before a fork is that of the parent's memory.
 void gp_resident_open(void) {
+    if (is_ours())
+        gp_system(close, descriptor);
     const long file = gp_system(openat, AT_FDCWD, "/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return;

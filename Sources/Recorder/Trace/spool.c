@@ -248,6 +248,13 @@ const char *gp_spool_open(const char *path, const char *max_size, const char *as
     return NULL;
 }
 
+void gp_spool_leave(void) {
+    gp_file_forget(&trace);
+    gp_file_forget(&spool);
+    gp_system(munmap, shared, GP_CHUNK_SIZE);
+    shared = NULL;
+}
+
 gp_chunk_header *gp_spool_block(void) {
     uint32_t block = atomic_fetch_add(&blocks, 1);
     long address = map_block(block);
@@ -305,6 +312,11 @@ void gp_spool_close(bool complete) {
     gp_file_forget(&trace);
     gp_file_forget(&spool);
     gp_file_forget(&tool);
+}
+
+void gp_spool_discard(void) {
+    atomic_store(&is_closed, true);
+    remove_files();
 }
 
 static void report_to(int file, const char *prefix, const char *sentence) {

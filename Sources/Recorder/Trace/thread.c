@@ -156,6 +156,21 @@ static gp_thread *make(void) {
     return thread;
 }
 
+// The chunks are the parent's.
+gp_thread *gp_thread_begin_in_child(void) {
+    gp_thread *own = gp_thread_here;
+    for (gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
+        if (thread->writer.chunk)
+            gp_system(munmap, thread->writer.chunk, GP_CHUNK_SIZE);
+    own->writer = (gp_writer){.chunk = NULL};
+    own->next = NULL;
+    memset(own->types, 0, sizeof own->types);
+    atomic_store(&first, own);
+    atomic_store(&made, 1);
+    prepare(own);
+    return own;
+}
+
 gp_thread *gp_thread_make(void) {
     if (impossible)
         return NULL;

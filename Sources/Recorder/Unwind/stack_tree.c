@@ -26,7 +26,7 @@ static uint32_t next_id(void) {
     return atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
 }
 
-static uint32_t announce(struct gp_thread *thread, uint32_t id, uint32_t parent, uintptr_t pc, uint8_t flags) {
+static void write(struct gp_thread *thread, uint32_t id, uint32_t parent, uintptr_t pc, uint8_t flags) {
     gp_frame frame = {
         .kind = GP_FRAME,
         .flags = flags,
@@ -35,9 +35,13 @@ static uint32_t announce(struct gp_thread *thread, uint32_t id, uint32_t parent,
         .id = id,
         .parent = parent,
     };
+    gp_write_cell(thread, &frame);
+}
+
+static uint32_t announce(struct gp_thread *thread, uint32_t id, uint32_t parent, uintptr_t pc, uint8_t flags) {
     gp_stack_frame_keep(id, parent, pc, flags);
     gp_images_write_pending(thread);
-    gp_write_cell(thread, &frame);
+    write(thread, id, parent, pc, flags);
     return id;
 }
 
@@ -101,4 +105,35 @@ void gp_stack_nodes_forget(uintptr_t start, uintptr_t end, uint32_t after) {
     const uint64_t bits = ((uint64_t)1 << GP_NODE_FLAGS_SHIFT) - 1;
     gp_stack_branches_forget(after, atomic_load(&last_id), start, end, bits);
     gp_pair_forget(&nodes, bits, (uint64_t)start << PARENT_LOW_BITS, ((uint64_t)end + 1) << PARENT_LOW_BITS);
+}
+
+static void write_listed(struct gp_thread *thread, uint32_t parent) {
+    const gp_stack_branch *branch = gp_stack_branch_of(parent);
+    for (uint32_t id = branch ? atomic_load(&branch->first_child) : 0; id; id = atomic_load(&branch->sibling)) {
+        branch = gp_stack_branch_listed(id);
+        const uint64_t key = atomic_load(&branch->key), pc = key & (((uint64_t)1 << GP_NODE_FLAGS_SHIFT) - 1);
+        if (key)
+            write(thread, id, parent, pc, (uint8_t)(key >> GP_NODE_FLAGS_SHIFT));
+    }
+}
+
+static void write_unlisted(struct gp_thread *thread, const gp_pair *pair) {
+    const uint64_t key = atomic_load(&pair->key), value = atomic_load(&pair->value);
+    const uint32_t low = (uint32_t)key & ((1u << PARENT_LOW_BITS) - 1);
+    const uintptr_t pc = key >> PARENT_LOW_BITS & (((uintptr_t)1 << GP_USER_BITS) - 1);
+    if (key > GP_PAIR_FORGOTTEN)
+        write(thread, (uint32_t)value, (uint32_t)(value >> 32) << PARENT_LOW_BITS | low, pc,
+              (uint8_t)(key >> GP_NODE_FLAGS_SHIFT));
+}
+
+void gp_stack_nodes_begin_in_child(struct gp_thread *thread) {
+    for (uint32_t parent = 0, last = gp_stack_last_node(); parent <= last; parent++)
+        write_listed(thread, parent);
+    for (gp_pair_segment *segment = atomic_load(&nodes.first); segment; segment = atomic_load(&segment->next))
+        for (uint64_t i = 0; i < (uint64_t)1 << (64 - segment->shift); i++)
+            write_unlisted(thread, &segment->pairs[i]);
+    atomic_store(&nodes.first, NULL);
+    for (uint32_t i = 0; i <= gp_stack_last_node() >> GP_NODE_SEGMENT_BITS && i < GP_NODE_SEGMENTS; i++)
+        atomic_store(&gp_stack_branches[i], NULL);
+    atomic_fetch_add(&gp_stack_generation, 1);
 }

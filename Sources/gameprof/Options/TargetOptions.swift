@@ -9,8 +9,9 @@ struct TargetOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             """
-            Record the programs that it starts as well, each into a separate trace: all (also --follow alone), \
-            launched (yours that a shell, make, timeout or another system program starts) or none.
+            Record its children as well, each into a separate trace: all (also --follow alone; the programs that it \
+            starts, and what it makes by fork), launched (yours that a shell, make, timeout or another system program \
+            starts) or none.
             """,
             valueName: "which"))
     var follow = Following.launched

@@ -101,6 +101,11 @@ public enum RecordEncoder {
                 gp_listed_object(
                     header: gp_record_header(), address: r.address, size: r.size, type: r.type.rawValue,
                     stack: r.stack.rawValue, born_ns: r.born, died_ns: r.died))
+        case .forked(let r):
+            return RecordBytes.join(
+                GP_FORKED,
+                gp_forked(
+                    header: gp_record_header(), parent: r.parent, last_stack: r.lastStack.rawValue, reserved: 0))
         case .firstFree(let r):
             return RecordBytes.join(
                 GP_FIRST_FREE,

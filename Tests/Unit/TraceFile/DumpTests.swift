@@ -10,6 +10,7 @@ import Testing
             "sampled-live type=1 stack=2 size=4096",
             "failed-allocation failed=true time=7 number=12 size=4096 stack=2",
             "first-free allocated=2 freed=3",
+            "forked parent=4711 last-stack=2",
             "listed-object address=0x7f000010 size=48 type=1 stack=2 born=10000000 died=20000000",
             #"symbol-text id=1 text="$s4Game4dealyyF""#,
             "symbol kind=code address=0x6001 start=0x1000 locations=[1 2:31, 3 0:0]",

@@ -60,6 +60,7 @@ let everyRecord: [TraceRecord] = [
     .sampling(.liveBlock(SampledLiveRecord(type: TypeID(1), stack: StackID(2), size: 4096))),
     .failedAllocation(FailedAllocationRecord(time: 7, number: 12, size: 4096, stack: StackID(2))),
     .firstFree(FirstFreeRecord(allocated: StackID(2), freed: StackID(3))),
+    .forked(ForkRecord(parent: 4711, lastStack: StackID(2))),
     .listedObject(
         ListedObjectRecord(
             address: 0x7f00_0010, size: 48, type: TypeID(1), stack: StackID(2), born: 10_000_000, died: 20_000_000)),

@@ -12,6 +12,7 @@ struct HeapAnalysis {
     private let histories: RetainHistoryBuilder?
     private let isKnown: (Finding) -> Bool
     private let frees: [StackID: StackID]
+    private let fork: ForkRecord?
     private var symbolicator: any Symbolicating { rootNames.symbolicator }
     private var owners: EdgeOwners { EdgeOwners(graph: graph, roles: roles, contexts: contexts, names: names) }
     private var paths: PathBuilder {
@@ -23,13 +24,13 @@ struct HeapAnalysis {
     }
 
     /// Looks up the closures' names; the cost grows linearly with objects and references. `histories`: what was recorded
-    /// of single objects' counts. `frees`: by stack that allocates, where the first of its objects was freed. `isKnown`:
+    /// of single objects' counts. `fork`: where the process was made by one. `frees`: by stack that allocates, where the first of its objects was freed. `isKnown`:
     /// whether a finding is on the list of what libraries lose.
     init(
         snapshot: HeapSnapshot, types: TypeTable, rootNames: RootNames, histories: RetainHistoryBuilder? = nil,
-        frees: [StackID: StackID] = [:], isKnown: @escaping (Finding) -> Bool = { _ in false }
+        fork: ForkRecord? = nil, frees: [StackID: StackID] = [:], isKnown: @escaping (Finding) -> Bool = { _ in false }
     ) {
-        (self.isKnown, self.frees) = (isKnown, frees)
+        (self.isKnown, self.frees, self.fork) = (isKnown, frees, fork)
         self.snapshot = snapshot
         self.rootNames = rootNames
         self.histories = histories
@@ -94,8 +95,17 @@ struct HeapAnalysis {
         for position in found.indices where isLibrarys(found[position]) {
             found[position].keeps = found[position].dependents.first { roles[$0] == .user }
         }
-        for finding in found where isWanted(finding.members.map { graph.object($0) }) { grouping.add(finding) }
+        for finding in found where !isInherited(finding) && isWanted(finding.members.map { graph.object($0) }) {
+            grouping.add(finding)
+        }
         return grouping.findings()
+    }
+
+    /// Nothing of it was allocated after the fork that made the process: it is the parent's.
+    private func isInherited(_ finding: HeapFinding) -> Bool {
+        guard let fork else { return false }
+        func isOwn(_ object: Int32) -> Bool { graph.object(object).stack.rawValue > fork.lastStack.rawValue }
+        return !finding.members.contains(where: isOwn) && !finding.dependents.contains(where: isOwn)
     }
 
     /// Lost objects of a library alone, or memory that one allocated by itself.

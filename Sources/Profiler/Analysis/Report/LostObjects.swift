@@ -10,7 +10,7 @@ extension ReportBuilder {
         var report = AnalyzedReport(facts: Report(target: target(of: recording), capture: capture(of: recording)))
         let analysis = HeapAnalysis(
             snapshot: snapshot, types: recording.types, rootNames: RootNames(symbolicator: symbolicator),
-            frees: recording.firstFrees, isKnown: { KnownLeaks.entry(for: $0) != nil })
+            fork: recording.fork, frees: recording.firstFrees, isKnown: { KnownLeaks.entry(for: $0) != nil })
         report.findings = analysis.findings { $0.contains { isWanted($0.address) } }
         _ = KnownLeaks.mark(&report.findings, suppressions: [])
         report.facts.heap = heapTotals(of: snapshot, report.findings)

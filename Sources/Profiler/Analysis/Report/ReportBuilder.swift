@@ -205,7 +205,7 @@ package enum ReportBuilder {
             histories.end = snapshot.begin.time
             let analysis = HeapAnalysis(
                 snapshot: snapshot, types: recording.types, rootNames: names, histories: histories,
-                frees: recording.firstFrees, isKnown: { KnownLeaks.entry(for: $0) != nil })
+                fork: recording.fork, frees: recording.firstFrees, isKnown: { KnownLeaks.entry(for: $0) != nil })
             let expectations = ExpectationAnalysis(
                 snapshot: snapshot, types: recording.types, symbolicator: symbolicator, areLeaksTold: searched,
                 holders: analysis.holders)

@@ -63,6 +63,7 @@ enum RecordDecoder {
         case .failedAllocation: return fields.failedAllocation()
         case .listedObject: return fields.listedObject()
         case .firstFree: return fields.firstFree()
+        case .forked: return fields.forked()
         case .probeName: return fields.probeName()
         case .clock: return fields.clock()
         case .log: return fields.logLine()

@@ -61,6 +61,7 @@ public enum RecordKind: UInt8, CaseIterable {
     case failedAllocation = 0xb5
     case listedObject = 0xb6
     case firstFree = 0xb7
+    case forked = 0xb8
     case probeName = 0xc0
     case clock = 0xc1
     case log = 0xc2

@@ -44,6 +44,10 @@ extension RecordFields {
         }
     }
 
+    func forked() -> TraceRecord? {
+        fixed(gp_forked.self).map { .forked(ForkRecord(parent: $0.parent, lastStack: StackID($0.last_stack))) }
+    }
+
     func listedObject() -> TraceRecord? {
         fixed(gp_listed_object.self).map {
             .listedObject(

@@ -2,6 +2,8 @@
 public struct Recording: Sendable {
     /// The program, as it was started; nil when the trace does not say.
     public var program: ProgramRecord?
+    /// The process that it was a copy of; nil: it was not made by fork.
+    public var fork: ForkRecord?
     /// How the program ended; nil when the trace does not say.
     public var exit: ProgramExitRecord?
     /// The last fault or abort() that was about to end the program.

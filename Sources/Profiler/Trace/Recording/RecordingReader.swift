@@ -178,6 +178,7 @@ public struct RecordingReader {
         case .heap(let record): try snapshots.note(record)
         case .liveType(let census): liveTypes.append(census)
         case .firstFree(let free): recording.firstFrees[free.allocated] = free.freed
+        case .forked(let fork): recording.fork = fork
         case .failedAllocation(let failed): recording.failedAllocation = recording.failedAllocation ?? failed
         case .listedObject(let object): recording.objects.add(object)
         case .zombie(.use(let zombie)): recording.zombies.append(zombie)

@@ -71,6 +71,18 @@ public struct FailedAllocationRecord: Hashable, Sendable {
     public var stack: StackID = .none
 }
 
+/// The process was made by fork (`gp_forked`).
+public struct ForkRecord: Hashable, Sendable {
+    /// The process that it was a copy of.
+    public var parent: UInt64
+    /// What was allocated before the fork has a stack up to this one, and what was after it a later one.
+    public var lastStack: StackID
+
+    public init(parent: UInt64, lastStack: StackID) {
+        (self.parent, self.lastStack) = (parent, lastStack)
+    }
+}
+
 /// Where the first object that a stack allocated was freed (`gp_first_free`).
 public struct FirstFreeRecord: Hashable, Sendable {
     public var allocated: StackID

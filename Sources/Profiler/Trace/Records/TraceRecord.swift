@@ -31,6 +31,7 @@ public enum TraceRecord: Hashable, Sendable {
     case failedAllocation(FailedAllocationRecord)
     case listedObject(ListedObjectRecord)
     case firstFree(FirstFreeRecord)
+    case forked(ForkRecord)
     case zombie(Zombie)
     case sampling(Sampling)
     case probe(Probe)

@@ -48,6 +48,9 @@ bool gp_exec_environment_by_exec(void);
 // Whether the programs that this process starts are recorded.
 bool gp_exec_environment_by_children(void);
 
+// Whether children that this process makes by fork are recorded as what they are.
+bool gp_exec_environment_by_fork(void);
+
 // Whether the tool has said that it keeps a lock beside the trace as long as it lives.
 bool gp_exec_environment_names_tool(void);
 

@@ -1,4 +1,4 @@
-// Children that the program makes by fork: they are not recorded, and the report says so.
+// Children that the program makes by fork: under --follow they are recorded, else the report says that they are not.
 #pragma once
 
 #include <stdbool.h>
@@ -11,5 +11,5 @@ void gp_forks_replace(bool begins);
 
 struct gp_thread;
 
-// Writes how many of them ran on as what they were.
+// Writes how many of them ran on as what they were and were not recorded.
 void gp_forks_explain(struct gp_thread *thread);

@@ -41,6 +41,18 @@ void gp_snapshot_thread_watch_the_others(void);
 // From now on it takes none; waits until one that is being taken is done. Before the last snapshot.
 void gp_snapshot_thread_stop(void);
 
+// In a child made by fork, which has no such thread.
+void gp_snapshot_thread_begin_in_child(void);
+
+// Whether children made by fork can be recorded, where that is asked for.
+bool gp_recording_suits_forks(void);
+
+// The process is about to be forked. The instruments that the child records, GP_INSTRUMENT_*; 0: it is not recorded.
+uint32_t gp_recording_before_fork(void);
+
+// In the child: begins a recording of its own with the blocks that live. False: that could not be.
+bool gp_recording_begin_in_child(uint32_t instruments);
+
 struct gp_thread;
 
 // Writes what it was asked for and did not come to.

@@ -9,6 +9,9 @@
 // snapshots to come, since its functions never give up what they hold. Does nothing in another thread.
 void gp_heap_keep_exited_main_stack(gp_registers caller);
 
+// In a child made by fork: what the parent's snapshots share with their copies is the parent's.
+void gp_heap_begin_in_child(void);
+
 // Until when the calling thread waits in a call whose time the kernel does not keep (epoll_wait), for who takes up a call
 // that was cut short.
 

@@ -50,6 +50,10 @@ const gp_image_info *gp_image_first(void);
 // Finds all images through dl_iterate_phdr. Takes the loader's lock: only at start and before a snapshot's freeze.
 void gp_images_refresh(struct gp_thread *thread);
 
+// In a child made by fork: writes the records of all images. Where the parent had other threads (`was_alone` is false) the
+// loader's lock is not taken any more: what is loaded later is found when its code or its types are seen.
+void gp_images_begin_in_child(struct gp_thread *thread, bool was_alone);
+
 // A thread's control block with its thread-local variables of images that came with the program. Known after
 // gp_images_refresh.
 gp_mapping gp_images_thread_locals(uintptr_t control_block);

@@ -1,5 +1,5 @@
 // Whether this process records. The word lies in a page that the kernel wipes in every child made by fork, so that a
-// child stops recording however it was made.
+// child stops recording however it was made. One that is followed begins anew (gp_recording_begin_in_child).
 #pragma once
 
 #include <stdbool.h>

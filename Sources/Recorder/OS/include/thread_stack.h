@@ -8,6 +8,9 @@ typedef struct {
     uintptr_t low, high;  // low is 0 for the main thread's, which grows
 } gp_thread_stack;
 
+// Set in a child made by fork where the calling thread is not the one that the kernel started the program with.
+extern bool gp_thread_stack_has_no_main;
+
 // An address near the outer end of the calling thread's stack. `id`: its kernel thread id.
 uintptr_t gp_thread_stack_top(uint32_t id);
 

@@ -57,6 +57,9 @@ uint32_t gp_type_last_id(void);
 // Writes the records of the types above `id` once more: a frozen copy that did not come to its end has taken them along.
 void gp_types_write_again(struct gp_thread *thread, uint32_t id);
 
+// In a child made by fork: the numbers of types are the parent's, and begin anew. Caches of threads must be empty.
+void gp_types_begin_in_child(void);
+
 // What kind of heap object a first word names: GP_TYPE_* of TraceFormat.h, or −1: none. Uncached.
 int gp_type_kind(uintptr_t word, size_t size);
 

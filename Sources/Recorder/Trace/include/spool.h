@@ -12,6 +12,9 @@
 // no tool waits for it. NULL, or one sentence that says why not.
 const char *gp_spool_open(const char *path, const char *max_size, const char *asked);
 
+// In a child made by fork: the files that are open stay the parent's, and others can be opened.
+void gp_spool_leave(void);
+
 // Recording goes on when the tool that asked for it is gone: events are dropped, hooks still run.
 void gp_spool_outlive_tool(void);
 
@@ -52,6 +55,9 @@ GP_SLOW_PATH void gp_spool_drop(uint64_t events);
 
 // Marks the trace as finished. `complete`: every chunk is in the trace, so that the spool is removed.
 void gp_spool_close(bool complete);
+
+// Removes the files in its place.
+void gp_spool_discard(void);
 
 // Says why nothing is recorded: to the tool that asked for the trace `path` in a file `<path>.error`, since the program's
 // standard error is its own; on standard error where no tool asked (NULL).

@@ -103,6 +103,9 @@ gp_thread *gp_thread_first(void);
 // something. It is busy and not listed; whoever made it makes it the thread's and flushes its writer. NULL: no memory.
 gp_thread *gp_thread_make_apart(void);
 
+// In a child made by fork, which has the calling thread alone: forgets the others. The state, which was made before, is busy.
+gp_thread *gp_thread_begin_in_child(void);
+
 // The thread with this id if its `hold_stop` is set, else NULL.
 gp_thread *gp_thread_moving_block(uint32_t id);
 

@@ -146,6 +146,7 @@ enum {
     GP_FAILED_ALLOC = 0xb5,  // gp_failed_alloc: an allocation that was made to fail, or how many there were before
     GP_LISTED_OBJECT = 0xb6,  // gp_listed_object: an object of a type whose objects are listed
     GP_FIRST_FREE = 0xb7,  // gp_first_free: where the first object that a stack allocated was freed
+    GP_FORKED = 0xb8,  // gp_forked: the process was made by fork
     GP_PROBE_NAME = 0xc0,  // gp_probe_name + name
     GP_CLOCK = 0xc1,  // gp_clock: what the ticks of probes are in time
     GP_LOG = 0xc2,  // gp_log_line + file, NUL, message: a line of the program's debug log
@@ -268,6 +269,17 @@ typedef struct {
     uint32_t stack;
     uint32_t reserved;
 } gp_failed_alloc;
+
+// Before the first event. GP_ALLOC records of the blocks that lived follow it.
+typedef struct {
+    gp_record_header header;
+    uint64_t parent;  // process id
+    uint32_t
+        last_stack;  // what was allocated before the fork has a stack up to this one, and what was after it a later one
+    uint32_t reserved;
+} gp_forked;
+
+_Static_assert(sizeof(gp_forked) == 24, "bytes of the file");
 
 typedef struct {
     gp_record_header header;
