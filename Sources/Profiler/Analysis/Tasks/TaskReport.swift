@@ -57,6 +57,8 @@ public struct TaskReport: Codable, Hashable, Sendable {
         public var stack: CallStack
         /// The parents of child tasks, outwards.
         public var parents: [Parent] = []
+        /// The function with which they begin, where no function is known that waits.
+        public var beginsIn: CallStack.Frame?
         /// The stack that made them; nil: not recorded.
         public var createdBy: CallStack?
         /// The names that the program gave them.

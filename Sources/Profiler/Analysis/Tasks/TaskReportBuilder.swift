@@ -11,6 +11,7 @@ public struct TaskReportBuilder {
     private static let mostParents = 16
     /// Tasks of which one waits for the other.
     private static let mostAwaited = 2
+    private static let mainExecutors: Set = ["DispatchMainExecutor"]
 
     public static func build(recording: Recording, symbolicator: any Symbolicating) -> TaskReport {
         let program = recording.program
@@ -26,17 +27,18 @@ public struct TaskReportBuilder {
             return report
         }
         let builder = TaskReportBuilder(list, symbolicator)
-        report.count = list.tasks.count
-        report.neverResuming = list.tasks.count(where: \.neverResumes)
+        let own = list.tasks.indices.filter { !builder.isTimer($0) }
+        report.count = own.count
+        report.neverResuming = own.count { list.tasks[$0].neverResumes }
         report.ended = list.ended
-        report.groups = grouped(list.tasks.indices.map(builder.group))
+        report.groups = grouped(own.map(builder.group))
         return report
     }
 
     private init(_ list: TaskList, _ symbolicator: any Symbolicating) {
         (self.list, self.symbolicator) = (list, symbolicator)
         symbolicator.prepare(
-            stacks: Set(list.tasks.map(\.allocation)), addresses: Set(list.tasks.lazy.flatMap(\.resume)))
+            stacks: Set(list.tasks.map(\.allocation)), addresses: Set(list.tasks.lazy.flatMap { $0.resume + $0.begin }))
         var known: [[UInt64]: CallStack] = [:]
         stacks = list.tasks.map { task in
             var stack = known[task.resume] ?? Self.stack(task.resume, symbolicator)
@@ -64,8 +66,27 @@ public struct TaskReportBuilder {
         group.createdBy = CallStack(symbolicator.stack(task.allocation))
         group.names = task.name.map { [$0] } ?? []
         group.ids = [task.id]
+        if stacks[position].frames.isEmpty { group.beginsIn = beginning(position) }
         if case .running(let thread?) = task.status { group.threads = [Int(thread.rawValue)] }
         return group
+    }
+
+    /// The function with which it begins; nil: not known. Thunks call the closure that they were given.
+    private func beginning(_ position: Int) -> CallStack.Frame? {
+        let frames = list.tasks[position].begin.lazy.compactMap { symbolicator.frames(atExact: $0).last }
+        guard let frame = frames.first(where: { !$0.function.hasPrefix("thunk for ") }) else { return nil }
+        let isLibrarys = SystemModules.all.contains(frame.module)
+        return CallStack.Frame(
+            function: frame.function, module: frame.module, file: frame.file, line: frame.line,
+            origin: isLibrarys ? .library : .user)
+    }
+
+    /// Whether the library has made it to end a sleep.
+    private func isTimer(_ position: Int) -> Bool {
+        guard list.tasks[position].status == .unknown, stacks[position].frames.isEmpty,
+            let frame = beginning(position)
+        else { return false }
+        return SystemModules.runtime.contains(frame.module) && frame.function.contains("sleep")
     }
 
     private func parents(of position: Int) -> [TaskReport.Parent] {
@@ -101,10 +122,14 @@ public struct TaskReportBuilder {
 
     private func executor(_ type: String, _ address: UInt64) -> TaskReport.State {
         var state = TaskReport.State(TypeName.isUsers(type) ? .actor : .executor)
-        if !type.isEmpty {
-            state.type = type
-        } else if let variable = symbolicator.variable(at: address), variable.name == "_dispatch_main_q" {
+        let isMain =
+            type.isEmpty
+            ? symbolicator.variable(at: address)?.name == "_dispatch_main_q"
+            : Self.mainExecutors.contains(String(type.split(separator: ".").last ?? "")) && !TypeName.isUsers(type)
+        if isMain {
             (state.kind, state.type) = (.actor, "MainActor")
+        } else if !type.isEmpty {
+            state.type = type
         }
         return state
     }
@@ -152,11 +177,12 @@ public struct TaskReportBuilder {
         var cancelled: Bool
         var stack: CallStack
         var parents: [TaskReport.Parent]
+        var beginsIn: CallStack.Frame?
         var createdBy: CallStack?
 
         init(_ group: TaskReport.Group) {
             (state, neverResumes, cancelled) = (group.state, group.neverResumes, group.cancelled)
-            (stack, parents, createdBy) = (group.stack, group.parents, group.createdBy)
+            (stack, parents, beginsIn, createdBy) = (group.stack, group.parents, group.beginsIn, group.createdBy)
         }
 
         /// The order of groups of as many tasks: it depends on nothing but what a reader sees.
@@ -165,7 +191,7 @@ public struct TaskReportBuilder {
                 stack.frames.map { "\($0.function) \($0.module) \($0.file ?? "") \($0.line ?? 0)" }
             }
             return "\(state.kind.rawValue) \(state.type ?? "") \(state.name ?? "") \(state.holder?.rawValue ?? "") "
-                + "\(cancelled) " + stacks.joined(separator: "\n")
+                + "\(cancelled) \(beginsIn?.function ?? "") " + stacks.joined(separator: "\n")
         }
     }
 

@@ -12,22 +12,33 @@ struct ContinuationHolders {
     private var owners: [Int: Int] = [:]
     /// By task: the blocks of its memory.
     private var memory: [Int: [Int]] = [:]
+    /// By block of a task's memory: where what it holds ends.
+    private var ends: [Int: UInt64] = [:]
     /// Places at which a task is named because it is a relative.
     private var links: Set<UInt64> = []
     private var roots: [Int: HeapRoot] = [:]
     /// By block, those that hold it, where they were asked for.
     private var incoming: [Int: [Int]] = [:]
 
+    /// Blocks that hold nothing.
+    private let stale: Set<Int>
+
     /// Levels from a continuation up to the property that holds it: its object, storage of a collection, boxes, a closure.
     private static let levels = 8
 
-    init(_ graph: BlockGraph, _ heap: LiveHeap, _ reached: Reachability, _ tasks: [AsyncTask]) {
+    init(_ graph: BlockGraph, _ heap: LiveHeap, _ reached: Reachability, _ tasks: [AsyncTask], stale: Set<Int>) {
         (self.graph, self.heap, self.reached, self.tasks) = (graph, heap, reached, tasks)
+        self.stale = stale
         for (position, task) in tasks.enumerated() {
             for place in [task.address] + task.slabs {
                 guard let block = graph.blocks.exact(place), owners[block] == nil else { continue }
                 owners[block] = position
                 memory[position, default: []].append(block)
+            }
+            // The first slab of most tasks lies in the block of the task itself, that of an `async let` in its parent's memory.
+            for slab in task.slabs {
+                guard let block = graph.blocks.inside(slab) else { continue }
+                ends[block] = max(ends[block] ?? 0, task.filledEnd(ofSlab: slab))
             }
             links.formUnion((task.links + task.children).map(\.place))
             // Queues of waiting tasks and of executors.
@@ -82,7 +93,7 @@ struct ContinuationHolders {
         guard !found.isUnsure, found.blocks.isEmpty else { return .unknown }
         if let variable = variables.first { return .variable(address: variable.address, isSure: false) }
         let isNamed = memory[task]?.contains { roots[$0] != nil } ?? true
-        return isNamed || found.isPointedInto || own == nil ? .unknown : .nobody
+        return isNamed || found.isPointedInto || own == nil || tasks[task].hasHandlers ? .unknown : .nobody
     }
 
     // MARK: - Words that name tasks
@@ -96,9 +107,11 @@ struct ContinuationHolders {
         }
         var found: [Int: Found] = [:]
         graph.blocks.visitAll { block in
+            guard !stale.contains(block.number) else { return }
             let owner = owners[block.number]
             var places: [(place: UInt64, task: Int)] = []
-            graph.memory.forEachPiece(of: block.start..<block.start + block.size) { start, bytes in
+            let end = max(block.start, min(ends[block.number] ?? .max, block.start + block.size))
+            graph.memory.forEachPiece(of: block.start..<end) { start, bytes in
                 guard let base = bytes.baseAddress else { return }
                 graph.visitPossible(base, bytes.count / 8) { index, word in
                     guard let target = graph.named(by: word), isWanted.contains(target) else { return }

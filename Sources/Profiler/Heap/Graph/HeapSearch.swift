@@ -58,10 +58,12 @@ struct HeapSearch {
         let graph = BlockGraph(Metadata.Space(image, found, blocks))
         let stale = clone.map { StaleWords($0, graph) }
         graph.filledEnds = stale?.filledEnds ?? [:]
+        let threads = clone?.threadPointers ?? image.threadPointers
+        let cached = stale?.blocks ?? (questions.seeksTasks ? CachedContinuations(graph).blocks(of: threads) : [])
         (self.graph, self.stale) = (graph, stale)
         roots = findRoots(graph)
         isWhole = image.unread.isEmpty
-        let reached = try Reachability(graph, from: roots.roots, stale: stale?.blocks ?? [])
+        let reached = try Reachability(graph, from: roots.roots, stale: cached)
         reached.markEncoded(in: roots.ranges)
         if !isWhole {
             reached.markByUnread()
@@ -70,8 +72,9 @@ struct HeapSearch {
         var heap = hasGraph ? graph.liveHeap(reached, clone) : nil
         let byPointer = releaseLostCycles(&heap, reached)
         if questions.seeksTasks, let heap {
-            let threads = clone?.threadPointers ?? image.threadPointers
-            snapshot.tasks = TaskSearch(graph, heap, reached, threads, roots.ranges, isWhole: isWhole).list
+            let tasks = TaskSearch(
+                graph, heap, reached, threads, roots.ranges, stale: Set(cached), isWhole: isWhole)
+            snapshot.tasks = tasks.list
         }
         let (living, targets) = heap.map { findPaths($0, byPointer) } ?? ([], nil)
         if isWritten, let heap { snapshot.graph = UntoldReferences(graph, heap, reached).completed() }

@@ -10,20 +10,23 @@ struct TaskSearch {
     /// Positions by address.
     private var positions: [UInt64: Int] = [:]
     private let reached: Reachability
+    /// Around the closure of a task, one in the other.
+    private static let mostThunks = 6
 
     /// - Parameters:
     ///   - heap: all blocks of the graph.
     ///   - threads: with their thread pointers.
     ///   - ranges: memory outside of the heap that was searched for words.
+    ///   - stale: blocks that hold nothing.
     ///   - isWhole: all memory that may hold words of the program was read.
     init(
         _ graph: BlockGraph, _ heap: LiveHeap, _ reached: Reachability, _ threads: [(thread: UInt32, pointer: UInt64)],
-        _ ranges: [Range<UInt64>], isWhole: Bool
+        _ ranges: [Range<UInt64>], stale: Set<Int>, isWhole: Bool
     ) {
         (self.graph, self.heap, self.reached) = (graph, heap, reached)
         find()
         describe(RunningTasks(graph.memory, tasks.filter(\.isRunning).map(\.address), threads))
-        var holders = ContinuationHolders(graph, heap, reached, tasks)
+        var holders = ContinuationHolders(graph, heap, reached, tasks, stale: stale)
         let waiting = tasks.indices.filter { if case .continuation = list.tasks[$0].status { true } else { false } }
         for (task, holder) in holders.find(waiting, ranges) {
             list.tasks[task].status = .continuation(holder == .nobody && !isWhole ? .unknown : holder)
@@ -68,10 +71,30 @@ struct TaskSearch {
         for (position, task) in tasks.enumerated() {
             list.tasks[position].parent = task.parent.flatMap { positions[$0] }
             list.tasks[position].status = status(of: task, threads)
+            list.tasks[position].begin = beginning(of: task)
             guard !task.isRunning else { continue }
             let frames = task.frames { graph.space.images.isExecutable($0) }
             (list.tasks[position].resume, list.tasks[position].isCutShort) = (frames.resume, !frames.isWhole)
         }
+    }
+
+    /// The code with which the task begins, then that of the closures that it was given.
+    private func beginning(of task: AsyncTask) -> [UInt64] {
+        guard let first = task.beginning(isCode: graph.space.images.isExecutable) else { return [] }
+        var result = [first.code]
+        var context = first.closure
+        while result.count < Self.mostThunks, let number = graph.blocks.exact(context),
+            let type = graph.type(of: graph.blocks[number])
+        {
+            var next: FoundReference?
+            graph.forEachReference(of: graph.blocks[number], type) { reference, _ in
+                if let reference, reference.function != 0, next == nil { next = reference }
+            }
+            guard let next else { break }
+            result.append(next.function)
+            context = next.target
+        }
+        return result
     }
 
     private func status(of task: AsyncTask, _ threads: RunningTasks) -> TaskFacts.Status {

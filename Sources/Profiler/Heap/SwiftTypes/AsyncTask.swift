@@ -34,6 +34,8 @@ struct AsyncTask {
     private static let framesMost = 512
     private static let childrenMost = 1 << 22
     private static let nameMost = 256
+    /// Between a task and its first context stands room for its result.
+    private static let resultsMost: UInt64 = 1024
 
     /// Nil: no task can lie there.
     init?(_ memory: MemoryImage, _ address: UInt64) {
@@ -97,6 +99,14 @@ struct AsyncTask {
         }
     }
 
+    /// Whether the program has code that runs when the task is cancelled, or its priority raised: that may hold a continuation in
+    /// the task's own memory.
+    var hasHandlers: Bool {
+        var result = false
+        forEachRecord { kind, _ in result = result || kind == 3 || kind == 4 }
+        return result
+    }
+
     var name: String? {
         var result: String?
         guard hasName else { return nil }
@@ -147,6 +157,9 @@ struct AsyncTask {
 
     // MARK: - Its memory
 
+    /// Where what a slab holds ends (swift::StackAllocator::Slab): behind its header of 32 bytes stands what its last owner left.
+    func filledEnd(ofSlab slab: UInt64) -> UInt64 { slab &+ 32 &+ UInt64(memory.u32(slab &+ 20) ?? 0) }
+
     /// Where the slabs begin in which its frames are.
     var slabs: [UInt64] {
         var result: [UInt64] = []
@@ -156,6 +169,23 @@ struct AsyncTask {
             slab = memory.word(slab &+ 8) ?? 0
         }
         return result
+    }
+
+    /// The code with which the task begins, and the context of the closure: they stand in front of its first context
+    /// (`FutureAsyncContextPrefix`), which is the last one of a task that waits and lies behind the task itself. Nil: not found.
+    func beginning(isCode: (UInt64) -> Bool) -> (code: UInt64, closure: UInt64)? {
+        func isFirst(_ context: UInt64) -> Bool {
+            guard context & 15 == 0, memory.word(context) == 0, let end = memory.word(context &+ 8),
+                let code = memory.word(context &- 24)
+            else { return false }
+            return isCode(end) && isCode(code)
+        }
+        let behind = stride(from: address + fragments + 16, to: address + fragments + Self.resultsMost, by: 16)
+        let places = isRunning ? Array(behind) : [word(Self.contextOffset)]
+        guard let context = places.first(where: isFirst), let code = memory.word(context &- 24),
+            let closure = memory.word(context &- 16)
+        else { return nil }
+        return (code, closure)
     }
 
     /// The code that goes on, then that of the callers outwards, each with the context of the one before; `isWhole`: up to the end.

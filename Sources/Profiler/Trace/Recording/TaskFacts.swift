@@ -40,6 +40,8 @@ public struct TaskFacts: Hashable, Sendable {
     public var parent: Int?
     /// Code that goes on when what the task waits for has come, then that of the awaiting callers, outwards: exact addresses.
     public var resume: [UInt64] = []
+    /// Code with which it began, then that of closures that were given to that: exact addresses. Of tasks that run or have not begun.
+    public var begin: [UInt64] = []
     /// The chain of callers goes on, or makes no sense behind the last one.
     public var isCutShort = false
     /// The stack that made it. None: not recorded.

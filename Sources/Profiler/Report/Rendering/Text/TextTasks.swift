@@ -44,6 +44,7 @@ public enum TextTasks {
         }
         let omitted = group.parents.count - parentLimit
         if omitted > 0 { lines.append(labelled("", "… \(NumberFormat.count(omitted, "more parent"))")) }
+        if let frame = group.beginsIn { lines += stack("begins", CallStack(frames: [frame]), style) }
         if let created = group.createdBy { lines += stack("created", created, style) }
         if !group.names.isEmpty {
             let shown = group.names.prefix(nameLimit).map { TextTable.cut(PlainText.clean($0), 60) }
@@ -64,7 +65,10 @@ public enum TextTasks {
         let mark = group.neverResumes ? "✗ " : "  "
         let state = PlainText.clean(TaskWords.state(group.state, names: names))
         let end = (group.cancelled ? ", cancelled" : "") + (group.neverResumes ? ", can never resume" : "")
-        let place = group.createdBy?.maker.map { " · created in \($0)" } ?? group.stack.maker.map { " · in \($0)" }
+        let beginning = group.beginsIn.map { CallStack(frames: [$0]) }?.maker
+        let place =
+            group.createdBy?.maker.map { " · created in \($0)" } ?? group.stack.maker.map { " · in \($0)" }
+            ?? beginning.map { " · begins in \($0)" }
         return "\(mark)\(NumberFormat.count(group.count)) × \(state)\(end)" + TextTable.cut(place ?? "", cutAt)
     }
 
