@@ -13,6 +13,9 @@ public struct TaskReportBuilder {
     private static let mostAwaited = 2
     private static let mainExecutors: Set = ["DispatchMainExecutor"]
 
+    private static let noMemory =
+        "the trace does not hold the memory of the process; gameprof tasks -- PROGRAM and --pid PID look at it"
+
     public static func build(recording: Recording, symbolicator: any Symbolicating) -> TaskReport {
         let program = recording.program
         var report = TaskReport(executable: program?.executable ?? "?", process: program.map { Int($0.pid) })
@@ -23,7 +26,7 @@ public struct TaskReportBuilder {
         }
         report.notMeasured = snapshot.unread ?? snapshot.unsoundReason
         guard let list = snapshot.tasks else {
-            report.notMeasured = report.notMeasured ?? "the trace does not say what its tasks wait for"
+            report.notMeasured = report.notMeasured ?? Self.noMemory
             return report
         }
         let builder = TaskReportBuilder(list, symbolicator)

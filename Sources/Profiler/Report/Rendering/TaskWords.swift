@@ -42,7 +42,9 @@ package enum TaskWords {
 
     /// "300 tasks, 297 of them can never resume".
     package static func summary(_ report: TaskReport) -> String {
-        guard report.count > 0 else { return "no task that has not ended" }
+        guard report.count > 0 else {
+            return report.notMeasured == nil ? "no task that has not ended" : "not measured"
+        }
         let lost = report.neverResuming
         let tasks = NumberFormat.count(report.count, "task")
         guard lost > 0 else { return tasks }

@@ -16,7 +16,8 @@ public enum TextTasks {
         var lines = [style.paint("\(program)\(process): \(TaskWords.summary(report)).", hasLost ? .error : .bold)]
         if let reason = report.notMeasured {
             lines += TextTable.wrap(
-                "Not measured completely: \(PlainText.clean(reason)).", first: "", rest: "  ", width: style.width)
+                "The tasks were not all looked at: \(PlainText.clean(reason)).", first: "", rest: "  ",
+                width: style.width)
         }
         let states = report.groups.flatMap { [$0.state] + $0.parents.map(\.state) }
         let names = ShortNames(Set(states.flatMap(types)))
