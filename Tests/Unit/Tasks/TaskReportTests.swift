@@ -94,5 +94,7 @@ import Testing
         let recording = Recording()
         let report = TaskReportBuilder.build(recording: recording, symbolicator: Symbolicator(recording: recording))
         #expect(report.notMeasured != nil && report.groups.isEmpty)
+        let text = TextTasks.render(report, style: TextStyle())
+        #expect(text.contains(": not measured.") && !text.contains("no task"), "\(text)")
     }
 }
