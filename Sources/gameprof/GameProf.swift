@@ -16,8 +16,8 @@ struct GameProf: ParsableCommand {
             """,
         version: GameProf.toolVersion,
         subcommands: [
-            LeaksCommand.self, HeapCommand.self, FootprintCommand.self, ZombiesCommand.self, AllocationsCommand.self,
-            TimeCommand.self, FilesCommand.self, RecordCommand.self,
+            LeaksCommand.self, HeapCommand.self, FootprintCommand.self, TasksCommand.self, ZombiesCommand.self,
+            AllocationsCommand.self, TimeCommand.self, FilesCommand.self, RecordCommand.self,
             ReportCommand.self, CheckCommand.self, MergeCommand.self, TestCommand.self, ExportCommand.self,
             DiffCommand.self, SymbolicateCommand.self, HistoryCommand.self, PushCommand.self, AnalyzeCommand.self,
             DumpCommand.self, DoctorCommand.self,

@@ -4,7 +4,7 @@ import GameprofBasics
 /// Everything from there on is the program's, whatever it looks like.
 struct ProgramArguments {
     /// Subcommands that run a program.
-    static let commands = Set(Instrument.allCases.map(\.rawValue) + ["footprint", "record", "check", "test"])
+    static let commands = Set(Instrument.allCases.map(\.rawValue) + ["footprint", "tasks", "record", "check", "test"])
 
     /// For the parser.
     private(set) var words: [String]
@@ -53,8 +53,8 @@ struct ProgramArguments {
             return
         }
         // Options may follow traces and core files, which have none of their own.
-        let takesTrace = ["check", Instrument.heap.rawValue].contains(command) && CheckRun.isTrace(program)
-        let takesCore = [Instrument.heap.rawValue, Instrument.leaks.rawValue].contains(command)
+        let takesTrace = ["check", "tasks", Instrument.heap.rawValue].contains(command) && CheckRun.isTrace(program)
+        let takesCore = ["tasks", Instrument.heap.rawValue, Instrument.leaks.rawValue].contains(command)
         if takesTrace || takesCore && HeapImageSource.isCore(program) {
             try takeAll(&options)
             return try RecordingOptions.refuse(in: words, of: command, lookingAt: program)

@@ -25,6 +25,9 @@ struct RecordingSession {
     /// What the program prints goes to standard error: a result goes to standard output.
     var outputToError = false
 
+    /// Takes what tasks wait for; nil: that is not looked for.
+    var tasks: FoundTasks?
+
     /// Which of the programs that the program starts are recorded as well.
     var following = Following.launched
 
@@ -125,7 +128,7 @@ struct RecordingSession {
     private func searcher(beside raw: String) -> SearchServer? {
         let searched: Set<Instrument> = [.leaks, .heap, .allocations, .zombies]
         guard !searched.isDisjoint(with: instruments) else { return nil }
-        return SearchServer(path: raw + ".searcher", isOpen: output == nil && geteuid() == 0)
+        return SearchServer(path: raw + ".searcher", isOpen: output == nil && geteuid() == 0, tasks: tasks)
     }
 
     private func childEnvironment(library: String, trace: String, isLocked: Bool, searcher: String?)

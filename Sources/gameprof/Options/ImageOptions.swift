@@ -59,15 +59,17 @@ enum HeapImageSource {
         }
     }
 
-    func read(for instrument: Instrument, hasFootprint: Bool = false) throws -> Recording {
+    func read(for instrument: Instrument, hasFootprint: Bool = false, seeksTasks: Bool = false) throws -> Recording {
         do {
             let instruments: Set<Instrument> = [instrument, .leaks]
             switch self {
             case .core(let path, let program):
-                return try ImageRecording.read(core: path, program: program, instruments: instruments)
+                return try ImageRecording.read(
+                    core: path, program: program, instruments: instruments, seeksTasks: seeksTasks)
             case .process(let pid, let program):
                 return try ImageRecording.read(
-                    process: pid, program: program, instruments: instruments, hasFootprint: hasFootprint)
+                    process: pid, program: program, instruments: instruments, hasFootprint: hasFootprint,
+                    seeksTasks: seeksTasks)
             }
         } catch {
             throw ToolError(error.isInput ? .wrongUsage : .toolFailed, error.sentence)

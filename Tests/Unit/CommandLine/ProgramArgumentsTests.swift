@@ -65,10 +65,10 @@ struct ProgramArgumentsTests {
         let (core, trace) = (folder.appending(path: "core.7").path, folder.appending(path: "t.gptrace").path)
         for path in [core, trace] { try Data().write(to: URL(filePath: path)) }
         for command in try DeclaredCommand.tool().all
-        where ["leaks", "show", "footprint"].contains(command.commandName) {
+        where ["leaks", "show", "footprint", "tasks"].contains(command.commandName) {
             let name = command.commandName == "show" ? "heap" : command.commandName
             var targets = ["--pid 7", core, trace]
-            if name != "heap" { targets.removeLast(name == "leaks" ? 1 : 2) }
+            if !["heap", "tasks"].contains(name) { targets.removeLast(name == "leaks" ? 1 : 2) }
             for option in command.options where !option.isBuiltIn {
                 for spelling in option.spellings {
                     for target in targets {

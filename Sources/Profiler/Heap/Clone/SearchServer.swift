@@ -6,6 +6,7 @@ package final class SearchServer: Sendable {
     package let path: String
     private let descriptor: CInt
     private let growth = GrowthOfProcesses()
+    private let tasks: FoundTasks?
 
     /// What a recorder is told of it: the path, behind the number of filters of system calls (seccomp) that this process is under.
     package var variable: String {
@@ -23,8 +24,11 @@ package final class SearchServer: Sendable {
 
     /// Makes the socket at `path`, where nothing may be, or an abstract one where that begins with @; nil: it cannot be made, as where the path is longer than 107 bytes, or this
     /// process may have few descriptors.
-    /// - Parameter isOpen: other users may connect themselves, for a program that runs as one.
-    package init?(path: String, isOpen: Bool) {
+    /// - Parameters:
+    ///   - isOpen: other users may connect themselves, for a program that runs as one.
+    ///   - tasks: takes what tasks wait for; nil: that is not looked for.
+    package init?(path: String, isOpen: Bool, tasks: FoundTasks? = nil) {
+        self.tasks = tasks
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
             limit.rlim_cur >= Self.leastDescriptors
@@ -69,7 +73,7 @@ package final class SearchServer: Sendable {
 
     private func serve() {
         while let connection = next(isOwn: false) {
-            _ = makeThread(stackSize: Self.searchStack) { CloneSearch.run(connection, self.growth) }
+            _ = makeThread(stackSize: Self.searchStack) { CloneSearch.run(connection, self.growth, tasks: self.tasks) }
         }
         close(descriptor)
     }

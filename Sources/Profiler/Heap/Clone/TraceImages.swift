@@ -17,23 +17,25 @@ extension Recording {
     }
 
     /// The same without the allocations, as `RecordingReader.readHeap`.
+    /// - Parameter seeksTasks: what tasks wait for is looked for.
     package static func readHeap(
-        trace path: String, graphs: KeptGraphs = .all, room: UInt64? = nil, files folders: [String] = []
+        trace path: String, graphs: KeptGraphs = .all, room: UInt64? = nil, files folders: [String] = [],
+        seeksTasks: Bool = false
     ) throws -> Recording {
         var recording = try RecordingReader.readHeap(path: path, graphs: graphs, keepsImages: true, room: room)
-        try recording.searchImages(folders, isLimited: room != nil)
+        try recording.searchImages(folders, isLimited: room != nil, seeksTasks: seeksTasks)
         return recording
     }
 
     /// - Parameter isLimited: a heap that is too large for the memory is an error, and no snapshot without a result.
-    private mutating func searchImages(_ folders: [String], isLimited: Bool) throws {
+    private mutating func searchImages(_ folders: [String], isLimited: Bool, seeksTasks: Bool = false) throws {
         let growth = GrowthOfProcesses()
         for place in heapSnapshots.indices where !heapSnapshots[place].image.isEmpty {
             var snapshot = heapSnapshots[place]
             heapSnapshots[place].image = []
             if snapshot.unsoundReason == nil {
                 do {
-                    try search(&snapshot, folders, growth)
+                    try search(&snapshot, folders, growth, seeksTasks)
                 } catch let error as MemoryImageError where isLimited && error.needed != nil {
                     throw HeapTooLarge(
                         blocks: Int(clamping: snapshot.end?.blocks ?? 0), needed: error.needed ?? 0)
@@ -48,9 +50,9 @@ extension Recording {
         }
     }
 
-    private mutating func search(_ snapshot: inout HeapSnapshot, _ folders: [String], _ growth: GrowthOfProcesses)
-        throws
-    {
+    private mutating func search(
+        _ snapshot: inout HeapSnapshot, _ folders: [String], _ growth: GrowthOfProcesses, _ seeksTasks: Bool
+    ) throws {
         let image = try TraceImage.image(
             snapshot.image, of: images.images.map(\.record), folders, recordedAt: startUnixNanoseconds)
         // The memory is there twice until its records are gone.
@@ -62,7 +64,8 @@ extension Recording {
             guard let next = rest.next() else { throw SearchConnection.Broken() }
             return next
         }
-        let clone = try FrozenClone(image, pages: pages, growth: growth, next)
+        var clone = try FrozenClone(image, pages: pages, growth: growth, next)
+        clone.questions.seeksTasks = seeksTasks
         let search = try HeapSearch(clone)
         let numbers = types.merge(search.types)
         var assembler = SnapshotAssembler(snapshot)
@@ -78,6 +81,7 @@ extension Recording {
             result.end?.unreachableBytes = found.unreachableBytes
             result.end?.listedObjects = found.listedObjects
         }
+        result.tasks = search.snapshot.tasks
         snapshot = result
         capture.notes += image.problems + search.notes
     }

@@ -22,7 +22,7 @@ struct FrozenClone {
     let buffers: [UInt64]
     let threadPointers: [(thread: UInt32, pointer: UInt64)]
     let places: RootPlaces
-    let questions: HeapQuestions
+    var questions: HeapQuestions
     /// What of the process is in the machine's memory; nil: nobody knows.
     let footprint: ProcessFootprint?
     /// The live blocks by type and stack.

@@ -29,6 +29,8 @@ struct HeapQuestions {
     var seeksPathsAlone = false
     /// Nothing but counts of blocks is asked for: the memory proves nothing.
     var seeksCountsAlone = false
+    /// What tasks wait for is asked for.
+    var seeksTasks = false
     /// The snapshot's name, and what it was taken for.
     var name = ""
     var trigger = HeapBeginRecord.Trigger.onRequest

@@ -49,7 +49,7 @@ struct HeapSearch {
         let most = clone == nil ? Self.smallGraph : Self.mostSearched
         seeksCycles = blocks.count <= most || questions.graph == .always
         isWritten = questions.graph == .always || questions.graph == .whereSmall && blocks.count <= Self.smallGraph
-        let hasGraph = seeksCycles || isWritten || questions.seeksPaths
+        let hasGraph = seeksCycles || isWritten || questions.seeksPaths || questions.seeksTasks
         try MemoryImageError.checkRoom(
             UInt64(blocks.count) * (hasGraph ? Self.graphBytes : 24), for: "search in \(blocks.count) blocks",
             remedy: hasGraph ? "gameprof leaks needs less" : "take a core file to a larger machine")
@@ -58,10 +58,12 @@ struct HeapSearch {
         let graph = BlockGraph(Metadata.Space(image, found, blocks))
         let stale = clone.map { StaleWords($0, graph) }
         graph.filledEnds = stale?.filledEnds ?? [:]
+        let threads = clone?.threadPointers ?? image.threadPointers
+        let cached = stale?.blocks ?? (questions.seeksTasks ? CachedContinuations(graph).blocks(of: threads) : [])
         (self.graph, self.stale) = (graph, stale)
         roots = findRoots(graph)
         isWhole = image.unread.isEmpty
-        let reached = try Reachability(graph, from: roots.roots, stale: stale?.blocks ?? [])
+        let reached = try Reachability(graph, from: roots.roots, stale: cached)
         reached.markEncoded(in: roots.ranges)
         if !isWhole {
             reached.markByUnread()
@@ -69,6 +71,11 @@ struct HeapSearch {
         }
         var heap = hasGraph ? graph.liveHeap(reached, clone) : nil
         let byPointer = releaseLostCycles(&heap, reached)
+        if questions.seeksTasks, let heap {
+            let tasks = TaskSearch(
+                graph, heap, reached, threads, roots.ranges, stale: Set(cached), isWhole: isWhole)
+            snapshot.tasks = tasks.list
+        }
         let (living, targets) = heap.map { findPaths($0, byPointer) } ?? ([], nil)
         if isWritten, let heap { snapshot.graph = UntoldReferences(graph, heap, reached).completed() }
         heap = nil
@@ -169,7 +176,9 @@ struct HeapSearch {
             if let entry = clone?.entry(block), !entry.stack.isNone { lostAddresses.append(block.start) }
         }
         snapshot.end = end
-        if clone == nil, let sentence = untyped.sentence(besides: lost.objects, of: reached.bytes) {
+        if clone == nil, !questions.seeksTasks,
+            let sentence = untyped.sentence(besides: lost.objects, of: reached.bytes)
+        {
             notes.append(sentence)
         }
     }

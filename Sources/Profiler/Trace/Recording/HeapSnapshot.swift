@@ -20,6 +20,8 @@ public struct HeapSnapshot: Sendable {
     public var expectations: [ExpectationRecord] = []
     /// All live blocks, where the graph of the heap was asked for.
     public var graph: LiveHeap?
+    /// The tasks that had not ended, where they were asked for.
+    public var tasks: TaskList?
     /// What of the process was in the machine's memory.
     public var resident = ResidentFacts()
     /// What of the process could not be read, a clause; nil: all that may hold its words was. Otherwise only cycles that their

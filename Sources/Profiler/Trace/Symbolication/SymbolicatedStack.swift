@@ -83,11 +83,17 @@ public protocol Symbolicating: AnyObject {
     /// The function at an exact address (a closure's code, a metadata's destroyer), nil when no image holds it.
     func function(at address: UInt64) -> SymbolicatedFrame?
 
+    /// The frames at an exact address, at which a function goes on: inlined ones first.
+    func frames(atExact address: UInt64) -> [SymbolicatedFrame]
+
     /// The global variable whose memory holds an address, nil when no image does.
     func variable(at address: UInt64) -> SymbolicatedVariable?
 }
 
 extension Symbolicating {
+    /// Knows no inlined functions.
+    public func frames(atExact address: UInt64) -> [SymbolicatedFrame] { function(at: address).map { [$0] } ?? [] }
+
     /// Knows no variables.
     public func variable(at address: UInt64) -> SymbolicatedVariable? { nil }
 }

@@ -92,6 +92,12 @@ public final class Symbolicator: Symbolicating {
         return known[address]?.last
     }
 
+    public func frames(atExact address: UInt64) -> [SymbolicatedFrame] {
+        guard address != 0, recording.images.image(at: address) != nil else { return [] }
+        if known[address] == nil { lookUp([address]) }
+        return known[address] ?? []
+    }
+
     public func variable(at address: UInt64) -> SymbolicatedVariable? {
         recording.images.image(at: address).map { open($0).variable(at: address) }
     }

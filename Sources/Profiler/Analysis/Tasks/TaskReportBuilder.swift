@@ -1,0 +1,229 @@
+import GameprofBasics
+import GameprofTrace
+
+/// Makes the report of the tasks of a snapshot.
+public struct TaskReportBuilder {
+    private let list: TaskList
+    private let symbolicator: any Symbolicating
+    private let stacks: [CallStack]
+
+    /// Parents of parents beyond these are left out.
+    private static let mostParents = 16
+    /// Tasks of which one waits for the other.
+    private static let mostAwaited = 2
+    private static let mainExecutors: Set = ["DispatchMainExecutor"]
+
+    private static let noMemory =
+        "the trace does not hold the memory of the process; gameprof tasks -- PROGRAM and --pid PID look at it"
+
+    public static func build(recording: Recording, symbolicator: any Symbolicating) -> TaskReport {
+        let program = recording.program
+        var report = TaskReport(executable: program?.executable ?? "?", process: program.map { Int($0.pid) })
+        report.notes = recording.capture.notes
+        guard let snapshot = recording.heapSnapshots.last else {
+            report.notMeasured = "the memory of the process was not looked at"
+            return report
+        }
+        report.notMeasured = snapshot.unread ?? snapshot.unsoundReason
+        guard let list = snapshot.tasks else {
+            report.notMeasured = report.notMeasured ?? Self.noMemory
+            return report
+        }
+        let builder = TaskReportBuilder(list, symbolicator)
+        let own = list.tasks.indices.filter { !builder.isTimer($0) }
+        report.count = own.count
+        report.neverResuming = own.count { list.tasks[$0].neverResumes }
+        report.ended = list.ended
+        report.groups = grouped(own.map(builder.group))
+        return report
+    }
+
+    private init(_ list: TaskList, _ symbolicator: any Symbolicating) {
+        (self.list, self.symbolicator) = (list, symbolicator)
+        symbolicator.prepare(
+            stacks: Set(list.tasks.map(\.allocation)), addresses: Set(list.tasks.lazy.flatMap { $0.resume + $0.begin }))
+        var known: [[UInt64]: CallStack] = [:]
+        stacks = list.tasks.map { task in
+            var stack = known[task.resume] ?? Self.stack(task.resume, symbolicator)
+            known[task.resume] = stack
+            stack.truncated = stack.truncated || task.isCutShort
+            return stack
+        }
+    }
+
+    /// The functions without what runtime and compiler put between them.
+    private static func stack(_ resume: [UInt64], _ symbolicator: any Symbolicating) -> CallStack {
+        let frames = resume.flatMap { symbolicator.frames(atExact: $0) }
+        let kept = frames.filter { !$0.isRuntimeSupport && !$0.function.contains("(swift::AsyncContext") }
+        return CallStack(SymbolicatedStack(frames: kept)) ?? CallStack(frames: [])
+    }
+
+    // MARK: - One task
+
+    private func group(_ position: Int) -> TaskReport.Group {
+        let task = list.tasks[position]
+        var group = TaskReport.Group(state: state(position), stack: stacks[position])
+        group.neverResumes = task.neverResumes
+        group.cancelled = task.isCancelled
+        group.parents = parents(of: position)
+        group.createdBy = CallStack(symbolicator.stack(task.allocation))
+        group.names = task.name.map { [$0] } ?? []
+        group.ids = [task.id]
+        if stacks[position].frames.isEmpty { group.beginsIn = beginning(position) }
+        if case .running(let thread?) = task.status { group.threads = [Int(thread.rawValue)] }
+        return group
+    }
+
+    /// The function with which it begins; nil: not known. Thunks call the closure that they were given.
+    private func beginning(_ position: Int) -> CallStack.Frame? {
+        let frames = list.tasks[position].begin.lazy.compactMap { symbolicator.frames(atExact: $0).last }
+        guard let frame = frames.first(where: { !$0.function.hasPrefix("thunk for ") }) else { return nil }
+        let isLibrarys = SystemModules.all.contains(frame.module)
+        return CallStack.Frame(
+            function: frame.function, module: frame.module, file: frame.file, line: frame.line,
+            origin: isLibrarys ? .library : .user)
+    }
+
+    /// Whether the library has made it to end a sleep.
+    private func isTimer(_ position: Int) -> Bool {
+        guard list.tasks[position].status == .unknown, stacks[position].frames.isEmpty,
+            let frame = beginning(position)
+        else { return false }
+        return SystemModules.runtime.contains(frame.module) && frame.function.contains("sleep")
+    }
+
+    private func parents(of position: Int) -> [TaskReport.Parent] {
+        var result: [TaskReport.Parent] = []
+        var next = list.tasks[position].parent
+        while let parent = next, result.count < Self.mostParents {
+            result.append(TaskReport.Parent(state: state(parent), stack: stacks[parent]))
+            next = list.tasks[parent].parent
+        }
+        return result
+    }
+
+    private func state(_ position: Int, depth: Int = 0) -> TaskReport.State {
+        typealias State = TaskReport.State
+        switch list.tasks[position].status {
+        case .running: return State(.running)
+        case .ready: return State(.ready)
+        case .unknown: return State(.unknown)
+        case .executor(let type, let address): return executor(type, address)
+        case .group(let unfinished):
+            var state = State(.taskGroup)
+            state.unfinished = unfinished
+            return state
+        case .task(let other):
+            var state = State(other.map { list.tasks[$0].isAsyncLet } ?? false ? .asyncLet : .task)
+            if let other, depth < Self.mostAwaited { state.awaited = [self.state(other, depth: depth + 1)] }
+            return state
+        case .continuation(let holder):
+            if let kind = libraryWait(stacks[position]) { return State(kind) }
+            return continuation(holder)
+        }
+    }
+
+    private func executor(_ type: String, _ address: UInt64) -> TaskReport.State {
+        var state = TaskReport.State(TypeName.isUsers(type) ? .actor : .executor)
+        let isMain =
+            type.isEmpty
+            ? symbolicator.variable(at: address)?.name == "_dispatch_main_q"
+            : Self.mainExecutors.contains(String(type.split(separator: ".").last ?? "")) && !TypeName.isUsers(type)
+        if isMain {
+            (state.kind, state.type) = (.actor, "MainActor")
+        } else if !type.isEmpty {
+            state.type = type
+        }
+        return state
+    }
+
+    /// The library's functions say for what it made the continuation.
+    private func libraryWait(_ stack: CallStack) -> TaskReport.State.Kind? {
+        for frame in stack.frames.prefix(while: { $0.origin != .user })
+        where frame.module == "_Concurrency" || frame.module == "Swift" {
+            let name = frame.function.hasPrefix("static ") ? frame.function.dropFirst(7) : frame.function[...]
+            let own = name.prefix { $0 != "(" }
+            if own.hasSuffix(".sleep") || own.hasSuffix("._sleep<A>") || own.hasSuffix(".sleep<A>")
+                || own.hasSuffix("._sleep")
+            {
+                return .sleep
+            }
+            if own.hasPrefix("AsyncStream.") || own.hasPrefix("AsyncThrowingStream."), own.hasSuffix(".next") {
+                return .stream
+            }
+        }
+        return nil
+    }
+
+    private func continuation(_ holder: TaskFacts.Holder) -> TaskReport.State {
+        var state = TaskReport.State(.continuation)
+        state.holder = .unknown
+        switch holder {
+        case .property(let type, let name): (state.holder, state.type, state.name) = (.property, type, name)
+        case .nobody: state.holder = .nobody
+        case .unknown: break
+        case .variable(let address, let isSure):
+            guard let variable = symbolicator.variable(at: address), !variable.name.isEmpty else { break }
+            // A variable of the task's type is a handle, and holds no continuation.
+            let isContinuation = variable.type.map { $0.contains("Continuation<") } ?? false
+            if isSure || isContinuation { (state.holder, state.name) = (.variable, variable.name) }
+        }
+        return state
+    }
+
+    // MARK: - Groups
+
+    /// What equal tasks have in common.
+    private struct Key: Hashable {
+        var state: TaskReport.State
+        var neverResumes: Bool
+        var cancelled: Bool
+        var stack: CallStack
+        var parents: [TaskReport.Parent]
+        var beginsIn: CallStack.Frame?
+        var createdBy: CallStack?
+
+        init(_ group: TaskReport.Group) {
+            (state, neverResumes, cancelled) = (group.state, group.neverResumes, group.cancelled)
+            (stack, parents, beginsIn, createdBy) = (group.stack, group.parents, group.beginsIn, group.createdBy)
+        }
+
+        /// The order of groups of as many tasks: it depends on nothing but what a reader sees.
+        var text: String {
+            let stacks = ([stack] + parents.map(\.stack) + (createdBy.map { [$0] } ?? [])).flatMap { stack in
+                stack.frames.map { "\($0.function) \($0.module) \($0.file ?? "") \($0.line ?? 0)" }
+            }
+            return "\(state.kind.rawValue) \(state.type ?? "") \(state.name ?? "") \(state.holder?.rawValue ?? "") "
+                + "\(cancelled) \(beginsIn?.function ?? "") " + stacks.joined(separator: "\n")
+        }
+    }
+
+    /// Equal ones as one, most tasks first; of as many, those first that never resume.
+    package static func grouped(_ tasks: [TaskReport.Group]) -> [TaskReport.Group] {
+        var groups: [Key: TaskReport.Group] = [:]
+        for task in tasks {
+            let key = Key(task)
+            guard var group = groups[key] else {
+                groups[key] = task
+                continue
+            }
+            group.count += task.count
+            group.ids += task.ids
+            group.names += task.names
+            group.threads += task.threads
+            groups[key] = group
+        }
+        let rows = groups.map { key, group in
+            var group = group
+            group.ids.sort()
+            group.names = Set(group.names).sorted()
+            group.threads.sort()
+            return (group: group, text: key.text)
+        }
+        return rows.sorted { first, second in
+            if first.group.count != second.group.count { return first.group.count > second.group.count }
+            if first.group.neverResumes != second.group.neverResumes { return first.group.neverResumes }
+            return first.text < second.text
+        }.map(\.group)
+    }
+}

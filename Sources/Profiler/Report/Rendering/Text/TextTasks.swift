@@ -1,0 +1,107 @@
+import GameprofAnalysis
+import GameprofBasics
+
+/// The tasks of a process as text: a group of equal ones after the other, with the functions that wait.
+public enum TextTasks {
+    private static let groupLimit = 100
+    private static let frameLimit = 12
+    private static let parentLimit = 4
+    private static let nameLimit = 5
+    private static let cutAt = 160
+
+    public static func render(_ report: TaskReport, style: TextStyle) -> String {
+        let program = PlainText.clean(String(report.executable.split(separator: "/").last ?? "?"))
+        let process = report.process.map { " (process \($0))" } ?? ""
+        let hasLost = report.neverResuming > 0
+        var lines = [style.paint("\(program)\(process): \(TaskWords.summary(report)).", hasLost ? .error : .bold)]
+        if let reason = report.notMeasured {
+            lines += TextTable.wrap(
+                "The tasks were not all looked at: \(PlainText.clean(reason)).", first: "", rest: "  ",
+                width: style.width)
+        }
+        let states = report.groups.flatMap { [$0.state] + $0.parents.map(\.state) }
+        let names = ShortNames(Set(states.flatMap(types)))
+        for group in report.groups.prefix(groupLimit) { lines += [""] + self.lines(group, names, style) }
+        let omitted = report.groups.count - groupLimit
+        if omitted > 0 { lines += ["", style.paint("… \(NumberFormat.count(omitted, "more group"))", .faint)] }
+        if !report.notes.isEmpty { lines.append("") }
+        for note in report.notes {
+            lines += TextTable.wrap(PlainText.clean(note), first: "· ", rest: "  ", width: style.width)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func types(_ state: TaskReport.State) -> [String] {
+        (state.type.map { [$0] } ?? []) + (state.awaited ?? []).flatMap(types)
+    }
+
+    private static func lines(_ group: TaskReport.Group, _ names: ShortNames, _ style: TextStyle) -> [String] {
+        var lines = [style.paint(title(group, names), group.neverResumes ? .error : .bold)]
+        lines += stack("in", group.stack, style)
+        for parent in group.parents.prefix(parentLimit) {
+            let state = PlainText.clean(TaskWords.state(parent.state, names: names))
+            lines.append(labelled("child of", "a task \(state)"))
+            lines += stack("in", parent.stack, style)
+        }
+        let omitted = group.parents.count - parentLimit
+        if omitted > 0 { lines.append(labelled("", "… \(NumberFormat.count(omitted, "more parent"))")) }
+        if let frame = group.beginsIn { lines += stack("begins", CallStack(frames: [frame]), style) }
+        if let created = group.createdBy { lines += stack("created", created, style) }
+        if !group.names.isEmpty {
+            let shown = group.names.prefix(nameLimit).map { TextTable.cut(PlainText.clean($0), 60) }
+            let more = group.names.count - nameLimit
+            let others = more > 0 ? " and \(NumberFormat.count(more)) more" : ""
+            lines.append(labelled("named", shown.joined(separator: ", ") + others))
+        }
+        if !group.threads.isEmpty {
+            let shown = group.threads.prefix(nameLimit).map(String.init)
+            lines.append(
+                labelled("on", (group.threads.count == 1 ? "thread " : "threads ") + shown.joined(separator: ", ")))
+        }
+        return lines
+    }
+
+    /// "✗ 497 × waiting for a continuation nobody holds, can never resume · created in approve(_:), Desk.swift:12".
+    package static func title(_ group: TaskReport.Group, _ names: ShortNames = ShortNames([])) -> String {
+        let mark = group.neverResumes ? "✗ " : "  "
+        let state = PlainText.clean(TaskWords.state(group.state, names: names))
+        let end = (group.cancelled ? ", cancelled" : "") + (group.neverResumes ? ", can never resume" : "")
+        let beginning = group.beginsIn.map { CallStack(frames: [$0]) }?.maker
+        let place =
+            group.createdBy?.maker.map { " · created in \($0)" } ?? group.stack.maker.map { " · in \($0)" }
+            ?? beginning.map { " · begins in \($0)" }
+        return "\(mark)\(NumberFormat.count(group.count)) × \(state)\(end)" + TextTable.cut(place ?? "", cutAt)
+    }
+
+    /// The program's own functions; where there are none, those of libraries.
+    private static func stack(_ label: String, _ stack: CallStack, _ style: TextStyle) -> [String] {
+        let frames = stack.telling
+        guard !frames.isEmpty else { return [] }
+        let rows = FoldedFrames.rows(Array(frames.prefix(frameLimit)))
+        let texts = rows.map { row in
+            (
+                TextTable.cut(PlainText.clean(FunctionName.display(row.frame.function)), cutAt),
+                PlainText.clean(
+                    SourceLocation.short(file: row.frame.file, line: row.frame.line) ?? row.frame.module)
+            )
+        }
+        let widest = texts.map(\.1.count).max() ?? 0
+        let column = max(24, min(texts.map(\.0.count).max() ?? 0, style.width - 17 - widest))
+        var lines: [String] = []
+        for (row, text) in zip(rows, texts) {
+            lines.append(labelled(lines.isEmpty ? label : "", "\(TextTable.left(text.0, column))  \(text.1)"))
+            if let omitted = row.omitted { lines.append(style.paint(labelled("", omitted), .faint)) }
+        }
+        if frames.count > frameLimit || stack.truncated {
+            let more = frames.count - frameLimit
+            let others = more > 0 ? NumberFormat.count(more, "more frame") : "and callers that cannot be determined"
+            lines.append(style.paint(labelled("", "… \(others)"), .faint))
+        }
+        return lines
+    }
+
+    private static func labelled(_ label: String, _ text: String) -> String {
+        let line = "      \(TextTable.left(label, 9)) \(text)"
+        return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+}

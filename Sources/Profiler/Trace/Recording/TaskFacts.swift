@@ -1,0 +1,62 @@
+/// A task that had not ended when its process was looked at, as the memory of the process describes it.
+public struct TaskFacts: Hashable, Sendable {
+    /// What has to happen before the task goes on.
+    public enum Status: Hashable, Sendable {
+        /// It runs; nil: the thread is not known.
+        case running(thread: ThreadID?)
+        /// It may go on as soon as a thread takes it.
+        case ready
+        /// It is in the queue of an actor or another executor, an object of this type; empty: the type is not known.
+        case executor(type: String, address: UInt64)
+        /// Another task has to end: its position in the list; nil: it is not in it.
+        case task(Int?)
+        /// A child of the group has to end, of as many.
+        case group(unfinished: Int)
+        case continuation(Holder)
+        /// The memory does not say it.
+        case unknown
+    }
+
+    /// Who can resume a continuation.
+    public enum Holder: Hashable, Sendable {
+        /// A stored property of an object of this type.
+        case property(type: String, name: String)
+        /// A global variable with this address. It may hold the task instead where `isSure` is not set.
+        case variable(address: UInt64, isSure: Bool)
+        /// No word of the process names it beside the task's own, those of its relatives, and handles of the task.
+        case nobody
+        case unknown
+    }
+
+    /// The runtime's number of the task.
+    public var id: UInt64
+    public var status: Status
+    /// As the program called it; nil: it did not.
+    public var name: String?
+    public var isCancelled = false
+    /// Made by `async let`.
+    public var isAsyncLet = false
+    /// Position of the task whose child it is; nil: it is no child, or the parent is not known.
+    public var parent: Int?
+    /// Code that goes on when what the task waits for has come, then that of the awaiting callers, outwards: exact addresses.
+    public var resume: [UInt64] = []
+    /// Code with which it began, then that of closures that were given to that: exact addresses. Of tasks that run or have not begun.
+    public var begin: [UInt64] = []
+    /// The chain of callers goes on, or makes no sense behind the last one.
+    public var isCutShort = false
+    /// The stack that made it. None: not recorded.
+    public var allocation = StackID.none
+    /// Nothing that could let it go on can reach it.
+    public var neverResumes = false
+
+    public init(id: UInt64, status: Status = .unknown) { (self.id, self.status) = (id, status) }
+}
+
+/// All tasks of a process that had not ended.
+public struct TaskList: Hashable, Sendable {
+    public var tasks: [TaskFacts] = []
+    /// Tasks that have ended, and whose memory something still holds.
+    public var ended = 0
+
+    public init() {}
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import GameprofAnalysis
+import GameprofBasics
+import GameprofHeap
+import GameprofReport
+import GameprofTrace
+
+/// Every task that has not ended: what it waits for, and which functions wait.
+struct TasksCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tasks", abstract: "Show every Swift task: what it waits for, and which functions wait.",
+        usage: "gameprof tasks [options] [--] PROGRAM [ARGS…] | F.gptrace | core.PID | --pid PID",
+        discussion: """
+            Of a program the tasks are shown that have not ended when the program ends. Tasks that can never resume \
+            are findings: the exit code is 1.
+            """)
+
+    @Argument(help: "The program to run, and its arguments; or a trace, or a core file.")
+    var program: [String] = []
+
+    @OptionGroup(title: HelpTitle.target) var image: ImageOptions
+    @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
+    @OptionGroup(title: HelpTitle.output) var json: TaskFileOptions
+    @OptionGroup(title: HelpTitle.output) var printing: PrintingOptions
+
+    func run() throws {
+        if let path = json.json, path != "-" { try AtomicFile.check(path) }
+        var report: TaskReport
+        if let source = try image.source(program) {
+            report = build(from: try source.read(for: .heap, seeksTasks: true))
+        } else {
+            guard let name = program.first, !name.isEmpty else {
+                throw ValidationError("Name a program, a trace, a core file, or a process: --pid PID.")
+            }
+            report = program.count == 1 && CheckRun.isTrace(name) ? try read(name) : try record()
+        }
+        report.notes = report.notes.map { $0.hasSuffix(".") ? $0 : $0 + "." }
+        try write(report)
+        if report.neverResuming > 0 { throw ExitStatus.findings }
+        if report.notMeasured != nil { throw ExitStatus.toolFailed }
+    }
+
+    private func build(from recording: Recording) -> TaskReport {
+        let symbolicator = Symbolicator(recording: recording, search: symbols.search)
+        var report = TaskReportBuilder.build(recording: recording, symbolicator: symbolicator)
+        report.notes += symbolicator.problems
+        return report
+    }
+
+    private func read(_ trace: String) throws -> TaskReport {
+        let recording = try MemoryLimit.reading { room in
+            try Recording.readHeap(trace: trace, room: room, files: symbols.search.folders, seeksTasks: true)
+        }
+        return build(from: recording)
+    }
+
+    /// Runs the program, and looks at its tasks when it ends.
+    private func record() throws -> TaskReport {
+        let tasks = FoundTasks()
+        var session = RecordingSession(
+            instruments: [.allocations, .leaks], program: program, isQuiet: printing.quiet, search: symbols.search)
+        session.tasks = tasks
+        session.outputToError = json.json == "-"
+        let outcome = try session.run()
+        defer { outcome.removeIfTemporary() }
+        var recording = try MemoryLimit.reading { room in
+            try Recording.readHeap(trace: outcome.main.trace, room: room, seeksTasks: true)
+        }
+        if let last = recording.heapSnapshots.indices.last, recording.heapSnapshots[last].tasks == nil {
+            recording.heapSnapshots[last].tasks = tasks.list(of: UInt64(outcome.main.process))
+        }
+        var report = build(from: recording)
+        report.notes += outcome.notes + outcome.problems
+        report.notes += outcome.others.map {
+            "The tasks of process \($0.process), which the program started, are not shown."
+        }
+        if outcome.isCutShort, report.notMeasured == nil {
+            report.notMeasured = "the program was ended before its tasks could be looked at"
+        }
+        return report
+    }
+
+    private func write(_ report: TaskReport) throws {
+        if let path = json.json { try AtomicFile.write(try JSONReport.encode(report), to: path) }
+        guard !printing.quiet else { return }
+        let style = TextStyle.forOutput(descriptor: STDERR_FILENO, allowColour: !printing.noColor)
+        StandardError.write(TextTasks.render(report, style: style) + "\n")
+    }
+}
+
+/// Where the tasks go as JSON.
+struct TaskFileOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Write the tasks as JSON (- is standard output; the program's goes to standard error then).",
+            valueName: "file"))
+    var json: String?
+}

@@ -1,0 +1,145 @@
+// Tasks that wait, each case in another way. Prints "waiting" and waits for a line, or ends where a second argument is given.
+import Dispatch
+import Foundation
+
+final class Desk: @unchecked Sendable {
+    let lock = NSLock()
+    var waiting: [CheckedContinuation<Int, Never>] = []
+    var raw: [UnsafeContinuation<Int, Never>] = []
+    var onDone: (() -> Void)?
+    func next() async -> Int {
+        await withCheckedContinuation { next in lock.withLock { waiting.append(next) } }
+    }
+    func nextRaw() async -> Int {
+        await withUnsafeContinuation { next in lock.withLock { raw.append(next) } }
+    }
+    func viaClosure() async -> Int {
+        await withCheckedContinuation { next in lock.withLock { onDone = { next.resume(returning: 1) } } }
+    }
+}
+actor Counter {
+    var waiting: [Int: UnsafeContinuation<Int, Never>] = [:]
+    func answer(_ seat: Int) async -> Int { await withUnsafeContinuation { waiting[seat] = $0 } }
+    func block() { Thread.sleep(forTimeInterval: 1000) }
+    func quick() -> Int { waiting.count }
+}
+@MainActor final class Screen {
+    var drawn = 0
+    func draw() { drawn += 1 }
+}
+
+@inline(never) func approve(_ n: Int) async -> Bool {
+    await withUnsafeContinuation { (next: UnsafeContinuation<Bool, Never>) in }
+}
+@inline(never) func approveThrowing(_ n: Int) async throws -> Int {
+    try await withUnsafeThrowingContinuation { (next: UnsafeContinuation<Int, any Error>) in }
+}
+nonisolated(unsafe) var single: CheckedContinuation<Int, Never>?
+nonisolated(unsafe) var singleRaw: UnsafeContinuation<Int, Never>?
+
+struct Holder { nonisolated(unsafe) static var tasks: [Any] = [] }
+
+@inline(never) func child(_ desk: Desk, _ n: Int) async -> Int {
+    let answer = await desk.next()
+    return answer + n
+}
+@inline(never) func lets(_ desk: Desk) async -> Int {
+    async let a = child(desk, 1)
+    async let b = child(desk, 2)
+    return await a + b
+}
+@inline(never) func group(_ desk: Desk) async -> Int {
+    await withTaskGroup(of: Int.self) { group in
+        for n in 0..<4 { group.addTask { await child(desk, n) } }
+        var sum = 0
+        for await next in group { sum += next }
+        return sum
+    }
+}
+@inline(never) func lostGroup() async -> Int {
+    await withTaskGroup(of: Bool.self) { group in
+        for n in 0..<40 { group.addTask { await approve(n) } }
+        var sum = 0
+        for await next in group where next { sum += 1 }
+        return sum
+    }
+}
+@inline(never) func consume(_ stream: AsyncStream<Int>) async {
+    for await n in stream { print(n) }
+}
+@inline(never) func nap() async { try? await Task.sleep(for: .seconds(1000)) }
+@inline(never) func spin() async {
+    var x = 1
+    while x != 0 { x = x &* 31 &+ 2 | 1 }
+    print(x)
+}
+@inline(never) func isBlocked(_ s: DispatchSemaphore) { s.wait() }
+@inline(never) func blocked(_ s: DispatchSemaphore) async { isBlocked(s) }
+
+nonisolated(unsafe) let desk = Desk()
+nonisolated(unsafe) let counter = Counter()
+nonisolated(unsafe) var feeds: [AsyncStream<Int>.Continuation] = []
+
+@inline(never) func start(_ name: String) {
+    switch name {
+    case "dropped": for n in 0..<300 { Task { _ = await approve(n) } }
+    case "kept": for n in 0..<300 { Holder.tasks.append(Task { await approve(n) }) }
+    case "throwing": for n in 0..<30 { Task { try await approveThrowing(n) } }
+    case "held": for _ in 0..<50 { Task { _ = await desk.next() } }
+    case "raw": for _ in 0..<50 { Task { _ = await desk.nextRaw() } }
+    case "dictionary": for n in 0..<50 { Task { _ = await counter.answer(n % 20) } }
+    case "closure": Task { _ = await desk.viaClosure() }
+    case "variable":
+        Task { _ = await withCheckedContinuation { single = $0 } }
+        Task { _ = await withUnsafeContinuation { singleRaw = $0 } }
+    case "group": Task { _ = await group(desk) }
+    case "lostgroup": Task { _ = await lostGroup() }
+    case "lets": Task { _ = await lets(desk) }
+    case "sleep": for _ in 0..<20 { Task { await nap() } }
+    case "actor":
+        Task { await counter.block() }
+        usleep(200_000)
+        for _ in 0..<10 { Task { _ = await counter.quick() } }
+    case "stream":
+        for _ in 0..<5 {
+            let (stream, feed) = AsyncStream.makeStream(of: Int.self)
+            feeds.append(feed)
+            Task { await consume(stream) }
+        }
+    case "cancelled":
+        for _ in 0..<20 { Task.detached { await desk.next() }.cancel() }
+    case "busy": Task { await spin() }
+    case "handler":
+        for n in 0..<30 {
+            Task {
+                await withTaskCancellationHandler {
+                    await approve(n)
+                } onCancel: {
+                }
+            }
+        }
+    case "value":
+        let first = Task { await desk.next() }
+        for _ in 0..<6 { Task { await first.value } }
+    case "starved":
+        let s = DispatchSemaphore(value: 0)
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        for _ in 0..<cores * 3 { Task.detached { await blocked(s) } }
+    case "main": for _ in 0..<7 { Task { @MainActor in Screen().draw() } }
+    case "named": for n in 0..<3 { Task(name: "loader \(n)\u{1b}[31m") { _ = await desk.next() } }
+    case "none": print("no task")
+    default: fatalError()
+    }
+}
+
+@main enum Program {
+    static func main() {
+        setvbuf(stdout, nil, _IONBF, 0)
+        let name = CommandLine.arguments[1]
+        start(name)
+        usleep(400_000)
+        if CommandLine.arguments.count > 2 { exit(0) }
+        print("waiting")
+        _ = readLine()
+    }
+}
