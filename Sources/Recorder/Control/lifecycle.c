@@ -204,13 +204,25 @@ uint32_t gp_recording_before_fork(void) {
     return gp_recording.instruments;
 }
 
+static bool write_block(const gp_block *block, void *thread) {
+    const gp_alloc cell = {.kind = GP_ALLOC,
+                           .size_high = (uint16_t)(block->size >> 32),
+                           .size = (uint32_t)block->size,
+                           .stack = block->stack,
+                           .address = (uint32_t)(block->address >> 4)};
+    if (!(block->flags & GP_BLOCK_RECORDER))
+        gp_write_cell(thread, &cell);
+    return true;
+}
+
 static void write_fork(gp_thread *thread, uint32_t parent, bool was_alone) {
     gp_forked record = {.header.kind = GP_FORKED, .parent = parent, .last_stack = gp_stack_last_node()};
     gp_write_record(thread, &record, sizeof record, NULL, 0);
     gp_types_begin_in_child();
     gp_images_begin_in_child(thread, was_alone);
     gp_stack_nodes_begin_in_child(thread);
-    gp_live_write(thread);
+    atomic_fetch_add(&gp_stack_generation, 1);
+    gp_live_each(write_block, thread);
 }
 
 static void begin_in_child(void *instruments) {

@@ -152,18 +152,3 @@ void gp_live_each(bool (*visit)(const gp_block *block, void *context), void *con
 size_t gp_live_usable_size(uintptr_t address) {
     return malloc_usable_size((void *)address);
 }
-
-static bool write_block(const gp_block *block, void *thread) {
-    const gp_alloc cell = {.kind = GP_ALLOC,
-                           .size_high = (uint16_t)(block->size >> 32),
-                           .size = (uint32_t)block->size,
-                           .stack = block->stack,
-                           .address = (uint32_t)(block->address >> 4)};
-    if (!(block->flags & GP_BLOCK_RECORDER))
-        gp_write_cell(thread, &cell);
-    return true;
-}
-
-void gp_live_write(struct gp_thread *thread) {
-    gp_live_each(write_block, thread);
-}

@@ -135,5 +135,4 @@ void gp_stack_nodes_begin_in_child(struct gp_thread *thread) {
     atomic_store(&nodes.first, NULL);
     for (uint32_t i = 0; i <= gp_stack_last_node() >> GP_NODE_SEGMENT_BITS && i < GP_NODE_SEGMENTS; i++)
         atomic_store(&gp_stack_branches[i], NULL);
-    atomic_fetch_add(&gp_stack_generation, 1);
 }

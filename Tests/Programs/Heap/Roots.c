@@ -16,6 +16,7 @@
 #include "TraceFormat.h"
 #include "images.h"
 #include "thread.h"
+#include "thread_stack.h"
 
 enum { PAGE = 4096, HIDDEN = 9 };
 
@@ -25,6 +26,7 @@ static gp_image_info image = {.path = "/lib/libc.so.6"};
 const gp_image_info *gp_image_first(void) {
     return &image;
 }
+bool gp_thread_stack_has_no_main;
 gp_thread *gp_thread_first(void) {
     return NULL;
 }

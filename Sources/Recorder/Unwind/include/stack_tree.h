@@ -17,7 +17,8 @@ uint32_t gp_stack_last_node(void);
 // loaded in its place gets nodes of its own.
 void gp_stack_nodes_forget(uintptr_t start, uintptr_t end, uint32_t after);
 
-// In a child made by fork: writes the GP_FRAME of every node. No stack ends at one of them from now on.
+// In a child made by fork: writes the GP_FRAME of every node. No stack ends at one of them once
+// a generation begins.
 void gp_stack_nodes_begin_in_child(struct gp_thread *thread);
 
 // Counts the times that images went away: what a thread remembers of an earlier generation is stale.
