@@ -53,7 +53,7 @@ import Testing
 }
 
 /// Checks code against the modules of this build, without a package that depends on them.
-private struct TypeChecker {
+private struct TypeChecker: Sendable {
     private static let modules = ["GameInstrumentation", "GameProfiler", "InstrumentationTesting", "Testing"]
 
     private let folder: TemporaryFolder

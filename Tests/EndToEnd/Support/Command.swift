@@ -50,7 +50,7 @@ enum Command {
 }
 
 /// A folder that lives as long as this object.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
     let url: URL
 
     init() throws {
