@@ -86,6 +86,7 @@ nonisolated(unsafe) var feeds: [AsyncStream<Int>.Continuation] = []
     case "kept": for n in 0..<300 { Holder.tasks.append(Task { await approve(n) }) }
     case "throwing": for n in 0..<30 { Task { try await approveThrowing(n) } }
     case "held": for _ in 0..<50 { Task { _ = await desk.next() } }
+    case "few": for _ in 0..<3 { Task { _ = await desk.nextRaw() } }
     case "raw": for _ in 0..<50 { Task { _ = await desk.nextRaw() } }
     case "dictionary": for n in 0..<50 { Task { _ = await counter.answer(n % 20) } }
     case "closure": Task { _ = await desk.viaClosure() }

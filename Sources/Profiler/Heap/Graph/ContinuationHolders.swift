@@ -106,7 +106,8 @@ struct ContinuationHolders {
             if let block = graph.blocks.inside(tasks[task].address) { isWanted.insert(block) }
         }
         var found: [Int: Found] = [:]
-        graph.blocks.visitAll { block in
+        graph.blocks.visitAll { requested in
+            let block = graph.whole(requested, graph.type(of: requested))
             guard !stale.contains(block.number) else { return }
             let owner = owners[block.number]
             var places: [(place: UInt64, task: Int)] = []
@@ -221,7 +222,8 @@ struct ContinuationHolders {
         let blocks = Dictionary(pairs) { first, _ in first }
         let search = EncodedReferences(graph, low...high) { blocks[$0] != nil }
         graph.blocks.visitAll { block in
-            if owners[block.number] == nil { search.read(block.start, block.size, of: block.number) }
+            let whole = graph.whole(block, graph.type(of: block))
+            if owners[block.number] == nil { search.read(whole.start, whole.size, of: block.number) }
         }
         for range in ranges { search.read(range.lowerBound, UInt64(range.count), of: nil) }
         return search.takeFound().compactMap { blocks[$0.block] }
