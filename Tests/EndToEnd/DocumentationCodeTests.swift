@@ -66,13 +66,15 @@ private struct TypeChecker: Sendable {
         let path = try Command.run(URL(filePath: "/usr/bin/env"), ["which", "swiftc"]).output
         toolchain = URL(filePath: path.trimmingCharacters(in: .newlines)).resolvingSymlinksInPath()
             .deletingLastPathComponent().deletingLastPathComponent()
-        // The test library is no part of a test bundle: it would record it.
-        let sources = Products.package.appending(path: "Sources")
-        let map = folder.url.appending(path: "module.modulemap")
-        let headers = sources.appending(path: "Instrumentation/TestRecording/include").path
-        try "module CTestRecording { umbrella \"\(headers)\" export * }".write(
-            to: map, atomically: true, encoding: .utf8)
-        let maps = Self.files(below: sources) + Self.files(below: Products.folder) + [map.path]
+        var maps = Self.files(below: sources) + Self.files(below: Products.folder)
+        // The test library is no part of a test bundle, which it would record: its headers may have no map.
+        if !maps.contains(where: { $0.contains("/CTestRecording.build/") }) {
+            let map = folder.url.appending(path: "module.modulemap")
+            let headers = sources.appending(path: "Instrumentation/TestRecording/include").path
+            let text = "module CTestRecording { umbrella \"\(headers)\" export * }"
+            try text.write(to: map, atomically: true, encoding: .utf8)
+            maps.append(map.path)
+        }
         flags =
             ["-I", Products.folder.appending(path: "Modules").path, "-I", folder.url.path]
             + ["-plugin-path", toolchain.appending(path: "lib/swift/host/plugins").path]
