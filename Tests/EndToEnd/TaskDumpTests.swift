@@ -79,7 +79,7 @@ import Testing
         let waiting = try WaitingProgram(program, [wanted.name])
         let (report, result) = try report(["--pid", waiting.pid])
         try check(report, result, wanted)
-        waiting.process.terminate()
+        waiting.end()
     }
 
     @Test(
@@ -92,7 +92,7 @@ import Testing
         #expect(report.count == 10 && report.neverResuming == 0 && result.status == 0, "\(result.error)")
         #expect(report.groups.filter { $0.state.kind == .sleep }.reduce(0) { $0 + $1.count } == 2, "\(result.error)")
         #expect(report.groups.allSatisfy { $0.state.holder != .nobody }, "\(result.error)")
-        waiting.process.terminate()
+        waiting.end()
     }
 
     @Test("a core file says of tasks what the process does", arguments: SwiftProgram.Build.usual)
@@ -102,7 +102,7 @@ import Testing
         let core = try report([try waiting.core(in: folder)]).report
         let process = try report(["--pid", waiting.pid]).report
         #expect(core.groups == process.groups && core.count == 5)
-        waiting.process.terminate()
+        waiting.end()
     }
 
     @Test(
@@ -132,7 +132,7 @@ import Testing
         let parent = try #require(lines.firstIndex { $0.contains("child of  a task waiting for a task group with 4") })
         #expect(own < parent && lines[own + 1].contains("Desk.next()") && lines[own + 2].contains("child(_:_:)"))
         #expect(lines[parent...].contains { $0.contains("group(_:)") })
-        for program in [named, group] { program.process.terminate() }
+        for program in [named, group] { program.end() }
     }
 
     @Test("a program without tasks has none, and a process that is not there is an error")
@@ -141,7 +141,7 @@ import Testing
         let waiting = try WaitingProgram(program, ["none"])
         let (report, result) = try report(["--pid", waiting.pid])
         #expect(report.count == 0 && result.status == 0 && result.error.contains("no task that has not ended"))
-        waiting.process.terminate()
+        waiting.end()
         #expect(try Command.run(Products.gameprof, ["tasks", "--pid", "999999999"]).status == 2)
         #expect(try Command.run(Products.gameprof, ["tasks"]).status == 2)
         #expect(try Command.run(Products.gameprof, ["tasks", "--pid", "1", "./program"]).status == 2)

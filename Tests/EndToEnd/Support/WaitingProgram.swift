@@ -41,5 +41,8 @@ final class WaitingProgram {
         return "\(prefix).\(pid)"
     }
 
-    deinit { if process.isRunning { process.terminate() } }
+    /// The program may block SIGTERM, as the test's thread does.
+    func end() { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    deinit { end() }
 }
