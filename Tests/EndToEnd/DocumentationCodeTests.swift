@@ -66,6 +66,7 @@ private struct TypeChecker: Sendable {
         let path = try Command.run(URL(filePath: "/usr/bin/env"), ["which", "swiftc"]).output
         toolchain = URL(filePath: path.trimmingCharacters(in: .newlines)).resolvingSymlinksInPath()
             .deletingLastPathComponent().deletingLastPathComponent()
+        let sources = Products.package.appending(path: "Sources")
         var maps = Self.files(below: sources) + Self.files(below: Products.folder)
         // The test library is no part of a test bundle, which it would record: its headers may have no map.
         if !maps.contains(where: { $0.contains("/CTestRecording.build/") }) {
