@@ -2,7 +2,7 @@ import GameprofBasics
 import GameprofTrace
 
 /// Makes the report of the tasks of a snapshot.
-public struct TaskReportBuilder {
+package struct TaskReportBuilder {
     private let list: TaskList
     private let symbolicator: any Symbolicating
     private let stacks: [CallStack]
@@ -16,7 +16,7 @@ public struct TaskReportBuilder {
     private static let noMemory =
         "the trace does not hold the memory of the process; gameprof tasks -- PROGRAM and --pid PID look at it"
 
-    public static func build(recording: Recording, symbolicator: any Symbolicating) -> TaskReport {
+    package static func build(recording: Recording, symbolicator: any Symbolicating) -> TaskReport {
         let program = recording.program
         var report = TaskReport(executable: program?.executable ?? "?", process: program.map { Int($0.pid) })
         report.notes = recording.capture.notes

@@ -2,14 +2,14 @@ import GameprofAnalysis
 import GameprofBasics
 
 /// The tasks of a process as text: a group of equal ones after the other, with the functions that wait.
-public enum TextTasks {
+package enum TextTasks {
     private static let groupLimit = 100
     private static let frameLimit = 12
     private static let parentLimit = 4
     private static let nameLimit = 5
     private static let cutAt = 160
 
-    public static func render(_ report: TaskReport, style: TextStyle) -> String {
+    package static func render(_ report: TaskReport, style: TextStyle) -> String {
         let program = PlainText.clean(String(report.executable.split(separator: "/").last ?? "?"))
         let process = report.process.map { " (process \($0))" } ?? ""
         let hasLost = report.neverResuming > 0
