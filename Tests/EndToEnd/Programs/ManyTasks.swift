@@ -1,6 +1,12 @@
-// Tasks that wait, each case in another way. Prints "waiting" and waits for a line, or ends where a second argument is given.
+// Tasks that wait, each case in another way. Once they all do, prints "waiting" and waits for a line, or ends where a second argument
+// is given.
 import Dispatch
 import Foundation
+import Synchronization
+
+/// Tasks that are about to wait.
+let arrived = Atomic<Int>(0)
+func arrive() { arrived.add(1, ordering: .relaxed) }
 
 final class Desk: @unchecked Sendable {
     let lock = NSLock()
@@ -8,18 +14,32 @@ final class Desk: @unchecked Sendable {
     var raw: [UnsafeContinuation<Int, Never>] = []
     var onDone: (() -> Void)?
     func next() async -> Int {
-        await withCheckedContinuation { next in lock.withLock { waiting.append(next) } }
+        await withCheckedContinuation { next in
+            lock.withLock { waiting.append(next) }
+            arrive()
+        }
     }
     func nextRaw() async -> Int {
-        await withUnsafeContinuation { next in lock.withLock { raw.append(next) } }
+        await withUnsafeContinuation { next in
+            lock.withLock { raw.append(next) }
+            arrive()
+        }
     }
     func viaClosure() async -> Int {
-        await withCheckedContinuation { next in lock.withLock { onDone = { next.resume(returning: 1) } } }
+        await withCheckedContinuation { next in
+            lock.withLock { onDone = { next.resume(returning: 1) } }
+            arrive()
+        }
     }
 }
 actor Counter {
     var waiting: [Int: UnsafeContinuation<Int, Never>] = [:]
-    func answer(_ seat: Int) async -> Int { await withUnsafeContinuation { waiting[seat] = $0 } }
+    func answer(_ seat: Int) async -> Int {
+        await withUnsafeContinuation { next in
+            waiting[seat] = next
+            arrive()
+        }
+    }
     func block() { Thread.sleep(forTimeInterval: 1000) }
     func quick() -> Int { waiting.count }
 }
@@ -29,10 +49,10 @@ actor Counter {
 }
 
 @inline(never) func approve(_ n: Int) async -> Bool {
-    await withUnsafeContinuation { (next: UnsafeContinuation<Bool, Never>) in }
+    await withUnsafeContinuation { (next: UnsafeContinuation<Bool, Never>) in arrive() }
 }
 @inline(never) func approveThrowing(_ n: Int) async throws -> Int {
-    try await withUnsafeThrowingContinuation { (next: UnsafeContinuation<Int, any Error>) in }
+    try await withUnsafeThrowingContinuation { (next: UnsafeContinuation<Int, any Error>) in arrive() }
 }
 nonisolated(unsafe) var single: CheckedContinuation<Int, Never>?
 nonisolated(unsafe) var singleRaw: UnsafeContinuation<Int, Never>?
@@ -65,9 +85,13 @@ struct Holder { nonisolated(unsafe) static var tasks: [Any] = [] }
     }
 }
 @inline(never) func consume(_ stream: AsyncStream<Int>) async {
+    arrive()
     for await n in stream { print(n) }
 }
-@inline(never) func nap() async { try? await Task.sleep(for: .seconds(1000)) }
+@inline(never) func nap() async {
+    arrive()
+    try? await Task.sleep(for: .seconds(1000))
+}
 @inline(never) func spin() async {
     var x = 1
     while x != 0 { x = x &* 31 &+ 2 | 1 }
@@ -91,8 +115,18 @@ nonisolated(unsafe) var feeds: [AsyncStream<Int>.Continuation] = []
     case "dictionary": for n in 0..<50 { Task { _ = await counter.answer(n % 20) } }
     case "closure": Task { _ = await desk.viaClosure() }
     case "variable":
-        Task { _ = await withCheckedContinuation { single = $0 } }
-        Task { _ = await withUnsafeContinuation { singleRaw = $0 } }
+        Task {
+            _ = await withCheckedContinuation { next in
+                single = next
+                arrive()
+            }
+        }
+        Task {
+            _ = await withUnsafeContinuation { next in
+                singleRaw = next
+                arrive()
+            }
+        }
     case "group": Task { _ = await group(desk) }
     case "lostgroup": Task { _ = await lostGroup() }
     case "lets": Task { _ = await lets(desk) }
@@ -121,7 +155,12 @@ nonisolated(unsafe) var feeds: [AsyncStream<Int>.Continuation] = []
         }
     case "value":
         let first = Task { await desk.next() }
-        for _ in 0..<6 { Task { await first.value } }
+        for _ in 0..<6 {
+            Task {
+                arrive()
+                await first.value
+            }
+        }
     case "starved":
         let s = DispatchSemaphore(value: 0)
         let cores = ProcessInfo.processInfo.activeProcessorCount
@@ -133,11 +172,20 @@ nonisolated(unsafe) var feeds: [AsyncStream<Int>.Continuation] = []
     }
 }
 
+/// How many tasks of a case are to wait.
+let waiters = [
+    "dropped": 300, "kept": 300, "throwing": 30, "held": 50, "few": 3, "raw": 50, "dictionary": 50, "closure": 1,
+    "variable": 2, "group": 4, "lostgroup": 40, "lets": 2, "sleep": 20, "stream": 5, "cancelled": 20, "handler": 30,
+    "value": 7, "named": 3,
+]
+
 @main enum Program {
     static func main() {
         setvbuf(stdout, nil, _IONBF, 0)
         let name = CommandLine.arguments[1]
         start(name)
+        for _ in 0..<3000 where arrived.load(ordering: .relaxed) < waiters[name] ?? 0 { usleep(10_000) }
+        // Between its arrival and its wait a task still has a few steps to make.
         usleep(400_000)
         if CommandLine.arguments.count > 2 { exit(0) }
         print("waiting")
