@@ -2,7 +2,7 @@ import Foundation
 import GameprofTrace
 
 /// Names of threads as a person wants to read them.
-enum ThreadNames {
+package enum ThreadNames {
     /// Stands between the number of a thread and what it was started with.
     private static let separator = " · "
 
@@ -14,14 +14,14 @@ enum ThreadNames {
     /// Adds to the number of a thread without a name what it was started with: the outermost function of the user's on the first of
     /// its stacks that has one.
     static func addStarts(to recording: inout Recording, _ symbolicator: any Symbolicating) {
+        let unnamed = Set(recording.threadNames.lazy.filter { UInt32($0.value) != nil }.map(\.key))
+        guard !unnamed.isEmpty else { return }
         var stacks: [ThreadID: [StackID]] = [:]
         for entry in recording.samples.entries
-        where recording.threadNames[entry.thread].map({ UInt32($0) != nil }) ?? false {
-            if stacks[entry.thread, default: []].count < looked {
-                stacks[entry.thread, default: []].append(entry.stack)
-            }
+        where unnamed.contains(entry.thread) && stacks[entry.thread, default: []].count < looked {
+            stacks[entry.thread, default: []].append(entry.stack)
         }
-        if let crash = recording.crash, recording.threadNames[crash.thread].map({ UInt32($0) != nil }) ?? false {
+        if let crash = recording.crash, unnamed.contains(crash.thread) {
             stacks[crash.thread, default: []].append(crash.stack)
         }
         symbolicator.prepare(stacks: Set(stacks.values.joined()), addresses: [])
@@ -34,6 +34,9 @@ enum ThreadNames {
 
     /// Samples of a thread that are looked at for what it was started with.
     private static let looked = 16
+
+    /// A readable name without what the thread was started with: for a label that has little room.
+    package static func short(_ readable: String) -> String { readable.components(separatedBy: separator)[0] }
 
     /// `dispatch pool (default)` for a worker of libdispatch's, `thread 3` for one that has a number only, `thread 3 · closure #1 in
     /// Game.start()` where it is known what that was started with, any other name as it is.

@@ -124,8 +124,8 @@ struct TimelineLanes {
         guard let hotspots = report.hotspots else { return memory }
         let threads = hotspots.threads.filter { $0.samples > 0 }.prefix(threadLimit).map { thread in
             Lane(
-                name: "CPU \(thread.name)", heights: heights.busy(thread, wallSeconds: report.target.wallSeconds),
-                style: .busy)
+                name: "CPU \(ThreadNames.short(thread.name))",
+                heights: heights.busy(thread, wallSeconds: report.target.wallSeconds), style: .busy)
         }
         return threads + memory
     }
