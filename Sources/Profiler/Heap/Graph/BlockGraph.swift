@@ -113,10 +113,14 @@ final class BlockGraph {
 
     /// What lies behind an instance uses all that malloc gave: arrays ask for it.
     func whole(_ block: BlockMap.Block, _ type: ObjectType?) -> BlockMap.Block {
-        guard blocks.isExact, let type, type.kind == .classInstance, block.size >= type.instanceSize + 8,
-            let chunk = memory.word(block.start - 8)
+        guard blocks.isExact, let type, type.kind == .classInstance, block.size >= type.instanceSize + 8
         else { return block }
-        return BlockMap.Block(number: block.number, start: block.start, size: Self.extent(block.size, chunk: chunk))
+        return BlockMap.Block(number: block.number, start: block.start, size: usable(block))
+    }
+
+    /// What malloc gave to a block.
+    func usable(_ block: BlockMap.Block) -> UInt64 {
+        memory.word(block.start - 8).map { Self.extent(block.size, chunk: $0) } ?? block.size
     }
 
     /// What malloc gave to a block. The word in front of it says so, unless the block before has overwritten that.

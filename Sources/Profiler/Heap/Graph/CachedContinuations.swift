@@ -10,11 +10,6 @@ struct CachedContinuations {
         threads.flatMap { find(of: $0.thread, $0.pointer) }
     }
 
-    /// What malloc gave to a block.
-    private func usable(_ block: BlockMap.Block) -> UInt64 {
-        memory.word(block.start - 8).map { BlockGraph.extent(block.size, chunk: $0) } ?? block.size
-    }
-
     /// A thread's own data (`struct dispatch_tsd`): its id, …, the chain of continuations that were run.
     private enum ThreadData {
         static let (chain, size): (UInt64, UInt64) = (24, 96)
@@ -55,7 +50,7 @@ struct CachedContinuations {
 
     /// `struct dispatch_continuation_s`: flags, length of the chain from here on, the next one, voucher, function, context, data.
     private func isContinuation(_ address: UInt64) -> Bool {
-        guard let block = graph.blocks.exact(address), (64...88).contains(usable(graph.blocks[block])),
+        guard let block = graph.blocks.exact(address), (64...88).contains(graph.usable(graph.blocks[block])),
             let function = memory.word(address + 32)
         else { return false }
         // There is none where a source's timer has used it.

@@ -26,11 +26,6 @@ struct StaleWords {
         findRuntimeMemory()
     }
 
-    /// What malloc gave to a block.
-    private func usable(_ block: BlockMap.Block) -> UInt64 {
-        memory.word(block.start - 8).map { BlockGraph.extent(block.size, chunk: $0) } ?? block.size
-    }
-
     // MARK: - Tables of the Swift runtime
 
     /// Looks for maps in which the runtime notes metadata and conformances (`ConcurrentReadableHashMap`): readers (u32), elements that
@@ -58,7 +53,7 @@ struct StaleWords {
             let indices = memory.word(elements + 8)
         else { return }
         // A capacity and the elements: exactly as many bytes were asked for.
-        let asked = min(clone.entry(block).size, usable(block))
+        let asked = min(clone.entry(block).size, graph.usable(block))
         guard capacity > 0, asked > 8, (asked - 8) % (8 * UInt64(capacity)) == 0 else { return }
         let size = (asked - 8) / UInt64(capacity)
         guard size <= 64, case let filled = 8 + UInt64(count) * size, filled <= asked else { return }
@@ -76,7 +71,7 @@ struct StaleWords {
         guard mode != 0 else { return stride(from: 4, to: 64, by: 4).count(where: { word >> UInt64($0) & 15 != 0 }) }
         let (start, width) = (word - mode, UInt64(1) << (mode - 1))
         guard let number = graph.blocks.exact(start), let logarithm = memory.u8(start), logarithm <= 30,
-            (1 << UInt64(logarithm)) * width <= usable(graph.blocks[number])
+            (1 << UInt64(logarithm)) * width <= graph.usable(graph.blocks[number])
         else { return nil }
         return (1..<UInt64(1) << UInt64(logarithm)).count(where: { place in
             let address = start + place * width
@@ -111,7 +106,7 @@ struct StaleWords {
             guard let number = graph.blocks.exact(word), case let block = graph.blocks[number], !graph.isObject(block),
                 room.insert(number)
             else { continue }
-            let size = usable(block)
+            let size = graph.usable(block)
             if steps > 1, size <= Self.largestTable { noteNamed(word, word + size, steps: steps - 1) }
         }
     }

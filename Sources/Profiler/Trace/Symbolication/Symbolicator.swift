@@ -86,11 +86,7 @@ public final class Symbolicator: Symbolicating {
         return known[address] ?? []
     }
 
-    public func function(at address: UInt64) -> SymbolicatedFrame? {
-        guard address != 0, recording.images.image(at: address) != nil else { return nil }
-        if known[address] == nil { lookUp([address]) }
-        return known[address]?.last
-    }
+    public func function(at address: UInt64) -> SymbolicatedFrame? { frames(atExact: address).last }
 
     public func frames(atExact address: UInt64) -> [SymbolicatedFrame] {
         guard address != 0, recording.images.image(at: address) != nil else { return [] }
