@@ -62,6 +62,17 @@ import Testing
         #expect(result.output.contains("well\n"), "\(result.output)")
     }
 
+    @Test("time in the kernel belongs to the function that called it", arguments: SwiftProgram.Build.usual)
+    func kernelTime(build: SwiftProgram.Build) throws {
+        let program = try SwiftProgram.compile(script: "KernelTime.swift", module: "KernelTime", build: build)
+        let run = try TimeRun(program)
+        // The share of the CPU time that the program measured itself, and that no read was cut short.
+        let truth = try #require(Double(run.output.split(separator: "\n").first ?? ""), "\(run.output)")
+        let share = run.hotspots.total("readZeros(_:)")
+        #expect(abs(share - truth) < 0.08, "\(share), not \(truth): \(run.notes)")
+        #expect(run.hotspots.unsampledSeconds ?? 0 < 0.15 * run.hotspots.cpuSeconds, "\(run.notes)")
+    }
+
     @Test("a recording of time takes no signal for heap snapshots")
     func noStopSignal() throws {
         let run = try TimeRun(

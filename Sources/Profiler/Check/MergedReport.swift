@@ -266,6 +266,7 @@ private struct MergedTime {
     private var lost: UInt64 = 0
     private var cpu: Int64 = 0
     private var system: Int64 = 0
+    private var unsampled: Int64 = 0
     private var rate = 0.0
     private var methods: Set<String> = []
     private var functions: [Key: (own: Int64, total: Int64, line: Int?)] = [:]
@@ -282,6 +283,7 @@ private struct MergedTime {
         lost.add(clamping: other.lost)
         cpu.add(clamping: Nanoseconds.of(other.cpuSeconds))
         system.add(clamping: Nanoseconds.of(other.systemSeconds))
+        unsampled.add(clamping: Nanoseconds.of(other.unsampledSeconds ?? 0))
         rate = max(rate, other.rate)
         methods.insert(other.method)
         for row in other.functions {
@@ -311,6 +313,7 @@ private struct MergedTime {
             samples: samples, cpuSeconds: Nanoseconds.seconds(cpu), rate: rate,
             method: methods.sorted().joined(separator: "; "))
         result.systemSeconds = Nanoseconds.seconds(system)
+        if unsampled > 0 { result.unsampledSeconds = Nanoseconds.seconds(unsampled) }
         result.lost = lost
         result.functions = shown
         result.omittedFunctions = [omitted, rows.count - shown.count].clampedSum

@@ -1,5 +1,5 @@
 // A perf event that counts a thread's CPU time and sends it a signal after each period. It fires in user mode only: a
-// signal that came in the kernel would end a blocking call with EINTR. As a trap of the very instruction (SIGTRAP) it
+// signal that came in the kernel would end a blocking call with EINTR. What passes there is for a CPU timer. As a trap of the very instruction (SIGTRAP) it
 // costs half of what a signal by way of the event's file costs.
 #pragma once
 

@@ -5,6 +5,9 @@
 #include <ucontext.h>
 
 #include "arch.h"
+#include "code.h"
+#include "perf_event.h"
+#include "source.h"
 #include "system.h"
 #include "thread_stack.h"
 #include "sampler.h"
@@ -62,9 +65,20 @@ static void write_sample(gp_sampled_thread *thread, uint16_t weight, const ucont
 }
 
 // How many periods the signal stands for.
-static uint16_t weight_of(const siginfo_t *info) {
-    const uint64_t weight = 1 + (info->si_code == SI_TIMER && info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
-    return weight < UINT16_MAX ? (uint16_t)weight : UINT16_MAX;
+static uint16_t weight_of(const siginfo_t *info, uint16_t periods) {
+    const uint64_t signals = 1 + (info->si_code == SI_TIMER && info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
+    return signals * periods < UINT16_MAX ? (uint16_t)(signals * periods) : UINT16_MAX;
+}
+
+// The timer that a thread has besides its event counts for what passes in calls of the system: all else the event samples.
+static void take(gp_sampled_thread *thread, const siginfo_t *info, void *context) {
+    const bool has_event = atomic_load_explicit(&thread->event, memory_order_relaxed) >= 0;
+    if (has_event && gp_cpu_timer_sent(info)) {
+        if (gp_code_is_behind_system_call(gp_context_pc(context)))
+            write_sample(thread, weight_of(info, gp_source_kernel_periods()), context);
+    } else if (thread->first_ns == 0 || gp_sampled_thread_begin_regularly(thread)) {
+        write_sample(thread, weight_of(info, 1), context);
+    }
 }
 
 void gp_sample_take(const siginfo_t *info, void *context) {
@@ -92,8 +106,7 @@ void gp_sample_take(const siginfo_t *info, void *context) {
         atomic_store_explicit(&thread->inside, false, memory_order_relaxed);
         return;
     }
-    if (thread->first_ns == 0 || gp_sampled_thread_begin_regularly(thread))
-        write_sample(thread, weight_of(info), context);
+    take(thread, info, context);
     // Released: whoever ends sampling goes on writing into the same chunk.
     atomic_store_explicit(&thread->inside, false, memory_order_release);
 }

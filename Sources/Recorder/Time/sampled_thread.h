@@ -16,7 +16,7 @@ typedef struct gp_sampled_thread {
     _Atomic bool inside;  // the handler runs
     bool has_bounds;
     _Atomic int event;  // perf event, −1: none
-    _Atomic int timer;  // CPU timer, −1: none
+    _Atomic int timer;  // CPU timer, −1: none. Besides an event: for the time in the kernel
     volatile uint64_t first_ns;  // the event's period until the first sample, 0: it has its own
     uint64_t cpu_armed;  // the thread's CPU time as the event began
     uint64_t cpu_before;  // the thread's CPU time when sampling began

@@ -31,6 +31,15 @@ uint64_t gp_source_period(void) {
     return period_ns;
 }
 
+// Where the kernel can send traps, it also looks at CPU timers on the way back from a call, so that no call is interrupted. Ticks
+// come every 1 to 10 ms.
+uint16_t gp_source_kernel_periods(void) {
+    enum { TICK_NS = 4000000 };
+    if (!by_perf || gp_sampler_signal() != SIGTRAP)
+        return 0;
+    return period_ns < TICK_NS ? (uint16_t)(TICK_NS / period_ns) : 1;
+}
+
 static void on_signal(int signal, siginfo_t *info, void *context) {
     (void)signal;
     if (info->si_code == SI_TIMER || info->si_code > 0)

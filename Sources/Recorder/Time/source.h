@@ -25,6 +25,10 @@ void gp_source_choose(struct gp_thread *thread, const gp_sampler_options *option
 // Whether threads are given perf events; else CPU timers.
 bool gp_source_is_perf(void);
 
+// What passes in the kernel, where perf events take no samples: how many periods the signal of a CPU timer stands for that is
+// given to each thread besides its event. 0: it is given none.
+uint16_t gp_source_kernel_periods(void);
+
 // The CPU time between two samples of a thread, in nanoseconds.
 uint64_t gp_source_period(void);
 

@@ -36,6 +36,17 @@ gp_sampled_thread *gp_sampled_thread_find(uint32_t id) {
 uint64_t gp_source_period(void) {
     return 1000000;
 }
+uint16_t gp_source_kernel_periods(void) {
+    return 4;
+}
+// The signal is of the timer that a thread has besides its event, and comes behind a system call.
+static bool is_timer, is_in_kernel;
+bool gp_cpu_timer_sent(const siginfo_t *info) {
+    return info && is_timer;
+}
+bool gp_code_is_behind_system_call(uintptr_t pc) {
+    return pc && is_in_kernel;
+}
 static uint32_t disarmed;
 void gp_sampled_thread_disarm(gp_sampled_thread *thread) {
     disarmed += thread == &sampled;
@@ -176,6 +187,29 @@ static void check_cpu_counts(void) {
     gp_recording.state = GP_RECORDING_ON;
 }
 
+// Of the timer's signals those count that come out of the kernel: for all the periods that lie between two of them.
+static void check_kernel_time(void) {
+    is_timer = true;
+    CHECK(gp_figures_cpu_begin());
+    for (int i = 0; i < 20; i++) {
+        is_in_kernel = i % 2 == 0;
+        sample();
+    }
+    counted = 0;
+    gp_figures_cpu_end(count, &counted);
+    CHECK(counted == 40);
+    // Where the thread has no event, each of them counts once.
+    sampled.event = -1;
+    CHECK(gp_figures_cpu_begin());
+    for (int i = 0; i < 20; i++)
+        sample();
+    counted = 0;
+    gp_figures_cpu_end(count, &counted);
+    CHECK(counted == 20);
+    sampled.event = 0;
+    is_timer = false;
+}
+
 int main(void) {
     for (int i = 0; i < SAMPLES; i++)
         sample();
@@ -183,6 +217,7 @@ int main(void) {
     CHECK(samples == SAMPLES && chunks > 2 && labels == chunks);
 
     check_cpu_counts();
+    check_kernel_time();
     taken = SAMPLES;
 
     // Without a tool that waits for them samples are asked for no more; a child of the program has nothing to disarm.

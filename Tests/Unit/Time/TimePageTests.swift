@@ -123,18 +123,16 @@ import Testing
         "the headline tells time in the kernel, of which there are no samples, from that of functions",
         arguments: [
             (0.05, "100 % of the CPU time in deal"), (0.3, "100 % of the CPU time outside the kernel in deal"),
-            (0.8, "80 % of the CPU time in the kernel, where no samples are taken; of the rest, 100 % in deal"),
+            (0.8, "80 % of the CPU time in the kernel, without a sample; of the rest, 100 % in deal"),
         ])
     func headlineOfKernelTime(share: Double, sentence: String) throws {
         let time = TimeFixture()
         time.sample("main", "deal", count: 40)
         var hotspots = try #require(time.report().hotspots)
-        hotspots.method = "Sampled by a task-clock perf event of each thread."
-        (hotspots.cpuSeconds, hotspots.systemSeconds) = (1, share)
+        (hotspots.cpuSeconds, hotspots.systemSeconds, hotspots.unsampledSeconds) = (1, share, share)
         #expect(HotspotHeadline.sentence(hotspots) { $0 } == sentence)
-        hotspots.method = "Sampled by a timer of each thread's CPU time."
-        #expect(
-            HotspotHeadline.sentence(hotspots) { $0 } == "100 % of the CPU time in deal", "the timer samples it too")
+        hotspots.unsampledSeconds = nil
+        #expect(HotspotHeadline.sentence(hotspots) { $0 } == "100 % of the CPU time in deal", "samples stand for it")
     }
 
     @Test("of a program that waited nearly all the time the headline says what for, or how to learn it")

@@ -7,6 +7,8 @@ enum HotspotSectionBuilder {
     /// Threads with a row and stacks of their own; the others are put together.
     static let threadLimit = 32
     private static let lineLimit = 8
+    /// A smaller part of the CPU time without samples is chance.
+    private static let leastUnsampled = 0.02
     private static let callerLimit = 8
 
     private static func times(of profile: Profile) -> Report.Hotspots {
@@ -14,6 +16,10 @@ enum HotspotSectionBuilder {
             samples: UInt64(profile.sampleCount), cpuSeconds: seconds(profile.cpu),
             rate: profile.period > 0 ? 1e9 / Double(profile.period) : 0, method: profile.method)
         result.systemSeconds = seconds(profile.threads.reduce(0) { $0 &+ $1.system })
+        let sampled = profile.samples.reduce(0) { $1.kind == .computing ? $0 &+ $1.weight : $0 }
+        // Samples stand for a little more or less than what passed.
+        let unsampled = min(result.systemSeconds, result.cpuSeconds - seconds(sampled))
+        if unsampled > result.cpuSeconds * leastUnsampled { result.unsampledSeconds = unsampled }
         return result
     }
 
@@ -43,7 +49,7 @@ enum HotspotSectionBuilder {
     static func notes(of profile: Profile) -> [Report.Note] {
         var notes: [Report.Note] = profile.method.isEmpty ? [] : [.sampling(method: profile.method)]
         let hotspots = times(of: profile)
-        if hotspots.unsampledShare > 0.02 { notes.append(.kernelTimeUnsampled(seconds: hotspots.systemSeconds)) }
+        if let seconds = hotspots.unsampledSeconds { notes.append(.kernelTimeUnsampled(seconds: seconds)) }
         return notes
     }
 

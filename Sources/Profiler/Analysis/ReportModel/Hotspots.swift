@@ -9,6 +9,8 @@ extension Report {
         public var cpuSeconds: Double
         /// Of that, in the kernel.
         public var systemSeconds: Double
+        /// Of that, what no sample stands for; absent where that is nothing.
+        public var unsampledSeconds: Double?
         /// Samples that could not be taken.
         public var lost: UInt64
         /// Samples asked for in a second of a thread's CPU time.
@@ -39,10 +41,10 @@ extension Report {
         /// Stacks of functions with their time.
         public var callTree: CallTree
 
-        /// The part of the CPU time, from 0 to 1, that passed in the kernel, where a sampler by perf events takes no samples.
-        /// The functions' shares are of the rest then.
+        /// The part of the CPU time, from 0 to 1, that passed in the kernel and that no sample stands for: page faults, and calls of
+        /// the system where the kernel samples none. The functions' shares are of the rest then.
         package var unsampledShare: Double {
-            method.contains("perf event") && cpuSeconds > 0 ? min(1, systemSeconds / cpuSeconds) : 0
+            cpuSeconds > 0 ? min(1, (unsampledSeconds ?? 0) / cpuSeconds) : 0
         }
 
         /// A function of the user's. The time of a library's function is that of the user's nearest caller.

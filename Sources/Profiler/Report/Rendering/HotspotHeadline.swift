@@ -41,7 +41,7 @@ package enum HotspotHeadline {
         let kernel = hotspots.unsampledShare
         if kernel >= 0.5 {
             let rest = hotspots.hottest.map { "; of the rest, \(percent($0.share)) in \(name($0.function))" } ?? ""
-            return "\(percent(kernel)) of the CPU time in the kernel, where no samples are taken\(rest)"
+            return "\(percent(kernel)) of the CPU time in the kernel, without a sample\(rest)"
         }
         let time = kernel >= leastKernelShare ? "CPU time outside the kernel" : "CPU time"
         if let hot = hotspots.hottest {

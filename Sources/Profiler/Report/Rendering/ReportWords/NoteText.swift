@@ -49,7 +49,7 @@ enum NoteText {
         case .sampling(let method): return method
         case .kernelTimeUnsampled(let seconds):
             return
-                "\(NumberFormat.seconds(seconds)) of the CPU time passed in the kernel, where no samples are taken; the "
+                "\(NumberFormat.seconds(seconds)) of the CPU time passed in the kernel without a sample; the "
                 + "shares are of the rest."
         case .marksWithoutSnapshot:
             return "There is no heap snapshot: what remained after the marks is not known."
