@@ -192,6 +192,35 @@ private struct ProbeTrace {
                 == "Frame 8 worked 81 µs, the median frame 21 µs: decode took 60 µs instead of none")
     }
 
+    @Test("a frame that waited for a processor took long and worked little, however the screen was waited for")
+    func framesWithoutProcessor() throws {
+        var trace = ProbeTrace()
+        trace.name(1, "frame")
+        trace.name(2, "present")
+        for frame in 0..<20 {
+            let start = UInt64(frame) * 100_000
+            // One frame waits for 70 µs, of which 10 may lie in its waiting for the screen. Others wait a moment.
+            trace.probe(.frame, 1, at: start, lasting: frame == 8 ? 70_000 : 500)
+            if frame == 7 {
+                trace.probe(.interval, 2, at: start + 80_000, lasting: 10_000)
+            } else {
+                trace.probe(.interval, 2, at: start + 20_000, lasting: 75_000)
+            }
+        }
+        trace.probe(.frame, 1, at: 2_000_000)
+        var report = AnalyzedReport(facts: Report(target: .init(executable: "game"), capture: .init()))
+        ProbeSectionBuilder.add(try trace.recording(), profile: nil, to: &report)
+        let loop = try #require(report.facts.frames?.first)
+        #expect(loop.work?.p50 == 25_000 && loop.work?.max == 30_000)
+        let slow = loop.slowest[0]
+        #expect(slow.number == 8 && slow.workNanoseconds == 30_000 && slow.processorNanoseconds == 60_000)
+        #expect(slow.excess?.first == .init(kind: .processor, value: 60_000, usual: 0))
+        #expect(loop.slowest[1].processorNanoseconds == nil && loop.slowest[1].excess == nil)
+        #expect(
+            FrameExcessText.sentence(slow, of: loop) { $0 }?.hasPrefix(
+                "Frame 8 took 90 µs, the median frame 25 µs: it waited 60 µs for a processor") == true)
+    }
+
     @Test func `frames of a damaged clock are as long as can be`() throws {
         var trace = ProbeTrace()
         trace.name(1, "frame")

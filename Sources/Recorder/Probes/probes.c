@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "CRecorderInterface.h"
+#include "proc_path.h"
 #include "probe_calls.h"
 #include "recording_state.h"
 #include "spool.h"
 #include "system.h"
 #include "thread.h"
 #include "trace_writer.h"
+#include "words.h"
 
 _Static_assert(offsetof(gp_probe_buffer, busy) == offsetof(gp_thread, busy) &&
                    offsetof(gp_probe_buffer, id) == offsetof(gp_thread, id) &&
@@ -58,6 +60,18 @@ void gp_probe_lasted(const uint8_t *name, size_t length, uint64_t nanoseconds) {
     gp_probe_fill(cells, GP_PROBE_BEGIN, name, ticks < now ? now - ticks : 0);
     gp_probe_fill(cells + 1, GP_PROBE_END, name, now);
     gp_probe_commit(cells + 1);
+}
+
+uint32_t gp_probe_processor_wait(void) {
+    static __thread uint64_t known __attribute__((tls_model("initial-exec")));
+    char text[64];
+    gp_read_text("/proc/thread-self/schedstat", text, sizeof text);
+    // Nanoseconds on a processor, and nanoseconds ready to run.
+    const char *second = strchr(text, ' ');
+    const uint64_t before = known, now = second ? gp_number_at(second + 1) : 0;
+    known = now;
+    const uint64_t ticks = before > 0 && now > before ? gp_probes_ticks_in(now - before) : 0;
+    return ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
 }
 
 uint32_t gp_kernel_thread(void) {

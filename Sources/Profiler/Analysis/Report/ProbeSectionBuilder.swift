@@ -66,6 +66,7 @@ enum ProbeSectionBuilder {
                             name: cut($0.name), count: $0.count, nanoseconds: $0.nanoseconds, selfNanoseconds: $0.own)
                     })
                 if frame.workNanoseconds < frame.nanoseconds { row.workNanoseconds = frame.workNanoseconds }
+                if frame.processorNanoseconds > 0 { row.processorNanoseconds = frame.processorNanoseconds }
                 row.excess = slow.excess(of: frame)
                 return row
             })

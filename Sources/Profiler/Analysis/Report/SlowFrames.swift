@@ -53,16 +53,20 @@ struct SlowFrames {
         }
     }
 
-    /// Nil: its work is near that of the median frame.
+    /// Nil: it took about as long as the median frame.
     func excess(of frame: ProbeSummary.Frame) -> [Report.Frame.Excess]? {
         let usual = (frames.work ?? frames.durations).p50
-        guard frame.workNanoseconds > usual, frame.workNanoseconds - usual > usual / 2 else { return nil }
-        let longer = Double(frame.workNanoseconds - usual)
+        let took = frame.workNanoseconds &+ frame.processorNanoseconds
+        guard took > usual, took - usual > usual / 2 else { return nil }
+        let longer = Double(took - usual)
         var found = frame.probes.filter { !FramePacing.isWaiting($0.name) }.map {
             Excess(kind: .interval, name: $0.name, value: $0.own, usual: frames.usual[$0.name] ?? 0)
         }
         found.append(Excess(kind: .rest, value: frame.restNanoseconds, usual: frames.usualRest))
-        found = Self.largest(found, of: longer) + Self.largest(functions(of: frame), of: longer)
+        let processor = Excess(kind: .processor, value: frame.processorNanoseconds, usual: 0)
+        found =
+            Self.largest([processor], of: longer) + Self.largest(found, of: longer)
+            + Self.largest(functions(of: frame), of: longer)
         let allocations = Excess(kind: .allocations, value: frame.allocations, usual: frames.usualAllocations)
         if countsAllocations, allocations.value > 2 * max(allocations.usual, 10) { found.append(allocations) }
         return found

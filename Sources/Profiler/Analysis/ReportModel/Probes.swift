@@ -94,7 +94,8 @@ extension Report {
     public struct FrameLoop: Codable, Hashable, Sendable {
         public var name: String
         public var durations: Durations
-        /// Without the intervals that wait for the screen (`present`, `vsync` …); absent when there are none.
+        /// Without the intervals that wait for the screen (`present`, `vsync` …) and without waiting for a processor; absent when
+        /// there are none.
         public var work: Durations?
         /// Of the median frame, on the loop's thread.
         public var usualAllocations: UInt64?
@@ -140,6 +141,8 @@ extension Report {
                 case rest
                 /// A function of the program's that computed, or that waited, with what it called of the libraries.
                 case computing, waiting
+                /// The thread was ready to run and had no processor.
+                case processor
                 /// More allocations; the figures are counts.
                 case allocations
             }
@@ -158,8 +161,10 @@ extension Report {
         /// Its beginning, since recording began.
         public var seconds: Double
         public var nanoseconds: UInt64
-        /// Without waiting for the screen; absent when it did not.
+        /// Without waiting for the screen or for a processor; absent when it did not.
         public var workNanoseconds: UInt64?
+        /// The least that its thread waited for a processor, ready to run; absent when it did not.
+        public var processorNanoseconds: UInt64?
         public var allocations: UInt64
         public var bytes: UInt64
         /// Intervals that ended in the frame, the longest total first.

@@ -8,9 +8,11 @@ package enum FrameExcessText {
         _ frame: Report.Frame, of loop: Report.FrameLoop, most: Int = 4, clean: (String) -> String
     ) -> String? {
         guard let excess = frame.excess, !excess.isEmpty else { return nil }
-        let verb = loop.work == nil ? "took" : "worked"
+        let processor = frame.processorNanoseconds
+        let verb = loop.work == nil || processor != nil ? "took" : "worked"
         return
-            "Frame \(NumberFormat.count(frame.number)) \(verb) \(NumberFormat.nanoseconds(frame.work)), the median frame "
+            "Frame \(NumberFormat.count(frame.number)) \(verb) "
+            + "\(NumberFormat.nanoseconds(frame.work &+ (processor ?? 0))), the median frame "
             + "\(NumberFormat.nanoseconds(loop.limited.p50)): "
             + excess.prefix(most).map { part($0, clean: clean) }.joined(separator: "; ")
     }
@@ -28,6 +30,7 @@ package enum FrameExcessText {
         switch excess.kind {
         case .interval: return "\(clean(excess.name)) took \(time) instead of \(usual)"
         case .rest: return "\(time) outside of all intervals instead of \(usual)"
+        case .processor: return "it waited \(time) for a processor"
         case .computing: return "\(clean(excess.name)) computed for \(time)"
         case .waiting: return "\(clean(excess.name)) waited for \(time)"
         case .allocations:

@@ -42,6 +42,10 @@ extern bool gp_probe_reads_tsc;
 /// Nanoseconds of CLOCK_MONOTONIC.
 uint64_t gp_probe_monotonic(void);
 
+/// Ticks that the calling thread has waited for a processor, ready to run, since it asked last; 0 at first, and where the kernel does
+/// not say (/proc/thread-self/schedstat). Takes microseconds.
+uint32_t gp_probe_processor_wait(void);
+
 /// Room for `cells` cells after all: makes the thread's buffer, gives the name a number, begins a chunk. The thread is then
 /// busy and the name has its line. NULL: the cells are dropped (and counted), as those of NULL, which names nothing, are.
 gp_probe *gp_probe_room(const uint8_t *name, size_t length, uint32_t cells);
@@ -170,8 +174,14 @@ static inline __attribute__((always_inline)) void gp_probe_event(const uint8_t *
 static inline __attribute__((always_inline)) void gp_probe_frame(const uint8_t *name, size_t length) {
     if (__builtin_expect(gp_frame_times_are_counted, 0))
         gp_frame_times_count(name, length);
-    if (gp_probe_is_on())
-        gp_probe_write(GP_PROBE_FRAME, name, length);
+    if (!gp_probe_is_on())
+        return;
+    gp_probe *cell = gp_probe_place(name, length, 1);
+    if (__builtin_expect(!cell, 0))
+        return;
+    gp_probe_fill(cell, GP_PROBE_FRAME, name, gp_probe_ticks());
+    cell->length = gp_probe_processor_wait();
+    gp_probe_commit(cell);
 }
 
 /// An interval begins that may end on another thread. Returns what gp_probe_finish is to be given; 0 when nothing is

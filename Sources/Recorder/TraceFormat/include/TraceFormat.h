@@ -102,7 +102,7 @@ enum {
     GP_PROBE_EVENT = 0x26,  // gp_probe: something happened
     GP_PROBE_COUNTER = 0x27,  // gp_probe: a counter has the value that the cell right behind this one says
     GP_PROBE_VALUE = 0x28,  // gp_probe_value
-    GP_PROBE_FRAME = 0x29,  // gp_probe: a frame of the game loop ends here and the next one begins
+    GP_PROBE_FRAME = 0x29,  // gp_probe: a frame ends, the next begins; length: ticks without a processor
 
     GP_IMAGE = 0x80,  // gp_image + path
     GP_IMAGE_GONE = 0x81,  // gp_image without path: dlclose

@@ -14,6 +14,8 @@ struct FrameMarks {
         var probes: [ProbeNameID: ProbeShare]
         /// Ticks in intervals that wait for the screen.
         var paced: UInt64 = 0
+        /// Ticks that it waited for a processor.
+        var unscheduled: UInt64 = 0
         var thread = ThreadID.none
         /// Nil: not kept.
         var stacks: [StackID: FrameStacks.Entry]?
@@ -60,7 +62,8 @@ struct FrameMarks {
             series.add(
                 FrameSeries.Frame(
                     number: 0, start: start, ticks: mark.ticks - start, paced: turn?.paced ?? 0,
-                    thread: turn?.thread ?? .none, allocations: turn?.allocations ?? 0,
+                    unscheduled: turn?.unscheduled ?? 0, thread: turn?.thread ?? .none,
+                    allocations: turn?.allocations ?? 0,
                     bytes: turn?.bytes ?? 0, probes: turn?.probes ?? [:], stacks: turn?.stacks))
         }
         marks.removeFirst(count)

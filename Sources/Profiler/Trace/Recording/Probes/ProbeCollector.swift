@@ -131,12 +131,12 @@ struct ProbeCollector {
 
     private mutating func frame(_ probe: ProbeRecord, on thread: ThreadProbes) {
         var mark = FrameMarks.Mark(ticks: probe.ticks)
-        if let turn = thread.turn(probe.name, at: probe.ticks) {
+        if let turn = thread.turn(probe.name, at: probe.ticks, unscheduled: UInt64(probe.length)) {
             mark.turn = FrameMarks.Turn(
                 start: turn.start, allocations: thread.allocations &- turn.allocations,
                 bytes: thread.bytes &- turn.bytes, probes: turn.probes,
-                paced: turn.probes.reduce(0) { $0 &+ (isPacing($1.key) ? $1.value.own : 0) }, thread: thread.id,
-                stacks: turn.stacks.entries)
+                paced: turn.probes.reduce(0) { $0 &+ (isPacing($1.key) ? $1.value.own : 0) },
+                unscheduled: turn.unscheduled, thread: thread.id, stacks: turn.stacks.entries)
         }
         loops[probe.name, default: FrameMarks()].add(mark)
     }

@@ -32,6 +32,8 @@ final class FrameSeries {
         var ticks: UInt64
         /// Of these, in intervals that wait for the screen.
         var paced: UInt64 = 0
+        /// Ticks that the thread waited for a processor, also within those intervals.
+        var unscheduled: UInt64 = 0
         /// Of the mark that ended it.
         var thread = ThreadID.none
         var allocations: UInt64
@@ -40,7 +42,15 @@ final class FrameSeries {
         /// Nil: not known.
         var stacks: [StackID: FrameStacks.Entry]?
 
-        var work: UInt64 { ticks > paced ? ticks - paced : 0 }
+        /// Ticks without waiting for the screen.
+        var unpaced: UInt64 { ticks > paced ? ticks - paced : 0 }
+        /// The least that the thread waited for a processor outside of intervals that wait for the screen. Every thread waits now and
+        /// then for a moment: less than a tenth of the frame is none.
+        var processorWait: UInt64 {
+            let wait = unscheduled > paced ? min(unscheduled - paced, unpaced) : 0
+            return wait > unpaced / 10 ? wait : 0
+        }
+        var work: UInt64 { unpaced - processorWait }
         /// Work in no interval.
         var rest: UInt64 {
             let probed = probes.values.reduce(0) { $0 &+ $1.own }
@@ -49,7 +59,7 @@ final class FrameSeries {
     }
 
     var durations = DurationHistogram()
-    /// Durations without waiting for the screen.
+    /// Durations without waiting for the screen or for a processor.
     private(set) var work = DurationHistogram()
     /// What is usual in a frame: own time of each interval, work in none, allocations.
     private(set) var own: [ProbeNameID: DurationHistogram] = [:]
@@ -103,10 +113,10 @@ final class FrameSeries {
 
     private func keep(_ frame: Frame) {
         if slowest.count == Self.slowestLimit {
-            guard let last = slowest.last, last.work < frame.work else { return }
+            guard let last = slowest.last, last.unpaced < frame.unpaced else { return }
             slowest.removeLast()
         }
-        let place = slowest.firstIndex { $0.work < frame.work } ?? slowest.endIndex
+        let place = slowest.firstIndex { $0.unpaced < frame.unpaced } ?? slowest.endIndex
         slowest.insert(frame, at: place)
     }
 }

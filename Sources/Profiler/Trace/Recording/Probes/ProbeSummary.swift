@@ -44,7 +44,7 @@ public struct ProbeSummary: Sendable {
     public struct Frames: Sendable {
         public var name: String
         public var durations: Durations
-        /// Without waiting for the screen; nil: no frame did.
+        /// Without waiting for the screen or for a processor; nil: no frame did.
         public var work: Durations?
         /// Own time of each interval in the median frame, in nanoseconds, and time in none.
         public var usual: [String: UInt64]
@@ -73,8 +73,10 @@ public struct ProbeSummary: Sendable {
         public var number: UInt64
         public var seconds: Double
         public var nanoseconds: UInt64
-        /// Without waiting for the screen.
+        /// Without waiting for the screen or for a processor.
         public var workNanoseconds: UInt64
+        /// The least that the loop's thread waited for a processor, ready to run, outside of waiting for the screen.
+        public var processorNanoseconds: UInt64 = 0
         /// In no interval.
         public var restNanoseconds: UInt64
         public var thread: ThreadID

@@ -51,7 +51,9 @@ struct ProbeTimes {
     private func frame(_ frame: FrameSeries.Frame) -> ProbeSummary.Frame {
         ProbeSummary.Frame(
             number: frame.number, seconds: clock.seconds(at: frame.start), nanoseconds: clock.nanoseconds(frame.ticks),
-            workNanoseconds: clock.nanoseconds(frame.work), restNanoseconds: clock.nanoseconds(frame.rest),
+            workNanoseconds: clock.nanoseconds(frame.work),
+            processorNanoseconds: clock.nanoseconds(frame.processorWait),
+            restNanoseconds: clock.nanoseconds(frame.rest),
             thread: frame.thread, allocations: frame.allocations, bytes: frame.bytes,
             probes: frame.probes.map {
                 (nameOf($0.key), $0.value.count, clock.nanoseconds($0.value.ticks), clock.nanoseconds($0.value.own))

@@ -15,6 +15,8 @@ final class ThreadProbes {
         var start: UInt64
         var allocations: UInt64
         var bytes: UInt64
+        /// Ticks that it waited for a processor.
+        var unscheduled: UInt64 = 0
         var probes: [ProbeNameID: ProbeShare] = [:]
         var stacks = FrameStacks()
     }
@@ -44,9 +46,13 @@ final class ThreadProbes {
         if hasLoops { stacks.add(stack, count, bytes: bytes) }
     }
 
-    /// Ends a turn of the loop and begins the next. Nil: the thread comes to it for the first time.
-    func turn(_ loop: ProbeNameID, at ticks: UInt64) -> Loop? {
-        for name in loops.keys { loops[name]?.stacks.add(stacks) }
+    /// Ends a turn of the loop and begins the next. Nil: the thread comes to it for the first time. `unscheduled`: ticks that the
+    /// thread waited for a processor since its last turn of any loop.
+    func turn(_ loop: ProbeNameID, at ticks: UInt64, unscheduled: UInt64) -> Loop? {
+        for name in loops.keys {
+            loops[name]?.stacks.add(stacks)
+            loops[name]?.unscheduled &+= unscheduled
+        }
         stacks.removeAll()
         hasLoops = true
         return loops.updateValue(Loop(start: ticks, allocations: allocations, bytes: bytes), forKey: loop)
