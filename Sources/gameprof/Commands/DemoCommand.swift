@@ -71,7 +71,7 @@ struct DemoCommand: ParsableCommand {
         var run = InstrumentRun(
             instrument: scene.instrument, program: ProgramToRun(words: [games] + scene.arguments),
             report: ReportFiles(html: "\(output)/\(scene.page)", index: "index.html"))
-        run.explainsZombies = scene.excessReleaser != nil
+        run.runsAgain = scene.excessReleaser != nil
         run.explainingCommand = scene.explainingCommand
         return try run.perform().report
     }

@@ -22,8 +22,8 @@ struct InstrumentRun {
     /// Number of the heap's snapshot that is shown; nil: the one near the peak, else the last.
     var heapSnapshot: Int?
 
-    /// A second run records the retains and releases of the classes whose zombies the first one finds.
-    var explainsZombies = false
+    /// A second run records the retains and releases of the classes whose zombies or lost objects the first one finds.
+    var runsAgain = false
     /// The command that would do so; nil: one made of the recorded program.
     var explainingCommand: String?
 
@@ -63,7 +63,7 @@ struct InstrumentRun {
             snapshots: snapshots, environment: environment, mostBytes: program.mostBytes,
             following: program.following, search: program.search)
         session.outputToError = report.takesOutput
-        let explanation = ZombieExplanation(session: session, output: output)
+        let second = SecondRun(session: session, output: output)
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }
         do {
@@ -71,9 +71,9 @@ struct InstrumentRun {
             if let explainingCommand {
                 for index in members.indices { members[index].report.nameExplanation(explainingCommand) }
             }
-            if explainsZombies {
+            if runsAgain {
                 outcome.removeIfTemporary()
-                explanation.add(to: &members)
+                second.add(to: &members)
             }
             let isAlone = outcome.others.isEmpty && program.following != .all
             let made = isAlone ? try write(members[0].report, of: outcome, output) : try write(members, outcome, output)

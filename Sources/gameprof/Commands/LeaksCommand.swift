@@ -9,6 +9,7 @@ struct LeaksCommand: ParsableCommand {
     @OptionGroup(title: HelpTitle.target) var image: ImageOptions
     @OptionGroup(title: HelpTitle.recorded) var snapshots: SnapshotOptions
     @OptionGroup(title: HelpTitle.recorded) var retains: RetainOptions
+    @OptionGroup(title: HelpTitle.recorded) var explanation: ExplainOptions
     @OptionGroup(title: HelpTitle.recorded) var why: WhyOptions
     @OptionGroup(title: HelpTitle.recorded) var sampling: BlockSamplingOptions
     @OptionGroup(title: HelpTitle.recorded) var guarding: GuardOptions
@@ -29,6 +30,8 @@ struct LeaksCommand: ParsableCommand {
             sampling.environment(guarding: guarding)
         ) { $1 }.merging(failure.environment) { $1 }
         run.snapshots = snapshots.request
+        run.runsAgain = explanation.explain
+        run.explainingCommand = explanation.command(.leaks)
         try run.run()
     }
 }

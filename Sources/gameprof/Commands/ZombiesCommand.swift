@@ -29,8 +29,8 @@ struct ZombiesCommand: ParsableCommand {
         var run = InstrumentRun(instrument: .zombies, program: program, report: report.value())
         run.environment = retains.environment.merging(zombies.environment(guarding: guarding)) { $1 }
             .merging(failure.environment) { $1 }
-        run.explainsZombies = explanation.explain
-        run.explainingCommand = explanation.command
+        run.runsAgain = explanation.explain
+        run.explainingCommand = explanation.command(.zombies)
         try run.run()
     }
 }

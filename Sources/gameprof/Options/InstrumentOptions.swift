@@ -148,18 +148,20 @@ struct FailureOptions: ParsableArguments {
     var environment: [String: String] { number.map { ["GAMEPROF_FAIL_ALLOCATION": String($0)] } ?? [:] }
 }
 
-/// Whether a zombie's history is recorded by a second run.
+/// Whether the history of what is found is recorded by a second run.
 struct ExplainOptions: ParsableArguments {
     @Flag(
         name: .long,
-        help: "Run the program again when zombies are found, and show the retains and releases of their classes.")
+        help: ArgumentHelp(
+            "Run the program again where the retains and releases of what is found say more, and show them.",
+            discussion: "That is a deallocated object that was used, or a lost object to which nothing refers."))
     var explain = false
 
     /// The user's own command with this flag; nil: it is another command.
-    var command: String? {
+    func command(_ instrument: Instrument) -> String? {
         let given = CommandLine.arguments.dropFirst()
-        guard given.first == Instrument.zombies.rawValue else { return nil }
+        guard given.first == instrument.rawValue else { return nil }
         let option = explain ? [] : ["--explain"]
-        return ShellWords.joined(["gameprof", Instrument.zombies.rawValue] + option + given.dropFirst())
+        return ShellWords.joined(["gameprof", instrument.rawValue] + option + given.dropFirst())
     }
 }

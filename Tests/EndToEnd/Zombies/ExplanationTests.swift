@@ -38,6 +38,30 @@ import Testing
         #expect(try String(contentsOf: page, encoding: .utf8).contains("recorded by a second run"))
     }
 
+    @Test(
+        "the retain of a lost object that has no release is named by a second run",
+        arguments: ZombieMatrixTests.Build.usual)
+    func lostObject(_ build: ZombieMatrixTests.Build) throws {
+        let json = folder.url.appending(path: "report.json")
+        func finding(_ options: [String]) throws -> (Finding, String) {
+            let result = try Command.run(
+                Products.gameprof,
+                ["leaks", "--json", json.path] + options
+                    + ["--", build.executable(of: "CountHistories").path, "over-retain"], directory: folder.url)
+            #expect(result.status == 1, "\(result.error)")
+            return (try #require(try Report(json: json).findings.first { $0.severity == .error }), result.error)
+        }
+        let (plain, text) = try finding([])
+        let command = try #require(plain.explain)
+        #expect(plain.history == nil && command.contains(" leaks --explain ") && text.contains(command))
+        let (explained, _) = try finding(["--explain"])
+        #expect(explained.explain == nil && explained.signature == plain.signature)
+        let history = try #require(explained.history)
+        #expect(history.secondRun == true)
+        #expect(history.changes.filter(\.suspect).allSatisfy { $0.kind == .retain }, "\(history)")
+        #expect(explained.fix?.contains("keepCarelessly(_:)") == true, "\(explained.fix ?? "")")
+    }
+
     @Test("a finding without a history names the command that shows it")
     func command() throws {
         let (plain, _, text) = try record(.onone, "dismissal", explains: false)

@@ -6,16 +6,21 @@ extension Report {
     package init(_ analyzed: AnalyzedReport) {
         self = analyzed.facts
         findings = Self.sorted(analyzed.findings.map { Finding($0) })
-        nameExplanation("gameprof zombies --explain -- " + ShellWords.joined([target.executable] + target.arguments))
+        let program = ShellWords.joined([target.executable] + target.arguments)
+        nameExplanation("gameprof zombies --explain -- " + program, of: [.zombie])
+        nameExplanation("gameprof leaks --explain -- " + program, of: [.leak, .overRetain])
         why = analyzed.living?.map { LiveObjects($0) }
         footprint = footprint?.worded(typeNames)
         capture.problems += analyzed.problems.map(ProblemText.text)
         capture.notes += analyzed.notes.map(NoteText.text)
     }
 
-    /// Gives this command to each zombie of a class whose retains and releases are not known.
-    package mutating func nameExplanation(_ command: String) {
-        for index in findings.indices where findings[index].kind == .zombie && findings[index].history == nil {
+    /// Gives this command to each finding of which retains and releases would say more and are not known: a zombie, or a lost object to
+    /// which nothing refers.
+    package mutating func nameExplanation(
+        _ command: String, of kinds: Set<Finding.Kind> = [.zombie, .leak, .overRetain]
+    ) {
+        for index in findings.indices where kinds.contains(findings[index].kind) && findings[index].history == nil {
             guard ObjectNoun(rawValue: findings[index].type) == nil else { continue }
             findings[index].explain = command
         }

@@ -1,9 +1,9 @@
 import Foundation
 import GameprofAnalysis
 
-/// The second run of `gameprof zombies --explain`, which records the retains and releases of the classes whose zombies the
-/// first one found. It changes nothing else in the report of the first.
-struct ZombieExplanation {
+/// The second run of `gameprof zombies --explain` and `gameprof leaks --explain`, which records the retains and releases of the classes
+/// whose zombies, or lost objects without a reference, the first one found. It changes nothing else in the report of the first.
+struct SecondRun {
     /// That of the first run.
     private let session: RecordingSession
     private let output: ReportOutput
@@ -14,7 +14,7 @@ struct ZombieExplanation {
         (self.session, self.output) = (session, output)
     }
 
-    /// Runs the program again when a zombie has no history, and adds what was recorded of the same use.
+    /// Runs the program again when a finding has no history, and adds what was recorded of the same finding.
     func add(to members: inout [JoinedReport.Member]) {
         let types = Set(members.flatMap(\.report.findings).filter(Self.isUnexplained).map(\.type))
         guard !types.isEmpty else { return }
