@@ -27,7 +27,7 @@ package enum HistoryRows {
         }
     }
 
-    package static let secondRun = "recorded by a second run, in which the same use was found"
+    package static let secondRun = "recorded by a second run, which found the same"
 
     /// Why a row is marked.
     package static func mark(_ row: Row) -> String { row.what == "release" ? "no retain of its own" : "never released" }
