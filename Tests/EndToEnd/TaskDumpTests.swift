@@ -125,7 +125,12 @@ import Testing
     func text() throws {
         let program = try SwiftProgram.compile(script: "ManyTasks.swift", module: "ManyTasks", build: .onone)
         let named = try WaitingProgram(program, ["named"])
-        let text = try report(["--pid", named.pid]).result.error
+        let folder = try TemporaryFolder()
+        let page = folder.url.appending(path: "tasks.html")
+        let text = try report(["--html", page.path, "--pid", named.pid]).result.error
+        let html = try String(contentsOf: page, encoding: .utf8)
+        #expect(html.contains("waiting for a continuation held by Desk.waiting") && html.contains("3 tasks"))
+        #expect(html.contains("loader 0\\u{1B}[31m") && !html.contains("\u{1B}"))
         #expect(text.contains("3 × waiting for a continuation held by Desk.waiting"))
         #expect(text.contains(#"loader 0\u{1B}[31m"#) && !text.contains("\u{1B}"))
         let group = try WaitingProgram(program, ["group"])

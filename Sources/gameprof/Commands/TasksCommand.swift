@@ -21,11 +21,11 @@ struct TasksCommand: ParsableCommand {
 
     @OptionGroup(title: HelpTitle.target) var image: ImageOptions
     @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
-    @OptionGroup(title: HelpTitle.output) var json: TaskFileOptions
+    @OptionGroup(title: HelpTitle.output) var files: TaskFileOptions
     @OptionGroup(title: HelpTitle.output) var printing: PrintingOptions
 
     func run() throws {
-        if let path = json.json, path != "-" { try AtomicFile.check(path) }
+        for path in [files.html, files.json].compactMap(\.self) where path != "-" { try AtomicFile.check(path) }
         var report: TaskReport
         if let source = try image.source(program) {
             report = build(from: try source.read(for: .heap, seeksTasks: true))
@@ -61,7 +61,7 @@ struct TasksCommand: ParsableCommand {
         var session = RecordingSession(
             instruments: [.allocations, .leaks], program: program, isQuiet: printing.quiet, search: symbols.search)
         session.tasks = tasks
-        session.outputToError = json.json == "-"
+        session.outputToError = [files.html, files.json].contains("-")
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }
         var recording = try MemoryLimit.reading { room in
@@ -82,19 +82,29 @@ struct TasksCommand: ParsableCommand {
     }
 
     private func write(_ report: TaskReport) throws {
-        if let path = json.json { try AtomicFile.write(try JSONReport.encode(report), to: path) }
+        if let path = files.json { try AtomicFile.write(try JSONReport.encode(report), to: path) }
+        if let path = files.html { try AtomicFile.write(Data(try TasksPage.render(report).utf8), to: path) }
         guard !printing.quiet else { return }
         let style = TextStyle.forOutput(descriptor: STDERR_FILENO, allowColour: !printing.noColor)
         StandardError.write(TextTasks.render(report, style: style) + "\n")
     }
 }
 
-/// Where the tasks go as JSON.
+/// Where the tasks go as a page and as JSON.
 struct TaskFileOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Write the tasks as one HTML page (- is standard output).", valueName: "file"))
+    var html: String?
+
     @Option(
         name: .long,
         help: ArgumentHelp(
             "Write the tasks as JSON (- is standard output; the program's goes to standard error then).",
             valueName: "file"))
     var json: String?
+
+    func validate() throws {
+        if html == "-", json == "-" { throw ValidationError("Only one report can go to standard output.") }
+    }
 }

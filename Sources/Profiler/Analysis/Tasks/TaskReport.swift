@@ -23,7 +23,7 @@ package struct TaskReport: Codable, Hashable, Sendable {
 
     /// What has to happen before a task goes on.
     package struct State: Codable, Hashable, Sendable {
-        package enum Kind: String, Codable, Sendable {
+        package enum Kind: String, Codable, CaseIterable, Sendable {
             case running, ready, actor, executor, task, asyncLet, taskGroup, continuation, sleep, stream, unknown
         }
 

@@ -18,7 +18,7 @@ package enum PageTemplates {
         "crash": PackageResources.crash_mustache, "grew": PackageResources.grew_mustache,
         "stacks": PackageResources.stacks_mustache, "footprint": PackageResources.footprint_mustache,
         "files": PackageResources.files_mustache, "index": PackageResources.index_mustache,
-        "objects": PackageResources.objects_mustache,
+        "objects": PackageResources.objects_mustache, "tasks": PackageResources.tasks_mustache,
     ]
 
     /// The script of all pages.

@@ -20,6 +20,28 @@ package enum TaskWords {
         }
     }
 
+    /// The types that the sentence of a state names.
+    static func types(_ state: TaskReport.State) -> [String] {
+        (state.type.map { [$0] } ?? []) + (state.awaited ?? []).flatMap(types)
+    }
+
+    /// A state as the heading of a figure.
+    static func heading(_ kind: TaskReport.State.Kind) -> String {
+        switch kind {
+        case .running: "running"
+        case .ready: "ready to run"
+        case .actor: "for an actor"
+        case .executor: "for an executor"
+        case .task: "for a task"
+        case .asyncLet: "for an async let"
+        case .taskGroup: "for a task group"
+        case .continuation: "for a continuation"
+        case .sleep: "sleeping"
+        case .stream: "for a stream"
+        case .unknown: "not determined"
+        }
+    }
+
     private static func continuation(_ state: TaskReport.State, _ names: ShortNames) -> String {
         switch state.holder {
         case .property:

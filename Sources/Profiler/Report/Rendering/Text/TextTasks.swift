@@ -20,7 +20,7 @@ package enum TextTasks {
                 width: style.width)
         }
         let states = report.groups.flatMap { [$0.state] + $0.parents.map(\.state) }
-        let names = ShortNames(Set(states.flatMap(types)))
+        let names = ShortNames(Set(states.flatMap(TaskWords.types)))
         for group in report.groups.prefix(groupLimit) { lines += [""] + self.lines(group, names, style) }
         let omitted = report.groups.count - groupLimit
         if omitted > 0 { lines += ["", style.paint("… \(NumberFormat.count(omitted, "more group"))", .faint)] }
@@ -29,10 +29,6 @@ package enum TextTasks {
             lines += TextTable.wrap(PlainText.clean(note), first: "· ", rest: "  ", width: style.width)
         }
         return lines.joined(separator: "\n")
-    }
-
-    private static func types(_ state: TaskReport.State) -> [String] {
-        (state.type.map { [$0] } ?? []) + (state.awaited ?? []).flatMap(types)
     }
 
     private static func lines(_ group: TaskReport.Group, _ names: ShortNames, _ style: TextStyle) -> [String] {
