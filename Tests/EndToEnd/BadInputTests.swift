@@ -257,7 +257,7 @@ import Testing
             for name in ["a.json", "b.json"] { _ = try file(name, Array(changed.utf8)) }
             expect(
                 try gameprof("merge", "--quiet", "--output", "m.json", "a.json", "b.json"), status: 2,
-                "a.json: The number \(number) is no figure of a report.")
+                "a.json: The number \(number) is not valid in a report.")
         }
     }
 

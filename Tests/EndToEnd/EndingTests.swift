@@ -45,7 +45,7 @@ import Testing
             #expect(result.status == 4, "\(instrument)")
             #expect(words(result.error).contains(sentence), "\(result.error)")
             #expect(!result.error.contains("nothing found"), "\(result.error)")
-            let advice = "Leaks were not searched for: that is done when the program ends by exit()"
+            let advice = "Leaks were not searched for. The search runs when the program ends by exit()"
             #expect(words(result.error).contains(advice) == (instrument == "leaks"), "\(result.error)")
         }
         #expect(try gameprof(["record", "--quiet", "-o", "t.gptrace", "--", program.path, how]).status == 4)
@@ -73,7 +73,7 @@ import Testing
         #expect(result.output == alone.output)
         #expect(result.status == 1, "\(result.error)")
         #expect(words(result.error).contains("the recording covers the"), "\(result.error)")
-        #expect(words(result.error).contains("Leaks were searched for when the signal came"), "\(result.error)")
+        #expect(words(result.error).contains("Leaks were searched for when the signal arrived"), "\(result.error)")
         let report = try Report(json: folder.url.appending(path: "r.json"))
         #expect(report.target.exit?.signal == Int(signal) && report.errors.map(\.bytes) == [4321])
     }

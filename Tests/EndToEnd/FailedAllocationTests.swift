@@ -41,7 +41,7 @@ import Testing
         let program = try CProgram.compile("ShortOfMemory.c").path
         let (report, _) = try Self.run(99, [program])
         #expect(report.failedAllocation == nil)
-        #expect(report.capture.notes.contains("No allocation was made to fail: the program made 5 of its own."))
+        #expect(report.capture.notes.contains("No allocation was made to fail: the program's own code made only 5."))
     }
 
     @Test func `an allocation of Swift's runtime counts as that of the program that asks for it`() throws {

@@ -46,7 +46,7 @@ import Testing
             #expect(result.output.hasPrefix(bare.output), "\(limit): \(said)")
             #expect(result.status == 4, "\(limit): \(said)")
             #expect(
-                said.contains("No conclusion about leaks: ") || said.contains("Nothing was recorded. "),
+                said.contains("There is no conclusion about leaks: ") || said.contains("Nothing was recorded. "),
                 "\(limit): \(said)")
             #expect(!said.contains("laid out differently"), "\(limit): \(said)")
         }

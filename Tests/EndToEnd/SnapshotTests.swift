@@ -102,7 +102,8 @@ import Testing
         let run = try Self.leaks([], try CProgram.compile("Deaf.c"), ["alone"])
         #expect(run.report.findings.isEmpty)
         #expect(
-            run.report.capture.problems == ["No conclusion about leaks: no copy of the process could be made."])
+            run.report.capture.problems == ["There is no conclusion about leaks: no copy of the process could be made."]
+        )
         #expect(run.result.status == 4)
         #expect(run.result.output == "lost 7\n")
     }

@@ -29,7 +29,7 @@ import Testing
             "make Gate.delegate weak (weak let delegate or weak var delegate) and its protocol class-only", "finish"
         ),
         ("structure", "make ScreenDelegate.screen weak (weak var screen)", "Band.delegate.screen"),
-        ("retained", "give what is retained at TypedFixes.swift:127 its release", "deinitialize"),
+        ("retained", "balance the retain at TypedFixes.swift:127 with a release", "deinitialize"),
     ]
 
     @Test("a fix is one that can be typed", arguments: expected, SwiftProgram.Build.usual)
@@ -48,6 +48,7 @@ import Testing
         #expect(
             Set(knot.map(\.path)) == ["line", "channel", "head", "next", "previous"], "\(knot.map(\.path))")
         #expect(finding.message.contains("in one knot with 3 Channel and 3 Line"), "\(finding.message)")
-        #expect(finding.fixCall == "or call Channel.close(), as serve(_:) did for others at TypedFixes.swift:121")
+        #expect(
+            finding.fixCall == "or call Channel.close(), as serve(_:) did for other objects at TypedFixes.swift:121")
     }
 }

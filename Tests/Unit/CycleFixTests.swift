@@ -42,7 +42,7 @@ import Testing
             }
         }
         #expect(finding.fixes == ["make File.parent weak (weak var parent)", "make File.owner weak (weak var owner)"])
-        #expect(finding.fix?.hasSuffix(": both are needed") == true)
+        #expect(finding.fix?.hasSuffix(": both changes are needed") == true)
         #expect(finding.fixFrees == Finding.Freed(blocks: 5, of: 5))
     }
 
@@ -120,12 +120,12 @@ import Testing
             (
                 "source", true,
                 "clear Board.source when the Game is done, or capture self weakly ([weak self]) in the closure at "
-                    + "Puzzle.swift:118 and return something without it"
+                    + "Puzzle.swift:118 and return a default value if it is nil"
             ),
             (
                 "pendingMoves", false,
                 "clear Board.pendingMoves when the Game is done, or capture self weakly ([weak self]) in the closure at "
-                    + "Puzzle.swift:118 if something else keeps it until that has run"
+                    + "Puzzle.swift:118 if something else keeps it alive until the closure has run"
             ),
         ])
     func neededClosure(field: String, returnsValue: Bool, fix: String) throws {
@@ -170,7 +170,7 @@ import Testing
             ])
         #expect(finding.fixFrees == Finding.Freed(blocks: 24, of: 24))
         let text = TextReport.render(heap.report(), style: TextStyle(width: 100))
-        #expect(text.contains("all 3 are needed; freed by this: 24 of 24 blocks"), "\(text)")
+        #expect(text.contains("all 3 changes are needed; freed by this: 24 of 24 blocks"), "\(text)")
         let last = try #require(finding.references.last)
         #expect(finding.fixes?.first?.contains("\(TypeName.bare(last.from)).\(last.path) ") == true)
     }
@@ -388,7 +388,7 @@ import Testing
             let card = heap.node("Game.Card", strong: 2)
             heap.refer(card, "owner", card)
         }
-        #expect(finding.fix == "one reference of the cycle must go: make Card.owner weak (weak var owner)")
+        #expect(finding.fix == "one reference of the cycle must be removed: make Card.owner weak (weak var owner)")
         #expect(finding.fixFrees == nil)
     }
 
@@ -426,9 +426,9 @@ import Testing
             let a = heap.node("Game.Save", stack: heap.stack("Board.save()"))
             heap.refer(a, "__dependencies", a, declaredIn: "Foundation.Operation")
         }
-        #expect(finding.fix?.hasPrefix("the references are Foundation's own: undo the call that made them") == true)
+        #expect(finding.fix?.hasPrefix("the references belong to Foundation: undo the call that made them") == true)
         #expect(
-            finding.fix?.hasSuffix("when Save is done, which Board.save() made at Game.swift:10 and nothing closed")
+            finding.fix?.hasSuffix("when Save is done, which Board.save() made at Game.swift:10 and nothing undid")
                 == true)
         #expect(finding.fixFrees == nil)
     }
@@ -449,10 +449,10 @@ import Testing
             heap.refer(channel, "_pipeline", pipeline)
             heap.refer(pipeline, "_channel", channel)
         }
-        #expect(finding.fix?.hasPrefix("the references are NIO") == true)
+        #expect(finding.fix?.hasPrefix("the references belong to NIO") == true)
         #expect(
             finding.fix?.hasSuffix(
-                "EmbeddedChannel is done, which Session.start() made at Session.swift:12 and nothing closed")
+                "EmbeddedChannel is done, which Session.start() made at Session.swift:12 and nothing undid")
                 == true, "\(finding.fix ?? "")")
     }
 

@@ -28,7 +28,7 @@ import Testing
         for name in ["processor", "cores", "memory", "system", "kernel", "Swift runtime", "started"] {
             #expect(value(name, ["recorder": "0.1.0"])?.hasPrefix("not known") == true, "\(name)")
         }
-        #expect(value("machine", [:]) == "not known: an older recorder wrote the trace")
+        #expect(value("machine", [:]) == "not known, because an older recorder wrote the trace")
     }
 
     @Test("of a core file nothing is said of a recorder, nor of how long it ran") func core() throws {

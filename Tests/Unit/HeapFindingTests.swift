@@ -82,15 +82,16 @@ import Testing
             return try #require(heap.findings.only).fix
         }
         let memory = "deinitialize memory before deallocating it"
-        let retain = "its release (Unmanaged.passRetained, retain())"
-        let maker = "the Session that made it (at -O perhaps on the stack)"
-        #expect(try fix("Game.Item", "Item.init()", "run()") == "\(memory), or give the last retain of it \(retain)")
+        let retain = "(Unmanaged.passRetained, retain())"
+        let maker = "the Session that made it (which -O may have put on the stack)"
+        #expect(try fix("Game.Item", "Item.init()", "run()") == "\(memory), or release the last retain of it \(retain)")
         #expect(
             try fix("Game.Item", "Item.init()", "Session.init(_:)", "run()")
-                == "\(memory), or give the last retain of it or of \(maker) \(retain)")
+                == "\(memory), or release the last retain of it or of \(maker) \(retain)")
         let storage = "Swift._ContiguousArrayStorage<Swift.Int>"
         #expect(
-            try fix(storage, "Session.init()", "run()") == "\(memory), or give the last retain of \(maker) \(retain)")
+            try fix(storage, "Session.init()", "run()") == "\(memory), or release the last retain of \(maker) \(retain)"
+        )
         #expect(try fix(storage, "run()") == memory)
     }
 
@@ -175,7 +176,8 @@ import Testing
         #expect(report.heap == nil)
         #expect(
             report.capture.problems.first?.hasPrefix(
-                "No conclusion about leaks: 4.0 KB of memory (the core file is cut off) could not be read. ") == true)
+                "There is no conclusion about leaks: 4.0 KB of memory (the core file is cut off) could not be read. ")
+                == true)
     }
 
     @Test func aLastSnapshotThatSaysNothingIsToldAlthoughOneBeforeItIsSound() throws {

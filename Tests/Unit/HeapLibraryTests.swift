@@ -54,7 +54,7 @@ import Testing
         #expect(finding.title.contains("Save") && finding.title.contains("Load"))
         #expect(finding.references.map(\.declaredIn) == ["Foundation.Operation", "Foundation.Operation"])
         let fix = try #require(finding.fix)
-        #expect(fix.contains("Foundation's own") && !fix.contains("__dependencies"))
+        #expect(fix.contains("belong to Foundation") && !fix.contains("__dependencies"))
     }
 
     /// Observations: the state of a sequence and the closure that waits for the next value hold each other.
@@ -133,7 +133,7 @@ import Testing
         #expect(
             finding.fix
                 == "capture Board weakly in the closure at Puzzle.swift:118: Foundation does not free a Timer, "
-                + "invalidated or not")
+                + "whether or not it was invalidated")
     }
 
     @Test("memory of a library's work item names the object that its closure keeps, and no function of the runtime")
@@ -164,8 +164,8 @@ import Testing
         let finding = try #require(heap.findings.only)
         #expect(
             finding.fix
-                == "drop the work item that Log.schedule() makes at Game.swift:10 when it has run, or capture self "
-                + "weakly in it if something else keeps that until then")
+                == "release the work item that Log.schedule() makes at Game.swift:10 when it has run, or capture self "
+                + "weakly in it if something else keeps self alive until then")
     }
 
     @Test("a closure that captures the user's object and serves as a library's context is the user's")

@@ -40,7 +40,7 @@ import Testing
         }
         #expect(worded(0).fixes == nil && worded(0).fix?.hasSuffix(" (3 times)") == true)
         #expect(worded(1).fixes?.count == 2 && worded(1).fixes?.first?.hasSuffix(" (3 times)") == true)
-        #expect(FindingFix.lines(of: worded(1)).remark == "each may be needed, which was not proved")
+        #expect(FindingFix.lines(of: worded(1)).remark == "each change may be needed, but this was not proved")
     }
 
     @Test("a captured variable that holds its own closure is one step, with a fix that compiles")

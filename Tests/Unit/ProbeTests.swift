@@ -107,7 +107,7 @@ private struct ProbeTrace {
         let report = Report(ReportBuilder.build(recording: recording, symbolicator: HeapFixture()))
         #expect(
             report.capture.notes.contains(
-                "1 interval load was ended by another thread than the one that began it and is not measured: use "
+                "1 interval load was ended by a different thread than the one that began it and is not measured. Use "
                     + "Probe.begin, whose token any thread may end."))
     }
 

@@ -52,7 +52,7 @@ import Testing
         }
         let page = try HTMLReport.render(report)
         #expect(page.utf8.count <= HTMLReport.sizeLimit)
-        #expect(page.contains("The page was cut"))
+        #expect(page.contains("The page was shortened"))
         let text = TextReport.render(report, instrument: .allocations)
         #expect(text.utf8.count < 500_000)
     }

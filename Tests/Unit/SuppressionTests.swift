@@ -96,7 +96,7 @@ import Testing
         let report = try undo(suppression)
         #expect(report.findings.map(\.severity) == [.error])
         #expect(report.unusedSuppressions == ["suppression 1"])
-        #expect(TextReport.render(report).contains("Suppressions that matched nothing: suppression 1."))
+        #expect(TextReport.render(report).contains("These suppressions matched nothing: suppression 1."))
     }
 
     @Test func theKnownLeakListIsSoundAndSparesTheUsersObjects() {

@@ -56,7 +56,7 @@ import Testing
                     + "when the Worker is done",
                 "make Reporter.owner weak (weak var owner)",
             ])
-        #expect(finding.fix?.hasSuffix(": both are needed") == true)
+        #expect(finding.fix?.hasSuffix(": both changes are needed") == true)
         #expect(finding.fixFrees == Finding.Freed(blocks: 9, of: 9))
     }
 
@@ -71,7 +71,8 @@ import Testing
         #expect(finding.fixes?.contains("make Worker.owner weak (weak var owner)") == true, "\(finding.fixes ?? [])")
         #expect(finding.fixFrees == Finding.Freed(blocks: 9, of: 9, unlessDeinit: true))
         #expect(
-            FindingFix.lines(of: finding).remark?.hasPrefix("both are needed, unless a deinit ends the wait") == true)
+            FindingFix.lines(of: finding).remark?.hasPrefix("both changes are needed, unless a deinit ends the wait")
+                == true)
     }
 
     @Test("a task that captures weakly keeps nothing, and is not freed with what has its handle")

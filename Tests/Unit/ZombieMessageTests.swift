@@ -41,8 +41,8 @@ import Testing
         }
         #expect(notes(ZombieSummaryRecord(quarantined: 9)).contains("use --guard"))
         #expect(!notes(ZombieSummaryRecord(quarantined: 9, guarded: 4)).contains("use --guard"))
-        #expect(notes(ZombieSummaryRecord(unownedKept: 2)).contains("2 objects outlived the deinit"))
-        #expect(!notes(ZombieSummaryRecord(quarantined: 9)).contains("outlived"))
+        #expect(notes(ZombieSummaryRecord(unownedKept: 2)).contains("2 objects stayed in memory after the deinit"))
+        #expect(!notes(ZombieSummaryRecord(quarantined: 9)).contains("after the deinit"))
     }
 
     private func finding(deallocatedIn function: String) throws -> Finding {

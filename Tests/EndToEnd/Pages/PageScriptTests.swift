@@ -176,7 +176,7 @@ import Testing
         let whole = try #require(browser.evaluate(shares) as? String)
         try choose(1)
         #expect(try browser.evaluate(shares) as? String != whole)
-        #expect(try #require(browser.evaluate(scope) as? String).contains("the other figures: of all threads"))
+        #expect(try #require(browser.evaluate(scope) as? String).contains("the other figures are of all threads"))
         try choose(0)
         #expect(try browser.evaluate(shares) as? String == whole)
         #expect(try browser.evaluate(scope) as? String == "")

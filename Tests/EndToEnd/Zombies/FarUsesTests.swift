@@ -97,7 +97,7 @@ import Testing
     func `a program that dies of something else has its dead blocks looked at`(name: String) throws {
         let result = try text(program(.onone), name, options: ["--guard=none"])
         #expect(result.output.contains("✗ Zombie: Save.slot of a deallocated Save was written"))
-        #expect(result.output.contains("run it with --guard=Save, which stops at the write itself."))
+        #expect(result.output.contains("run the program with --guard=Save, which stops at the write itself."))
     }
 
     @Test func `a program that a signal ended is not called sound without a word`() throws {

@@ -60,7 +60,7 @@ import Testing
     func holder(_ build: ZombieMatrixTests.Build) throws {
         let finding = try finding(build, "slot", hasHistory: false)
         #expect(
-            finding.fix?.hasPrefix("Atlas.textures still refers to it: something released it once too often") == true)
+            finding.fix?.hasPrefix("Atlas.textures still refers to it: it was released once too often") == true)
         #expect(finding.heldBy?.contains("Atlas.textures[…]") == true, "\(finding.heldBy ?? [])")
     }
 

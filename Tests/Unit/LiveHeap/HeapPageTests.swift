@@ -88,7 +88,7 @@ import Testing
         let page = try HTMLReport.render(report)
         for text in [
             "25 of 30 held like this", "Game.board", "5 more objects held by other paths.",
-            "The paths of 30 of 40 objects were looked at.", "Board.cards[…]", "&gt;.peek", "weak, 3 objects",
+            "The paths of 30 of 40 objects were examined.", "Board.cards[…]", "&gt;.peek", "weak, 3 objects",
             "board: Board", "unowned", "Retain 59 KB, allocated by", "12 × ", "5 more",
             "Paths and references are shown for 1 type, those that retain the most;",
         ] {

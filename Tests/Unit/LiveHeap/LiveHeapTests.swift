@@ -73,7 +73,7 @@ import Testing
         #expect(section.objects == 1 && unheld.blocks == 3 && unheld.unowned == 2 && unheld.bytes == 100)
         #expect(
             LiveHeapWords.unheld(section)
-                == "Beside them 3 live blocks (100 B) are held by nothing: 2 deinitialised objects that unowned "
+                == "In addition, nothing holds 3 live blocks (100 B): 2 deinitialised objects that unowned "
                 + "references keep, 1 block to which nothing leads")
     }
 

@@ -53,7 +53,8 @@ import Testing
         }
         #expect(
             TextTasks.title(lost)
-                == "✗ 497 × waiting for a continuation nobody holds, can never resume · created in approve(_:), Desk.swift:12"
+                == "✗ 497 × waiting for a continuation that nothing holds, can never resume · created in approve(_:), "
+                + "Desk.swift:12"
         )
         let held = Self.group(.continuation, in: "next()") {
             ($0.state.holder, $0.state.type, $0.state.name) = (.property, "Desk", "wait\u{1B}ing")
@@ -71,7 +72,7 @@ import Testing
         #expect(TaskWords.state(state) == "waiting for a task that is sleeping")
         state.awaited = [TaskReport.State(.running)]
         #expect(TaskWords.state(state) == "waiting for a task that runs")
-        #expect(TaskWords.state(TaskReport.State(.unknown)) == "waiting, for what cannot be determined")
+        #expect(TaskWords.state(TaskReport.State(.unknown)) == "waiting for something that cannot be determined")
         state = TaskReport.State(.taskGroup)
         state.unfinished = 1
         #expect(TaskWords.state(state) == "waiting for a task group with 1 unfinished child")

@@ -72,7 +72,9 @@ import Testing
             time.sample(frames: [[TimeFixture.user("main")], [mutex]], count: count, kind: .waiting)
         }
         #expect(try verdict { $0.sample("main", "deal", count: 40) } == "100 % of the CPU time in deal")
-        #expect(try verdict { $0.sample("main", "deal", count: 4) }.hasSuffix("of CPU time: too little for a profile"))
+        #expect(
+            try verdict { $0.sample("main", "deal", count: 4) }.hasSuffix(
+                "of CPU time, which is too little for a profile"))
         let waiting = try verdict {
             $0.sample("main", "deal", count: 40)
             lock($0, count: 30)
@@ -143,7 +145,7 @@ import Testing
         poll.origin = .library
         var hotspots = try #require(time.report().hotspots)
         (hotspots.cpuSeconds, hotspots.offCPU) = (0.04, nil)
-        let unseen = "40 ms of CPU time in 10.0 s: the program waited; --wall shows for what"
+        let unseen = "40 ms of CPU time in 10.0 s: the program waited; --wall shows what it waited for"
         #expect(HotspotHeadline.sentence(hotspots, wallSeconds: 10) { $0 } == unseen)
         #expect(HotspotHeadline.sentence(hotspots, wallSeconds: 1) { $0 } == "100 % of the CPU time in deal")
         time.sample(frames: [[TimeFixture.user("serve")], [poll]], count: 900, kind: .waiting)

@@ -38,7 +38,7 @@ struct AllocationsView {
                 allocations.objects.map { ObjectsView(objects: $0, names: names, limits: limits).values }),
         ]
         guard hasFlame else { return values }
-        let hint = "Every box is a function, as wide as what it and what it called allocated."
+        let hint = "Every box is a function. Its width is what the function and its callees allocated."
         return values.merging(FlameView(data: data, hint: hint).values) { $1 }
     }
 
@@ -191,13 +191,15 @@ struct AllocationsView {
         let rangeNote =
             json == nil
             ? "This table shows the whole run."
-            : "Bytes and count are of the chosen part of the run; live, peak and temporary are of the whole run."
+            : "Bytes and count refer to the selected part of the run; live, peak and temporary refer to the whole run."
+        let takenNote =
+            id == "by-stack"
+            ? "A stack is named after its innermost function that the graph does not attribute to its callers. "
+                + "Stacks through a hidden function are not shown."
+            : "This table counts everything, even if the graph hides it or attributes it to callers."
         return [
             "heading": heading, "first": first, "note": optional(note), "moments": optional(json),
-            "rangeNote": rangeNote,
-            "takenNote": id == "by-stack"
-                ? "Stacks have the name of the innermost function that keeps its weight in the graph; those through a function that was left out are not shown."
-                : "This table counts all, whatever was charged or left out of the graph.",
+            "rangeNote": rangeNote, "takenNote": takenNote,
         ].merging(
             FoldedTable.values(id: id, rows: rows, noun: noun, more: more)
         ) { $1 }

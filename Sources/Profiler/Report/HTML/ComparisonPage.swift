@@ -21,7 +21,7 @@ public enum ComparisonPage {
             textLength: textLength)
         let flame = FlameView(
             data: data, choice: "Compare",
-            hint: "Every box is a function, as wide as the mean of both recordings; its colour shows the change.",
+            hint: "Every box is a function. Its width is the mean of both recordings, and its colour shows the change.",
             legend: FlameView.Key.changes)
         let findings = report.leaks ?? []
         let verdict = verdict(report, weights.map(\.weights))

@@ -24,7 +24,7 @@ struct FlameView {
     let data: FlameData
     /// What is chosen in the list of trees.
     var choice = "Thread"
-    var hint = "Every box is a function, as wide as the time in it and in what it called."
+    var hint = "Every box is a function. Its width is the time spent in the function and its callees."
     var legend = Key.origins
     /// What the drawing is called where it cannot be seen; nil: a drawing of stacks.
     var title: String?
@@ -46,10 +46,13 @@ struct FlameView {
                 ["value": $0.value, "label": PageText.clean($0.label, limit: 60), "unit": $0.unit.rawValue]
             },
             "legend": legend.map { ["kind": $0.kind, "meaning": $0.meaning] },
-            "omitted": optional(
-                data.omitted > 0
-                    ? "\(NumberFormat.count(data.omitted)) boxes too small to be seen are left out; what they have counts for the box above."
-                    : nil),
+            "omitted": optional(omitted),
         ]
+    }
+
+    private var omitted: String? {
+        guard data.omitted > 0 else { return nil }
+        return "\(NumberFormat.count(data.omitted)) boxes are too small to be shown. Their time or memory is added to "
+            + "the box above."
     }
 }

@@ -23,8 +23,8 @@ public enum HeapComparisonPage {
             "title": PageText.clean(comparison.after.program, limit: textLength),
             "verdict": verdict.sentence, "worst": verdict.kind.rawValue,
             "note": comparison.isOneRun
-                ? "Snapshots of one run: an object is the same if address, stack and type are."
-                : "Two runs: the numbers of each type are compared, so that at least so many are new or gone.",
+                ? "Snapshots of one run: two objects are the same if their address, stack and type are the same."
+                : "Two runs: the number of objects of each type is compared, so at least that many are new or gone.",
             "heaps": heaps(comparison),
             "tables": [types(comparison, names), holders(comparison, names)]
                 + (comparison.survivors.map { [survivors($0, comparison, names)] } ?? []),
@@ -42,7 +42,8 @@ public enum HeapComparisonPage {
         guard let type = comparison.types.first else { return (.neutral, "No type changed.") }
         let largest = "\(clean(names[type.type])) retains \(signed(type.change.retainedDifference))"
         let sentence =
-            difference == 0 ? "As much lives as before; \(largest)" : "\(signed(difference)) live; \(largest)"
+            difference == 0
+            ? "The live heap has the same size as before; \(largest)" : "\(signed(difference)) live; \(largest)"
         return (difference > 0 ? .warning : difference < 0 ? .good : .neutral, sentence)
     }
 
@@ -114,7 +115,7 @@ public enum HeapComparisonPage {
         }
         return table(
             "Made after the first snapshot and live at the second and the third", first: "type",
-            columns: ["bytes", "objects"], rows: rows, more: nil, none: "Nothing is.")
+            columns: ["bytes", "objects"], rows: rows, more: nil, none: "There is no such object.")
     }
 
     private static func table(
@@ -127,7 +128,7 @@ public enum HeapComparisonPage {
     }
 
     private static func omitted(_ count: Int, _ noun: String) -> String? {
-        count > 0 ? "\(NumberFormat.count(count, "more \(noun)")) changed less and stand nowhere." : nil
+        count > 0 ? "\(NumberFormat.count(count, "more \(noun)")) changed less and are not listed." : nil
     }
 
     // MARK: - Cells

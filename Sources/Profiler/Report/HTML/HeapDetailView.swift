@@ -60,7 +60,8 @@ struct HeapDetailView {
         if rest > 0 { sentences.append("\(NumberFormat.count(rest, "more object")) held by other paths.") }
         if looked < detail.count {
             sentences.append(
-                "The paths of \(NumberFormat.count(looked)) of \(NumberFormat.count(detail.count)) objects were looked at."
+                "The paths of \(NumberFormat.count(looked)) of \(NumberFormat.count(detail.count)) objects were "
+                    + "examined."
             )
         }
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")

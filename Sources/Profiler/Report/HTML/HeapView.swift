@@ -76,8 +76,8 @@ struct HeapView {
             measures: [FlameData.Measure(name: "retained bytes", unit: "bytes")], nodeLimit: limits.flameNodes / 4,
             textLength: limits.textLength)
         var view = FlameView(data: data)
-        view.hint = "Every box is objects of one type, as wide as the memory that would be freed with them."
-        view.title = "Retained bytes: every box is objects of one type, what they alone keep alive below it"
+        view.hint = "Every box stands for objects of one type. Its width is the memory that would be freed with them."
+        view.title = "Retained bytes: every box stands for objects of one type; below it is what they alone keep alive"
         view.legend = FlameView.Key.types
         view.callers = "Holders"
         view.find = "type or field"

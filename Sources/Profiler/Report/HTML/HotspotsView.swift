@@ -18,7 +18,7 @@ struct HotspotsView {
             "totals": totals, "panels": panels, "hasTabs": panels.count > 1,
             "empty": optional(
                 hotspots.samples == 0
-                    ? "No samples: the program used less CPU time than one sampling period." : nil),
+                    ? "There are no samples, because the program used less CPU time than one sampling period." : nil),
             "hasThreads": hotspots.threads.count > 1, "wall": NumberFormat.seconds(wallSeconds),
             "threads": hotspots.threads.prefix(limits.threads).map(lane),
             "hasWork": hotspots.work != nil, "work": (hotspots.work ?? []).prefix(limits.threads).map(row),
@@ -38,7 +38,7 @@ struct HotspotsView {
             panels.append(
                 panel(
                     "cpu", title: "CPU time", table: table,
-                    hint: "Every box is a function, as wide as the time in it and in what it called."))
+                    hint: "Every box is a function. Its width is the time spent in the function and its callees."))
         }
         if let waits = hotspots.offCPU, !waits.isEmpty || hasNodes("waiting") {
             let longest = max(waits.map(\.total).max() ?? 0, 1e-9)
@@ -48,7 +48,8 @@ struct HotspotsView {
                 panel(
                     "waiting", title: "Waiting", table: table,
                     hint:
-                        "Every box is a function, as wide as the time that threads waited in it and in what it called."
+                        "Every box is a function. Its width is the time that threads waited in the function and its "
+                        + "callees."
                 ))
         }
         return panels

@@ -32,7 +32,7 @@ struct ObjectsView {
             "showAll": optional(isLong ? "Show all \(NumberFormat.count(rows.count, "object"))" : nil),
             "more": optional(
                 omitted > 0
-                    ? "\(NumberFormat.count(omitted)) more are not listed: the list has the "
+                    ? "\(NumberFormat.count(omitted)) more are not listed. The list has the "
                         + "\(NumberFormat.count(rows.count)) that lived longest." : nil),
         ]
     }

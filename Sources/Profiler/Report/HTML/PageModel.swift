@@ -48,7 +48,7 @@ struct PageModel {
             "figures": figures, "problems": report.capture.problems.prefix(20).map { PageText.clean($0) },
             "crash": optional(report.crash.map(crash)),
             "cut": optional(
-                isCut ? "The page was cut to stay below two megabytes: the JSON report has everything." : nil),
+                isCut ? "The page was shortened to stay below two megabytes. The JSON report has everything." : nil),
             "failed": optional(
                 report.failedAllocation.map { failed in
                     [
@@ -170,11 +170,12 @@ struct PageModel {
             let isAsked = report.capture.instruments.contains(.leaks)
             let sentence =
                 report.capture.problems.isEmpty
-                ? "No heap snapshot: leaks were not searched for." : "No conclusion about leaks: see above."
+                ? "There is no heap snapshot, so leaks were not searched for."
+                : "There is no conclusion about leaks; see above."
             return (isAsked ? .unmeasured : .neutral, sentence)
         }
         guard PageVerdict(report).kind != .unmeasured else {
-            return (.unmeasured, "No finding, but the recording is incomplete: see above.")
+            return (.unmeasured, "There is no finding, but the recording is incomplete; see above.")
         }
         return (.good, isZombies ? "No deallocated object was used." : "Nothing leaks.")
     }
@@ -182,7 +183,7 @@ struct PageModel {
     private var unused: String? {
         guard !report.unusedSuppressions.isEmpty else { return nil }
         let list = report.unusedSuppressions.prefix(20).map { PageText.clean($0, limit: 80) }
-        return "Suppressions that matched nothing: \(list.joined(separator: ", "))."
+        return "These suppressions matched nothing: \(list.joined(separator: ", "))."
     }
 
     /// None of a core file or of a process that runs on.
@@ -206,7 +207,7 @@ struct PageModel {
                     "\(NumberFormat.bytes(heap.bytes)) in \(NumberFormat.count(heap.blocks, "block"))"
                 ))
             if heap.pauseSeconds > 0 {
-                result.append(("program paused for the search", NumberFormat.seconds(heap.pauseSeconds)))
+                result.append(("pause for the search", NumberFormat.seconds(heap.pauseSeconds)))
             }
         }
         return result.map { ["name": $0.0, "value": $0.1] }

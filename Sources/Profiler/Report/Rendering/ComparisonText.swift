@@ -85,7 +85,7 @@ public enum ComparisonText {
                     signed(function.total.difference, amount)))
         }
         if weights.functions.prefix(rows).contains(where: { $0.isNoise && $0.own.difference != 0 }) {
-            lines.append("  ~ within noise: chance explains the difference of the samples.")
+            lines.append("  ~ within noise: the difference of the samples can be chance.")
         }
         if let stack = weights.stacks.first {
             lines.append("")

@@ -25,7 +25,7 @@ package enum EnvironmentRows {
             // Nothing of the program was recorded.
             rows = [Row(name: "read from", value: source), Row(name: "read at", value: started ?? unknown)]
         } else if recorder == nil {
-            rows.append(Row(name: "machine", value: "not known: an older recorder wrote the trace"))
+            rows.append(Row(name: "machine", value: "not known, because an older recorder wrote the trace"))
         } else {
             rows += [
                 Row(

@@ -31,7 +31,7 @@ package enum FrameExcessText {
         case .interval: return "\(clean(excess.name)) took \(time) instead of \(usual)"
         case .rest: return "\(time) outside of all intervals instead of \(usual)"
         case .processor: return "it waited \(time) for a processor"
-        case .computing: return "\(clean(excess.name)) computed for \(time)"
+        case .computing: return "\(clean(excess.name)) used \(time) of CPU time"
         case .waiting: return "\(clean(excess.name)) waited for \(time)"
         case .allocations:
             return

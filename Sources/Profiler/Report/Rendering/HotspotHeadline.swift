@@ -32,11 +32,11 @@ package enum HotspotHeadline {
         }
         if isIdle, let wallSeconds, hotspots.offCPU == nil {
             return "\(NumberFormat.seconds(hotspots.cpuSeconds)) of CPU time in \(NumberFormat.seconds(wallSeconds)): "
-                + "the program waited; --wall shows for what"
+                + "the program waited; --wall shows what it waited for"
         }
         guard hotspots.samples > 0 else { return nil }
         guard hotspots.samples >= leastSamples else {
-            return "\(NumberFormat.seconds(hotspots.cpuSeconds)) of CPU time: too little for a profile"
+            return "\(NumberFormat.seconds(hotspots.cpuSeconds)) of CPU time, which is too little for a profile"
         }
         let kernel = hotspots.unsampledShare
         if kernel >= 0.5 {

@@ -61,10 +61,10 @@ public enum ReportError: Error, CustomStringConvertible, Equatable {
 
     public var description: String {
         switch self {
-        case .otherSchema(let schema): "This is no report of gameprof but \(PlainText.clean(schema))."
+        case .otherSchema(let schema): "This is not a gameprof report but \(PlainText.clean(schema))."
         case .otherVersion(let version):
-            "The report has version \(version), this gameprof reads versions 1 and \(Report.newestVersion)."
-        case .excessiveNumber(let number): "The number \(PlainText.clean(number)) is no figure of a report."
+            "The report has version \(version), but this gameprof reads versions 1 and \(Report.newestVersion)."
+        case .excessiveNumber(let number): "The number \(PlainText.clean(number)) is not valid in a report."
         case .pageTooLarge(let bytes):
             "The page would be \(NumberFormat.bytes(UInt64(bytes))) even with everything left out."
         }

@@ -14,7 +14,7 @@ package enum ObjectWords {
     /// What is left out; nil: nothing.
     package static func omitted(_ objects: Report.ObjectRows) -> String? {
         guard objects.omitted > 0 else { return nil }
-        return "\(NumberFormat.count(objects.omitted, "more object")) not listed: the list has the "
+        return "\(NumberFormat.count(objects.omitted, "more object")) not listed. The list has the "
             + "\(NumberFormat.count(objects.rows.count)) that lived longest."
     }
 

@@ -62,12 +62,14 @@ public enum StaticFindingText {
         if index.files > 0 {
             sentences.append(
                 "The build's index knows \(NumberFormat.count(index.files, "file")); "
-                    + "\(NumberFormat.count(index.declaring.count, "file")) of other modules read for declarations.")
+                    + "\(NumberFormat.count(index.declaring.count, "file")) of other modules "
+                    + "\(index.declaring.count == 1 ? "was" : "were") read for declarations."
+            )
         }
         if let first = index.stale.first {
             let more = index.stale.count - 1
             let names = more == 0 ? first : "\(first) and \(NumberFormat.count(more, "other file"))"
-            sentences.append("It is older than \(names): its data about them is ignored. Build again to update it.")
+            sentences.append("It is older than \(names), so its data about them is ignored. Build again to update it.")
         }
         guard !sentences.isEmpty else { return [] }
         return TextTable.wrap(
@@ -98,7 +100,7 @@ public enum StaticFindingText {
         if !analysis.unusedSuppressions.isEmpty {
             let names = analysis.unusedSuppressions.map(PlainText.clean).joined(separator: ", ")
             lines += TextTable.wrap(
-                "Suppressions that matched nothing: \(names).", first: "", rest: "  ", width: style.width)
+                "These suppressions matched nothing: \(names).", first: "", rest: "  ", width: style.width)
         }
         return lines
     }

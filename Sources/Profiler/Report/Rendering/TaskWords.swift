@@ -16,7 +16,7 @@ package enum TaskWords {
         case .continuation: continuation(state, names)
         case .sleep: "sleeping"
         case .stream: "waiting for the next element of a stream"
-        case .unknown: "waiting, for what cannot be determined"
+        case .unknown: "waiting for something that cannot be determined"
         }
     }
 
@@ -48,8 +48,8 @@ package enum TaskWords {
             let field = FieldName.source((state.name ?? "?")[...])
             return "waiting for a continuation held by \(names[state.type ?? "?"]).\(field)"
         case .variable: return "waiting for a continuation held by the variable \(state.name ?? "?")"
-        case .nobody: return "waiting for a continuation nobody holds"
-        case .unknown, nil: return "waiting for a continuation, held by what cannot be determined"
+        case .nobody: return "waiting for a continuation that nothing holds"
+        case .unknown, nil: return "waiting for a continuation whose holder cannot be determined"
         }
     }
 

@@ -114,7 +114,7 @@ for (const flame of document.querySelectorAll(".flame")) (() => {
     const title = document.createElement("b");
     title.textContent = name(n);
     const about = n.f < 0 ? "" : " · " + data.functions[n.f][1];
-    const own = n.o > 0 && view !== "callers" ? `, ${amount(n.o)} of it itself` : "";
+    const own = n.o > 0 && view !== "callers" ? `, ${amount(n.o)} of it in itself` : "";
     now.append(title, about, document.createElement("br"), compares ? change(n) : `${percent(n.t, tree().t)} · ${amount(n.t)}${own}`);
   }
   // Before, after and what share of the larger of both is the difference.
@@ -134,8 +134,8 @@ for (const flame of document.querySelectorAll(".flame")) (() => {
 
   function draw() {
     if (scope) {
-      const part = !gp.range || !moments.seconds ? "" : isBinned(column()) ? "of the chosen part of the run" : "of the whole run: this measure is not kept by parts";
-      scope.textContent = isOfThread() ? `the graph and the table: of this thread${part && ", " + part}; the other figures: of all threads` : part;
+      const part = !gp.range || !moments.seconds ? "" : isBinned(column()) ? "of the chosen part of the run" : "of the whole run, because this measure is not recorded by parts";
+      scope.textContent = isOfThread() ? `The graph and the table are of this thread${part && ", " + part}; the other figures are of all threads.` : part;
     }
     if (view === "tree") { drawTree(); return; }
     const root = tree(), top = zoom || root, width = Math.max(280, box.clientWidth), list = words();
@@ -189,7 +189,7 @@ for (const flame of document.querySelectorAll(".flame")) (() => {
     reset.hidden = !zoom;
     if (here && boxes.has(here)) boxes.get(here).classList.add("here");
     const matched = list.length ? foundWeight(root, list) : 0;
-    found.textContent = list.length ? percent(matched, root.t) + " in what was found" : "";
+    found.textContent = list.length ? percent(matched, root.t) + " in the matches" : "";
   }
 
   // The call tree: what is open follows the largest callee while it has half of its caller.
@@ -237,7 +237,7 @@ for (const flame of document.querySelectorAll(".flame")) (() => {
     ul.className = "call-tree";
     ul.append(item(root, true, 0));
     box.replaceChildren(head, ul);
-    found.textContent = list.length ? percent(foundWeight(root, list), root.t) + " in what was found" : "";
+    found.textContent = list.length ? percent(foundWeight(root, list), root.t) + " in the matches" : "";
   }
 
   function go(n) { zoom = n === tree() || n === zoom ? (n.p && n === zoom ? n.p : null) : n; if (zoom === tree()) zoom = null; here = n; draw(); describe(n); }
@@ -293,9 +293,9 @@ for (const flame of document.querySelectorAll(".flame")) (() => {
     all.hidden = isWhole();
     const names = (set) => [...new Set([...set].map((f) => data.functions[f][0]))].join(", ");
     taken.textContent = [
-      hidden.size ? `What ${[...hidden].map((origin) => origin === "library" ? "libraries" : "the runtime").join(" and ")} took counts for the callers.` : "",
-      charged.size ? `What ${names(charged)} took counts for the callers.` : "",
-      pruned.size ? `Left out: ${names(pruned)} with all that it called.` : "",
+      hidden.size ? `Attributed to the callers: ${[...hidden].map((origin) => origin === "library" ? "libraries" : "the runtime").join(" and ")}.` : "",
+      charged.size ? `Attributed to the callers: ${names(charged)}.` : "",
+      pruned.size ? `Hidden: ${names(pruned)}, with everything called from there.` : "",
     ].filter(Boolean).join(" ");
   }
   const all = part("all"), taken = part("taken"), switches = flame.querySelectorAll("[data-hide]");

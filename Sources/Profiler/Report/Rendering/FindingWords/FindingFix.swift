@@ -7,10 +7,10 @@ package enum FindingFix {
         [wording(finding), call(finding)].compactMap(\.self).joined(separator: "; ")
     }
 
-    /// "or call StreamChannel.close(), as acceptStream(_:) did for others at Server.swift:74"; nil: none was seen.
+    /// "or call Channel.close(), as acceptStream(_:) did for other objects at Server.swift:74"; nil: none was seen.
     static func call(_ finding: AnalyzedFinding) -> String? {
         finding.releasing.map {
-            "or call \($0.function), as \($0.from.function ?? "the program") did for others\(at($0.from))"
+            "or call \($0.function), as \($0.from.function ?? "the program") did for other objects\(at($0.from))"
         }
     }
 
@@ -18,7 +18,7 @@ package enum FindingFix {
         let changes = changes(of: finding)
         guard changes.count > 1 else {
             let isNamed = finding.remedy.changesReference && !finding.isProved
-            return (isNamed ? "one reference of the cycle must go: " : "") + changes[0]
+            return (isNamed ? "one reference of the cycle must be removed: " : "") + changes[0]
         }
         return changes.joined(separator: "; ") + ": "
             + need(changes.count, isProved: finding.isProved, finding.facts.fixFrees)
@@ -34,7 +34,8 @@ package enum FindingFix {
         }
     }
 
-    /// What must change, a line each, and what is known of all together: "both are needed; freed by this: 9 of 9 blocks".
+    /// What must change, a line each, and what is known of all together: "both changes are needed; freed by this: 9
+    /// of 9 blocks".
     package static func lines(of finding: Finding) -> (changes: [String], remark: String?) {
         let changes = finding.fixes ?? finding.fix.map { [$0] } ?? []
         // A single change is said with the call.
@@ -45,10 +46,10 @@ package enum FindingFix {
         return (changes, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
     }
 
-    /// "both are needed"
+    /// "both changes are needed"
     private static func need(_ changes: Int, isProved: Bool, _ freed: Finding.Freed?) -> String {
-        guard isProved else { return "each may be needed, which was not proved" }
-        return "\(changes == 2 ? "both" : "all \(changes)") are needed"
+        guard isProved else { return "each change may be needed, but this was not proved" }
+        return "\(changes == 2 ? "both changes" : "all \(changes) changes") are needed"
             + (freed?.unlessDeinit == true ? ", unless a deinit ends the wait" : "")
     }
 
@@ -70,17 +71,17 @@ package enum FindingFix {
             let weak = "capture \(weakly(captured)) in \(named(closure))"
             let condition =
                 switch need {
-                case .value: " and return something without it"
-                case .work: " if something else keeps it until that has run"
+                case .value: " and return a default value if it is nil"
+                case .work: " if something else keeps it alive until the closure has run"
                 case nil: ""
                 }
             guard let clear = holder.map({ cleared($0, when: done) }) else { return weak + condition }
             return need == nil ? "\(weak), or \(clear)" : "\(clear), or \(weak)\(condition)"
         case .captureWeaklyInTimer(let captured, let place):
             return "capture \(named(captured)) weakly in \(closure(at: place) ?? "the timer's closure"): "
-                + "Foundation does not free a Timer, invalidated or not"
+                + "Foundation does not free a Timer, whether or not it was invalidated"
         case .captureWeaklyInTask(let captured, let task, let isWaiting, let handle):
-            let end = isWaiting ? "resume its continuation on every way" : "cancel \(held(handle)) when \(done)"
+            let end = isWaiting ? "resume its continuation on every code path" : "cancel \(held(handle)) when \(done)"
             return "capture \(weakly(captured)) in \(name(ofTask: task)), or \(end)"
         case .endWait(let wait, let task, let handle):
             let name = name(ofTask: task)
@@ -91,28 +92,29 @@ package enum FindingFix {
             case .continuation(let property):
                 "resume the continuation in \(named(property)) that \(name) waits for, at the latest when \(done)"
             case nil:
-                "end what \(name) waits for when \(done): resume its continuation if it waits for one, else cancel "
+                "end what \(name) waits for when \(done): resume its continuation if it waits for one, and otherwise "
+                    + "cancel "
                     + held(handle)
             }
         case .endWaitingTask(let property, let captured):
             return
-                "end what \(held(property)) waits for when \(done): resume its continuation if it waits for one, else "
-                + "cancel it\(captured.map { "; or capture \(named($0)) weakly in it" } ?? "")"
+                "end what \(held(property)) waits for when \(done): resume its continuation if it waits for one, and "
+                + "otherwise cancel it\(captured.map { "; or capture \(named($0)) weakly in it" } ?? "")"
         case .replaceMethodReference(let method):
-            return "a method reference holds its object: pass a closure with [weak self] instead, "
+            return "a method reference keeps its object alive: pass a closure with [weak self] instead, "
                 + (method.place.map { "at \($0)" } ?? "of \(method.name ?? "the method")")
         case .clearClosureVariable(let closure):
             return "set the captured variable that holds \(named(closure)) to nil when \(done), or make the closure "
                 + "a nested function that nothing stores"
         case .endService(let service, let site): return end(service, site, when: done)
         case .undoLibraryCall(let module, let type, let site):
-            return "the references are \(module ?? "a library")'s own: undo the call that made them (close, finish, "
+            return "the references belong to \(module ?? "a library"): undo the call that made them (close, finish, "
                 + "cancel, remove, invalidate) when \(TypeName.bare(type)) is done"
-                + (site.map { ", which \($0.function ?? "the program") made\(at($0)) and nothing closed" } ?? "")
+                + (site.map { ", which \($0.function ?? "the program") made\(at($0)) and nothing undid" } ?? "")
         case .makeWeak(let property, let isInExistential, let others, let clear):
             let weak =
                 "make \(([property] + others).map(weakened).joined(separator: " or "))"
-                + (others.isEmpty ? "" : ", whichever is not the owner's")
+                + (others.isEmpty ? "" : ", whichever of them does not belong to the owner")
             if isInExistential {
                 return "\(weak) and its protocol class-only (AnyObject)"
                     + (clear.map { ", or \(cleared($0, when: done))" } ?? "")
@@ -122,19 +124,20 @@ package enum FindingFix {
             return "make \(named(property)) weak: store weak references in it"
                 + (property.canBeCleared ? ", or \(cleared(property, when: done))" : "")
         case .clear(let property, let held, let isUntyped):
-            let holder = isUntyped ? "what lies in it hold" : "it hold"
+            let holder = isUntyped ? "its contents hold" : "it hold"
             return cleared(property, when: done)
                 + (held.map { ", or let \(holder) \(named($0)) weakly" } ?? "")
         case .weakenOneSide: return "let one side hold the other weakly"
         case .clearAfterOperation(let property):
-            return "none while the pointer is in use; when its operation is done, clear "
-                + "\(property.map(named) ?? "the reference"), not before"
+            return
+                "nothing needs to change while the pointer is in use; when its operation is done, and not before, "
+                + "clear \(property.map(named) ?? "the reference")"
         case .endKeeper(let keeper, let type, let place):
             let kept = TypeSugar.short(type)
             if keeper == "Dispatch.DispatchWorkItem" {
                 return
-                    "run or drop the DispatchWorkItem that keeps \(kept) (cancel() alone does not free what it captures), "
-                    + "or capture \(kept) weakly in \(closure(at: place) ?? "its closure")"
+                    "run or release the DispatchWorkItem that keeps \(kept) (cancel() alone does not free what it "
+                    + "captures), or capture \(kept) weakly in \(closure(at: place) ?? "its closure")"
             }
             return "end \(keeper.map { "the \(TypeName.bare($0)) that" } ?? "what") keeps \(kept) when it is done "
                 + "(cancel, finish, invalidate), or capture \(kept) weakly in "
@@ -143,12 +146,12 @@ package enum FindingFix {
             return [
                 places.retains.isEmpty
                     ? nil
-                    : "give what is retained at \(alternatives(places.retains)) its release (takeRetainedValue(), release()) "
-                        + "if it has none",
+                    : "balance the retain at \(alternatives(places.retains)) with a release (takeRetainedValue(), "
+                        + "release()) if it has none",
                 places.deallocations.isEmpty
                     ? nil
                     : "deinitialize the memory before it is deallocated at \(alternatives(places.deallocations)), "
-                        + "if nothing does",
+                        + "if nothing does so yet",
             ].compactMap(\.self).joined(separator: ", or ")
         case .releaseRetains(let excess, nil):
             let retains = excess == 1 ? "one retain has" : "\(excess) retains have"
@@ -156,12 +159,12 @@ package enum FindingFix {
                 + "deallocated but not deinitialized"
         case .releaseLost(let maker, let isRetainable, nil):
             let retained = [
-                isRetainable ? "it" : nil, maker.map { "the \($0) that made it (at -O perhaps on the stack)" },
+                isRetainable ? "it" : nil, maker.map { "the \($0) that made it (which -O may have put on the stack)" },
             ].compactMap(\.self)
             return "deinitialize memory before deallocating it"
                 + (retained.isEmpty
                     ? ""
-                    : ", or give the last retain of \(retained.joined(separator: " or of ")) its release "
+                    : ", or release the last retain of \(retained.joined(separator: " or of ")) "
                         + "(Unmanaged.passRetained, retain())")
         case .free(let maker):
             return "free or deallocate what is allocated\(maker.map { " in \($0)" } ?? "")"
@@ -169,39 +172,45 @@ package enum FindingFix {
             let name = name(ofTask: task)
             return readsStream
                 ? "finish the stream that \(name) reads, or cancel the task"
-                : "resume the continuation that \(name) waits for on every way"
+                : "resume the continuation that \(name) waits for on every code path"
         case .weakenUnowned(let type):
             return "the unowned reference outlives \(TypeName.bare(type)): make it weak, or keep its target longer"
         case .guardType(let type, let release):
             let last = release.function.map { ". \($0)\(at(release)) released the last reference" } ?? ""
             return
-                "run it with \(ShellWords.joined(["--guard=\(TypeName.bare(type))"])), which stops at the write itself"
+                "run the program with \(ShellWords.joined(["--guard=\(TypeName.bare(type))"])), which stops at the "
+                + "write itself"
                 + last
         case .freeOnce(let release):
-            return "let only one owner free it, and do not use it after"
-                + (release.function.map { " \($0)" } ?? "") + at(release)
+            let place = (release.function.map { " \($0)" } ?? "") + at(release)
+            return "let only one owner free it, and do not use it after" + (place.isEmpty ? "wards" : place)
         case .releaseOnce(let holder, let release, let again):
             let last = (release.function ?? "the last release") + at(release)
             guard let again else {
-                return "\(holder ?? "living memory") still refers to it: something released it once too often, and "
-                    + "\(last) took the last reference"
+                return "\(holder ?? "living memory") still refers to it: it was released once too often, and "
+                    + "\(last) released the last reference"
             }
             return
-                "\(last) released the last reference, and \(again) releases it again: one of the releases is one too many"
+                "\(last) released the last reference, and \(again) releases it again: one of the two releases is "
+                + "superfluous"
         case .holdWhileUsed(let type, let release):
             return (release.function.map { "\($0)\(at(release))" } ?? "the last release")
                 + " released the last reference: later users of \(TypeName.bare(type)) must hold a strong or weak reference"
         case .keepOutOfDeinit(let type, let holder):
             return
-                "do not store self\(holder.map { " in \($0)" } ?? "") while \(TypeName.bare(type)) is deinitialised: keep what "
-                + "is needed of it, or hand it over before its last release"
-        case .boundGrowth: return "throw old ones away, bound the collection that keeps them, or remove the observer"
+                "do not store self\(holder.map { " in \($0)" } ?? "") while \(TypeName.bare(type)) is deinitialised: "
+                + "copy what is needed from it, or pass it on before its last release"
+        case .boundGrowth:
+            return "evict old entries, limit the size of the collection that keeps them, or remove the observer"
         case .closeDescriptor(let maker):
             return
-                "close what \(maker ?? "the function") opens on every way, errors included (defer { close(descriptor) })"
+                "close what \(maker ?? "the function") opens on every code path, including error paths "
+                + "(defer { close(descriptor) })"
         case .dropUnowned(let property):
-            return property.map { "make \(named($0)) weak or unowned(unsafe), or drop the \(TypeName.bare($0.type))" }
-                ?? "capture weakly, or drop the closures"
+            return property.map {
+                "make \(named($0)) weak or unowned(unsafe), or release the \(TypeName.bare($0.type))"
+            }
+                ?? "capture weakly, or release the closures"
         case .endRegistration(.cancelledWorkItem, let type, let closure, _):
             return
                 "capture \(TypeName.bare(type)) weakly in the work item"
@@ -212,7 +221,7 @@ package enum FindingFix {
                 "\(end(registration, entries)) when the \(TypeName.bare(type)) is done, or capture self weakly ([weak self]) in "
                 + (closure.map(named) ?? "the closure that is registered")
         case .letGo(let type, let place):
-            return "let go of the \(ShortNames.strip(type)), or of what holds it\(place.map { ", before \($0)" } ?? "")"
+            return "release the \(ShortNames.strip(type)), or what holds it\(place.map { ", before \($0)" } ?? "")"
         case .balanceCounts(let conclusion, let holder):
             return (holder.map { "\($0) still refers to it. " } ?? "") + HistoryConclusion.text(conclusion)
         }
@@ -222,11 +231,11 @@ package enum FindingFix {
         let maker = site.map { " that \($0.function ?? "the program") makes\(at($0))" } ?? ""
         return switch service {
         case .dispatchSource:
-            "cancel the dispatch source\(maker) when \(done), resumed first where it is suspended, or capture self "
-                + "weakly in its handler where it never is"
+            "cancel the dispatch source\(maker) when \(done) (if it is suspended, resume it first), or capture self "
+                + "weakly in its handler if it is never suspended"
         case .workItem:
-            "drop the work item\(maker) when it has run, or capture self weakly in it if something else keeps that "
-                + "until then"
+            "release the work item\(maker) when it has run, or capture self weakly in it if something else keeps self "
+                + "alive until then"
         case .stream: "finish the stream when it is done, or capture self weakly in its onTermination"
         }
     }

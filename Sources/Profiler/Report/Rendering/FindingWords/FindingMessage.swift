@@ -10,17 +10,17 @@ enum FindingMessage {
             case .makerIsRunning(let function):
                 "Nothing refers to \(TypeSugar.short(finding.facts.type)) any more, but "
                     + "\(FunctionName.display(function)), which made it, had not returned when the program exited: the "
-                    + "optimiser may have given up its variable."
+                    + "optimiser may have ended the variable's lifetime early."
             case .makerMayBeRunning(let function):
                 "Nothing refers to \(TypeSugar.short(finding.facts.type)) any more. The sample does not say what made "
                     + "it, and \(FunctionName.display(function)) had not returned when the program exited: the "
-                    + "optimiser may have given up its variable."
+                    + "optimiser may have ended the variable's lifetime early."
             case .memoryIsUnread:
-                "\(message) Memory that was not read owns none of them, but may name them without a retain, as an operation in "
-                    + "flight does."
+                "\(message) Memory that was not read owns none of them, but may hold an unretained pointer to one, as "
+                    + "an operation in flight does."
             case .isGone:
-                "\(message) This was seen in an earlier heap snapshot and not in the last: it was freed after all, or "
-                    + "something seems to reach it again."
+                "\(message) This was seen in an earlier heap snapshot, but not in the last one: either it was freed "
+                    + "after all, or something appears to reach it again."
             }
         }
     }
@@ -35,8 +35,8 @@ enum FindingMessage {
             let types = FindingTitle.typesOfCycle(facts)
             let holding = types.count == 1 ? "\(types[0]) holds itself" : "\(list(types)) hold each other"
             return
-                "\(holding) until something breaks the cycle; from outside only a pointer without a retain leads there."
-        case .lostObject: return "Nothing refers to \(type) any more, but a retain of it was never released."
+                "\(holding) until something breaks the cycle; the only outside reference is an unretained pointer."
+        case .lostObject: return "Nothing refers to \(type) any more, but one of its retains was never released."
         case .stuckTask: return "A task waits forever: nothing can resume it any more."
         case .overRetain(let excess):
             return "\(type) was retained \(excess == 1 ? "once" : "\(excess) times") more than it was released."
@@ -45,19 +45,21 @@ enum FindingMessage {
             return use(operation, of: facts, member: member, deallocator: deallocator)
         case .escapedDeinit(let holder):
             return
-                "The deinit of \(type) let a strong reference escape\(holder.map { " into \($0)" } ?? ""): the object is "
-                + "freed all the same, and the runtime ended the program."
+                "A strong reference to \(type) escaped from its deinit\(holder.map { " into \($0)" } ?? ""): the "
+                + "object is freed nevertheless, and the runtime ended the program."
         case .growth: return growth(facts)
         case .abandoned(_, .cancelledWorkItem):
-            return "\(NumberFormat.count(facts.count)) \(type) live only through DispatchWorkItems that were "
-                + "cancelled, which libdispatch keeps until their time, with what they captured."
+            return "\(NumberFormat.count(facts.count)) \(type) are kept alive only by cancelled "
+                + "DispatchWorkItems. libdispatch keeps these, and what they captured, until the time they were "
+                + "scheduled for."
         case .abandoned(let holder, _):
-            return "\(NumberFormat.count(facts.count)) \(type) live only through registrations that they made "
-                + "themselves\(holder.map { " (\($0))" } ?? ""): nothing else refers to them, and hardly one was deallocated."
+            return "\(NumberFormat.count(facts.count)) \(type) are kept alive only by registrations that they made "
+                + "themselves\(holder.map { " (\($0))" } ?? ""): nothing else refers to them, and hardly any were "
+                + "deallocated."
         case .accumulation(let holder, let share):
             return "\(holder ?? "A collection") keeps \(NumberFormat.count(facts.count)) \(type) with "
                 + "\(NumberFormat.bytes(facts.bytes)), \(Int((share * 100).rounded())) % of the heap: they were added until the "
-                + "end of the run, and hardly one was removed."
+                + "end of the run, and hardly any were removed."
         case .unclosedDescriptors(let files, let opened, let maker, let exhausts):
             let all =
                 "\(NumberFormat.count(facts.count)) of the \(NumberFormat.count(opened)) descriptors that "
@@ -65,15 +67,15 @@ enum FindingMessage {
             let names = files.prefix(3).map(PlainText.clean).joined(separator: ", ")
             return "\(all) were open at the end (\(names)\(files.count > 3 ? ", …" : "")); "
                 + (exhausts
-                    ? "the program could open no more, since none was left."
-                    : "each was last used before the next was opened.")
+                    ? "no descriptor was left, so the program could not open another one."
+                    : "each was used for the last time before the next one was opened.")
         case .deinitialised:
             let holder = facts.references.first.flatMap {
                 $0.from.isEmpty ? nil : $0.holder(named: TypeSugar.short($0.from))
             }
             return "\(NumberFormat.count(facts.count)) \(type) \(facts.count == 1 ? "was" : "were") deinitialised, and "
                 + "\(holder.map { "\($0) (unowned) keeps" } ?? "closures that capture them unowned keep") their memory, "
-                + "\(NumberFormat.bytes(facts.bytes)): it is free when the last unowned reference goes."
+                + "\(NumberFormat.bytes(facts.bytes)): this memory is freed when the last unowned reference is gone."
         case .outlived(let place):
             return "\(ShortNames.strip(facts.type)) was expected to be deallocated\(place.map { " at \($0)" } ?? "") "
                 + "and is still live."
@@ -119,7 +121,7 @@ enum FindingMessage {
         case .free: return "\(object) was freed\(place), and then freed again\(user)."
         case .lateWrite:
             return
-                "\(object) was deallocated\(place); when its memory was about to be used again it had been written to."
+                "\(object) was deallocated\(place). Its memory was found overwritten when it was about to be reused."
         case .referenceCounting: noun = operation.rawValue
         case .unownedReference, .unownedLoad: noun = "an \(operation.rawValue)"
         case .methodCall, .methodCallOrTypeCheck, .typeCheck, .superclassLookup, .metadataRead, .retain, .release,
@@ -139,7 +141,7 @@ enum FindingMessage {
         let type = TypeSugar.short(finding.type)
         guard let rate = finding.growth?.perRepetition else {
             return "\(type) accumulates over the whole run: \(NumberFormat.count(finding.count)) were added after the "
-                + "warm-up and none of them went."
+                + "warm-up, and none of them was freed."
         }
         let scenario = finding.growth?.scenario ?? "the scenario"
         return "\(MeasureUnit.count.text(rate)) more \(type) were live after each repetition of \(scenario)."

@@ -16,7 +16,7 @@ enum FindingTitle {
         let type = TypeSugar.short(finding.facts.type)
         switch finding.cause {
         case .retainCycle: return cycle("Retain cycle", finding.facts)
-        case .reachableCycle, .cycleBehindPointer: return cycle("Holds itself, still reachable", finding.facts)
+        case .reachableCycle, .cycleBehindPointer: return cycle("Reachable cycle", finding.facts)
         case .lostObject: return "Leak: \(type)"
         case .stuckTask: return "Leak: a task that waits forever"
         case .overRetain(let excess):
@@ -32,7 +32,7 @@ enum FindingTitle {
         case .unclosedDescriptors(_, _, let maker, _):
             return "Never closed: descriptors" + (maker.map { " opened in \($0)" } ?? "")
         case .deinitialised: return "Deinitialised, memory kept: \(type)"
-        case .outlived: return "Outlived its time: \(ShortNames.strip(finding.facts.type))"
+        case .outlived: return "Not deallocated as expected: \(ShortNames.strip(finding.facts.type))"
         }
     }
 

@@ -17,16 +17,17 @@ enum HistoryConclusion {
             let names = inOrder(sites)
             return names.count == 1
                 ? "One of the releases in \(names[0]) is one too many."
-                : "One of these releases is one too many, and the history does not show which: "
+                : "One of these releases is one too many. Which of them cannot be determined from the history: "
                     + "\(names.joined(separator: ", then "))."
         case .unownedUse:
             return
-                "No object and no global variable owns it any more: a reference that does not own it was used, or what a "
-                + "local variable owned was released."
+                "No object and no global variable owns it any more: either a reference that does not own it was used, "
+                + "or what a local variable owned was released."
         case .unreleasedRetain(let sites): return "\(list(sites)) retains it without a matching release."
         case .oneUnreleased(let sites):
-            return "One of these has no release, and which is not known: \(inOrder(sites).joined(separator: ", ")) "
-                + "(Unmanaged.passRetained, retain())."
+            return
+                "One of these retains has no release. Which of them cannot be determined: "
+                + "\(inOrder(sites).joined(separator: ", ")) (Unmanaged.passRetained, retain())."
         case .balanced: return "Every recorded retain has a matching release."
         }
     }

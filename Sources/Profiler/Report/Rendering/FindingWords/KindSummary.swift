@@ -11,11 +11,11 @@ extension Finding.Kind {
         case .zombie: "A deallocated object was used."
         case .growth: "Objects accumulate with every repetition."
         case .reachableCycle: "An object holds itself until something breaks the cycle."
-        case .abandoned: "Objects live only through registrations that they own or made themselves."
+        case .abandoned: "Objects are kept alive only by registrations that they own or made themselves."
         case .accumulation: "A collection retains much of the heap and grew to the end of the run."
-        case .descriptorLeak: "Descriptors of files are opened and not closed."
+        case .descriptorLeak: "File descriptors are opened and never closed."
         case .deinitialised: "Unowned references keep the memory of deinitialised objects."
-        case .outlived: "An object lives although the program expected it to be deallocated."
+        case .outlived: "An object is still live although the program expected it to be deallocated."
         }
     }
 }

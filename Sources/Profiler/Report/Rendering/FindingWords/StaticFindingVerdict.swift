@@ -34,7 +34,8 @@ extension Analysis.Verdict {
                 explanation: "\(NumberFormat.count(count)) \(type) were still live and reachable at the end.")
         case .neverMade(let type):
             self.init(status: .unseen, explanation: "No \(type) was made in this recording.")
-        case .withoutType: self.init(status: .unseen, explanation: "No type to look for.")
+        case .withoutType:
+            self.init(status: .unseen, explanation: "The finding names no type to look for in the recording.")
         case .withoutSnapshot:
             self.init(
                 status: .unseen,

@@ -13,9 +13,9 @@ enum SuspicionExplanation {
         case .taskWaits: return "A task that \(holder) keeps holds \(target) while it waits."
         case .backReferenceName:
             return "The name \(FieldName.last(reference.field)) suggests that it points back to an owner."
-        case .madeByTarget: return "\(holder) is made by \(target), which owns it: this points back."
+        case .madeByTarget: return "\(target) makes and owns \(holder), so this reference points back to the owner."
         case .variableHoldsClosure: return "A variable that the closure captures holds the closure."
-        case .pointsBackFromElement: return "A single reference back to the owner of a collection."
+        case .pointsBackFromElement: return "This is the only reference back to the owner of a collection."
         case .anyOne: return "The owner cannot be determined here: one of the references must be weak."
         }
     }

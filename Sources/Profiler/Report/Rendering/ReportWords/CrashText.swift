@@ -17,15 +17,15 @@ package enum CrashText {
     /// Words of the runtime's messages and what they mean.
     private static let meanings: [(words: String, meaning: String)] = [
         ("Index out of range", "a collection was asked for an element that it does not have"),
-        ("unexpectedly found nil", "an optional without a value was unwrapped by !"),
-        ("access conflict", "a variable was modified while another access to it was going on (exclusivity)"),
+        ("unexpectedly found nil", "an optional without a value was unwrapped with !"),
+        ("access conflict", "a variable was modified during another access to it (exclusivity)"),
         ("unowned reference", "an unowned reference was read after its object had been deallocated"),
         ("deallocated with", "a reference to the object escaped from its deinit: it refers to freed memory"),
-        ("actor executor", "code of an actor ran outside of the actor"),
+        ("actor executor", "code of an actor ran outside the actor"),
         ("CONTINUATION MISUSE", "a continuation was resumed more than once, or never"),
         ("Division by zero", "a number was divided by zero"),
         ("not enough bits", "a number does not fit into the type that it was converted to"),
-        ("Could not cast", "as! met an object of another type"),
+        ("Could not cast", "as! was applied to an object of another type"),
     ]
 
     /// Up to here an address is that of a null pointer's member or element.
@@ -42,7 +42,7 @@ package enum CrashText {
     package static func meaning(_ crash: Report.Crash) -> String? {
         if crash.stackOverflow == true {
             let depth = crash.calls.map { ": it held \(NumberFormat.count($0, "call")) already" } ?? ""
-            return "stack overflow: the thread's stack had no room for another call\(depth)"
+            return "the thread's stack had no room for another call (stack overflow)\(depth)"
         }
         return crash.message.flatMap { message in
             meanings.first { message.range(of: $0.words, options: .caseInsensitive) != nil }?.meaning

@@ -64,7 +64,7 @@ package struct FootprintWords {
     package var summary: String {
         switch footprint.cause {
         case .live:
-            "\(part(.live)) of \(whole) are blocks of malloc that are in use." + (unusedCapacity.map { " \($0)" } ?? "")
+            "\(part(.live)) of \(whole) are malloc blocks in use." + (unusedCapacity.map { " \($0)" } ?? "")
         case .images: "\(part(.images)) of \(whole) are the program and its libraries."
         case .trimmable:
             "\(NumberFormat.bytes(spare)) of \(whole) are free memory that malloc keeps in "
@@ -80,7 +80,7 @@ package struct FootprintWords {
         case .anonymous:
             "\(part(.anonymous)) of \(whole) are mapped without malloc"
                 + (largest(.anonymous) == "not known"
-                    ? "; by whom is not recorded." : ", most of it by \(largest(.anonymous)).")
+                    ? "; the code that mapped it is not recorded." : ", most of it by \(largest(.anonymous)).")
         }
     }
 
@@ -133,25 +133,30 @@ package struct FootprintWords {
     package var remedy: String? {
         switch footprint.cause {
         case .live where isMuchUnused:
-            return "removeAll() without keepingCapacity, or a copy of what is left, gives unused capacity back."
+            return "To free unused capacity, call removeAll() without keepingCapacity, or copy what is left."
         case .live, .images: return nil
         case .trimmable:
             let isTop = sum(\.top) > sum(\.trimmable)
             let how =
                 isTop
-                ? "MALLOC_TRIM_THRESHOLD_=131072 in the environment lets free() return it"
-                : "malloc_trim(0) after such work returns it"
+                ? "With MALLOC_TRIM_THRESHOLD_=131072 in the environment, free() returns it to the kernel"
+                : "malloc_trim(0) after such work returns it to the kernel"
             let others = footprint.arenas.filter { $0.number > 0 }.map { [$0.trimmable, $0.top].clampedSum }.clampedSum
             return others > spare / 2
-                ? "\(how); MALLOC_ARENA_MAX=2 lets threads share arenas, and smaller bursts need less."
-                : "\(how); smaller bursts need less."
+                ? "\(how). With MALLOC_ARENA_MAX=2, threads share arenas. Smaller bursts of allocations need less."
+                : "\(how). Smaller bursts of allocations need less."
         case .pinned:
-            return "malloc_trim cannot help. Allocate what stays before or apart from what goes: reserve it first, "
-                + "or keep it as values in one array."
-        case .stacks: return "Fewer threads, or a smaller Thread.stackSize; a pool instead of a thread for each task."
+            return
+                "malloc_trim cannot help. Allocate long-lived blocks before short-lived ones or separately from them: "
+                + "reserve them first, or keep them as values in one array."
+        case .stacks:
+            return
+                "Use fewer threads or a smaller Thread.stackSize, or a pool of threads instead of a thread for each "
+                + "task."
         case .files:
             return "The kernel takes clean pages of files back when memory is short; unmap what is no longer read."
-        case .anonymous: return "Unmap what is no longer needed, or give it back with madvise(MADV_DONTNEED)."
+        case .anonymous:
+            return "Unmap what is no longer needed, or return it to the kernel with madvise(MADV_DONTNEED)."
         }
     }
 }

@@ -3,8 +3,8 @@ import GameprofBasics
 
 /// Which heap of the run is shown, and what of it.
 package enum LiveHeapWords {
-    /// `Beside them 500 live blocks (24 KB) are held by nothing: 500 deinitialised objects that unowned references keep`; nil:
-    /// all live blocks are held.
+    /// `In addition, nothing holds 500 live blocks (24 KB): 500 deinitialised objects that unowned references keep`;
+    /// nil: all live blocks are held.
     package static func unheld(_ heap: Report.LiveHeap) -> String? {
         guard let unheld = heap.unheld else { return nil }
         let others = unheld.blocks - unheld.unowned
@@ -14,8 +14,8 @@ package enum LiveHeapWords {
             others == 0
                 ? nil : "\(NumberFormat.count(others, "block")) to which nothing leads",
         ].compactMap { $0 }
-        return "Beside them \(NumberFormat.count(unheld.blocks, "live block")) (\(NumberFormat.bytes(unheld.bytes))) "
-            + "\(unheld.blocks == 1 ? "is" : "are") held by nothing: \(parts.joined(separator: ", "))"
+        return "In addition, nothing holds \(NumberFormat.count(unheld.blocks, "live block")) "
+            + "(\(NumberFormat.bytes(unheld.bytes))): \(parts.joined(separator: ", "))"
     }
 
     /// `Snapshot 7 (peak) at 3.1 s: 812 MB live, at most 900 MB at 3.2 s`; nil: the heap at the end.

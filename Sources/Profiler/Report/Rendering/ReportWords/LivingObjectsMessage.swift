@@ -11,7 +11,7 @@ extension LiveObjects {
     private static func message(_ objects: LiveObjects, _ answer: Answer) -> String {
         switch answer {
         case .noneLives(let leaked) where leaked > 0:
-            return "No object that something can reach has a type that matches \(objects.asked), but "
+            return "No reachable object has a type that matches \(objects.asked), but "
                 + "\(text(leaked: leaked)): see the findings."
         case .noneLives: return "No live object has a type that matches \(objects.asked)."
         case .deallocated: return "\(objects.asked.isEmpty ? "The object" : objects.asked) was deallocated."
@@ -21,7 +21,7 @@ extension LiveObjects {
                 + (leaked > 0 ? ", and \(text(leaked: leaked)): see the findings." : ".")
         case .lives: return "\(name(objects)) is live."
         case .isLeaked:
-            return "\(name(objects)) was not deallocated although nothing can reach it: it is leaked."
+            return "\(name(objects)) is leaked: it was not deallocated although nothing can reach it."
         }
     }
 

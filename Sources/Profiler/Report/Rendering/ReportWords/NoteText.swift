@@ -8,11 +8,11 @@ enum NoteText {
         case .lostObjectsSampled(let total, let listed, let unlisted):
             return
                 "\(NumberFormat.count(Int(clamping: total))) objects are lost; \(NumberFormat.count(listed)) of them were "
-                + "looked at one by one. Counts and bytes are exact for each type and stack that allocated it; how they "
+                + "examined one by one. Counts and bytes are exact for each type and stack that allocated it; how they "
                 + "are shared among findings of one type and stack is estimated."
                 + (unlisted.map { rest in
-                    " Not in any finding: \(NumberFormat.count(Int(clamping: rest.count))) that hang on others, "
-                        + "\(NumberFormat.bytes(rest.bytes))."
+                    " \(NumberFormat.count(Int(clamping: rest.count))) of them (\(NumberFormat.bytes(rest.bytes))) are "
+                        + "reachable only from other lost objects and are in no finding."
                 } ?? "")
         case .quarantineOverflowed(let evicted, let quarantined, let limits):
             return
@@ -24,46 +24,52 @@ enum NoteText {
                 + "pages of its own\(isGuarded ? "." : ": use --guard.")"
         case .unownedKept(let count):
             return
-                "\(NumberFormat.count(Int(clamping: count), "object")) outlived the deinit, kept by unowned references: while they did, "
-                + "method calls, retains and plain numbers of theirs were not watched, --guard or not."
+                "\(NumberFormat.count(Int(clamping: count), "object")) stayed in memory after the deinit because of "
+                + "unowned references. During that time, method calls, retains and plain numbers of such objects were "
+                + "not checked, with or without --guard."
         case .chosenObjectsGuarded(let count):
             return
                 "\(NumberFormat.count(count, "object")) had pages of their own: the first of each class and allocation stack, "
                 + "and a sample of the rest. A plain number read through a stale pointer to another object is not "
                 + "detected: --guard=TYPES gives pages to all objects of a class."
         case .tooLargeForQuarantine(let count):
-            return "\(NumberFormat.count(count, "block")) did not fit into the quarantine: their use is not detected."
+            return
+                "\(NumberFormat.count(count, "block")) did not fit into the quarantine. Later uses of such blocks are "
+                + "not detected."
         case .guarded(let count): return "\(NumberFormat.count(count, "object")) had pages of their own."
         case .samplesGuarded(let count):
             return
-                "\(NumberFormat.count(count)) sampled blocks had pages of their own: a use of one after its deallocation "
-                + "is reported. Uses of other blocks are not detected."
+                "\(NumberFormat.count(count)) sampled blocks had pages of their own. Their uses after deallocation "
+                + "are reported; uses of other blocks are not detected."
         case .guardsMissed(let count):
             return
-                "\(NumberFormat.count(count, "object")) should have had pages of their own, but were larger than a page, "
-                + "too many, or more than the kernel's mappings allow."
+                "\(NumberFormat.count(count, "object")) should have had pages of their own, but they were larger than "
+                + "a page, there were too many of them, or the kernel allowed no more mappings."
         case .deadNotCounted:
             return
-                "A signal ended the program before its quarantine was checked: how many blocks had left it, and which "
-                + "of the others were written to, is not known."
+                "A signal ended the program before its quarantine was checked. It is not known how many blocks had "
+                + "left it, or which of the others were written to."
         case .sampling(let method): return method
         case .kernelTimeUnsampled(let seconds):
             return
-                "\(NumberFormat.seconds(seconds)) of the CPU time passed in the kernel without a sample; the "
-                + "shares are of the rest."
+                "\(NumberFormat.seconds(seconds)) of the CPU time was spent in the kernel without a sample. The "
+                + "percentages refer to the rest."
         case .marksWithoutSnapshot:
-            return "There is no heap snapshot: what remained after the marks is not known."
+            return "There is no heap snapshot, so it is not known what remained after the marks."
         case .logLinesOmitted(let count):
             return "\(NumberFormat.count(count, "more line")) of the debug log \(count == 1 ? "is" : "are") left out."
         case .noAllocationFailed(let count):
-            return "No allocation was made to fail: the program made \(NumberFormat.count(count)) of its own."
+            return "No allocation was made to fail: the program's own code made only \(NumberFormat.count(count))."
         case .livingObjectsUnlisted:
-            return "The program ended before its recorder could: objects that lived then are not listed."
+            return
+                "The program ended before its recorder could finish. Objects that were live at that moment are not "
+                + "listed."
         case .intervalsEndedElsewhere(let name, let count):
             let intervals = count == 1 ? "interval \(name) was" : "intervals \(name) were"
             return
-                "\(NumberFormat.count(count)) \(intervals) ended by another thread than the one that began "
-                + "\(count == 1 ? "it and is" : "them and are") not measured: use Probe.begin, whose token any thread may end."
+                "\(NumberFormat.count(count)) \(intervals) ended by a different thread than the one that began "
+                + "\(count == 1 ? "it and is" : "them and are") not measured. Use Probe.begin, whose token any thread "
+                + "may end."
         }
     }
 }

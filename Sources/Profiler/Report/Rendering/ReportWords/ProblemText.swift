@@ -7,21 +7,25 @@ enum ProblemText {
     static func text(_ problem: Report.Problem) -> String {
         switch problem {
         case .ended(let end, let seconds):
-            "\(text(end)): the recording covers the \(NumberFormat.seconds(seconds)) up to then."
-        case .leaksNotStored: "No conclusion about leaks: what the search at the end found could not be stored."
+            "\(text(end)): the recording covers the \(NumberFormat.seconds(seconds)) up to that moment."
+        case .leaksNotStored:
+            "There is no conclusion about leaks, because the result of the search at the end could not be stored."
         case .leaksNotSearched:
-            "Leaks were not searched for: that is done when the program ends by exit(), by returning from main, by "
-                + "SIGINT or SIGTERM (once: a second one gives the search up), or by a fault (unless it has restricted its system "
-                + "calls). Let it end so, or search before with --snapshot-at SECONDS or --snapshot-at USR1."
+            "Leaks were not searched for. The search runs when the program ends by exit(), by returning from main, by "
+                + "SIGINT or SIGTERM (a second signal cancels it), or by a fault (unless the program has restricted "
+                + "its system calls). Let the program end in one of these ways, or search earlier with --snapshot-at "
+                + "SECONDS or --snapshot-at USR1."
         case .leaksSearchedBeforeEnd(let seconds):
             "Leaks were searched for at \(NumberFormat.seconds(seconds)), not at the end."
         case .leaksSearchedAtSignal:
-            "Leaks were searched for when the signal came: what the program would still have lost is not known."
+            "Leaks were searched for when the signal arrived. It is not known what the program would have lost later."
         case .unsoundSnapshot(let reason, let isLastOnly):
-            "\(isLastOnly ? "The last heap snapshot gives no result" : "No conclusion about leaks"): \(reason)."
+            "\(isLastOnly ? "The last heap snapshot gives no result" : "There is no conclusion about leaks"): "
+                + "\(reason)."
         case .unreadMemory(let unread):
-            "No conclusion about leaks: \(unread). What nothing else names may be named from there, and is not reported as "
-                + "lost. Types, counts and the holders that were read are right; cycles that own themselves alone are warnings."
+            "There is no conclusion about leaks: \(unread). What was not read may refer to objects that nothing else "
+                + "refers to, so these are not reported as lost. Types, counts and the holders that were read are "
+                + "correct; cycles that own only themselves are warnings."
         }
     }
 

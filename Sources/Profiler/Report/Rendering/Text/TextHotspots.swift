@@ -18,7 +18,7 @@ enum TextHotspots {
         if !hotspots.method.isEmpty { lines.append(style.paint(PlainText.clean(hotspots.method), .faint)) }
         lines.append("")
         guard hotspots.samples > 0 else {
-            return lines + ["No samples: the program used less CPU time than one sampling period."]
+            return lines + ["There are no samples, because the program used less CPU time than one sampling period."]
                 + waiting(hotspots, style: style)
         }
         lines.append(style.paint(header("function"), .bold))

@@ -6,7 +6,7 @@ enum TextObjects {
     private static let limit = 20
 
     static func lines(_ objects: Report.ObjectRows, names: ShortNames, style: TextStyle) -> [String] {
-        let head = TextTable.left("address", 16) + columns("born", "died", "lived", "bytes") + "  made in"
+        let head = TextTable.left("address", 16) + columns("made", "freed", "lived", "bytes") + "  made in"
         var lines = [style.paint(PlainText.clean(ObjectWords.heading(objects, names: names)), .bold), head]
         lines += objects.rows.prefix(limit).map { row in
             let figures = columns(

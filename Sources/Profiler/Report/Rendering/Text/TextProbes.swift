@@ -58,7 +58,7 @@ enum TextProbes {
         ]
         if let work = loop.work {
             lines.append(
-                "  work, without waiting for the screen or a processor: p50 \(NumberFormat.nanoseconds(work.p50))"
+                "  work without waiting for the screen or a processor: p50 \(NumberFormat.nanoseconds(work.p50))"
                     + " · p95 \(NumberFormat.nanoseconds(work.p95)) · p99 \(NumberFormat.nanoseconds(work.p99))"
                     + " · most \(NumberFormat.nanoseconds(work.max))")
         }

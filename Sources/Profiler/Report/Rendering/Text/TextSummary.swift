@@ -58,13 +58,13 @@ package enum TextSummary {
         return lines + [""]
     }
 
-    /// `4 heap snapshots: at 0.5 s, 1 s, 1.5 s and at the end; the program stood still for 2.1 ms at most.`
+    /// `4 heap snapshots: at 0.5 s, 1 s, 1.5 s and at the end; the program was paused for at most 2.1 ms.`
     private static func sentence(_ snapshots: [Report.Snapshot]) -> String {
         let times = snapshots.map { $0.name == "exit" ? "at the end" : "at \(NumberFormat.seconds($0.seconds))" }
         let shown = times.count <= 6 ? times : times.prefix(3) + ["…"] + times.suffix(2)
         let pause = NumberFormat.seconds(snapshots.map(\.pauseSeconds).max() ?? 0)
         return "\(NumberFormat.count(snapshots.count)) heap snapshots: \(shown.joined(separator: ", ")); "
-            + "the program was stopped for \(pause) at most."
+            + "the program was paused for at most \(pause)."
     }
 
     static func closing(_ report: Report, style: TextStyle) -> [String] {
@@ -87,13 +87,14 @@ package enum TextSummary {
         }
         if report.capture.dropped > 0 {
             lines.append(
-                "\(NumberFormat.count(report.capture.dropped, "event")) \(report.capture.dropped == 1 ? "was" : "were") lost: counts are too low."
+                "\(NumberFormat.count(report.capture.dropped, "event")) "
+                    + "\(report.capture.dropped == 1 ? "was" : "were") lost, so the counts are too low."
             )
         }
         if !report.unusedSuppressions.isEmpty {
             let names = report.unusedSuppressions.map(PlainText.clean).joined(separator: ", ")
             lines += TextTable.wrap(
-                "Suppressions that matched nothing: \(names).", first: "", rest: "  ", width: style.width)
+                "These suppressions matched nothing: \(names).", first: "", rest: "  ", width: style.width)
         }
         return lines
     }

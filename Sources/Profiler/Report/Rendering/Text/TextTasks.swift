@@ -16,7 +16,7 @@ package enum TextTasks {
         var lines = [style.paint("\(program)\(process): \(TaskWords.summary(report)).", hasLost ? .error : .bold)]
         if let reason = report.notMeasured {
             lines += TextTable.wrap(
-                "The tasks were not all looked at: \(PlainText.clean(reason)).", first: "", rest: "  ",
+                "Not all tasks could be examined: \(PlainText.clean(reason)).", first: "", rest: "  ",
                 width: style.width)
         }
         let states = report.groups.flatMap { [$0.state] + $0.parents.map(\.state) }
@@ -57,7 +57,7 @@ package enum TextTasks {
         return lines
     }
 
-    /// "✗ 497 × waiting for a continuation nobody holds, can never resume · created in approve(_:), Desk.swift:12".
+    /// "✗ 7 × waiting for a continuation that nothing holds, can never resume · created in approve(_:), Desk.swift:12".
     package static func title(_ group: TaskReport.Group, _ names: ShortNames = ShortNames([])) -> String {
         let mark = group.neverResumes ? "✗ " : "  "
         let state = PlainText.clean(TaskWords.state(group.state, names: names))
