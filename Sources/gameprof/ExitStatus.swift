@@ -31,7 +31,7 @@ struct ToolError: Error, CustomStringConvertible {
     /// `instruments`: of the trace.
     static func noGraph(in trace: String, instruments: Set<Instrument>) -> ToolError {
         instruments.contains(.heap)
-            ? ToolError(.toolFailed, "\(trace) holds no graph of the heap; gameprof report \(trace) says why.")
-            : ToolError(.wrongUsage, "\(trace) holds no graph of the heap: record it with gameprof heap.")
+            ? ToolError(.toolFailed, "\(trace) contains no heap graph; gameprof report \(trace) shows why.")
+            : ToolError(.wrongUsage, "\(trace) contains no heap graph; record one with gameprof heap.")
     }
 }

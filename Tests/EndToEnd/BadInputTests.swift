@@ -71,7 +71,7 @@ import Testing
         let core = try file("core.77", Array("neither ELF nor script".utf8), mode: 0o600)
         expect(try gameprof("leaks", core), status: 2, "is not a core file.")
         let circle = try file("circle", Array("#!\(folder.url.path)/circle\n".utf8))
-        expect(try gameprof("leaks", circle), status: 3, "interpreters are scripts")
+        expect(try gameprof("leaks", circle), status: 3, "chain of interpreter scripts is too long")
         try #require(mkfifo(folder.url.appending(path: "fifo").path, 0o755) == 0)
         let fed = try file("fed", Array("#!\(folder.url.path)/fifo\n".utf8))
         expect(try gameprof("leaks", fed), status: 3, "fifo cannot be read: it is not a regular file.")
@@ -205,15 +205,15 @@ import Testing
             expect(result, status: 2, "heap diff compares traces, and \(other) is none.")
         }
         for name in ["u.json", "t.gptrace", "page.html", "budget.yml"] {
-            expect(try gameprof("leaks", name), status: 2, "\(name) is no program; write ./\(name)")
+            expect(try gameprof("leaks", name), status: 2, "\(name) is not a program; write ./\(name)")
         }
-        expect(try gameprof("check", "missing.json"), status: 2, "missing.json is no program")
+        expect(try gameprof("check", "missing.json"), status: 2, "missing.json is not a program")
         #expect(try leftovers == [URL(filePath: report).lastPathComponent])
     }
 
     @Test("a program with the name of a command needs -- in front of it")
     func nameOfACommand() throws {
-        expect(try gameprof("leaks", "test", "x"), status: 2, "test is a command of gameprof; write -- in front of")
+        expect(try gameprof("leaks", "test", "x"), status: 2, "test is a gameprof command; write -- before it")
         #expect(try gameprof("leaks", "--quiet", "--json", "r.json", "--", "test", "x").status == 0)
     }
 
@@ -242,7 +242,7 @@ import Testing
         }
         expect(
             try gameprof("merge", "r.json", "other.json"), status: 2,
-            "other.json is no trace, no report and no result of gameprof check.")
+            "other.json is not a trace, a report or a result of gameprof check.")
     }
 
     @Test(
@@ -261,7 +261,7 @@ import Testing
         }
     }
 
-    @Test("a sum that is no figure of a report is refused")
+    @Test("a sum that is too large for a report is refused")
     func sumBeyondAllCounts() throws {
         #expect(try gameprof("allocations", "--quiet", "--json", "r.json", "/bin/ls").status == 0)
         let text = try String(contentsOf: folder.url.appending(path: "r.json"), encoding: .utf8)
@@ -269,7 +269,7 @@ import Testing
         let names = (1...30).map { "\($0).json" }
         for name in names { _ = try file(name, Array(changed.utf8)) }
         let result = try Command.run(Products.gameprof, ["merge", "--quiet"] + names, directory: folder.url)
-        expect(result, status: 2, "a sum of their numbers is no figure of a report")
+        expect(result, status: 2, "a sum of their numbers is out of range")
     }
 
     @Test func wrongUsageIsTwo() throws {

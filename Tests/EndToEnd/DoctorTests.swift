@@ -6,7 +6,8 @@ import Testing
         let result = try Command.run(Products.gameprof, ["doctor"])
         #expect(result.status == 0, "\(result.output)\(result.error)")
         for subject in [
-            "recorder", "Swift runtime as expected", "symbolizer", "aarch64       no recorder here", "perf events",
+            "recorder", "Swift runtime as expected", "symbolizer", "aarch64       there is no recorder for it here",
+            "perf events",
             "address space", "ptrace",
         ] {
             #expect(result.output.contains(subject), "\(subject) is missing in \(result.output)")

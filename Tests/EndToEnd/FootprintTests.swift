@@ -148,7 +148,7 @@ import Testing
         let core = folder.url.appending(path: "core.1")
         try Data([0x7f]).write(to: core)
         let result = try Command.run(Products.gameprof, ["footprint", core.path])
-        #expect(result.status == 2 && result.error.contains("A core file does not say"), "\(result.error)")
+        #expect(result.status == 2 && result.error.contains("A core file does not show"), "\(result.error)")
     }
 
     @Test("a small program is its libraries, and needs no remedy", arguments: SwiftProgram.Build.usual)

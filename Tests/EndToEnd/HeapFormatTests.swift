@@ -120,7 +120,7 @@ private struct RecordedHeap {
         let run = try Command.run(
             Products.gameprof, ["export", "a.gptrace", "--format", "hprof"], directory: folder.url)
         #expect(run.status == 2)
-        #expect(run.error.contains("holds no graph of the heap: record it with gameprof heap."))
+        #expect(run.error.contains("contains no heap graph; record one with gameprof heap."))
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
         #expect(files.filter { $0 != "Reports" } == ["a.gptrace"])
     }

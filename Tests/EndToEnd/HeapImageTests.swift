@@ -115,9 +115,12 @@ import Testing
         "what cannot be looked at is said in a sentence",
         arguments: [
             (["heap", "--pid", "4194304"], Int32(2), "There is no process 4194304."),
-            (["leaks", "--pid", "0"], 2, "--pid takes the number of a process."),
-            (["heap", "--pid", "1", "ls"], 2, "--pid 1 looks at a process: name no program."),
-            (["heap", "--program", "/bin/ls", "/bin/ls"], 2, "--program /bin/ls goes with --pid or a core file."),
+            (["leaks", "--pid", "0"], 2, "--pid takes a process id."),
+            (["heap", "--pid", "1", "ls"], 2, "--pid 1 reads a process; do not name a program as well."),
+            (
+                ["heap", "--program", "/bin/ls", "/bin/ls"], 2,
+                "--program /bin/ls can only be used with --pid or a core file."
+            ),
         ])
     func refused(_ arguments: [String], _ status: Int32, _ sentence: String) throws {
         let result = try Command.run(Products.gameprof, arguments)

@@ -44,7 +44,7 @@ import Testing
         #expect(end.types.first { $0.type == "PeakHeap.Picture" }?.count == 10)
         let none = try Command.run(Products.gameprof, ["heap", trace, "--snapshot", "99"])
         #expect(
-            none.status == 2 && none.output.isEmpty && none.error.contains("holds no graph of snapshot 99."),
+            none.status == 2 && none.output.isEmpty && none.error.contains("contains no heap graph for snapshot 99."),
             "\(none.error)")
     }
 

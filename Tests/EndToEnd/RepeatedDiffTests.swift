@@ -56,7 +56,7 @@ import Testing
         (["--repeat", "3", "--", "/bin/true", "--", "/bin/true"], 2, "from 4 to 1000"),
         (["--repeat", "5", "--fail-on", "time", "--", "/bin/true", "--", "/bin/true"], 2, "for two traces"),
         (["--repeat", "4", "--", "/bin/true", "--", "/no/such/program"], 3, "/no/such/program"),
-        (["--repeat", "4", "--", "/bin/sh", "-c", "kill -9 $$", "--", "/bin/true"], 4, "did not come to its exit"),
+        (["--repeat", "4", "--", "/bin/sh", "-c", "kill -9 $$", "--", "/bin/true"], 4, "did not reach its exit"),
         (["--repeat", "4", "--", "/bin/true", "--", "/bin/false"], 4, "/bin/false failed (exit code 1)"),
         (["one.gptrace"], 2, "Name two traces"),
     ])

@@ -21,7 +21,7 @@ enum ScoreFile {
         return true
     }
 
-    /// The cure: the file is closed on every way.
+    /// The cure: the file is closed on every path.
     @inline(never)
     static func isRecord(_ score: Int) -> Bool {
         let file = open(path, O_RDONLY)
@@ -39,7 +39,7 @@ enum ScoreFile {
 /// Opens the file of scores after each level and closes it only after a record.
 enum DescriptorLeak: Fault {
     static let name = "descriptor-leak"
-    static let summary = "A file is opened after each level and left open on one way out of the function."
+    static let summary = "A file is opened after each level and left open on one path through the function."
     static let defaultPresses = 40
     static let pressLimit = 1_000
 

@@ -61,7 +61,7 @@ struct ProgramArguments {
         }
         guard command == "test" || GameProf.subcommand(program) == nil else {
             throw ToolError(
-                .wrongUsage, "\(program) is a command of gameprof; write -- in front of a program of that name.")
+                .wrongUsage, "\(program) is a gameprof command; write -- before it to run a program with that name.")
         }
         words += ["--"] + options.rest
     }

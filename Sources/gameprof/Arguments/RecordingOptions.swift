@@ -25,6 +25,6 @@ enum RecordingOptions {
         let refused = isTrace ? all : all.union(notOfImages[command] ?? [])
         guard let option = names.first(where: refused.contains) else { return }
         let what = target ?? "a process that runs already"
-        throw ToolError(.wrongUsage, "\(option) says how a program is recorded: it does nothing for \(what).")
+        throw ToolError(.wrongUsage, "\(option) controls how a program is recorded; it has no effect on \(what).")
     }
 }

@@ -25,9 +25,10 @@ struct CheckPass {
         for (number, run) in runs.enumerated() {
             let name = "[\(number + 1)/\(runs.count)] \(run.scenario.name)"
             if SignalForwarding.wasAskedToEnd {
-                judged.append(run.unrecorded(because: "Not run: the check was asked to end."))
+                judged.append(run.unrecorded(because: "Not run, because the check was interrupted."))
             } else if !keepsGoing, judged.contains(where: { $0.outcome != .passed }) {
-                judged.append(run.unrecorded(because: "Not run: a scenario before did not pass (--fail-fast)."))
+                judged.append(
+                    run.unrecorded(because: "Not run, because an earlier scenario did not pass (--fail-fast)."))
             } else {
                 if runs.count > 1 { say("\(name): \(run.program.joined(separator: " "))") }
                 let verdict = try judge(run)

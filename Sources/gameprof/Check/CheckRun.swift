@@ -35,11 +35,12 @@ struct CheckRun {
             let scenarios = try only.map { [try scenario(named: $0, settings)] } ?? settings.budget?.scenarios ?? []
             let runs = scenarios.filter { !$0.program.isEmpty || only != nil }
             guard !runs.isEmpty else {
-                throw ToolError(.wrongUsage, "No scenario of the budget names its program: write run: …, or name one.")
+                throw ToolError(
+                    .wrongUsage, "No scenario of the budget names its program. Add a run: key, or name a program.")
             }
             return try runs.map { scenario in
                 guard !scenario.program.isEmpty else {
-                    throw ToolError(.wrongUsage, "The scenario \(scenario.name) names no program: name one after --.")
+                    throw ToolError(.wrongUsage, "The scenario \(scenario.name) names no program. Name one after --.")
                 }
                 return CheckRun(scenario: scenario, source: .program(scenario.program))
             }
@@ -106,8 +107,8 @@ struct CheckRun {
             guard known.isEmpty || !instruments.isSubset(of: known) else {
                 throw ToolError(
                     .wrongUsage,
-                    "\(path) has no instrument that another trace of the scenario \(scenario.name) lacks: it is "
-                        + "another run, to be checked separately.")
+                    "\(path) records no instrument that another trace of the scenario \(scenario.name) lacks. It is "
+                        + "another run, which must be checked separately.")
             }
             known.formUnion(instruments)
             return (word: number == 0 ? "" : "-\(number + 1)", report: report)

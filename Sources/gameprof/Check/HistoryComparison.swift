@@ -44,7 +44,7 @@ struct HistoryComparison {
         guard let answer = try? JSONDecoder().decode(Answer.self, from: result.output),
             answer.schema == "gameprof-history-check", answer.version == 1,
             answer.scenarios.count == scenarios.count
-        else { throw ToolError(.toolFailed, "gameprof-history is of another version.") }
+        else { throw ToolError(.toolFailed, "gameprof-history has a different version than gameprof.") }
         for (index, known) in answer.scenarios.enumerated() {
             for failure in known.failures { scenarios[index].fail(because: failure) }
             scenarios[index].historyNotes = known.notes

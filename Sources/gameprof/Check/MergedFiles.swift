@@ -26,17 +26,17 @@ struct MergedFiles {
         switch (try? JSONDecoder().decode(Head.self, from: data))?.schema {
         case "gameprof-report": return true
         case "gameprof-check": return false
-        default: throw ToolError(.wrongUsage, "\(path) is no trace, no report and no result of gameprof check.")
+        default: throw ToolError(.wrongUsage, "\(path) is not a trace, a report or a result of gameprof check.")
         }
     }
 
     static func checkResult(_ path: String) throws -> CheckResult {
         let data = try contents(path)
         if let number = JSONNumbers.excessive(in: String(decoding: data, as: UTF8.self)) {
-            throw ToolError(.wrongUsage, "\(path): the number \(number) is no figure of a result.")
+            throw ToolError(.wrongUsage, "\(path): the number \(number) is not valid in a result.")
         }
         guard let result = try? JSONDecoder().decode(CheckResult.self, from: data), result.version == 1 else {
-            throw ToolError(.wrongUsage, "\(path) is damaged, or no result of gameprof check of this version.")
+            throw ToolError(.wrongUsage, "\(path) is damaged, or not a result of this version of gameprof check.")
         }
         return result
     }
@@ -52,7 +52,7 @@ struct MergedFiles {
         }
         guard let report = merged.report else { throw ToolError(.wrongUsage, "There is nothing to join.") }
         guard JSONNumbers.excessive(in: try JSONReport.render(report)) == nil else {
-            throw ToolError(.wrongUsage, "The files cannot be joined: a sum of their numbers is no figure of a report.")
+            throw ToolError(.wrongUsage, "The files cannot be joined, because a sum of their numbers is out of range.")
         }
         return report
     }

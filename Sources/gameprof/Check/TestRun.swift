@@ -15,7 +15,7 @@ struct TestRun {
         var tests: [CheckResult.Scenario] = []
         for name in Set(checks.map(\.test)).sorted() { tests.append(test(name, checks.filter { $0.test == name })) }
         if !hasPassed, !tests.contains(where: { $0.outcome == .failed }) {
-            tests.append(whole(.failed, "A test failed, but by none of the checks of InstrumentationTesting."))
+            tests.append(whole(.failed, "A test failed, but not because of a check of InstrumentationTesting."))
         } else if tests.isEmpty {
             tests.append(whole(.incomplete, "Not measured: no test that ran uses the product InstrumentationTesting."))
         }

@@ -20,16 +20,16 @@ struct CheckCommand: ParsableCommand {
             beyond its tolerance, fail.
 
             A scenario may have a timeout (30 s): a run that takes longer is ended and fails. With repeat: 5 it runs \
-            five times: an error that occurs in one run fails and is listed with its frequency, a warning fails that \
-            counts in more than half of the runs, and of other measures the median is judged. A limit of a type that \
-            the program does not have is not measured.
+            five times: an error that occurs in one run fails and is listed with its frequency, and a warning fails if \
+            it counts in more than half of the runs. For all other measures the median is evaluated. A limit on a type \
+            that the program does not have counts as not measured.
 
-            With --history what is new or worse than in the history fails too, with the commit since which it is so. \
-            Findings and figures that are the same in every run are compared by equality (--tolerance permits an \
-            increase), times and memory by change points over the commits.
+            With --history, the check also fails for what is new or worse than in the history, and names the commit \
+            where it began. Findings and figures that are the same in every run are compared by equality (--tolerance \
+            permits an increase), times and memory by change points over the commits.
 
             Exit codes: 0 passed, 1 a finding or a measure fails, 2 wrong usage, 3 a program could not be started \
-            (the other scenarios are judged all the same), 4 a recording is incomplete.
+            (the other scenarios are evaluated nevertheless), 4 a recording is incomplete.
             """)
 
     @OptionGroup(title: HelpTitle.target) var target: CheckTargetOptions
@@ -85,7 +85,8 @@ struct CheckCommand: ParsableCommand {
             let isMissing = limits.baseline.map { access($0, F_OK) != 0 && errno == ENOENT } ?? false
             if isMissing, !limits.updatesBaseline, let path = limits.baseline {
                 throw ToolError(
-                    .wrongUsage, "There is no baseline \(path) yet: the same command with --update-baseline makes it.")
+                    .wrongUsage,
+                    "The baseline \(path) does not exist yet; the same command with --update-baseline creates it.")
             }
             let isNew = limits.updatesBaseline && (isMissing || limits.baseline == nil)
             accepted = isNew ? Baseline() : try limits.baseline.map(Baseline.read) ?? Baseline()

@@ -189,19 +189,19 @@ struct DemoScene {
             summary: "A thousand cells for a thousand rows, because none is found again: see CardCell by type."),
         DemoScene(
             name: "reuse-miss-cured", arguments: ["fault", "reuse-miss", "--cured"], instrument: .allocations,
-            summary: "The same rows by the eight cells that fit on the screen."),
+            summary: "The same rows with the eight cells that fit on the screen."),
         DemoScene(
             name: "memory-warning", arguments: ["fault", "memory-warning"],
             summary: "A cache ignores the memory warning: live bytes before and after it, and what stayed."),
         DemoScene(
             name: "memory-warning-cured", arguments: ["fault", "memory-warning", "--cured"],
-            summary: "The same cache, which hears the warning and gives back what can be made again."),
+            summary: "The same cache, which handles the warning and frees what can be made again."),
         DemoScene(
             name: "descriptor-leak", arguments: ["fault", "descriptor-leak"], instrument: .files,
-            summary: "A file is opened after each level and left open on one way out of the function.",
+            summary: "A file is opened after each level and left open on one path through the function.",
             finding: .descriptorLeak),
         DemoScene(
             name: "descriptor-leak-cured", arguments: ["fault", "descriptor-leak", "--cured"], instrument: .files,
-            summary: "The same file, closed on every way."),
+            summary: "The same file, closed on every path."),
     ]
 }

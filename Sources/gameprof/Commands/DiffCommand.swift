@@ -18,18 +18,20 @@ struct DiffCommand: ParsableCommand {
             compared if both traces have samples, memory if both have allocations. The page shows the stacks of both \
             in one flame graph: red is more than before, blue is less. Leaks are compared if both traces were searched.
 
-            Within noise is a difference of samples up to twice its standard deviation, and of memory and counts up to \
-            1 % (or 4 KB, 16 blocks). The whole CPU time of one run each is not compared: the same program takes a \
-            quarter more or less. --repeat 5 runs two programs in turn and compares CPU time and peak resident memory by \
-            the test of Mann and Whitney: a verdict needs p < 0.05 and more than 3 %; the exit code is 1 if one is worse. With --fail-on the exit code is 1 if \
-            there are new or more leaks, or if a figure grew beyond noise; 4 if one that is named was not recorded in both.
+            A difference is within noise up to twice the standard deviation of the samples; for memory and counts, up \
+            to 1 % (or 4 KB, 16 blocks). The total CPU time of one run each is not compared, because the same program \
+            takes a quarter more or less. --repeat 5 runs two programs in turn and compares CPU time and peak resident \
+            memory by the test of Mann and Whitney: a verdict needs p < 0.05 and more than 3 %; the exit code is 1 if \
+            one is worse. With --fail-on the exit code is 1 if there are new or more leaks, or if a figure grew beyond \
+            noise. It is 4 if a named figure was not recorded in both.
             """)
 
-    @Argument(help: ArgumentHelp("The earlier trace and the later, or two programs.", valueName: "trace"))
+    @Argument(help: ArgumentHelp("The earlier trace and the later one, or two programs.", valueName: "trace"))
     var inputs: [String]
 
     @Option(
-        name: .customLong("repeat"), help: ArgumentHelp("Run two programs so often, in turn.", valueName: "n"))
+        name: .customLong("repeat"),
+        help: ArgumentHelp("Run two programs alternately, this many times each.", valueName: "n"))
     var runs: Int?
 
     @Option(
@@ -69,7 +71,7 @@ struct DiffCommand: ParsableCommand {
         report.leaks = [ComparisonReport.FindingRow](before: reports[0], after: reports[1])
         for note in report.notes { StandardError.say(note) }
         guard !report.isEmpty else {
-            throw ToolError(.wrongUsage, "\(before) and \(after) have no instrument in common.")
+            throw ToolError(.wrongUsage, "\(before) and \(after) were not recorded with a common instrument.")
         }
         if let html { try AtomicFile.write(try ComparisonPage.render(report), to: html) }
         if let json { try AtomicFile.write(try JSONReport.encode(report), to: json) }

@@ -15,7 +15,7 @@ struct DoctorCommand: ParsableCommand {
     @Flag(name: .long, help: .hidden)
     var trial = false
 
-    @Argument(help: ArgumentHelp("Say what heap and leaks --pid will give for this process.", valueName: "pid"))
+    @Argument(help: ArgumentHelp("Report what heap and leaks --pid can find out about this process.", valueName: "pid"))
     var pid: Int32?
 
     func run() throws {
@@ -54,9 +54,9 @@ struct DoctorCommand: ParsableCommand {
         let folder = library?.deletingLastPathComponent().appending(path: "aarch64")
         let other = library.flatMap { folder?.appending(path: $0.lastPathComponent).path }
         guard let other, FileManager.default.fileExists(atPath: other) else {
-            return "no recorder here (packages have one); what was recorded there can be read"
+            return "there is no recorder for it here (packages have one); traces recorded there can be read"
         }
-        return "\(other), to be preloaded there; what was recorded there can be read"
+        return "\(other) can be preloaded there; traces recorded there can be read"
     }
     #endif
 

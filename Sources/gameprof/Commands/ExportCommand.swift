@@ -12,8 +12,9 @@ struct ExportCommand: ParsableCommand {
         discussion: """
             Formats: pprof (go tool pprof), speedscope (speedscope.app), collapsed (flame graph scripts), firefox \
             (profiler.firefox.com), chrome (chrome://tracing, ui.perfetto.dev), perf-script (readers of perf). CPU \
-            time is exported, and with firefox and chrome probes, frames and marks (counters with chrome). Of a trace without samples, or with --values allocated, allocated bytes by stack are exported \
-            (pprof, speedscope and collapsed).
+            time is exported; firefox and chrome also get probes, frames and marks (chrome also counters). For a trace \
+            without samples, or with --values allocated, allocated bytes by stack are exported (pprof, speedscope and \
+            collapsed).
 
             Formats of the live heap, of a trace that gameprof heap recorded: heapsnapshot (Memory panel of Chrome and \
             Edge, VS Code), hprof (Eclipse MAT, VisualVM), sqlite (tables objects, references, types, roots and stacks).
@@ -32,8 +33,8 @@ struct ExportCommand: ParsableCommand {
         name: .long,
         help: ArgumentHelp(
             """
-            What a profile counts: time, waiting (recorded with --wall), allocated, or live, the memory that is live at \
-            the end (default: time, of a trace without samples allocated).
+            What a profile counts: time, waiting (recorded with --wall), allocated, or live (the memory that is live \
+            at the end). The default is time, or allocated for a trace without samples.
             """, valueName: "time|waiting|allocated|live"))
     var values: Values?
 
@@ -87,15 +88,15 @@ struct ExportCommand: ParsableCommand {
         case .profile(let format):
             if values?.areBytes ?? false, !format.hasBytes {
                 throw ValidationError(
-                    "\(format.rawValue) knows time alone; take pprof, speedscope or collapsed for memory.")
+                    "\(format.rawValue) supports time only; use pprof, speedscope or collapsed for memory.")
             }
             if snapshot.text != nil {
-                throw ValidationError("--snapshot is for the formats of the heap: \(Self.heapFormats).")
+                throw ValidationError("--snapshot applies to the heap formats only: \(Self.heapFormats).")
             }
         case .heap(let format):
             if values != nil || profile.runtimeFrames {
                 throw ValidationError(
-                    "\(format.rawValue) holds the live heap: --values and --runtime-frames are for profiles.")
+                    "\(format.rawValue) contains the live heap; --values and --runtime-frames apply to profiles only.")
             }
         }
     }
@@ -128,7 +129,7 @@ struct ExportCommand: ParsableCommand {
         defer { for problem in symbolicator.problems { StandardError.say(problem) } }
         let timeline = format.hasProbes ? try ProbeTimeline.read(path: trace) : ProbeTimeline()
         if timeline.omitted > 0 {
-            StandardError.say("\(timeline.omitted) probes are left out: the viewers take no more.")
+            StandardError.say("\(timeline.omitted) probes are left out, because the viewers accept no more.")
         }
         if values?.areBytes ?? false || recording.samples.entries.isEmpty && timeline.isEmpty {
             guard !recording.allocations.byStack.isEmpty else {

@@ -6,8 +6,9 @@ struct FilesCommand: ParsableCommand {
         abstract: "Count reads and writes of files, sockets and pipes; find descriptors that are never closed.",
         usage: "gameprof files [options] [--] PROGRAM [ARGS…]",
         discussion: """
-            Calls, bytes and time of each file and call stack. What goes past the C library (io_uring, system calls of the \
-            program's own) is not seen, and of buffered streams what fread, fwrite, fgets, fputs and getline are given.
+            Shows calls, bytes and time of each file and call stack. Calls that bypass the C library (io_uring, system \
+            calls of the program's own) are not seen. For buffered streams, only fread, fwrite, fgets, fputs and \
+            getline are counted.
             """)
 
     @OptionGroup(title: HelpTitle.target) var target: TargetOptions

@@ -2,10 +2,13 @@ import ArgumentParser
 
 struct FootprintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "footprint", abstract: "Explain the resident memory: what it is, why it stays, what helps.",
+        commandName: "footprint",
+        abstract: "Explain resident memory: what it consists of, why it stays, and what reduces it.",
         usage: "gameprof footprint [options] [--] PROGRAM [ARGS…] | --pid PID",
         discussion:
-            "Records what leaks records; its report begins with the memory when the program ends, or is looked at.")
+            "Records the same as leaks. The report begins with the memory at the program's end, or at the moment of "
+            + "the look."
+    )
 
     @OptionGroup(title: HelpTitle.target) var target: TargetOptions
     @OptionGroup(title: HelpTitle.target) var image: ImageOptions
@@ -18,7 +21,7 @@ struct FootprintCommand: ParsableCommand {
         if let source = try image.source(target.program) {
             guard case .process = source else {
                 throw ToolError(
-                    .wrongUsage, "A core file does not say what was in the machine's memory: name a process, --pid PID."
+                    .wrongUsage, "A core file does not show which memory was resident; name a process with --pid PID."
                 )
             }
             return try source.report(.leaks, report.value(), explainsFootprint: true) { $0.search = symbols.search }

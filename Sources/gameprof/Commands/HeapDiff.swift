@@ -38,7 +38,7 @@ struct HeapDiff {
                 let heap = ComparedHeap(recording, snapshot, symbolicator: symbolicator)
             else {
                 let known = snapshots.map { "\(Self.number($0))" }.joined(separator: ", ")
-                throw ToolError(.wrongUsage, "\(path) holds no heap of snapshot \(wanted); there are \(known).")
+                throw ToolError(.wrongUsage, "\(path) contains no heap for snapshot \(wanted); it has \(known).")
             }
             return heap
         }
@@ -64,7 +64,7 @@ struct HeapDiff {
         guard numbers.count > 1 else {
             throw ToolError(
                 .wrongUsage,
-                "\(trace.path) holds one heap only: record with --snapshot-at SECONDS, or name a second trace.")
+                "\(trace.path) contains only one heap; record with --snapshot-at SECONDS, or name a second trace.")
         }
         return numbers.count == 2 ? numbers : [numbers[0], numbers[numbers.count / 2], numbers[numbers.count - 1]]
     }

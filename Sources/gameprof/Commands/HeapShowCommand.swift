@@ -56,7 +56,7 @@ struct HeapShowCommand: ParsableCommand {
             guard let snapshot = try snapshot.only(), hasGraph else {
                 throw ToolError.noGraph(in: trace, instruments: Set(report.capture.instruments))
             }
-            throw ToolError(.wrongUsage, "\(trace) holds no graph of snapshot \(snapshot).")
+            throw ToolError(.wrongUsage, "\(trace) contains no heap graph for snapshot \(snapshot).")
         }
         try output.write(report)
         if report.exitStatus != .nothingFound { throw report.exitStatus }

@@ -5,9 +5,9 @@ struct HistoryCommand: ParsableCommand {
         commandName: "history", abstract: "Keep the results of many runs in one SQLite file and see what changed.",
         usage: "gameprof history add RESULT.json… | show | page | compare",
         discussion: """
-            add stores results of gameprof check --json and of instruments (--json) by commit, branch, machine, toolchain \
-            and scenario. show and page report since when findings and figures are as they are; compare holds two builds \
-            against each other whose runs were made in turn. gameprof history SUBCOMMAND --help lists the options.
+            add stores results of gameprof check --json and of instruments (--json) by commit, branch, machine, \
+            toolchain and scenario. show and page report since when findings and figures have been as they are. \
+            compare compares two builds whose runs alternated. gameprof history SUBCOMMAND --help lists the options.
 
             Exit codes: 0 nothing found, 1 something is worse, 2 wrong usage or unreadable input, 4 gameprof-history is \
             missing or failed.

@@ -84,7 +84,7 @@ struct InstrumentRun {
                 let command = instrument == .heap ? "heap" : "report"
                 if let kept = outcome.keep(named: AtomicFile.name(of: program.words[0])) {
                     error.description +=
-                        " The recording is kept; where there is more memory: gameprof \(command) \(kept)"
+                        " The recording is kept. On a machine with more memory, run: gameprof \(command) \(kept)"
                 }
             }
             throw error

@@ -8,12 +8,12 @@ struct MergeCommand: ParsableCommand {
             gameprof merge A.json B.json… [--output M.json] [--junit F] [--sarif F] [--markdown F]
             """,
         discussion: """
-            Traces and reports (--json of an instrument) become one report: a finding that several have stands there once, \
-            with where it was seen; allocations and CPU time are added up, peaks are those of the largest process. Traces \
-            are read one after the other.
+            Traces and reports (--json of an instrument) become one report. A finding that several of them have is \
+            listed once, with where it was seen; allocations and CPU time are added up, peaks are those of the largest \
+            process. Traces are read one after the other.
 
             Results are what gameprof check --shard i/n --json F wrote. A missing part is an error. All outputs of check \
-            can be written of the whole.
+            can be written for the joined result.
 
             The order of the files does not matter: the joined file has the same bytes.
 

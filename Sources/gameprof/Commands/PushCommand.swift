@@ -10,10 +10,10 @@ struct PushCommand: ParsableCommand {
         commandName: "push", abstract: "Send the profiles of a trace to Pyroscope or Parca.",
         usage: "gameprof push F.gptrace --to URL [--store parca] [--label k=v]…",
         discussion: """
-            Sends what the trace has: CPU time, allocated memory, and the memory that is live at its end, as pprof. What the \
-            store cannot take now is sent again after a growing pause, for a minute. Requests are made by the \
-            machine's curl, which brings TLS and proxies. A token in GAMEPROF_PUSH_TOKEN is sent as a bearer token, and the lines of \
-            GAMEPROF_PUSH_HEADERS as HTTP headers (X-Scope-OrgID: team).
+            Sends what the trace has: CPU time, allocated memory, and the memory that is live at its end, as pprof. \
+            What the store does not accept now is sent again after increasing pauses, for up to a minute. Requests are \
+            made by the machine's curl, which brings TLS and proxies. A token in GAMEPROF_PUSH_TOKEN is sent as a \
+            bearer token, and the lines of GAMEPROF_PUSH_HEADERS as HTTP headers (X-Scope-OrgID: team).
 
             Exit codes: 0 the store has all profiles, 2 wrong usage or an unreadable trace, 4 the store refused one or did \
             not answer in time.
@@ -28,7 +28,7 @@ struct PushCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What the store is: pyroscope, parca or experimental-otlp.",
+            "The kind of store: pyroscope, parca or experimental-otlp.",
             discussion: """
                 The last is OTLP profiles v1development (opentelemetry-proto 1.10.0) over HTTP. The format is not stable: \
                 another version of the receiver may refuse it.
@@ -39,7 +39,7 @@ struct PushCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "A label, several times; service_name is the name of the service (default: the program's).",
+            "A label; may be repeated. service_name is the name of the service (default: the program's).",
             valueName: "name=value"))
     var label: [String] = []
 
@@ -158,7 +158,7 @@ struct PushCommand: ParsableCommand {
     private static func reason(_ code: Int) -> String {
         switch code {
         case 5, 6: "its name cannot be resolved"
-        case 7: "nothing listens there"
+        case 7: "nothing listens at that address"
         case 28: "it took too long"
         case 35, 51, 58, 59, 60: "no TLS connection can be made"
         default: "curl failed with code \(code)"

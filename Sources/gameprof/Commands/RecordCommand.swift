@@ -31,16 +31,16 @@ struct RecordCommand: ParsableCommand {
         }
         if instruments.contains(.zombies), !instruments.isDisjoint(with: [.allocations, .leaks, .heap]) {
             throw ValidationError(
-                "Zombies cannot be combined with allocations, leaks or heap: record zombies alone or with time.")
+                "Zombies cannot be combined with allocations, leaks or heap. Record zombies alone or with time.")
         }
         if failure.number != nil, instruments.isDisjoint(with: [.allocations, .leaks, .heap, .zombies]) {
             throw ValidationError(
-                "--fail-allocation needs an instrument of memory: allocations, leaks, heap or zombies.")
+                "--fail-allocation needs a memory instrument: allocations, leaks, heap or zombies.")
         }
         _ = try sampling(of: instruments)
         try list.validate(with: blocks.sample)
         if list.objects != nil, !instruments.contains(.allocations) {
-            throw ValidationError("--objects lists what the instrument allocations records: record that.")
+            throw ValidationError("--objects lists what the instrument allocations records; add that instrument.")
         }
     }
 
@@ -55,7 +55,8 @@ struct RecordCommand: ParsableCommand {
         }
         try guarding.validate(with: blocks.sample)
         guard blocks.sample == nil || !instruments.isDisjoint(with: [.allocations, .leaks]) else {
-            throw ValidationError("--sample samples the blocks of allocations or leaks: record one of them.")
+            throw ValidationError(
+                "--sample samples the blocks of allocations or leaks; record one of these instruments.")
         }
         return zombies.environment().merging(blocks.environment(guarding: guarding)) { $1 }
     }

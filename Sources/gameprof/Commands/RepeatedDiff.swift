@@ -19,7 +19,7 @@ struct RepeatedDiff {
         }
         // Of three runs each, all of one below all of the other, chance alone makes one in ten.
         guard (4...1_000).contains(runs) else {
-            throw ToolError(.wrongUsage, "--repeat is a number from 4 to 1000: fewer runs cannot show a difference.")
+            throw ToolError(.wrongUsage, "--repeat takes a number from 4 to 1000; fewer runs cannot show a difference.")
         }
     }
 
@@ -67,7 +67,7 @@ struct RepeatedDiff {
         guard case .code = outcome.exit.status, !outcome.isCutShort, !SignalForwarding.wasAskedToEnd else {
             throw ToolError(
                 .toolFailed,
-                "Run \(number) of \(program[0]) did not come to its exit: CPU time and memory were not compared.")
+                "Run \(number) of \(program[0]) did not reach its exit, so CPU time and memory were not compared.")
         }
         guard outcome.exit.shellStatus == .nothingFound else {
             throw ToolError(

@@ -9,7 +9,7 @@ struct SymbolicateCommand: ParsableCommand {
         discussion: """
             Recording does this at its end. Afterwards reports, comparisons and exports need no program file: they stay \
             the same when the program is rebuilt, moved or deleted. Use this command for older traces, for those of a \
-            recording that did not come to its end, and with --symbols for stripped programs. A file of another build \
+            recording that was cut off, and with --symbols for stripped programs. A file of another build \
             than the recorded one (its build id differs) is reported and never used. Names that the trace holds already \
             are kept unless a file gives better ones.
 

@@ -12,7 +12,7 @@ struct TasksCommand: ParsableCommand {
         commandName: "tasks", abstract: "Show every Swift task: what it waits for, and which functions wait.",
         usage: "gameprof tasks [options] [--] PROGRAM [ARGS…] | F.gptrace | core.PID | --pid PID",
         discussion: """
-            Of a program the tasks are shown that have not ended when the program ends. Tasks that can never resume \
+            For a program, the tasks are shown that have not ended when the program ends. Tasks that can never resume \
             are findings: the exit code is 1.
             """)
 
@@ -76,7 +76,7 @@ struct TasksCommand: ParsableCommand {
             "The tasks of process \($0.process), which the program started, are not shown."
         }
         if outcome.isCutShort, report.notMeasured == nil {
-            report.notMeasured = "the program was ended before its tasks could be looked at"
+            report.notMeasured = "the program ended before its tasks could be examined"
         }
         return report
     }
@@ -100,7 +100,7 @@ struct TaskFileOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Write the tasks as JSON (- is standard output; the program's goes to standard error then).",
+            "Write the tasks as JSON (- is standard output; the program's output then goes to standard error).",
             valueName: "file"))
     var json: String?
 

@@ -12,7 +12,7 @@ struct TestCommand: ParsableCommand {
         discussion: """
             The tests declare their checks with the product InstrumentationTesting: the trait .leakFree, \
             expectNoLeaks, expectDeallocated, and the same for XCTest. This command lists the findings; results hold \
-            every test that checks something, --reports the report of each that found something.
+            every test that checks something, and --reports keeps the report of each test that found something.
 
             Exit codes: 0 all tests passed, 1 a test failed, 2 wrong usage, 3 swift could not be started, 4 the tests \
             passed, but none of them measured anything.

@@ -7,8 +7,8 @@ struct ZombiesCommand: ParsableCommand {
         usage: "gameprof zombies [options] [--] PROGRAM [ARGS…]",
         discussion: """
             Deallocated objects are quarantined and filled with invalid addresses. The first objects of each class and \
-            allocation stack and a sample of the rest (with --guard those that it names) have pages of their \
-            own, which are protected at deallocation: then plain reads and writes are detected too. The first use is \
+            allocation stack and a sample of the rest (with --guard those that it names) have pages of their own, \
+            which are protected at deallocation, so that plain reads and writes are also detected. The first use is \
             reported and ends the program by a signal, unless --continue is given.
             """)
 

@@ -7,17 +7,18 @@ struct BudgetParser {
     let file: String
 
     func budget(_ root: Node) throws -> Budget {
-        let mapping = try self.mapping(root, "a budget is a mapping of version, tolerance and scenarios")
+        let mapping = try self.mapping(
+            root, "a budget must be a mapping with the keys version, tolerance and scenarios")
         var budget = Budget()
         for (key, _, value) in try entries(of: mapping, as: BudgetKey.self) {
             switch key {
             case .version:
                 guard value.scalar?.string == "1" else {
-                    throw error(value, "version \(value.scalar?.string ?? "?") is not known, only 1")
+                    throw error(value, "version \(value.scalar?.string ?? "?") is not known; only version 1 is")
                 }
             case .tolerance: budget.tolerance = try quantity(value, "tolerance", as: [.share])
             case .scenarios:
-                let scenarios = try self.mapping(value, "scenarios are a mapping from a name to its limits")
+                let scenarios = try self.mapping(value, "scenarios must be a mapping from names to limits")
                 budget.scenarios = try scenarios.map { key, value in try scenario(key, value) }
                 guard !budget.scenarios.isEmpty else { throw error(value, "there is no scenario") }
             }
@@ -29,17 +30,17 @@ struct BudgetParser {
     private func scenario(_ key: Node, _ node: Node) throws -> Budget.Scenario {
         var scenario = Budget.Scenario(name: try text(key, "the name of a scenario"))
         scenario.place = place(key)
-        let mapping = try self.mapping(node, "a scenario is a mapping of limits")
+        let mapping = try self.mapping(node, "a scenario must be a mapping of limits")
         for (key, name, value) in try entries(of: mapping, as: ScenarioKey.self) {
             switch key {
             case .run(.run): scenario.program = try program(value)
             case .run(.exit): scenario.exit = try exit(value)
             case .run(.timeout):
                 scenario.timeout = try quantity(value, "timeout", as: [.nanoseconds]) / 1e9
-                guard scenario.timeout != 0 else { throw error(value, "timeout must be more than nothing") }
+                guard scenario.timeout != 0 else { throw error(value, "timeout must be more than zero") }
             case .run(.repetitions):
                 let count = try quantity(value, "repeat", as: [.count])
-                guard (1...1000).contains(count) else { throw error(value, "repeat is a number from 1 to 1000") }
+                guard (1...1000).contains(count) else { throw error(value, "repeat must be a number from 1 to 1000") }
                 scenario.repetitions = Int(count)
             case .findings(let family):
                 let most = try quantity(value, family.rawValue, as: [.count])
@@ -49,12 +50,13 @@ struct BudgetParser {
                 let most = try quantity(value, figure.rawValue, as: [figure.unit])
                 scenario.limits.append(.init(measure: .everyFrame(figure), most: most, place: place(name)))
             case .group(.types):
-                for (type, limits) in try self.mapping(value, "types are a mapping from a type to its limits") {
+                for (type, limits) in try self.mapping(value, "types must be a mapping from types to limits") {
                     scenario.limits += try typeLimits(type, limits)
                 }
             case .group(.growthOf):
                 for (holder, limit) in try self.mapping(
-                    value, "growth-of is a mapping from a holder to what it may keep, as {Cache.entries: 1000}")
+                    value,
+                    "growth-of must be a mapping from holders to what they may keep, such as {Cache.entries: 1000}")
                 {
                     let read = try BudgetQuantity(limit, name: "growth-of", units: [.count, .bytes], file: file)
                     let pattern = GlobPattern(try text(holder, "the name of a holder"))
@@ -63,16 +65,16 @@ struct BudgetParser {
                 }
             case .group(.functions):
                 for (function, limits) in try self.mapping(
-                    value, "functions are a mapping from a function to its share of the time")
+                    value, "functions must be a mapping from functions to their share of the time")
                 {
                     scenario.limits += try shareLimits(function, limits)
                 }
             case .group(.probes):
-                for (probe, limits) in try self.mapping(value, "probes are a mapping from a name to its limits") {
+                for (probe, limits) in try self.mapping(value, "probes must be a mapping from names to limits") {
                     scenario.limits += try probeLimits(probe, limits) { .probe($0, $1) }
                 }
             case .group(.frames):
-                for (loop, limits) in try self.mapping(value, "frames are a mapping from a loop to its limits") {
+                for (loop, limits) in try self.mapping(value, "frames must be a mapping from loops to limits") {
                     scenario.limits += try probeLimits(loop, limits) { .frame($0, $1) }
                 }
             }
@@ -82,7 +84,7 @@ struct BudgetParser {
 
     private func typeLimits(_ key: Node, _ node: Node) throws -> [Budget.Limit] {
         let type = GlobPattern(try text(key, "the name of a type"))
-        let mapping = try self.mapping(node, "the limits of a type are a mapping, as {live: 0, peak: 4 MB}")
+        let mapping = try self.mapping(node, "the limits of a type must be a mapping, such as {live: 0, peak: 4 MB}")
         let entries = try entries(of: mapping, as: MemoryKey.self)
         guard !entries.isEmpty else { throw error(node, "there is no limit for \(type.text)") }
         return try entries.map { key, name, value in try memoryLimit(key, name, value, type: type) }
@@ -119,7 +121,7 @@ struct BudgetParser {
             let most = try quantity(value, key.rawValue, as: [.bytes])
             return .init(measure: .retainedGrowth(type: type), most: most, place: place(name))
         case .afterWarning:
-            guard type == nil else { throw error(name, "after-warning is a limit of all memory, not of a type") }
+            guard type == nil else { throw error(name, "after-warning limits all memory, not a type") }
             let most = try quantity(value, key.rawValue, as: [.share])
             return .init(measure: .afterWarning, most: most, place: place(name))
         }
@@ -146,7 +148,8 @@ struct BudgetParser {
         _ key: Node, _ node: Node, measure: (String, Measure.ProbeFigure) -> Measure
     ) throws -> [Budget.Limit] {
         let name = try text(key, "the name of a probe")
-        let mapping = try self.mapping(node, "the limits of a probe are a mapping, as {p95: 2 ms, allocations: 12}")
+        let mapping = try self.mapping(
+            node, "the limits of a probe must be a mapping, such as {p95: 2 ms, allocations: 12}")
         let entries = try entries(of: mapping, as: Measure.ProbeFigure.self)
         guard !entries.isEmpty else { throw error(node, "there is no limit for \(name)") }
         return try entries.map { figure, key, value in
@@ -162,7 +165,7 @@ struct BudgetParser {
         }
         let line = try text(node, "run")
         if let mark = line.first(where: { "\"'\\$`|;&<>".contains($0) }) {
-            throw error(node, "run goes to no shell, so \(mark) has no meaning; write a list of arguments instead")
+            throw error(node, "run does not use a shell, so \(mark) has no meaning; write a list of arguments instead")
         }
         return line.split(whereSeparator: \.isWhitespace).map(String.init)
     }
@@ -170,7 +173,7 @@ struct BudgetParser {
     private func exit(_ node: Node) throws -> Budget.ExpectedExit {
         if node.scalar?.string == "any" { return .any }
         guard let code = node.scalar.flatMap({ Int($0.string) }), (0...255).contains(code) else {
-            throw error(node, "exit is a code from 0 to 255, or any")
+            throw error(node, "exit must be a code from 0 to 255, or any")
         }
         return .code(code)
     }
@@ -186,7 +189,7 @@ struct BudgetParser {
 
     private func text(_ node: Node, _ what: String, mayBeEmpty: Bool = false) throws -> String {
         guard let text = node.scalar?.string, mayBeEmpty || !text.isEmpty else {
-            throw error(node, "\(what) must be a text that is not empty")
+            throw error(node, "\(what) must be a non-empty text")
         }
         return text
     }

@@ -25,7 +25,7 @@ struct BudgetQuantity {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || "._-+".contains($0)) }
         let suffix = text[digits.endIndex...].drop { $0 == " " }
         guard let number = Double(digits.replacing("_", with: "")), number.isFinite else {
-            throw refuse("\(text) is no quantity; \(name) needs \(wanted)")
+            throw refuse("\(text) is not a quantity; \(name) needs \(wanted)")
         }
         guard let found = Self.units[String(suffix)] else {
             let near = NearestName.of(String(suffix), among: Self.units.keys.filter { !$0.isEmpty }.sorted())
@@ -40,15 +40,16 @@ struct BudgetQuantity {
         }
         guard number >= 0 else { throw refuse("\(name) cannot be negative") }
         value = number * found.factor
-        if unit == .count, isWhole, value != value.rounded() { throw refuse("\(name) is a whole number") }
+        if unit == .count, isWhole, value != value.rounded() { throw refuse("\(name) must be a whole number") }
         if unit == .share, value > 1 { throw refuse("\(name) cannot be more than 100 %") }
         if value > 1e18 { throw refuse("\(name) is larger than anything that can be measured") }
     }
 
     private static func wanted(_ units: [MeasureUnit], _ isWhole: Bool) -> String {
         let words = [
-            (MeasureUnit.count, isWhole ? "a whole number" : "a number"), (.bytes, "a size as 4 MB (B, KB, MB, GB)"),
-            (.share, "a share as 12 %"), (.nanoseconds, "a time as 2 ms (ns, µs, ms, s)"),
+            (MeasureUnit.count, isWhole ? "a whole number" : "a number"),
+            (.bytes, "a size such as 4 MB (B, KB, MB, GB)"),
+            (.share, "a share such as 12 %"), (.nanoseconds, "a time such as 2 ms (ns, µs, ms, s)"),
         ]
         return words.filter { units.contains($0.0) }.map(\.1).joined(separator: " or ")
     }

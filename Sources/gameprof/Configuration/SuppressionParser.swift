@@ -15,7 +15,7 @@ struct SuppressionParser {
         if case .mapping(let mapping) = root {
             try refuseUnknownKeys(in: mapping, known: ["version", "suppressions"])
             if let version = mapping["version"], version.int != 1 {
-                throw error(version, "version \(version.string ?? "?") is not known, only 1")
+                throw error(version, "version \(version.string ?? "?") is not known; only version 1 is")
             }
             guard let entries = mapping["suppressions"] else { throw error(root, "the key suppressions is missing") }
             list = entries
@@ -29,7 +29,8 @@ struct SuppressionParser {
 
     private func suppression(_ node: Node, number: Int) throws -> Suppression {
         guard case .mapping(let mapping) = node else {
-            throw error(node, "a suppression is a mapping of name, kind, type, field, function and module")
+            throw error(
+                node, "a suppression must be a mapping with the keys name, kind, type, field, function and module")
         }
         try refuseUnknownKeys(in: mapping, known: Self.entryKeys)
         var result = Suppression(name: try text(mapping["name"], "name") ?? "suppression \(number)")
@@ -62,7 +63,7 @@ struct SuppressionParser {
     private func text(_ node: Node?, _ key: String) throws -> String? {
         guard let node else { return nil }
         guard let text = node.string, !text.isEmpty else {
-            throw error(node, "\(key) must be a text that is not empty")
+            throw error(node, "\(key) must be a non-empty text")
         }
         return text
     }

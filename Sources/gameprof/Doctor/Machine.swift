@@ -5,7 +5,7 @@ enum Machine {
     /// Whether the kernel counts events for the sampler.
     static var perfEvents: String {
         guard let level = number("/proc/sys/kernel/perf_event_paranoid") else {
-            return "not available: time is sampled by timers, at the kernel's tick"
+            return "not available; time is sampled by timers, at the resolution of the kernel's tick"
         }
         return level <= 2 || geteuid() == 0
             ? "permitted (perf_event_paranoid is \(level))"
@@ -24,7 +24,7 @@ enum Machine {
     static var ptrace: String {
         switch number("/proc/sys/kernel/yama/ptrace_scope") {
         case nil, 0: "permitted"
-        case 1: "permitted to parents (ptrace_scope is 1)"
+        case 1: "permitted for the parents of a process (ptrace_scope is 1)"
         case let scope?: "restricted (ptrace_scope is \(scope)); gameprof does not need it"
         }
     }

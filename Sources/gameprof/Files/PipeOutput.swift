@@ -24,7 +24,7 @@ enum PipeOutput {
                     guard place.isFIFO, error.code == ENXIO else { throw error }
                 }
                 looks += SignalForwarding.wasAskedToEnd ? 1 : 0
-                guard looks <= lastLooks else { throw OutputPlace.Refusal("nobody reads it") }
+                guard looks <= lastLooks else { throw OutputPlace.Refusal("no process reads from it") }
                 usleep(pause)
             }
         }

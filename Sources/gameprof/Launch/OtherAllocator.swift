@@ -25,7 +25,7 @@ enum OtherAllocator {
         }
         throw ToolError(
             .programNotStarted,
-            "\(file.name) uses \(name), and leaks are searched for in the heap of glibc's malloc alone; gameprof "
-                + "allocations, time, zombies and files record it.")
+            "\(file.name) uses \(name), but leaks can be searched for only in the heap of glibc's malloc. gameprof "
+                + "allocations, time, zombies and files can record this program.")
     }
 }

@@ -35,7 +35,7 @@ struct ProgramFile {
             return name
         }
         if ownEndings.contains(where: name.hasSuffix) {
-            throw ToolError(.wrongUsage, "\(name) is no program; write ./\(name) for a program of that name.")
+            throw ToolError(.wrongUsage, "\(name) is not a program; write ./\(name) to run a program with that name.")
         }
         let folders = (environment["PATH"] ?? "/bin:/usr/bin").split(separator: ":", omittingEmptySubsequences: false)
         var unusable: String?
@@ -59,7 +59,7 @@ struct ProgramFile {
     private static func check(_ path: String, name: String, mode: mode_t, scripts: Int = 0) throws {
         if let interpreter = interpreter(ofScript: path) {
             guard scripts < interpretersMost else {
-                throw refusal("\(name) is a script whose interpreters are scripts, too many for the kernel.")
+                throw refusal("\(name) is a script whose chain of interpreter scripts is too long for the kernel.")
             }
             guard access(interpreter, X_OK) == 0 else {
                 throw refusal("\(name) is a script whose interpreter \(interpreter) cannot be run.")

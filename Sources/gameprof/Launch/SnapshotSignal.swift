@@ -15,7 +15,7 @@ final class SnapshotSignal {
         unlink(path)
         guard mkfifo(path, 0o600) == 0 else {
             let reason = String(cString: strerror(errno)).lowercased()
-            throw ToolError(.wrongUsage, "--snapshot-at needs a FIFO at \(path), which cannot be made: \(reason).")
+            throw ToolError(.wrongUsage, "--snapshot-at needs a FIFO at \(path), which cannot be created: \(reason).")
         }
         descriptor = open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {

@@ -52,7 +52,8 @@ struct UnrecordedPrograms {
         var sentences: [String] = []
         let unasked = names { $0.reason.isEmpty && !$0.isCrashReporter }
         if !unasked.isEmpty {
-            sentences.append("\(root) started programs that were not recorded (\(unasked)); --follow records them too.")
+            sentences.append(
+                "\(root) started programs that were not recorded (\(unasked)). Use --follow to record them too.")
         }
         for reason in Set(notes.map(\.reason)).subtracting([""]).sorted() {
             sentences.append("Not recorded, because it \(reason): \(names { $0.reason == reason }).")

@@ -9,7 +9,7 @@ struct CheckTargetOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Judge by this scenario of the budget, or run this one alone.", valueName: "name"))
+        help: ArgumentHelp("Evaluate by this scenario of the budget, or run only this scenario.", valueName: "name"))
     var scenario: String?
 
     @Option(
@@ -23,7 +23,7 @@ struct CheckTargetOptions: ParsableArguments {
         help: ArgumentHelp("Instruments besides allocations and leaks: zombies, time.", valueName: "a,b"))
     var instruments: String?
 
-    @Flag(name: .customLong("fail-fast"), help: "Run no further scenario after one did not pass.")
+    @Flag(name: .customLong("fail-fast"), help: "Run no further scenario after one that did not pass.")
     var failFast = false
 
     /// What a check does without it.
@@ -34,7 +34,7 @@ struct CheckTargetOptions: ParsableArguments {
 
     func validate() throws {
         if shard != nil, part == nil {
-            throw ValidationError("--shard takes a part as 2/5: from 1/5 to 5/5.")
+            throw ValidationError("--shard takes a part such as 2/5, from 1/5 to 5/5.")
         }
     }
 }

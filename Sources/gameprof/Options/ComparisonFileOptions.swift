@@ -9,7 +9,7 @@ struct ComparisonFileOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Write the comparison as JSON (- is standard output).", valueName: "file"))
     var json: String?
 
-    @Flag(name: .long, help: "Print the comparison as text, as is done unless another goes to standard output.")
+    @Flag(name: .long, help: "Print the comparison as text (default, unless another report goes to standard output).")
     var text = false
 
     @OptionGroup var printing: PrintingOptions

@@ -39,8 +39,8 @@ struct DiffLimits {
             } else if let figure = report.figures.first(where: { $0.name.rawValue == name }) {
                 if figure.isSingleRun == true {
                     StandardError.say(
-                        "--fail-on: \(ComparisonText.name(figure.name)) has \(ComparisonText.singleRun); gameprof diff --repeat "
-                            + "compares repeated runs.")
+                        "--fail-on: \(ComparisonText.name(figure.name)) was recorded in one run each and is not "
+                            + "compared; gameprof diff --repeat compares repeated runs.")
                 }
                 guard figure.change.difference > 0, !figure.isNoise else { continue }
                 let (before, after) = (Double(figure.change.before), Double(figure.change.after))

@@ -9,31 +9,31 @@ struct ImageOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Look at this running process, which stands still meanwhile and is not changed.", valueName: "pid"))
+            "Read this running process, which is paused meanwhile and not changed.", valueName: "pid"))
     var pid: Int32?
 
     @Option(
         name: .customLong("program"),
         help: ArgumentHelp(
-            "The executable of the process or core file, where it is not in its place.", valueName: "file",
+            "The executable of the process or core file, if it is not at its original path.", valueName: "file",
             visibility: .hidden))
     var executable: String?
 
     func validate() throws {
-        if let pid, pid <= 0 { throw ValidationError("--pid takes the number of a process.") }
+        if let pid, pid <= 0 { throw ValidationError("--pid takes a process id.") }
     }
 
     /// What to look at; nil: a program is to be recorded.
     func source(_ words: [String]) throws -> HeapImageSource? {
         if let pid {
             guard words.isEmpty else {
-                throw ToolError(.wrongUsage, "--pid \(pid) looks at a process: name no program.")
+                throw ToolError(.wrongUsage, "--pid \(pid) reads a process; do not name a program as well.")
             }
             return .process(pid, program: executable)
         }
         if words.count == 1, HeapImageSource.isCore(words[0]) { return .core(words[0], program: executable) }
         if let executable {
-            throw ToolError(.wrongUsage, "--program \(executable) goes with --pid or a core file.")
+            throw ToolError(.wrongUsage, "--program \(executable) can only be used with --pid or a core file.")
         }
         return nil
     }

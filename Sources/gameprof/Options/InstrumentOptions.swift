@@ -6,7 +6,7 @@ struct InstrumentOptions: ParsableArguments {
     @Option(
         name: .customLong("instruments"),
         help: ArgumentHelp(
-            "What to record: \(InstrumentNames.all); zombies neither with allocations nor with leaks or heap.",
+            "What to record: \(InstrumentNames.all); zombies cannot be combined with allocations, leaks or heap.",
             valueName: "a,b"))
     var names = "allocations,leaks"
 
@@ -35,7 +35,7 @@ struct SamplingOptions: ParsableArguments {
         help: ArgumentHelp("Samples per second of each thread's CPU time, 1 to 10000.", valueName: "n"))
     var rate = 1000
 
-    @Flag(name: .long, help: "Sample waiting threads too: seconds by stack in locks, sleeps, input and output.")
+    @Flag(name: .long, help: "Also sample waiting threads: seconds by stack spent in locks, sleeps, input and output.")
     var wall = false
 
     @Option(
@@ -67,8 +67,8 @@ struct BlockSamplingOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             """
-            Record a sample of the blocks, one for this many bytes on average (512k is usual for servers), and \
-            estimate the counts; leaks are searched among all blocks. 1 records every block.
+            Record a sample of the blocks, one for every <bytes> allocated on average (512k is usual for servers), and \
+            estimate the counts. Leaks are searched for among all blocks. 1 records every block.
             """,
             valueName: "bytes"))
     var sample: BlockSampling?
@@ -132,16 +132,16 @@ struct FailureOptions: ParsableArguments {
     @Option(
         name: .customLong("fail-allocation"),
         help: ArgumentHelp(
-            "Let the n-th allocation of the program's own code fail, to see what it does then.",
+            "Make the n-th allocation of the program's own code fail.",
             discussion: """
-                Allocations count from main on if the executable asks for them, or the runtime of Swift or C++ on its behalf. \
-                The report names the stack and how the program ended.
+                Allocations are counted from main on if the executable requests them, or the Swift or C++ runtime on \
+                its behalf. The report names the stack and how the program ended.
                 """,
             valueName: "n"))
     var number: UInt64?
 
     func validate() throws {
-        if number == 0 { throw ValidationError("--fail-allocation counts from 1.") }
+        if number == 0 { throw ValidationError("--fail-allocation takes a number from 1.") }
     }
 
     /// Variables for the recorder.

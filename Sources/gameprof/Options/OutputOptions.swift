@@ -15,7 +15,8 @@ struct ReportFileOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Write the report as JSON (- is standard output; the program's goes to standard error then), with \(ReportJSON.variable)=1 as before version 2.",
+            "Write the report as JSON (- is standard output; the program's output then goes to standard error), in "
+                + "version 1 with \(ReportJSON.variable)=1.",
             valueName: "file"))
     var json: String?
 
@@ -40,7 +41,7 @@ struct ReportFileOptions: ParsableArguments {
     private static func editorOfUser() throws -> Editor? {
         guard let name = ProcessInfo.processInfo.environment["GAMEPROF_EDITOR"], !name.isEmpty else { return nil }
         guard let editor = Editor(rawValue: name) else {
-            throw ValidationError("GAMEPROF_EDITOR is \(name): known are \(Self.editors).")
+            throw ValidationError("GAMEPROF_EDITOR is \(name), which is not known; known are \(Self.editors).")
         }
         return editor
     }
@@ -77,7 +78,7 @@ struct ResultJSONOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Write the result as JSON (- is standard output; that of programs goes to standard error then).",
+            "Write the result as JSON (- is standard output; the output of programs then goes to standard error).",
             valueName: "file"))
     var json: String?
 }
@@ -204,7 +205,7 @@ struct SymbolOptions: ParsableArguments {
         for folder in folders {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-                throw ValidationError("--symbols takes a folder, and \(folder) is none.")
+                throw ValidationError("--symbols takes a folder, but \(folder) is not one.")
             }
         }
         guard asksServers else { return }

@@ -8,11 +8,12 @@ struct SnapshotOptions: ParsableArguments {
         name: .customLong("snapshot-at"), parsing: .singleValue,
         help: ArgumentHelp(
             """
-            Also search the heap before the end: every so many seconds (60), when gameprof (not the program) receives a \
-            signal (USR1, USR2), or near the most live bytes (peak). May be repeated.
+            Also search the heap before the end: at an interval in seconds (60), when gameprof (not the program) \
+            receives a signal (USR1, USR2), or near the most live bytes (peak). May be repeated.
             """,
             discussion: """
-                The heap of peak is taken at each growth by a quarter, and the last one is kept: gameprof heap shows that one.
+                With peak, the heap is copied each time it has grown by a quarter. The last copy is kept, and gameprof \
+                heap shows it.
                 """,
             valueName: "when"))
     var moments: [String] = []
@@ -20,7 +21,7 @@ struct SnapshotOptions: ParsableArguments {
     @Option(
         name: .customLong("memory-warning-at"),
         help: ArgumentHelp(
-            "Send the program a memory warning after so long, as 2s or 500ms: the report says what it gave back.",
+            "Send the program a memory warning after this time (2s, 500ms). The report shows what it freed.",
             valueName: "time"))
     var memoryWarning: String?
 
@@ -32,7 +33,7 @@ struct SnapshotOptions: ParsableArguments {
             throw ValidationError("--snapshot-at takes seconds (0.01 or more), USR1, USR2 or peak, not “\(moment)”.")
         }
         if let memoryWarning, Self.milliseconds(memoryWarning) == nil {
-            throw ValidationError("--memory-warning-at needs a time of 1 ms to 1,000,000 s, as 2s or 500ms.")
+            throw ValidationError("--memory-warning-at needs a time from 1 ms to 1,000,000 s, such as 2s or 500ms.")
         }
     }
 
@@ -72,8 +73,8 @@ struct SnapshotNumberOptions: ParsableArguments {
         name: .customLong("snapshot"),
         help: ArgumentHelp(
             """
-            Look at this snapshot of a trace, from 1 (default: the last one, with gameprof heap the one near the peak); \
-            heap diff compares two of them, or three of one trace (1,2,3).
+            Show this snapshot of a trace, from 1 (default: the last one, or with gameprof heap the one near the \
+            peak); heap diff compares two of them, or three of one trace (1,2,3).
             """,
             valueName: "number"))
     var text: String?

@@ -25,7 +25,7 @@ struct ZombieOptions: ParsableArguments {
             guard words.count == 2, ["bytes", "blocks"].contains(words[0]), let number = UInt64(words[1]),
                 words[0] == "bytes" || number > 0
             else {
-                throw ValidationError("--quarantine takes bytes=N and blocks=N, of which N is at least 1 for blocks.")
+                throw ValidationError("--quarantine takes bytes=N and blocks=N; blocks must be at least 1.")
             }
             limits[String(words[0])] = number
         }
@@ -54,8 +54,9 @@ struct GuardOptions: ParsableArguments {
             or one in n allocations and no others (--guard=1/100; default: the first of each class and stack, and a sample).
             """,
             discussion: """
-                Without zombies it takes 1/n alone, and needs --sample: one in n of the sampled blocks is guarded, the first \
-                use of each after its deallocation is reported, and the program goes on (1/10 is usual for servers).
+                Without zombies, only 1/n is allowed, together with --sample: one in n of the sampled blocks is \
+                guarded, the first use of each after its deallocation is reported, and the program continues (1/10 is \
+                usual for servers).
                 """,
             valueName: "which"))
     var choices: [GuardChoice] = []
@@ -73,7 +74,7 @@ struct GuardOptions: ParsableArguments {
     func validate(with sample: BlockSampling?) throws {
         let choice = choice
         guard !choice.isAll, choice.types.isEmpty else {
-            throw ValidationError("--guard takes 1/n here: other values are for zombies.")
+            throw ValidationError("--guard takes only 1/n here; other values are for zombies.")
         }
         guard let oneIn = choice.oneIn, oneIn > 0 else { return }
         guard let sample, sample.mean > 1 else {

@@ -55,6 +55,8 @@ struct HeapExport {
         }
         return ToolError(
             .wrongUsage,
-            "\(trace) holds no graph of snapshot \(snapshot); it has those of \(graphs.joined(separator: ", ")).")
+            "\(trace) contains no heap graph for snapshot \(snapshot); it has those of "
+                + "\(graphs.joined(separator: ", "))."
+        )
     }
 }

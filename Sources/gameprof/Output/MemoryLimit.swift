@@ -13,7 +13,7 @@ enum MemoryLimit {
             let limit = available.map { ", and \(NumberFormat.bytes($0.bytes)) are available (\($0.limit.rawValue))" }
             var failure = ToolError(
                 .toolFailed,
-                "The heap was not analysed: at least \(NumberFormat.count(error.blocks, "block")) of it need more than "
+                "The heap was not analysed: at least \(NumberFormat.count(error.blocks, "block")) need more than "
                     + "\(NumberFormat.bytes(error.needed)) of memory\(limit ?? "").")
             failure.lacksMemory = true
             throw failure

@@ -12,7 +12,7 @@ struct ProcessReports {
     /// Throws when the reports could not be written where they should go: before any program is run.
     func check() throws {
         if output.files.html == "-" {
-            throw ToolError(.wrongUsage, "With --follow there is a page for each process: name a file, --html FILE.")
+            throw ToolError(.wrongUsage, "With --follow there is a page for each process, so --html needs a file name.")
         }
     }
 

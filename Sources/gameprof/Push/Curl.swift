@@ -26,7 +26,7 @@ enum Curl {
         } catch let error as HelperProcess.NotStarted {
             throw ToolError(.toolFailed, "curl cannot be started: \(error).")
         }
-        if result.code == 127 { throw ToolError(.toolFailed, "push needs the program curl, which is not installed.") }
+        if result.code == 127 { throw ToolError(.toolFailed, "gameprof push needs curl, which is not installed.") }
         guard result.code == 0 else { return .failure(Int(result.code ?? -1)) }
         let words = String(decoding: result.output, as: UTF8.self).split(separator: " ")
         guard let status = words.first.flatMap({ Int($0) }) else { return .failure(-1) }

@@ -268,7 +268,7 @@ import Testing
         expect(try check("--budget", "b.yml"), 2, "names its program")
         expect(try check("--budget", "b.yml", games), 2, "choose by --scenario: a, b")
         expect(try check("--budget", "b.yml", "--scenario", "c", games), 2, "has no scenario c")
-        expect(try check("--baseline", "none.json", games), 2, "with --update-baseline makes it")
+        expect(try check("--baseline", "none.json", games), 2, "with --update-baseline creates it")
         expect(try check("/nonexistent/game"), 3, "does not exist")
         try write("no.gptrace", "nothing")
         #expect(try check("no.gptrace").status == 2)

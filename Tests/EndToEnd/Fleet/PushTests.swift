@@ -92,6 +92,6 @@ import Testing
         #expect(try push(folder, "--to", "http://127.0.0.1:9", "--label", "a-b=c").status == 2)
         #expect(try push(folder, "--to", "http://127.0.0.1:9", "--label", "nothing").status == 2)
         let unanswered = try push(folder, "--to", "http://127.0.0.1:9", "--timeout", "1")
-        #expect(unanswered.status == 4 && unanswered.error.contains("nothing listens there"))
+        #expect(unanswered.status == 4 && unanswered.error.contains("nothing listens at that address"))
     }
 }

@@ -50,7 +50,7 @@ import Testing
         #expect(recording.report?.findings.isEmpty == true)
         let said = recording.result.error.replacing("\n  ", with: " ")
         #expect(said.contains("started programs that were not recorded"))
-        #expect(said.contains("--follow records them too."))
+        #expect(said.contains("Use --follow to record them too."))
         #expect(recording.report?.capture.notes.contains { $0.contains("made by fork") } == false)
     }
 

@@ -76,12 +76,12 @@ import Testing
         #expect(try limit("after-warning: 60%").measure == .afterWarning)
         #expect(try limit("frame-p99: 16.6ms").measure == .everyFrame(.p99))
         #expect(try limit("allocations-per-frame: 0").measure == .everyFrame(.allocations))
-        #expect(error("scenarios:\n  a:\n    after-warning: {Card: 60%}\n").contains("a limit of all memory"))
+        #expect(error("scenarios:\n  a:\n    after-warning: {Card: 60%}\n").contains("after-warning limits all memory"))
         let holder = GlobPattern("Cache.entries")
         #expect(try limit("growth-of: {Cache.entries: 10}").measure == .kept(holder: holder, .count))
         #expect(try limit("growth-of: {Cache.entries: 1 MB}").measure == .kept(holder: holder, .bytes))
         #expect(try limit("growth-of: {Cache.entries: 10}").measure.instrument == .heap)
-        #expect(error("scenarios:\n  a:\n    growth-of: 3\n").contains("growth-of is a mapping from a holder"))
+        #expect(error("scenarios:\n  a:\n    growth-of: 3\n").contains("growth-of must be a mapping from holders"))
         #expect(error("scenarios:\n  a:\n    retained-growth: 3\n").contains("retained-growth"))
         #expect(error("scenarios:\n  a:\n    live: {}\n").contains("there is no type with a limit of live"))
     }
@@ -97,12 +97,12 @@ import Testing
     @Test(arguments: [
         ("leeks: 0", "b.yml:3:5: the key leeks is not known; did you mean leaks? There are run, "),
         ("reapeat: 3", "b.yml:3:5: the key reapeat is not known; did you mean repeat?"),
-        ("repeat: 0", "b.yml:3:13: repeat is a number from 1 to 1000"),
-        ("timeout: 0 s", "b.yml:3:14: timeout must be more than nothing"),
+        ("repeat: 0", "b.yml:3:13: repeat must be a number from 1 to 1000"),
+        ("timeout: 0 s", "b.yml:3:14: timeout must be more than zero"),
         ("timeout: 30", "b.yml:3:14: timeout needs a time"),
-        ("leaks: none", "b.yml:3:12: none is no quantity"),
+        ("leaks: none", "b.yml:3:12: none is not a quantity"),
         ("leaks: -1", "b.yml:3:12: leaks cannot be negative"),
-        ("leaks: 0.5", "b.yml:3:12: leaks is a whole number"),
+        ("leaks: 0.5", "b.yml:3:12: leaks must be a whole number"),
         ("leaks: 2 MB", "b.yml:3:12: leaks is not measured in MB"),
         ("leaks: [1]", "b.yml:3:12: leaks needs a whole number"),
         ("peak: 4", "b.yml:3:11: peak needs a size"),
@@ -112,21 +112,21 @@ import Testing
         ("temporary: 120 %", "b.yml:3:16: temporary cannot be more than 100 %"),
         ("types: {Card: {life: 0}}", "b.yml:3:20: the key life is not known"),
         ("types: {Card: {}}", "b.yml:3:19: there is no limit for Card"),
-        ("types: [Card]", "b.yml:3:12: types are a mapping"),
+        ("types: [Card]", "b.yml:3:12: types must be a mapping"),
         ("functions: {main: 12}", "b.yml:3:23: the share of a function needs a share"),
         ("probes: {a: {p95: 2 MB}}", "b.yml:3:23: p95 is not measured in MB"),
         ("probes: {a: {p90: 2 ms}}", "b.yml:3:18: the key p90 is not known"),
         ("growth-per-repetition: 2 KB", "b.yml:3:28: growth-per-repetition is not measured in KB"),
         ("growth-per-repetition: -1", "b.yml:3:28: growth-per-repetition cannot be negative"),
         ("leaks: 0x10", "b.yml:3:12: the unit x10 is not known"),
-        ("leaks: ١", "b.yml:3:12: ١ is no quantity"),
+        ("leaks: ١", "b.yml:3:12: ١ is not a quantity"),
         ("leaks: 1__0 %", "b.yml:3:12: leaks is not measured in %"),
         ("leaks:", "b.yml:3:"),
         ("peak: 999999999999 GB", "b.yml:3:11: peak is larger than anything"),
-        ("peak: NaN", "b.yml:3:11: NaN is no quantity"),
+        ("peak: NaN", "b.yml:3:11: NaN is not a quantity"),
         ("{}: 0", "b.yml:3:5: the key ? is not known"),
-        ("exit: 256", "b.yml:3:11: exit is a code from 0 to 255"),
-        ("run: ./game > log", "b.yml:3:10: run goes to no shell"),
+        ("exit: 256", "b.yml:3:11: exit must be a code from 0 to 255"),
+        ("run: ./game > log", "b.yml:3:10: run does not use a shell"),
         ("run: []", "b.yml:3:10: run names no program"),
     ])
     func errorsSayWhere(line: String, sentence: String) {
@@ -135,7 +135,7 @@ import Testing
 
     @Test func aBudgetThatIsNoneIsRefused() {
         #expect(error("").contains("empty"))
-        #expect(error("hello").hasPrefix("b.yml:1:1: a budget is a mapping"))
+        #expect(error("hello").hasPrefix("b.yml:1:1: a budget must be a mapping"))
         #expect(error("scenarios: {}").hasPrefix("b.yml:1:12: there is no scenario"))
         #expect(error("version: 2\nscenarios: {a: {}}").hasPrefix("b.yml:1:10: version 2 is not known"))
         #expect(error("tolerance: 10 %").contains("the key scenarios is missing"))

@@ -45,7 +45,7 @@ struct ProgramArgumentsTests {
             ("attach 12", "gameprof record PROGRAM"), ("trace game", "gameprof record PROGRAM"),
             ("profile game", "gameprof time PROGRAM"), ("memcheck game", "gameprof leaks PROGRAM"),
             ("record -p 12", "gameprof cannot record a process that runs already; gameprof record PROGRAM"),
-            ("time --pid=12", "gameprof time PROGRAM"), ("leaks check", "check is a command of gameprof"),
+            ("time --pid=12", "gameprof time PROGRAM"), ("leaks check", "check is a gameprof command"),
         ])
     func unknownCommands(line: String, sentence: String) {
         #expect(refusal(line).contains(sentence), "\(refusal(line))")
@@ -77,7 +77,8 @@ struct ProgramArgumentsTests {
                         #expect(isRefused || Self.acting.contains(spelling), "\(name) \(spelling) \(target)")
                         let hasValue = option.kind == "option" && OptionWords.withOptionalValue[spelling] == nil
                         let said = refusal("\(name) \(spelling)\(hasValue ? " 1" : "") \(target)")
-                        #expect(said.hasPrefix("\(spelling) says how a program is recorded") == isRefused, "\(said)")
+                        #expect(
+                            said.hasPrefix("\(spelling) controls how a program is recorded") == isRefused, "\(said)")
                     }
                 }
             }
