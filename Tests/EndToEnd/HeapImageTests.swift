@@ -62,7 +62,7 @@ import Testing
             try Self.checkCycle(report)
         }
         #expect(running.findings[0].signature == recorded.findings[0].signature)
-        #expect(running.capture.notes.contains { $0.contains("stood still for") }, "\(running.capture.notes)")
+        #expect(running.capture.notes.contains { $0.contains("was paused for") }, "\(running.capture.notes)")
         let holders = try #require(stored.liveHeap?.holders)
         let fields = Set(holders.flatMap(\.children).flatMap { [$0] + $0.children }.compactMap(\.field))
         #expect(fields.isSuperset(of: ["next", "cards", "list"]), "\(fields)")
@@ -134,7 +134,7 @@ import Testing
             try SwiftProgram.compile(files: ["UntypedBlocks.swift"], module: "UntypedBlocks", build: .optimised))
         let leaks = try Self.report(["leaks", "--pid", waiting.pid], status: 0)
         // A register may still name the last one, and libc have lost one of its own.
-        let note = try #require(leaks.capture.notes.first { $0.hasPrefix("Nothing that lives leads to 6") })
+        let note = try #require(leaks.capture.notes.first { $0.hasPrefix("No live object refers to 6") })
         #expect(note.contains(" of 1.5 KB)"), "\(note)")
         let heap = try Command.run(
             Products.gameprof,

@@ -384,7 +384,9 @@ private struct LinkedRun {
         let run = try LinkedRun(
             [try LinkedGame.recording.executable().path, "names"], environment: ["GAMEPROF": "allocations"])
         #expect(run.result.status == 0 && run.result.output == "played\n")
-        #expect(run.report.capture.problems == ["Probes have more than 8,000 names: the rest is not recorded."])
+        #expect(
+            run.report.capture.problems
+                == ["Probes have more than 8,000 names; probes with further names are not recorded."])
     }
 
     @Test func aRepeatedScenarioTellsWhatGrowsAndWhatHoldsIt() throws {
@@ -411,7 +413,7 @@ private struct LinkedRun {
         func occurs(_ text: String) -> Bool { result.output.contains(text) || result.error.contains(text) }
         // 24 scores of 24 bytes in a list, and 40 by name.
         #expect(occurs("✗ types/Score/retained-growth        1.5 KB  limit 1.0 KB"), "\(result.output)")
-        #expect(occurs("the run has one heap only"))
+        #expect(occurs("the run has only one heap"))
     }
 
     @Test func cachesThatFillAndWhatIsMadeLateAreNoGrowth() throws {

@@ -288,7 +288,7 @@ import Testing
         try Data("#!/bin/sh\nexit 1".utf8).write(to: client)
         _ = try gameprof("report", "t.gptrace", "--json", "r.json", "--symbols", "debuginfod", environment: variables)
         let notes = try Report(json: folder.url.appending(path: "r.json")).capture.notes
-        let note = try #require(notes.first { $0.hasPrefix("--symbols debuginfod brought nothing for ") }, "\(notes)")
+        let note = try #require(notes.first { $0.hasPrefix("--symbols debuginfod found nothing for ") }, "\(notes)")
         #expect(note.contains(program.path))
         let unset = try gameprof(
             "report", "t.gptrace", "--symbols", "debuginfod", environment: ["DEBUGINFOD_URLS": nil])

@@ -19,13 +19,13 @@ struct PushSettings {
         token = value("GAMEPROF_PUSH_TOKEN")
         if let name = value("GAMEPROF_PUSH_STORE") {
             guard let store = BackgroundPush.Store(rawValue: name) else {
-                throw .init(description: "GAMEPROF_PUSH_STORE is pyroscope or parca.")
+                throw .init(description: "GAMEPROF_PUSH_STORE must be pyroscope or parca.")
             }
             self.store = store
         }
         if let text = value("GAMEPROF_PUSH_SECONDS") {
             guard let seconds = Double(text) else {
-                throw .init(description: "GAMEPROF_PUSH_SECONDS is a number of seconds.")
+                throw .init(description: "GAMEPROF_PUSH_SECONDS must be a number of seconds.")
             }
             self.seconds = seconds
         }

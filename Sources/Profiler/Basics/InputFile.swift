@@ -45,7 +45,7 @@ package enum InputFile {
     private static func wait(_ descriptor: Int32, _ path: String) {
         var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&state, 1, patience) == 0 else { return }
-        let sentence = "gameprof: Waiting for somebody to write to \(PlainText.clean(path)).\n"
+        let sentence = "gameprof: Waiting for a process to write to \(PlainText.clean(path)).\n"
         try? FileHandle.standardError.write(contentsOf: Data(sentence.utf8))
         while poll(&state, 1, -1) < 0, errno == EINTR {}
     }

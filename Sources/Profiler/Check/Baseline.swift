@@ -62,23 +62,23 @@ public struct Baseline: Codable, Hashable, Sendable {
         do {
             baseline = try JSONDecoder().decode(Baseline.self, from: json)
         } catch let error as DecodingError {
-            throw BaselineError(description: "\(file) is no baseline: \(reason(error)).")
+            throw BaselineError(description: "\(file) is not a baseline: \(reason(error)).")
         }
         guard baseline.schema == "gameprof-baseline" else {
-            throw BaselineError(description: "\(file) is no baseline but \(PlainText.clean(baseline.schema)).")
+            throw BaselineError(description: "\(file) is not a baseline but \(PlainText.clean(baseline.schema)).")
         }
         guard baseline.version == 1 else {
             throw BaselineError(
-                description: "\(file) has version \(baseline.version), this gameprof reads version 1.")
+                description: "\(file) has version \(baseline.version), but this gameprof reads version 1.")
         }
         for (name, scenario) in baseline.scenarios.sorted(by: { $0.key < $1.key }) {
             let name = PlainText.clean(name)
             if scenario.findings.contains(where: { $0.count < 0 }) {
-                throw BaselineError(description: "\(file) is no baseline: a count in \(name) is negative.")
+                throw BaselineError(description: "\(file) is not a baseline: a count in \(name) is negative.")
             }
             if let measure = scenario.measures.filter({ !(0...1e18).contains($0.value) }).keys.min() {
                 throw BaselineError(
-                    description: "\(file) is no baseline: \(PlainText.clean(measure)) in \(name) is no measure.")
+                    description: "\(file) is not a baseline: \(PlainText.clean(measure)) in \(name) is not a measure.")
             }
         }
         return baseline

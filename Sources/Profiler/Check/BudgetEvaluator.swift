@@ -142,7 +142,7 @@ public struct BudgetEvaluator: Sendable {
             judged.message = "\(judged.measure) was not measured completely: the recording is incomplete."
             return judged
         }
-        let figures = "\(judged.measure) is \(unit.text(measured)), the limit \(unit.text(limit.most))"
+        let figures = "\(judged.measure) is \(unit.text(measured)), and the limit is \(unit.text(limit.most))"
         guard measured > limit.most else {
             judged.message = "\(figures)."
             return judged
@@ -198,7 +198,7 @@ public struct BudgetEvaluator: Sendable {
     func wrongEnd(_ report: Report) -> String? {
         guard case .code(let expected) = scenario.exit else { return nil }
         guard let code = report.target.exit?.code, code != expected else { return nil }
-        return "The program exited with code \(code), expected is \(expected)."
+        return "The program exited with code \(code), but \(expected) was expected."
     }
 
     /// Why the recording does not hold all that happened.

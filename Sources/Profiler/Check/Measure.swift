@@ -132,18 +132,18 @@ public enum Measure: Hashable, Sendable {
             lack
         case .probe where report.hasNoProbes, .frame where report.hasNoProbes, .everyFrame where report.hasNoProbes:
             "the recording has no probes"
-        case .probe(let name, _): "the program has no probe \(name), or never came to it"
+        case .probe(let name, _): "the program has no probe \(name), or never reached it"
         case .frame(let name, _): "the program has no frames \(name), or fewer than two"
         case .everyFrame: "the program marks no frames, or fewer than two"
         case .afterWarning: "the program got no memory warning"
         case .growthRate: "the program repeats no scenario five times or more"
         case .retainedGrowth where !hasInstrument: lack
-        case .retainedGrowth: "the run has one heap only: the program takes no snapshot and repeats no scenario"
+        case .retainedGrowth: "the run has only one heap: the program takes no snapshot and repeats no scenario"
         case .findings(.leaks), .findings(.reachableCycles), .findings(.abandoned):
             "the heap was not searched, or the recording lacks leaks"
         case .memory(let figure, _) where figure != .retained && report.allocations?.sampled != nil:
             "the recording is a sample, and its counts are estimates (--sample)"
-        case .kept where hasInstrument: "the list of what grew leaves out rows, and none of those it has is called so"
+        case .kept where hasInstrument: "the list of what grew is not complete, and no listed row has this name"
         case .findings(.zombies), .findings(.growth), .findings(.descriptors), .memory, .kept, .share: lack
         }
     }

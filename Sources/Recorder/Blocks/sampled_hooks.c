@@ -160,7 +160,7 @@ static void start(gp_thread *thread, const char *options) {
     gp_write_record(thread, &record, sizeof record, NULL, 0);
     if (gp_sampling_knows_all)
         gp_write_note(thread,
-                      "Blocks are sampled: leaks are searched among all of them, but only of the sampled ones is "
+                      "Blocks are sampled: leaks are searched for among all of them, but only for the sampled ones is "
                       "it known where they were allocated.");
 }
 

@@ -314,7 +314,7 @@ static void explain_warnings(gp_thread *thread) {
         gp_write_note(thread,
                       "The runtime warned on standard error that a continuation leaked (SWIFT TASK CONTINUATION "
                       "MISUSE): nothing can resume it any more, so that the task that awaits it waits forever. "
-                      "Resume it on every way, errors included.");
+                      "Resume it on every code path, including error paths.");
     gp_forks_explain(thread);
 }
 

@@ -23,7 +23,7 @@ static void write_name(gp_thread *thread, uint32_t number, const uint8_t *name, 
 
 static void tell_loss(gp_thread *thread) {
     static _Atomic bool reported;
-    static const char sentence[] = "Probes have more than 8,000 names: the rest is not recorded.";
+    static const char sentence[] = "Probes have more than 8,000 names; probes with further names are not recorded.";
     gp_spool_drop(1);
     if (atomic_exchange(&reported, true))
         return;

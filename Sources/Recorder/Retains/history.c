@@ -59,8 +59,8 @@ static void write(gp_thread *thread, gp_count_change record) {
         if (number == CHANGES_MOST)
             gp_write_note(
                 thread,
-                "The history of reference counts was cut: it holds the first 2,000,000 changes, equal ones in a row "
-                "as one.");
+                "The history of reference counts was cut off: it has the first 2,000,000 changes, where equal ones in "
+                "a row count as one.");
         atomic_store_explicit(&changes, CHANGES_MOST + 1, memory_order_relaxed);
         return;
     }

@@ -107,7 +107,8 @@ import Testing
     @Test func `the end of what was asked for counts behind a launcher`() throws {
         let line = "\(games) play memory --games 1; exit 3"
         let result = try check("--", "sh", "-c", line)
-        #expect(result.status == 1 && result.error.contains("exited with code 3, expected is 0"), "\(result.error)")
+        #expect(
+            result.status == 1 && result.error.contains("exited with code 3, but 0 was expected"), "\(result.error)")
         try write("b.yml", "scenarios: {sh: {exit: 3}}")
         #expect(try check("--budget", "b.yml", "--", "sh", "-c", line).status == 0)
     }

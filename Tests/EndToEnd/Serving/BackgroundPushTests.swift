@@ -152,7 +152,7 @@ import Testing
     @Test(
         "why nothing is pushed is said once, and the program runs as ever",
         arguments: [
-            (["GAMEPROF_PUSH_TO": "store:4040"], "is no http or https URL of a store"),
+            (["GAMEPROF_PUSH_TO": "store:4040"], "is not an http or https URL of a store"),
             (["GAMEPROF_PUSH_TO": "http://127.0.0.1:9"], "Neither blocks nor CPU time are sampled"),
         ])
     func unconfigured(environment: [String: String], sentence: String) throws {

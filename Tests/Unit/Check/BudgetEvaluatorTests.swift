@@ -368,19 +368,22 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "b.json is no baseline: it is not JSON."),
-        ("{\"version\": 1}", "b.json is no baseline: the key schema is missing."),
+        ("", "b.json is not a baseline: it is not JSON."),
+        ("{\"version\": 1}", "b.json is not a baseline: the key schema is missing."),
         ("{\"schema\": \"gameprof-baseline\", \"version\": 2, \"scenarios\": {}}", "b.json has version 2"),
         (
             scenario("\"findings\": [\(entry(-1))], \"measures\": {}"),
-            "b.json is no baseline: a count in s is negative."
+            "b.json is not a baseline: a count in s is negative."
         ),
-        (scenario("\"findings\": [], \"measures\": {\"peak\": -1}"), "b.json is no baseline: peak in s is no measure."),
+        (
+            scenario("\"findings\": [], \"measures\": {\"peak\": -1}"),
+            "b.json is not a baseline: peak in s is not a measure."
+        ),
         (
             scenario("\"findings\": [], \"measures\": {\"peak\": 1e300}"),
-            "b.json is no baseline: peak in s is no measure."
+            "b.json is not a baseline: peak in s is not a measure."
         ),
-        ("{\"schema\": \"x\\u001b\", \"version\": 1, \"scenarios\": {}}", "b.json is no baseline but x\\u{1B}."),
+        ("{\"schema\": \"x\\u001b\", \"version\": 1, \"scenarios\": {}}", "b.json is not a baseline but x\\u{1B}."),
     ])
     func whatIsNoBaselineIsRefused(json: String, sentence: String) {
         do {

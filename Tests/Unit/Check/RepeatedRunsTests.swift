@@ -40,7 +40,7 @@ import Testing
         #expect(verdict.findings.map(\.fails) == [fails] && verdict.findings[0].seenIn == runs)
     }
 
-    @Test("of other measures the median is judged, and the values of all runs are listed")
+    @Test("of other measures the median is evaluated, and the values of all runs are listed")
     func median() throws {
         func verdict(_ allocations: [UInt64]) throws -> CheckResult.Scenario {
             try judge(
@@ -63,7 +63,7 @@ import Testing
         crashed.target.exit = Report.Exit(code: 3)
         let wrong = try judge([CheckFixture.report(), crashed])
         #expect(wrong.outcome == .failed)
-        #expect(wrong.problems == ["Run 2: The program exited with code 3, expected is 0."])
+        #expect(wrong.problems == ["Run 2: The program exited with code 3, but 0 was expected."])
         var cut = CheckFixture.report()
         cut.capture.truncated = true
         #expect(try judge([CheckFixture.report(), cut]).outcome == .incomplete)

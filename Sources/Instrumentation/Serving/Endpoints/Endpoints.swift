@@ -131,7 +131,7 @@ public struct Endpoints: Sendable {
 }
 
 extension Endpoints.Response {
-    static let busy = text(503, "Another request is being answered; one is answered at a time.\n")
+    static let busy = text(503, "Another request is being answered. Only one is answered at a time.\n")
     static let noHeap = text(
         503, "Blocks are not sampled in this process: start it with GAMEPROF=allocations GAMEPROF_SAMPLE=512k.\n")
     static let noCPUTime = text(

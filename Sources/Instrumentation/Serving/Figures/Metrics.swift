@@ -31,7 +31,7 @@ package enum Metrics {
         text.sample("gameprof_allocated_bytes_total", [], heap.allocated.wholeBytes)
         text.family(
             "gameprof_allocations", .counter,
-            help: "Allocations of at least a byte since the start, estimated from samples.")
+            help: "Allocations of at least one byte since the start, estimated from samples.")
         text.sample("gameprof_allocations_total", [], heap.allocated.wholeCount)
         text.family("gameprof_sampled_allocations", .counter, help: "Allocations that were sampled.")
         text.sample("gameprof_sampled_allocations_total", [], heap.allocated.samples)
@@ -40,7 +40,8 @@ package enum Metrics {
             text.family(
                 "gameprof_unreachable_blocks", .gauge,
                 help:
-                    "Sampled blocks that nothing could reach at the last heap snapshot; a report tells leaks from others."
+                    "Sampled blocks that nothing could reach at the last heap snapshot; a report distinguishes leaks "
+                    + "from others."
             )
             text.sample("gameprof_unreachable_blocks", [], unreachable)
         }

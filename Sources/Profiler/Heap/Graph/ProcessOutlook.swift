@@ -46,8 +46,7 @@ package struct ProcessOutlook {
                 runtime ?? "no library: linked into the program, or there is none and memory has no types"
             ))
         let pause = NumberFormat.seconds(plan.seconds)
-        check("memory", "\(NumberFormat.bytes(plan.bytes)) to copy, while the process stands still for about \(pause)")
-        {
+        check("memory", "\(NumberFormat.bytes(plan.bytes)) to copy, while the process is paused for about \(pause)") {
             () throws(MemoryImageError) in try plan.checkRoom()
         }
     }

@@ -19,8 +19,9 @@ struct UntypedBlocks {
         guard let most = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }), bytes > 0, bytes >= live / 100
         else { return nil }
         let count = counts.values.reduce(0, +)
-        return "Nothing that lives leads to \(NumberFormat.count(count, "block")) without a type "
+        return "No live object refers to \(NumberFormat.count(count, "block")) without a type "
             + "(\(NumberFormat.bytes(bytes)); \(NumberFormat.count(most.value)) of \(NumberFormat.bytes(most.key))): "
-            + "lost, unless C code finds them in a way that is not seen from outside."
+            + "\(count == 1 ? "it is" : "they are") lost, unless C code finds them in a way that cannot be seen from "
+            + "outside."
     }
 }

@@ -87,7 +87,7 @@ final class MemoryCopy {
             of: pid, owners.map { MemoryReading.Part(start: $1.lowerBound, target: $0.target(of: $1), owner: $0) })
         for ((copy, range), failed) in zip(owners, reading.run(until: deadline)) {
             guard let failed else {
-                copy.failed.append((range, "the process was let go before it was copied"))
+                copy.failed.append((range, "the process had to continue before it was copied"))
                 continue
             }
             copy.failed += failed.map { ($0, "the kernel did not hand it out") }

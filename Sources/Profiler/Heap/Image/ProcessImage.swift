@@ -15,7 +15,7 @@ package struct ProcessImage {
 
     package init(pid: pid_t, program: String? = nil) throws(MemoryImageError) {
         guard !ProcessFacts.status(of: pid).isEmpty, pid > 0 else { throw StoppedThreads.gone(pid) }
-        guard pid != getpid() else { throw MemoryImageError(isInput: true, "gameprof does not look at itself.") }
+        guard pid != getpid() else { throw MemoryImageError(isInput: true, "gameprof cannot read its own process.") }
         let root = "/proc/\(pid)/root"
         executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")) ?? "?"
         let words = ProcessFacts.bytes("/proc/\(pid)/cmdline") ?? []
@@ -64,7 +64,7 @@ package struct ProcessImage {
         if !asleep.isEmpty {
             image.problems.append(
                 "\(NumberFormat.count(asleep.count, "thread")) could not be stopped (in vfork, or waiting for a device): what only "
-                    + "a register holds counts as lost.")
+                    + "\(asleep.count == 1 ? "its" : "their") registers hold counts as lost.")
         }
         for range in plan.unknown {
             image.unread.add(
@@ -110,7 +110,8 @@ package struct ProcessImage {
     }
 
     private static func replaced(_ pid: pid_t) -> MemoryImageError {
-        MemoryImageError("Process \(pid) became another program (exec) while it was looked at: look again.")
+        MemoryImageError(
+            "Process \(pid) replaced itself by another program (exec) while it was read. Run the command again.")
     }
 }
 

@@ -148,18 +148,19 @@ struct StoppedThreads {
         let status = ProcessFacts.status(of: pid)
         guard !status.isEmpty else { return gone(pid) }
         if let tracer = status["TracerPid"], tracer != "0" {
-            return MemoryImageError("Process \(pid) is already traced, by process \(tracer): end that first.")
+            return MemoryImageError("Process \(pid) is already traced by process \(tracer); end that process first.")
         }
         let owner = status["Uid"]?.split(separator: "\t").first.map(String.init)
         if getuid() != 0, let owner, owner != "\(getuid())" {
-            return MemoryImageError("Process \(pid) belongs to another user: look at it as that user or as root.")
+            return MemoryImageError("Process \(pid) belongs to another user; run gameprof as that user or as root.")
         }
         let scope = ProcessFacts.text("/proc/sys/kernel/yama/ptrace_scope").flatMap { Int($0) } ?? 0
         if scope > 0 {
             return MemoryImageError(
                 scope < 3
-                    ? "The kernel lets only root look at process \(pid): use sudo, or write 0 to /proc/sys/kernel/yama/ptrace_scope."
-                    : "The kernel lets nobody look at processes (ptrace_scope is 3): take a core file.")
+                    ? "The kernel lets only root read process \(pid); use sudo, or write 0 to "
+                        + "/proc/sys/kernel/yama/ptrace_scope."
+                    : "The kernel does not let anyone read processes (ptrace_scope is 3); use a core file.")
         }
         return MemoryImageError(
             "Process \(pid) cannot be stopped (\(String(cString: strerror(code)))): in a container allow ptrace "

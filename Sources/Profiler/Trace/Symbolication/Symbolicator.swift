@@ -25,8 +25,8 @@ public final class Symbolicator: Symbolicating {
         var result = imageProblems
         if !unserved.isEmpty {
             result.append(
-                "--symbols debuginfod brought nothing for \(unserved.sorted().joined(separator: ", ")): the servers do not have "
-                    + "this build, or did not answer.")
+                "--symbols debuginfod found nothing for \(unserved.sorted().joined(separator: ", ")): the servers do "
+                    + "not have this build, or did not answer.")
         }
         if details.contains(.unread) {
             result.append(

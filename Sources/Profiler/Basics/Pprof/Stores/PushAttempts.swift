@@ -41,7 +41,7 @@ package struct PushAttempts {
             case .delivered: nil
             case .refused(let status): "The store refused \(profile): HTTP status \(status)."
             case .timeOver(.status(let status, _)):
-                "The store did not take \(profile): HTTP status \(status), again and again."
+                "The store did not take \(profile): HTTP status \(status), in every attempt."
             case .postponed(let status, let seconds):
                 "The store did not take \(profile): HTTP status \(status), and it is to be sent again in "
                     + "\(Int(exactly: seconds.rounded(.up)) ?? .max) s, when \(limit) is over."

@@ -31,7 +31,7 @@ package struct StoreURL: Sendable {
     package init(_ base: String) throws(StoreRequestError) {
         guard let parts = URLComponents(string: base), ["http", "https"].contains(parts.scheme?.lowercased() ?? ""),
             parts.host?.isEmpty == false, parts.query == nil, parts.fragment == nil
-        else { throw StoreRequestError(description: "“\(base)” is no http or https URL of a store.") }
+        else { throw StoreRequestError(description: "“\(base)” is not an http or https URL of a store.") }
         stem = base.hasSuffix("/") ? String(base.dropLast()) : base
     }
 
@@ -60,7 +60,7 @@ package enum StoreLabels {
         for text in texts {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, !parts[0].isEmpty else {
-                throw StoreRequestError(description: "“\(text)” is no label: it has to be name=value.")
+                throw StoreRequestError(description: "“\(text)” is not a label; it must be name=value.")
             }
             labels[parts[0]] = parts[1]
         }
@@ -71,7 +71,7 @@ package enum StoreLabels {
     package static func check(_ labels: [String: String]) throws(StoreRequestError) {
         for name in labels.keys.sorted() where !isName(name) {
             throw StoreRequestError(
-                description: "“\(name)” is no name of a label: letters, digits and underscores, not a digit first.")
+                description: "“\(name)” is not a label name; use letters, digits and underscores, with no digit first.")
         }
     }
 

@@ -150,7 +150,7 @@ struct ProbeCollector {
         if series.isEmpty && open.isEmpty && events.isEmpty && counters.isEmpty && loops.isEmpty { return summary }
         guard let clock = ProbeClock(clocks) else {
             summary.problem =
-                "The recording ended before the clock of its probes was related to time: they are left out."
+                "The recording ended before the clock of its probes was calibrated, so they are left out."
             return summary
         }
         let times = ProbeTimes(clock: clock, names: names)
