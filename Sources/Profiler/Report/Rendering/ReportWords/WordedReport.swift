@@ -21,7 +21,7 @@ extension Report {
         _ command: String, of kinds: Set<Finding.Kind> = [.zombie, .leak, .overRetain]
     ) {
         for index in findings.indices where kinds.contains(findings[index].kind) && findings[index].history == nil {
-            guard ObjectNoun(rawValue: findings[index].type) == nil else { continue }
+            guard ObjectNoun(rawValue: findings[index].type) == nil, findings[index].known == nil else { continue }
             findings[index].explain = command
         }
     }
