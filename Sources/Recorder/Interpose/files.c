@@ -2,443 +2,373 @@
 // errno, cancellation and signals are as without. Calls that the C library makes of itself do not come here: a stream
 // is counted where the program gives to it or takes from it.
 #ifdef GP_PRELOADED
-#define __NO_INLINE__ 1  // the headers' own bodies of these functions
 #include "files.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <sys/inotify.h>
-#include <sys/mman.h>
-#include <sys/sendfile.h>
-#include <sys/signalfd.h>
-#include <sys/syscall.h>
-#include <sys/timerfd.h>
-#include <sys/uio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "next.h"
 #include "runtime_message.h"
+#include "slow_path.h"
+#include "system.h"
 
-// Fortified programs call these; the headers do not declare them.
-int __open_2(const char *path, int flags);
-int __open64_2(const char *path, int flags);
-int __openat_2(int folder, const char *path, int flags);
-int __openat64_2(int folder, const char *path, int flags);
-ssize_t __read_chk(int descriptor, void *bytes, size_t size, size_t room);
-ssize_t __pread_chk(int descriptor, void *bytes, size_t size, off_t offset, size_t room);
-ssize_t __pread64_chk(int descriptor, void *bytes, size_t size, off64_t offset, size_t room);
-ssize_t __recv_chk(int descriptor, void *bytes, size_t size, size_t room, int flags);
-ssize_t __recvfrom_chk(int descriptor, void *bytes, size_t size, size_t room, int flags, struct sockaddr *address,
-                       socklen_t *length);
-size_t __fread_chk(void *bytes, size_t room, size_t size, size_t count, FILE *stream);
-char *__fgets_chk(char *text, size_t room, int size, FILE *stream);
+// Whatever they are declared as, these functions take words in registers and return one: what they are given is handed on as it
+// came, read or not. Of a word that is an `int` the upper half means nothing.
+typedef long any_function(long, long, long, long, long, long);
 
-// clang-format off
-#define EACH_FUNCTION(_) \
-    _(read) _(pread) _(pread64) _(readv) _(preadv) _(preadv64) _(preadv2) _(preadv64v2) _(write) _(pwrite) \
-    _(pwrite64) _(writev) _(pwritev) _(pwritev64) _(pwritev2) _(pwritev64v2) _(recv) _(recvfrom) _(recvmsg) \
-    _(recvmmsg) _(send) _(sendto) _(sendmsg) _(sendmmsg) _(sendfile) _(sendfile64) _(splice) _(copy_file_range) \
-    _(fsync) _(fdatasync) _(__read_chk) _(__pread_chk) _(__pread64_chk) _(__recv_chk) _(__recvfrom_chk) \
-    _(__fread_chk) _(__fgets_chk) _(fread) _(fread_unlocked) _(fwrite) _(fwrite_unlocked) _(fgets) \
-    _(fgets_unlocked) _(fputs) _(fputs_unlocked) _(getline) _(getdelim) _(open) _(open64) _(openat) _(openat64) \
-    _(creat) _(creat64) _(__open_2) _(__open64_2) _(__openat_2) _(__openat64_2) _(mkstemp) _(mkstemp64) \
-    _(mkostemp) _(mkostemp64) _(mkstemps) _(mkstemps64) _(mkostemps) _(mkostemps64) _(shm_open) _(memfd_create) \
-    _(socket) _(socketpair) _(accept) _(accept4) _(connect) _(pipe) _(pipe2) _(eventfd) _(epoll_create) _(epoll_create1) \
-    _(timerfd_create) _(signalfd) _(inotify_init) _(inotify_init1) _(dup) _(dup2) _(dup3) _(fcntl) _(fcntl64) \
-    _(close) _(closefrom) _(close_range) _(fopen) _(fopen64) _(freopen) _(freopen64) _(tmpfile) _(tmpfile64) \
-    _(fclose) _(pclose) _(opendir) _(closedir)
-// clang-format on
+enum { WORDS = 6 };
 
-#define FIELD(name) __typeof__(&name) name;
-static struct { EACH_FUNCTION(FIELD) } next;
+typedef struct call call;
 
-// Looked up when the library is loaded: some of these are called in signal handlers.
-#define NEXT(name) (next.name ? next.name : (next.name = GP_NEXT(name)))
-#define FIND(name) NEXT(name);
-static void __attribute__((constructor(101))) find_next(void) {
-    EACH_FUNCTION(FIND)
+// What is known of a function, and how its calls are counted.
+typedef struct {
+    void (*count)(const call *made);
+    int (*descriptor_of)(long word);  // what its argument, or what it returns, stands for: a number, a stream, a folder
+    uint8_t kind;  // GP_FILE_READ, …: what it does; GP_FILE_PATH, …: what it opens
+    uint8_t place;  // number of the argument that `count` looks at
+    const char *title;  // of what it opens; NULL: the argument is a path
+    bool closes;  // the descriptor of that argument
+    const char *name;
+    any_function *next;  // the C library's own; NULL: not looked up yet
+} function;
+
+// A call that was made.
+struct call {
+    const function *function;
+    const long *words;
+    long result;
+    gp_registers caller;
+    uint64_t began;
+    int closed;  // the descriptor
+    gp_file_closing closing;
+};
+
+static long absent(long a, long b, long c, long d, long e, long f) {
+    (void)a, (void)b, (void)c, (void)d, (void)e, (void)f;
+    errno = ENOSYS;
+    return -1;
 }
 
-// Where the C library has no such function.
-#define HAS(name) (__builtin_expect(NEXT(name) != NULL, 1))
+GP_SLOW_PATH static any_function *find(function *wanted) {
+    any_function *const found = (any_function *)dlsym(RTLD_NEXT, wanted->name);
+    return wanted->next = found ? found : absent;
+}
 
-// What the call behind it needs: its caller is the program.
-#define CALL(failed) ((gp_file_call){GP_CALLER_REGISTERS(), began, (failed) ? errno : 0})
+static inline long call_next(function *wanted, const long *w) {
+    return (GP_LIKELY(wanted->next) ? wanted->next : find(wanted))(w[0], w[1], w[2], w[3], w[4], w[5]);
+}
 
-// Makes the call, and returns where it is not counted. What follows has its `result`, and when it `began`.
-#define COUNTED(type, name, arguments)                                                                                 \
-    if (!gp_files_are_recorded())                                                                                      \
-        return NEXT(name) arguments;                                                                                   \
-    uint64_t began = gp_file_ticks();                                                                                  \
-    type const result = NEXT(name) arguments;
-
-// The same of a call that the C library may not have.
-#define COUNTED_IF_KNOWN(type, name, arguments)                                                                        \
-    if (!HAS(name)) {                                                                                                  \
-        errno = ENOSYS;                                                                                                \
-        return -1;                                                                                                     \
-    }                                                                                                                  \
-    COUNTED(type, name, arguments)
-
-// A function with variable arguments keeps all registers that may hold some: the stack of a handler may have no room for
-// those that hold vectors.
-#define WITHOUT_VECTORS __attribute__((target("general-regs-only")))
-
-// A function that the C library has under two names, of one type where off_t has 64 bits.
-#define UNDER_BOTH(FUNCTION, name, name64, ...) FUNCTION(name, __VA_ARGS__) FUNCTION(name64, __VA_ARGS__)
-
-// A function that carries bytes of one descriptor and returns their number.
-#define TRANSFER(name, operation, descriptor, parameters, arguments)                                                   \
-    GP_EXPORT ssize_t name parameters {                                                                                \
-        COUNTED_IF_KNOWN(ssize_t, name, arguments)                                                                     \
-        gp_file_transferred(descriptor, operation, result > 0 ? (uint64_t)result : 0, CALL(result < 0));               \
-        return result;                                                                                                 \
+static __attribute__((noinline)) long make_counted(function *called, const long *words, gp_registers caller) {
+    call made = {.function = called, .words = words, .caller = caller};
+    if (called->closes) {
+        made.closed = called->descriptor_of(words[called->place]);
+        made.closing = gp_file_close_begins(made.closed);
     }
+    made.began = gp_file_ticks();
+    made.result = call_next(called, words);
+    if (called->next != absent)
+        called->count(&made);
+    return made.result;
+}
 
-TRANSFER(read, GP_FILE_READ, file, (int file, void *bytes, size_t size), (file, bytes, size))
-TRANSFER(__read_chk, GP_FILE_READ, file, (int file, void *bytes, size_t size, size_t limit), (file, bytes, size, limit))
-UNDER_BOTH(TRANSFER, pread, pread64, GP_FILE_READ, file, (int file, void *bytes, size_t size, off_t offset),
-           (file, bytes, size, offset))
-UNDER_BOTH(TRANSFER, __pread_chk, __pread64_chk, GP_FILE_READ, file,
-           (int file, void *bytes, size_t size, off_t offset, size_t limit), (file, bytes, size, offset, limit))
-TRANSFER(readv, GP_FILE_READ, file, (int file, const struct iovec *parts, int count), (file, parts, count))
-UNDER_BOTH(TRANSFER, preadv, preadv64, GP_FILE_READ, file,
-           (int file, const struct iovec *parts, int count, off_t offset), (file, parts, count, offset))
-UNDER_BOTH(TRANSFER, preadv2, preadv64v2, GP_FILE_READ, file,
-           (int file, const struct iovec *parts, int count, off_t offset, int flags),
-           (file, parts, count, offset, flags))
-TRANSFER(recv, GP_FILE_READ, file, (int file, void *bytes, size_t size, int flags), (file, bytes, size, flags))
-TRANSFER(__recv_chk, GP_FILE_READ, file, (int file, void *bytes, size_t size, size_t limit, int flags),
-         (file, bytes, size, limit, flags))
-TRANSFER(recvfrom, GP_FILE_READ, file,
-         (int file, void *restrict bytes, size_t size, int flags, struct sockaddr *restrict address,
-          socklen_t *restrict length),
-         (file, bytes, size, flags, address, length))
-TRANSFER(__recvfrom_chk, GP_FILE_READ, file,
-         (int file, void *bytes, size_t size, size_t limit, int flags, struct sockaddr *address, socklen_t *length),
-         (file, bytes, size, limit, flags, address, length))
-TRANSFER(recvmsg, GP_FILE_READ, file, (int file, struct msghdr *message, int flags), (file, message, flags))
+// For the function that the program has called.
+static inline __attribute__((always_inline)) long make(function *called, const long *words) {
+    return gp_files_are_recorded() ? make_counted(called, words, GP_CALLER_REGISTERS()) : call_next(called, words);
+}
 
-TRANSFER(write, GP_FILE_WRITE, file, (int file, const void *bytes, size_t size), (file, bytes, size))
-UNDER_BOTH(TRANSFER, pwrite, pwrite64, GP_FILE_WRITE, file, (int file, const void *bytes, size_t size, off_t offset),
-           (file, bytes, size, offset))
-TRANSFER(writev, GP_FILE_WRITE, file, (int file, const struct iovec *parts, int count), (file, parts, count))
-UNDER_BOTH(TRANSFER, pwritev, pwritev64, GP_FILE_WRITE, file,
-           (int file, const struct iovec *parts, int count, off_t offset), (file, parts, count, offset))
-UNDER_BOTH(TRANSFER, pwritev2, pwritev64v2, GP_FILE_WRITE, file,
-           (int file, const struct iovec *parts, int count, off_t offset, int flags),
-           (file, parts, count, offset, flags))
-TRANSFER(send, GP_FILE_WRITE, file, (int file, const void *bytes, size_t size, int flags), (file, bytes, size, flags))
-TRANSFER(sendto, GP_FILE_WRITE, file,
-         (int file, const void *bytes, size_t size, int flags, const struct sockaddr *address, socklen_t length),
-         (file, bytes, size, flags, address, length))
-TRANSFER(sendmsg, GP_FILE_WRITE, file, (int file, const struct msghdr *message, int flags), (file, message, flags))
-
-// Several messages in one call, which returns how many.
-#define MESSAGES(name, operation, parameters, arguments)                                                               \
-    GP_EXPORT int name parameters {                                                                                    \
-        COUNTED(int, name, arguments)                                                                                  \
-        uint64_t bytes = 0;                                                                                            \
-        for (int i = 0; i < result; i++)                                                                               \
-            bytes += messages[i].msg_len;                                                                              \
-        gp_file_transferred(file, operation, bytes, CALL(result < 0));                                                 \
-        return result;                                                                                                 \
-    }
-
-MESSAGES(recvmmsg, GP_FILE_READ,
-         (int file, struct mmsghdr *messages, unsigned count, int flags, struct timespec *timeout),
-         (file, messages, count, flags, timeout))
-MESSAGES(sendmmsg, GP_FILE_WRITE, (int file, struct mmsghdr *messages, unsigned count, int flags),
-         (file, messages, count, flags))
-
-// Bytes of one descriptor go to another: read and written; the time is that of the write.
-#define PASS(name, source, target, parameters, arguments)                                                              \
-    GP_EXPORT ssize_t name parameters {                                                                                \
-        COUNTED_IF_KNOWN(ssize_t, name, arguments)                                                                     \
-        const uint64_t bytes = result > 0 ? (uint64_t)result : 0;                                                      \
-        gp_file_transferred(target, GP_FILE_WRITE, bytes, CALL(result < 0));                                           \
-        began = gp_file_ticks();                                                                                       \
-        if (result >= 0)                                                                                               \
-            gp_file_transferred(source, GP_FILE_READ, bytes, CALL(false));                                             \
-        return result;                                                                                                 \
-    }
-
-UNDER_BOTH(PASS, sendfile, sendfile64, from, to, (int to, int from, off_t *offset, size_t size),
-           (to, from, offset, size))
-PASS(splice, from, to, (int from, off64_t *from_at, int to, off64_t *to_at, size_t size, unsigned flags),
-     (from, from_at, to, to_at, size, flags))
-PASS(copy_file_range, from, to, (int from, off64_t *from_at, int to, off64_t *to_at, size_t size, unsigned flags),
-     (from, from_at, to, to_at, size, flags))
-
-#define SYNC(name)                                                                                                     \
-    GP_EXPORT int name(int file) {                                                                                     \
-        COUNTED(int, name, (file))                                                                                     \
-        gp_file_transferred(file, GP_FILE_SYNC, 0, CALL(result < 0));                                                  \
-        return result;                                                                                                 \
-    }
-
-SYNC(fsync)
-SYNC(fdatasync)
-
-// Streams. Their buffers are the C library's: what is counted is what the program gives and takes.
+static int as_number(long word) {
+    return (int)word;
+}
 
 // −1: none, as of a stream in memory.
-static int descriptor_of(FILE *stream) {
-    const int saved = errno, descriptor = fileno(stream);
+static int of_stream(long stream) {
+    const int saved = errno, descriptor = fileno((FILE *)stream);
     errno = saved;
     return descriptor;
 }
 
-// `bytes` is made of `result`, which is the function's type.
-#define STREAM(type, name, operation, stream, failed, bytes, parameters, arguments)                                    \
-    GP_EXPORT type name parameters {                                                                                   \
-        COUNTED(type, name, arguments)                                                                                 \
-        const int descriptor = descriptor_of(stream);                                                                  \
-        if (descriptor >= 0)                                                                                           \
-            gp_file_transferred(descriptor, operation, bytes, CALL(failed));                                           \
-        return result;                                                                                                 \
-    }
+static int of_folder(long folder) {
+    return dirfd((DIR *)folder);
+}
 
-#define BLOCKS(name, operation, pointer)                                                                               \
-    STREAM(size_t, name, operation, stream, result < count && ferror(stream), result * size,                           \
-           (pointer bytes, size_t size, size_t count, FILE * stream), (bytes, size, count, stream))
+static gp_file_call counted(const call *made, bool has_failed) {
+    return (gp_file_call){made->caller, made->began, has_failed ? errno : 0};
+}
 
-BLOCKS(fread, GP_FILE_READ, void *restrict)
-BLOCKS(fread_unlocked, GP_FILE_READ, void *restrict)
-BLOCKS(fwrite, GP_FILE_WRITE, const void *restrict)
-BLOCKS(fwrite_unlocked, GP_FILE_WRITE, const void *restrict)
-STREAM(size_t, __fread_chk, GP_FILE_READ, stream, result < count && ferror(stream), result *size,
-       (void *bytes, size_t limit, size_t size, size_t count, FILE *stream), (bytes, limit, size, count, stream))
+// The call behind it, which takes no time of its own.
+static gp_file_call counted_too(const call *made) {
+    return (gp_file_call){made->caller, gp_file_ticks(), 0};
+}
+
+// ---------------------------------------------------------------------------------------------- bytes that are carried
+
+// Through a descriptor, or a stream: its buffer is the C library's, what the program gives and takes is counted.
+static void count_bytes(const call *made, long file, uint64_t bytes, bool has_failed) {
+    const bool is_stream = made->function->descriptor_of == of_stream;
+    const int descriptor = made->function->descriptor_of(file);
+    if (!is_stream || descriptor >= 0)
+        gp_file_transferred(descriptor, made->function->kind, bytes,
+                            counted(made, has_failed && (!is_stream || ferror((FILE *)file))));
+}
+
+// Returns their number.
+static void carried(const call *made) {
+    count_bytes(made, made->words[made->function->place], made->result > 0 ? (uint64_t)made->result : 0,
+                made->result < 0);
+}
+
+static void synced(const call *made) {
+    count_bytes(made, made->words[0], 0, (int)made->result < 0);
+}
+
+// Several messages in one call, which returns how many.
+static void messages_carried(const call *made) {
+    const struct mmsghdr *messages = (const struct mmsghdr *)made->words[1];
+    uint64_t bytes = 0;
+    for (int i = 0; i < (int)made->result; i++)
+        bytes += messages[i].msg_len;
+    count_bytes(made, made->words[0], bytes, (int)made->result < 0);
+}
+
+// Bytes of one descriptor, the argument at `place`, go to another: read and written; the time is that of the write.
+static void passed(const call *made) {
+    const uint8_t source = made->function->place, target = source ? 0 : 2;
+    const uint64_t bytes = made->result > 0 ? (uint64_t)made->result : 0;
+    gp_file_transferred((int)made->words[target], GP_FILE_WRITE, bytes, counted(made, made->result < 0));
+    if (made->result >= 0)
+        gp_file_transferred((int)made->words[source], GP_FILE_READ, bytes, counted_too(made));
+}
+
+// At `place` stands the size of a block; behind it how many, and the stream.
+static void blocks_carried(const call *made) {
+    const long *size = &made->words[made->function->place];
+    count_bytes(made, size[2], (uint64_t)made->result * (uint64_t)size[0], (size_t)made->result < (size_t)size[1]);
+}
 
 // `strlen` counts a line with a NUL in it too short.
-STREAM(char *, fgets, GP_FILE_READ, stream, !result && ferror(stream), result ? strlen(result) : 0,
-       (char *restrict text, int size, FILE *restrict stream), (text, size, stream))
-STREAM(char *, fgets_unlocked, GP_FILE_READ, stream, !result && ferror(stream), result ? strlen(result) : 0,
-       (char *restrict text, int size, FILE *restrict stream), (text, size, stream))
-STREAM(char *, __fgets_chk, GP_FILE_READ, stream, !result && ferror(stream), result ? strlen(result) : 0,
-       (char *text, size_t limit, int size, FILE *stream), (text, limit, size, stream))
+static void line_read(const call *made) {
+    const char *line = (const char *)made->result;
+    count_bytes(made, made->words[made->function->place], line ? strlen(line) : 0, !line);
+}
+
+static void text_written(const call *made) {
+    const bool has_failed = (int)made->result < 0;
+    count_bytes(made, made->words[1], has_failed ? 0 : strlen((const char *)made->words[0]), has_failed);
+}
+
+// ------------------------------------------------------------------------------------- descriptors that begin and end
+
+static void count_opened(const call *made, const char *name) {
+    const bool has_failed = made->function->descriptor_of == as_number ? (int)made->result < 0 : !made->result;
+    gp_file_opened(has_failed ? -1 : made->function->descriptor_of(made->result), made->function->kind,
+                   made->function->place == 1 ? (int)made->words[0] : -1, has_failed ? "" : name,
+                   counted(made, has_failed));
+}
+
+// A path is the first argument, or stands behind the descriptor of its folder.
+static void opened(const call *made) {
+    const char *title = made->function->title;
+    count_opened(made, title ? title : (const char *)made->words[made->function->place]);
+}
+
+static void socket_opened(const call *made) {
+    const int domain = (int)made->words[0], type = (int)made->words[1] & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
+    const char *name = type == SOCK_STREAM ? "TCP socket" : type == SOCK_DGRAM ? "UDP socket" : "IP socket";
+    if (domain == AF_UNIX)
+        name = "Unix socket";
+    else if (domain != AF_INET && domain != AF_INET6)
+        name = "socket";
+    count_opened(made, name);
+}
+
+// Two descriptors, which stand where the argument says; the time is that of the first.
+static void pair_opened(const call *made) {
+    const function *called = made->function;
+    const int *ends = (const int *)made->words[called->place];
+    const bool has_failed = (int)made->result < 0;
+    gp_file_opened(has_failed ? -1 : ends[0], called->kind, -1, called->title, counted(made, has_failed));
+    if (!has_failed)
+        gp_file_opened(ends[1], called->kind, -1, called->title, counted_too(made));
+}
+
+static void accepted(const call *made) {
+    gp_file_accepted((int)made->result, counted(made, (int)made->result < 0));
+}
+
+static void connected(const call *made) {
+    gp_file_connected((int)made->words[0], (const struct sockaddr *)made->words[1], (socklen_t)made->words[2],
+                      counted(made, (int)made->result < 0));
+}
+
+static void duplicated(const call *made) {
+    gp_file_duplicated((int)made->words[0], (int)made->result, counted(made, (int)made->result < 0));
+}
+
+static void controlled(const call *made) {
+    const int command = (int)made->words[1];
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+        duplicated(made);
+}
+
+static void closed(const call *made) {
+    const bool is_number = made->function->descriptor_of == as_number;
+    if (is_number || made->closed >= 0)
+        gp_file_closed(made->closing, counted(made, is_number && (int)made->result < 0));
+}
+
+static void reopened(const call *made) {
+    const char *path = (const char *)made->words[0];
+    if (made->closing.file)
+        gp_file_closed(made->closing, counted(made, false));
+    count_opened(made, path ? path : "(reopened)");
+}
+
+// ---------------------------------------------------------------------------------------------------------- functions
+
+// All stand in a section of their own, one behind the other.
+#define DESCRIBE(exported, ...)                                                                                        \
+    static function exported##_function                                                                                \
+        __attribute__((section("gp_file_functions"), aligned(8))) = {__VA_ARGS__, .name = #exported};
+
+extern function first_function __asm__("__start_gp_file_functions") __attribute__((visibility("hidden")));
+extern function functions_end __asm__("__stop_gp_file_functions") __attribute__((visibility("hidden")));
+
+// Looked up when the library is loaded: some of these are called in signal handlers.
+static void __attribute__((constructor(101))) find_all(void) {
+    for (function *wanted = &first_function; wanted < &functions_end; wanted++)
+        find(wanted);
+}
+
+#define FUNCTION(exported, ...)                                                                                        \
+    DESCRIBE(exported, __VA_ARGS__)                                                                                    \
+    GP_EXPORT any_function gp_file_##exported __asm__(#exported);                                                      \
+    long gp_file_##exported(long a, long b, long c, long d, long e, long f) {                                          \
+        return make(&exported##_function, (const long[WORDS]){a, b, c, d, e, f});                                      \
+    }
+
+// One that the C library has under two names, which are the same where off_t has 64 bits.
+#define FUNCTION_AND_64(exported, ...) FUNCTION(exported, __VA_ARGS__) FUNCTION(exported##64, __VA_ARGS__)
+
+FUNCTION(read, carried, as_number, GP_FILE_READ)
+FUNCTION_AND_64(pread, carried, as_number, GP_FILE_READ)
+FUNCTION(readv, carried, as_number, GP_FILE_READ)
+FUNCTION_AND_64(preadv, carried, as_number, GP_FILE_READ)
+FUNCTION(preadv2, carried, as_number, GP_FILE_READ)
+FUNCTION(preadv64v2, carried, as_number, GP_FILE_READ)
+FUNCTION(recv, carried, as_number, GP_FILE_READ)
+FUNCTION(recvfrom, carried, as_number, GP_FILE_READ)
+FUNCTION(recvmsg, carried, as_number, GP_FILE_READ)
+FUNCTION(recvmmsg, messages_carried, as_number, GP_FILE_READ)
+FUNCTION(write, carried, as_number, GP_FILE_WRITE)
+FUNCTION_AND_64(pwrite, carried, as_number, GP_FILE_WRITE)
+FUNCTION(writev, carried, as_number, GP_FILE_WRITE)
+FUNCTION_AND_64(pwritev, carried, as_number, GP_FILE_WRITE)
+FUNCTION(pwritev2, carried, as_number, GP_FILE_WRITE)
+FUNCTION(pwritev64v2, carried, as_number, GP_FILE_WRITE)
+FUNCTION(send, carried, as_number, GP_FILE_WRITE)
+FUNCTION(sendto, carried, as_number, GP_FILE_WRITE)
+FUNCTION(sendmsg, carried, as_number, GP_FILE_WRITE)
+FUNCTION(sendmmsg, messages_carried, as_number, GP_FILE_WRITE)
+FUNCTION_AND_64(sendfile, passed, as_number, .place = 1)
+FUNCTION(splice, passed, as_number)
+FUNCTION(copy_file_range, passed, as_number)
+FUNCTION(fsync, synced, as_number, GP_FILE_SYNC)
+FUNCTION(fdatasync, synced, as_number, GP_FILE_SYNC)
+
+FUNCTION(fread, blocks_carried, of_stream, GP_FILE_READ, 1)
+FUNCTION(fread_unlocked, blocks_carried, of_stream, GP_FILE_READ, 1)
+FUNCTION(fwrite, blocks_carried, of_stream, GP_FILE_WRITE, 1)
+FUNCTION(fwrite_unlocked, blocks_carried, of_stream, GP_FILE_WRITE, 1)
+FUNCTION(fgets, line_read, of_stream, GP_FILE_READ, 2)
+FUNCTION(fgets_unlocked, line_read, of_stream, GP_FILE_READ, 2)
+FUNCTION(getline, carried, of_stream, GP_FILE_READ, 2)
+FUNCTION(getdelim, carried, of_stream, GP_FILE_READ, 3)
+FUNCTION(fputs_unlocked, text_written, of_stream, GP_FILE_WRITE)
+
+FUNCTION_AND_64(open, opened, as_number, GP_FILE_PATH)
+FUNCTION_AND_64(openat, opened, as_number, GP_FILE_PATH, 1)
+FUNCTION_AND_64(creat, opened, as_number, GP_FILE_PATH)
+FUNCTION_AND_64(mkstemp, opened, as_number, GP_FILE_PATH)
+FUNCTION_AND_64(mkostemp, opened, as_number, GP_FILE_PATH)
+FUNCTION_AND_64(mkstemps, opened, as_number, GP_FILE_PATH)
+FUNCTION_AND_64(mkostemps, opened, as_number, GP_FILE_PATH)
+FUNCTION(shm_open, opened, as_number, GP_FILE_PATH)
+FUNCTION(memfd_create, opened, as_number, GP_FILE_EVENT, .title = "memory file")
+FUNCTION(eventfd, opened, as_number, GP_FILE_EVENT, .title = "event counter")
+FUNCTION(epoll_create, opened, as_number, GP_FILE_EVENT, .title = "epoll set")
+FUNCTION(epoll_create1, opened, as_number, GP_FILE_EVENT, .title = "epoll set")
+FUNCTION(timerfd_create, opened, as_number, GP_FILE_EVENT, .title = "timer")
+FUNCTION(signalfd, opened, as_number, GP_FILE_EVENT, .title = "signals")
+FUNCTION(inotify_init, opened, as_number, GP_FILE_EVENT, .title = "file events")
+FUNCTION(inotify_init1, opened, as_number, GP_FILE_EVENT, .title = "file events")
+FUNCTION(socket, socket_opened, as_number, GP_FILE_SOCKET)
+FUNCTION(socketpair, pair_opened, as_number, GP_FILE_SOCKET, 3, "socket pair")
+FUNCTION(pipe, pair_opened, as_number, GP_FILE_PIPE, 0, "pipe")
+FUNCTION(pipe2, pair_opened, as_number, GP_FILE_PIPE, 0, "pipe")
+FUNCTION(accept, accepted, as_number)
+FUNCTION(accept4, accepted, as_number)
+FUNCTION(connect, connected, as_number)
+FUNCTION(dup, duplicated, as_number)
+FUNCTION(dup2, duplicated, as_number)
+FUNCTION(dup3, duplicated, as_number)
+FUNCTION_AND_64(fcntl, controlled, as_number)
+FUNCTION_AND_64(fopen, opened, of_stream, GP_FILE_PATH)
+FUNCTION_AND_64(tmpfile, opened, of_stream, GP_FILE_PATH, .title = "(temporary file)")
+FUNCTION_AND_64(freopen, reopened, of_stream, GP_FILE_PATH, 2, .closes = true)
+FUNCTION(opendir, opened, of_folder, GP_FILE_PATH)
+FUNCTION(close, closed, as_number, .closes = true)
+FUNCTION(fclose, closed, of_stream, .closes = true)
+FUNCTION(pclose, closed, of_stream, .closes = true)
+FUNCTION(closedir, closed, of_folder, .closes = true)
+
+// Of fortified programs.
+FUNCTION(__read_chk, carried, as_number, GP_FILE_READ)
+FUNCTION(__pread_chk, carried, as_number, GP_FILE_READ)
+FUNCTION(__pread64_chk, carried, as_number, GP_FILE_READ)
+FUNCTION(__recv_chk, carried, as_number, GP_FILE_READ)
+FUNCTION(__fread_chk, blocks_carried, of_stream, GP_FILE_READ, 2)
+FUNCTION(__fgets_chk, line_read, of_stream, GP_FILE_READ, 3)
+FUNCTION(__open_2, opened, as_number, GP_FILE_PATH)
+FUNCTION(__open64_2, opened, as_number, GP_FILE_PATH)
+FUNCTION(__openat_2, opened, as_number, GP_FILE_PATH, 1)
+FUNCTION(__openat64_2, opened, as_number, GP_FILE_PATH, 1)
+
+// Its seventh word lies on the stack.
+GP_EXPORT ssize_t __recvfrom_chk(int file, void *bytes, size_t size, size_t room, int flags, struct sockaddr *address,
+                                 socklen_t *length) {
+    extern _Noreturn void __chk_fail(void);
+    if (size > room)
+        __chk_fail();
+    return make(&recvfrom_function, (const long[]){file, (long)bytes, (long)size, flags, (long)address, (long)length});
+}
+
+DESCRIBE(fputs, text_written, of_stream, GP_FILE_WRITE)
 
 // As standard_error.c has it for programs that link the recorder.
-STREAM(int, fputs, GP_FILE_WRITE, stream, result < 0, result < 0 ? 0 : strlen(text),
-       (const char *restrict text, FILE *restrict stream), ((gp_runtime_message_note(text, stream), text), stream))
-STREAM(int, fputs_unlocked, GP_FILE_WRITE, stream, result < 0, result < 0 ? 0 : strlen(text),
-       (const char *restrict text, FILE *restrict stream), (text, stream))
-STREAM(ssize_t, getline, GP_FILE_READ, stream, result<0 && ferror(stream), result> 0 ? (uint64_t)result : 0,
-       (char **restrict text, size_t *restrict size, FILE *restrict stream), (text, size, stream))
-STREAM(ssize_t, getdelim, GP_FILE_READ, stream, result<0 && ferror(stream), result> 0 ? (uint64_t)result : 0,
-       (char **restrict text, size_t *restrict size, int delimiter, FILE *restrict stream),
-       (text, size, delimiter, stream))
-
-// A function that returns a new descriptor. `name_expression` is looked at when there is one.
-#define OPEN(name, kind, folder, name_expression, parameters, arguments, before)                                       \
-    GP_EXPORT WITHOUT_VECTORS int name parameters {                                                                    \
-        before;                                                                                                        \
-        COUNTED_IF_KNOWN(int, name, arguments)                                                                         \
-        gp_file_opened(result, kind, folder, result < 0 ? "" : name_expression, CALL(result < 0));                     \
-        return result;                                                                                                 \
-    }
-
-// Only then is there a third argument.
-#define MODE_OF(flags)                                                                                                 \
-    mode_t mode = 0;                                                                                                   \
-    if ((flags)&O_CREAT || ((flags)&O_TMPFILE) == O_TMPFILE) {                                                         \
-        va_list list;                                                                                                  \
-        va_start(list, flags);                                                                                         \
-        mode = va_arg(list, mode_t);                                                                                   \
-        va_end(list);                                                                                                  \
-    }
-
-UNDER_BOTH(OPEN, open, open64, GP_FILE_PATH, -1, path, (const char *path, int flags, ...), (path, flags, mode),
-           MODE_OF(flags))
-UNDER_BOTH(OPEN, openat, openat64, GP_FILE_PATH, folder, path, (int folder, const char *path, int flags, ...),
-           (folder, path, flags, mode), MODE_OF(flags))
-UNDER_BOTH(OPEN, __open_2, __open64_2, GP_FILE_PATH, -1, path, (const char *path, int flags), (path, flags), )
-UNDER_BOTH(OPEN, __openat_2, __openat64_2, GP_FILE_PATH, folder, path, (int folder, const char *path, int flags),
-           (folder, path, flags), )
-UNDER_BOTH(OPEN, creat, creat64, GP_FILE_PATH, -1, path, (const char *path, mode_t mode), (path, mode), )
-UNDER_BOTH(OPEN, mkstemp, mkstemp64, GP_FILE_PATH, -1, path, (char *path), (path), )
-UNDER_BOTH(OPEN, mkostemp, mkostemp64, GP_FILE_PATH, -1, path, (char *path, int flags), (path, flags), )
-UNDER_BOTH(OPEN, mkstemps, mkstemps64, GP_FILE_PATH, -1, path, (char *path, int suffix), (path, suffix), )
-UNDER_BOTH(OPEN, mkostemps, mkostemps64, GP_FILE_PATH, -1, path, (char *path, int suffix, int flags),
-           (path, suffix, flags), )
-OPEN(shm_open, GP_FILE_PATH, -1, path, (const char *path, int flags, mode_t mode), (path, flags, mode), )
-OPEN(memfd_create, GP_FILE_EVENT, -1, "memory file", (const char *path, unsigned flags), (path, flags), )
-OPEN(eventfd, GP_FILE_EVENT, -1, "event counter", (unsigned value, int flags), (value, flags), )
-OPEN(epoll_create, GP_FILE_EVENT, -1, "epoll set", (int size), (size), )
-OPEN(epoll_create1, GP_FILE_EVENT, -1, "epoll set", (int flags), (flags), )
-OPEN(timerfd_create, GP_FILE_EVENT, -1, "timer", (clockid_t clock, int flags), (clock, flags), )
-OPEN(signalfd, GP_FILE_EVENT, -1, "signals", (int file, const sigset_t *mask, int flags), (file, mask, flags), )
-OPEN(inotify_init, GP_FILE_EVENT, -1, "file events", (void), (), )
-OPEN(inotify_init1, GP_FILE_EVENT, -1, "file events", (int flags), (flags), )
-
-static const char *socket_name(int domain, int type) {
-    const int plain = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (domain == AF_UNIX)
-        return "Unix socket";
-    if (domain != AF_INET && domain != AF_INET6)
-        return "socket";
-    return plain == SOCK_STREAM ? "TCP socket" : plain == SOCK_DGRAM ? "UDP socket" : "IP socket";
-}
-
-OPEN(socket, GP_FILE_SOCKET, -1, socket_name(domain, type), (int domain, int type, int protocol),
-     (domain, type, protocol), )
-
-#define ACCEPT(name, parameters, arguments)                                                                            \
-    GP_EXPORT int name parameters {                                                                                    \
-        COUNTED(int, name, arguments)                                                                                  \
-        gp_file_accepted(result, CALL(result < 0));                                                                    \
-        return result;                                                                                                 \
-    }
-
-ACCEPT(accept, (int file, struct sockaddr *restrict address, socklen_t *restrict length), (file, address, length))
-ACCEPT(accept4, (int file, struct sockaddr *restrict address, socklen_t *restrict length, int flags),
-       (file, address, length, flags))
-
-GP_EXPORT int connect(int file, const struct sockaddr *address, socklen_t length) {
-    COUNTED(int, connect, (file, address, length))
-    gp_file_connected(file, address, length, CALL(result < 0));
-    return result;
-}
-
-// Two descriptors; the time is that of the first.
-#define PAIR(name, kind, title, parameters, arguments)                                                                 \
-    GP_EXPORT int name parameters {                                                                                    \
-        COUNTED(int, name, arguments)                                                                                  \
-        gp_file_opened(result < 0 ? -1 : ends[0], kind, -1, title, CALL(result < 0));                                  \
-        began = gp_file_ticks();                                                                                       \
-        if (result >= 0)                                                                                               \
-            gp_file_opened(ends[1], kind, -1, title, CALL(false));                                                     \
-        return result;                                                                                                 \
-    }
-
-PAIR(pipe, GP_FILE_PIPE, "pipe", (int ends[2]), (ends))
-PAIR(pipe2, GP_FILE_PIPE, "pipe", (int ends[2], int flags), (ends, flags))
-PAIR(socketpair, GP_FILE_SOCKET, "socket pair", (int domain, int type, int protocol, int ends[2]),
-     (domain, type, protocol, ends))
-
-#define DUPLICATE(name, original, parameters, arguments)                                                               \
-    GP_EXPORT int name parameters {                                                                                    \
-        COUNTED(int, name, arguments)                                                                                  \
-        gp_file_duplicated(original, result, CALL(result < 0));                                                        \
-        return result;                                                                                                 \
-    }
-
-DUPLICATE(dup, file, (int file), (file))
-DUPLICATE(dup2, file, (int file, int target), (file, target))
-DUPLICATE(dup3, file, (int file, int target, int flags), (file, target, flags))
-
-// What the third argument is, the command says; all fit into one that is a pointer.
-#define CONTROL(name)                                                                                                  \
-    GP_EXPORT WITHOUT_VECTORS int name(int file, int command, ...) {                                                   \
-        va_list list;                                                                                                  \
-        va_start(list, command);                                                                                       \
-        void *const argument = va_arg(list, void *);                                                                   \
-        va_end(list);                                                                                                  \
-        const bool duplicates = command == F_DUPFD || command == F_DUPFD_CLOEXEC;                                      \
-        if (!HAS(name))                                                                                                \
-            return NEXT(fcntl)(file, command, argument);                                                               \
-        if (!duplicates || !gp_files_are_recorded())                                                                   \
-            return next.name(file, command, argument);                                                                 \
-        const uint64_t began = gp_file_ticks();                                                                        \
-        const int result = next.name(file, command, argument);                                                         \
-        gp_file_duplicated(file, result, CALL(result < 0));                                                            \
-        return result;                                                                                                 \
-    }
-
-CONTROL(fcntl)
-CONTROL(fcntl64)
-
-GP_EXPORT int close(int file) {
-    if (!gp_files_are_recorded())
-        return NEXT(close)(file);
-    const gp_file_closing closing = gp_file_close_begins(file);
-    const uint64_t began = gp_file_ticks();
-    const int result = NEXT(close)(file);
-    gp_file_closed(closing, CALL(result < 0));
-    return result;
+GP_EXPORT int fputs(const char *restrict text, FILE *restrict stream) {
+    gp_runtime_message_note(text, stream);
+    return (int)make(&fputs_function, (const long[WORDS]){(long)text, (long)stream});
 }
 
 GP_EXPORT int close_range(unsigned first, unsigned last, int flags) {
     const uint64_t began = gp_files_are_recorded() ? gp_file_ticks() : 0;
-    const int result = HAS(close_range) ? next.close_range(first, last, flags)
-#ifdef SYS_close_range
-                                        : (int)syscall(SYS_close_range, first, last, flags);
-#else
-                                        : (errno = ENOSYS, -1);
-#endif
+    const int result = (int)gp_result_of(gp_system(close_range, first, last, flags));
     if (began && result == 0 && !(flags & CLOSE_RANGE_CLOEXEC))
-        gp_file_range_closed(first, last, CALL(false));
+        gp_file_range_closed(first, last, (gp_file_call){GP_CALLER_REGISTERS(), began, 0});
     return result;
 }
 
 GP_EXPORT void closefrom(int first) {
     const uint64_t began = gp_files_are_recorded() ? gp_file_ticks() : 0;
-    if (HAS(closefrom))
-        next.closefrom(first);
-    else
-        for (int i = first < 0 ? 0 : first, end = (int)sysconf(_SC_OPEN_MAX); i < end; i++)
-            NEXT(close)(i);
+    const unsigned lowest = first < 0 ? 0 : (unsigned)first;
+    if (gp_system(close_range, lowest, ~0u, 0) < 0)
+        for (long i = lowest, end = sysconf(_SC_OPEN_MAX); i < end; i++)
+            call_next(&close_function, (const long[WORDS]){i});
     if (began)
-        gp_file_range_closed(first < 0 ? 0 : (unsigned)first, ~0u, CALL(false));
-}
-
-// A function that returns a stream with a new descriptor.
-#define OPEN_STREAM(name, kind, title, parameters, arguments)                                                          \
-    GP_EXPORT FILE *name parameters {                                                                                  \
-        COUNTED(FILE *, name, arguments)                                                                               \
-        gp_file_opened(result ? descriptor_of(result) : -1, kind, -1, title, CALL(!result));                           \
-        return result;                                                                                                 \
-    }
-
-UNDER_BOTH(OPEN_STREAM, fopen, fopen64, GP_FILE_PATH, path, (const char *restrict path, const char *restrict mode),
-           (path, mode))
-UNDER_BOTH(OPEN_STREAM, tmpfile, tmpfile64, GP_FILE_PATH, "(temporary file)", (void), ())
-
-#define CLOSE_STREAM(type, name, descriptor)                                                                           \
-    GP_EXPORT int name(type *stream) {                                                                                 \
-        if (!gp_files_are_recorded())                                                                                  \
-            return NEXT(name)(stream);                                                                                 \
-        const int file = descriptor;                                                                                   \
-        const gp_file_closing closing = gp_file_close_begins(file);                                                    \
-        const uint64_t began = gp_file_ticks();                                                                        \
-        const int result = NEXT(name)(stream);                                                                         \
-        if (file >= 0)                                                                                                 \
-            gp_file_closed(closing, CALL(false));                                                                      \
-        return result;                                                                                                 \
-    }
-
-CLOSE_STREAM(FILE, fclose, descriptor_of(stream))
-CLOSE_STREAM(FILE, pclose, descriptor_of(stream))
-CLOSE_STREAM(DIR, closedir, dirfd(stream))
-
-#define REOPEN(name)                                                                                                   \
-    GP_EXPORT FILE *name(const char *restrict path, const char *restrict mode, FILE *restrict stream) {                \
-        if (!gp_files_are_recorded())                                                                                  \
-            return NEXT(name)(path, mode, stream);                                                                     \
-        const gp_file_closing closing = gp_file_close_begins(descriptor_of(stream));                                   \
-        const uint64_t began = gp_file_ticks();                                                                        \
-        FILE *const result = NEXT(name)(path, mode, stream);                                                           \
-        const int error = errno;                                                                                       \
-        if (closing.file)                                                                                              \
-            gp_file_closed(closing, CALL(false));                                                                      \
-        errno = error;                                                                                                 \
-        gp_file_opened(result ? descriptor_of(result) : -1, GP_FILE_PATH, -1, path ? path : "(reopened)",              \
-                       CALL(!result));                                                                                 \
-        return result;                                                                                                 \
-    }
-
-REOPEN(freopen)
-REOPEN(freopen64)
-
-GP_EXPORT DIR *opendir(const char *path) {
-    COUNTED(DIR *, opendir, (path))
-    gp_file_opened(result ? dirfd(result) : -1, GP_FILE_PATH, -1, path, CALL(!result));
-    return result;
+        gp_file_range_closed(lowest, ~0u, (gp_file_call){GP_CALLER_REGISTERS(), began, 0});
 }
 #endif

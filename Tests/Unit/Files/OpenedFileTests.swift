@@ -27,7 +27,6 @@ import Testing
         "Sources/Recorder/Control/snapshot_thread.c": "the FIFO of requests; NOFOLLOW",
         "Sources/Recorder/Control/taken_trace.c": "the lock of a spool, which is not written; NOFOLLOW",
         "Sources/Recorder/Leaks/freeze.c": "/proc/self/oom_score_adj",
-        "Sources/Recorder/Interpose/files.c": "the program's own calls",
         "Fleet/Sources/HistoryStore/HistoryFile.swift": "SQLite, at a path that OutputPlace has resolved",
         "Analyzer/Sources/CIndexStore/answer.c": "a pipe to the parent",
         "Analyzer/Sources/CIndexStore/process.c": "/dev/null",
