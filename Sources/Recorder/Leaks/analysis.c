@@ -8,15 +8,15 @@
 #include "read_clock.h"
 #include "system.h"
 #include "TraceFormat.h"
-#include "heap_image.h"
 #include "images.h"
 #include "live_table.h"
 #include "exited_main_stack.h"
-#include "path_request.h"
 #include "runtime_message.h"
 #include "roots.h"
+#include "heap_image.h"
+#include "path_request.h"
 #include "search_service.h"
-#include "stale_filters.h"
+#include "system_frames.h"
 #include "trace_writer.h"
 
 enum { EXPECTED_MAX = 16, PAUSE_LOOK_NS = 50000 };
@@ -71,7 +71,9 @@ static void find_roots(state *s) {
     static gp_system_frames frames;
     gp_system_frames_find(s->roots.caller, &frames);
     s->roots.system_frames = &frames;
-    gp_parked_threads_note(s->roots.threads);
+    for (uint32_t i = 0; i < s->input->threads.count; i++)
+        if (gp_thread_was_stopped(&s->input->threads.threads[i]))
+            gp_stale_registers_forget(&s->input->threads.threads[i]);
 }
 
 // -------------------------------------------------------------------------------------------------------- the search
@@ -107,29 +109,22 @@ static void let_search(state *s) {
                                   .hidden = outcome.result.hidden};
 }
 
-// False: they could not be read. What the kernel holds is copied to memory that is none of them, where it would be a root as well.
-static bool read_mappings(state *s) {
-    const bool is_read = gp_memory_map_read(&s->map);
-    gp_kernel_held_pointers_read(s->input->process);
-    return is_read;
-}
-
 void gp_analysis_run(gp_analysis *analysis) {
     uint64_t start = gp_now_ns();
     state s = {.input = analysis, .roots.process = analysis->process};
     gp_fault_guard_prepare();
     gp_images_set_complete(true);
+    gp_kernel_texts_read(analysis->memory, analysis->process);
     // This process has free descriptors.
     if (analysis->obstacle && gp_threads_are_all(&analysis->threads, analysis->process, analysis->caller.id))
         analysis->obstacle = NULL;
-    gp_process_memory_read(analysis->memory);
     if (gp_live_disguise)
         gp_live_disguise();
     if (gp_live_used_dead)
         gp_live_used_dead(true);
     if ((s.failure = analysis->obstacle))
         ;
-    else if (!read_mappings(&s))
+    else if (!gp_memory_map_read(&s.map))
         s.failure = "the process's mappings could not be read";
     else if (analysis->threads.missed)
         s.failure = "not every thread stopped in time";

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "freeze.h"
+#include "kernel_texts.h"
 #include "path_request.h"
-#include "process_memory.h"
 #include "stop_threads.h"
 
 struct gp_thread;

@@ -8,11 +8,10 @@
 #include "exited_main_stack.h"
 #include "generations.h"
 #include "images.h"
+#include "kernel_texts.h"
 #include "live_table.h"
-#include "process_memory.h"
 #include "program_mappings.h"
 #include "stack.h"
-#include "stale_filters.h"
 #include "swift_types.h"
 #include "system.h"
 #include "thread_control_block.h"
@@ -51,18 +50,9 @@ static void add(session *s, uint32_t kind, uint32_t thread, uint64_t start, uint
         flush(s, GP_SEARCH_WORDS);
 }
 
-static bool is_running(const gp_roots *roots, uint32_t id) {
-    for (uint32_t i = 0; i < roots->threads->count; i++)
-        if (roots->threads->threads[i].id == id)
-            return gp_thread_was_stopped(&roots->threads->threads[i]) && !roots->threads->threads[i].runs_no_code;
-    return false;
-}
-
 static void add_words(const gp_root_words *words, void *context) {
     session *s = context;
-    const bool runs = s->is_passing && is_running(s->facts->roots, words->thread);
-    const uint32_t flags = (words->next_chunks ? GP_WORDS_NEXT_CHUNKS : 0) | (s->is_passing ? GP_WORDS_PASSING : 0) |
-                           (runs ? GP_WORDS_RUNNING : 0);
+    const uint32_t flags = (words->next_chunks ? GP_WORDS_NEXT_CHUNKS : 0) | (s->is_passing ? GP_WORDS_PASSING : 0);
     add(s, words->kind | flags, words->thread, words->start, words->end);
     if (s->facts->visit)
         s->facts->visit(words, s->facts->context);
@@ -77,21 +67,12 @@ static void add_streams(session *s) {
         add(s, GP_WORDS_BUFFER, 0, (uintptr_t)stream->_IO_buf_base, (uintptr_t)stream->_IO_buf_end);
 }
 
-// The return address into the function whose words a frame holds: what a frame of the recorder or of libc names is their
-// caller's, the first frame behind it that is another's.
-static uintptr_t frame_owner(const uintptr_t *pcs, size_t frame, size_t count) {
-    for (size_t i = frame; i < count; i++)
-        if (!gp_is_system_frame(pcs[i] - 1))
-            return pcs[i];
-    return pcs[frame];
-}
-
 static void add_thread(session *s, const gp_stopped_thread *thread) {
     static uintptr_t pcs[FRAMES], cfas[FRAMES];
     const size_t count = gp_stack_unwind(thread->at, pcs, cfas, FRAMES);
     const gp_mapping locals = gp_images_thread_locals(thread->thread_pointer);
     for (size_t i = 0; i < count; i++)
-        add(s, GP_WORDS_FRAME, thread->id, cfas[i], frame_owner(pcs, i, count));
+        add(s, GP_WORDS_FRAME, thread->id, cfas[i], pcs[i]);
     add(s, GP_WORDS_LOCALS, thread->id, locals.start, locals.end);
     add(s, GP_WORDS_THREAD, thread->id, thread->thread_pointer, 0);
 }
@@ -108,9 +89,13 @@ static void add_exited_main_stack(session *s) {
 static void add_threads(session *s) {
     const gp_roots *roots = s->facts->roots;
     add_thread(s, roots->caller);
-    for (uint32_t i = 0; i < roots->threads->count; i++)
-        if (gp_thread_was_stopped(&roots->threads->threads[i]))
-            add_thread(s, &roots->threads->threads[i]);
+    for (uint32_t i = 0; i < roots->threads->count; i++) {
+        const gp_stopped_thread *thread = &roots->threads->threads[i];
+        if (!gp_thread_was_stopped(thread))
+            continue;
+        add_thread(s, thread);
+        add(s, thread->in_kernel ? GP_WORDS_WAITING : GP_WORDS_RUNNING, thread->id, (uint64_t)thread->call, thread->sp);
+    }
     add_exited_main_stack(s);
 }
 
@@ -157,21 +142,10 @@ static bool add_block(const gp_block *block, void *context) {
     return true;  // the totals are of all blocks, also where nobody listens any more
 }
 
-static void say_control_blocks(session *s) {
-    const gp_control_block_offsets *known = gp_control_block_offsets_known();
-    if (known)
-        gp_search_send(s->stream,
-                       (gp_search_message){.kind = GP_SEARCH_CONTROL_BLOCKS,
-                                           .first = (uint64_t)known->list << 32 | known->tid,
-                                           .second = (uint64_t)known->cancelhandling << 32 | known->start_routine},
-                       NULL);
-}
-
 static void say_where(session *s) {
     const gp_roots *roots = s->facts->roots;
     add_threads(s);
     add_ranges(s);
-    say_control_blocks(s);
     add_streams(s);
     gp_roots_each_lasting(roots, add_words, s);
     s->is_passing = true;
@@ -204,7 +178,7 @@ static void say_text(session *s, uint32_t kind, const char *text, uint64_t first
 
 static void say_rest(session *s) {
     if (!(s->facts->seeks & GP_SEARCH_SEEKS_COUNTS_ALONE)) {
-        gp_process_memory_send(s->stream);
+        gp_kernel_texts_send(s->stream);
         say_where(s);
         if (gp_unread_sentence())
             say_text(s, GP_SEARCH_UNREAD, gp_unread_sentence(), 0);

@@ -13,7 +13,6 @@ static const uintptr_t LARGEST_UNASKED = 1ull << 36;  // where the kernel does n
 
 static gp_mapping unread;
 static const char *unread_reason;
-static const char *unread_of_kernel;
 
 void gp_unread_note(uintptr_t start, uintptr_t end, const char *reason) {
     if (unread.end)
@@ -22,16 +21,11 @@ void gp_unread_note(uintptr_t start, uintptr_t end, const char *reason) {
     unread_reason = reason;
 }
 
-void gp_unread_note_kernel(const char *sentence) {
-    if (!unread_of_kernel)
-        unread_of_kernel = sentence;
-}
-
 const char *gp_unread_sentence(void) {
     enum { KIB = 1024 };
     static char sentence[200];
     if (!unread.end)
-        return unread_of_kernel;
+        return NULL;
     snprintf(sentence, sizeof sentence, "%zu KB of the program's memory, from %#zx on, could not be read: %s",
              (size_t)((unread.end - unread.start + KIB - 1) / KIB), (size_t)unread.start, unread_reason);
     return sentence;

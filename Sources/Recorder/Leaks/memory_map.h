@@ -33,7 +33,6 @@ typedef struct {
 // What cannot be read though words of the program may stand there: whatever it names looks lost, and a search that has met it
 // proves nothing. Kept in the frozen child.
 void gp_unread_note(uintptr_t start, uintptr_t end, const char *reason);
-void gp_unread_note_kernel(const char *sentence);  // what an epoll set hands back, and the like
 
 // A sentence without its period that names what was noted first; NULL: nothing was.
 const char *gp_unread_sentence(void);

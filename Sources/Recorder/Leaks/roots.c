@@ -7,7 +7,7 @@
 #include "thread_control_block.h"
 #include "TraceFormat.h"
 #include "arena.h"
-#include "stale_filters.h"
+#include "system_frames.h"
 #include "images.h"
 #include "thread.h"
 #include "thread_stack.h"
@@ -45,10 +45,6 @@ static void visit_mapped(uintptr_t start, uintptr_t end, void *context) {
     visit_words(context, GP_ROOT_MAPPED, 0, start, end);
 }
 
-static void visit_kernel(uintptr_t start, uintptr_t end, void *context) {
-    visit_words(context, GP_ROOT_KERNEL, 0, start, end);
-}
-
 // ------------------------------------------------------------------------------------------------------- threads
 
 static const gp_thread *recorder_thread(uint32_t id) {
@@ -74,13 +70,6 @@ static gp_mapping stack_of(const gp_roots *roots, const gp_stopped_thread *threa
     return (gp_mapping){stack.start, stack.end};
 }
 
-// Of a worker that waits for work only thread-local storage and the control block are the program's.
-static void visit_parked(const visiting *v, const gp_stopped_thread *thread) {
-    gp_mapping stack = stack_of(v->roots, thread);
-    bool on_it = thread->parked_end >= stack.start && thread->parked_end < stack.end;
-    visit_words(v, GP_ROOT_STACK, thread->id, on_it ? thread->parked_end : stack.start, stack.end);
-}
-
 // The caller's words from `low` on: of frames of the system only the registers that they have saved. Returns where the
 // rest begins.
 static uintptr_t visit_system_frames(const visiting *v, const gp_stopped_thread *caller, uintptr_t low) {
@@ -94,10 +83,6 @@ static uintptr_t visit_system_frames(const visiting *v, const gp_stopped_thread 
 }
 
 static void visit_thread(const visiting *v, const gp_stopped_thread *thread) {
-    if (thread->parked_end) {
-        visit_parked(v, thread);
-        return;
-    }
     uint32_t id = thread->id;
     uintptr_t registers = (uintptr_t)thread->registers, vectors = (uintptr_t)thread->vectors;
     visit_words(v, GP_ROOT_REGISTER, id, registers, registers + sizeof thread->registers);
@@ -242,7 +227,6 @@ void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *c
     visiting v = {roots, visit, context, false};
     for (size_t i = 0; i < roots->map->count; i++)
         visit_mapping(&v, &roots->map->maps[i]);
-    gp_kernel_held_pointers_each(visit_kernel, &v);
 }
 
 static void note_unread_stack(const gp_memory_map *map, uintptr_t low) {

@@ -1,5 +1,5 @@
 // What the program can name by itself: data of every image, other memory it mapped, stacks, registers and thread-local
-// storage of every thread, what the kernel keeps for it.
+// storage of every thread. What the kernel keeps for it stands in the kernel's texts (kernel_texts.h).
 //
 // Memory that the program maps for itself counts as a root because an allocator of its own may keep references there
 // (CPython's arenas do), memory that it shares among processes too. Left out: the heap that grows by brk(), stacks below their
@@ -34,21 +34,9 @@ typedef struct {
 
 typedef void (*gp_root_visitor)(const gp_root_words *words, void *context);
 
-// Visits what stays while functions come and go: globals, mapped memory, words in the kernel.
+// Visits what stays while functions come and go: globals, mapped memory.
 void gp_roots_each_lasting(const gp_roots *roots, gp_root_visitor visit, void *context);
 
 // Visits the stacks, with the thread-local storage above them, and the registers of all threads; the stack that the main
 // thread has left.
 void gp_roots_each_passing(const gp_roots *roots, gp_root_visitor visit, void *context);
-
-// ----------------------------------------------------------------------------------------------- kernel_held_pointers.c
-
-// Addresses that the kernel keeps for the program until it gives them back: what epoll_ctl was given with a descriptor, and
-// what timer_create was given to hand to a signal's handler. A program may have no other reference to that memory.
-//
-// Asks the kernel, in the frozen child: at once, for it shares epoll sets and rings with the program, which runs on. `process`: the
-// one that was frozen; its timers are not the copy's.
-void gp_kernel_held_pointers_read(uint32_t process);
-
-// Calls `visit` with copies of such words.
-void gp_kernel_held_pointers_each(gp_range_visitor *visit, void *context);

@@ -13,10 +13,10 @@
 #include "alloc_hooks.h"
 #include "analysis.h"
 #include "block_sampling.h"
-#include "count_rows.h"
 #include "freeze.h"
 #include "images.h"
 #include "live_peak.h"
+#include "count_rows.h"
 #include "progress_timeout.h"
 #include "read_clock.h"
 #include "recording_state.h"
@@ -52,7 +52,6 @@ static void prepare(struct gp_thread *thread, const char *types) {
     page = gp_freeze_prepare();
     gp_progress_watch(page ? &page->progress : NULL);
     gp_threads_prepare();
-    gp_control_blocks_prepare();
 }
 
 void gp_heap_begin_in_child(void) {

@@ -28,9 +28,7 @@ typedef struct {
     size_t vectors_size;
     gp_registers at;  // where unwinding its stack begins
     long call;  // number of the system call in which it stands, −1: none or not known
-    bool runs_no_code;  // of the program's: it is moving no reference (parked_threads.h)
     gp_mapping handler;  // the part of an alternate stack on which a crash is handled: no root
-    uintptr_t parked_end;  // it waits for work, and its frames end here (parked_threads.h); 0: it may hold something
 } gp_stopped_thread;
 
 typedef struct {

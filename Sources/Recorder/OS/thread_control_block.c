@@ -1,9 +1,6 @@
 #include "thread_control_block.h"
 
-#include <dlfcn.h>
 #include <stddef.h>
-
-#include "system.h"
 
 // The lowest address and the size stand side by side in the control block, which lies at the stack's end; the size of
 // the guard stands behind them.
@@ -42,27 +39,4 @@ uintptr_t gp_thread_local_block(uintptr_t module) {
     const vector_entry *vector = ((vector_entry *const *)gp_thread_pointer())[GP_TLS_VECTOR_WORD];
     const uintptr_t block = module > vector[-1].count ? 0 : vector[module].block;
     return block == (uintptr_t)NO_BLOCK_YET ? 0 : block;
-}
-
-// What libthread_db asks glibc for; two are the same since glibc 2.4.
-static gp_control_block_offsets offsets = {.tid = 720, .cancelhandling = 776};
-static bool are_known;
-
-static void ask(const char *symbol, uint32_t *offset) {
-    const uint32_t *description = dlsym(RTLD_DEFAULT, symbol);  // bits, count, offset
-    if (description && description[2] < GP_CONTROL_BLOCK)
-        *offset = description[2];
-}
-
-void gp_control_blocks_prepare(void) {
-    ask("_thread_db_pthread_list", &offsets.list);
-    ask("_thread_db_pthread_tid", &offsets.tid);
-    ask("_thread_db_pthread_cancelhandling", &offsets.cancelhandling);
-    ask("_thread_db_pthread_start_routine", &offsets.start_routine);
-    are_known = (GP_CONTROL_BLOCK_IS_AT_POINTER || offsets.list != 0) &&
-                *(const int *)(gp_control_block() + offsets.tid) == (int)gp_system(gettid, 0);
-}
-
-const gp_control_block_offsets *gp_control_block_offsets_known(void) {
-    return are_known ? &offsets : NULL;
 }

@@ -10,7 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#include "../../../Sources/Recorder/Leaks/stale_filters.h"
+#include "../../../Sources/Recorder/Leaks/system_frames.h"
 #include "../../../Sources/Recorder/Leaks/roots.h"
 #include "Check.h"
 #include "TraceFormat.h"

@@ -10,26 +10,39 @@ import Testing
     /// In words of a control block.
     private static let (id, state, start, bounds): (Int, Int, Int, Int) = (90, 97, 200, 210)
 
-    /// A thread's stack with a local variable and an argument that name blocks, and its result.
+    /// Whether something is held by a local variable of a thread, by its argument, and by its result.
     private func stack(id: UInt64, state: UInt64, guarded: Bool = true) throws -> (Bool, Bool, Bool) {
         let clone = FakeClone()
-        let (local, argument, result) = (clone.block(40), clone.block(40), clone.block(40))
         var words = [UInt64](repeating: 0, count: Int(Self.size) / 8)
         let block = Int(Self.control - Self.low) / 8
-        words[block - 10] = local
         (words[block], words[block + 2]) = (Self.control, Self.control)
         (words[block + Self.id], words[block + Self.state]) = (id, state)
-        (words[block + Self.start + 1], words[block + 205]) = (argument, result)
         words.replaceSubrange(
             block + Self.bounds..<block + Self.bounds + 3, with: [Self.low, Self.size, guarded ? 4096 : 0])
         clone.map(words, at: Self.low)
-        clone.add(GP_ROOT_MAPPED, Self.low, Self.low + Self.size)
-        clone.messages = [
-            HeapImageRecord(
-                kind: UInt32(GP_SEARCH_CONTROL_BLOCKS), first: UInt64(8 * Self.id),
-                second: UInt64(8 * Self.state) << 32 | UInt64(8 * Self.start), bytes: [])
-        ]
-        return (try clone.isNamed(local), try clone.isNamed(argument), try clone.isNamed(result))
+        let layout = EndedStacks.Layout(
+            id: UInt64(8 * Self.id), state: UInt64(8 * Self.state), start: UInt64(8 * Self.start))
+        let stacks = EndedStacks(
+            try clone.frozen().image, layout, in: [Self.low..<Self.low + Self.size], outside: [])
+        func isHeld(_ word: Int) -> Bool {
+            let address = Self.low + 8 * UInt64(word)
+            return stacks.results.contains { $0.contains(address) }
+                || !stacks.ranges.contains { $0.contains(address) }
+        }
+        return (isHeld(block - 10), isHeld(block + Self.start + 1), isHeld(block + 205))
+    }
+
+    @Test("a control block is laid out as this glibc's where a thread has its id there")
+    func layout() throws {
+        let clone = FakeClone()
+        var words = [UInt64](repeating: 0, count: 512)
+        words[Self.id] = 77
+        clone.map(words, at: Self.low)
+        let memory = try clone.frozen().image
+        let layout = EndedStacks.Layout(memory, [(thread: 77, pointer: Self.low)])
+        #expect(layout?.id == UInt64(8 * Self.id) && layout?.state == UInt64(8 * Self.state))
+        let isFoundOfAnother = EndedStacks.Layout(memory, [(thread: 78, pointer: Self.low)]) != nil
+        #expect(!isFoundOfAnother)
     }
 
     @Test("the stack of a thread that has ended holds nothing but a result that may be asked for")

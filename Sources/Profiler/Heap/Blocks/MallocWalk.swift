@@ -131,7 +131,7 @@ struct MallocWalk {
     private static func hasOtherMalloc(_ image: MemoryImage) -> Bool {
         image.mappings.contains {
             $0.isFile && $0.offset == 0 && !isLibc($0.file) && !$0.file.contains("/ld-")
-                && ELFImages.defines("malloc", image, at: $0.start)
+                && !ELFImages.definitions(of: ["malloc"], image, at: $0.start).isEmpty
         }
     }
 

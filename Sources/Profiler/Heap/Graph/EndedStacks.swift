@@ -9,12 +9,29 @@ struct EndedStacks {
         /// Its place in the list of stacks, the thread's id, its state, what the thread began with; 0: not known.
         let (list, id, state, start): (UInt64, UInt64, UInt64, UInt64)
 
-        /// Nil: they lie outside of it.
-        init?(_ message: HeapImageRecord) {
-            let low: UInt64 = 0xffff_ffff
-            (list, id) = (message.first >> 32, message.first & low)
-            (state, start) = (message.second >> 32, message.second & low)
-            guard max(list, id, state, start) <= EndedStacks.size - 16 else { return nil }
+        init(list: UInt64 = 0, id: UInt64, state: UInt64, start: UInt64 = 0) {
+            (self.list, self.id, self.state, self.start) = (list, id, state, start)
+        }
+
+        /// As the C library says it to debuggers (libthread_db). Nil: it does not say it, or no thread has its id there.
+        init?(_ memory: MemoryImage, _ threads: [(thread: UInt32, pointer: UInt64)]) {
+            // Two are the same since glibc 2.4.
+            var places: [String: UInt64] = ["tid": 720, "cancelhandling": 776]
+            let prefix = "_thread_db_pthread_"
+            let names = ["list", "tid", "cancelhandling", "start_routine"].map { prefix + $0 }
+            let libc = memory.mappings.first { $0.offset == 0 && SystemLibrary(at: $0.start, in: memory) == .libc }
+            let found = libc.map { ELFImages.definitions(of: Set(names), memory, at: $0.start) } ?? [:]
+            for (name, address) in found {
+                // Bits, count, offset.
+                guard let offset = memory.u32(address &+ 8), offset <= EndedStacks.size - 16 else { continue }
+                places[String(name.dropFirst(prefix.count))] = UInt64(offset)
+            }
+            self.init(
+                list: places["list"] ?? 0, id: places["tid"] ?? 0, state: places["cancelhandling"] ?? 0,
+                start: places["start_routine"] ?? 0)
+            guard memory.machine == 62 || list > 0,
+                threads.contains(where: { memory.u32($0.pointer &+ id) == $0.thread })
+            else { return nil }
         }
     }
 

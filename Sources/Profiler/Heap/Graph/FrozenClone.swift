@@ -18,6 +18,8 @@ struct FrozenClone {
     let endedStacks: EndedStacks
     /// Words of the program outside of its blocks.
     let words: [gp_search_words]
+    /// Threads that may be moving a reference.
+    let running: Set<UInt32>
     /// Addresses of what streams of the C library have buffered.
     let buffers: [UInt64]
     let threadPointers: [(thread: UInt32, pointer: UInt64)]
@@ -42,7 +44,7 @@ struct FrozenClone {
         _ next: () throws -> HeapImageRecord
     ) throws {
         var smaps: [UInt8] = []
-        var controlBlocks: EndedStacks.Layout?
+        var kernelTexts: [HeapImageRecord] = []
         var rows: [gp_search_words] = []
         var found: [gp_search_block] = []
         var questions = HeapQuestions(graph: .never)
@@ -55,7 +57,7 @@ struct FrozenClone {
                 found += message.rows()
                 census.add(message)
             case Int(GP_SEARCH_SMAPS): smaps += message.bytes
-            case Int(GP_SEARCH_CONTROL_BLOCKS): controlBlocks = EndedStacks.Layout(message)
+            case Int(GP_SEARCH_EPOLL), Int(GP_SEARCH_URING), Int(GP_SEARCH_TIMERS): kernelTexts.append(message)
             case Int(GP_SEARCH_UNREAD): image.unread.add(sentence: String(decoding: message.bytes, as: UTF8.self))
             case Int(GP_SEARCH_BEGIN):
                 questions.note(message)
@@ -64,14 +66,21 @@ struct FrozenClone {
             }
         }
         (self.image, self.census) = (image, census)
+        KernelWords(kernelTexts).add(to: image)
         let mappings = MappingFacts(smaps: smaps)
         for range in mappings.uncopied {
             image.unread.add(memory: range, because: "kept from copies of the process, as MADV_DONTFORK asks")
         }
-        words = rows.filter { $0.kind < UInt32(GP_WORDS_BUFFER) && $0.start <= $0.end && $0.end <= 1 << 63 }
+        let idle = IdleThreads(image, rows)
+        words = idle.held(
+            of: rows.filter { $0.kind < UInt32(GP_WORDS_BUFFER) && $0.start <= $0.end && $0.end <= 1 << 63 })
+        running = Set(
+            rows.lazy.filter { $0.kind == UInt32(GP_WORDS_RUNNING) || $0.kind == UInt32(GP_WORDS_WAITING) }
+                .map(\.thread)
+        ).subtracting(idle.idle)
         buffers = rows.lazy.filter { $0.kind == UInt32(GP_WORDS_BUFFER) }.map(\.start)
         threadPointers = rows.lazy.filter { $0.kind == UInt32(GP_WORDS_THREAD) }.map { ($0.thread, $0.start) }
-        places = RootPlaces(rows)
+        places = RootPlaces(rows, image)
         blocks = try Self.blocks(image, found)
         let most = UInt64(UInt32.max)
         entries = found.map { min($0.size & GP_SEARCH_SIZE, most) << 32 | UInt64($0.maker) }
@@ -81,7 +90,7 @@ struct FrozenClone {
             }, uniquingKeysWith: { $1 })
         malloc = MallocWalk.heaps(of: image, blocks)
         endedStacks = EndedStacks(
-            image, controlBlocks,
+            image, EndedStacks.Layout(image, threadPointers),
             in: words.filter { $0.kind == UInt32(GP_ROOT_MAPPED) }.map { $0.start..<max($0.start, $0.end) },
             outside: malloc.ownRanges)
         let ended = endedStacks.ranges.map {

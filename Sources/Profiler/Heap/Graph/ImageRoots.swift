@@ -47,12 +47,13 @@ struct ImageRoots {
         let own = clone.words.filter { $0.kind & UInt32(GP_WORDS_NEXT_CHUNKS) == 0 }
         let libcs = clone.words.filter { $0.kind & UInt32(GP_WORDS_NEXT_CHUNKS) != 0 }
         let lasting = own.prefix { $0.kind & UInt32(GP_WORDS_PASSING) == 0 }
-        for words in lasting { search.scan(words) }
+        for words in lasting { search.scan(words, clone) }
+        for word in clone.image.kernelWords { search.note(word, .kernel, at: 0, .none) }
         for words in ended.results { search.scanPlain(words.lowerBound, words.upperBound, .mapped, .none) }
-        for words in own[lasting.endIndex...] { search.scan(words) }
+        for words in own[lasting.endIndex...] { search.scan(words, clone) }
         search.libc = search.roots.count
         search.skipsNextChunks = true
-        for words in libcs { search.scan(words) }
+        for words in libcs { search.scan(words, clone) }
         return search
     }
 
@@ -75,9 +76,9 @@ struct ImageRoots {
             }
     }
 
-    private mutating func scan(_ words: gp_search_words) {
+    private mutating func scan(_ words: gp_search_words, _ clone: FrozenClone) {
         let passing = words.kind & UInt32(GP_WORDS_PASSING) != 0
-        isRunning = words.kind & UInt32(GP_WORDS_RUNNING) != 0
+        isRunning = passing && clone.running.contains(words.thread)
         mayBeStale = passing && !isRunning
         let kind = HeapRoot.Kind(rawValue: UInt8(truncatingIfNeeded: words.kind)) ?? .mapped
         let first = roots.count
@@ -194,7 +195,7 @@ struct ImageRoots {
                 continue
             }
             let words = Int(min(end - at, count) / 8)
-            if words > 0, kind != .register, kind != .kernel { ranges.append(at..<at + 8 * UInt64(words)) }
+            if words > 0, kind != .register { ranges.append(at..<at + 8 * UInt64(words)) }
             graph.visitPossible(bytes, words) { note($1, kind, at: at + 8 * UInt64($0), thread) }
             at += 8 * UInt64(max(words, 1))
             image.passed(at)

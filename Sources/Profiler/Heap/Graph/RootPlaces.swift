@@ -12,10 +12,12 @@ struct RootPlaces {
     /// By thread, innermost first.
     private var frames: [UInt32: [Frame]] = [:]
     private var locals: [(thread: UInt32, range: Range<UInt64>)] = []
+    private let memory: MemoryImage
     /// The stack that the main thread left is read in a copy.
     private var moved: gp_search_words?
 
-    init(_ rows: [gp_search_words]) {
+    init(_ rows: [gp_search_words], _ memory: MemoryImage) {
+        self.memory = memory
         for row in rows {
             switch Int(row.kind) {
             case Int(GP_WORDS_FRAME): frames[row.thread, default: []].append(Frame(end: row.start, function: row.end))
@@ -33,8 +35,8 @@ struct RootPlaces {
             if let moved, moved.thread == root.thread.rawValue, root.address >= moved.start {
                 root.address = root.address - moved.start &+ moved.end
             }
-            if let frame = frames[root.thread.rawValue]?.first(where: { root.address < $0.end }) {
-                root.pc = frame.function
+            if let own = frames[root.thread.rawValue], let frame = own.firstIndex(where: { root.address < $0.end }) {
+                root.pc = owner(of: own[frame...])
             } else if thread(ofLocal: root.address) == root.thread.rawValue {
                 root.kind = .threadLocal
             }
@@ -44,6 +46,16 @@ struct RootPlaces {
         default: break
         }
         return root
+    }
+
+    /// The return address into the function whose words the first frame holds: what a frame of the recorder or of libc names is
+    /// their caller's, the first frame behind it that is another's.
+    private func owner(of frames: ArraySlice<Frame>) -> UInt64 {
+        let owner = frames.first {
+            let library = SystemLibrary(at: $0.function &- 1, in: memory)
+            return library != .libc && library != .recorder
+        }
+        return (owner ?? frames.first)?.function ?? 0
     }
 
     private func thread(ofLocal address: UInt64) -> UInt32? {

@@ -40,9 +40,9 @@ struct ELFImages {
         ELFHeader(image, at: head)?.buildID(image)
     }
 
-    /// Whether a loaded image defines a function for others (`DT_SYMTAB`).
-    static func defines(_ name: String, _ image: MemoryImage, at head: UInt64) -> Bool {
-        ELFHeader(image, at: head)?.defines(name, image) ?? false
+    /// The addresses of functions and variables that a loaded image defines for others (`DT_SYMTAB`).
+    static func definitions(of names: Set<String>, _ image: MemoryImage, at head: UInt64) -> [String: UInt64] {
+        ELFHeader(image, at: head)?.definitions(of: names, image) ?? [:]
     }
 
     static func isELF(_ path: String) -> Bool {
@@ -87,8 +87,8 @@ private struct ELFHeader {
     }
 
     /// Linkers put the names right behind the symbols.
-    func defines(_ name: String, _ image: MemoryImage) -> Bool {
-        guard let dynamic = segments.first(where: { $0.type == 2 }) else { return false }
+    func definitions(of wanted: Set<String>, _ image: MemoryImage) -> [String: UInt64] {
+        guard let dynamic = segments.first(where: { $0.type == 2 }) else { return [:] }
         var (symbols, names): (UInt64, UInt64) = (0, 0)
         for entry in 0..<min(dynamic.memorySize / 16, 256) {
             let at = bias &+ dynamic.address &+ 16 &* entry
@@ -97,13 +97,18 @@ private struct ELFHeader {
             if tag == 6 { symbols = value < bias ? bias &+ value : value }
             if tag == 5 { names = value < bias ? bias &+ value : value }
         }
-        guard symbols > 0, names > symbols else { return false }
-        return stride(from: symbols, to: min(names, symbols &+ 24 << 20), by: 24).contains { symbol in
-            guard let word = image.word(symbol), word >> 48 != 0, [2, 10].contains(word >> 32 & 0xf) else {
-                return false
-            }
-            return image.text(names &+ word & 0xffff_ffff, limit: name.utf8.count + 1) == name
+        guard symbols > 0, names > symbols else { return [:] }
+        let longest = wanted.map(\.utf8.count).max() ?? 0
+        var found: [String: UInt64] = [:]
+        for symbol in stride(from: symbols, to: min(names, symbols &+ 24 << 20), by: 24) {
+            guard let word = image.word(symbol), word >> 48 != 0, [1, 2, 10].contains(word >> 32 & 0xf),
+                let name = image.text(names &+ word & 0xffff_ffff, limit: longest + 1), wanted.contains(name),
+                let value = image.word(symbol &+ 8)
+            else { continue }
+            found[name] = bias &+ value
+            if found.count == wanted.count { break }
         }
+        return found
     }
 
     func buildID(_ image: MemoryImage) -> [UInt8] {

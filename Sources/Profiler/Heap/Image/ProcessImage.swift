@@ -32,13 +32,13 @@ package struct ProcessImage {
         var prepared = Dictionary(
             plan.copies.map { ($0.mapping.start, MemoryCopy($0, isPrepared: true)) }, uniquingKeysWith: { $1 })
         var (stopped, asleep): ([MemoryImage.Thread], [pid_t]) = ([], [])
-        var (kernelWords, copies, unread): ([UInt64], [MemoryCopy], UnreadParts) = ([], [], UnreadParts())
+        var (kernelWords, copies): (KernelWords?, [MemoryCopy]) = (nil, [])
         let start = DispatchTime.now()
         do throws(MemoryImageError) {
             try StoppedThreads.hold(pid) { threads throws(MemoryImageError) in
                 guard !Self.isAnother(pid, than: mark) else { throw Self.replaced(pid) }
                 plan = CopyPlan(pid: pid, table: table, facts: facts)
-                kernelWords = KernelWords.of(pid, &unread)
+                kernelWords = KernelWords(of: pid)
                 let ready = plan.copies.map { copy in
                     prepared[copy.mapping.start].flatMap { $0.renew(copy) ? $0 : nil }
                 }
@@ -59,8 +59,7 @@ package struct ProcessImage {
         }
         pause = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
         image = MemoryImage(mappings: plan.mappings, threads: stopped, machine: ELFFile.ownMachine)
-        image.kernelWords = kernelWords
-        image.unread = unread
+        kernelWords?.add(to: image)
         if !asleep.isEmpty {
             image.problems.append(
                 "\(NumberFormat.count(asleep.count, "thread")) could not be stopped (in vfork, or waiting for a device): what only "
@@ -112,70 +111,5 @@ package struct ProcessImage {
     private static func replaced(_ pid: pid_t) -> MemoryImageError {
         MemoryImageError(
             "Process \(pid) replaced itself by another program (exec) while it was read. Run the command again.")
-    }
-}
-
-/// Words of the process that only the kernel has, as /proc shows them.
-private enum KernelWords {
-    static func of(_ pid: pid_t, _ unread: inout UnreadParts) -> [UInt64] {
-        let files = FileManager.default
-        var result: [UInt64] = []
-        let names = try? files.contentsOfDirectory(atPath: "/proc/\(pid)/fd")
-        if names == nil { unread.add("the list of descriptors", because: reason) }
-        for name in names ?? [] {
-            let target = try? files.destinationOfSymbolicLink(atPath: "/proc/\(pid)/fd/\(name)")
-            switch target {
-            case "anon_inode:[eventpoll]":
-                let text = ProcessFacts.text("/proc/\(pid)/fdinfo/\(name)")
-                if text == nil { unread.add("the data of an epoll set", because: reason) }
-                result += words(behind: "data:", in: text ?? "")
-            case "anon_inode:[io_uring]":
-                let ring = UringFacts(ProcessFacts.text("/proc/\(pid)/fdinfo/\(name)") ?? "")
-                if ring.isUnderWay { unread.add("what the operations of an io_uring hold", because: reason) }
-                result += ring.words
-            default: break
-            }
-        }
-        // A kernel without CONFIG_CHECKPOINT_RESTORE does not list timers.
-        return result + words(behind: "signal:", in: ProcessFacts.text("/proc/\(pid)/timers") ?? "")
-    }
-
-    private static let reason = "/proc does not show it"
-
-    /// `data: 7f…`, `signal: 14/0000…`
-    private static func words(behind name: String, in text: String) -> [UInt64] {
-        let words = text.split { $0 == " " || $0 == "\n" || $0 == "\t" }
-        return zip(words, words.dropFirst()).compactMap { word, value in
-            word == name ? value.split(separator: "/").last.flatMap { UInt64($0, radix: 16) } : nil
-        }
-    }
-}
-
-/// What /proc says of an io_uring.
-struct UringFacts {
-    /// What entries hand back that were not taken yet, and where registered buffers are.
-    private(set) var words: [UInt64] = []
-    /// Operations are not done: the kernel alone knows what they hand back, and into which memory they read.
-    let isUnderWay: Bool
-
-    init(_ text: String) {
-        var counts: [Substring: UInt64] = [:]
-        for line in text.split(separator: "\n") {
-            let parts = line.split(maxSplits: 1) { $0 == "\t" || $0 == " " }
-            if parts.count == 2, let count = UInt64(parts[1]) { counts[parts[0]] = count }
-            // `3: opcode:READ, …, user_data:139…`
-            if let place = line.range(of: "user_data:"),
-                let word = UInt64(line[place.upperBound...].prefix { $0.isNumber })
-            {
-                words.append(word)
-            }
-            // `0: 0x55d0c0ffee10/4096`
-            if let place = line.range(of: ": 0x"),
-                let word = UInt64(line[place.upperBound...].prefix { $0.isHexDigit }, radix: 16)
-            {
-                words.append(word)
-            }
-        }
-        isUnderWay = counts["CachedSqHead:"] == nil || counts["CachedSqHead:"] != counts["CachedCqTail:"]
     }
 }

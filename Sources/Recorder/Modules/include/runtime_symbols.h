@@ -11,11 +11,6 @@
 // hook.
 void gp_runtime_symbols(const char *const *names, uintptr_t *addresses, size_t count);
 
-// Functions that a loaded image exports, read from its memory: no lock, no call into the loader.
-
-// The address of `name`, 0: the image does not export it, or has no table of the GNU kind.
-uintptr_t gp_exported_symbol(const gp_image_info *image, const char *name);
-
 // Thread-local variables of libraries, found without __tls_get_addr, which may allocate memory or wait for the loader:
 // a signal handler can read them, and a thread that has none yet does not get one by being looked at.
 

@@ -1,5 +1,5 @@
-// What glibc keeps of a thread in its control block (struct pthread): the bounds of the thread's stack, how it ended, and its
-// vector of thread-local blocks. All that the recorder knows of that structure stands here and in thread_control_block.c;
+// What glibc keeps of a thread in its control block (struct pthread): the bounds of the thread's stack, and its vector of
+// thread-local blocks. All that the recorder knows of that structure stands here and in thread_control_block.c;
 // another C library has its own.
 #pragma once
 
@@ -32,15 +32,3 @@ void gp_narrow_to_stack(gp_mapping *mapping, uintptr_t control_block);
 // The calling thread's block of thread-local variables of a module, as the loader numbers them; 0: it has none yet.
 // Async-signal-safe.
 uintptr_t gp_thread_local_block(uintptr_t module);
-
-// Where in a control block this glibc keeps its place in the list of stacks, the thread's id, its state, and the function that it
-// began with, behind which the argument stands; in bytes, 0: not known.
-typedef struct {
-    uint32_t list, tid, cancelhandling, start_routine;
-} gp_control_block_offsets;
-
-// Learns them. Outside of malloc.
-void gp_control_blocks_prepare(void);
-
-// NULL: they are not known.
-const gp_control_block_offsets *gp_control_block_offsets_known(void);

@@ -23,10 +23,12 @@ enum {
     GP_SEARCH_MAPS,  // only in a trace: a part of the text of /proc/self/maps; first: e_machine of ELF
     GP_SEARCH_MEMORY,  // only in a trace: what stands from the address first on; without bytes: second zeros
     GP_SEARCH_SMAPS,  // a part of the text of the process's smaps, behind which its smaps_rollup stands
-    // Where the C library keeps in a thread's control block, in bytes; first: its list << 32 | the thread's id, second: its state <<
-    // 32 | what it began with.
-    GP_SEARCH_CONTROL_BLOCKS,
     GP_SEARCH_UNREAD,  // a sentence without its period: what words of the program may stand in that could not be read
+    // Parts of the text of a file of the process below /proc, without bytes where it could not be read; first: tells files of one
+    // kind apart.
+    GP_SEARCH_EPOLL,  // fdinfo of an epoll set; first: the descriptor, or GP_SEARCH_ALL_DESCRIPTORS: they could not be listed
+    GP_SEARCH_URING,  // fdinfo of an io_uring
+    GP_SEARCH_TIMERS,
 
     // It is asked, and answers the first two:
     GP_SEARCH_READ = 16,  // second bytes from the address first on: those that can be read, up to the first that cannot
@@ -46,6 +48,8 @@ enum {
     GP_SEARCH_SEEKS_COUNTS_ALONE = 1u << 3,  // of blocks: the memory proves nothing
 };
 
+#define GP_SEARCH_ALL_DESCRIPTORS 0xffffffffffffffffull
+
 // The longest message, and the longest one that the copy says before it answers: it fits into a record.
 #define GP_SEARCH_MOST (1u << 18)
 #define GP_SEARCH_MOST_SAID 61440u
@@ -60,9 +64,12 @@ typedef struct {
 enum {
     GP_WORDS_NEXT_CHUNKS = 1u << 8,  // a word that names the chunk behind a block is malloc's own
     GP_WORDS_PASSING = 1u << 9,  // of a stack or a register
-    GP_WORDS_RUNNING = 1u << 10,  // of a thread that may be moving a reference
     GP_WORDS_BUFFER = 1u << 16,  // of a stream of the C library
     GP_WORDS_THREAD = 2u << 16,  // start: the thread's pointer
+    // Of a thread that was stopped, with its stack pointer at end: in code, or in the kernel, start: in the system call of that
+    // number, −1: not known.
+    GP_WORDS_RUNNING = 3u << 16,
+    GP_WORDS_WAITING = 8u << 16,
     GP_WORDS_FRAME =
         4u << 16,  // of the thread's stack, innermost first: it ends at start, and returns to end in its function
     GP_WORDS_LOCALS = 5u << 16,  // thread-local variables of the thread
