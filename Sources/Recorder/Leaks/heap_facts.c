@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "arena.h"
-#include "count_rows.h"
 #include "exited_main_stack.h"
 #include "generations.h"
 #include "images.h"
 #include "kernel_texts.h"
 #include "live_table.h"
+#include "live_types.h"
 #include "program_mappings.h"
 #include "stack.h"
 #include "swift_types.h"

@@ -1,12 +1,23 @@
-#include "count_rows.h"
+#include "live_types.h"
 
+#include <stddef.h>
+
+#include "key_table.h"
 #include "swift_types.h"
+#include "system.h"
 #include "TraceFormat.h"
 #include "trace_writer.h"
 
+enum { ROW_BITS = 16 };
+
+typedef struct {
+    uint64_t type_and_stack;  // and one, so that it is never 0
+    uint64_t count, bytes;
+} row;
+
 typedef struct {
     struct gp_thread *thread;
-    gp_count_rows rows;
+    gp_key_table rows;
 } counting;
 
 uint32_t gp_block_type(struct gp_thread *thread, const gp_block *block) {
@@ -15,24 +26,38 @@ uint32_t gp_block_type(struct gp_thread *thread, const gp_block *block) {
     return may_be_object ? gp_type_id(thread, *(const uintptr_t *)block->address, block->size) : 0;
 }
 
+static void write_row(struct gp_thread *thread, const row *row) {
+    const uint64_t type_and_stack = row->type_and_stack - 1;
+    gp_heap_census record = {.header.kind = GP_LIVE_TYPE,
+                             .type = (uint32_t)(type_and_stack >> 32),
+                             .stack = (uint32_t)type_and_stack,
+                             .count = row->count,
+                             .bytes = row->bytes};
+    gp_write_record(thread, &record, sizeof record, NULL, 0);
+}
+
 static bool count_block(const gp_block *block, void *context) {
-    counting *c = context;
+    const counting *c = context;
     if (block->flags & GP_BLOCK_RECORDER)
         return true;
-    const uint32_t row = gp_count_rows_at(&c->rows, gp_block_type(c->thread, block), block->stack);
-    if (row == GP_NO_ROW)
-        return false;
-    c->rows.rows[row].count++;
-    c->rows.rows[row].bytes += block->size;
+    row alone = {.type_and_stack = ((uint64_t)gp_block_type(c->thread, block) << 32 | block->stack) + 1};
+    row *const common = gp_key_claim(c->rows, alone.type_and_stack);
+    row *const counted = common ? common : &alone;
+    counted->count++;
+    counted->bytes += block->size;
+    if (!common)
+        write_row(c->thread, &alone);
     return true;
 }
 
 void gp_live_types_write(struct gp_thread *thread) {
-    counting c = {.thread = thread};
-    if (!gp_count_rows_begin(&c.rows))
+    row *const rows = gp_system_pages(sizeof *rows << ROW_BITS);
+    if (!rows)
         return;
+    counting c = {thread, {.entries = rows, .stride = sizeof *rows, .bits = ROW_BITS}};
     gp_live_each(count_block, &c);
-    for (uint32_t i = 0; i < c.rows.count; i++)
-        gp_count_row_write(&c.rows.rows[i], thread, GP_LIVE_TYPE);
-    gp_count_rows_end(&c.rows);
+    for (size_t i = 0; i < (size_t)1 << ROW_BITS; i++)
+        if (rows[i].count)
+            write_row(thread, &rows[i]);
+    gp_system(munmap, rows, sizeof *rows << ROW_BITS);
 }

@@ -16,7 +16,7 @@
 #include "freeze.h"
 #include "images.h"
 #include "live_peak.h"
-#include "count_rows.h"
+#include "live_types.h"
 #include "progress_timeout.h"
 #include "read_clock.h"
 #include "recording_state.h"
