@@ -2,14 +2,11 @@
 
 #include <errno.h>
 #include <setjmp.h>
-#include <string.h>
 #include <sys/syscall.h>
 
 #include "code.h"
 #include "kernel_entries.h"
 #include "read_clock.h"
-#include "task_list.h"
-#include "words.h"
 #include "heap.h"
 
 // Where a handler waits on, NULL: nowhere.
@@ -57,31 +54,9 @@ static continuation continuation_of(long number, const ucontext_t *context) {
     }
 }
 
-gp_waiting_call gp_call_of(uint32_t thread) {
-    enum { LONGEST = 256 };
-    char text[LONGEST];
-    gp_waiting_call call = {.number = -1};
-    // The number, and in hexadecimal six arguments, sp and pc. Of a thread that runs, or waits otherwise, it says another thing.
-    const char *at = text;
-    if (gp_task_file_read(thread, "syscall", text, sizeof text) == 0 || *at < '0' || *at > '9')
-        return call;
-    call.number = (long)gp_number_take(&at);
-    uintptr_t words[GP_CALL_ARGUMENTS + 2];
-    for (int i = 0; i < GP_CALL_ARGUMENTS + 2; i++) {
-        if (memcmp(at, " 0x", 3) != 0)
-            return (gp_waiting_call){.number = -1};
-        at += 3;
-        words[i] = gp_hexadecimal_take(&at);
-    }
-    memcpy(call.arguments, words, sizeof call.arguments);
-    call.sp = words[GP_CALL_ARGUMENTS];
-    call.pc = words[GP_CALL_ARGUMENTS + 1];
-    return call;
-}
-
 // Whether the thread stands in it now. Where a call leaves its first argument, or what it returned there, is the processor's.
-static bool stands_in(const gp_waiting_call *call, const ucontext_t *context) {
-    if (call->pc == 0 || call->pc != gp_context_pc(context) || call->sp != gp_context_sp(context))
+static bool stands_in(const gp_task_call *call, const ucontext_t *context) {
+    if (call->number < 0 || call->pc == 0 || call->pc != gp_context_pc(context) || call->sp != gp_context_sp(context))
         return false;
     for (int i = 1; i < GP_CALL_ARGUMENTS; i++)
         if (call->arguments[i] != gp_context_argument(context, i))
@@ -89,7 +64,7 @@ static bool stands_in(const gp_waiting_call *call, const ucontext_t *context) {
     return true;
 }
 
-long gp_call_interrupted(const ucontext_t *context, const gp_waiting_call *waited) {
+long gp_call_interrupted(const ucontext_t *context, const gp_task_call *waited) {
     const uintptr_t pc = gp_context_pc(context);
     if (gp_context_result(context) != -EINTR)
         return -1;

@@ -85,7 +85,7 @@ static bool stop_here(siginfo_t *info, void *context) {
     if (!gp_stop_signal_is_ours(info))
         return false;
     gp_signal_set_mask(UINT64_MAX);
-    static const gp_waiting_call none;
+    static const gp_task_call none;
     long number;
     if (!stand_still(context, &number))
         number = gp_call_interrupted(context, &none);
@@ -133,7 +133,7 @@ static void note_gone(gp_stopped_thread *slot, uint32_t round) {
 }
 
 static void ask(gp_stopped_thread *slot, uint32_t round) {
-    slot->waited = gp_call_of(slot->id);
+    gp_task_call_read(slot->id, &slot->waited);
     // Refused for another reason it runs on, and counts as missed.
     if (gp_stop_signal_send(slot->id) == -ESRCH)
         note_gone(slot, round);

@@ -8,18 +8,13 @@
 #include "arch.h"
 #include "mapping.h"
 #include "stack.h"
+#include "task_list.h"
 #include <ucontext.h>
-
-// A system call in which a thread stands.
-typedef struct {
-    long number;
-    uintptr_t arguments[GP_CALL_ARGUMENTS], sp, pc;  // pc 0: none is known
-} gp_waiting_call;
 
 typedef struct {
     uint32_t id;
     _Atomic uint32_t state;  // round << 2 | GP_STOP_*
-    gp_waiting_call waited;  // when it was asked to stop
+    gp_task_call waited;  // when it was asked to stop
     uintptr_t sp;
     uintptr_t thread_pointer;
     bool in_kernel;  // it stands behind a `syscall`: nothing lives below sp or in vector registers
@@ -62,11 +57,8 @@ bool gp_thread_was_stopped(const gp_stopped_thread *thread);
 // EINTR, whatever SA_RESTART says. The program has not asked for the signal that stops it for a snapshot, so the call is
 // taken up again as if nothing had been.
 
-// The call in which a thread of the process waits.
-gp_waiting_call gp_call_of(uint32_t thread);
-
 // The number of the call that the handler has cut short, −1: none, or not known. `waited`: in which it stood shortly before.
-long gp_call_interrupted(const ucontext_t *context, const gp_waiting_call *waited);
+long gp_call_interrupted(const ucontext_t *context, const gp_task_call *waited);
 
 // At the end of the handler: goes on waiting in call `number`, with the time that is left, and makes the call's result that of
 // the interrupted one; or has the call made again when the handler returns. Does nothing when the thread did not wait.

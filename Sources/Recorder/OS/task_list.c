@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <stdlib.h>
 
 #include "mapping.h"
 #include "system.h"
@@ -59,21 +58,13 @@ const char *gp_task_list_obstacle(void) {
 }
 
 // Whether the thread's stack and code lie in none of the mappings that the process sees: it belongs to an emulator that runs
-// the process, and answers no signal of it. The file: NR ARGUMENTS… sp pc in hexadecimal, of a thread that waits in the kernel.
+// the process, and answers no signal of it.
 static bool is_foreign(uint32_t id) {
-    char text[256];
-    const char *at = text;
-    gp_word word;
-    uintptr_t last[2] = {0};
-    if (gp_task_file_read(id, "syscall", text, sizeof text) == 0 || *text < '0' || *text > '9')
-        return false;
-    while (gp_word_next(&at, " \n", &word)) {
-        last[0] = last[1];
-        last[1] = strtoul(word.text, NULL, 16);
-    }
+    gp_task_call call;
     gp_mapping mapping;
-    return last[0] && last[1] && !gp_mapping_containing(last[0], &mapping) &&
-           !gp_mapping_containing(last[1], &mapping) && gp_mapping_containing((uintptr_t)text, &mapping);
+    return gp_task_call_read(id, &call) && call.number >= 0 && call.sp && call.pc &&
+           !gp_mapping_containing(call.sp, &mapping) && !gp_mapping_containing(call.pc, &mapping) &&
+           gp_mapping_containing((uintptr_t)&call, &mapping);
 }
 
 bool gp_task_has_ended(uint32_t id) {

@@ -39,6 +39,31 @@ bool gp_task_stat_read(uint32_t thread, gp_task_stat *stat) {
     return stat->state != 'Z' && stat->state != 'X';
 }
 
+bool gp_task_call_read(uint32_t thread, gp_task_call *call) {
+    enum { LONGEST = 256, WORDS = GP_CALL_ARGUMENTS + 2 };
+    char text[LONGEST];
+    const char *rest = text;
+    *call = (gp_task_call){.number = -1};
+    // The number, and in hexadecimal six arguments, sp and pc; "-1", sp and pc of a thread that waits otherwise; or "running".
+    if (gp_task_file_read(thread, "syscall", text, sizeof text) == 0 || *rest == 'r')
+        return false;
+    const bool is_in_call = *rest != '-';
+    rest += is_in_call ? 0 : 1;
+    const long number = (long)gp_number_take(&rest);
+    uintptr_t words[WORDS] = {0};
+    for (int i = is_in_call ? 0 : GP_CALL_ARGUMENTS; i < WORDS; i++) {
+        if (memcmp(rest, " 0x", 3) != 0)
+            return false;
+        rest += 3;
+        words[i] = gp_hexadecimal_take(&rest);
+    }
+    call->number = is_in_call ? number : -1;
+    memcpy(call->arguments, words, sizeof call->arguments);
+    call->sp = words[GP_CALL_ARGUMENTS];
+    call->pc = words[GP_CALL_ARGUMENTS + 1];
+    return true;
+}
+
 uint32_t gp_task_call_filters(void) {
     // The second one since Linux 5.9.
     static const char mode[] = "\nSeccomp:\t", filters[] = "\nSeccomp_filters:\t";

@@ -2,8 +2,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "system.h"
 #include "task_list.h"
@@ -33,24 +31,6 @@ uint32_t gp_wall_sampler_thread(void) {
     return atomic_load(&sampler_id);
 }
 
-// The last two words of the line: stack pointer and program counter. False: the thread runs.
-static bool read_place(uint32_t thread, uintptr_t *sp, uintptr_t *pc) {
-    char text[256];
-    long count = gp_task_file_read(thread, "syscall", text, sizeof text);
-    if (count == 0 || text[0] == 'r')
-        return false;
-    char *last = strrchr(text, ' ');
-    if (!last)
-        return false;
-    *last = 0;
-    char *second = strrchr(text, ' ');
-    if (!second)
-        return false;
-    *sp = strtoull(second + 1, NULL, 16);
-    *pc = strtoull(last + 1, NULL, 16);
-    return *sp != 0 && *pc != 0;
-}
-
 static void mark(uint32_t thread) {
     gp_writer *writer = &self->state.writer;
     bool begins = !writer->chunk || writer->chunk->used + 3 * GP_CELL_SIZE > GP_CHUNK_SIZE;
@@ -62,11 +42,12 @@ static void mark(uint32_t thread) {
 
 static bool look_at(uint32_t thread, void *context) {
     (void)context;
-    uintptr_t sp, pc;
-    if (thread == gp_wall_sampler_thread() || gp_thread_is_hidden(thread) || !read_place(thread, &sp, &pc))
+    gp_task_call call;
+    if (thread == gp_wall_sampler_thread() || gp_thread_is_hidden(thread) || !gp_task_call_read(thread, &call) ||
+        !call.sp || !call.pc)
         return true;
     gp_sample sample = {.kind = GP_WAIT, .weight = self->periods, .ns = gp_now_ns()};
-    sample.stack = gp_remote_stack_id(&self->state, &self->copy, pc, sp);
+    sample.stack = gp_remote_stack_id(&self->state, &self->copy, call.pc, call.sp);
     mark(thread);
     gp_write_cell(&self->state, &sample);
     return true;

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "arch.h"
+
 // Calls `visit` with each entry of the folder that is a number; stops when it returns false. False: it cannot be read.
 bool gp_numbers_each(const char *folder, bool (*visit)(uint32_t number, void *context), void *context);
 
@@ -31,6 +33,15 @@ bool gp_task_stat_read(uint32_t thread, gp_task_stat *stat);
 
 // A file below /proc/self/task/THREAD, read into `text` and closed with a NUL. How many bytes, 0: it cannot be read.
 long gp_task_file_read(uint32_t thread, const char *name, char *text, long capacity);
+
+// The system call in which a thread waits.
+typedef struct {
+    long number;  // −1: in none
+    uintptr_t arguments[GP_CALL_ARGUMENTS], sp, pc;  // pc 0: it is not known where
+} gp_task_call;
+
+// Of a thread of this process. False: it runs, or the kernel does not say it.
+bool gp_task_call_read(uint32_t thread, gp_task_call *call);
 
 // How many seccomp filters decide on the calling thread's system calls. 0 also without /proc.
 uint32_t gp_task_call_filters(void);
