@@ -50,8 +50,3 @@ gp_reference_counts gp_reference_counts_of(uintptr_t object) {
         counts.immortal = counts.has_side_table = true;
     return counts;
 }
-
-uintptr_t gp_weak_target(uintptr_t word) {
-    gp_block table;
-    return gp_live_get(word, &table) && table.size >= GP_SIDE_TABLE_BYTES ? gp_word_at(word) : 0;
-}

@@ -12,7 +12,7 @@ extern const char int_metadata[] __asm__("$sSiN") __attribute__((weak));
 extern const char string_metadata[] __asm__("$sSSN") __attribute__((weak));
 extern const char bool_metadata[] __asm__("$sSbN") __attribute__((weak));
 
-enum { STORAGE_HEADER = 32 };
+enum { STORAGE_HEADER = 32, SIZE_WITNESS = 64 };
 
 static bool is_named(const char *metadata, const char *expected) {
     char name[64];
@@ -20,9 +20,10 @@ static bool is_named(const char *metadata, const char *expected) {
     return strcmp(name, expected) == 0;
 }
 
-static bool has_size(const char *metadata, uint32_t size) {
-    gp_value_witnesses witnesses;
-    return gp_value_witnesses_of((uintptr_t)metadata, &witnesses) && witnesses.size == size;
+// The size stands in the table of value witnesses, which the word before the metadata names.
+static bool has_size(const char *metadata, uint64_t size) {
+    const uintptr_t witnesses = gp_word_at((uintptr_t)metadata - sizeof(uintptr_t));
+    return gp_metadata_is_readable(witnesses) && gp_word_at(witnesses + SIZE_WITNESS) == size;
 }
 
 const char *gp_runtime_self_check(void) {

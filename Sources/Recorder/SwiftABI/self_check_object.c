@@ -62,7 +62,8 @@ static const char *complaint_about(void *object) {
     uintptr_t slot[2] = {0};
     swift_weakInit(slot, object);
     bool stored = are_stored((uintptr_t)object);
-    bool weakly = has_counts(object, 2, 1, 1) && gp_weak_target(slot[0]) == (uintptr_t)object;
+    bool weakly = has_counts(object, 2, 1, 1) && slot[0] == gp_side_table_of((uintptr_t)object) &&
+                  gp_word_at(slot[0]) == (uintptr_t)object;
     swift_weakDestroy(slot);
     swift_unownedRelease(object);
     swift_release(object);

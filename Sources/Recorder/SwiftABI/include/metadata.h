@@ -64,13 +64,3 @@ uintptr_t gp_metadata_descriptor(uintptr_t metadata);
 
 // The vector of generic arguments (metadata pointers first), 0: not generic.
 uintptr_t gp_metadata_arguments(uintptr_t metadata);
-
-// What the runtime knows about values of a type. Data only; no witness is called.
-typedef struct {
-    uint32_t size, stride, alignment;
-    bool plain;  // values own nothing
-    bool inline_value;  // fits into an existential's three words
-} gp_value_witnesses;
-
-// False: the metadata has no table, or one that cannot be.
-bool gp_value_witnesses_of(uintptr_t metadata, gp_value_witnesses *witnesses);

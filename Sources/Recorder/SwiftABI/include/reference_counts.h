@@ -32,9 +32,6 @@ gp_reference_counts gp_side_table_counts(uintptr_t table);
 
 enum { GP_SIDE_TABLE_BYTES = 32 };
 
-// The object that a weak reference's word names through its side table, 0: none.
-uintptr_t gp_weak_target(uintptr_t word);
-
 // Writes these strong and unowned counts into the object itself; it had a side table or none.
 void gp_object_counts_fill(uintptr_t object, gp_reference_counts counts);
 

@@ -4,9 +4,6 @@
 #include <stdint.h>
 #include <string.h>
 
-// No address below this is ever mapped; Swift uses the values below it as extra inhabitants of pointers.
-#define GP_LEAST_POINTER 4096u
-
 static inline uintptr_t gp_word_at(uintptr_t address) {
     return *(const volatile uintptr_t *)address;
 }
