@@ -6,7 +6,6 @@
 
 #include "Check.h"
 #include "Figures.h"
-#include "arena.h"
 #include "concurrent_hash_map.h"
 #include "images.h"
 #include "key_table.h"
@@ -31,7 +30,7 @@ uint64_t gp_now_ns(void) {
 }
 
 static gp_concurrent_map map = {.first_log2 = 6};
-static gp_known known[1 << 12];
+static uint64_t keys[1 << 12];
 static _Atomic bool ended;
 static _Atomic uint64_t found_in_all;
 
@@ -52,16 +51,11 @@ static bool meet_pair(uint64_t random) {
     return found;
 }
 
-static const void *make(uintptr_t key) {
-    uint64_t *words = gp_arena_allocate(2 * sizeof *words);
-    words[0] = key, words[1] = ~key;
-    return words;
-}
-
-static void meet_known(uint64_t random) {
+// Whoever claims a key finds the same entry.
+static void meet_key(uint64_t random) {
     const uintptr_t key = 1 + random % KEYS;
-    const uint64_t *words = gp_known_or_made(GP_KEY_TABLE(known), key, make);
-    CHECK(words[0] == key && words[1] == ~key);
+    const uint64_t *entry = gp_key_claim(GP_KEY_TABLE(keys), key);
+    CHECK(entry && *entry == key && entry == gp_key_find(GP_KEY_TABLE(keys), key));
 }
 
 // Each address has two blocks by turns; regions of 64 MiB come into being on the way.
@@ -110,7 +104,7 @@ static void *meet(void *number) {
     for (unsigned round = 1; !atomic_load(&ended); round++) {
         random = mixed(random);
         found += meet_pair(random);
-        meet_known(random >> 8);
+        meet_key(random >> 8);
         meet_block(random >> 4);
         meet_stack(random >> 16);
         if (round % ROUNDS_OF_FORGETTING == 0)

@@ -48,22 +48,3 @@ static inline void *gp_key_claim(gp_key_table table, uint64_t key) {
     bool is_new;
     return gp_key_entry(table, key, true, &is_new);
 }
-
-// What was once worked out for a word.
-typedef struct {
-    uint64_t key;
-    const void *value;
-} gp_known;
-
-// What is known for `key`; at its first sight what `make` says, kept while there is room. Two threads may make the same value
-// at once: one is kept. NULL: `make` said so.
-static inline const void *gp_known_or_made(gp_key_table table, uintptr_t key, const void *(*make)(uintptr_t key)) {
-    gp_known *entry = gp_key_claim(table, key);
-    const void *value = entry ? __atomic_load_n(&entry->value, __ATOMIC_ACQUIRE) : NULL;
-    if (!value) {
-        value = make(key);
-        if (entry)
-            __atomic_store_n(&entry->value, value, __ATOMIC_RELEASE);
-    }
-    return value;
-}
