@@ -23,11 +23,15 @@
 // function of its own, whose caller is another, unless all of the function is cold.
 #define COLD __attribute__((noinline, cold))
 
-static void *first_malloc(size_t), *first_calloc(size_t, size_t), *first_realloc(void *, size_t);
-static void first_free(void *);
+static void *careful_malloc(size_t), *careful_calloc(size_t, size_t), *careful_realloc(void *, size_t);
+static void careful_free(void *);
+
+// Until the allocator is found, and while an allocation is to fail.
+static const gp_allocator careful = {
+    .malloc = careful_malloc, .calloc = careful_calloc, .realloc = careful_realloc, .free = careful_free};
 
 static gp_allocator entries = {
-    .malloc = first_malloc, .calloc = first_calloc, .realloc = first_realloc, .free = first_free};
+    .malloc = careful_malloc, .calloc = careful_calloc, .realloc = careful_realloc, .free = careful_free};
 
 // The four busiest functions only jump to what the state of the recording asks for; there their caller is the program.
 EXPORT void *malloc(size_t size) {
@@ -286,50 +290,6 @@ static const gp_entry_points *passing(uint32_t state) {
     return gp_sampling_knows_all ? &known : &sampled;
 }
 
-// While an allocation is to fail: whatever does not is passed on.
-COLD static void *failing_malloc(size_t size) {
-    if (gp_allocation_fails(size, CALLER))
-        return NULL;
-    __attribute__((musttail)) return passing(gp_recording_now())->busiest.malloc(size);
-}
-
-COLD static void *failing_calloc(size_t count, size_t size) {
-    if (gp_allocation_fails(count * size, CALLER))
-        return NULL;
-    __attribute__((musttail)) return passing(gp_recording_now())->busiest.calloc(count, size);
-}
-
-COLD static void *failing_realloc(void *block, size_t size) {
-    if (size && gp_allocation_fails(size, CALLER))
-        return NULL;
-    __attribute__((musttail)) return passing(gp_recording_now())->busiest.realloc(block, size);
-}
-
-static void failing_free(void *block) {
-    __attribute__((musttail)) return passing(gp_recording_now())->busiest.free(block);
-}
-
-static void *failing_aligned(size_t alignment, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
-    return gp_allocation_fails(size, pc, sp, fp) ? NULL
-                                                 : passing(gp_recording_now())->aligned(alignment, size, pc, sp, fp);
-}
-
-static void *failing_resized(void *block, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
-    return size && gp_allocation_fails(size, pc, sp, fp)
-               ? NULL
-               : passing(gp_recording_now())->resized(block, size, pc, sp, fp);
-}
-
-static const gp_entry_points failing = {
-    {.malloc = failing_malloc, .calloc = failing_calloc, .realloc = failing_realloc, .free = failing_free},
-    .aligned = failing_aligned,
-    .resized = failing_resized,
-};
-
-static const gp_entry_points *entry_points(uint32_t state) {
-    return GP_UNLIKELY(gp_failing_is_armed) && state == GP_RECORDING_ON ? &failing : passing(state);
-}
-
 // The state may change meanwhile in another thread, which then comes here too: the last of both sees the last state, by a
 // fence of each between its change and its entries. They release the options that the functions behind them read.
 static void choose_entries(void) {
@@ -337,7 +297,8 @@ static void choose_entries(void) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     do {
         state = gp_recording_now();
-        const gp_allocator *chosen = &entry_points(state)->busiest;
+        const bool may_fail = GP_UNLIKELY(gp_failing_is_armed) && state == GP_RECORDING_ON;
+        const gp_allocator *chosen = may_fail ? &careful : &passing(state)->busiest;
         __atomic_store_n(&entries.malloc, chosen->malloc, __ATOMIC_RELEASE);
         __atomic_store_n(&entries.calloc, chosen->calloc, __ATOMIC_RELEASE);
         __atomic_store_n(&entries.realloc, chosen->realloc, __ATOMIC_RELEASE);
@@ -348,7 +309,7 @@ static void choose_entries(void) {
 
 // Whatever is called first finds the allocator and has it decided whether to record. What the search allocates itself is
 // libc's, and is not recorded.
-static const gp_entry_points *present(void) {
+static const gp_entry_points *entry_points(void) {
     static enum { NOT_SOUGHT, SOUGHT, FOUND } allocator;
     if (allocator == NOT_SOUGHT) {
         allocator = SOUGHT;
@@ -361,23 +322,41 @@ static const gp_entry_points *present(void) {
     if (allocator == SOUGHT)
         return &real;
     gp_recording_decided_on();
-    return entry_points(gp_recording_now());
+    return passing(gp_recording_now());
 }
 
-static void *first_malloc(size_t size) {
-    __attribute__((musttail)) return present()->busiest.malloc(size);
+INLINE bool fails(size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    return GP_UNLIKELY(gp_failing_is_armed) && gp_allocation_fails(size, pc, sp, fp);
 }
 
-static void *first_calloc(size_t count, size_t size) {
-    __attribute__((musttail)) return present()->busiest.calloc(count, size);
+COLD static void *careful_malloc(size_t size) {
+    const gp_entry_points *const points = entry_points();
+    if (fails(size, CALLER))
+        return NULL;
+    __attribute__((musttail)) return points->busiest.malloc(size);
 }
 
-static void *first_realloc(void *block, size_t size) {
-    __attribute__((musttail)) return present()->busiest.realloc(block, size);
+COLD static void *careful_calloc(size_t count, size_t size) {
+    const gp_entry_points *const points = entry_points();
+    if (fails(count * size, CALLER))
+        return NULL;
+    __attribute__((musttail)) return points->busiest.calloc(count, size);
 }
 
-static void first_free(void *block) {
-    __attribute__((musttail)) return present()->busiest.free(block);
+COLD static void *careful_realloc(void *block, size_t size) {
+    const gp_entry_points *const points = entry_points();
+    if (size && fails(size, CALLER))
+        return NULL;
+    __attribute__((musttail)) return points->busiest.realloc(block, size);
+}
+
+COLD static void careful_free(void *block) {
+    __attribute__((musttail)) return entry_points()->busiest.free(block);
+}
+
+static void *aligned(size_t alignment, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    const gp_entry_points *const points = entry_points();
+    return fails(size, pc, sp, fp) ? NULL : points->aligned(alignment, size, pc, sp, fp);
 }
 
 EXPORT void *reallocarray(void *block, size_t count, size_t size) {
@@ -386,22 +365,23 @@ EXPORT void *reallocarray(void *block, size_t count, size_t size) {
         errno = ENOMEM;
         return NULL;
     }
-    return present()->resized(block, bytes, CALLER);
+    const gp_entry_points *const points = entry_points();
+    return bytes && fails(bytes, CALLER) ? NULL : points->resized(block, bytes, CALLER);
 }
 
 EXPORT void *memalign(size_t alignment, size_t size) {
-    return present()->aligned(alignment, size, CALLER);
+    return aligned(alignment, size, CALLER);
 }
 
 EXPORT void *aligned_alloc(size_t alignment, size_t size) {
-    return present()->aligned(alignment, size, CALLER);
+    return aligned(alignment, size, CALLER);
 }
 
 EXPORT int posix_memalign(void **result, size_t alignment, size_t size) {
     if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0)
         return EINVAL;
     int saved = errno;
-    void *block = present()->aligned(alignment, size, CALLER);
+    void *block = aligned(alignment, size, CALLER);
     errno = saved;
     if (!block)
         return ENOMEM;
@@ -410,7 +390,7 @@ EXPORT int posix_memalign(void **result, size_t alignment, size_t size) {
 }
 
 EXPORT void *valloc(size_t size) {
-    return present()->aligned((size_t)getpagesize(), size, CALLER);
+    return aligned((size_t)getpagesize(), size, CALLER);
 }
 
 EXPORT void *pvalloc(size_t size) {
@@ -420,5 +400,5 @@ EXPORT void *pvalloc(size_t size) {
         return NULL;
     }
     rounded &= ~(page - 1);
-    return present()->aligned(page, rounded, CALLER);
+    return aligned(page, rounded, CALLER);
 }
