@@ -13,8 +13,6 @@
 #include "exited_main_stack.h"
 #include "runtime_message.h"
 #include "roots.h"
-#include "heap_image.h"
-#include "path_request.h"
 #include "search_service.h"
 #include "system_frames.h"
 #include "trace_writer.h"

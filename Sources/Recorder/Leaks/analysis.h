@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "freeze.h"
+#include "heap_facts.h"
 #include "kernel_texts.h"
-#include "path_request.h"
 #include "stop_threads.h"
 
 struct gp_thread;

@@ -1,4 +1,4 @@
-#include "heap_image.h"
+#include "heap_facts.h"
 
 #include "arch.h"
 #include "arena.h"

@@ -1,7 +1,6 @@
 
 #include <string.h>
 
-#include "identifier.h"
 #include "swift_types.h"
 #include "words.h"
 
@@ -14,6 +13,18 @@ void gp_choose_types(gp_type_choice *choice, const char *names, size_t length) {
     choice->names[length] = 0;
 }
 
+// Behind the raw identifier that begins at `name` with a backtick, whatever it holds; one without an end was cut.
+static const char *raw_identifier_end(const char *name) {
+    const char *end = strchr(name + 1, '`');
+    return end ? end + 1 : name + strlen(name);
+}
+
+// How the character at `at` of `name` changes the number of brackets that are open there: 1, 0 or −1.
+static int bracket(const char *name, const char *at) {
+    const bool is_arrow = *at == '>' && at > name && at[-1] == '-';
+    return *at == '<' || *at == '(' ? 1 : *at == ')' || (*at == '>' && !is_arrow) ? -1 : 0;
+}
+
 // Whether no more than the arguments of the type stand there.
 static bool is_end(const char *type, const char *at) {
     if (*at != '<')
@@ -21,8 +32,8 @@ static bool is_end(const char *type, const char *at) {
     int depth = 0;
     do {
         if (*at == '`')
-            at = gp_raw_identifier_end(at) - 1;
-        depth += gp_bracket(type, at++);
+            at = raw_identifier_end(at) - 1;
+        depth += bracket(type, at++);
     } while (*at && depth > 0);
     return *at == 0;
 }
@@ -35,8 +46,8 @@ static bool names(gp_word name, const char *type) {
             is_end(type, at + name.length))
             return true;
         if (*at == '`')
-            at = gp_raw_identifier_end(at) - 1;
-        depth += gp_bracket(type, at);
+            at = raw_identifier_end(at) - 1;
+        depth += bracket(type, at);
     }
     return false;
 }

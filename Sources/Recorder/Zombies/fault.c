@@ -8,7 +8,6 @@
 #include "quarantine.h"
 #include "recording_state.h"
 #include "reference_counts.h"
-#include "revival.h"
 #include "stack.h"
 #include "system.h"
 #include "thread.h"

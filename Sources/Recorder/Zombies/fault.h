@@ -22,6 +22,10 @@ void gp_fault_expect_crash(void);
 // The same, after a look at the quarantine: a fault is about to end the program. `context` is not used.
 void gp_fault_crashes(struct gp_thread *thread, const void *context);
 
+// The use of a freed block ends the program: the search of the heap says what still refers to it (GP_TARGET_DEAD).
+// Async-signal-safe.
+void gp_revival_note(const gp_quarantine_slot *slot);
+
 // ---------------------------------------------------------------------------------------------------- fault_decoder.c
 
 // The address out of a quarantined block that led to the fault: in the slots or on a guarded page; 0: the fault has nothing

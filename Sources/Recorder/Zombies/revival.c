@@ -1,4 +1,4 @@
-#include "revival.h"
+#include "fault.h"
 
 #include <sys/mman.h>
 

@@ -11,7 +11,6 @@
 #include "quarantine.h"
 #include "recording_state.h"
 #include "reference_counts.h"
-#include "revival.h"
 #include "signal_chain.h"
 #include "swift_types.h"
 #include "thread.h"
