@@ -4,7 +4,7 @@
 #include "lock.h"
 
 typedef struct {
-    gp_sampled_block block;
+    gp_block block;
     uint32_t next;  // in the bucket, or of the free ones; 0: none
 } node;
 
@@ -34,7 +34,7 @@ static uint32_t new_node(void) {
     return used + 1 < GP_SAMPLED_MOST ? ++used : 0;
 }
 
-bool gp_sampled_put(const gp_sampled_block *block) {
+bool gp_sampled_put(const gp_block *block) {
     const uint32_t bucket = gp_sampled_bucket(block->address);
     gp_lock_enter(&lock);
     const uint32_t made = new_node();
@@ -47,7 +47,7 @@ bool gp_sampled_put(const gp_sampled_block *block) {
     return made != 0;
 }
 
-bool gp_sampled_take(uintptr_t address, gp_sampled_block *block) {
+bool gp_sampled_take(uintptr_t address, gp_block *block) {
     const uint32_t bucket = gp_sampled_bucket(address);
     gp_lock_enter(&lock);
     uint32_t *place = &buckets[bucket];
@@ -65,7 +65,7 @@ bool gp_sampled_take(uintptr_t address, gp_sampled_block *block) {
     return found != 0;
 }
 
-size_t gp_sampled_copy(uint32_t bucket, gp_sampled_block *list, size_t capacity) {
+size_t gp_sampled_copy(uint32_t bucket, gp_block *list, size_t capacity) {
     size_t count = 0;
     if (!(__atomic_load_n(&gp_sampled_marks[bucket / 64], __ATOMIC_RELAXED) >> bucket % 64 & 1))
         return 0;
@@ -76,13 +76,13 @@ size_t gp_sampled_copy(uint32_t bucket, gp_sampled_block *list, size_t capacity)
     return count;
 }
 
-bool gp_sampled_each(void (*visit)(const gp_sampled_block *block, void *context), void *context) {
+bool gp_sampled_each(bool (*visit)(const gp_block *block, void *context), void *context) {
     enum { PATIENCE_NS = 100000000 };
     if (!gp_lock_try(&lock) && !gp_lock_wait(&lock, PATIENCE_NS))
         return false;
     for (uint32_t bucket = 0; bucket < GP_SAMPLED_BUCKETS; bucket++)
         for (uint32_t place = buckets[bucket]; place; place = nodes[place].next)
-            visit(&nodes[place].block, context);
+            (void)visit(&nodes[place].block, context);
     gp_lock_leave(&lock);
     return true;
 }

@@ -9,8 +9,6 @@
 #include "live_table.h"
 #include "lock.h"
 #include "recording_state.h"
-#include "safe_read.h"
-#include "swift_types.h"
 #include "system.h"
 #include "thread.h"
 
@@ -78,22 +76,14 @@ typedef struct {
     gp_thread *thread;
 } collection;
 
-// The block may be freed meanwhile, and its page given back.
-static void add_live(const gp_sampled_block *block, void *context) {
-    const collection *into = context;
-    uintptr_t word = 0;
-    if (block->is_loaders || block->size < sizeof word || !gp_safe_read(block->address, &word, sizeof word))
-        word = 0;
-    add(sum_of(into->live, block->stack, gp_type_id(into->thread, word, block->size)), block->size);
+static void add_live(const collection *into, const gp_block *block) {
+    add(sum_of(into->live, block->stack, gp_sampled_type(into->thread, block)), block->size);
 }
 
+// Of all blocks: those that are not sampled have no stack.
 static bool add_known(const gp_block *block, void *context) {
-    const gp_sampled_block sampled = {.address = block->address,
-                                      .size = block->size,
-                                      .stack = block->stack,
-                                      .is_loaders = block->flags & GP_BLOCK_LOADER};
     if (block->stack && block->size)
-        add_live(&sampled, context);
+        add_live(context, block);
     return gp_recording_is_on();
 }
 
@@ -101,7 +91,7 @@ static bool add_known(const gp_block *block, void *context) {
 // for threads that are busy, and for a while only.
 static void add_all(collection *into) {
     enum { BUCKETS_AT_ONCE = 256, BLOCKS_MOST = 256 };
-    gp_sampled_block blocks[BLOCKS_MOST];
+    gp_block blocks[BLOCKS_MOST];
     into->thread->busy = true;
     if (gp_sampling_knows_all)
         gp_live_each(add_known, into);
@@ -115,7 +105,7 @@ static void add_all(collection *into) {
         }
         const size_t count = gp_sampled_copy(bucket, blocks, BLOCKS_MOST);
         for (size_t i = 0; i < count; i++)
-            add_live(&blocks[i], into);
+            add_live(into, &blocks[i]);
     }
     gp_thread_leave(into->thread);
 }

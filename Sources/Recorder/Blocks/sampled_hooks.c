@@ -15,8 +15,8 @@ static gp_thread *recording_thread(void) {
     return thread && !thread->busy ? thread : NULL;
 }
 
-static uint32_t type_of(gp_thread *thread, const gp_sampled_block *block) {
-    return gp_event_type(thread, block->address, block->size, block->is_loaders ? GP_BLOCK_LOADER : 0);
+static uint32_t type_of(gp_thread *thread, const gp_block *block) {
+    return gp_event_type(thread, block->address, block->size, block->flags);
 }
 
 // What a thread freed before it allocated another block is temporary.
@@ -26,7 +26,7 @@ static void forget_last(gp_thread *thread) {
 }
 
 // Samples lie far apart: each has its time.
-static void write_free(gp_thread *thread, const gp_sampled_block *block, uint32_t type) {
+static void write_free(gp_thread *thread, const gp_block *block, uint32_t type) {
     thread->events_unlooked = 0;
     gp_figures_count_freed(block->stack, type, block->size);
     gp_event_free(thread, block->address, block->size, block->stack, type);
@@ -34,8 +34,8 @@ static void write_free(gp_thread *thread, const gp_sampled_block *block, uint32_
         gp_memory_free_probe(block->address);
 }
 
-static void write_alloc(gp_thread *thread, const gp_sampled_block *block, uint8_t how) {
-    gp_sampled_block stale;
+static void write_alloc(gp_thread *thread, const gp_block *block, uint8_t how) {
+    gp_block stale;
     // It was freed where the table could not be asked: by a signal handler inside the recorder.
     if (gp_sampled_take(block->address, &stale)) {
         thread->last_block = 0;
@@ -59,10 +59,10 @@ void *gp_on_sampled_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, u
     if (!thread)
         return block;
     thread->busy = true;
-    const gp_sampled_block sampled = {.address = (uintptr_t)block,
-                                      .size = size,
-                                      .stack = gp_event_stack(thread, pc, sp, fp),
-                                      .is_loaders = gp_is_loader_code(pc)};
+    const gp_block sampled = {.address = (uintptr_t)block,
+                              .size = size,
+                              .stack = gp_event_stack(thread, pc, sp, fp),
+                              .flags = gp_is_loader_code(pc) ? GP_BLOCK_LOADER : 0};
     write_alloc(thread, &sampled, how);
     gp_thread_leave(thread);
     return block;
@@ -70,7 +70,7 @@ void *gp_on_sampled_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, u
 
 void gp_on_sampled_free(void *block) {
     gp_thread *thread = recording_thread();
-    gp_sampled_block sampled;
+    gp_block sampled;
     if (!thread)
         return;
     thread->busy = true;
@@ -113,37 +113,35 @@ typedef struct {
     bool at_crash;
 } live_writing;
 
-// The block may be freed meanwhile, and its page given back.
-static void write_live(const gp_sampled_block *block, void *context) {
-    const live_writing *writing = context;
+uint32_t gp_sampled_type(gp_thread *thread, const gp_block *block) {
     uintptr_t word = 0;
-    if (block->is_loaders || block->size < sizeof word || !gp_safe_read(block->address, &word, sizeof word))
-        word = 0;
-    const uint32_t type = gp_type_id(writing->thread, word, block->size);
+    if (block->flags & GP_BLOCK_LOADER || block->size < sizeof word ||
+        !gp_safe_read(block->address, &word, sizeof word))
+        return 0;
+    return gp_type_id(thread, word, block->size);
+}
+
+static bool write_live(const gp_block *block, void *context) {
+    const live_writing *writing = context;
+    // Where all blocks are known, those that are not sampled have no stack.
+    if (gp_sampling_knows_all && !block->stack)
+        return true;
+    const uint32_t type = gp_sampled_type(writing->thread, block);
     if (writing->at_crash) {
         gp_heap_census row = {
             .header.kind = GP_LIVE_TYPE, .type = type, .stack = block->stack, .count = 1, .bytes = block->size};
         gp_write_record(writing->thread, &row, sizeof row, NULL, 0);
-        return;
+        return true;
     }
     gp_sampled_live record = {.header.kind = GP_SAMPLED_LIVE, .type = type, .stack = block->stack, .size = block->size};
     gp_write_record(writing->thread, &record, sizeof record, NULL, 0);
-}
-
-static bool write_known(const gp_block *block, void *context) {
-    const gp_sampled_block sampled = {.address = block->address,
-                                      .size = block->size,
-                                      .stack = block->stack,
-                                      .is_loaders = block->flags & GP_BLOCK_LOADER};
-    if (block->stack)
-        write_live(&sampled, context);
     return true;
 }
 
 void gp_sampled_write_live(gp_thread *thread, bool at_crash) {
     live_writing writing = {thread, at_crash};
     if (gp_sampling_mean && gp_sampling_knows_all)
-        gp_live_each(write_known, &writing);
+        gp_live_each(write_live, &writing);
     else if (gp_sampling_mean && !gp_sampled_each(write_live, &writing))
         gp_write_note(thread, "The types of the blocks that live at the end are not known: a signal handler ended the "
                               "program inside the recorder.");

@@ -64,7 +64,7 @@ void gp_on_sampled_free(void *block);
 
 // A block that may be sampled is about to be reallocated: what must be known of it before.
 typedef struct {
-    gp_sampled_block block;
+    gp_block block;
     uint32_t type;
     bool known;
 } gp_moving_sample;

@@ -6,20 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "live_table.h"
 #include "slow_path.h"
+
+struct gp_thread;
 
 enum {
     GP_SAMPLED_BUCKET_BITS = 16,
     GP_SAMPLED_BUCKETS = 1 << GP_SAMPLED_BUCKET_BITS,
     GP_SAMPLED_MOST = 1 << 20,
 };
-
-typedef struct {
-    uintptr_t address;
-    uint64_t size;  // requested
-    uint32_t stack;
-    bool is_loaders;  // allocated by the dynamic linker
-} gp_sampled_block;
 
 // A bit for each bucket that holds a block: 8 KB, which stay in the processor's first cache between the frees of a program.
 extern __attribute__((visibility("hidden"))) uint64_t gp_sampled_marks[GP_SAMPLED_BUCKETS / 64];
@@ -37,16 +33,19 @@ static inline bool gp_sampled_may_hold(const void *block) {
 // These lock: the calling thread is busy, so that no signal handler in it comes here meanwhile.
 
 // False: there is no room for more.
-bool gp_sampled_put(const gp_sampled_block *block);
+bool gp_sampled_put(const gp_block *block);
 
 // Takes a block out. False: it is not there.
-bool gp_sampled_take(uintptr_t address, gp_sampled_block *block);
+bool gp_sampled_take(uintptr_t address, gp_block *block);
 
 // Copies the blocks of a bucket, at most `capacity`, and returns how many. A bucket has 16 when the table is full.
-size_t gp_sampled_copy(uint32_t bucket, gp_sampled_block *list, size_t capacity);
+size_t gp_sampled_copy(uint32_t bucket, gp_block *list, size_t capacity);
 
 // Also in a signal handler that interrupted one of the above. False: the blocks could not be looked at.
-bool gp_sampled_each(void (*visit)(const gp_sampled_block *block, void *context), void *context);
+bool gp_sampled_each(bool (*visit)(const gp_block *block, void *context), void *context);
+
+// The type of the object in a block that may be freed meanwhile, and its page given back; 0: there is none.
+uint32_t gp_sampled_type(struct gp_thread *thread, const gp_block *block);
 
 // What the sampled blocks add up to while the program runs, by stack and type.
 
