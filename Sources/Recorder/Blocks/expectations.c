@@ -22,10 +22,8 @@ static uint32_t count;
 static gp_lock lock;  // short: a slot is written, or the list is swept
 
 static uint8_t *age_of(uintptr_t object) {
-    gp_live_region *region =
-        object >> GP_USER_BITS ? NULL
-                               : atomic_load_explicit(&gp_live_regions[object >> GP_REGION_BITS], memory_order_acquire);
-    return region ? &region->ages[(object >> 4) & (GP_REGION_ENTRIES - 1)] : NULL;
+    gp_live_region *region = gp_live_region_of(object);
+    return region ? &region->ages[gp_live_index(object)] : NULL;
 }
 
 // A block that is made where the object was has an age of its own.

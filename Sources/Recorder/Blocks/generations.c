@@ -51,8 +51,6 @@ uint32_t gp_generation_count(void) {
 }
 
 uint32_t gp_generation_of(uintptr_t address) {
-    gp_live_region *region = address >> GP_USER_BITS ? NULL
-                                                     : atomic_load_explicit(&gp_live_regions[address >> GP_REGION_BITS],
-                                                                            memory_order_acquire);
-    return region ? region->ages[(address >> 4) & (GP_REGION_ENTRIES - 1)] & GP_AGE_GENERATION : 0;
+    const gp_live_region *region = gp_live_region_of(address);
+    return region ? region->ages[gp_live_index(address)] & GP_AGE_GENERATION : 0;
 }

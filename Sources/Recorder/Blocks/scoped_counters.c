@@ -60,10 +60,8 @@ static void count(counter *into, uint64_t size, uint32_t stack, uint32_t type) {
 
 // Takes the mark off a block; 0: it has none, or another thread was first.
 static uint16_t take_mark(uintptr_t address) {
-    gp_live_region *region = address >> GP_USER_BITS ? NULL
-                                                     : atomic_load_explicit(&gp_live_regions[address >> GP_REGION_BITS],
-                                                                            memory_order_acquire);
-    uint16_t *mark = region ? &region->counters[(address >> 4) & (GP_REGION_ENTRIES - 1)] : NULL;
+    gp_live_region *region = gp_live_region_of(address);
+    uint16_t *mark = region ? &region->counters[gp_live_index(address)] : NULL;
     return mark && *mark ? __atomic_exchange_n(mark, 0, __ATOMIC_ACQ_REL) : 0;
 }
 
@@ -146,8 +144,7 @@ static uintptr_t first_word(uintptr_t address) {
 
 static bool sweep(const gp_block *block, void *context) {
     const sweeping *s = context;
-    gp_live_region *region = atomic_load(&gp_live_regions[block->address >> GP_REGION_BITS]);
-    uint16_t mine = s->place, *mark = &region->counters[(block->address >> 4) & (GP_REGION_ENTRIES - 1)];
+    uint16_t mine = s->place, *mark = &gp_live_region_of(block->address)->counters[gp_live_index(block->address)];
     // The address may be another block's meanwhile, which another counter marked: that mark stays.
     if (!__atomic_compare_exchange_n(mark, &mine, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         return true;

@@ -53,9 +53,9 @@ static void note_birth(gp_live_region *region, uint32_t index) {
 }
 
 uint64_t gp_live_birth(uintptr_t address) {
-    gp_live_region *region = address >> GP_USER_BITS ? NULL : atomic_load(&gp_live_regions[address >> GP_REGION_BITS]);
+    gp_live_region *region = gp_live_region_of(address);
     const uint64_t *births = region ? atomic_load(&region->births) : NULL;
-    return births ? births[(address >> 4) & (GP_REGION_ENTRIES - 1)] : 0;
+    return births ? births[gp_live_index(address)] : 0;
 }
 
 void gp_live_note(gp_live_region *region, uint32_t index, gp_live_entry entry) {

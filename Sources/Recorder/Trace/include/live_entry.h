@@ -57,13 +57,24 @@ static inline uint64_t gp_live_size(gp_live_entry entry, uintptr_t address) {
     return __builtin_expect(size != UINT32_MAX, 1) ? size : gp_live_usable_size(address);
 }
 
+// What is known of the blocks around `address`; NULL: nothing near it was ever put.
+static inline gp_live_region *gp_live_region_of(uintptr_t address) {
+    if (__builtin_expect(address >> GP_USER_BITS, 0))
+        return NULL;
+    return __atomic_load_n((gp_live_region **)&gp_live_regions[address >> GP_REGION_BITS], __ATOMIC_ACQUIRE);
+}
+
+// Where it stands in each array of its region.
+static inline uint32_t gp_live_index(uintptr_t address) {
+    return (uint32_t)(address >> 4) & (GP_REGION_ENTRIES - 1);
+}
+
 // The place of a block's entry; NULL: nothing near it was ever put.
 static inline gp_live_entry *gp_live_find(uintptr_t address) {
     if (__builtin_expect(address >> GP_USER_BITS || (address & 15), 0))
         return NULL;
-    gp_live_region *region =
-        __atomic_load_n((gp_live_region **)&gp_live_regions[address >> GP_REGION_BITS], __ATOMIC_ACQUIRE);
-    return __builtin_expect(region != NULL, 1) ? &region->entries[(address >> 4) & (GP_REGION_ENTRIES - 1)] : NULL;
+    gp_live_region *region = gp_live_region_of(address);
+    return __builtin_expect(region != NULL, 1) ? &region->entries[gp_live_index(address)] : NULL;
 }
 
 GP_SLOW_PATH bool gp_live_store_slowly(uintptr_t address, gp_live_entry entry);
@@ -77,11 +88,10 @@ GP_SLOW_PATH void gp_live_note(gp_live_region *region, uint32_t index, gp_live_e
 static inline bool gp_live_store(uintptr_t address, gp_live_entry entry) {
     if (__builtin_expect(address >> GP_USER_BITS || (address & 15), 0))
         return false;
-    gp_live_region *region =
-        __atomic_load_n((gp_live_region **)&gp_live_regions[address >> GP_REGION_BITS], __ATOMIC_ACQUIRE);
+    gp_live_region *region = gp_live_region_of(address);
     if (__builtin_expect(!region, 0))
         return gp_live_store_slowly(address, entry);
-    uint32_t index = (address >> 4) & (GP_REGION_ENTRIES - 1);
+    uint32_t index = gp_live_index(address);
     uint8_t *occupied = &region->occupied[index / GP_ENTRIES_PER_PAGE];
     if (__builtin_expect(!*occupied, 0))
         *occupied = 1;
