@@ -30,7 +30,7 @@ typedef struct {
 } gp_descriptor;
 
 static gp_descriptor *descriptors;
-static uint32_t room;
+static uint32_t descriptor_count;
 static _Atomic uint32_t highest;  // one above the highest that was open
 static _Atomic bool asks_no_more;
 
@@ -38,32 +38,13 @@ void gp_files_ask_no_more(void) {
     atomic_store(&asks_no_more, true);
 }
 
-static gp_descriptor *at(int descriptor) {
-    return descriptor >= 0 && (uint32_t)descriptor < room ? &descriptors[descriptor] : NULL;
+static gp_descriptor *entry_of(int descriptor) {
+    return descriptor >= 0 && (uint32_t)descriptor < descriptor_count ? &descriptors[descriptor] : NULL;
 }
 
 // A child made by vfork shares this memory, and closes descriptors of its own.
 static bool is_another_process(void) {
     return gp_recording.process != (uint32_t)gp_system(getpid, 0);
-}
-
-// The calling thread, busy; NULL: its calls are not counted.
-static gp_thread *enter(void) {
-    gp_thread *thread = gp_files_are_recorded() && descriptors ? gp_thread_current() : NULL;
-    if (!thread || thread->busy)
-        return NULL;
-    thread->busy = true;
-    return thread;
-}
-
-// The same where descriptors are opened or closed.
-static gp_thread *enter_own(void) {
-    gp_thread *thread = enter();
-    if (thread && is_another_process()) {
-        gp_thread_leave(thread);
-        return NULL;
-    }
-    return thread;
 }
 
 static inline uint32_t stack_of(gp_thread *thread, const gp_file_call *call) {
@@ -104,7 +85,7 @@ static bool is_open(int descriptor, uint64_t *identity) {
 }
 
 static void remember(int descriptor, uint32_t file, uint32_t stack, uint64_t moment) {
-    gp_descriptor *entry = at(descriptor);
+    gp_descriptor *entry = entry_of(descriptor);
     if (!entry)
         return;
     if (moment)
@@ -121,7 +102,7 @@ static void remember(int descriptor, uint32_t file, uint32_t stack, uint64_t mom
 enum { GP_ASKED_LONGEST = 1024 };  // a handler may have a small stack
 
 // What the kernel calls the descriptor ("/etc/hosts", "socket:[123]", "anon_inode:[eventpoll]"); its length, 0: it does not say.
-static size_t ask(int descriptor, char name[GP_ASKED_LONGEST]) {
+static size_t read_link(int descriptor, char name[GP_ASKED_LONGEST]) {
     char path[32] = "/proc/self/fd/";
     gp_number_write(path + strlen(path), (uint64_t)descriptor);
     const long length =
@@ -136,7 +117,7 @@ static GP_SLOW_PATH uint32_t find_unknown(gp_thread *thread, int descriptor) {
     char name[GP_ASKED_LONGEST];
     if (descriptor <= 2)
         return gp_file_number(thread, GP_FILE_INHERITED, standard[descriptor]);
-    if (ask(descriptor, name) == 0)
+    if (read_link(descriptor, name) == 0)
         return atomic_load(&asks_no_more) ? gp_file_number(thread, GP_FILE_INHERITED, "(not known)") : refused(thread);
     // Without the number of the inode, which no other run has.
     char *number = name[0] == '/' ? NULL : strstr(name, ":[");
@@ -146,7 +127,7 @@ static GP_SLOW_PATH uint32_t find_unknown(gp_thread *thread, int descriptor) {
 }
 
 static inline uint32_t file_of(gp_thread *thread, int descriptor, int error) {
-    const gp_descriptor *entry = at(descriptor);
+    const gp_descriptor *entry = entry_of(descriptor);
     uint32_t file = entry ? atomic_load_explicit(&entry->file, memory_order_acquire) : 0;
     if (GP_UNLIKELY(!file)) {
         file = error == EBADF || descriptor < 0 ? refused(thread) : find_unknown(thread, descriptor);
@@ -157,7 +138,10 @@ static inline uint32_t file_of(gp_thread *thread, int descriptor, int error) {
 }
 
 // A call as it is counted: by functions that need more room than the stack of a handler may have.
-typedef struct {
+typedef struct counted_call counted_call;
+
+struct counted_call {
+    void (*count)(gp_thread *thread, const counted_call *made);
     gp_file_call call;
     uint64_t ended;  // ticks
     int descriptor;
@@ -166,31 +150,40 @@ typedef struct {
     uint32_t file;  // that was closed
     uint64_t size;  // bytes that went through; length of the address at `name`
     const void *name;
-} counted_call;
+};
 
-static void transferred(void *argument) {
-    const counted_call *made = argument;
-    gp_thread *thread = enter();
-    if (!thread)
-        return;
-    gp_descriptor *entry = at(made->descriptor);
+static void transferred(gp_thread *thread, const counted_call *made) {
+    gp_descriptor *entry = entry_of(made->descriptor);
     const uint32_t file = file_of(thread, made->descriptor, made->call.error);
     if (entry && !made->call.error)
         entry->used = made->ended;
     count(thread, file, stack_of(thread, &made->call), made->kind, made->size, made->ended, &made->call);
+}
+
+static void count_with_room(void *argument) {
+    counted_call *made = argument;
+    gp_thread *thread = gp_files_are_recorded() && descriptors ? gp_thread_current() : NULL;
+    if (!thread || thread->busy)
+        return;
+    thread->busy = true;
+    if (made->count == transferred || !is_another_process())
+        made->count(thread, made);
     gp_thread_leave(thread);
 }
 
+static inline void count_call(counted_call made) {
+    made.ended = gp_file_ticks();
+    gp_call_with_room(count_with_room, &made);
+}
+
 void gp_file_transferred(int descriptor, uint8_t operation, uint64_t bytes, gp_file_call call) {
-    gp_call_with_room(
-        transferred,
-        &(counted_call){
-            .call = call, .ended = gp_file_ticks(), .descriptor = descriptor, .kind = operation, .size = bytes});
+    count_call(
+        (counted_call){.count = transferred, .call = call, .descriptor = descriptor, .kind = operation, .size = bytes});
 }
 
 // A name in a folder whose own is known.
 static uint32_t number_in(gp_thread *thread, int folder, const char *name) {
-    const gp_descriptor *entry = at(folder);
+    const gp_descriptor *entry = entry_of(folder);
     const char *outer = entry && name[0] != '/' ? gp_file_name_of(atomic_load(&entry->file)) : NULL;
     const size_t length = strnlen(name, GP_ASKED_LONGEST), outer_length = outer ? strlen(outer) : 0;
     char whole[GP_ASKED_LONGEST];
@@ -203,11 +196,7 @@ static uint32_t number_in(gp_thread *thread, int folder, const char *name) {
     return gp_file_number(thread, GP_FILE_PATH, whole);
 }
 
-static void opened(void *argument) {
-    const counted_call *made = argument;
-    gp_thread *thread = enter_own();
-    if (!thread)
-        return;
+static void opened(gp_thread *thread, const counted_call *made) {
     const uint32_t stack = stack_of(thread, &made->call);
     uint32_t file;
     if (made->descriptor < 0)
@@ -218,20 +207,15 @@ static void opened(void *argument) {
     if (made->descriptor >= 0)
         remember(made->descriptor, file, stack, made->ended);
     count(thread, file, stack, GP_FILE_OPENED, 0, made->ended, &made->call);
-    gp_thread_leave(thread);
 }
 
 void gp_file_opened(int descriptor, uint8_t kind, int folder, const char *name, gp_file_call call) {
-    gp_call_with_room(opened, &(counted_call){.call = call,
-                                              .ended = gp_file_ticks(),
-                                              .descriptor = descriptor,
-                                              .other = folder,
-                                              .kind = kind,
-                                              .name = name});
+    count_call((counted_call){
+        .count = opened, .call = call, .descriptor = descriptor, .other = folder, .kind = kind, .name = name});
 }
 
-static void accepted(void *argument) {
-    counted_call made = *(const counted_call *)argument;
+static void accepted(gp_thread *thread, const counted_call *accepting) {
+    counted_call made = *accepting;
     static const char plain[] = "accepted connection", from[] = "accepted connection from ";
     char name[sizeof from + GP_PEER_LONGEST];
     struct sockaddr_storage address;
@@ -244,14 +228,12 @@ static void accepted(void *argument) {
     made.call.began += now - made.ended;
     made.ended = now;
     made.name = is_known ? name : plain;
-    opened(&made);
+    opened(thread, &made);
 }
 
 void gp_file_accepted(int descriptor, gp_file_call call) {
-    gp_call_with_room(
-        accepted,
-        &(counted_call){
-            .call = call, .ended = gp_file_ticks(), .descriptor = descriptor, .other = -1, .kind = GP_FILE_SOCKET});
+    count_call(
+        (counted_call){.count = accepted, .call = call, .descriptor = descriptor, .other = -1, .kind = GP_FILE_SOCKET});
 }
 
 // Others come before the kernel has looked at the address.
@@ -278,13 +260,9 @@ static uint32_t number_with_peer(gp_thread *thread, uint32_t file, const struct 
     return gp_file_number(thread, GP_FILE_SOCKET, name);
 }
 
-static void connected(void *argument) {
-    const counted_call *made = argument;
-    gp_thread *thread = enter_own();
-    if (!thread)
-        return;
+static void connected(gp_thread *thread, const counted_call *made) {
     gp_file_call call = made->call;
-    gp_descriptor *entry = at(made->descriptor);
+    gp_descriptor *entry = entry_of(made->descriptor);
     uint32_t file = file_of(thread, made->descriptor, call.error);
     if (entry && entry->opened && has_taken_address(call.error)) {
         uint32_t before = file;
@@ -297,14 +275,11 @@ static void connected(void *argument) {
     // Not to wait is no failure.
     call.error = call.error == EINPROGRESS ? 0 : call.error;
     count(thread, file, stack_of(thread, &call), GP_FILE_CONNECTED, 0, made->ended, &call);
-    gp_thread_leave(thread);
 }
 
 void gp_file_connected(int descriptor, const struct sockaddr *address, size_t length, gp_file_call call) {
-    gp_call_with_room(
-        connected,
-        &(counted_call){
-            .call = call, .ended = gp_file_ticks(), .descriptor = descriptor, .size = length, .name = address});
+    count_call(
+        (counted_call){.count = connected, .call = call, .descriptor = descriptor, .size = length, .name = address});
 }
 
 static void close_one(gp_thread *thread, uint32_t file, uint32_t stack, uint64_t ended, const gp_file_call *call) {
@@ -313,14 +288,10 @@ static void close_one(gp_thread *thread, uint32_t file, uint32_t stack, uint64_t
     count(thread, file, stack, GP_FILE_CLOSED, 0, ended, call);
 }
 
-static void duplicated(void *argument) {
-    const counted_call *made = argument;
-    gp_thread *thread = enter_own();
-    if (!thread)
-        return;
+static void duplicated(gp_thread *thread, const counted_call *made) {
     const int original = made->other, descriptor = made->descriptor;
     const uint32_t stack = stack_of(thread, &made->call);
-    gp_descriptor *from = at(original), *to = at(descriptor);
+    gp_descriptor *from = entry_of(original), *to = entry_of(descriptor);
     uint32_t file = from ? atomic_load(&from->file) : 0;
     if (descriptor < 0) {
         file = refused(thread);
@@ -337,43 +308,31 @@ static void duplicated(void *argument) {
     if (descriptor >= 0)
         remember(descriptor, file, stack, made->ended);
     count(thread, file, stack, GP_FILE_OPENED, 0, made->ended, &made->call);
-    gp_thread_leave(thread);
 }
 
 void gp_file_duplicated(int original, int descriptor, gp_file_call call) {
     if (original != descriptor)
-        gp_call_with_room(
-            duplicated,
-            &(counted_call){.call = call, .ended = gp_file_ticks(), .descriptor = descriptor, .other = original});
+        count_call((counted_call){.count = duplicated, .call = call, .descriptor = descriptor, .other = original});
 }
 
 gp_file_closing gp_file_close_begins(int descriptor) {
-    gp_descriptor *entry = at(descriptor);
+    gp_descriptor *entry = entry_of(descriptor);
     const gp_thread *thread = gp_thread_current();
     if (!entry || !thread || thread->busy || !atomic_load(&entry->file) || is_another_process())
         return (gp_file_closing){0};
     return (gp_file_closing){atomic_exchange(&entry->file, 0)};
 }
 
-static void closed(void *argument) {
-    const counted_call *made = argument;
-    gp_thread *thread = enter_own();
-    if (!thread)
-        return;
+static void closed(gp_thread *thread, const counted_call *made) {
     close_one(thread, made->file, stack_of(thread, &made->call), made->ended, &made->call);
-    gp_thread_leave(thread);
 }
 
 void gp_file_closed(gp_file_closing closing, gp_file_call call) {
-    gp_call_with_room(closed, &(counted_call){.call = call, .ended = gp_file_ticks(), .file = closing.file});
+    count_call((counted_call){.count = closed, .call = call, .file = closing.file});
 }
 
 // From `descriptor` to `other`.
-static void range_closed(void *argument) {
-    const counted_call *made = argument;
-    gp_thread *thread = enter_own();
-    if (!thread)
-        return;
+static void range_closed(gp_thread *thread, const counted_call *made) {
     gp_file_call call = made->call;
     const uint32_t end = atomic_load(&highest), stack = stack_of(thread, &call);
     for (uint32_t i = (uint32_t)made->descriptor; i < end && i <= (uint32_t)made->other; i++) {
@@ -382,20 +341,17 @@ static void range_closed(void *argument) {
             close_one(thread, file, stack, made->ended, &call);
         call.began = made->ended;
     }
-    gp_thread_leave(thread);
 }
 
 void gp_file_range_closed(unsigned first, unsigned last, gp_file_call call) {
-    gp_call_with_room(
-        range_closed,
-        &(counted_call){.call = call, .ended = gp_file_ticks(), .descriptor = (int)first, .other = (int)last});
+    count_call((counted_call){.count = range_closed, .call = call, .descriptor = (int)first, .other = (int)last});
 }
 
 static void begin(gp_thread *thread, const char *options) {
     (void)thread, (void)options;
     gp_file_clock_start();
-    room = gp_memory_is_limited() ? GP_DESCRIPTORS_LIMITED : GP_DESCRIPTORS_MOST;
-    descriptors = gp_arena_allocate(room * sizeof *descriptors);
+    descriptor_count = gp_memory_is_limited() ? GP_DESCRIPTORS_LIMITED : GP_DESCRIPTORS_MOST;
+    descriptors = gp_arena_allocate(descriptor_count * sizeof *descriptors);
 }
 
 // Only a socket is asked: other descriptors' drivers may do anything when they are polled.
