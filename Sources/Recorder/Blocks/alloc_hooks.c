@@ -28,7 +28,7 @@ void *gp_on_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, uintptr_t
     }
     thread->busy = true;
     gp_event_time(thread);
-    uint32_t stack = gp_event_stack(thread, pc, sp, fp);
+    uint32_t stack = gp_stack_id_inline(thread, gp_thread_stacks(thread), pc, sp, fp);
     if (!gp_repeated_is_made(thread, address, size, how, stack)) {
         uint32_t flags = gp_is_loader_code(pc) ? GP_BLOCK_LOADER : 0;
         gp_event_alloc(thread, address, size, how, stack);

@@ -130,9 +130,3 @@ static inline uint32_t gp_event_type(gp_thread *thread, uintptr_t address, uint6
     return size >= sizeof(uintptr_t) ? gp_type_id_cached(thread, gp_thread_types(thread), *(uintptr_t *)address, size)
                                      : 0;
 }
-
-static inline __attribute__((always_inline)) uint32_t gp_event_stack(gp_thread *thread, uintptr_t pc, uintptr_t sp,
-                                                                     uintptr_t fp) {
-    uint32_t stack = gp_stack_id_unchanged(gp_thread_stacks(thread)->last, pc, sp, fp);
-    return GP_LIKELY(stack) ? stack : gp_stack_id_anew(thread, gp_thread_stacks(thread), pc, sp, fp);
-}

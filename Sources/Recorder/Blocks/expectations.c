@@ -110,12 +110,11 @@ size_t gp_expectations_unmet(gp_expected *list, size_t capacity, uint64_t now, u
 }
 
 size_t gp_unmet_expectations(gp_unmet_expectation *list, size_t capacity) {
-    gp_thread *thread = gp_recording_is_on() ? gp_thread_current() : NULL;
-    if (!thread || thread->busy)
+    gp_thread *thread = gp_recording_is_on() ? gp_thread_enter() : NULL;
+    if (!thread)
         return 0;
     uint64_t now = gp_now_ns();
     size_t found = 0;
-    thread->busy = true;
     gp_lock_enter(&lock);
     for (uint32_t i = next_due(0, now, thread->id); i < count; i = next_due(i + 1, now, thread->id), found++)
         if (found < capacity)

@@ -37,10 +37,9 @@ static bool begin(gp_thread *thread, const char *name) {
 }
 
 bool gp_mark(const char *name) {
-    gp_thread *thread = gp_recording_runs() ? gp_thread_current() : NULL;
-    if (!thread || thread->busy)
+    gp_thread *thread = gp_recording_runs() ? gp_thread_enter() : NULL;
+    if (!thread)
         return false;
-    thread->busy = true;
     bool begun = begin(thread, name);
     gp_thread_leave(thread);
     return begun;

@@ -10,9 +10,8 @@
 #include "stack_frames.h"
 
 // NULL: the recorder's own blocks are not sampled.
-static gp_thread *recording_thread(void) {
-    gp_thread *thread = gp_recording_is_on() ? gp_thread_current() : NULL;
-    return thread && !thread->busy ? thread : NULL;
+static gp_thread *enter(void) {
+    return gp_recording_is_on() ? gp_thread_enter() : NULL;
 }
 
 static uint32_t type_of(gp_thread *thread, const gp_block *block) {
@@ -55,13 +54,12 @@ static void write_alloc(gp_thread *thread, const gp_block *block, uint8_t how) {
 }
 
 void *gp_on_sampled_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
-    gp_thread *thread = block ? recording_thread() : NULL;
+    gp_thread *thread = block ? enter() : NULL;
     if (!thread)
         return block;
-    thread->busy = true;
     const gp_block sampled = {.address = (uintptr_t)block,
                               .size = size,
-                              .stack = gp_event_stack(thread, pc, sp, fp),
+                              .stack = gp_stack_id_inline(thread, gp_thread_stacks(thread), pc, sp, fp),
                               .flags = gp_is_loader_code(pc) ? GP_BLOCK_LOADER : 0};
     write_alloc(thread, &sampled, how);
     gp_thread_leave(thread);
@@ -69,11 +67,10 @@ void *gp_on_sampled_alloc(void *block, size_t size, uint8_t how, uintptr_t pc, u
 }
 
 void gp_on_sampled_free(void *block) {
-    gp_thread *thread = recording_thread();
+    gp_thread *thread = enter();
     gp_block sampled;
     if (!thread)
         return;
-    thread->busy = true;
     if (gp_sampled_take((uintptr_t)block, &sampled)) {
         forget_last(thread);
         write_free(thread, &sampled, type_of(thread, &sampled));
@@ -83,10 +80,9 @@ void gp_on_sampled_free(void *block) {
 
 gp_moving_sample gp_on_sampled_realloc_begin(void *block) {
     gp_moving_sample moving = {.known = false};
-    gp_thread *thread = block ? recording_thread() : NULL;
+    gp_thread *thread = block ? enter() : NULL;
     if (!thread)
         return moving;
-    thread->busy = true;
     moving.known = gp_sampled_take((uintptr_t)block, &moving.block);
     if (moving.known) {
         forget_last(thread);
@@ -97,10 +93,9 @@ gp_moving_sample gp_on_sampled_realloc_begin(void *block) {
 }
 
 void gp_on_sampled_realloc_end(const gp_moving_sample *moving, bool stays) {
-    gp_thread *thread = moving->known ? recording_thread() : NULL;
+    gp_thread *thread = moving->known ? enter() : NULL;
     if (!thread)
         return;
-    thread->busy = true;
     if (!stays)
         write_free(thread, &moving->block, moving->type);
     else if (!gp_sampled_put(&moving->block))

@@ -66,11 +66,10 @@ static void note(gp_thread *thread, uint64_t size, uint32_t stack, bool failed) 
 }
 
 bool gp_allocation_fails(size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
-    gp_thread *thread = gp_recording_is_on() && is_main_running() ? gp_thread_current() : NULL;
-    if (!thread || thread->busy)
+    gp_thread *thread = gp_recording_is_on() && is_main_running() ? gp_thread_enter() : NULL;
+    if (!thread)
         return false;
     const gp_registers caller = {pc, sp, fp, 0};
-    thread->busy = true;
     const bool fails = is_of_program(thread, caller) && atomic_fetch_add(&counted, 1) + 1 == chosen;
     if (fails) {
         gp_failing_is_armed = false;

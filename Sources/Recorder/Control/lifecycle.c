@@ -195,10 +195,9 @@ uint32_t gp_recording_before_fork(void) {
     const bool is_asked = gp_recording_is_on() && atomic_load(&stage) == GP_STARTED && gp_exec_environment_by_fork();
     if (!is_asked || !gp_recording_suits_forks())
         return 0;
-    gp_thread *thread = gp_thread_current();
-    if (!thread || thread->busy)
+    gp_thread *thread = gp_thread_enter();
+    if (!thread)
         return 0;
-    thread->busy = true;
     gp_images_refresh(thread);
     gp_thread_leave(thread);
     return gp_recording.instruments;

@@ -49,8 +49,7 @@ static bool is_another_process(void) {
 
 static inline uint32_t stack_of(gp_thread *thread, const gp_file_call *call) {
     const gp_registers at = call->caller;
-    const uint32_t stack = gp_stack_id_unchanged(gp_thread_stacks(thread)->last, at.pc, at.sp, at.fp);
-    return GP_LIKELY(stack) ? stack : gp_stack_id_anew(thread, gp_thread_stacks(thread), at.pc, at.sp, at.fp);
+    return gp_stack_id_inline(thread, gp_thread_stacks(thread), at.pc, at.sp, at.fp);
 }
 
 static inline void count(gp_thread *thread, uint32_t file, uint32_t stack, uint8_t operation, uint64_t bytes,
@@ -162,10 +161,9 @@ static void transferred(gp_thread *thread, const counted_call *made) {
 
 static void count_with_room(void *argument) {
     counted_call *made = argument;
-    gp_thread *thread = gp_files_are_recorded() && descriptors ? gp_thread_current() : NULL;
-    if (!thread || thread->busy)
+    gp_thread *thread = gp_files_are_recorded() && descriptors ? gp_thread_enter() : NULL;
+    if (!thread)
         return;
-    thread->busy = true;
     if (made->count == transferred || !is_another_process())
         made->count(thread, made);
     gp_thread_leave(thread);

@@ -27,10 +27,9 @@ uint32_t gp_exited_main_stack_id(void) {
 }
 
 static uint32_t id_of(gp_registers caller) {
-    gp_thread *thread = gp_thread_current();
-    if (!thread || thread->busy)
+    gp_thread *thread = gp_thread_enter();
+    if (!thread)
         return 0;
-    thread->busy = true;
     uint32_t id = gp_stack_id(thread, caller);
     gp_thread_leave(thread);
     return id;

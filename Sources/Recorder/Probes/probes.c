@@ -80,10 +80,9 @@ uint32_t gp_kernel_thread(void) {
 
 void gp_log(const char *file, uint32_t line, const char *message, size_t length) {
     enum { FILE_LONGEST = 1024, MESSAGE_LONGEST = 4096 };
-    gp_thread *thread = gp_recording_runs() ? gp_thread_current() : NULL;
-    if (!thread || thread->busy)
+    gp_thread *thread = gp_recording_runs() ? gp_thread_enter() : NULL;
+    if (!thread)
         return;
-    thread->busy = true;
     char text[FILE_LONGEST + 1 + MESSAGE_LONGEST];
     size_t used = strnlen(file, FILE_LONGEST);
     memcpy(text, file, used);

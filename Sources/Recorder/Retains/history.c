@@ -100,10 +100,9 @@ static uint32_t stack_of(gp_thread *thread, uint32_t hook, gp_registers caller) 
 
 static void count_changes(uintptr_t given, uint32_t times, uint32_t hook, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     const uintptr_t object = given & GP_ADDRESS_BITS;
-    gp_thread *thread = object && gp_recording_is_on() ? gp_thread_current() : NULL;
-    if (!thread || thread->busy)
+    gp_thread *thread = object && gp_recording_is_on() ? gp_thread_enter() : NULL;
+    if (!thread)
         return;
-    thread->busy = true;
     uintptr_t metadata = *(uintptr_t *)object;
     uint32_t type = gp_type_id(thread, metadata, SIZE_MAX);
     if (type && gp_type_is_chosen(&followed, type))

@@ -257,7 +257,7 @@ static inline __attribute__((always_inline)) void *allocated(void *block, size_t
         return block;
     }
     thread->busy = true;
-    uint32_t stack = gp_stack_of_thread(thread, gp_thread_stacks(thread), pc, sp, fp);
+    uint32_t stack = gp_stack_id_inline(thread, gp_thread_stacks(thread), pc, sp, fp);
     if (is_new && is_due(thread, stack) && !gp_is_loader_code(pc))
         block = choose(thread, block, size, stack, sp, give_back);
     gp_live_store((uintptr_t)block, gp_live_pack(size, stack, gp_is_loader_code(pc) ? GP_BLOCK_LOADER : 0));

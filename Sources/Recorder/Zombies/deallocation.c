@@ -187,7 +187,7 @@ static gp_quarantine_result quarantine(gp_thread *thread, uintptr_t address, gp_
         __atomic_store_n(place, 0, __ATOMIC_RELEASE);
         return guarded ? GP_QUARANTINED : GP_NOT_OURS;
     }
-    uint32_t stack = gp_stack_of_thread(thread, &cache->stacks, pc, sp, fp);
+    uint32_t stack = gp_stack_id_inline(thread, &cache->stacks, pc, sp, fp);
     if (GP_UNLIKELY(guarded)) {
         if (!(__atomic_exchange_n(place, 0, __ATOMIC_ACQ_REL) & GP_ENTRY_PRESENT))
             return quarantine_page_slowly(thread, address, (gp_registers){pc, sp, fp, 0});

@@ -137,10 +137,9 @@ bool gp_fault_seen(siginfo_t *info, void *at) {
     uintptr_t address = gp_fault_poison_address(info, context);
     if (!address || !gp_recording_is_on() || __atomic_load_n(&crashing, __ATOMIC_RELAXED))
         return false;
-    gp_thread *thread = gp_thread_current();
-    if (!thread || thread->busy)
+    gp_thread *thread = gp_thread_enter();
+    if (!thread)
         return false;
-    thread->busy = true;
     bool continues = false;
     if (gp_is_poison_address(address))
         continues = poisoned(thread, address, info, context);
@@ -164,10 +163,9 @@ void gp_fault_crashes(gp_thread *thread, const void *context) {
 
 bool gp_fault_ends(siginfo_t *info, void *context) {
     (void)info;
-    gp_thread *thread = gp_recording_is_on() ? gp_thread_current() : NULL;
-    if (!thread || thread->busy)
+    gp_thread *thread = gp_recording_is_on() ? gp_thread_enter() : NULL;
+    if (!thread)
         return false;
-    thread->busy = true;
     gp_fault_crashes(thread, context);
     gp_thread_leave(thread);
     return false;

@@ -32,9 +32,9 @@ static bool is_open;
 enum { PAGES = 1024, LIVE_MOST = PAGES / 2, DEFAULT_ONE_IN = 0, HEADER = 16 };
 _Static_assert(PAGES <= GP_GUARD_RECENT_MOST, "pages keep what they held when they were taken away");
 
-static gp_thread *recording_thread(void) {
-    gp_thread *thread = gp_recording_is_on() ? gp_thread_current() : NULL;
-    return thread && !thread->busy ? thread : NULL;
+// Where `asked` and something is recorded.
+static gp_thread *enter(bool asked) {
+    return asked && gp_recording_is_on() ? gp_thread_enter() : NULL;
 }
 
 // The header of a chunk that glibc mapped alone, which is this page: how far into it the chunk begins, and the chunk's size.
@@ -47,10 +47,9 @@ static void write_header(uintptr_t block) {
 
 void *gp_guarded_sample_make(size_t size, size_t alignment, size_t room, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     const size_t lead = alignment > HEADER ? alignment : HEADER;
-    gp_thread *thread = recording_thread();
-    if (!thread || lead > GP_GUARD_PAGE / 2 || room > GP_GUARD_PAGE - lead || gp_is_loader_code(pc))
+    gp_thread *thread = enter(lead <= GP_GUARD_PAGE / 2 && room <= GP_GUARD_PAGE - lead && !gp_is_loader_code(pc));
+    if (!thread)
         return NULL;
-    thread->busy = true;
     void *block = gp_guard_make(lead, GP_GUARD_PAGE - lead, alignment, room);
     if (block) {
         write_header((uintptr_t)block);
@@ -71,11 +70,9 @@ static void give_up(gp_thread *thread, const char *why) {
 }
 
 void gp_guarded_samples_end(void) {
-    gp_thread *thread = recording_thread();
     if (!is_open || !gp_guarded_samples_one_in)
         return;
-    if (thread)
-        thread->busy = true;
+    gp_thread *thread = enter(true);
     give_up(thread,
             "The program restricts its system calls (seccomp or no_new_privs): from then on no sampled block was "
             "guarded.");
@@ -122,10 +119,9 @@ static gp_quarantine_slot *slot_of(const void *block) {
 // Where nothing is recorded the block keeps its page: in a child made by fork, and once the recording has ended.
 void gp_guarded_sample_free(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     gp_quarantine_slot *slot = slot_of(block);
-    gp_thread *thread = recording_thread();
-    if (!thread || !slot || !is_open)
+    gp_thread *thread = enter(slot && is_open);
+    if (!thread)
         return;
-    thread->busy = true;
     if (gp_slot_state(slot) > GP_GUARD_DYING)
         report(thread, slot, GP_ACCESS_FREE, (gp_registers){pc, sp, fp, 0});
     else if (gp_guarded_samples_one_in && !gp_signal_chain_is_first(SIGSEGV))
@@ -137,12 +133,11 @@ void gp_guarded_sample_free(void *block, uintptr_t pc, uintptr_t sp, uintptr_t f
 
 void gp_guarded_sample_move(void *block, void *target, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     gp_quarantine_slot *slot = slot_of(block);
-    gp_thread *thread = recording_thread();
     const size_t room = gp_zombie_guarded_size(block);
     const bool was_alive = slot && gp_slot_state(slot) <= GP_GUARD_DYING;
     bool is_first;
-    if (!was_alive && gp_guard_open_page((uintptr_t)block, &is_first) && is_first && slot && thread) {
-        thread->busy = true;
+    gp_thread *thread = enter(!was_alive && gp_guard_open_page((uintptr_t)block, &is_first) && is_first && slot);
+    if (thread) {
         report(thread, slot, GP_ACCESS_RESIZE, (gp_registers){pc, sp, fp, 0});
         gp_thread_leave(thread);
     }
@@ -168,10 +163,9 @@ static bool fault_seen(siginfo_t *info, void *at) {
     if (!gp_guard_open_page(address, &is_first) || (!is_first && !gp_fault_is_tried_again()))
         return false;
     gp_quarantine_slot *slot = gp_guard_slot(address);
-    gp_thread *thread = is_first ? recording_thread() : NULL;
-    if (!thread || !is_in_block(slot, address))
+    gp_thread *thread = enter(is_first && slot && is_in_block(slot, address));
+    if (!thread)
         return true;
-    thread->busy = true;
     gp_zombie_report(thread, slot,
                      &(gp_zombie_use){
                          .access = gp_context_faulted_on_write(context) ? GP_ACCESS_WRITE : GP_ACCESS_READ,

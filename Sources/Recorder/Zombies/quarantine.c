@@ -180,10 +180,9 @@ static bool give_way(gp_thread *thread, gp_quarantine_cache *cache, void (*give_
 }
 
 bool gp_zombie_make_room(size_t size, void (*give_back)(void *block)) {
-    gp_thread *thread = gp_recording_is_on() && size <= byte_limit ? gp_thread_current() : NULL;
-    if (!thread || thread->busy)
+    gp_thread *thread = gp_recording_is_on() && size <= byte_limit ? gp_thread_enter() : NULL;
+    if (!thread)
         return false;
-    thread->busy = true;
     gp_quarantine_cache *cache = gp_quarantine_cache_of(thread);
     bool done = cache && give_way(thread, cache, give_back);
     static atomic_flag reported = ATOMIC_FLAG_INIT;

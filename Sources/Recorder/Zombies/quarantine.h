@@ -104,12 +104,6 @@ static inline gp_quarantine_cache *gp_quarantine_cache_of(gp_thread *thread) {
     return __builtin_expect(begun, 1) ? cache : gp_quarantine_cache_begin(thread);
 }
 
-static inline uint32_t gp_stack_of_thread(gp_thread *thread, gp_stacks *stacks, uintptr_t pc, uintptr_t sp,
-                                          uintptr_t fp) {
-    uint32_t stack = gp_stack_id_unchanged(stacks->last, pc, sp, fp);
-    return __builtin_expect(stack != 0, 1) ? stack : gp_stack_id_anew(thread, stacks, pc, sp, fp);
-}
-
 // A slot in another batch than the thread's. NULL: the block is larger than the quarantine takes, or other threads are filling
 // all batches.
 gp_quarantine_slot *gp_slot_of_next_batch(gp_thread *thread, gp_quarantine_cache *cache, uint64_t size,

@@ -85,11 +85,10 @@ static void inspect(void *argument) {
 
 __attribute__((noinline)) void gp_zombie_aborting(gp_registers caller) {
     __builtin_unwind_init();  // every preserved register now lies in this frame
-    gp_thread *thread = gp_zombies_on && gp_recording_is_on() ? gp_thread_current() : NULL;
+    gp_thread *thread = gp_zombies_on && gp_recording_is_on() ? gp_thread_enter() : NULL;
     uintptr_t low = (uintptr_t)__builtin_frame_address(0) - 64, high = caller.sp + WORDS_SEARCHED * sizeof(uintptr_t);
-    if (!thread || thread->busy)
+    if (!thread)
         return;
-    thread->busy = true;
     gp_stack_reads reads = gp_stack_reads_at(thread, caller.sp);
     if (high > reads.high && !gp_stack_reads_extend(&reads, high - 1))
         high = reads.high;

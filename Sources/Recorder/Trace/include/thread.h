@@ -60,7 +60,7 @@ typedef struct gp_thread {
     _Alignas(64) uint8_t stacks[GP_THREAD_STACK_BYTES];
 } gp_thread;
 
-// The thread leaves the recorder. Released: whoever finds it outside, at the end of the recording, finds all that it wrote, and
+// The thread leaves the recorder (gp_thread_enter). Released: whoever finds it outside, at the end of the recording, finds all that it wrote, and
 // no cell of which one word is old.
 static inline void gp_thread_leave(gp_thread *thread) {
     __atomic_store_n(&thread->busy, false, __ATOMIC_RELEASE);
@@ -115,6 +115,15 @@ GP_SLOW_PATH gp_thread *gp_thread_make(void);
 static inline gp_thread *gp_thread_current(void) {
     gp_thread *thread = gp_thread_here;
     return __builtin_expect(thread != NULL, 1) ? thread : gp_thread_make();
+}
+
+// The calling thread, which is inside the recorder from now on until gp_thread_leave. NULL: it is inside already, or has no state.
+static inline gp_thread *gp_thread_enter(void) {
+    gp_thread *thread = gp_thread_current();
+    if (!thread || thread->busy)
+        return NULL;
+    thread->busy = true;
+    return thread;
 }
 
 // Call once, when the C library is ready. Threads that recorded before are registered at their next event.

@@ -66,3 +66,10 @@ static inline uint32_t gp_stack_id_unchanged(const gp_stack_memo *memo, uintptr_
                     memo->generation == generation && gp_is_valid(memo, memo->count - 1);
     return __builtin_expect(is_valid, 1) ? memo->node : 0;
 }
+
+// gp_stack_id_in, inline where the stack is unchanged.
+static inline __attribute__((always_inline)) uint32_t gp_stack_id_inline(struct gp_thread *thread, gp_stacks *stacks,
+                                                                         uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+    const uint32_t stack = gp_stack_id_unchanged(stacks->last, pc, sp, fp);
+    return __builtin_expect(stack != 0, 1) ? stack : gp_stack_id_anew(thread, stacks, pc, sp, fp);
+}
