@@ -20,7 +20,7 @@ public struct HeapNodesRecord: Hashable, Sendable {
 
 /// A block of the graph, or further references of the block before.
 public struct HeapNodeRow: Hashable, Sendable {
-    /// What is known about the block (`GP_NODE_*`).
+    /// What is known about the block.
     public struct Flags: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -64,7 +64,7 @@ public struct HeapCensusRecord: Hashable, Sendable {
 
 /// A block that a snapshot speaks of, because it is unreachable or on a cycle (`gp_heap_object`).
 public struct HeapObject: Hashable, Sendable {
-    /// What is known about the block (`GP_OBJECT_*`).
+    /// What is known about the block.
     public struct Flags: OptionSet, Hashable, Sendable {
         public let rawValue: UInt32
         public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -118,7 +118,7 @@ public struct HeapObject: Hashable, Sendable {
     }
 }
 
-/// What a reference does to the life of what it names (`GP_OWN_*`).
+/// What a reference does to the life of what it names.
 public enum Ownership: UInt8, Sendable, Codable {
     case strong = 0
     case unowned = 1
@@ -130,7 +130,7 @@ public enum Ownership: UInt8, Sendable, Codable {
 
 /// A reference between two blocks of a snapshot (`gp_heap_edge`).
 public struct HeapReference: Hashable, Sendable {
-    /// What the label means (`GP_LABEL_*`).
+    /// What the label means.
     public enum Kind: UInt8, Sendable, Codable {
         case none = 0
         /// A stored property: the label is its path inside the object.
@@ -192,9 +192,11 @@ public struct HeapReference: Hashable, Sendable {
         }
     }
 
-    /// What a property's type is (`GP_FORM_*`).
+    /// What a property's type is.
     public enum Form: UInt8, Sendable {
-        case unknown, optional, collection, function, lazy
+        case unknown, optional, collection, function
+        /// `lazy var`: the program stores an optional that its source does not show.
+        case lazy
         /// A mutex around a value that can be emptied.
         case locked
         case enumeration, other

@@ -7,7 +7,7 @@ public struct SymbolTextRecord: Hashable, Sendable {
 
 /// What stands at an address of the process (`gp_symbol`).
 public struct SymbolRecord: Hashable, Sendable {
-    /// What was looked up (`GP_SYMBOL_*`).
+    /// What was looked up.
     public enum Kind: UInt8, Sendable {
         case code = 0
         case variable = 1
@@ -31,7 +31,7 @@ public struct SymbolRecord: Hashable, Sendable {
 
 /// The symbols of an image are stored; where they come from (`gp_symbol_source`).
 public struct SymbolSourceRecord: Hashable, Sendable {
-    /// What the file gave (`GP_SYMBOLS_*`).
+    /// What the file gave.
     public enum Detail: UInt8, Comparable, Sendable {
         /// It has no debug information: names alone.
         case names = 0

@@ -434,13 +434,8 @@ typedef struct {
     // text: a symbol as the linker knows it, or the path of a source file
 } gp_symbol_text;
 
-enum {
-    GP_SYMBOL_CODE = 0,
-    GP_SYMBOL_VARIABLE = 1,
-};
-
 typedef struct {
-    gp_record_header header;  // flags: GP_SYMBOL_*
+    gp_record_header header;  // flags: SymbolRecord.Kind
     uint64_t address;  // in the process, as it is looked up: of a return address pc − 1
     uint64_t start;  // where a function without a symbol begins, an address of the file; 0: not known
     // gp_symbol_location up to header.size: inlined functions first, then the one that holds them
@@ -452,15 +447,8 @@ typedef struct {
     uint32_t line;  // from 1; 0: not known
 } gp_symbol_location;
 
-enum {
-    GP_SYMBOLS_NAMES = 0,  // the file has no debug information: functions have names, but no lines
-    GP_SYMBOLS_UNREAD = 1,  // it has some, and there was no symbolizer to read it
-    GP_SYMBOLS_FOREIGN = 2,  // it was read by the symbolizer of no Swift toolchain
-    GP_SYMBOLS_LINES = 3,
-};
-
 typedef struct {
-    gp_record_header header;  // flags: GP_SYMBOLS_*
+    gp_record_header header;  // flags: SymbolSourceRecord.Detail
     uint64_t start;  // of the gp_image
     uint8_t build_id_size;  // of the gp_image; 0: none
     uint8_t build_id[31];
@@ -564,54 +552,19 @@ typedef struct {
         bytes;  // requested sizes; GP_HEAP_PINNED: free bytes in these pages; GP_HEAP_UNUSED: resident, without elements
 } gp_heap_census;
 
-enum {
-    GP_OBJECT_SWIFT = 1u << 0,  // has a reference count (otherwise: memory of C, C++ or of a buffer)
-    GP_OBJECT_REACHABLE = 1u << 1,  // a root reaches it: it is listed because it is on a cycle or on a root's path
-    GP_OBJECT_COUNT_CLOSED = 1u << 2,  // a word reaches it, but its reference counts prove that nothing owns it
-    GP_OBJECT_COUNT_UNSURE = 1u << 3,  // reference counts of this object must not be compared with edges
-    GP_OBJECT_HAS_SIDE_TABLE = 1u << 4,
-    GP_OBJECT_DEINITED = 1u << 5,  // deinit ran; unowned references keep the memory
-    // On a cycle whose reference counts prove that nothing with a count owns it, while a pointer without one names it: in
-    // a global, in memory of C, in the kernel.
-    GP_OBJECT_HELD_BY_POINTER = 1u << 6,
-};
-
 typedef struct {
     gp_record_header header;
     uint32_t index;  // 1, 2, 3 … within the snapshot
-    uint32_t flags;  // GP_OBJECT_*
+    uint32_t flags;  // HeapObject.Flags
     uint64_t address;
     uint64_t size;  // requested size
     uint32_t type;  // id of a gp_type; 0: raw memory
     uint32_t stack;  // that allocated it
-    uint32_t strong;  // strong reference count (0 when not GP_OBJECT_SWIFT)
+    uint32_t strong;  // strong reference count (0 of what has none)
     uint32_t unowned;
     uint32_t weak;
     uint32_t component;  // strongly connected component of the snapshot's strong edges, 1 …; 0: on no cycle
 } gp_heap_object;
-
-enum {
-    GP_OWN_STRONG = 0,
-    GP_OWN_UNOWNED = 1,
-    GP_OWN_WEAK = 2,
-    GP_OWN_UNMANAGED = 3,  // unowned(unsafe), Unmanaged, unsafe pointers
-    GP_OWN_CONSERVATIVE = 4,  // a word of memory without a known type that happens to be the address of the block
-};
-
-// What the label of an edge means; gp_heap_edge.label_kind.
-enum {
-    GP_LABEL_NONE = 0,
-    GP_LABEL_FIELD = 1,  // label: field path inside the object ("cards", "state.owner", "handler.some")
-    GP_LABEL_ELEMENT = 2,  // element number `position` of array or buffer storage; label: path inside the element
-    GP_LABEL_KEY = 3,  // key number `position` of a dictionary; label: path inside the key
-    // Value number `position` of a dictionary; label: its key when it can be printed, then GP_KEY_END and the path inside
-    // the value where there is one.
-    GP_LABEL_VALUE = 4,
-    GP_LABEL_CAPTURE = 5,  // capture number `position` of a closure context
-    GP_LABEL_BOX = 6,  // the contents of a captured variable, enum payload or existential box
-    GP_LABEL_RAW = 7,  // at `offset` of raw memory
-    GP_LABEL_TASK = 8,  // a slot of a task: label says which
-};
 
 // Between the key and the path in the label of a dictionary's value: the unit separator, which no path contains.
 #define GP_KEY_END "\x1f"
@@ -619,7 +572,7 @@ enum {
 // Between the path of a reference and the structure that declares the last property on it: the record separator.
 #define GP_OWNER_BEGIN "\x1e"
 
-// Label of GP_LABEL_RAW in the graph of all blocks: the words of a DispatchWorkItem that was cancelled and has not run.
+// Label of a word of raw memory in the graph of all blocks: the words of a DispatchWorkItem that was cancelled and has not run.
 #define GP_LABEL_CANCELLED "cancelled DispatchWorkItem"
 
 // gp_heap_edge.flags.
@@ -628,24 +581,12 @@ enum {
     // is not bound to classes, the payload of an enum's case, an element of a tuple.
     GP_EDGE_NOT_WEAK = 1 << 0,
     GP_EDGE_CONSTANT = 1 << 1,  // a property declared with `let`
-    // How the first property on the path is declared, and how the last one is: GP_FORM_*, three bits each.
+    // How the first property on the path is declared, and how the last one is: HeapReference.Form, three bits each.
     GP_EDGE_FORM = 1 << 2,
     GP_EDGE_LAST_FORM = 1 << 5,
     GP_EDGE_LAST_CONSTANT = 1 << 8,  // the last property on the path is declared with `let`
     // An existential holds it that is not bound to classes, although its value is an instance of one.
     GP_EDGE_CLASS_IN_EXISTENTIAL = 1 << 9,
-};
-
-// What a property's type is.
-enum {
-    GP_FORM_UNKNOWN = 0,
-    GP_FORM_OPTIONAL = 1,
-    GP_FORM_COLLECTION = 2,
-    GP_FORM_FUNCTION = 3,
-    GP_FORM_LAZY = 4,  // `lazy var`: the program stores an optional that its source does not show
-    GP_FORM_LOCKED = 5,  // Synchronization.Mutex of a value that can be emptied
-    GP_FORM_ENUM = 6,
-    GP_FORM_OTHER = 7,
 };
 
 typedef struct {
@@ -655,8 +596,8 @@ typedef struct {
     uint32_t offset;  // of the word in the block
     uint32_t position;
     uint64_t function;  // the closure's code when the reference is the context of a closure, else 0
-    uint8_t ownership;  // GP_OWN_*
-    uint8_t label_kind;  // GP_LABEL_*
+    uint8_t ownership;  // Ownership
+    uint8_t label_kind;  // HeapReference.Kind
     uint16_t flags;  // GP_EDGE_*
     uint32_t declared_type;  // id of the gp_type that declares the field when it is inherited; 0: the object's own
     // label
@@ -686,10 +627,10 @@ typedef struct {
 
 // The graph of all live blocks, where it was asked for. Blocks are numbered 1, 2, 3 … in ascending order of address.
 // Behind gp_heap_nodes stand `rows` rows of LEB128 numbers, without padding. A row is
-//   GP_NODE_* | edges << GP_NODE_BITS; without GP_NODE_MORE then the distance to the block before in units of 16 bytes (0
-//   for the record's first block), requested size, id of the gp_type or 0, id of the stack, with GP_NODE_SWIFT its strong
+//   HeapNodeRow.Flags | edges << GP_NODE_BITS; without `more` then the distance to the block before in units of 16 bytes (0
+//   for the record's first block), requested size, id of the gp_type or 0, id of the stack, with `swift` its strong
 //   reference count; then for each edge the target's number minus the block's own, zigzag, and id of a
-//   gp_heap_label << 3 | GP_OWN_*.
+//   gp_heap_label << 3 | Ownership.
 typedef struct {
     gp_record_header header;
     uint32_t first;  // number of the first block that begins in the record
@@ -697,18 +638,12 @@ typedef struct {
     uint64_t address;  // of that block
 } gp_heap_nodes;
 
-enum {
-    GP_NODE_REACHABLE = 1u << 0,  // a root reaches it
-    GP_NODE_SWIFT = 1u << 1,  // has a reference count
-    GP_NODE_COUNT_SURE = 1u << 2,  // references of the graph that own it may be compared with that count
-    GP_NODE_MORE = 1u << 3,  // further edges of the block of the row before, which may end the record before
-    GP_NODE_BITS = 4,
-};
+#define GP_NODE_BITS 4
 
 typedef struct {
     gp_record_header header;
     uint32_t label;  // 1, 2, 3 …
-    uint8_t label_kind;  // GP_LABEL_*
+    uint8_t label_kind;  // HeapReference.Kind
     uint8_t reserved[3];
     uint64_t function;  // as in gp_heap_edge
     uint32_t declared_type;
