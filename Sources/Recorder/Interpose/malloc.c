@@ -309,7 +309,7 @@ static void choose_entries(void) {
 
 // Whatever is called first finds the allocator and has it decided whether to record. What the search allocates itself is
 // libc's, and is not recorded.
-static const gp_entry_points *entry_points(void) {
+INLINE const gp_entry_points *entry_points(void) {
     static enum { NOT_SOUGHT, SOUGHT, FOUND } allocator;
     if (allocator == NOT_SOUGHT) {
         allocator = SOUGHT;
@@ -354,7 +354,7 @@ COLD static void careful_free(void *block) {
     __attribute__((musttail)) return entry_points()->busiest.free(block);
 }
 
-static void *aligned(size_t alignment, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+INLINE void *aligned(size_t alignment, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     const gp_entry_points *const points = entry_points();
     return fails(size, pc, sp, fp) ? NULL : points->aligned(alignment, size, pc, sp, fp);
 }
