@@ -26,15 +26,6 @@ static void read_notes(gp_build_id *build_id, const uint8_t *notes, size_t size)
     }
 }
 
-size_t gp_image_readable(const gp_image_info *image, uintptr_t address) {
-    for (uint32_t i = 0; i < image->segment_count; i++) {
-        const gp_segment *segment = &image->segments[i];
-        if (segment->flags & PF_R && address >= segment->start && address < segment->end)
-            return segment->end - address;
-    }
-    return 0;
-}
-
 void gp_image_read_headers(gp_image_info *image, gp_build_id *build_id, const Elf64_Phdr *headers, unsigned count) {
     image->segment_count = 0;
     for (unsigned i = 0; i < count && image->segment_count < GP_IMAGE_SEGMENTS; i++) {

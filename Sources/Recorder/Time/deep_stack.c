@@ -2,6 +2,7 @@
 
 #include "memo_check.h"
 #include "rule_cache.h"
+#include "stack_reads.h"
 #include "stack_tree.h"
 #include "step.h"
 #include "TraceFormat.h"

@@ -7,8 +7,7 @@
 
 uintptr_t gp_function_start(uintptr_t pc) {
     const gp_image_info *image = gp_image_find_loaded(NULL, pc);
-    gp_frame_description description;
-    return image && gp_eh_frame_find(image, pc, &description) ? description.start : 0;
+    return image ? gp_function_in_image(image, pc) : 0;
 }
 
 // The word at `place`. 0: it lies in no image.

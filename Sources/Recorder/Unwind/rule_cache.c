@@ -8,29 +8,6 @@
 
 gp_concurrent_map gp_rules = {.first_log2 = 13};
 
-// Functions without call frame information, as the Swift runtime has by the thousand, cannot throw. They keep a frame pointer,
-// but not yet at their first instructions and no more at their last. The rule at an instruction that was interrupted in such a
-// function, by the instructions around it: GP_CFA_UNKNOWN where the frame pointer is its own. Reads code within the executable
-// segment of `pc` alone.
-static gp_rule prologue_rule(uintptr_t pc) {
-    gp_rule rule;
-    gp_rule_pack(&rule, GP_CFA_UNKNOWN, 0, 0, GP_FP_SAME, 0);
-    if (!gp_address_is_readable_code(pc - GP_CODE_PLACE_BEFORE, GP_CODE_PLACE_BEFORE + GP_CODE_PLACE_BEHIND))
-        return rule;
-    switch (gp_code_place_of((const uint8_t *)pc)) {
-    case GP_CODE_WITHOUT_FRAME:
-        gp_rule_pack(&rule, GP_CFA_SP, GP_ENTRY_CFA, 0, GP_FP_SAME, 0);
-        rule |= GP_ENTRY_CFA != 0 ? 0u : (gp_rule)GP_RULE_RETURN_IN_LINK;
-        break;
-    case GP_CODE_FRAME_BEGUN:
-        gp_rule_pack(&rule, GP_CFA_SP, 16, 0, GP_FP_AT_CFA, -16);
-        break;
-    case GP_CODE_INSIDE:
-        break;
-    }
-    return rule;
-}
-
 // What a handler returns to lies in the vDSO, or in a page of an emulator.
 static bool returns_to_signal(uintptr_t pc, const gp_image_info *image) {
     const bool lies_in_page = pc % 4 == 0 && pc % GP_PAGE <= GP_PAGE - GP_CODE_SIGNAL_RETURN_BYTES;
@@ -50,12 +27,7 @@ gp_rule gp_rule_look_up(struct gp_thread *thread, uintptr_t pc, bool exact) {
     }
     if (!image || !gp_address_is_executable(place))
         return 0;
-    gp_rule_pack(&rule, GP_CFA_UNKNOWN, 0, 0, GP_FP_SAME, 0);
-    gp_frame_description description;
-    if (gp_eh_frame_find(image, place, &description))
-        rule = gp_cfi_rule(&description, place);
-    else if (exact)
-        rule = prologue_rule(place);
+    rule = gp_rule_in_image(image, place, exact);
     uint64_t key = (uint64_t)pc << 1 | exact, existing;
     gp_pair *pair = gp_pair_claim(&gp_rules, key, 0, 0, &existing);
     if (pair)

@@ -20,7 +20,8 @@ static unsigned readable_pages(uintptr_t page) {
 }
 
 gp_stack_reads gp_stack_reads_at(const struct gp_thread *thread, uintptr_t sp) {
-    gp_stack_reads reads = {0};
+    static const gp_stack_growth growth = {gp_stack_reads_extend, gp_stack_reads_move};
+    gp_stack_reads reads = {.growth = &growth};
     if (thread && thread->stack_high) {
         reads.own_low = gp_own_stack_low(thread);
         reads.own_high = thread->stack_high;

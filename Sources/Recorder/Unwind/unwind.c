@@ -1,6 +1,7 @@
 #include "arch.h"
 #include "rule_cache.h"
 #include "stack.h"
+#include "stack_reads.h"
 #include "step.h"
 #include "thread.h"
 

@@ -12,7 +12,10 @@ struct HeapTests {
 
     @Test("an address is found in its loaded object without _dl_find_object as with it")
     func loadedObject() throws {
-        let needed = ["Modules/image_headers.c", "Modules/loaded_object.c", "OS/recording_state.c", "OS/safe_read.c"]
+        let needed = [
+            "CFI/image_layout.c", "Modules/image_headers.c", "Modules/loaded_object.c", "OS/recording_state.c",
+            "OS/safe_read.c",
+        ]
         #expect(try HeapProgram.run("LoadedObject.c", with: needed) == "passed\n")
     }
 

@@ -18,7 +18,7 @@ struct RuntimeBuild {
         folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-runtime-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let runtime =
-            try ["SwiftABI", "Modules", "Arch", "Arch/x86_64"].flatMap { try RecorderSources.files(of: $0) }
+            try ["SwiftABI", "Modules", "CFI", "Arch", "Arch/x86_64"].flatMap { try RecorderSources.files(of: $0) }
         let memory = ["OS/arena.c", "OS/mapping.c", "Trace/live_table.c"].map(RecorderSources.file)
         try Self.run(
             // What a decoder forgets to set is not zero by chance.

@@ -25,7 +25,7 @@ struct UnwindBuild {
         folder = FileManager.default.temporaryDirectory.appending(path: "gameprof-unwind-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let sources =
-            try RecorderSources.files(of: "Unwind")
+            try RecorderSources.files(of: "Unwind") + RecorderSources.files(of: "CFI")
             + RecorderSources.files(of: "Modules") {
                 $0.hasPrefix("image") || $0 == "loaded_object.c"
             }

@@ -41,7 +41,8 @@ package enum FrameClassifier {
     /// Folders of the recorder's sources, which a program may link.
     /// Floors by name: a package of the user's may have a folder Sources/Recorder.
     private static let recorderFolders = [
-        "Arch", "Blocks", "Control", "Files", "Interface", "Interpose", "Leaks", "Modules", "OS", "Probes", "Retains",
+        "Arch", "Blocks", "CFI", "Control", "Files", "Interface", "Interpose", "Leaks", "Modules", "OS", "Probes",
+        "Retains",
         "SwiftABI", "Time", "Trace", "TraceFormat", "Unwind", "Zombies",
     ].map { "/Sources/Recorder/\($0)/" }
 

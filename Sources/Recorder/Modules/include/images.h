@@ -7,35 +7,16 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "image_layout.h"
 #include "mapping.h"
 
 struct gp_thread;
-
-#define GP_IMAGE_SEGMENTS 16
-
-typedef struct {
-    uintptr_t start, end;  // in memory, start < end
-    uint32_t flags;  // PF_R | PF_W | PF_X
-} gp_segment;
-
-typedef struct gp_image_info {
-    uintptr_t start, end, bias;
-    uint32_t segment_count;
-    gp_segment segments[GP_IMAGE_SEGMENTS];  // PT_LOAD
-    uintptr_t eh_frame;  // its .eh_frame_hdr, as its program headers claim; 0: none
-    bool gone;  // dlclose
-    const char *path;  // of the loader: may be empty for the executable
-    struct gp_image_info *next;
-} gp_image_info;
 
 // Whether the file that the image was loaded from has a name that begins so ("libc.so").
 static inline bool gp_image_is_called(const gp_image_info *image, const char *beginning) {
     const char *slash = image->path ? strrchr(image->path, '/') : NULL;
     return slash && !strncmp(slash + 1, beginning, strlen(beginning));
 }
-
-// How many bytes from `address` on can be read: up to the end of its segment. 0: it lies in no readable segment.
-size_t gp_image_readable(const gp_image_info *image, uintptr_t address);
 
 // The image that contains `address`, NULL: none. Lock-free; at the first sight of an image writes its GP_IMAGE record
 // (thread may be NULL: then the record is written later, by the next call that has one).

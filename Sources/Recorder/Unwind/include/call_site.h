@@ -3,11 +3,7 @@
 
 #include <stdint.h>
 
-typedef enum {
-    GP_NO_CALL,  // no call, or one of another function
-    GP_SOME_CALL,  // a call whose target is not known
-    GP_CALL_OF_FUNCTION,
-} gp_call_kind;
+#include "waiting_stack.h"
 
 // What stands in front of a return address, with regard to `function` (0: any). Direct calls and calls through the
 // linkage tables are followed to their target.

@@ -5,12 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "stack_words.h"
 #include "thread.h"
-
-typedef struct {
-    uintptr_t low, high;  // words in low ≤ address < high may be read
-    uintptr_t own_low, own_high;  // the thread's stack; 0, 0: not known
-} gp_stack_reads;
 
 // The lowest address that can belong to the thread's own stack. That of the main thread is not known, as it grows; the
 // kernel maps nothing else within 128 MiB of its upper end.
@@ -30,13 +26,3 @@ void gp_stack_reads_move(gp_stack_reads *reads, uintptr_t sp);
 
 // Makes the page(s) above `high` readable if `address` lies there and they exist. Slow: a system call.
 bool gp_stack_reads_extend(gp_stack_reads *reads, uintptr_t address);
-
-// The word at `address`; false when it is misaligned, below the stack pointer or not known to be readable.
-static inline bool gp_stack_read(gp_stack_reads *reads, uintptr_t address, uintptr_t *word) {
-    if (__builtin_expect((address & 7) != 0 || address < reads->low, 0))
-        return false;
-    if (__builtin_expect(address >= reads->high, 0) && !gp_stack_reads_extend(reads, address))
-        return false;
-    *word = *(const uintptr_t *)address;
-    return true;
-}

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "arch.h"
-#include "rule_cache.h"
-#include "stack_reads.h"
+#include "rule.h"
+#include "stack_words.h"
 
 #include <stddef.h>
 
@@ -72,7 +72,8 @@ static inline gp_step_result gp_step(gp_frame_state *state, gp_rule rule, gp_sta
         if (GP_CONTEXT_LINK_BEHIND_FP != 0 && !gp_stack_read(reads, fp_slot + GP_CONTEXT_LINK_BEHIND_FP, &link))
             return GP_STEP_LOST;
         gp_frame_state_set(state, next_pc, next_sp, next_fp, fp_slot, true, sp + GP_CONTEXT_PC_AT, link);
-        gp_stack_reads_move(reads, next_sp);
+        if (reads->growth)
+            reads->growth->move(reads, next_sp);
         return GP_STEP_OUT_MOVED;
     }
     case GP_CFA_END:
@@ -104,6 +105,9 @@ static inline gp_step_result gp_step(gp_frame_state *state, gp_rule rule, gp_sta
         slot = cfa + (uintptr_t)gp_rule_fp_offset(rule);
     else if (gp_rule_fp(rule) == GP_FP_AT_FP)
         slot = fp + (uintptr_t)gp_rule_fp_offset(rule);
+    // What was saved below the stack pointer was restored before it got there: call frame information does not say so of a pop.
+    if (slot && slot < reads->low)
+        slot = 0;
     if (slot && !gp_stack_read(reads, slot, &next_fp))
         return GP_STEP_LOST;
     gp_frame_state_set(state, gp_code_address(pc), cfa, next_fp, slot, false, pc_slot, 0);

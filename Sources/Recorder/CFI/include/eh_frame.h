@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 #include "dwarf_reader.h"
-#include "images.h"
+#include "image_layout.h"
+#include "image_rule.h"
 #include "rule.h"
 
 // What the description of one function and its common entry say.
