@@ -134,6 +134,10 @@ let package = Package(
         .stage("Trace", on: ["Basics"], others: ["CTraceFormat", "CGameprofSystem"]),
         // The heap of a clone, a process or a core file: memory → types → graph → reachability, as a recording.
         .stage("Heap", on: ["Basics", "Trace"], others: ["CTraceFormat", "CGameprofSystem"]),
+        // CPU time and waits of a running process, sampled from outside, as a trace.
+        .stage(
+            "Sampling", on: ["Basics", "Trace", "Heap"],
+            others: ["CTraceFormat", "CGameprofSystem", "CRecorderCFI"]),
         // Cause and remedy, without words; the report as a value, which every output renders.
         .stage("Analysis", on: ["Basics", "Trace"], others: ["CGameprofSystem"]),
         // Every sentence; text, JSON, pages.
@@ -156,8 +160,8 @@ let package = Package(
         .executableTarget(
             name: "gameprof",
             dependencies: [
-                "GameprofBasics", "GameprofTrace", "GameprofHeap", "GameprofAnalysis", "GameprofReport",
-                "GameprofCheck", "RecorderLibrary", "Yams",
+                "GameprofBasics", "GameprofTrace", "GameprofHeap", "GameprofSampling", "GameprofAnalysis",
+                "GameprofReport", "GameprofCheck", "RecorderLibrary", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .plugin(
@@ -182,7 +186,8 @@ let package = Package(
         .testTarget(
             name: "UnitTests",
             dependencies: [
-                "gameprof", "GameModel", "GameprofBasics", "GameprofTrace", "GameprofHeap", "GameprofAnalysis",
+                "gameprof", "GameModel", "GameprofBasics", "GameprofTrace", "GameprofHeap", "GameprofSampling",
+                "CRecorderCFI", "GameprofAnalysis",
                 "GameprofReport", "GameprofCheck", "CTraceFormat", "RecorderLibrary", "InstrumentationServing",
                 "InstrumentationPush", "GameInstrumentation", "GameProfiler", "GameprofTestSupport",
             ],

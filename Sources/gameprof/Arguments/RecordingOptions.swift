@@ -13,16 +13,20 @@ enum RecordingOptions {
         Instrument.leaks.rawValue: ["--why"], Instrument.heap.rawValue: ["--snapshot"],
     ]
 
+    /// What a command makes of a process too.
+    static let ofProcesses: [String: Set<String>] = [Instrument.time.rawValue: ["--output", "-o"]]
+
     /// - Parameter target: a trace or a core file; nil: the words may name a process.
     /// - Throws: `ToolError` for an option in the words that would do nothing.
     static func refuse(in words: [String], of command: String, lookingAt target: String?) throws {
-        guard [Instrument.leaks.rawValue, Instrument.heap.rawValue, "footprint"].contains(command) else { return }
+        let looking = [.leaks, .heap, .time].map(\Instrument.rawValue) + ["footprint"]
+        guard looking.contains(command) else { return }
         let names = words.prefix { $0 != "--" }.filter { $0.hasPrefix("-") }.map { word in
             String(word.prefix { $0 != "=" })
         }
         guard target != nil || names.contains("--pid") else { return }
         let isTrace = target.map(CheckRun.isTrace) ?? false
-        let refused = isTrace ? all : all.union(notOfImages[command] ?? [])
+        let refused = isTrace ? all : all.union(notOfImages[command] ?? []).subtracting(ofProcesses[command] ?? [])
         guard let option = names.first(where: refused.contains) else { return }
         let what = target ?? "a process that runs already"
         throw ToolError(.wrongUsage, "\(option) controls how a program is recorded; it has no effect on \(what).")

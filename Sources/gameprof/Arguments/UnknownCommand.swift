@@ -33,7 +33,7 @@ enum CommandWish {
     /// A sentence for commands that record; nil: it is another.
     static func process(_ command: String) -> String? {
         guard command == "record" || Instrument(rawValue: command) != nil,
-            command != Instrument.heap.rawValue, command != Instrument.leaks.rawValue
+            ![.heap, .leaks, .time].map(\Instrument.rawValue).contains(command)
         else { return nil }
         return
             "gameprof cannot record a process that runs already; gameprof \(command) PROGRAM records it from its start."

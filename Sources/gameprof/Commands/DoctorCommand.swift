@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GameprofBasics
 import GameprofHeap
+import GameprofSampling
 import GameprofTrace
 
 struct DoctorCommand: ParsableCommand {
@@ -15,7 +16,7 @@ struct DoctorCommand: ParsableCommand {
     @Flag(name: .long, help: .hidden)
     var trial = false
 
-    @Argument(help: ArgumentHelp("Report what heap and leaks --pid can find out about this process.", valueName: "pid"))
+    @Argument(help: ArgumentHelp("Report what heap, leaks and time --pid can find out about this process.", valueName: "pid"))
     var pid: Int32?
 
     func run() throws {
@@ -64,9 +65,21 @@ struct DoctorCommand: ParsableCommand {
         do throws(MemoryImageError) {
             let outlook = try ProcessOutlook(pid: pid)
             for fact in outlook.facts { try? say(fact.subject, fact.sentence) }
-            if outlook.isPossible { return }
+            let canSample = saySampling(of: pid)
+            if outlook.isPossible, canSample { return }
         } catch { throw ToolError(.wrongUsage, error.sentence) }
         throw ExitStatus.toolFailed
+    }
+
+    private func saySampling(of pid: Int32) -> Bool {
+        do throws(MemoryImageError) {
+            let sentence = try ProcessSampling.outlook(of: pid)
+            try? say("time", "sampled \(sentence)")
+            return true
+        } catch {
+            try? say("time", error.sentence)
+            return false
+        }
     }
 
     private static func sentence(_ symbolizer: Symbolizer?) -> String {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GameprofBasics
+import GameprofSampling
 
 /// Which instruments a recording has.
 struct InstrumentOptions: ParsableArguments {
@@ -43,16 +44,36 @@ struct SamplingOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Sampling trigger: perf (exact, not permitted everywhere), signal (the same, for use with a debugger, \
-            slower), timer, or any (the first that works).
+            slower), timer, or any (the first that works); of a process: any, or stops (ptrace).
             """,
-            valueName: "any|perf|signal|timer", visibility: .hidden))
+            valueName: "any|perf|signal|timer|stops", visibility: .hidden))
     var source = "any"
 
     func validate() throws {
         guard (1...10_000).contains(rate) else { throw ValidationError("--rate takes a number from 1 to 10000.") }
-        guard ["any", "perf", "signal", "timer"].contains(source) else {
-            throw ValidationError("--source takes any, perf, signal or timer, not “\(source)”.")
+        guard ["any", "perf", "signal", "timer", "stops"].contains(source) else {
+            throw ValidationError("--source takes any, perf, signal, timer or stops, not “\(source)”.")
         }
+    }
+
+    /// - Throws: a source that a program, or a running process, does not have.
+    func checkSource(ofProcess: Bool) throws {
+        let isFitting = ofProcess ? ["any", "stops"].contains(source) : source != "stops"
+        guard isFitting else {
+            throw ToolError(
+                .wrongUsage,
+                ofProcess
+                    ? "--source \(source) goes with a program: a running process takes any or stops."
+                    : "--source stops goes with --pid.")
+        }
+    }
+
+    /// For a running process.
+    func options(pid: Int32, seconds: Double) -> ProcessSampling.Options {
+        var options = ProcessSampling.Options(pid: pid, period: UInt64(1_000_000_000 / rate), duration: seconds)
+        options.waits = wall
+        options.onlyStops = source == "stops"
+        return options
     }
 
     /// Variables for the recorder.

@@ -137,7 +137,7 @@ struct TraceFileOptions: ParsableArguments {
             Maximum size of a process's trace, beyond which events are dropped: 500M, 2G, 0 for no limit \
             (default 16G).
             """,
-            valueName: "size"))
+            valueName: "size", visibility: .hidden))
     var maxTraceSize: String?
 
     mutating func validate() throws {

@@ -32,16 +32,9 @@ struct SnapshotOptions: ParsableArguments {
         for moment in moments where Self.request(moment) == nil {
             throw ValidationError("--snapshot-at takes seconds (0.01 or more), USR1, USR2 or peak, not “\(moment)”.")
         }
-        if let memoryWarning, Self.milliseconds(memoryWarning) == nil {
+        if let memoryWarning, TimeSpan.milliseconds(memoryWarning) == nil {
             throw ValidationError("--memory-warning-at needs a time from 1 ms to 1,000,000 s, such as 2s or 500ms.")
         }
-    }
-
-    private static func milliseconds(_ text: String) -> UInt64? {
-        let (digits, factor) =
-            text.hasSuffix("ms") ? (text.dropLast(2), 1.0) : (text.hasSuffix("s") ? text.dropLast() : text[...], 1_000)
-        guard let number = Double(digits), case let time = number * factor, time >= 1, time <= 1e9 else { return nil }
-        return UInt64(time.rounded())
     }
 
     private static func request(_ moment: String) -> SnapshotRequest? {
@@ -56,7 +49,7 @@ struct SnapshotOptions: ParsableArguments {
 
     /// What a recording session needs to know of them; nil: there are none.
     var request: SnapshotRequest? {
-        let warning = memoryWarning.flatMap(Self.milliseconds).map { SnapshotRequest(warningMilliseconds: $0) }
+        let warning = memoryWarning.flatMap(TimeSpan.milliseconds).map { SnapshotRequest(warningMilliseconds: $0) }
         return moments.compactMap(Self.request).reduce(warning) { known, next in
             guard var all = known else { return next }
             all.milliseconds = next.milliseconds ?? all.milliseconds

@@ -59,9 +59,16 @@ struct SignalForwarding {
     /// program has inherited the mask before.
     func forward(to child: pid_t) {
         forwardTarget = child
+        Self.unblock(Self.forwarded)
+    }
+
+    /// Lets all requests for an end through, also where whoever started the tool has blocked them: there is no child.
+    static func unblockRequests() { unblock(shared + forwarded) }
+
+    private static func unblock(_ signals: [Int32]) {
         var mask = sigset_t()
         sigemptyset(&mask)
-        for signal in Self.forwarded { sigaddset(&mask, signal) }
+        for signal in signals { sigaddset(&mask, signal) }
         pthread_sigmask(SIG_UNBLOCK, &mask, nil)
     }
 

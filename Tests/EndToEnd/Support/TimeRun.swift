@@ -14,14 +14,21 @@ struct TimeRun {
     /// Standard error: the program's and the tool's.
     var error: String
 
+    /// Records a program.
     init(
         _ program: URL, _ arguments: [String] = [], options: [String] = [], environment: [String: String?] = [:]
     ) throws {
+        try self.init(options + ["--", program.path] + arguments, environment)
+    }
+
+    /// Samples a process.
+    init(process pid: String, options: [String]) throws { try self.init(["--pid", pid] + options, [:]) }
+
+    private init(_ words: [String], _ environment: [String: String?]) throws {
         let folder = try TemporaryFolder()
         let json = folder.url.appending(path: "report.json")
         let result = try Command.run(
-            Products.gameprof, ["time", "--json", json.path] + options + ["--", program.path] + arguments,
-            environment: environment)
+            Products.gameprof, ["time", "--json", json.path] + words, environment: environment)
         guard FileManager.default.fileExists(atPath: json.path) else {
             throw SwiftProgram.CompilationFailed(description: "no report, exit \(result.status): \(result.error)")
         }

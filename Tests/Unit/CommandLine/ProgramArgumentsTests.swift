@@ -45,7 +45,7 @@ struct ProgramArgumentsTests {
             ("attach 12", "gameprof record PROGRAM"), ("trace game", "gameprof record PROGRAM"),
             ("profile game", "gameprof time PROGRAM"), ("memcheck game", "gameprof leaks PROGRAM"),
             ("record -p 12", "gameprof cannot record a process that runs already; gameprof record PROGRAM"),
-            ("time --pid=12", "gameprof time PROGRAM"), ("leaks check", "check is a gameprof command"),
+            ("files --pid=12", "gameprof files PROGRAM"), ("leaks check", "check is a gameprof command"),
         ])
     func unknownCommands(line: String, sentence: String) {
         #expect(refusal(line).contains(sentence), "\(refusal(line))")
@@ -54,7 +54,7 @@ struct ProgramArgumentsTests {
     /// What a command can do for a heap that is there already: an option that is new stands here or is refused.
     private static let acting: Set = [
         "--pid", "--program", "--symbols", "--html", "--json", "--text", "--suppressions", "--no-color", "--quiet",
-        "--why", "--snapshot",
+        "--why", "--snapshot", "--for", "--rate", "--wall", "--source", "--runtime-frames",
     ]
 
     @Test("no option of a recording is passed over where a process, a core file or a trace is looked at")
@@ -65,7 +65,7 @@ struct ProgramArgumentsTests {
         let (core, trace) = (folder.appending(path: "core.7").path, folder.appending(path: "t.gptrace").path)
         for path in [core, trace] { try Data().write(to: URL(filePath: path)) }
         for command in try DeclaredCommand.tool().all
-        where ["leaks", "show", "footprint", "tasks"].contains(command.commandName) {
+        where ["leaks", "show", "footprint", "tasks", "time"].contains(command.commandName) {
             let name = command.commandName == "show" ? "heap" : command.commandName
             var targets = ["--pid 7", core, trace]
             if !["heap", "tasks"].contains(name) { targets.removeLast(name == "leaks" ? 1 : 2) }
@@ -73,8 +73,10 @@ struct ProgramArgumentsTests {
                 for spelling in option.spellings {
                     for target in targets {
                         let isOfProgram = RecordingOptions.notOfImages[name]?.contains(spelling) ?? false
-                        let isRefused = RecordingOptions.all.contains(spelling) || isOfProgram && target != trace
-                        #expect(isRefused || Self.acting.contains(spelling), "\(name) \(spelling) \(target)")
+                        let acts = RecordingOptions.ofProcesses[name]?.contains(spelling) ?? false
+                        let isOfRecording = RecordingOptions.all.contains(spelling) && !acts
+                        let isRefused = isOfRecording || isOfProgram && target != trace
+                        #expect(isRefused || acts || Self.acting.contains(spelling), "\(name) \(spelling) \(target)")
                         let hasValue = option.kind == "option" && OptionWords.withOptionalValue[spelling] == nil
                         let said = refusal("\(name) \(spelling)\(hasValue ? " 1" : "") \(target)")
                         #expect(

@@ -37,7 +37,6 @@ import Testing
         "Sources/Profiler/Basics/InputFile.swift": "the way by which what the user names is read",
         "Sources/Profiler/Basics/PrivateFolder.swift": "folders of one's own",
         "Sources/Profiler/Basics/AvailableMemory.swift": "/proc and control groups",
-        "Sources/Profiler/Heap/Graph/ProcessOutlook.swift": "/proc/PID/mem",
         "Sources/Profiler/Heap/Image/PageTable.swift": "/proc/PID/pagemap",
         "Sources/Profiler/Heap/Image/RemoteMemory.swift": "/proc/PID/mem",
         "Sources/Profiler/Heap/Image/StoppedThreads.swift": "/proc/PID",

@@ -15,12 +15,9 @@ package struct ProcessOutlook {
         let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
         facts.append(
             ("process", "\(pid), \(executable ?? status["Name"] ?? "?"), threads: \(status["Threads"] ?? "?")"))
-        // Reading this file needs the right to trace.
-        let descriptor = open("/proc/\(pid)/mem", O_RDONLY | O_CLOEXEC)
-        let code = errno
-        if descriptor >= 0 { close(descriptor) }
-        guard descriptor >= 0, status["TracerPid"] ?? "0" == "0" else {
-            deny("ptrace", StoppedThreads.refusal(pid, code))
+        let code = ProcessFacts.memoryRefusal(of: pid)
+        guard code == nil, status["TracerPid"] ?? "0" == "0" else {
+            deny("ptrace", StoppedThreads.refusal(pid, code ?? 0))
             return
         }
         facts.append(("ptrace", "permitted"))

@@ -2,7 +2,7 @@ import Foundation
 import GameprofBasics
 
 /// Which memory of a process is copied: the pages of its private memory that it has.
-struct CopyPlan {
+package struct CopyPlan {
     struct Copy {
         var mapping: MemoryImage.Mapping
         /// By address. What is in none was never touched; of a file it is as the file has it.
@@ -50,7 +50,7 @@ struct CopyPlan {
         }
     }
 
-    static func mappings(of pid: pid_t) -> [MemoryImage.Mapping] {
+    package static func mappings(of pid: pid_t) -> [MemoryImage.Mapping] {
         (ProcessFacts.text("/proc/\(pid)/maps") ?? "").split(separator: "\n").compactMap(mapping)
     }
 

@@ -1,13 +1,13 @@
 import Foundation
 
 /// Where a thread that sleeps stands, as the kernel shows it without stopping it.
-struct SleepingThread {
+package struct SleepingThread {
     let call: WaitingCall
-    let stackPointer: UInt64
-    let programCounter: UInt64
+    package let stackPointer: UInt64
+    package let programCounter: UInt64
 
     /// Nil: it runs.
-    init?(_ thread: pid_t, of pid: pid_t) {
+    package init?(_ thread: pid_t, of pid: pid_t) {
         // The number, and in hexadecimal six arguments, sp and pc; −1, sp and pc where it waits for memory.
         let words = (ProcessFacts.text("/proc/\(pid)/task/\(thread)/syscall") ?? "").split(separator: " ")
         let places = words.dropFirst().compactMap { UInt64($0.dropFirst(2), radix: 16) }

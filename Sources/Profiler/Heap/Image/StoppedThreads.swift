@@ -1,7 +1,7 @@
 import Foundation
 
 /// All threads of a process, held by `ptrace` from one thread of this process. When that thread ends, the kernel lets them go on.
-struct StoppedThreads {
+package struct StoppedThreads {
     private let pid: pid_t
     private var held: Set<pid_t> = []
     /// Those of them that did not stop at once.
@@ -12,16 +12,18 @@ struct StoppedThreads {
     private static let patience = 2.0
     /// One in an uninterruptible sleep, as in `vfork`, may take for ever, and stops before it is back in the program.
     private static let briefPatience = 0.005
+    private static let looksWithoutSleep = 20
 
     /// Stops them, those that are made meanwhile too, and lets them go on after `body` as if nothing had been.
-    static func hold<T>(_ pid: pid_t, _ body: (StoppedThreads) throws(MemoryImageError) -> T) throws(MemoryImageError)
-        -> T
-    {
+    /// - Parameter only: this one alone.
+    package static func hold<T>(
+        _ pid: pid_t, only: pid_t? = nil, _ body: (StoppedThreads) throws(MemoryImageError) -> T
+    ) throws(MemoryImageError) -> T {
         // A thread that has not stopped cannot be let go: the end of its tracer does that.
         try onOwnThread { () throws(MemoryImageError) -> T in
             try urgently { () throws(MemoryImageError) -> T in
                 let ended = EndedThreads(of: pid)
-                let threads = try StoppedThreads(pid)
+                let threads = try StoppedThreads(pid, only: only)
                 ended.cancel()
                 let result = try body(threads)
                 threads.release()
@@ -30,11 +32,11 @@ struct StoppedThreads {
         }
     }
 
-    private init(_ pid: pid_t) throws(MemoryImageError) {
+    private init(_ pid: pid_t, only: pid_t?) throws(MemoryImageError) {
         self.pid = pid
         while true {
             var seized: [pid_t] = []
-            for thread in Self.threads(of: pid) where !held.contains(thread) {
+            for thread in only.map({ [$0] }) ?? Self.threads(of: pid) where !held.contains(thread) {
                 if let danger = Self.danger(thread, of: pid) { throw danger }
                 if try seize(thread) { seized.append(thread) }
             }
@@ -76,11 +78,11 @@ struct StoppedThreads {
         return (all, asleep)
     }
 
-    static func gone(_ pid: pid_t) -> MemoryImageError {
+    package static func gone(_ pid: pid_t) -> MemoryImageError {
         MemoryImageError(isInput: true, "There is no process \(pid).")
     }
 
-    static func threads(of pid: pid_t) -> [pid_t] {
+    package static func threads(of pid: pid_t) -> [pid_t] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
         return names.compactMap { pid_t($0) }.filter { !ProcessFacts.isOfUring($0, of: pid) }.sorted()
     }
@@ -101,6 +103,7 @@ struct StoppedThreads {
     private mutating func waitForStop(_ seized: [pid_t]) throws(MemoryImageError) {
         let deadline = Date().addingTimeInterval(Self.patience)
         var running = seized
+        var looks = 0
         while true {
             running = running.filter { thread in
                 switch Ptrace.state(of: thread) {
@@ -120,12 +123,14 @@ struct StoppedThreads {
             }
             guard let thread = running.first else { return }
             if Date() > deadline { throw Self.unstoppable(thread) }
-            usleep(50)
+            // One that computes stops within some microseconds; to sleep takes more than a hundred.
+            looks += 1
+            if looks < Self.looksWithoutSleep { sched_yield() } else { usleep(50) }
         }
     }
 
     /// Why a thread under a filter of system calls must not be stopped; nil: it may be.
-    static func danger(_ thread: pid_t, of pid: pid_t) -> MemoryImageError? {
+    package static func danger(_ thread: pid_t, of pid: pid_t) -> MemoryImageError? {
         guard !WaitingCall.canBeRepeated, ProcessFacts.hasFilter(thread, of: pid),
             SleepingThread(thread, of: pid)?.call.isContinued ?? false
         else { return nil }
@@ -144,7 +149,7 @@ struct StoppedThreads {
         return state.isEmpty || state.hasPrefix("Z") || state.hasPrefix("X")
     }
 
-    static func refusal(_ pid: pid_t, _ code: CInt) -> MemoryImageError {
+    package static func refusal(_ pid: pid_t, _ code: CInt) -> MemoryImageError {
         let status = ProcessFacts.status(of: pid)
         guard !status.isEmpty else { return gone(pid) }
         if let tracer = status["TracerPid"], tracer != "0" {
@@ -169,9 +174,9 @@ struct StoppedThreads {
 }
 
 /// What /proc says of a process.
-enum ProcessFacts {
+package enum ProcessFacts {
     /// The kernel hands out such a file in parts, and Foundation takes the first short one for its end.
-    static func bytes(_ path: String) -> [UInt8]? {
+    package static func bytes(_ path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
@@ -186,17 +191,27 @@ enum ProcessFacts {
         }
     }
 
-    static func text(_ path: String) -> String? {
+    package static func text(_ path: String) -> String? {
         bytes(path).map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) }
     }
 
-    /// Whether a thread has a filter of system calls (seccomp).
-    static func hasFilter(_ thread: pid_t, of pid: pid_t) -> Bool { states("Seccomp:\t2", thread, of: pid) }
+    /// Why a process may not be traced, nor its memory be read, as errno; nil: it may.
+    package static func memoryRefusal(of pid: pid_t) -> CInt? {
+        let descriptor = open("/proc/\(pid)/mem", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return errno }
+        close(descriptor)
+        return nil
+    }
 
-    static func isUninterruptible(_ thread: pid_t, of pid: pid_t) -> Bool { states("State:\tD", thread, of: pid) }
+    /// Whether a thread has a filter of system calls (seccomp).
+    package static func hasFilter(_ thread: pid_t, of pid: pid_t) -> Bool { states("Seccomp:\t2", thread, of: pid) }
+
+    package static func isUninterruptible(_ thread: pid_t, of pid: pid_t) -> Bool {
+        states("State:\tD", thread, of: pid)
+    }
 
     /// Whether the kernel does the work of an io_uring in the thread (PF_IO_WORKER): it runs none of the program's code.
-    static func isOfUring(_ thread: pid_t, of pid: pid_t) -> Bool {
+    package static func isOfUring(_ thread: pid_t, of pid: pid_t) -> Bool {
         guard let text = bytes("/proc/\(pid)/task/\(thread)/stat"), let name = text.lastIndex(of: UInt8(ascii: ")"))
         else { return false }
         // state, parent, group, session, terminal and its group, flags
@@ -213,7 +228,7 @@ enum ProcessFacts {
         }
     }
 
-    static func status(of pid: pid_t, thread: pid_t? = nil) -> [String: String] {
+    package static func status(of pid: pid_t, thread: pid_t? = nil) -> [String: String] {
         let path = "/proc/\(pid)/" + (thread.map { "task/\($0)/" } ?? "") + "status"
         var result: [String: String] = [:]
         for line in (text(path) ?? "").split(separator: "\n") {

@@ -14,7 +14,7 @@ private func systemReadMemory(
 ) -> Int
 
 /// The requests of `ptrace` that stop a thread, read its registers and let it go on.
-enum Ptrace {
+package enum Ptrace {
     private static let (seize, interrupt, detach, registers, pokeUser): (CInt, CInt, CInt, CInt, CInt) = (
         0x4206, 0x4207, 17, 0x4204, 6
     )
@@ -57,7 +57,7 @@ enum Ptrace {
     /// Registers of a stopped thread: the general ones, then those for floating point, which may hold pointers while they are moved.
     static func registers(of thread: pid_t) -> [UInt64] { sets.flatMap { registers($0, of: thread) } }
 
-    static func generalRegisters(of thread: pid_t) -> [UInt64] { registers(sets[0], of: thread) }
+    package static func generalRegisters(of thread: pid_t) -> [UInt64] { registers(sets[0], of: thread) }
 
     /// - Parameter number: in the kernel's `struct user`.
     static func setRegister(_ number: Int, of thread: pid_t, to value: Int) {
@@ -95,7 +95,7 @@ private final class ThreadBody {
 }
 
 /// Runs it in a thread of its own, which then ends.
-func onOwnThread<T>(_ body: () throws(MemoryImageError) -> T) throws(MemoryImageError) -> T {
+package func onOwnThread<T>(_ body: () throws(MemoryImageError) -> T) throws(MemoryImageError) -> T {
     var result: Result<T, MemoryImageError> = .failure(MemoryImageError("No thread can be made."))
     func run() {
         do throws(MemoryImageError) { result = .success(try body()) } catch { result = .failure(error) }
@@ -134,7 +134,7 @@ func makeThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) -> Bool 
 }
 
 /// Copies memory of another process; returns how many bytes from the beginning on could be read.
-func readMemory(of pid: pid_t, at address: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+package func readMemory(of pid: pid_t, at address: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var done = 0
     while done < buffer.count {
         var local = iovec(iov_base: buffer.baseAddress! + done, iov_len: min(buffer.count - done, 1 << 30))

@@ -64,9 +64,13 @@ public struct EnvironmentRecord: Hashable, Sendable {
         /// `processor`, `cores`, `memory` …: Documentation/TraceFormat.md lists them.
         public var name: String
         public var value: String
+
+        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
     public var facts: [Fact]
+
+    package init(facts: [Fact]) { self.facts = facts }
 }
 
 /// Memory that the process had in the machine's memory at a moment (`gp_resident`).
@@ -74,6 +78,8 @@ public struct ResidentRecord: Hashable, Sendable {
     /// Nanoseconds since recording began.
     public var time: UInt64
     public var bytes: UInt64
+
+    package init(time: UInt64, bytes: UInt64) { (self.time, self.bytes) = (time, bytes) }
 }
 
 /// A sentence of the recorder: what was lost (`GP_LOSS`), or what the reader of a report should know (`GP_NOTE`).
@@ -81,4 +87,6 @@ public struct RemarkRecord: Hashable, Sendable {
     /// How many events were lost; not used in a note.
     public var events: UInt64 = 0
     public var sentence: String
+
+    package init(events: UInt64 = 0, sentence: String) { (self.events, self.sentence) = (events, sentence) }
 }

@@ -103,4 +103,6 @@ public struct ImageRecord: Hashable, Sendable {
 public struct ThreadNameRecord: Hashable, Sendable {
     public var thread: ThreadID
     public var name: String
+
+    package init(thread: ThreadID, name: String) { (self.thread, self.name) = (thread, name) }
 }

@@ -61,6 +61,10 @@ public struct SamplingRecord: Hashable, Sendable {
     public var waitPeriod: UInt64 = 0
     /// Which way was chosen, and why.
     public var sentence: String = ""
+
+    package init(source: Source = .perfEvent, period: UInt64, waitPeriod: UInt64 = 0, sentence: String = "") {
+        (self.source, self.period, self.waitPeriod, self.sentence) = (source, period, waitPeriod, sentence)
+    }
 }
 
 /// What a thread used in all while it was sampled (`gp_thread_time`). Times in nanoseconds.
@@ -72,6 +76,10 @@ public struct ThreadTimeRecord: Hashable, Sendable {
     public var system: UInt64 = 0
     /// Samples that came at a moment when none could be taken.
     public var lost: UInt64 = 0
+
+    package init(thread: ThreadID, cpu: UInt64, system: UInt64 = 0, lost: UInt64 = 0) {
+        (self.thread, self.cpu, self.system, self.lost) = (thread, cpu, system, lost)
+    }
 }
 
 /// Not every block was recorded (`gp_block_sampling`).

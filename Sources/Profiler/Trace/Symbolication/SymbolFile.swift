@@ -19,8 +19,11 @@ struct SymbolFile {
     ///   id counts as another one when its file was written later.
     init(of record: ImageRecord, path: String, search: SymbolSearch, recordedAt: UInt64) {
         guard path.hasPrefix("/") else { return }
-        let found = try? ELFFile(path: path)
-        let isSame = found.map { Self.isRecorded($0, record, recordedAt) } ?? false
+        var found = try? ELFFile(path: path)
+        var isSame = found.map { Self.isRecorded($0, record, recordedAt) } ?? false
+        if !isSame, let place = search.places[path], let file = try? ELFFile(path: place) {
+            (found, isSame) = (file, Self.isRecorded(file, record, recordedAt))
+        }
         own = isSame ? found : nil
         symbols = own
         var strangers: [String] = []

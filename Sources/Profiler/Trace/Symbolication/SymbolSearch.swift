@@ -8,6 +8,8 @@ public struct SymbolSearch: Sendable {
     public var folders: [String]
     /// The debuginfod servers of `DEBUGINFOD_URLS` are asked, through `debuginfod-find`.
     public var asksServers: Bool
+    /// Where the files of images can be read just now, by their names: those of a process in a file system of its own, or deleted.
+    package var places: [String: String] = [:]
 
     public init(folders: [String] = [], asksServers: Bool = false) {
         self.folders = folders

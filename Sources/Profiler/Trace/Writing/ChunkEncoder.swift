@@ -41,6 +41,12 @@ package struct ChunkEncoder {
         current.append(contentsOf: record)
     }
 
+    /// Gives away the chunks that are full.
+    package mutating func take() -> [[UInt8]] {
+        defer { chunks = [] }
+        return chunks
+    }
+
     /// Closes the last chunk.
     package mutating func finish() {
         guard !current.isEmpty else { return }

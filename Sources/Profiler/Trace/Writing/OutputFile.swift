@@ -2,12 +2,12 @@ import Foundation
 import GameprofBasics
 
 /// A file that is being written. Every failure of the disk is an error, none is lost.
-final class OutputFile {
-    let path: String
+package final class OutputFile {
+    package let path: String
     private var descriptor: Int32
 
     /// - Parameter isNew: makes the file, which must not be there; otherwise it is changed in place. A link is not followed.
-    init(path: String, isNew: Bool) throws {
+    package init(path: String, isNew: Bool) throws {
         descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | (isNew ? O_CREAT | O_EXCL : 0), 0o600)
         guard descriptor >= 0 else { throw TraceError.unwritable(path: path, reason: systemReason()) }
         self.path = path
@@ -16,7 +16,7 @@ final class OutputFile {
     deinit { if descriptor >= 0 { _ = Foundation.close(descriptor) } }
 
     /// Writes all of `bytes` at `offset`.
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
         var done = 0
         while done < bytes.count {
             let count = pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
@@ -27,7 +27,7 @@ final class OutputFile {
     }
 
     /// Closes the file; a full disk may be reported only now.
-    func close() throws {
+    package func close() throws {
         let result = Foundation.close(descriptor)
         descriptor = -1
         guard result == 0 else { throw TraceError.unwritable(path: path, reason: systemReason()) }

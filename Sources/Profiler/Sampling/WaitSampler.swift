@@ -1,0 +1,71 @@
+import CRecorderCFI
+import Foundation
+import GameprofHeap
+import GameprofTrace
+
+/// Looks at the waiting threads of a process as the recorder does: what the kernel says under /proc is enough, nothing is stopped.
+final class WaitSampler {
+    /// Nanoseconds between two looks.
+    static let period: UInt64 = 10_000_000
+
+    private let pid: pid_t
+    private let walk: StackWalk
+    /// Words of the stack that is looked at.
+    private var (start, size): (UInt, Int) = (0, 0)
+    private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    private static let (firstBytes, mostFrames) = (16 << 10, 1024)
+    /// The last stack of each thread. One that has not run since stands where it stood.
+    private var known: [pid_t: (switches: [UInt8], frames: [gp_copied_frame])] = [:]
+
+    init(of pid: pid_t, walk: StackWalk) { (self.pid, self.walk) = (pid, walk) }
+
+    deinit { room.deallocate() }
+
+    /// Calls `body` for each thread that waits, with its frames, innermost first, and whether it waits for a disk.
+    func look(_ body: (pid_t, [gp_copied_frame], Bool) -> Void) {
+        let threads = StoppedThreads.threads(of: pid)
+        if known.count > 2 * threads.count { known = known.filter { threads.contains($0.key) } }
+        for thread in threads {
+            guard let sleeping = SleepingThread(thread, of: pid) else { continue }
+            let used = ProcessFacts.bytes("/proc/\(pid)/task/\(thread)/schedstat") ?? []
+            if known[thread]?.switches != used || used.isEmpty {
+                known[thread] = (used, frames(of: sleeping))
+            }
+            body(thread, known[thread]?.frames ?? [], ProcessFacts.isUninterruptible(thread, of: pid))
+        }
+    }
+
+    private func frames(of sleeping: SleepingThread) -> [gp_copied_frame] {
+        start = UInt(sleeping.stackPointer) & ~7
+        size = readMemory(
+            of: pid, at: UInt64(start), into: UnsafeMutableRawBufferPointer(rebasing: room[..<Self.firstBytes]))
+        var source = gp_waiting_thread(
+            context: Unmanaged.passUnretained(self).toOpaque(),
+            read_word: { WaitSampler.of($0).read($1, $2) },
+            rule_at: { WaitSampler.of($0).walk.rule(at: $1, exact: $2) },
+            function_start: { WaitSampler.of($0).walk.functionStart(of: $1) },
+            call_before: { WaitSampler.of($0).walk.call(before: $1, of: $2) })
+        let counters = [UInt](unsafeUninitializedCapacity: Self.mostFrames) { counters, count in
+            count = gp_waiting_stack_walk(
+                &source, UInt(sleeping.programCounter), UInt(sleeping.stackPointer), counters.baseAddress,
+                counters.count)
+        }
+        return counters.enumerated().map { gp_copied_frame(pc: $1, fp: 0, exact: $0 == 0) }
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> WaitSampler {
+        Unmanaged<WaitSampler>.fromOpaque(context!).takeUnretainedValue()
+    }
+
+    private func read(_ address: UInt, _ word: UnsafeMutablePointer<UInt>?) -> Bool {
+        let offset = address &- start
+        guard offset & 7 == 0, offset < UInt(room.count) else { return false }
+        if Int(offset) + 8 > size, size >= Self.firstBytes {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: room[size...].prefix(Int(offset) + 4096 - size))
+            size += readMemory(of: pid, at: UInt64(start) + UInt64(size), into: rest)
+        }
+        guard Int(offset) + 8 <= size else { return false }
+        word?.pointee = room.loadUnaligned(fromByteOffset: Int(offset), as: UInt.self)
+        return true
+    }
+}
