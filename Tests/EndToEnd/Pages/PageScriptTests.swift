@@ -228,7 +228,7 @@ import Testing
             let note =
                 "document.querySelector('#\(table)').closest('.scroll').previousElementSibling.previousElementSibling"
             #expect(try browser.evaluate("\(note).hidden") as? Bool == false)
-            #expect(try #require(browser.evaluate("\(note).textContent") as? String).contains("of the chosen part"))
+            #expect(try #require(browser.evaluate("\(note).textContent") as? String).contains("selected part"))
             let split = "gp.range.to"
             let first = try counts(table)
             try browser.evaluate("{ const at = \(split); gp.choose(at, 1e9); }")
