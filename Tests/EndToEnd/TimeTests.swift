@@ -136,7 +136,8 @@ import Testing
         #expect(run.output == "done\n")
         // Nothing that concerns blocks and objects, which are not looked at.
         #expect(
-            run.notes.allSatisfy { $0.hasPrefix("Sampled by") || $0.contains("in the kernel without a sample") }, "\(run.notes)")
+            run.notes.allSatisfy { $0.hasPrefix("Sampled by") || $0.contains("in the kernel without a sample") },
+            "\(run.notes)")
     }
 
     @Test func tasksOfAStaticProgramHaveTheirNames() throws {

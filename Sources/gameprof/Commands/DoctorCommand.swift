@@ -16,7 +16,8 @@ struct DoctorCommand: ParsableCommand {
     @Flag(name: .long, help: .hidden)
     var trial = false
 
-    @Argument(help: ArgumentHelp("Report what heap, leaks and time --pid can find out about this process.", valueName: "pid"))
+    @Argument(
+        help: ArgumentHelp("Report what heap, leaks and time --pid can find out about this process.", valueName: "pid"))
     var pid: Int32?
 
     func run() throws {
