@@ -59,7 +59,7 @@ package enum TasksPage {
             var stacks = group.stack.frames.isEmpty ? [] : [stack("Waits in", group.stack)]
             for parent in group.parents.prefix(TasksPage.parentLimit) {
                 stacks.append(
-                    stack("Child of a task \(text(TaskWords.state(parent.state, names: names))) in", parent.stack))
+                    stack("Child of a task \(text(TaskWords.state(parent.state, names: names))), in", parent.stack))
             }
             if let beginning { stacks.append(stack("Begins in", beginning)) }
             if let created = group.createdBy { stacks.append(stack("Created by", created)) }
@@ -69,7 +69,10 @@ package enum TasksPage {
                 "anchor": "group-\(number + 1)", "severity": group.neverResumes ? "error" : "",
                 "mark": group.neverResumes ? "✗" : "·", "isOpen": isOpen, "title": title,
                 "numbers": NumberFormat.count(group.count, "task"),
-                "summary": (group.neverResumes ? "can never resume" : "") + (place.map { " in \(text($0))" } ?? ""),
+                "summary": [group.neverResumes ? "can never resume" : nil, place.map { "in \(text($0))" }].compactMap(
+                    \.self
+                )
+                .joined(separator: ", "),
                 "filter": ([title, place ?? ""] + group.names.prefix(TasksPage.nameLimit)).map(text).joined(
                     separator: " "),
                 "stacks": stacks,

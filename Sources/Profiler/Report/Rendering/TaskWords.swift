@@ -30,14 +30,14 @@ package enum TaskWords {
         switch kind {
         case .running: "running"
         case .ready: "ready to run"
-        case .actor: "for an actor"
-        case .executor: "for an executor"
-        case .task: "for a task"
-        case .asyncLet: "for an async let"
-        case .taskGroup: "for a task group"
-        case .continuation: "for a continuation"
+        case .actor: "waiting for an actor"
+        case .executor: "waiting for an executor"
+        case .task: "waiting for a task"
+        case .asyncLet: "waiting for an async let"
+        case .taskGroup: "waiting for a task group"
+        case .continuation: "waiting for a continuation"
         case .sleep: "sleeping"
-        case .stream: "for a stream"
+        case .stream: "waiting for a stream"
         case .unknown: "not determined"
         }
     }
