@@ -12,6 +12,8 @@ final class PerfEvents {
 
     /// Bytes of a stack that are copied with each sample.
     static let stackBytes: UInt32 = 16 << 10
+    /// Beyond so many, every switch between threads would cost the process too much.
+    private static let mostEvents = 20_000
     private static let ringBytes = (most: 4 << 20, least: 128 << 10)
 
     /// A negative errno, as a value.
@@ -33,6 +35,7 @@ final class PerfEvents {
                     if event == -ESRCH { break }
                     guard event >= 0 else { throw close(Refusal(code: -event)) }
                     events.append(event)
+                    guard events.count <= Self.mostEvents else { throw close(Refusal(code: EMFILE)) }
                     numbers[thread]?.insert(gp_perf_number(event))
                     if let owner = owners[processor] {
                         let result = gp_perf_redirect(event, owner)
@@ -46,6 +49,7 @@ final class PerfEvents {
             }
         }
         guard !events.isEmpty else { throw Refusal(code: ESRCH) }
+        forgetEnded(of: pid)
         for event in events {
             let result = gp_perf_enable(event)
             guard result == 0 else { throw close(Refusal(code: -result)) }
@@ -70,6 +74,12 @@ final class PerfEvents {
 
     /// Whether a sample counts: of a thread with events of its own, those that it inherited besides do not.
     func counts(_ event: UInt64, of thread: pid_t) -> Bool { numbers[thread].map { $0.contains(event) } ?? true }
+
+    /// The number of a thread that has ended may be another's later, which has inherited events.
+    func forgetEnded(of pid: pid_t) {
+        let threads = Set(StoppedThreads.threads(of: pid))
+        numbers = numbers.filter { threads.contains($0.key) && !$0.value.isEmpty }
+    }
 
     private static func ring(of event: CInt) -> PerfRing? {
         var size = ringBytes.most

@@ -108,9 +108,10 @@ final class ProcessImages {
             guard let file = try? RegularFile.open(path).descriptor else { continue }
             defer { close(file) }
             let image = LoadedImage(head: head, openPath: path) { offset, room in
+                guard let start = off_t(exactly: offset), start <= off_t.max - off_t(room.count) else { return 0 }
                 var done = 0
                 while done < room.count {
-                    let count = pread(file, room.baseAddress! + done, room.count - done, off_t(offset) + off_t(done))
+                    let count = pread(file, room.baseAddress! + done, room.count - done, start + off_t(done))
                     if count < 0, errno == EINTR { continue }
                     if count <= 0 { break }
                     done += count

@@ -80,10 +80,10 @@ package final class ProcessSampling {
             pid: UInt64(pid), instruments: [.time], executable: executable.map(ProcessImages.name) ?? "?",
             arguments: words.map { String(decoding: $0, as: UTF8.self) })
         trace = try SampleTrace(path: path, program: program, facts: Self.facts)
-        times = ThreadTimes(of: pid)
-        start = Self.now
         let (source, sentence) = try Self.source(options)
         self.source = source
+        times = ThreadTimes(of: pid)
+        start = Self.now
         trace.append(
             RecordBytes.sampling(
                 SamplingRecord(
@@ -200,6 +200,7 @@ package final class ProcessSampling {
                 nextLook = now + Self.lookInterval
                 end = self.end
                 if end != nil { break }
+                if case .events(let events) = source { events.forgetEnded(of: pid) }
                 times.look()
                 noteMemory(now - start)
             }

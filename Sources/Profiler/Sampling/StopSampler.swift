@@ -28,14 +28,17 @@ final class StopSampler {
 
     /// Calls `body` with the stack of each thread that computes and with the periods that it stands for.
     func look(_ body: (CopiedStack, UInt16) -> Void) {
-        for thread in StoppedThreads.threads(of: pid) {
+        let threads = Set(StoppedThreads.threads(of: pid))
+        counted = counted.filter { threads.contains($0.key) }
+        for thread in threads.sorted() {
             guard let cpu = ThreadTimes.cpu(of: thread, pid) else { continue }
-            let before = counted[thread] ?? 0
-            let periods = (cpu &- min(before, cpu)) / period
+            // Another thread may have the number of one that has ended.
+            let before = counted[thread].map { $0 <= cpu ? $0 : 0 } ?? 0
+            let periods = UInt16(clamping: (cpu - before) / period)
             // What a thread has used that waits by now is its next sample's.
             guard periods > 0, isComputing(thread), let stack = copy(thread) else { continue }
-            counted[thread] = before + periods * period
-            body(stack, UInt16(clamping: periods))
+            counted[thread] = before + UInt64(periods) * period
+            body(stack, periods)
         }
     }
 

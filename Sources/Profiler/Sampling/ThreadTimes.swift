@@ -34,6 +34,10 @@ struct ThreadTimes {
                 threads[thread]
                 ?? Used(
                     cpuBefore: isFirst ? cpu : 0, systemBefore: isFirst ? system : 0, cpu: 0, system: 0, name: "")
+            if cpu < used.cpuBefore &+ used.cpu {
+                // Another thread has the number of one that has ended: its time is added.
+                (used.cpuBefore, used.systemBefore) = (0 &- used.cpu, 0 &- used.system)
+            }
             used.cpu = cpu &- used.cpuBefore
             used.system = min(system &- used.systemBefore, used.cpu)
             used.name = ProcessFacts.text("/proc/\(pid)/task/\(thread)/comm") ?? used.name

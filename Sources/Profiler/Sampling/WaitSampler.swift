@@ -26,13 +26,22 @@ final class WaitSampler {
         let threads = StoppedThreads.threads(of: pid)
         if known.count > 2 * threads.count { known = known.filter { threads.contains($0.key) } }
         for thread in threads {
+            let used = switches(of: thread)
             guard let sleeping = SleepingThread(thread, of: pid) else { continue }
-            let used = ProcessFacts.bytes("/proc/\(pid)/task/\(thread)/schedstat") ?? []
             if known[thread]?.switches != used || used.isEmpty {
-                known[thread] = (used, frames(of: sleeping))
+                let frames = frames(of: sleeping)
+                // It has run meanwhile: the stack is none of the place where it waits.
+                guard switches(of: thread) == used else { continue }
+                known[thread] = (used, frames)
             }
             body(thread, known[thread]?.frames ?? [], ProcessFacts.isUninterruptible(thread, of: pid))
         }
+    }
+
+    /// What changes whenever a thread has run; empty: the kernel does not say.
+    private func switches(of thread: pid_t) -> [UInt8] {
+        let used = ProcessFacts.bytes("/proc/\(pid)/task/\(thread)/schedstat") ?? []
+        return used.starts(with: Array("0 0 0".utf8)) ? [] : used
     }
 
     private func frames(of sleeping: SleepingThread) -> [gp_copied_frame] {

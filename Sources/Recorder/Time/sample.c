@@ -64,20 +64,29 @@ static void write_sample(gp_sampled_thread *thread, uint16_t weight, const ucont
     gp_resident_note(&thread->state, sample.ns);
 }
 
-// How many periods the signal stands for.
-static uint16_t weight_of(const siginfo_t *info, uint16_t periods) {
-    const uint64_t signals = 1 + (info->si_code == SI_TIMER && info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
-    return signals * periods < UINT16_MAX ? (uint16_t)(signals * periods) : UINT16_MAX;
+// How many signals a signal stands for.
+static uint64_t signals_of(const siginfo_t *info) {
+    return 1 + (info->si_code == SI_TIMER && info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
 }
 
-// The timer that a thread has besides its event counts for what passes in calls of the system: all else the event samples.
+static uint16_t weight_of(uint64_t signals, uint16_t periods) {
+    return signals < UINT16_MAX / periods ? (uint16_t)(signals * periods) : UINT16_MAX;
+}
+
+// The timer that a thread has besides its event counts for what passes in calls of the system: all else the event samples. Signals
+// that were put off for longer than a tick of the kernel's may stand for either.
 static void take(gp_sampled_thread *thread, const siginfo_t *info, void *context) {
+    enum { SIGNALS_OF_A_TICK = 3 };
+    const uint64_t signals = signals_of(info);
     const bool has_event = atomic_load_explicit(&thread->event, memory_order_relaxed) >= 0;
     if (has_event && gp_cpu_timer_sent(info)) {
         if (gp_code_is_behind_system_call(gp_context_pc(context)))
-            write_sample(thread, weight_of(info, gp_source_kernel_periods()), context);
+            write_sample(
+                thread,
+                weight_of(signals < SIGNALS_OF_A_TICK ? signals : SIGNALS_OF_A_TICK, gp_source_kernel_periods()),
+                context);
     } else if (thread->first_ns == 0 || gp_sampled_thread_begin_regularly(thread)) {
-        write_sample(thread, weight_of(info, 1), context);
+        write_sample(thread, weight_of(signals, 1), context);
     }
 }
 

@@ -17,8 +17,9 @@ enum HotspotSectionBuilder {
             rate: profile.period > 0 ? 1e9 / Double(profile.period) : 0, method: profile.method)
         result.systemSeconds = seconds(profile.threads.reduce(0) { $0 &+ $1.system })
         let sampled = profile.samples.reduce(0) { $1.kind == .computing ? $0 &+ $1.weight : $0 }
+        let lost = Double(profile.threads.reduce(0) { $0 &+ $1.lost }) * Double(profile.period) / 1e9
         // Samples stand for a little more or less than what passed.
-        let unsampled = min(result.systemSeconds, result.cpuSeconds - seconds(sampled))
+        let unsampled = min(result.systemSeconds, result.cpuSeconds - seconds(sampled) - lost)
         if unsampled > result.cpuSeconds * leastUnsampled { result.unsampledSeconds = unsampled }
         return result
     }
