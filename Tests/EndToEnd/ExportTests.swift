@@ -39,7 +39,7 @@ import Testing
         let game = try RecordedGame()
         let wrong = try game.gameprof("export", game.trace, "--format", "chrome", "--values", "allocated")
         #expect(wrong.status == 2)
-        #expect(wrong.error.contains("chrome knows time alone"))
+        #expect(wrong.error.contains("chrome supports time only"))
         let missing = try game.gameprof("export", "none.gptrace", "--format", "pprof")
         #expect(missing.status == 2)
         let folder = try game.gameprof("export", game.trace, "--format", "pprof", "-o", "/nowhere/x.pb")
