@@ -21,7 +21,7 @@ import Testing
         ("observed", "[weak self]", "observationRegistrar"),
         ("generic", "Pipe.inner", "weak var"),
         ("enum-payload", "Chain.link", "weak var"),
-        ("dependencies", "Foundation's own", "__dependencies"),
+        ("dependencies", "belong to Foundation", "__dependencies"),
         ("timer", "capture Ticker weakly", "retain"),
         ("constant", "capture Screen weakly", "Panel.onTap"),
     ]

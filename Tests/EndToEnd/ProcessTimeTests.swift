@@ -161,7 +161,7 @@ import Testing
         let named = try Command.run(Products.gameprof, ["time", "--for", "1s", "true"])
         #expect(named.status == 2 && named.error.contains("--for goes with --pid"), "\(named.error)")
         let both = try Command.run(Products.gameprof, ["time", "--pid", "1", "--follow", "true"])
-        #expect(both.status == 2 && both.error.contains("--follow says how a program is recorded"), "\(both.error)")
+        #expect(both.status == 2 && both.error.contains("--follow controls how a program is recorded"), "\(both.error)")
         guard geteuid() == 0, access("/usr/bin/setpriv", X_OK) == 0 else { return }
         let observed = try WaitingProgram(try program(.optimised), ["threads"])
         let unprivileged = ["--reuid", "65534", "--regid", "65534", "--clear-groups", Products.gameprof.path]
