@@ -9,7 +9,7 @@ import Testing
         try SwiftProgram.compile(files: ["Observed.swift"], module: "Observed", build: build)
     }
 
-    /// Of all stacks, in percent, how many reached their outermost frame.
+    /// Percentage of all stacks that reached their outermost frame.
     private func wholeShare(_ run: TimeRun) throws -> Double {
         let note = try #require(run.notes.first { $0.hasSuffix("were followed to their outermost frame.") })
         return try #require(note.split(separator: " ").first.flatMap { Double($0) })

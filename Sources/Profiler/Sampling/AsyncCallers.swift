@@ -1,4 +1,5 @@
 import CRecorderCFI
+import CTraceFormat
 import Foundation
 import GameprofBasics
 import GameprofHeap
@@ -17,19 +18,10 @@ struct AsyncCallers {
 
     private static let (deepestExecutor, mostCallers) = (24, 64)
 
-    /// As in the recorder: the first is what runs a job, all lie around a job's own functions.
-    private static let names = [
-        "swift_job_run",
-        "_ZN5swift34runJobInEstablishedExecutorContextEPNS_3JobE",
-        "_ZL12completeTaskPN5swift12AsyncContextEPNS_10SwiftErrorE",
-        "_ZL22completeTaskAndReleasePN5swift12AsyncContextEPNS_10SwiftErrorE",
-        "_ZL23completeTaskWithClosurePN5swift12AsyncContextEPNS_10SwiftErrorE",
-        "_ZL14future_adapterPN5swift12AsyncContextE",
-        "_ZL18non_future_adapterPN5swift12AsyncContextE",
-        "_ZL30task_group_wait_resume_adapterPN5swift12AsyncContextE",
-        "_ZL31task_future_wait_resume_adapterPN5swift12AsyncContextE",
-        "_ZL33task_wait_throwing_resume_adapterPN5swift12AsyncContextE",
-    ]
+    /// `gp_job_functions`.
+    private static let names = withUnsafeBytes(of: gp_job_functions) {
+        $0.assumingMemoryBound(to: UnsafePointer<CChar>.self).map { String(cString: $0) }
+    }
 
     init(of pid: pid_t, images: ProcessImages, walk: StackWalk) {
         (self.pid, self.walk) = (pid, walk)

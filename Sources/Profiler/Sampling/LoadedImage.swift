@@ -18,14 +18,16 @@ final class LoadedImage {
 
     /// What no image takes: addresses of a file that was made to seem larger.
     private static let mostBytes: UInt64 = 1 << 32
+    /// What is read of a file for its headers and notes.
+    private static let headerBytes = 1 << 16
 
     /// - Parameters:
     ///   - head: the mapping in which the image begins.
     ///   - read: the bytes of the file at an offset, as many as could be read.
     init?(head: MemoryImage.Mapping, openPath: String?, read: (UInt64, UnsafeMutableRawBufferPointer) -> Int) {
-        var header = [UInt8](repeating: 0, count: 1 << 16)
-        let count = header.withUnsafeMutableBytes { read(0, $0) }
-        let file = HeadBytes(bytes: header.prefix(count))
+        let header = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.headerBytes, alignment: 16)
+        defer { header.deallocate() }
+        let file = FileNumbers(bytes: UnsafeRawBufferPointer(rebasing: header[..<read(0, header)]))
         guard file.u32(0) == 0x464c_457f, let type = file.u16(16), type == 2 || type == 3 else { return nil }
         let segments = file.segments()
         let loads = segments.filter { $0.type == 1 && $0.memorySize > 0 && $0.address < 1 << 47 }
@@ -95,23 +97,5 @@ final class LoadedImage {
     func functionStart(of place: UInt) -> UInt {
         let start = gp_function_in_image(&layout, place &+ shift)
         return start == 0 ? 0 : start &- shift
-    }
-}
-
-/// The first bytes of a file.
-private struct HeadBytes: ELFSource {
-    let bytes: ArraySlice<UInt8>
-
-    func u16(_ offset: UInt64) -> UInt16? { load(offset) }
-    func u32(_ offset: UInt64) -> UInt32? { load(offset) }
-    func u64(_ offset: UInt64) -> UInt64? { load(offset) }
-
-    func bytes(_ offset: UInt64, count: UInt64) -> [UInt8]? {
-        guard offset <= UInt64(bytes.count), count <= UInt64(bytes.count) - offset else { return nil }
-        return Array(bytes[Int(offset)..<Int(offset + count)])
-    }
-
-    private func load<T: FixedWidthInteger & BitwiseCopyable>(_ offset: UInt64) -> T? {
-        bytes(offset, count: UInt64(MemoryLayout<T>.size))?.withUnsafeBytes { $0.loadUnaligned(as: T.self) }
     }
 }

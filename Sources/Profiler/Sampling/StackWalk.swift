@@ -9,14 +9,14 @@ final class StackWalk {
     private var generation = 0
     private var rules: [UInt: UInt64] = [:]
     private var starts: [UInt: UInt] = [:]
-    /// Of the last stack, innermost first.
+    /// The frames of the last stack, innermost first.
     private(set) var frames: [gp_copied_frame] = []
     /// Nanoseconds of the clock; what is not known of images is looked up at most so often.
     var now: UInt64 = 0
 
     /// Deeper stacks are cut.
     private static let mostFrames = 1024
-    /// Of a stack deeper than its copy this much is read from the process.
+    /// Bytes of a stack that are read from the process where it is deeper than its copy.
     private static let mostBytes = 1 << 20
     private let found = UnsafeMutableBufferPointer<gp_copied_frame>.allocate(capacity: mostFrames)
     private lazy var room = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.mostBytes, alignment: 16)
@@ -78,12 +78,13 @@ final class StackWalk {
     func rule(at pc: UInt, exact: Bool) -> UInt64 {
         checkImages()
         let key = pc << 1 | (exact ? 1 : 0)
-        if let rule = rules[key], rule != 0 { return rule }
+        if let rule = rules[key] { return rule }
         guard pc >> 56 == 0 else { return 0 }
         let place = exact ? pc : pc &- 1
         let rule = images.image(at: place, now: now)?.rule(at: place, exact: exact) ?? 0
         checkImages()
-        rules[key] = rule
+        // What has none may have one as soon as its image is known.
+        if rule != 0 { rules[key] = rule }
         return rule
     }
 

@@ -80,7 +80,7 @@ static void add_live(const collection *into, const gp_block *block) {
     add(sum_of(into->live, block->stack, gp_sampled_type(into->thread, block)), block->size);
 }
 
-// Of all blocks: those that are not sampled have no stack.
+// Visits all blocks that are known: those that are not sampled have no stack.
 static bool add_known(const gp_block *block, void *context) {
     if (block->stack && block->size)
         add_live(context, block);

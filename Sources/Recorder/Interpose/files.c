@@ -325,7 +325,7 @@ FUNCTION(fclose, closed, of_stream, .closes = true)
 FUNCTION(pclose, closed, of_stream, .closes = true)
 FUNCTION(closedir, closed, of_folder, .closes = true)
 
-// Of fortified programs.
+// Fortified programs call these.
 FUNCTION(__read_chk, carried, as_number, GP_FILE_READ)
 FUNCTION(__pread_chk, carried, as_number, GP_FILE_READ)
 FUNCTION(__pread64_chk, carried, as_number, GP_FILE_READ)

@@ -10,32 +10,21 @@
 #include "stack_reads.h"
 #include "stack_tree.h"
 #include "task.h"
+#include "RuntimeFunctions.h"
 #include "TraceFormat.h"
 #include "images.h"
 
-enum { EXECUTOR_DEPTH = 24, PAGE = GP_PAGE };
-
-// Functions of the runtime that lie around a job's own: where the runtime is part of the program they are known by name,
-// else by the library that they lie in.
-static const char *const names[] = {
-    "swift_job_run",
-    "_ZN5swift34runJobInEstablishedExecutorContextEPNS_3JobE",
-    "_ZL12completeTaskPN5swift12AsyncContextEPNS_10SwiftErrorE",
-    "_ZL22completeTaskAndReleasePN5swift12AsyncContextEPNS_10SwiftErrorE",
-    "_ZL23completeTaskWithClosurePN5swift12AsyncContextEPNS_10SwiftErrorE",
-    "_ZL14future_adapterPN5swift12AsyncContextE",
-    "_ZL18non_future_adapterPN5swift12AsyncContextE",
-    "_ZL30task_group_wait_resume_adapterPN5swift12AsyncContextE",
-    "_ZL31task_future_wait_resume_adapterPN5swift12AsyncContextE",
-    "_ZL33task_wait_throwing_resume_adapterPN5swift12AsyncContextE",
+enum {
+    EXECUTOR_DEPTH = 24,
+    PAGE = GP_PAGE,
+    RUNTIME_FUNCTIONS = sizeof gp_job_functions / sizeof *gp_job_functions,
 };
-enum { RUNTIME_FUNCTIONS = sizeof names / sizeof *names };
 static uintptr_t functions[RUNTIME_FUNCTIONS];
 #define JOB_RUN functions[0]
 static const gp_image_info *concurrency;  // the library, NULL: none
 
 void gp_async_stack_prepare(void) {
-    gp_runtime_symbols(names, functions, RUNTIME_FUNCTIONS);
+    gp_runtime_symbols(gp_job_functions, functions, RUNTIME_FUNCTIONS);
     const gp_image_info *image = JOB_RUN ? gp_image_find(NULL, JOB_RUN) : NULL;
     concurrency = image && gp_image_is_called(image, "libswift_Concurrency.so") ? image : NULL;
 }

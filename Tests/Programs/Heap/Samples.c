@@ -187,7 +187,7 @@ static void check_cpu_counts(void) {
     gp_recording.state = GP_RECORDING_ON;
 }
 
-// Of the timer's signals those count that come out of the kernel: for all the periods that lie between two of them.
+// Those of the timer's signals count that come out of the kernel: for all the periods that lie between two of them.
 static void check_kernel_time(void) {
     is_timer = true;
     CHECK(gp_figures_cpu_begin());

@@ -9,7 +9,7 @@ extension Report {
         public var cpuSeconds: Double
         /// Of that, in the kernel.
         public var systemSeconds: Double
-        /// Of that, what no sample stands for; absent where that is nothing.
+        /// Seconds of `systemSeconds` that no sample stands for; absent where that is nothing.
         public var unsampledSeconds: Double?
         /// Samples that could not be taken.
         public var lost: UInt64

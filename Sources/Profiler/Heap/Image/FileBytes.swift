@@ -57,14 +57,16 @@ final class FileBytes {
 }
 
 /// Numbers of a file, little endian; nil for what lies outside.
-struct FileNumbers: ELFSource {
+package struct FileNumbers: ELFSource {
     let bytes: UnsafeRawBufferPointer
 
-    func u16(_ offset: UInt64) -> UInt16? { load(offset) }
-    func u32(_ offset: UInt64) -> UInt32? { load(offset) }
-    func u64(_ offset: UInt64) -> UInt64? { load(offset) }
+    package init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    func bytes(_ offset: UInt64, count: UInt64) -> [UInt8]? {
+    package func u16(_ offset: UInt64) -> UInt16? { load(offset) }
+    package func u32(_ offset: UInt64) -> UInt32? { load(offset) }
+    package func u64(_ offset: UInt64) -> UInt64? { load(offset) }
+
+    package func bytes(_ offset: UInt64, count: UInt64) -> [UInt8]? {
         guard offset <= UInt64(bytes.count), count <= UInt64(bytes.count) - offset else { return nil }
         return Array(bytes[Int(offset)..<Int(offset + count)])
     }

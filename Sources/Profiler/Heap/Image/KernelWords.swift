@@ -15,7 +15,7 @@ struct KernelWords {
         case uring = "what the operations of an io_uring hold"
     }
 
-    /// Of a process that stands still.
+    /// The words of a process that stands still.
     init(of pid: pid_t) {
         let files = FileManager.default
         let names = try? files.contentsOfDirectory(atPath: "/proc/\(pid)/fd")
@@ -29,9 +29,10 @@ struct KernelWords {
             }
         }
         add(timers: ProcessFacts.text("/proc/\(pid)/timers"))
+        words.sort()
     }
 
-    /// Of a frozen copy, by the parts of texts that it says.
+    /// The words of a frozen copy, which sends the texts in parts.
     init(_ parts: [HeapImageRecord]) {
         var texts: [Key: [UInt8]] = [:]
         for part in parts { texts[Key(kind: part.kind, number: part.first), default: []] += part.bytes }

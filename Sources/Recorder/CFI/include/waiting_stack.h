@@ -35,8 +35,8 @@ size_t gp_waiting_stack_walk(const gp_waiting_thread *thread, uintptr_t pc, uint
 typedef struct {
     bool is_call;
     uintptr_t target;  // of the copy; 0: it is not known
-    uintptr_t
-        word;  // where the target's address stands, in the copy: it calls through this word, or a linkage table does; 0: none
+    // Where the target's address stands, in the copy: the call, or a linkage table, goes through this word; 0: none.
+    uintptr_t word;
 } gp_image_call;
 
 gp_image_call gp_call_in_image(const gp_image_info *image, uintptr_t address);

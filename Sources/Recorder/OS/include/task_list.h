@@ -40,7 +40,7 @@ typedef struct {
     uintptr_t arguments[GP_CALL_ARGUMENTS], sp, pc;  // pc 0: it is not known where
 } gp_task_call;
 
-// Of a thread of this process. False: it runs, or the kernel does not say it.
+// Reads the system call in which a thread of this process waits. False: it runs, or the kernel does not say it.
 bool gp_task_call_read(uint32_t thread, gp_task_call *call);
 
 // How many seccomp filters decide on the calling thread's system calls. 0 also without /proc.

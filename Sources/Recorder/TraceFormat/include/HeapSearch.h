@@ -66,8 +66,8 @@ enum {
     GP_WORDS_PASSING = 1u << 9,  // of a stack or a register
     GP_WORDS_BUFFER = 1u << 16,  // of a stream of the C library
     GP_WORDS_THREAD = 2u << 16,  // start: the thread's pointer
-    // Of a thread that was stopped, with its stack pointer at end: in code, or in the kernel, start: in the system call of that
-    // number, −1: not known.
+    // A thread was stopped, with its stack pointer at end: in code, or in the kernel, start: in the system call of that number, −1:
+    // not known.
     GP_WORDS_RUNNING = 3u << 16,
     GP_WORDS_WAITING = 8u << 16,
     GP_WORDS_FRAME =
