@@ -17,7 +17,10 @@ import Synchronization
 public final class BackgroundPush: Sendable {
     /// What the store is.
     public enum Store: String, Sendable, Hashable, CaseIterable {
-        case pyroscope, parca
+        /// Pyroscope, by its path `/ingest`.
+        case pyroscope
+        /// Parca, by its path `/api/profiles/writeraw`.
+        case parca
     }
 
     /// Why nothing can be sent, in one sentence.
@@ -31,6 +34,7 @@ public final class BackgroundPush: Sendable {
         public var sent: Int
         /// It has them not, and will not: refused, not taken in time, or given up for newer ones.
         public var lost: Int
+        /// They are queued.
         public var waiting: Int
         /// Why the last one did not arrive; nil: it did, or none was sent yet.
         public var problem: String?
@@ -65,6 +69,7 @@ public final class BackgroundPush: Sendable {
         work.begin(sinceProcessStart: sinceProcessStart)
     }
 
+    /// What became of the profiles up to now.
     public var state: State { work.state }
 
     /// Sends no more. Profiles that wait are given up. Returns when no request is under way, within half a second.

@@ -10,6 +10,7 @@ public struct AllocationLimitTrait: TestTrait, SuiteTrait, TestScoping {
     /// Each case of a test with arguments by itself.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
 
+    /// Runs the test and reports at its place what it allocated above the limit.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {

@@ -5,8 +5,10 @@ public struct LeakFreeTrait: TestTrait, SuiteTrait, TestScoping {
     /// Each test of the suite by itself.
     public var isRecursive: Bool { true }
 
+    /// Each case of a test with arguments by itself.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
 
+    /// Runs the test and reports at its place what it lost.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {

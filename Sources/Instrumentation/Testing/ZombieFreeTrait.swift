@@ -12,6 +12,8 @@ public struct ZombieFreeTrait: TestTrait, SuiteTrait, TestScoping {
         testCase == nil && !test.isSuite ? self : nil
     }
 
+    /// Runs the test in a process of its own and reports at its place which deallocated objects it used. If it used none, it runs
+    /// here as well.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {

@@ -19,7 +19,9 @@ public struct Endpoints: Sendable {
     public struct Response: Sendable, Equatable {
         /// Of HTTP.
         public var status: Int
+        /// The value of the header `Content-Type`.
         public var contentType: String
+        /// The bytes behind the headers.
         public var body: [UInt8]
 
         init(_ status: Int, contentType: String, body: [UInt8]) {
