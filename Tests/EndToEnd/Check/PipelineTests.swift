@@ -11,7 +11,7 @@ import Yams
     }
 
     private static func steps() throws -> [[String: Any]] {
-        let runs = try #require(try read(".ci/github/action.yml")["runs"] as? [String: Any])
+        let runs = try #require(try read("action.yml")["runs"] as? [String: Any])
         #expect(runs["using"] as? String == "composite")
         return try #require(runs["steps"] as? [[String: Any]])
     }
@@ -22,7 +22,7 @@ import Yams
             #expect(!(try Self.read(file).isEmpty))
         }
         for step in try Self.steps() where step["run"] != nil { #expect(step["shell"] as? String == "bash") }
-        let action = try Self.read(".ci/github/action.yml")
+        let action = try Self.read("action.yml")
         let template = try #require(try Self.read(".ci/gitlab.yml")[".gameprof"] as? [String: Any])
         let version = try Command.run(Products.gameprof, ["--version"]).output.trimmingCharacters(in: .newlines)
         let input = (action["inputs"] as? [String: Any])?["version"] as? [String: Any]
@@ -35,7 +35,7 @@ import Yams
         let template = try #require(try Self.read(".ci/gitlab.yml")[".gameprof"] as? [String: Any])
         var scripts = try Self.steps().compactMap { $0["run"] as? String }
         scripts += ["before_script", "script"].flatMap { template[$0] as? [String] ?? [] }
-        #expect(scripts.count == 6)
+        #expect(scripts.count == 7)
         for script in scripts {
             #expect(try Command.run(URL(filePath: "/bin/bash"), ["-n", "-c", script]).status == 0, "\(script)")
         }
@@ -64,7 +64,7 @@ import Yams
         let result = try Command.run(
             URL(filePath: "/bin/bash"), ["-c", try #require(check["run"] as? String)],
             environment: [
-                "ARGUMENTS": "-- \(program.path)", "RESULTS": "results",
+                "COMMAND": "check", "ARGUMENTS": "-- \(program.path)", "RESULTS": "results",
                 "FOLDER": tool.deletingLastPathComponent().deletingLastPathComponent().path,
                 "GITHUB_STEP_SUMMARY": folder.url.appending(path: "summary").path,
             ], directory: folder.url)
