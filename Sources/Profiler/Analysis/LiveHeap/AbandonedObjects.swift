@@ -46,7 +46,7 @@ struct AbandonedObjects {
     /// The groups, in the order of their types.
     func groups() -> [Group] {
         var found: [Int32: [(block: UInt32, registrations: [Registration])]] = [:]
-        for block in candidates() {
+        for block in ownership.perhapsAbandoned {
             guard let registrations = registrations(of: block) else { continue }
             found[ownership.names.number(block), default: []].append((block, registrations))
         }
@@ -75,7 +75,7 @@ struct AbandonedObjects {
 
     /// Living objects of the program's to which no reference at first sight is another's than a registration's. One pass over all
     /// references, which are not sorted by what they name: mostly nothing is left.
-    private func candidates() -> [UInt32] {
+    static func candidates(_ ownership: HeapOwnership) -> [UInt32] {
         let (names, tree) = (ownership.names, ownership.tree)
         let hasFunction = ownership.heap.labels.map { $0.function != 0 }
         var isHeld = BitSet(count: Int(ownership.entry) + 1)
@@ -85,6 +85,7 @@ struct AbandonedObjects {
                 guard isRoot || names.kind(UInt32(source)).isPlainHolder else { continue }
                 for reference in edges.references(of: source) where edges.isHeld(reference) {
                     let target = edges.target(reference)
+                    if reference + 16 < edges.targets.count { tree.fetch(edges.targets[reference + 16]) }
                     guard !isHeld.contains(target) else { continue }
                     let isOthers =
                         isRoot

@@ -79,6 +79,10 @@ struct DominatorTree {
 
     private func lastPlace(of node: UInt32) -> UInt32 { lastPlace(at: places[Int(node)]) }
 
+    /// Has the place of a node that is soon asked for fetched.
+    @inline(__always)
+    func fetch(_ node: UInt32) { places.withUnsafeBufferPointer { $0.fetch(Int(node)) } }
+
     /// Nil: the entry does not reach it.
     fileprivate func reachedRange(of node: UInt32) -> ClosedRange<UInt32>? {
         places[Int(node)] == Self.none ? nil : range(of: node)

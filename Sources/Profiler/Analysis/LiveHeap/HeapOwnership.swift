@@ -16,6 +16,8 @@ final class HeapOwnership {
     static let unnamed = UInt16.max
     /// Made when it is first needed: 8 bytes for each reference.
     private(set) lazy var incoming = IncomingReferences(graph)
+    /// Made when they are first needed.
+    private(set) lazy var perhapsAbandoned = AbandonedObjects.candidates(self)
 
     init(_ heap: LiveHeap, types: TypeTable) {
         self.heap = heap
@@ -40,6 +42,12 @@ final class HeapOwnership {
                 }
             }
         }
+    }
+
+    /// Makes what takes long while `body` runs, which needs none of it.
+    func prepared<Result>(while body: () -> Result) -> Result {
+        guard isShared(blocks: heap.count) else { return body() }
+        return sideBySide(body) { _ = (incoming, perhapsAbandoned) }.0
     }
 
     /// The node that stands for all roots.
@@ -75,39 +83,40 @@ final class HeapOwnership {
     }
 }
 
-/// The references that lead to each block of a graph.
+/// The references that lead to each block of a graph: four bytes for each. Whose a reference is, is looked up.
 struct IncomingReferences {
-    private struct Reference {
-        var source: UInt32
-        var position: UInt32
-    }
-
-    /// Those to one block together.
-    private let references: [Reference]
+    private let graph: HeldGraph
+    /// Their positions in the graph, those to one block together.
+    private let references: [UInt32]
     /// By block: where its references begin.
     private let rows: [UInt32]
 
     init(_ graph: HeldGraph) {
-        self = graph.withEdges { Self($0) }
+        self.graph = graph
+        (references, rows) = graph.withEdges(Self.columns)
     }
 
-    private init(_ edges: HeldEdges) {
+    private static func columns(_ edges: HeldEdges) -> (references: [UInt32], rows: [UInt32]) {
         // Two places behind the block's number first, one behind it while they are filled in.
         let rows = LargeColumn<UInt32>(repeating: 0, count: edges.entry + 3)
         defer { rows.deallocate() }
         edges.visit(ahead: rows.fetch) { _, _, target in rows[target + 2] += 1 }
         for i in 2..<rows.count { rows[i] += rows[i - 1] }
-        references = [Reference](large: Int(rows[rows.count - 1])) { references in
-            edges.visit(ahead: rows.fetch) { source, reference, target in
-                references[Int(rows[target + 1])] = Reference(source: UInt32(source), position: UInt32(reference))
+        let references = [UInt32](large: Int(rows[rows.count - 1])) { references in
+            edges.visit(ahead: rows.fetch) { _, reference, target in
+                references[Int(rows[target + 1])] = UInt32(reference)
                 rows[target + 1] += 1
             }
         }
-        self.rows = [UInt32](large: edges.entry + 2) { $0.initialize(from: rows.elements, count: edges.entry + 2) }
+        return (
+            references, [UInt32](large: edges.entry + 2) { $0.initialize(from: rows.elements, count: edges.entry + 2) }
+        )
     }
 
-    /// What refers to the block, each with the position of its reference in the graph.
+    /// What refers to the block, each with the position of its reference in the graph. O(log blocks) for each.
     subscript(_ block: UInt32) -> some Sequence<(source: UInt32, reference: Int)> {
-        references[Int(rows[Int(block)])..<Int(rows[Int(block) + 1])].lazy.map { ($0.source, Int($0.position)) }
+        references[Int(rows[Int(block)])..<Int(rows[Int(block) + 1])].lazy.map {
+            (graph.source(of: Int($0)), Int($0))
+        }
     }
 }

@@ -46,8 +46,9 @@ struct HeldGraph {
         var result = BitSet(count: heap.count)
         heap.targets.withUnsafeBufferPointer { targets in
             for block in heap.flags.indices where heap.flags[block].contains(.reachable) {
-                for edge in heap.references(of: block) where heap.ownership(of: edge) == .strong {
-                    owners[Int(targets[edge])] &+= 1
+                for edge in heap.references(of: block) {
+                    if edge + 16 < targets.count { owners.fetch(Int(targets[edge + 16])) }
+                    if heap.ownership(of: edge) == .strong { owners[Int(targets[edge])] &+= 1 }
                 }
             }
         }
@@ -81,6 +82,12 @@ struct HeldGraph {
     func references(of node: UInt32) -> Range<Int> {
         node < entry
             ? heap.references(of: Int(node)) : heap.targets.count..<heap.targets.count + rooted.count
+    }
+
+    /// The node to which a reference at a position belongs.
+    func source(of reference: Int) -> UInt32 {
+        guard reference < heap.targets.count else { return entry }
+        return UInt32(partition(0..<heap.count) { Int(heap.rows[$0 + 1]) > reference })
     }
 
     func target(_ reference: Int) -> UInt32? {

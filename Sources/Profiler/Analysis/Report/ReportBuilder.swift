@@ -280,10 +280,12 @@ package enum ReportBuilder {
         {
             let isLast = shown.begin.snapshot == snapshot.begin.snapshot
             let other = isLast ? nil : shown.graph.map { HeapOwnership($0, types: recording.types) }
-            report.facts.liveHeap = LiveHeapSection(
-                snapshot: shown, snapshots: sound, ownership: other ?? ownership, recording: recording,
-                rootNames: names
-            ).section(options) { progress(0.4 + 0.5 * $0) }
+            report.facts.liveHeap = ownership.prepared {
+                LiveHeapSection(
+                    snapshot: shown, snapshots: sound, ownership: other ?? ownership, recording: recording,
+                    rootNames: names
+                ).section(options) { progress(0.4 + 0.5 * $0) }
+            }
             if recording.capture.dropped == 0 {
                 addGrown(
                     GrowthSection(

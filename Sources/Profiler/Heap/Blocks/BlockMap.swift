@@ -210,6 +210,16 @@ extension BlockMap {
         /// By the last bits of their numbers, those that were looked up last.
         fileprivate let granules: UnsafeMutableBufferPointer<Granule>
 
+        /// The same for another thread, which deallocates what it remembers of its own.
+        func forAnotherThread() -> Places {
+            let own = UnsafeMutableBufferPointer<Granule>.allocate(capacity: Int(Places.granuleCount))
+            own.initialize(repeating: Granule())
+            return Places(
+                low: low, span: span, parts: parts, lines: lines, bounds: bounds, filled: filled, granules: own)
+        }
+
+        func deallocateRemembered() { granules.deallocate() }
+
         fileprivate func deallocate() {
             parts.deallocate()
             lines.deallocate()

@@ -18,7 +18,7 @@ enum CloneSearch {
     ) {
         // The copy gives up where it hears nothing for a minute. A timer of Dispatch would take descriptors, of which there may be few.
         let (end, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let isMade = makeThread(stackSize: progressStack) {
+        let isMade = startThread(stackSize: progressStack, isDetached: true) {
             while end.wait(timeout: .now() + lookSeconds) == .timedOut {
                 try? connection.send(Int(GP_SEARCH_PROGRESS))
             }
@@ -26,7 +26,7 @@ enum CloneSearch {
         }
         defer {
             end.signal()
-            if isMade { ended.wait() }
+            if isMade != nil { ended.wait() }
         }
         guard let (word, bytes) = try? answer(connection, growth, tasks) else { return }
         willAnswer()

@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 
 /// Waits at a socket for frozen copies of the recorded processes, and searches the heap of each.
 package final class SearchServer: Sendable {
@@ -73,7 +74,9 @@ package final class SearchServer: Sendable {
 
     private func serve() {
         while let connection = next(isOwn: false) {
-            _ = makeThread(stackSize: Self.searchStack) { CloneSearch.run(connection, self.growth, tasks: self.tasks) }
+            _ = startThread(stackSize: Self.searchStack, isDetached: true) {
+                CloneSearch.run(connection, self.growth, tasks: self.tasks)
+            }
         }
         close(descriptor)
     }

@@ -1,11 +1,8 @@
-import CTraceFormat
 import GameprofBasics
 import GameprofTrace
 
 /// What the live blocks of an image are, and the references between them: read anew wherever they are asked for.
 final class BlockGraph {
-    private static let labelLimit = 1 << 15
-
     let space: Metadata.Space
     let blocks: BlockMap
     let memory: MemoryImage
@@ -20,7 +17,7 @@ final class BlockGraph {
     /// In which the metadata of the types met so far lie.
     private(set) var metadataBlocks: Set<Int> = []
     /// By block, in a heap that was made: what stands there may be the remains of a value (`FoundReference.isGuessed`).
-    private(set) var guessing: BitSet
+    var guessing: BitSet
     /// Memory in which tasks keep their frames, once it was read.
     private(set) var taskFrames: BitSet
     private var numbers: [UInt64: TypeID] = [:]
@@ -163,18 +160,29 @@ final class BlockGraph {
 
     /// Visits the references of a block to others; nil: a word that is no known one.
     func forEachReference(of block: BlockMap.Block, _ type: ObjectType?, _ visit: (FoundReference?, Int) -> Void) {
-        guard let type else { return rawWords(of: block) { visit(nil, $0) } }
+        forEachAddress(in: block, type) { reference in
+            let isInside = reference.ownership == .conservative
+            let target = isInside ? self.blocks.inside(reference.target) : self.blocks.exact(reference.target)
+            if let target, target != block.number || reference.target == block.start { visit(reference, target) }
+        } word: {
+            visit(nil, $0)
+        }
+    }
+
+    /// Visits the references of a block before their blocks are looked up.
+    /// - Parameter word: takes the blocks that other words name.
+    func forEachAddress(
+        in block: BlockMap.Block, _ type: ObjectType?, _ visit: (FoundReference) -> Void, word: (Int) -> Void
+    ) {
+        guard let type else { return rawWords(of: block, word) }
         let block = whole(block, type)
         let count = Int(block.size / 8)
         makeRoom(count)
         reader.read(block.start, size: block.size, type) { reference in
             if reference.offset / 8 < count { self.isKnown[Int(reference.offset / 8)] = true }
-            let target =
-                reference.ownership == .conservative
-                ? self.blocks.inside(reference.target) : self.blocks.exact(reference.target)
-            if let target, target != block.number || reference.target == block.start { visit(reference, target) }
+            visit(reference)
         }
-        if !reader.isWhole { words(of: block, from: 16) { visit(nil, $0) } }
+        if !reader.isWhole { words(of: block, from: 16, word) }
         forgetKnown(count)
     }
 
@@ -327,95 +335,5 @@ final class BlockGraph {
             }
         }
         return found
-    }
-
-    // MARK: - All of it
-
-    private struct LabelKey: Hashable {
-        var kind: HeapReference.Kind
-        var path: String
-        var function: UInt64
-        var declaredBy: UInt64
-    }
-
-    private static let cancelled = LabelKey(kind: .raw, path: GP_LABEL_CANCELLED, function: 0, declaredBy: 0)
-
-    /// What libdispatch made of a DispatchWorkItem's closure: four words of a Block, then dispatch_block_private_data_s with its
-    /// magic number, flags, and flags of its state, behind which stands how often it ran.
-    private func isCancelledWorkItem(_ block: BlockMap.Block) -> Bool {
-        guard block.size >= 13 * 8, memory.word(block.start + 4 * 8) == 0xd159_b10c,
-            let state = memory.word(block.start + 6 * 8)
-        else { return false }
-        return state & 1 != 0 && state >> 32 == 0
-    }
-
-    /// Blocks and references as they are stored in a trace.
-    func liveHeap(_ reached: Reachability, _ clone: FrozenClone? = nil) -> LiveHeap {
-        var heap = LiveHeap(blocks: blocks.count, references: reached.count + reached.count / 8)
-        var labels: [LabelKey: Int32] = [:]
-        var window = MemoryImage.Window()
-        heap.roots = reached.roots
-        reached.forgetReferences()
-        blocks.visitAll { block in
-            memory.passed(block.start)
-            // What the allocator says of a block stands in front of it.
-            if window.pointer(block.start - 16, block.size + 16) == nil {
-                window = memory.pass(block.start - 16, count: block.size + 16) ?? MemoryImage.Window()
-            }
-            var flags: HeapNodeRow.Flags = reached.contains(block.number) ? .reachable : []
-            let type = type(of: block)
-            let counts = type == nil ? nil : ReferenceCounts(of: block.start, in: memory)
-            if let type, let counts {
-                flags.insert(.swift)
-                if type.isCounted, !counts.isImmortal { flags.insert(.countSure) }
-            }
-            let entry = clone?.entry(block)
-            heap.add(
-                address: block.start, size: entry?.size ?? type?.requested(of: block.size) ?? block.size,
-                type: type?.id ?? .none, stack: entry?.stack ?? .none, strong: counts?.strong ?? 0, flags: flags)
-            if let table = counts.flatMap({ blocks.exact($0.sideTable) }) {
-                heap.add(target: UInt32(table), label: 0, ownership: .strong)
-            }
-            let bare = type == nil && isCancelledWorkItem(block) ? label(Self.cancelled, &heap, &labels) : 0
-            forEachReference(of: block, type) { reference, target in
-                if reference?.isGuessed == true { guessing.insert(block.number) }
-                let label = reference.map { self.label($0, &heap, &labels) } ?? bare
-                heap.add(
-                    target: UInt32(target), label: UInt32(label), ownership: reference?.ownership ?? .conservative)
-            }
-        }
-        memory.endPass()
-        return heap
-    }
-
-    /// The number of what a reference is called: the same for each element of a collection.
-    private func label(_ reference: FoundReference, _ heap: inout LiveHeap, _ labels: inout [LabelKey: Int32]) -> Int32
-    {
-        guard let step = reference.step else {
-            let key = LabelKey(kind: reference.kind, path: "", function: 0, declaredBy: 0)
-            return reference.kind == .none ? 0 : label(key, &heap, &labels)
-        }
-        let slot = Int(reference.kind.rawValue)
-        if reference.function == 0, slot < step.labels.count, step.labels[slot] >= 0 { return step.labels[slot] }
-        let key = LabelKey(
-            kind: reference.kind, path: step.path, function: reference.function, declaredBy: reference.declaredBy)
-        let number = label(key, &heap, &labels)
-        if reference.function == 0 {
-            while step.labels.count <= slot { step.labels.append(-1) }
-            step.labels[slot] = number
-        }
-        return number
-    }
-
-    private func label(_ key: LabelKey, _ heap: inout LiveHeap, _ labels: inout [LabelKey: Int32]) -> Int32 {
-        if let number = labels[key] { return number }
-        guard labels.count < Self.labelLimit else { return 0 }
-        let number = Int32(heap.labels.count)
-        labels[key] = number
-        heap.labels.append(
-            HeapLabelRecord(
-                number: UInt32(number), kind: key.kind, function: key.function,
-                declaredType: self.number(ofClass: key.declaredBy), path: key.path))
-        return number
     }
 }

@@ -98,20 +98,26 @@ struct CountedCycles {
                 }
             }
         }
-        var isKept = BitSet(count: heap.count)
-        var open: [Int] = []
-        for block in 0..<heap.count
-        where !heap.flags[block].isSuperset(of: [.reachable, .countSure]) || owners[block] < heap.strongCounts[block] {
-            isKept.insert(block)
-            open.append(block)
+        // With more owners than it counts an object may have one that does not count.
+        var (isKept, hasMore) = (BitSet(count: heap.count), BitSet(count: heap.count))
+        var queue: [UInt32] = []
+        for block in 0..<heap.count {
+            if !heap.flags[block].isSuperset(of: [.reachable, .countSure]) || owners[block] < heap.strongCounts[block] {
+                isKept.insert(block)
+                queue.append(UInt32(block))
+            } else if owners[block] > heap.strongCounts[block] {
+                hasMore.insert(block)
+            }
         }
-        while let block = open.popLast() {
-            for edge in heap.references(of: block) where heap.ownership(of: edge) == .strong {
-                let target = Int(heap.targets[edge])
-                // With more owners than it counts it may be one of them that does not count.
-                guard !isKept.contains(target), owners[target] <= heap.strongCounts[target] else { continue }
-                isKept.insert(target)
-                open.append(target)
+        WalkAhead.with(heap) { ahead in
+            var next = 0
+            while next < queue.count {
+                ahead.fetch(queue, at: next)
+                for edge in heap.references(of: Int(queue[next])) where heap.ownership(of: edge) == .strong {
+                    let target = Int(heap.targets[edge])
+                    if !hasMore.contains(target), isKept.insert(target) { queue.append(UInt32(target)) }
+                }
+                next += 1
             }
         }
         var explained = BitSet(count: heap.count)

@@ -69,15 +69,15 @@ struct HeapSearch {
             reached.markByUnread()
             snapshot.unread = image.unread.clause
         }
-        var heap = hasGraph ? graph.liveHeap(reached, clone) : nil
-        let byPointer = releaseLostCycles(&heap, reached)
+        var heap = hasGraph ? LiveHeapPass.heap(graph, reached, clone) : nil
+        let (byPointer, told) = releaseLostCycles(&heap, reached)
         if questions.seeksTasks, let heap {
             let tasks = TaskSearch(
                 graph, heap, reached, threads, roots.ranges, stale: Set(cached), isWhole: isWhole)
             snapshot.tasks = tasks.list
         }
         let (living, targets) = heap.map { findPaths($0, byPointer) } ?? ([], nil)
-        if isWritten, let heap { snapshot.graph = UntoldReferences(graph, heap, reached).completed() }
+        if isWritten, let heap { snapshot.graph = UntoldReferences(graph, heap, reached).completed(told) }
         heap = nil
         list(living, byPointer, targets, reached)
         if let clone, !questions.seeksPathsAlone, let footprint = clone.footprint {
@@ -99,9 +99,19 @@ struct HeapSearch {
 
     // MARK: - Cycles
 
-    /// Unmarks cycles that only words without a type name, and what they alone hold.
+    /// Unmarks cycles that only words without a type name, and what they alone hold. Meanwhile a large heap that is to be written is
+    /// walked, over references that stay.
+    private mutating func releaseLostCycles(
+        _ heap: inout LiveHeap?, _ reached: Reachability
+    ) -> (byPointer: [Int], told: RootWalk?) {
+        guard isWritten, let whole = heap, isShared(blocks: whole.count) else {
+            return (findLostCycles(&heap, reached), nil)
+        }
+        return sideBySide({ findLostCycles(&heap, reached) }, { UntoldReferences.walk(whole) })
+    }
+
     /// - Returns: members of those that a pointer without a count names.
-    private mutating func releaseLostCycles(_ heap: inout LiveHeap?, _ reached: Reachability) -> [Int] {
+    private mutating func findLostCycles(_ heap: inout LiveHeap?, _ reached: Reachability) -> [Int] {
         guard seeksCycles, let whole = heap else { return [] }
         var held = roots.held
         for found in reached.encoded { held.insert(found.block) }

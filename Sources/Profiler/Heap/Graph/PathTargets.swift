@@ -100,7 +100,7 @@ struct PathTargets {
     mutating func choose(_ walk: RootWalk, isInstance: (Int) -> Bool) {
         guard !kinds.isEmpty else { return }
         var places: [Kind: [Int: Int]] = [:]
-        for block in walk.order where isWanted.contains(block) {
+        for block in walk.order.lazy.map({ Int($0) }) where isWanted.contains(block) {
             let shape = shape(of: block, walk)
             for kind in kindsOf(block, isInstance) {
                 if let place = places[kind]?[shape] {

@@ -1,3 +1,4 @@
+import CGameprofProcessor
 import GameprofBasics
 import GameprofTrace
 
@@ -7,7 +8,7 @@ struct RootWalk {
     /// By block: the one that holds it, and 1; 0: a root names it, or nothing leads there.
     private var holders: [UInt32]
     /// The blocks that were reached, nearest to a root first.
-    private(set) var order: [Int] = []
+    private(set) var order: [UInt32] = []
     private var isReached: BitSet
 
     /// - Parameters:
@@ -26,21 +27,26 @@ struct RootWalk {
 
     private mutating func follow(_ graph: HoldingGraph, from roots: some Sequence<HeapRoot>) {
         let start = order.count
-        for root in roots where isReached.insert(root.object.index - 1) { order.append(root.object.index - 1) }
+        for root in roots where isReached.insert(root.object.index - 1) { order.append(root.object.rawValue - 1) }
         follow(graph, next: start)
     }
 
-    private mutating func follow(_ graph: HoldingGraph, again blocks: [Int]) {
+    private mutating func follow(_ graph: HoldingGraph, again blocks: [UInt32]) {
         let start = order.count
-        for block in blocks { reach(graph, from: block) }
+        for block in blocks { reach(graph, from: Int(block)) }
         follow(graph, next: start)
     }
 
     private mutating func follow(_ graph: HoldingGraph, next start: Int) {
         var next = start
-        while next < order.count {
-            reach(graph, from: order[next])
-            next += 1
+        WalkAhead.with(graph.heap) { ahead in
+            while next < order.count {
+                ahead.fetch(order, at: next) { block in
+                    holders.withUnsafeBufferPointer { gp_prefetch($0.baseAddress! + block) }
+                }
+                reach(graph, from: Int(order[next]))
+                next += 1
+            }
         }
     }
 
@@ -49,7 +55,7 @@ struct RootWalk {
             let target = graph.target(slot, of: block)
             guard isReached.insert(target) else { continue }
             holders[target] = UInt32(block + 1)
-            order.append(target)
+            order.append(UInt32(target))
         }
     }
 

@@ -12,9 +12,15 @@ struct UntoldReferences {
         (self.graph, self.heap, self.reached) = (graph, heap, reached)
     }
 
+    /// Over what types tell.
+    static func walk(_ heap: LiveHeap) -> RootWalk {
+        RootWalk(HoldingGraph(heap: heap).withUnmanaged, heap.roots, libc: heap.roots.count, stale: [])
+    }
+
     /// The heap with these references. Linear; most heaps stay as they are.
-    func completed() -> LiveHeap {
-        let walk = RootWalk(HoldingGraph(heap: heap).withUnmanaged, heap.roots, libc: heap.roots.count, stale: [])
+    /// - Parameter told: `walk` over the same references, if that was made.
+    func completed(_ told: RootWalk?) -> LiveHeap {
+        let walk = told ?? Self.walk(heap)
         var isMissing = BitSet(count: heap.count)
         var isWhole = true
         for block in heap.flags.indices where heap.flags[block].contains(.reachable) && !walk.reaches(block) {

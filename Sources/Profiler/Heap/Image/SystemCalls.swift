@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 
 // What the C library declares with a variable number of arguments, which Swift does not import.
 
@@ -89,11 +90,6 @@ func urgently<T, E: Error>(_ body: () throws(E) -> T) throws(E) -> T {
     return try body()
 }
 
-private final class ThreadBody {
-    let run: () -> Void
-    init(_ run: @escaping () -> Void) { self.run = run }
-}
-
 /// Runs it in a thread of its own, which then ends.
 package func onOwnThread<T>(_ body: () throws(MemoryImageError) -> T) throws(MemoryImageError) -> T {
     var result: Result<T, MemoryImageError> = .failure(MemoryImageError("No thread can be made."))
@@ -101,36 +97,9 @@ package func onOwnThread<T>(_ body: () throws(MemoryImageError) -> T) throws(Mem
         do throws(MemoryImageError) { result = .success(try body()) } catch { result = .failure(error) }
     }
     withoutActuallyEscaping(run) { run in
-        let body = Unmanaged.passRetained(ThreadBody(run))
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { body in
-                Unmanaged<ThreadBody>.fromOpaque(body!).takeRetainedValue().run()
-                return nil
-            }, body.toOpaque())
-        if code == 0 { pthread_join(thread, nil) } else { body.release() }
+        if let thread = startThread(run) { pthread_join(thread, nil) }
     }
     return try result.get()
-}
-
-/// Runs it in a thread of its own, which nobody waits for. False: none can be made.
-func makeThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, stackSize)
-    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-    let body = Unmanaged.passRetained(ThreadBody(body))
-    var thread = pthread_t()
-    let code = pthread_create(
-        &thread, &attributes,
-        { body in
-            Unmanaged<ThreadBody>.fromOpaque(body!).takeRetainedValue().run()
-            return nil
-        }, body.toOpaque())
-    if code != 0 { body.release() }
-    return code == 0
 }
 
 /// Copies memory of another process; returns how many bytes from the beginning on could be read.

@@ -48,6 +48,19 @@ public struct LiveHeap: Sendable {
 
     @inlinable public func ownership(of reference: Int) -> Ownership { kinds[reference].ownership }
 
+    /// Where the labels and ownerships of references stand, for walks that have them fetched.
+    package struct KindPlaces {
+        @usableFromInline let start: UnsafeRawPointer
+        @usableFromInline let stride: Int
+
+        @inlinable
+        package func place(of reference: Int) -> UnsafeRawPointer { start + stride * reference }
+    }
+
+    package func withKinds(_ body: (KindPlaces) -> Void) {
+        kinds.numbers.withBytes { body(KindPlaces(start: $0, stride: $1)) }
+    }
+
     /// Begins the next block. Its references follow.
     package mutating func add(
         address: UInt64, size: UInt64, type: TypeID, stack: StackID = .none, strong: UInt32, flags: HeapNodeRow.Flags

@@ -102,6 +102,14 @@ struct NarrowColumn<
         wide.isEmpty ? Wide(truncatingIfNeeded: narrow[position]) : wide[position]
     }
 
+    /// The numbers, and how many bytes each takes. Empty: they are not visited.
+    func withBytes(_ body: (UnsafeRawPointer, Int) -> Void) {
+        func visit<Element>(_ elements: [Element]) {
+            elements.withUnsafeBytes { if let start = $0.baseAddress { body(start, MemoryLayout<Element>.size) } }
+        }
+        if wide.isEmpty { visit(narrow) } else { visit(wide) }
+    }
+
     mutating func append(_ number: Wide) {
         if wide.isEmpty {
             if let number = Narrow(exactly: number) { return narrow.append(number) }
