@@ -1,6 +1,6 @@
 import Foundation
 
-/// A terminal of 80 × 26 with a shell, on a tmux server of its own that ends with this object.
+/// A terminal with a shell, on a tmux server of its own that ends with this object.
 final class Tmux {
     struct Timeout: Error, CustomStringConvertible { var description: String }
 
@@ -14,10 +14,10 @@ final class Tmux {
 
     static var isInstalled: Bool { program != nil }
 
-    init() throws {
+    init(width: Int = 80, height: Int = 26) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: socket)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try run("-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "26", "-c", folder.path, "bash --norc")
+        try run("-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)", "-c", folder.path, "bash --norc")
     }
 
     deinit {

@@ -4,7 +4,7 @@ import GameprofBasics
 /// Names the addresses of a recording: by what the trace holds itself, else by the files of its images. Every image is
 /// read once, every address is looked up once.
 public final class Symbolicator: Symbolicating {
-    let recording: Recording
+    private(set) var recording: Recording
     private let symbolizer: Symbolizer?
     private let search: SymbolSearch
     /// Names that the trace holds give way to better ones that files give.
@@ -53,6 +53,16 @@ public final class Symbolicator: Symbolicating {
         self.symbolizer = symbolizer
         self.search = search
         self.prefersFiles = prefersFiles || search.isAsked
+    }
+
+    /// Names a later recording of the same process: what was looked up stays known, as long as no image lies elsewhere.
+    package func follow(_ later: Recording) {
+        let before = Dictionary(recording.images.images.map { ($0.record.path, $0.record) }) { one, _ in one }
+        let hasMoved = later.images.images.contains { image in
+            before[image.record.path].map { $0.bias != image.record.bias } ?? false
+        }
+        if hasMoved { known = [:] }
+        (recording, images, stacks, framesOfFew) = (later, [:], [:], [:])
     }
 
     public func prepare(stacks: Set<StackID>, addresses: Set<UInt64>) {

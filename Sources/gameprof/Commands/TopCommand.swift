@@ -1,0 +1,51 @@
+import ArgumentParser
+import Foundation
+import GameprofAnalysis
+import GameprofBasics
+import GameprofReport
+
+/// A terminal view of a running process, refreshed each second.
+struct TopCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "top",
+        abstract: "Watch a running process: functions, threads, types of the heap and tasks, refreshed each second.",
+        usage: "gameprof top [options] PID",
+        discussion: """
+            Functions and threads are sampled from outside, as gameprof time --pid does. The heap and the tasks are \
+            looked at now and then, for which the process is stopped for some milliseconds; the heading says for how \
+            long. Where standard output is no terminal, lines are printed instead of a screen.
+            """)
+
+    @Argument(help: "The number of the process.")
+    var pid: Int32
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("Stop after this time, as 30s (default: q or Ctrl-C ends it).", valueName: "time"))
+    var duration: String?
+
+    @Flag(
+        name: .long,
+        help: ArgumentHelp("Print lines instead of a screen, also on a terminal.", visibility: .hidden))
+    var batch = false
+
+    @Flag(name: .customLong("no-color"), help: "Print without colour.")
+    var noColor = false
+
+    @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
+
+    func validate() throws {
+        if pid <= 0 { throw ValidationError("top takes the number of a process.") }
+        if let duration, TimeSpan.milliseconds(duration) == nil {
+            throw ValidationError("--for needs a time of 1 ms to 1,000,000 s, as 30s or 500ms.")
+        }
+    }
+
+    func run() throws {
+        let style = TextStyle.forOutput(descriptor: STDOUT_FILENO, allowColour: !noColor)
+        let terminal = batch ? nil : TopTerminal()
+        let seconds = duration.flatMap(TimeSpan.milliseconds).map { Double($0) / 1000 }
+        let session = TopSession(TopLooks(of: pid, search: symbols.search), style, terminal, seconds: seconds)
+        try session.run()
+    }
+}
