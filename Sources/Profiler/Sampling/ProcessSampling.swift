@@ -194,7 +194,7 @@ package final class ProcessSampling {
             if let waits, now >= nextWait {
                 let periods = 1 + (now - nextWait) / WaitSampler.period
                 nextWait += periods * WaitSampler.period
-                waits.look { add($0, $1, isDiskWait: $2, periods: UInt16(clamping: periods), at: now - start) }
+                waits.look { add($0, periods: UInt16(clamping: periods), at: now - start) }
             }
             if now >= nextLook {
                 nextLook = now + Self.lookInterval
@@ -238,14 +238,13 @@ package final class ProcessSampling {
             time: stack.time &- min(start, stack.time))
     }
 
-    private func add(
-        _ thread: pid_t, _ frames: [gp_copied_frame], isDiskWait: Bool, periods: UInt16, at time: UInt64
-    ) {
-        times.note(thread)
+    private func add(_ waiter: WaitSampler.Waiter, periods: UInt16, at time: UInt64) {
+        times.note(waiter.thread)
         for image in images.takeNews() { trace.append(RecordBytes.image(image)) }
         trace.append(
-            frames, of: ThreadID(UInt32(bitPattern: thread)), kind: .waiting, weight: periods, time: time,
-            isDiskWait: isDiskWait)
+            waiter.frames, of: ThreadID(UInt32(bitPattern: waiter.thread)), kind: .waiting, weight: periods,
+            time: time, isDiskWait: waiter.waitsForDisk,
+            holder: ThreadID(UInt32(bitPattern: waiter.holder)))
     }
 
     /// Why nothing is left to be sampled; nil: the process goes on.

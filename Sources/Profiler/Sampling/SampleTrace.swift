@@ -43,7 +43,7 @@ struct SampleTrace {
     /// - Parameter time: nanoseconds since recording began.
     mutating func append(
         _ frames: some BidirectionalCollection<gp_copied_frame>, of thread: ThreadID, kind: SampleRecord.Kind,
-        weight: UInt16 = 1, time: UInt64, isDiskWait: Bool = false
+        weight: UInt16 = 1, time: UInt64, isDiskWait: Bool = false, holder: ThreadID = .none
     ) {
         var parent: UInt32 = 0
         for frame in frames.reversed() {
@@ -67,9 +67,13 @@ struct SampleTrace {
             encoder.follow(thread: thread)
             self.thread = thread
         }
+        // Both in one chunk.
+        let said = holder.isNone ? [] : RecordBytes.lockHolder(holder)
         encoder.append(
-            RecordBytes.sample(
-                SampleRecord(kind: kind, isDiskWait: isDiskWait, weight: weight, stack: StackID(parent), time: time)))
+            said
+                + RecordBytes.sample(
+                    SampleRecord(kind: kind, isDiskWait: isDiskWait, weight: weight, stack: StackID(parent), time: time)
+                ))
     }
 
     /// Writes what is complete.

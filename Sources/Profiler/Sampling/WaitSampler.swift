@@ -21,8 +21,17 @@ final class WaitSampler {
 
     deinit { room.deallocate() }
 
-    /// Calls `body` for each thread that waits, with its frames, innermost first, and whether it waits for a disk.
-    func look(_ body: (pid_t, [gp_copied_frame], Bool) -> Void) {
+    /// A thread that waits.
+    struct Waiter {
+        var thread: pid_t
+        /// Innermost first.
+        var frames: [gp_copied_frame]
+        var waitsForDisk: Bool
+        /// The thread that holds the lock, if it waits for one; 0: that is not known.
+        var holder: pid_t
+    }
+
+    func look(_ body: (Waiter) -> Void) {
         let threads = StoppedThreads.threads(of: pid)
         if known.count > 2 * threads.count { known = known.filter { threads.contains($0.key) } }
         for thread in threads {
@@ -34,8 +43,23 @@ final class WaitSampler {
                 guard switches(of: thread) == used else { continue }
                 known[thread] = (used, frames)
             }
-            body(thread, known[thread]?.frames ?? [], ProcessFacts.isUninterruptible(thread, of: pid))
+            let holder = holder(of: sleeping)
+            body(
+                Waiter(
+                    thread: thread, frames: known[thread]?.frames ?? [],
+                    waitsForDisk: ProcessFacts.isUninterruptible(thread, of: pid),
+                    holder: holder != thread && threads.contains(holder) ? holder : 0))
         }
+    }
+
+    /// As `lock_holder` of wall_sampler.c has it: a mutex of glibc's has its holder two words behind the one that is waited for, one
+    /// with priority inheritance in that word.
+    private func holder(of sleeping: SleepingThread) -> pid_t {
+        guard let futex = sleeping.futex else { return 0 }
+        var words = [UInt32](repeating: 0, count: futex.inherits ? 1 : 3)
+        let count = words.withUnsafeMutableBytes { readMemory(of: pid, at: futex.address, into: $0) }
+        guard count == 4 * words.count else { return 0 }
+        return pid_t(truncatingIfNeeded: futex.inherits ? words[0] & 0x3fff_ffff : words[2])
     }
 
     /// What changes whenever a thread has run; empty: the kernel does not say.

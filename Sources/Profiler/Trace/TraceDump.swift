@@ -189,6 +189,7 @@ public enum TraceDump {
             fields(
                 r.kind == .computing ? "sample" : "wait", r.isDiskWait ? "disk" : "", "weight=\(r.weight)",
                 "stack=\(r.stack)", "time=\(r.time)")
+        case .lockHolder(let thread): fields("lock-holder", "thread=\(thread)")
         case .method(let r):
             fields(
                 "sampling", "source=\(r.source)", "period=\(r.period)", "wait-period=\(r.waitPeriod)",

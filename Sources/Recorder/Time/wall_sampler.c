@@ -1,8 +1,10 @@
 #include "source.h"
 
+#include <linux/futex.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "safe_read.h"
 #include "system.h"
 #include "task_list.h"
 #include "kernel_signals.h"
@@ -33,11 +35,29 @@ uint32_t gp_wall_sampler_thread(void) {
 
 static void mark(uint32_t thread) {
     gp_writer *writer = &self->state.writer;
-    bool begins = !writer->chunk || writer->chunk->used + 3 * GP_CELL_SIZE > GP_CHUNK_SIZE;
+    bool begins = !writer->chunk || writer->chunk->used + 4 * GP_CELL_SIZE > GP_CHUNK_SIZE;
     if (self->marked == thread && !begins)
         return;
     self->state.id = self->marked = thread;
     gp_write_cell(&self->state, &(gp_thread_mark){.kind = GP_THREAD, .thread = thread});
+}
+
+// The thread that holds the lock for which a thread waits; 0: it waits for none, or that is not known. A mutex of glibc's has its
+// holder two words behind the one that is waited for, one with priority inheritance in that word. Other things that are waited
+// for have something else there: the tool knows from the stack whether it is a lock.
+static uint32_t lock_holder(const gp_task_call *call) {
+    if (call->number != SYS_futex)
+        return 0;
+    uint32_t words[3];
+    const long command = (long)call->arguments[1] & FUTEX_CMD_MASK;
+    const bool inherits = command == FUTEX_LOCK_PI || command == FUTEX_LOCK_PI2;
+    if (!inherits && command != FUTEX_WAIT && command != FUTEX_WAIT_BITSET)
+        return 0;
+    if (!gp_safe_read(call->arguments[0], words, inherits ? sizeof words[0] : sizeof words))
+        return 0;
+    const uint32_t holder = inherits ? words[0] & FUTEX_TID_MASK : words[2];
+    gp_task_stat stat;
+    return holder && gp_task_stat_read(holder, &stat) ? holder : 0;
 }
 
 static bool look_at(uint32_t thread, void *context) {
@@ -48,7 +68,10 @@ static bool look_at(uint32_t thread, void *context) {
         return true;
     gp_sample sample = {.kind = GP_WAIT, .weight = self->periods, .ns = gp_now_ns()};
     sample.stack = gp_remote_stack_id(&self->state, &self->copy, call.pc, call.sp);
+    const uint32_t holder = lock_holder(&call);
     mark(thread);
+    if (holder && holder != thread)
+        gp_write_cell(&self->state, &(gp_thread_mark){.kind = GP_LOCK_HOLDER, .thread = holder});
     gp_write_cell(&self->state, &sample);
     return true;
 }

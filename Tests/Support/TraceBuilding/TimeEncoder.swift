@@ -5,6 +5,7 @@ extension RecordEncoder {
     static func encode(_ record: TraceRecord.Sampling) -> [UInt8] {
         switch record {
         case .sample(let r): return RecordBytes.sample(r)
+        case .lockHolder(let thread): return RecordBytes.lockHolder(thread)
         case .method(let r): return RecordBytes.sampling(r)
         case .threadTime(let r): return RecordBytes.threadTime(r)
         case .work(let r):

@@ -17,6 +17,7 @@ struct WaitSectionBuilder {
         var total: UInt64 = 0
         var lines: [Int: FunctionTotals.Times] = [:]
         var reasons: [String: UInt64] = [:]
+        var holders: [LockHolders.Holder: UInt64] = [:]
         var longest: (node: Profile.NodeID, weight: UInt64)?
 
         /// Without what was waited for events.
@@ -33,6 +34,16 @@ struct WaitSectionBuilder {
         idleThreads = idlers.count
         var entries: [Int: Entry] = [:]
         for (node, weight) in weights.sorted(by: { $0.key < $1.key }) { add(node, weight, profile, &entries) }
+        let holders = LockHolders(profile)
+        for sample in profile.samples where sample.kind == .waiting && sample.holder != nil {
+            guard let own = Self.waiting(at: sample.node, profile),
+                Self.reason(of: sample.node, own, profile) == "lock",
+                let function = profile.frame(of: own)?.function.index
+            else { continue }
+            for (holder, weight) in holders.held(sample) {
+                entries[function]?.holders[holder, default: 0] &+= weight
+            }
+        }
         // An event loop waits because there is nothing to do.
         let sorted = entries.sorted {
             ($1.value.busy, $1.value.own, $1.value.total, profile.functions[$0.key].name)
@@ -51,6 +62,12 @@ struct WaitSectionBuilder {
         profile.function(of: node)?.isProgramStart ?? true
     }
 
+    private static func reason(
+        of node: Profile.NodeID, _ own: Profile.NodeID, _ profile: Profile
+    ) -> String {
+        WaitReason.name(of: profile.path(from: node).prefix { $0 != own }.compactMap { profile.function(of: $0)?.name })
+    }
+
     private mutating func add(
         _ node: Profile.NodeID, _ weight: UInt64, _ profile: Profile, _ entries: inout [Int: Entry]
     ) {
@@ -58,10 +75,7 @@ struct WaitSectionBuilder {
             idle &+= weight
             return
         }
-        let reason = WaitReason.name(
-            of: profile.path(from: node).prefix { $0 != own }.compactMap {
-                profile.function(of: $0)?.name
-            })
+        let reason = Self.reason(of: node, own, profile)
         var seen: Set<Int> = []
         for caller in profile.path(from: own) {
             let frame = profile.frames[profile.nodes[caller.index].frame.index]
@@ -95,6 +109,12 @@ struct WaitSectionBuilder {
             },
             callers: Array(callers.prefix(8)))
         row.waitsFor = entry.reasons.isEmpty ? nil : entry.reasons.mapValues(seconds)
+        let held = entry.holders.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }
+        if !held.isEmpty {
+            row.heldBy = held.prefix(8).map {
+                .init(function: $0.key.function, thread: $0.key.thread, seconds: seconds($0.value))
+            }
+        }
         return row
     }
 

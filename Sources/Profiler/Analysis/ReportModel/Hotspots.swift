@@ -88,10 +88,20 @@ extension Report {
             public var callers: [String]
             /// In `offCPU`: seconds by what it waited for (`lock`, `sleep` …).
             public var waitsFor: [String: Double]?
+            /// In `offCPU`: who held the locks for which it waited, the longest first; absent: that is not known.
+            public var heldBy: [LockHolder]?
+
+            /// A function in which a thread was that held a lock, while others waited for it.
+            public struct LockHolder: Codable, Hashable, Sendable {
+                public var function: String
+                public var thread: String
+                /// How long the function was waited for.
+                public var seconds: Double
+            }
 
             enum CodingKeys: String, CodingKey {
                 case own = "self"
-                case function, module, file, line, total, origin, lines, callers, waitsFor
+                case function, module, file, line, total, origin, lines, callers, waitsFor, heldBy
             }
 
             public init(

@@ -87,6 +87,8 @@ public struct Profile: Sendable {
         public var kind: SampleRecord.Kind
         /// Index in `works`; nil: not known.
         public var work: Int?
+        /// Index in `threads` of the one that held the lock for which it waits; nil: it waits for none, or that is not known.
+        public var holder: Int?
 
         public init(
             time: UInt64, end: UInt64? = nil, thread: Int, node: NodeID, weight: UInt64, count: Int = 1,

@@ -52,11 +52,12 @@ public struct ProfileBuilder {
     private mutating func add(_ entry: SampleTable.Entry) {
         let period = entry.kind == .computing ? profile.period : profile.waitPeriod
         let weight = UInt64(entry.weight).multipliedReportingOverflow(by: period)
-        profile.samples.append(
-            Profile.Sample(
-                time: entry.time, end: entry.end, thread: thread(entry.thread), node: node(of: entry.stack),
-                weight: weight.overflow ? 0 : weight.partialValue, count: Int(entry.count), kind: entry.kind,
-                work: entry.work < 0 ? nil : Int(entry.work)))
+        var sample = Profile.Sample(
+            time: entry.time, end: entry.end, thread: thread(entry.thread), node: node(of: entry.stack),
+            weight: weight.overflow ? 0 : weight.partialValue, count: Int(entry.count), kind: entry.kind,
+            work: entry.work < 0 ? nil : Int(entry.work))
+        if !entry.holder.isNone { sample.holder = thread(entry.holder) }
+        profile.samples.append(sample)
     }
 
     // MARK: - Threads
@@ -88,7 +89,10 @@ public struct ProfileBuilder {
         var place = [Int](repeating: 0, count: order.count)
         for (new, old) in order.enumerated() { place[old] = new }
         profile.threads = order.map { profile.threads[$0] }
-        for index in profile.samples.indices { profile.samples[index].thread = place[profile.samples[index].thread] }
+        for index in profile.samples.indices {
+            profile.samples[index].thread = place[profile.samples[index].thread]
+            profile.samples[index].holder = profile.samples[index].holder.map { place[$0] }
+        }
         numberEqualNames()
     }
 

@@ -17,4 +17,15 @@ package struct SleepingThread {
         call = WaitingCall(number: number, arguments: Array(places.dropLast(2)))
         (stackPointer, programCounter) = (places[places.count - 2], places[places.count - 1])
     }
+
+    /// The word of a futex for which it waits, and whether the kernel hands the lock on with priority inheritance; nil: it waits for
+    /// none.
+    package var futex: (address: UInt64, inherits: Bool)? {
+        guard call.name == "futex", call.arguments.count > 1 else { return nil }
+        return switch call.arguments[1] & 0x7f {
+        case 0, 9: (call.arguments[0], false)  // FUTEX_WAIT, FUTEX_WAIT_BITSET
+        case 6, 13: (call.arguments[0], true)  // FUTEX_LOCK_PI, FUTEX_LOCK_PI2
+        default: nil
+        }
+    }
 }

@@ -17,6 +17,8 @@ enum RecordDecoder {
         case .frame: return fields.frame()
         case .type: return fields.type()
         case .resident: return fields.resident()
+        case .lockHolder:
+            return fields.fixed(gp_thread_mark.self).map { .sampling(.lockHolder(ThreadID($0.thread))) }
         case .sample, .wait: return .sampling(.sample(SampleRecord(cell: bytes)))
         case .probeBegin, .probeEnd, .probeInterval, .probeStart, .probeSpan, .probeLongSpan, .probeEvent,
             .probeCounter, .probeFrame:

@@ -12,6 +12,7 @@ public enum RecordKind: UInt8, CaseIterable {
     case resident = 0x0a
     case sample = 0x10
     case wait = 0x11
+    case lockHolder = 0x12
     case probeBegin = 0x20
     case probeEnd = 0x21
     case probeInterval = 0x22

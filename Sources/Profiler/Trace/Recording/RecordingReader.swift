@@ -98,6 +98,7 @@ public struct RecordingReader {
         var probing = probes.thread(thread)
         var temporary: (size: UInt64, stack: StackID) = (0, .none)
         var work: Int32 = -1
+        var holder = ThreadID.none
         while true {
             if skipsBlockEvents { cursor.skipBlockEvents() }
             guard let bytes = cursor.next() else { break }
@@ -106,12 +107,15 @@ public struct RecordingReader {
                 continue
             }
             switch FrequentRecord(bytes) {
-            case .sample(let sample): recording.samples.add(sample, thread: thread, work: work)
+            case .sample(let sample):
+                recording.samples.add(sample, thread: thread, work: work, holder: holder)
+                holder = .none
             case .probe(let probe): probes.note(probe, on: probing)
             case .probeValue(let value): probes.note(value: value, on: probing)
             case nil:
                 guard let record = reader.record(bytes) else { continue }
                 if case .sampling(.work(let next)) = record { work = recording.samples.index(of: next) }
+                if case .sampling(.lockHolder(let next)) = record { holder = next }
                 if case .thread(let next) = record {
                     thread = next
                     work = -1
@@ -195,7 +199,7 @@ public struct RecordingReader {
         case .file(let record): recording.files.add(record)
         // The walk over the chunk takes these; the reader counts what it does not know.
         case .allocation, .free, .temporary, .repetition, .time, .thread, .threadEnd, .sampling(.sample),
-            .sampling(.work), .probe(.event), .probe(.value), .unknown:
+            .sampling(.work), .sampling(.lockHolder), .probe(.event), .probe(.value), .unknown:
             break
         }
     }

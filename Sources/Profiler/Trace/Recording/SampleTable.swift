@@ -1,4 +1,4 @@
-/// The samples of a recording as the trace has them, in the order of the trace. 40 bytes a sample; equal ones of a
+/// The samples of a recording as the trace has them, in the order of the trace. 48 bytes a sample; equal ones of a
 /// thread that follow closely are one.
 public struct SampleTable: Sendable {
     /// One or more samples of the same stack in a row.
@@ -16,6 +16,8 @@ public struct SampleTable: Sendable {
         public var kind: SampleRecord.Kind
         /// Index in `works`; −1: not known.
         public var work: Int32 = -1
+        /// The thread that held the lock for which it waits; none: it waits for none, or that is not known.
+        public var holder = ThreadID.none
     }
 
     /// Nanoseconds after which an equal sample begins a new entry: the thread rested in between.
@@ -38,9 +40,11 @@ public struct SampleTable: Sendable {
     }
 
     /// Adds a sample of `thread`. `work`: see `index(of:)`.
-    public mutating func add(_ sample: SampleRecord, thread: ThreadID, work: Int32 = -1) {
+    public mutating func add(
+        _ sample: SampleRecord, thread: ThreadID, work: Int32 = -1, holder: ThreadID = .none
+    ) {
         if let last = entries.last, last.thread == thread, last.stack == sample.stack, last.kind == sample.kind,
-            last.work == work,
+            last.work == work, last.holder == holder,
             sample.time >= last.end, sample.time - last.end < Self.closeness, last.count < UInt16.max,
             last.weight < UInt32.max - UInt32(sample.weight)
         {
@@ -52,7 +56,7 @@ public struct SampleTable: Sendable {
         entries.append(
             Entry(
                 thread: thread, stack: sample.stack, time: sample.time, end: sample.time,
-                weight: UInt32(sample.weight), count: 1, kind: sample.kind, work: work))
+                weight: UInt32(sample.weight), count: 1, kind: sample.kind, work: work, holder: holder))
     }
 
     /// All stacks that samples name.

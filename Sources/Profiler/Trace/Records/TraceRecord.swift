@@ -81,6 +81,8 @@ public enum TraceRecord: Hashable, Sendable {
     /// A record of the time instrument, or of the blocks that are sampled.
     public enum Sampling: Hashable, Sendable {
         case sample(SampleRecord)
+        /// The thread that held the lock for which the sample right behind it waits.
+        case lockHolder(ThreadID)
         case method(SamplingRecord)
         case threadTime(ThreadTimeRecord)
         case work(WorkRecord)

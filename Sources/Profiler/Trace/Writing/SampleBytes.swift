@@ -69,6 +69,9 @@ extension RecordBytes {
                 weight: r.weight, stack: r.stack.rawValue, ns: r.time))
     }
 
+    /// In front of the sample of a thread that waits for a lock: who holds it.
+    package static func lockHolder(_ thread: ThreadID) -> [UInt8] { mark(GP_LOCK_HOLDER, thread) }
+
     package static func sampling(_ r: SamplingRecord) -> [UInt8] {
         join(
             GP_SAMPLING,

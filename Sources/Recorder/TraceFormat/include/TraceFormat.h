@@ -93,6 +93,7 @@ enum {
 
     GP_SAMPLE = 0x10,  // gp_sample: the thread was computing
     GP_WAIT = 0x11,  // gp_sample: the thread was waiting
+    GP_LOCK_HOLDER = 0x12,  // gp_thread_mark: the thread that held what the GP_WAIT right behind it waited for
     GP_PROBE_BEGIN = 0x20,  // gp_probe: an interval begins
     GP_PROBE_END = 0x21,  // gp_probe: the innermost open interval of that name ends
     GP_PROBE_INTERVAL = 0x22,  // gp_probe: an interval during which its thread wrote nothing: begin and end in one

@@ -118,9 +118,13 @@ enum TextHotspots {
 
 /// What a function waited for, in words.
 package enum WaitText {
-    /// `lock, sleep`, the longest first.
+    /// `lock that search() holds (thread worker), sleep`, the longest first.
     package static func reasons(_ row: Report.Hotspots.FunctionRow) -> String {
-        (row.waitsFor ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map(\.key)
-            .joined(separator: ", ")
+        (row.waitsFor ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map { reason, _ in
+            guard reason == "lock", let holder = row.heldBy?.first else { return reason }
+            let others = (row.heldBy?.count ?? 0) > 1 ? " and others hold" : " holds"
+            let function = PlainText.clean(FunctionName.display(holder.function))
+            return "lock that \(function)\(others) (thread \(PlainText.clean(holder.thread)))"
+        }.joined(separator: ", ")
     }
 }
