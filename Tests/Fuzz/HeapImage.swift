@@ -185,7 +185,8 @@ nonisolated(unsafe) private let world = World()
 private func read(_ image: MemoryImage) {
     do throws(MemoryImageError) {
         let recording = try ImageRecording.make(
-            image, ProgramRecord(instruments: [.heap, .leaks], executable: "fuzz"), pause: 0)
+            image, ProgramRecord(instruments: [.heap, .leaks], executable: "fuzz"),
+            ImageQuestions(instruments: [.heap, .leaks]))
         let snapshot = recording.heapSnapshots[0]
         let heap = snapshot.graph!
         precondition(heap.rows.count == heap.count + 1 && heap.rows[heap.count] == heap.targets.count)

@@ -7,7 +7,7 @@ import GameprofHeap
 /// The logical stack of an async function, by the rule of the recorder (`Sources/Recorder/Time/async_stack.c`): the awaiting callers
 /// are a chain of contexts in the task's memory, and code that keeps frame pointers keeps its context right below its frame.
 struct AsyncCallers {
-    private let pid: pid_t
+    private let images: any CodeSource
     private let walk: StackWalk
     /// `swift_job_run`; 0: the program has no tasks.
     private var jobRun: UInt = 0
@@ -23,8 +23,8 @@ struct AsyncCallers {
         $0.assumingMemoryBound(to: UnsafePointer<CChar>.self).map { String(cString: $0) }
     }
 
-    init(of pid: pid_t, images: ProcessImages, walk: StackWalk) {
-        (self.pid, self.walk) = (pid, walk)
+    init(_ images: any CodeSource, walk: StackWalk) {
+        (self.images, self.walk) = (images, walk)
         let shared = images.image(called: "libswift_Concurrency.so")
         guard let image = shared ?? images.executable, let path = image.openPath, let file = try? ELFFile(path: path)
         else { return }
@@ -96,7 +96,7 @@ struct AsyncCallers {
     private func pair(at place: UInt) -> (UInt, UInt)? {
         var words: (UInt, UInt) = (0, 0)
         guard place >> 47 == 0 else { return nil }
-        return withUnsafeMutableBytes(of: &words) { readMemory(of: pid, at: UInt64(place), into: $0) } == 16
+        return withUnsafeMutableBytes(of: &words) { images.read(at: UInt64(place), into: $0) } == 16
             ? words : nil
     }
 }

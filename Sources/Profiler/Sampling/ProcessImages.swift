@@ -5,7 +5,7 @@ import GameprofHeap
 import GameprofTrace
 
 /// The executables and libraries of a running process, found by its list of mappings when code of theirs is met.
-final class ProcessImages {
+final class ProcessImages: CodeSource {
     private let pid: pid_t
     private var heads: [MemoryImage.Mapping] = []
     private var images: [LoadedImage?] = []
@@ -46,6 +46,10 @@ final class ProcessImages {
     func image(called name: String) -> LoadedImage? {
         let index = heads.firstIndex { ($0.file.split(separator: "/").last ?? "").hasPrefix(name) }
         return index.flatMap(load)
+    }
+
+    func read(at address: UInt64, into room: UnsafeMutableRawBufferPointer) -> Int {
+        readMemory(of: pid, at: address, into: room)
     }
 
     /// The process's executable.

@@ -71,9 +71,9 @@ package final class ProcessSampling {
             try Self.checkStops(pid, perf: PerfEvents.refusal(of: pid).map(Self.sentence))
             throw StoppedThreads.gone(pid)
         }
-        walk = StackWalk(of: pid, images: images)
+        walk = StackWalk(images)
         walk.now = Self.now
-        async = AsyncCallers(of: pid, images: images, walk: walk)
+        async = AsyncCallers(images, walk: walk)
         let executable = ProcessImages.executable(of: pid)
         let words = (ProcessFacts.bytes("/proc/\(pid)/cmdline") ?? []).split(separator: 0)
         let program = ProgramRecord(

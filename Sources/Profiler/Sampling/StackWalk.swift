@@ -4,8 +4,7 @@ import GameprofHeap
 
 /// Unwinds copies of stacks, by the rules of the recorder (`Sources/Recorder/CFI`).
 final class StackWalk {
-    private let pid: pid_t
-    private let images: ProcessImages
+    private let images: any CodeSource
     private var generation = 0
     private var rules: [UInt: UInt64] = [:]
     private var starts: [UInt: UInt] = [:]
@@ -21,7 +20,7 @@ final class StackWalk {
     private let found = UnsafeMutableBufferPointer<gp_copied_frame>.allocate(capacity: mostFrames)
     private lazy var room = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.mostBytes, alignment: 16)
 
-    init(of pid: pid_t, images: ProcessImages) { (self.pid, self.images) = (pid, images) }
+    init(_ images: any CodeSource) { self.images = images }
 
     deinit {
         found.deallocate()
@@ -36,7 +35,7 @@ final class StackWalk {
         let count = min(stack.words.count & ~7, room.count)
         room.copyMemory(from: UnsafeRawBufferPointer(rebasing: stack.words[..<count]))
         let rest = UnsafeMutableRawBufferPointer(rebasing: room[count...])
-        let more = readMemory(of: pid, at: UInt64(stack.sp) &+ UInt64(count), into: rest)
+        let more = images.read(at: UInt64(stack.sp) &+ UInt64(count), into: rest)
         return walk(stack, UnsafeRawBufferPointer(rebasing: room[..<(count + more)]))
     }
 
@@ -67,7 +66,7 @@ final class StackWalk {
         guard let call = images.image(at: address, now: now)?.call(before: address) else { return GP_NO_CALL }
         var target = call.target
         if call.word != 0 {
-            let count = withUnsafeMutableBytes(of: &target) { readMemory(of: pid, at: UInt64(call.word), into: $0) }
+            let count = withUnsafeMutableBytes(of: &target) { images.read(at: UInt64(call.word), into: $0) }
             if count < 8 { target = 0 }
         }
         if target == 0 { return GP_SOME_CALL }

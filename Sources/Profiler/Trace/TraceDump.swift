@@ -35,6 +35,7 @@ public enum TraceDump {
                 "type-name", "kind=\(r.kind)", "metadata=\(hex(r.metadata))", "descriptor=\(hex(r.descriptor))",
                 "destroy=\(hex(r.destroy))", "name=\(quoted(r.name))")
         case .threadName(let r): fields("thread-name", "id=\(r.thread)", "name=\(quoted(r.name))")
+        case .threadStack(let r): fields("thread-stack", "id=\(r.thread)", "stack=\(r.stack)")
         case .program(let r):
             fields(
                 "program", "pid=\(r.pid)",
@@ -151,7 +152,8 @@ public enum TraceDump {
                 "heap-image", "kind=\(r.kind)", "first=\(hex(r.first))", "second=\(r.second)", "bytes=\(r.bytes.count)")
         case .end(let r):
             fields(
-                "heap-end", "snapshot=\(r.snapshot)", r.isCutShort ? "cut-short" : "", "blocks=\(r.blocks)",
+                "heap-end", "snapshot=\(r.snapshot)", r.isCutShort ? "cut-short" : "", r.hasUnread ? "unread" : "",
+                "blocks=\(r.blocks)",
                 "bytes=\(r.bytes)", "swift=\(r.swiftObjects)", "unreachable=\(r.unreachableBlocks)",
                 "unreachable-bytes=\(r.unreachableBytes)", "listed=\(r.listedObjects)", "analysis=\(r.analysis)",
                 "reason=\(quoted(r.reason))")

@@ -55,7 +55,7 @@ struct ProgramArguments {
         // Options may follow traces and core files, which have none of their own.
         let takesTrace = ["check", "tasks", Instrument.heap.rawValue].contains(command) && CheckRun.isTrace(program)
         let takesCore = ["tasks", Instrument.heap.rawValue, Instrument.leaks.rawValue].contains(command)
-        if takesTrace || takesCore && HeapImageSource.isCore(program) {
+        if takesTrace || takesCore && CoreOpening.isCore(program) {
             try takeAll(&options)
             return try RecordingOptions.refuse(in: words, of: command, lookingAt: program)
         }

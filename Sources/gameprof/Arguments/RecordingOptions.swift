@@ -13,8 +13,8 @@ enum RecordingOptions {
         Instrument.leaks.rawValue: ["--why"], Instrument.heap.rawValue: ["--snapshot"],
     ]
 
-    /// What a command makes of a process too.
-    static let ofProcesses: [String: Set<String>] = [Instrument.time.rawValue: ["--output", "-o"]]
+    /// What keeps the trace that a command makes of a process or a core file too.
+    static let ofImages: Set = ["--output", "-o"]
 
     /// - Parameter target: a trace or a core file; nil: the words may name a process.
     /// - Throws: `ToolError` for an option in the words that would do nothing.
@@ -26,7 +26,7 @@ enum RecordingOptions {
         }
         guard target != nil || names.contains("--pid") else { return }
         let isTrace = target.map(CheckRun.isTrace) ?? false
-        let refused = isTrace ? all : all.union(notOfImages[command] ?? []).subtracting(ofProcesses[command] ?? [])
+        let refused = isTrace ? all : all.union(notOfImages[command] ?? []).subtracting(ofImages)
         guard let option = names.first(where: refused.contains) else { return }
         let what = target ?? "a process that runs already"
         throw ToolError(.wrongUsage, "\(option) controls how a program is recorded; it has no effect on \(what).")

@@ -24,7 +24,9 @@ struct FootprintCommand: ParsableCommand {
                     .wrongUsage, "A core file does not show which memory was resident; name a process with --pid PID."
                 )
             }
-            return try source.report(.leaks, report.value(), explainsFootprint: true) { $0.search = symbols.search }
+            return try source.report(.leaks, report.value(), keeping: trace.output, explainsFootprint: true) {
+                $0.search = symbols.search
+            }
         }
         let program = try ProgramToRun(target, trace: trace, symbols: symbols)
         var run = InstrumentRun(instrument: .leaks, program: program, report: report.value())

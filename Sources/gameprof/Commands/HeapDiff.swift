@@ -7,8 +7,12 @@ import GameprofTrace
 
 /// `gameprof heap diff A B`: compares the last heaps of two traces, or snapshots of one.
 struct HeapDiff {
-    /// One or two traces.
+    /// One or two traces or core files.
     var traces: [String]
+    /// A running process, whose heap is the later one.
+    var process: HeapImageSource?
+    /// The executable's file of core files, where it is not the one that the process had mapped.
+    var program: String?
     /// Numbers of snapshots, in order; nil: the last of each trace, or the first and the last of one.
     var snapshots: [Int]?
     var json: String?
@@ -47,7 +51,8 @@ struct HeapDiff {
     }
 
     private func compare() throws -> HeapComparison {
-        let read = try traces.map(self.read)
+        var read = try traces.map(self.read)
+        if let process { read.append(try self.read(process)) }
         guard read.count == 1 else {
             return HeapComparisonBuilder.compare(try read[0].heap(snapshots?[0]), try read[1].heap(snapshots?[1]))
         }
@@ -70,10 +75,18 @@ struct HeapDiff {
     }
 
     private func read(_ path: String) throws -> Trace {
-        let recording =
-            HeapImageSource.isCore(path)
-            ? try HeapImageSource.core(path, program: nil).read(for: .heap)
-            : try MemoryLimit.reading { try Recording.read(trace: path, room: $0, files: search.folders) }
+        if CoreOpening.isCore(path) { return try read(.core(path, program: program)) }
+        let recording = try MemoryLimit.reading { try Recording.read(trace: path, room: $0, files: search.folders) }
+        return try trace(path, recording, search)
+    }
+
+    private func read(_ source: HeapImageSource) throws -> Trace {
+        var search = self.search
+        let recording = try source.read(for: .heap, &search, isQuiet: true)
+        return try trace(source.name, recording, search)
+    }
+
+    private func trace(_ path: String, _ recording: Recording, _ search: SymbolSearch) throws -> Trace {
         let snapshots = recording.heapSnapshots.filter { $0.graph != nil && $0.unsoundReason == nil }
         guard !snapshots.isEmpty else {
             throw ToolError.noGraph(in: path, instruments: recording.program?.instruments ?? [])

@@ -26,7 +26,7 @@ struct HeapShowCommand: ParsableCommand {
 
     func run() throws {
         if let source = try image.source(target.program) {
-            return try source.report(.heap, report.value()) { output in
+            return try source.report(.heap, report.value(), keeping: trace.output) { output in
                 output.search = symbols.search
                 output.heapTypes = why.why
             }

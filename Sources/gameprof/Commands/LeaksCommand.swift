@@ -22,7 +22,7 @@ struct LeaksCommand: ParsableCommand {
 
     func run() throws {
         if let source = try image.source(target.program) {
-            return try source.report(.leaks, report.value()) { $0.search = symbols.search }
+            return try source.report(.leaks, report.value(), keeping: trace.output) { $0.search = symbols.search }
         }
         let program = try ProgramToRun(target, trace: trace, symbols: symbols)
         var run = InstrumentRun(instrument: .leaks, program: program, report: report.value())

@@ -14,8 +14,6 @@ struct ProcessRun {
     var search = SymbolSearch()
     var keepsRuntimeFrames = false
 
-    private static let folderUse = "recording"
-
     /// Throws the exit status when it is not 0.
     func run() throws {
         let pid = options.pid
@@ -26,22 +24,17 @@ struct ProcessRun {
         page.search = search
         if let output { try AtomicFile.check(output, needsFile: true) }
         try page.check()
-        let environment = ProcessInfo.processInfo.environment
-        ToolLock.removeLeftovers(of: Self.folderUse, environment)
-        let folder = try PrivateFolder.temporary(for: Self.folderUse, environment)
-        defer { folder.remove() }
-        let trace = "\(folder.path)/recording.gptrace"
-        let lock = ToolLock(trace: trace)
-        defer { withExtendedLifetime(lock) {} }
+        let trace = try PrivateTrace()
+        defer { trace.remove() }
         if !report.isQuiet {
             StandardError.say(
                 "Sampling process \(pid) for \(NumberFormat.seconds(options.duration)); Ctrl-C ends it earlier.")
         }
-        page.search.places = try record(to: trace)
-        let finishing = Interruption(keeping: trace, lock: ToolLock.path(of: trace))
+        page.search.places = try record(to: trace.path)
+        let finishing = trace.interruption()
         defer { finishing.end() }
-        if let output { try keep(trace, as: output, page.search) }
-        let status = try page.make(from: output ?? trace).exitStatus
+        if let output { try trace.keep(as: output, page.search, isQuiet: report.isQuiet) }
+        let status = try page.make(from: output ?? trace.path).exitStatus
         if status != .nothingFound { throw status }
     }
 
@@ -54,19 +47,6 @@ struct ProcessRun {
             return try ProcessSampling.record(options, to: trace) { SignalForwarding.wasAskedToEnd }
         } catch let error as MemoryImageError {
             throw ToolError(error.isInput ? .wrongUsage : .toolFailed, error.sentence)
-        } catch let error as TraceError {
-            throw ToolError(.toolFailed, error.description)
-        }
-    }
-
-    private func keep(_ trace: String, as output: String, _ search: SymbolSearch) throws {
-        do {
-            let progress = Progress("Naming functions", isQuiet: report.isQuiet)
-            progress.show(0)
-            defer { progress.clear() }
-            let recording = try RecordingReader.readHeap(path: trace, graphs: .rootsAlone)
-            let symbols = Symbolicator(recording: recording, search: search).records().symbols
-            try TraceFinisher.compress(trace, into: URL(filePath: output).standardizedFileURL.path, symbols: symbols)
         } catch let error as TraceError {
             throw ToolError(.toolFailed, error.description)
         }

@@ -28,7 +28,9 @@ struct TasksCommand: ParsableCommand {
         for path in [files.html, files.json].compactMap(\.self) where path != "-" { try AtomicFile.check(path) }
         var report: TaskReport
         if let source = try image.source(program) {
-            report = build(from: try source.read(for: .heap, seeksTasks: true))
+            var search = symbols.search
+            let recording = try source.read(for: .heap, &search, isQuiet: printing.quiet) { $0.seeksTasks = true }
+            report = build(from: recording, search)
         } else {
             guard let name = program.first, !name.isEmpty else {
                 throw ValidationError("Name a program, a trace, a core file, or a process: --pid PID.")
@@ -41,8 +43,8 @@ struct TasksCommand: ParsableCommand {
         if report.notMeasured != nil { throw ExitStatus.toolFailed }
     }
 
-    private func build(from recording: Recording) -> TaskReport {
-        let symbolicator = Symbolicator(recording: recording, search: symbols.search)
+    private func build(from recording: Recording, _ search: SymbolSearch? = nil) -> TaskReport {
+        let symbolicator = Symbolicator(recording: recording, search: search ?? symbols.search)
         var report = TaskReportBuilder.build(recording: recording, symbolicator: symbolicator)
         report.notes += symbolicator.problems
         return report

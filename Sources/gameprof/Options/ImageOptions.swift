@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GameprofBasics
 import GameprofHeap
+import GameprofSampling
 import GameprofTrace
 
 /// A process that was not started under gameprof.
@@ -31,7 +32,7 @@ struct ImageOptions: ParsableArguments {
             }
             return .process(pid, program: executable)
         }
-        if words.count == 1, HeapImageSource.isCore(words[0]) { return .core(words[0], program: executable) }
+        if words.count == 1, CoreOpening.isCore(words[0]) { return .core(words[0], program: executable) }
         if let executable {
             throw ToolError(.wrongUsage, "--program \(executable) can only be used with --pid or a core file.")
         }
@@ -44,13 +45,6 @@ enum HeapImageSource {
     case core(String, program: String?)
     case process(Int32, program: String?)
 
-    /// A core file, or a damaged one: nothing that could be started has such a name.
-    static func isCore(_ path: String) -> Bool {
-        let name = URL(filePath: path).lastPathComponent.split(separator: ".", omittingEmptySubsequences: false)
-        let isNamedCore = name[0] == "core" && (name.count == 1 || name[1...].allSatisfy { UInt64($0) != nil })
-        return CoreFile.isCore(path) || isNamedCore && access(path, F_OK) == 0 && access(path, X_OK) != 0
-    }
-
     /// What its page is called after.
     var name: String {
         switch self {
@@ -59,34 +53,64 @@ enum HeapImageSource {
         }
     }
 
-    func read(for instrument: Instrument, hasFootprint: Bool = false, seeksTasks: Bool = false) throws -> Recording {
+    /// - Parameters:
+    ///   - search: where files and symbols are looked for that are not in their places; it learns where a core file's were found.
+    ///   - configure: changes what is asked.
+    func read(
+        for instrument: Instrument, _ search: inout SymbolSearch, isQuiet: Bool,
+        _ configure: (inout ImageQuestions) -> Void = { _ in }
+    ) throws -> Recording {
+        var questions = ImageQuestions(instruments: [instrument, .leaks])
+        configure(&questions)
         do {
-            let instruments: Set<Instrument> = [instrument, .leaks]
             switch self {
             case .core(let path, let program):
-                return try ImageRecording.read(
-                    core: path, program: program, instruments: instruments, seeksTasks: seeksTasks)
+                questions.program = program
+                let core = try CoreOpening.open(path, program: program, search, isQuiet: isQuiet)
+                search.places.merge(core.image.places) { $1 }
+                var recording = try ImageRecording.read(core, called: path, questions)
+                CoreStacks.add(core, to: &recording)
+                return recording
             case .process(let pid, let program):
-                return try ImageRecording.read(
-                    process: pid, program: program, instruments: instruments, hasFootprint: hasFootprint,
-                    seeksTasks: seeksTasks)
+                questions.program = program
+                return try ImageRecording.read(process: pid, questions)
             }
-        } catch {
+        } catch let error as MemoryImageError {
             throw ToolError(error.isInput ? .wrongUsage : .toolFailed, error.sentence)
         }
     }
 
     /// Reads the heap, makes its report, and throws the exit status when it is not 0.
+    /// - Parameter trace: where a trace of it is kept; nil: nowhere.
     func report(
-        _ instrument: Instrument, _ files: ReportFiles, explainsFootprint: Bool = false,
+        _ instrument: Instrument, _ files: ReportFiles, keeping trace: String?, explainsFootprint: Bool = false,
         _ configure: (inout ReportOutput) throws -> Void
     ) throws {
         var output = ReportOutput(
             instrument: instrument, files: files, program: name, explainsFootprint: explainsFootprint)
         try configure(&output)
+        if let trace { try AtomicFile.check(trace, needsFile: true) }
         try output.check()
-        let report = try output.build(from: try read(for: instrument, hasFootprint: output.explainsFootprint))
+        let recording = try read(for: instrument, &output.search, isQuiet: files.isQuiet) { questions in
+            questions.hasFootprint = explainsFootprint
+            questions.keepsGraph = trace != nil
+        }
+        if let trace { try keep(recording, as: trace, output) }
+        let report = try output.build(from: recording)
         try output.write(report)
         if report.exitStatus != .nothingFound { throw report.exitStatus }
+    }
+
+    private func keep(_ recording: Recording, as output: String, _ report: ReportOutput) throws {
+        let trace = try PrivateTrace()
+        defer { trace.remove() }
+        do {
+            var images = try ImageTrace(path: trace.path, first: recording)
+            try images.append(recording)
+            try images.finish()
+        } catch let error as TraceError {
+            throw ToolError(.toolFailed, error.description)
+        }
+        try trace.keep(as: output, report.search, isQuiet: report.files.isQuiet)
     }
 }

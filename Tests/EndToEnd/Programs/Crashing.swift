@@ -46,6 +46,8 @@ func crash(_ way: String, holding card: Card, in list: [Int]) -> Int {
         return list[list.count + card.number]
     case "thread", "full thread":
         let thread = Thread {
+            // By then the main thread has come back from its start.
+            usleep(100_000)
             _ = crash(way == "thread" ? "index" : "overflow", holding: card, in: list)
         }
         thread.start()

@@ -13,6 +13,10 @@ final class WaitingProgram {
         process.standardInput = input
         process.standardOutput = output
         try process.run()
+        waitForWord()
+    }
+
+    private func waitForWord() {
         var text = ""
         while !(text.contains("waiting") && text.hasSuffix("\n")) {
             let data = output.fileHandleForReading.availableData
@@ -23,6 +27,12 @@ final class WaitingProgram {
     }
 
     var pid: String { "\(process.processIdentifier)" }
+
+    /// Sends a line after which it waits again.
+    func goOn(_ line: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+        waitForWord()
+    }
 
     /// Sends the line and returns what the program writes until it ends.
     func finish() throws -> String {

@@ -23,30 +23,16 @@ public enum RecordEncoder {
         case .thread(let thread): return RecordBytes.thread(thread)
         case .threadEnd(let thread): return RecordBytes.threadEnd(thread)
         case .frame(let r): return RecordBytes.frame(r)
-        case .type(let r):
-            return RecordBytes.cell(
-                gp_type(
-                    kind: UInt8(GP_TYPE), reserved: 0, metadata_high: UInt16(truncatingIfNeeded: r.metadata >> 32),
-                    metadata_low: UInt32(truncatingIfNeeded: r.metadata), id: r.id.rawValue, reserved2: 0))
+        case .type(let r): return RecordBytes.type(r)
         case .resident(let r): return RecordBytes.resident(r)
         case .environment(let r): return RecordBytes.environment(r)
         case .image(let r): return RecordBytes.image(r)
-        case .typeName(let r):
-            var raw = gp_type_name()
-            raw.metadata = r.metadata
-            raw.descriptor = r.descriptor
-            raw.destroy = r.destroy
-            return RecordBytes.join(GP_TYPE_NAME, raw, r.name, flags: r.kind.rawValue)
+        case .typeName(let r): return RecordBytes.typeName(r)
         case .threadName(let r): return RecordBytes.threadName(r)
+        case .threadStack(let r): return RecordBytes.threadStack(r)
         case .program(let r): return RecordBytes.program(r)
         case .programExit(let r): return RecordBytes.programExit(r)
-        case .crash(let r):
-            return RecordBytes.join(
-                GP_CRASH,
-                gp_crash(
-                    header: gp_record_header(), signal: UInt32(bitPattern: r.signal), thread: r.thread.rawValue,
-                    stack: r.stack.rawValue, has_address: r.address == nil ? 0 : 1, address: r.address ?? 0,
-                    time_ns: r.time, calls: r.calls), r.message)
+        case .crash(let r): return RecordBytes.crash(r)
         case .loss(let r): return RecordBytes.loss(r)
         case .note(let r): return RecordBytes.note(r)
         case .symbol(let record): return RecordBytes.symbol(record)

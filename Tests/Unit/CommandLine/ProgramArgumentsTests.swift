@@ -73,7 +73,7 @@ struct ProgramArgumentsTests {
                 for spelling in option.spellings {
                     for target in targets {
                         let isOfProgram = RecordingOptions.notOfImages[name]?.contains(spelling) ?? false
-                        let acts = RecordingOptions.ofProcesses[name]?.contains(spelling) ?? false
+                        let acts = target != trace && RecordingOptions.ofImages.contains(spelling)
                         let isOfRecording = RecordingOptions.all.contains(spelling) && !acts
                         let isRefused = isOfRecording || isOfProgram && target != trace
                         #expect(isRefused || acts || Self.acting.contains(spelling), "\(name) \(spelling) \(target)")

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import GameprofHeap
+@testable import GameprofSampling
+@testable import GameprofTrace
 
 /// Core files that are made byte by byte, and damaged ones.
 @Suite("Core files") struct CoreFileTests {
@@ -115,6 +117,95 @@ import Testing
         #expect(core.image.threads[0].registers.suffix(2) == [5, 9])
     }
 
+    /// A thread that a signal ended.
+    private static func status(_ signal: Int32, thread: UInt32 = 77, sp: UInt64 = 0x7000) -> [UInt8] {
+        var status = [UInt8](repeating: 0, count: 336)
+        status.replaceSubrange(12..<14, with: bytes(UInt16(signal)))
+        status.replaceSubrange(32..<36, with: bytes(thread))
+        status.replaceSubrange(112 + 19 * 8..<112 + 20 * 8, with: bytes(sp))
+        return note(1, status)
+    }
+
+    private static func signal(_ number: Int32, code: Int32, address: UInt64) -> [UInt8] {
+        note(
+            0x5349_4749,
+            bytes(number) + bytes(Int32(0)) + bytes(code) + bytes(Int32(0)) + bytes(address)
+                + [UInt8](repeating: 0, count: 104))
+    }
+
+    @Test(
+        "the address of a fault is the first thread's, and a signal that was sent has none",
+        arguments: [
+            (SIGSEGV, Int32(1), UInt64(16)), (SIGILL, 2, 0x5000), (SIGSEGV, 0x80, nil), (SIGSEGV, -6, nil),
+            (SIGABRT, 1, nil), (SIGSEGV, 0, nil),
+        ])
+    func fault(_ number: Int32, _ code: Int32, _ address: UInt64?) throws {
+        let first = Self.status(number) + Self.signal(number, code: code, address: address ?? 99)
+        let second = Self.status(SIGSEGV, thread: 78) + Self.signal(SIGSEGV, code: 1, address: 7)
+        let core = try Self.read(Self.core([(0x10000, [1])], notes: first + second))
+        #expect(core.signal == number && core.faultAddress == address)
+        var recording = Recording()
+        recording.program = ProgramRecord(pid: 77, executable: "/bin/game")
+        CoreStacks.add(core, to: &recording)
+        #expect(recording.crash?.signal == number && recording.crash?.address == address)
+        #expect(recording.threadStacks.map(\.thread.rawValue) == [77, 78])
+        #expect(recording.threadName(ThreadID(77)) == "main" && recording.threadName(ThreadID(78)) == "2")
+    }
+
+    private static let begin: UInt64 = 0x7f00_0000_0000
+
+    @Test(
+        "a fault in the room below the stack is a stack overflow, and no other is",
+        arguments: [
+            (begin - 8, begin, true), (begin - 4096, begin + 16, true), (begin - 8, begin - 4096, true),
+            (0x10, begin, false), (begin + 16, begin, false), (begin - 8, 0x900_0000, false), (.max, begin, false),
+        ])
+    func overflow(_ address: UInt64, _ sp: UInt64, _ overflows: Bool) throws {
+        let notes = Self.status(SIGSEGV, sp: sp) + Self.signal(SIGSEGV, code: 1, address: address)
+        let stack = (address: Self.begin, bytes: [UInt8](repeating: 0, count: 64))
+        var recording = Recording()
+        CoreStacks.add(try Self.read(Self.core([stack, (0x900_0000, [1])], notes: notes)), to: &recording)
+        #expect(recording.crash?.isStackOverflow == overflows)
+    }
+
+    @Test("a compressed core file is what was compressed, with holes for zeros")
+    func packed() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "packed-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var random = SystemRandomNumberGenerator()
+        let noise = (0..<3_000_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let zeros = [UInt8](repeating: 0, count: 2_500_001)
+        for (number, memory) in [[noise, zeros, [7]], [[1], zeros], [zeros, noise]].enumerated() {
+            let core = Self.core(memory.enumerated().map { (UInt64($0.offset + 1) << 24, $0.element) })
+            // Frames one behind the other are one file.
+            let half = core.count / 2
+            let frames = Self.compressed(Array(core[..<half])) + Self.compressed(Array(core[half...]))
+            let (path, target) = (
+                folder.appending(path: "\(number).zst").path, folder.appending(path: "\(number)").path
+            )
+            try Data(frames).write(to: URL(filePath: path))
+            #expect(PackedCore.isCore(path) && !CoreFile.isCore(path))
+            try PackedCore.unpack(path, to: target)
+            #expect(try Array(Data(contentsOf: URL(filePath: target))) == core)
+            var status = stat()
+            #expect(stat(target, &status) == 0 && status.st_mode & 0o777 == 0o600)
+            #expect(Int(status.st_blocks) * 512 < core.count - 2_000_000)
+            // What is cut off is read as far as it goes; what is damaged is refused.
+            try Data(frames.dropLast(frames.count / 3)).write(to: URL(filePath: path))
+            try PackedCore.unpack(path, to: target + ".cut")
+            #expect(try core.starts(with: Data(contentsOf: URL(filePath: target + ".cut"))))
+            try Data(frames + [1, 2, 3, 4, 5]).write(to: URL(filePath: path))
+            #expect(throws: MemoryImageError.self) { try PackedCore.unpack(path, to: target + ".damaged") }
+        }
+    }
+
+    private static func compressed(_ bytes: [UInt8]) -> [UInt8] {
+        var room = [UInt8](repeating: 0, count: Zstd.bound(bytes.count))
+        let count = bytes.withUnsafeBytes { bytes in room.withUnsafeMutableBytes { Zstd.compress(bytes, into: $0) } }
+        return Array(room.prefix(count ?? 0))
+    }
+
     @Test("overlapping memory is what came first")
     func overlapping() throws {
         let core = try Self.read(
@@ -169,6 +260,9 @@ import Testing
                 var bytes = whole
                 bytes.replaceSubrange(at..<at + 8, with: Self.bytes(value))
                 guard let core = try? CoreFile.ofBytes(bytes) else { continue }
+                var recording = Recording()
+                CoreStacks.add(core, to: &recording)
+                #expect(recording.threadStacks.count == core.image.threads.count)
                 for address: UInt64 in [0, 0x10000, 0x1003c, 0x20000, .max - 3] { _ = core.image.word(address) }
                 #expect(throws: MemoryImageError.self) { _ = try MallocWalk.blocks(of: core.image) }
             }

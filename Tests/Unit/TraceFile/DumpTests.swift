@@ -20,6 +20,7 @@ import Testing
             #"image path="/bin/game" bias=0x5000 start=0x5000 end=0x9000 text=0x6000-0x7000 build-id=de0a"#,
             #"image-gone path="" bias=0x5000 start=0x5000 end=0x9000 text=0x0-0x0 build-id=none"#,
             #"thread-name id=7 name="main""#,
+            "thread-stack id=7 stack=2",
             "frame id=1 parent=0 pc=0x7fff12345678 truncated",
             "frame id=2 parent=1 pc=0x6001 exact",
             "resident bytes=31457280 time=2000000",

@@ -79,6 +79,7 @@ let everyRecord: [TraceRecord] = [
             buildID: [0xde, 0x0a])),
     .image(ImageRecord(path: "", bias: 0x5000, start: 0x5000, end: 0x9000, isLoaded: false)),
     .threadName(ThreadNameRecord(thread: ThreadID(7), name: "main")),
+    .threadStack(ThreadStackRecord(thread: ThreadID(7), stack: StackID(2))),
     .frame(FrameRecord(id: FrameID(1), parent: .none, pc: 0x7fff_1234_5678, isTruncated: true)),
     .frame(FrameRecord(id: FrameID(2), parent: FrameID(1), pc: 0x6001, isExact: true)),
     .resident(ResidentRecord(time: 2_000_000, bytes: 30 << 20)),

@@ -19,6 +19,26 @@ enum CrashSection {
                 ? failure : crash.message.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
+    /// Where the threads of a core file stood, those at the same place joined; nil: none is known.
+    static func threads(of recording: Recording, symbolicator: any Symbolicating) -> [Report.ThreadStack]? {
+        guard !recording.threadStacks.isEmpty else { return nil }
+        symbolicator.prepare(stacks: Set(recording.threadStacks.map(\.stack)), addresses: [])
+        var result: [Report.ThreadStack] = []
+        var places: [CallStack: Int] = [:]
+        for entry in recording.threadStacks {
+            var stack = CallStack(symbolicator.stack(entry.stack)) ?? CallStack(frames: [])
+            _ = stack.takeRuntimeFailure()
+            let name = recording.threadName(entry.thread)
+            if let place = places[stack] {
+                result[place].threads.append(name)
+            } else {
+                places[stack] = result.count
+                result.append(Report.ThreadStack(threads: [name], stack: stack))
+            }
+        }
+        return result
+    }
+
     /// A handler of the program's may have gone on. A recording without an end was cut by what happened.
     private static func hasEndedBySignal(_ recording: Recording) -> Bool {
         if case .code = recording.exit?.status { return false }

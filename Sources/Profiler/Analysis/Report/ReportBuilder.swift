@@ -15,6 +15,7 @@ package enum ReportBuilder {
         ThreadNames.addStarts(to: &recording, symbolicator)
         var report = AnalyzedReport(facts: Report(target: target(of: recording), capture: capture(of: recording)))
         report.facts.crash = CrashSection.crash(of: recording, symbolicator: symbolicator)
+        report.facts.threads = CrashSection.threads(of: recording, symbolicator: symbolicator)
         if !recording.heapSnapshots.isEmpty {
             addHeap(of: recording, symbolicator: symbolicator, options: options, progress, to: &report)
         }
@@ -49,7 +50,7 @@ package enum ReportBuilder {
             addGrowth(of: recording, symbolicator: symbolicator, options: options, to: &report)
             // Where the graph of the heap was recorded, it is known by its holders.
             if report.facts.liveHeap == nil {
-                addGrown(GrowthSection(recording: recording, symbolicator: symbolicator), to: &report)
+                addGrown(GrowthSection(recording: recording, symbolicator: symbolicator).rows(), to: &report)
             }
         }
         ProbeSectionBuilder.add(recording, profile: profile, to: &report)
@@ -77,8 +78,10 @@ package enum ReportBuilder {
             options: options, to: &report)
     }
 
-    private static func addGrown(_ section: GrowthSection, to report: inout AnalyzedReport) {
-        let (rows, omitted) = section.rows()
+    private static func addGrown(
+        _ section: (rows: [Report.Grown], omitted: Int), to report: inout AnalyzedReport
+    ) {
+        let (rows, omitted) = section
         guard !rows.isEmpty else { return }
         report.facts.grew = rows
         report.facts.grewOmitted = omitted > 0 ? omitted : nil
@@ -290,7 +293,8 @@ package enum ReportBuilder {
                 addGrown(
                     GrowthSection(
                         recording: recording, symbolicator: names.symbolicator,
-                        heaps: [ownership] + (other.map { [$0] } ?? []), rootNames: names), to: &report)
+                        heaps: [ownership] + (other.map { [$0] } ?? []), rootNames: names
+                    ).rows(), to: &report)
             }
         }
         progress(0.9)

@@ -17,4 +17,12 @@ extension Report {
         /// What the Swift runtime printed: "… Fatal error: Index out of range"; absent where it printed nothing.
         public var message: String?
     }
+
+    /// Threads of a core file that stood at the same place.
+    public struct ThreadStack: Codable, Hashable, Sendable {
+        /// Their names, `main` for the first one.
+        public var threads: [String]
+        /// Without frames where it could not be unwound.
+        public var stack: CallStack
+    }
 }

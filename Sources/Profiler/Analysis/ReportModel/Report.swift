@@ -12,6 +12,8 @@ public struct Report: Codable, Hashable, Sendable {
     public var capture: Capture
     /// What ended the program; absent where no fault or abort() was seen.
     public var crash: Crash?
+    /// Where all threads stood, the one that crashed first; absent unless a core file was read.
+    public var threads: [ThreadStack]?
     /// Errors first, then warnings, then notes; within them the most bytes first.
     public var findings: [Finding] = []
     /// Why objects live, at the last sound snapshot that was asked; absent when none was.

@@ -8,6 +8,9 @@ package struct TaskReport: Codable, Hashable, Sendable {
     package var version = Self.newestVersion
     package var executable: String
     package var process: Int?
+    /// What ended the process of a core file, and where its threads stood; nil: nothing did, or no core file was read.
+    package var crash: Report.Crash?
+    package var threads: [Report.ThreadStack]?
     /// Tasks that had not ended.
     package var count = 0
     /// Those among them that nothing can resume.

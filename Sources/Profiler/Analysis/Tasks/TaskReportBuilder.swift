@@ -20,6 +20,10 @@ package struct TaskReportBuilder {
         let program = recording.program
         var report = TaskReport(executable: program?.executable ?? "?", process: program.map { Int($0.pid) })
         report.notes = recording.capture.notes
+        var named = recording
+        ThreadNames.addStarts(to: &named, symbolicator)
+        report.crash = CrashSection.crash(of: named, symbolicator: symbolicator)
+        report.threads = CrashSection.threads(of: named, symbolicator: symbolicator)
         guard let snapshot = recording.heapSnapshots.last else {
             report.notMeasured = "the memory of the process was not looked at"
             return report

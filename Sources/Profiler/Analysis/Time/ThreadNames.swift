@@ -21,6 +21,9 @@ package enum ThreadNames {
         where unnamed.contains(entry.thread) && stacks[entry.thread, default: []].count < looked {
             stacks[entry.thread, default: []].append(entry.stack)
         }
+        for entry in recording.threadStacks where unnamed.contains(entry.thread) {
+            stacks[entry.thread, default: []].append(entry.stack)
+        }
         if let crash = recording.crash, unnamed.contains(crash.thread) {
             stacks[crash.thread, default: []].append(crash.stack)
         }

@@ -8,20 +8,29 @@ struct SnapshotRecords {
 
     /// The trace's numbers of types, by those of the search.
     private let numbers: [TypeID: TypeID]
-    private let places: RootPlaces
+    private let places: RootPlaces?
+    private let keepsUnread: Bool
     private let take: (TraceRecord.Heap) throws -> Void
 
-    /// - Parameter take: takes each record.
-    init(_ numbers: [TypeID: TypeID], _ places: RootPlaces, take: @escaping (TraceRecord.Heap) throws -> Void) {
-        (self.numbers, self.places, self.take) = (numbers, places, take)
+    /// - Parameters:
+    ///   - places: nil: nothing more is known of them than the roots say.
+    ///   - keepsUnread: what was found is told also where memory of the process could not be read.
+    ///   - take: takes each record.
+    init(
+        _ numbers: [TypeID: TypeID], _ places: RootPlaces?, keepsUnread: Bool = false,
+        take: @escaping (TraceRecord.Heap) throws -> Void
+    ) {
+        (self.numbers, self.places, self.keepsUnread, self.take) = (numbers, places, keepsUnread, take)
     }
 
     private func number(_ type: TypeID) -> TypeID { numbers[type] ?? .none }
 
+    private func place(_ root: HeapRoot) -> HeapRoot { places?.place(root) ?? root }
+
     /// Where not all that may hold the program's words was read, nothing is known of what is lost.
     func add(_ snapshot: HeapSnapshot) throws {
         try add(snapshot.resident)
-        guard snapshot.unread == nil else { return }
+        guard keepsUnread || snapshot.unread == nil else { return }
         for row in snapshot.lost {
             var row = row
             row.type = number(row.type)
@@ -37,7 +46,7 @@ struct SnapshotRecords {
             reference.declaredType = number(reference.declaredType)
             try take(.reference(reference))
         }
-        for root in snapshot.roots { try take(.root(places.place(root))) }
+        for root in snapshot.roots { try take(.root(place(root))) }
         for target in snapshot.targets {
             var target = target
             target.type = number(target.type)
@@ -105,6 +114,6 @@ struct SnapshotRecords {
             } while !references.isEmpty
         }
         if !record.rows.isEmpty { try take(.nodes(record)) }
-        for root in graph.roots { try take(.graphRoot(places.place(root))) }
+        for root in graph.roots { try take(.graphRoot(place(root))) }
     }
 }

@@ -4,18 +4,17 @@ import GameprofTrace
 
 /// What an image says of a heap, as the recording that a search in the process itself would have made; without stacks.
 package enum ImageRecording {
-    /// Reads a core file.
-    /// - Parameter seeksTasks: what tasks wait for is looked for.
+    /// Searches a core file.
+    /// - Parameter path: as the user calls it.
     /// - Throws: `MemoryImageError`.
     package static func read(
-        core path: String, program: String? = nil, instruments: Set<Instrument>, seeksTasks: Bool = false
+        _ core: CoreFile, called path: String, _ questions: ImageQuestions
     ) throws(MemoryImageError) -> Recording {
-        let core = try CoreFile(path: path, program: program)
-        let executable = core.image.mappings.first { $0.isFile }?.file ?? program ?? "?"
+        let executable = core.image.mappings.first { $0.isFile }?.file ?? questions.program ?? "?"
         let record = ProgramRecord(
-            pid: UInt64(core.pid), instruments: instruments, executable: executable,
+            pid: UInt64(core.pid), instruments: questions.instruments, executable: executable,
             arguments: core.command.split(separator: " ").map(String.init))
-        var recording = try make(core.image, record, pause: 0, footprint: nil, seeksTasks: seeksTasks)
+        var recording = try make(core.image, record, questions)
         let ended = core.signal == 0 ? "" : " The process was ended by signal \(core.signal)."
         recording.environment["source"] = "a core file"
         recording.capture.notes.insert(
@@ -24,22 +23,18 @@ package enum ImageRecording {
     }
 
     /// Looks at a running process, which stands still meanwhile.
-    /// - Parameters:
-    ///   - hasFootprint: what of it is in the machine's memory is looked at too.
-    ///   - seeksTasks: what tasks wait for is looked for.
     /// - Throws: `MemoryImageError`.
     package static func read(
-        process pid: Int32, program: String? = nil, instruments: Set<Instrument>, hasFootprint: Bool = false,
-        seeksTasks: Bool = false
+        process pid: Int32, _ questions: ImageQuestions
     ) throws(MemoryImageError) -> Recording {
-        let process = try ProcessImage(pid: pid, program: program)
+        let process = try ProcessImage(pid: pid, program: questions.program)
         let record = ProgramRecord(
-            pid: UInt64(pid), instruments: instruments, executable: process.executable,
+            pid: UInt64(pid), instruments: questions.instruments, executable: process.executable,
             arguments: process.arguments)
         let footprint = ProcessFootprint(pages: process.table.residentPages, maps: process.facts.resident)
         var recording = try make(
-            process.image, record, pause: process.pause, footprint: hasFootprint ? footprint : nil,
-            seeksTasks: seeksTasks)
+            process.image, record, questions, pause: process.pause,
+            footprint: questions.hasFootprint ? footprint : nil)
         for thread in process.image.threads {
             let name = ProcessFacts.text("/proc/\(pid)/task/\(thread.id)/comm")
             recording.threadNames[ThreadID(rawValue: thread.id)] = name?.trimmingCharacters(in: .newlines)
@@ -52,14 +47,13 @@ package enum ImageRecording {
         return recording
     }
 
+    /// - Parameter pause: nanoseconds for which the process stood still.
     static func make(
-        _ image: MemoryImage, _ program: ProgramRecord, pause: UInt64, footprint: ProcessFootprint? = nil,
-        seeksTasks: Bool = false
+        _ image: MemoryImage, _ program: ProgramRecord, _ questions: ImageQuestions, pause: UInt64 = 0,
+        footprint: ProcessFootprint? = nil
     ) throws(MemoryImageError) -> Recording {
         let walked = try MallocWalk.blocks(of: image)
-        var questions = HeapQuestions(graph: program.instruments.contains(.heap) ? .always : .whereSmall)
-        questions.seeksTasks = seeksTasks
-        let search = try HeapSearch(image, walked.map, questions) {
+        let search = try HeapSearch(image, walked.map, questions.ofHeap) {
             ImageRoots.find(image, $0, arenas: walked.walk.ownRanges)
         }
         var recording = Recording()

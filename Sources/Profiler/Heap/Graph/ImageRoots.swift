@@ -98,7 +98,7 @@ struct ImageRoots {
             for (number, word) in thread.registers.enumerated() where !thread.isDead(number, image.machine) {
                 note(word, .register, at: UInt64(number), ThreadID(rawValue: thread.id))
             }
-            if let mapping = image.mapping(at: thread.stackPointer) {
+            if let mapping = image.stack(of: thread) {
                 places.append((thread, mapping))
                 stacks.append((thread.id, stack(of: thread, in: mapping)))
             } else {

@@ -12,18 +12,31 @@ package struct CoreFile {
     package private(set) var command = ""
     /// The signal that ended the process; 0: none did.
     package private(set) var signal: Int32 = 0
+    /// Of the access or the instruction that raised the signal, in the first thread; nil: it was sent, or nobody knows.
+    package private(set) var faultAddress: UInt64?
+    package let registers: ThreadRegisters
     package let image: MemoryImage
 
     /// Whether the file at `path` is a core file (`ET_CORE`).
     package static func isCore(_ path: String) -> Bool {
-        guard let head = RegularFile.prefix(path, count: 18) else { return false }
-        return head.count == 18 && head.prefix(4) == Data([0x7f, 0x45, 0x4c, 0x46]) && head[16] == 4 && head[17] == 0
+        RegularFile.prefix(path, count: 18).map(isHead) ?? false
     }
 
-    /// - Parameter program: the executable's file, where it is not the one that the process had mapped.
-    package init(path: String, program: String? = nil) throws(MemoryImageError) {
+    static func isHead(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
+        let head = Array(bytes.prefix(18))
+        return head.count == 18 && head.starts(with: [0x7f, 0x45, 0x4c, 0x46]) && head[16] == 4 && head[17] == 0
+    }
+
+    /// - Parameters:
+    ///   - program: the executable's file, where it is not the one that the process had mapped.
+    ///   - folders: where files are looked for that are not in their places.
+    ///   - name: what the user calls the file, where that is not its path.
+    package init(
+        path place: String, program: String? = nil, folders: [String] = [], called name: String? = nil
+    ) throws(MemoryImageError) {
+        let path = name ?? place
         let file: FileBytes
-        do { file = try FileBytes(path: path) } catch {
+        do { file = try FileBytes(path: place) } catch {
             throw MemoryImageError(isInput: true, "\(path) cannot be read: \(error.reason).")
         }
         let numbers = FileNumbers(bytes: file.bytes)
@@ -44,6 +57,7 @@ package struct CoreFile {
             notes.read(FileNumbers(bytes: file.range(segment.offset, count: segment.fileSize)))
         }
         (pid, command, signal) = (notes.pid, notes.command, notes.signal)
+        (faultAddress, self.registers) = (notes.faultAddress, registers)
         let loads = segments.filter { $0.type == Self.load && $0.address <= UInt64.max - $0.memorySize }
         image = MemoryImage(
             mappings: Self.mappings(loads, notes.files), threads: notes.threads, machine: machine)
@@ -61,7 +75,7 @@ package struct CoreFile {
                 "The core file has no segments of some mapped files, as gcore writes it: what the program has excluded from core "
                     + "files (MADV_DONTDUMP) is missing without a trace.")
         }
-        var files = MappedFiles(image)
+        var files = MappedFiles(image, folders: folders)
         files.add(program: program)
         noteUnread(loads, file)
         for thread in notes.unreadThreads { image.unread.add(thread: thread, because: "its NT_PRSTATUS is damaged") }
@@ -133,6 +147,7 @@ private struct CoreNotes {
         static let (status, floats, info, files): (UInt32, UInt32, UInt32, UInt32) = (1, 2, 3, 0x4649_4c45)
         /// The upper parts of vectors (`NT_X86_XSTATE`).
         static let vectors: UInt32 = 0x202
+        static let signal: UInt32 = 0x5349_4749
     }
 
     let registers: ThreadRegisters
@@ -142,6 +157,7 @@ private struct CoreNotes {
     var pid: UInt32 = 0
     var command = ""
     var signal: Int32 = 0
+    var faultAddress: UInt64?
 
     init(registers: ThreadRegisters) { self.registers = registers }
 
@@ -161,6 +177,7 @@ private struct CoreNotes {
                 threads[threads.count - 1].registers += words
             case Kind.info: readInfo(note)
             case Kind.files: readFiles(note)
+            case Kind.signal where threads.count == 1: readSignal(note)
             default: break
             }
             at = end
@@ -176,6 +193,16 @@ private struct CoreNotes {
         }
         if threads.isEmpty, let cause = note.u16(12) { signal = Int32(cause) }
         threads.append(thread)
+    }
+
+    /// `siginfo_t`: number, error, code, and for a fault the address. The kernel has none for a general protection fault
+    /// (`SI_KERNEL`).
+    private mutating func readSignal(_ note: FileNumbers) {
+        let faults: Set<UInt32> = [UInt32(SIGILL), UInt32(SIGTRAP), UInt32(SIGBUS), UInt32(SIGFPE), UInt32(SIGSEGV)]
+        guard let number = note.u32(0), Int32(bitPattern: number) == signal, faults.contains(number),
+            let code = note.u32(8), Int32(bitPattern: code) > 0, code != 0x80
+        else { return }
+        faultAddress = note.u64(16)
     }
 
     /// `struct elf_prpsinfo`

@@ -3,11 +3,13 @@ import GameprofBasics
 
 /// A regular file, mapped.
 final class FileBytes {
+    let path: String
     let bytes: UnsafeRawBufferPointer
     /// Offsets of what the file does not store, by offset: zeros.
     private var holes: [Range<UInt64>] = []
 
     init(path: String) throws(RegularFile.Refusal) {
+        self.path = path
         bytes = try RegularFile.map(path)
         if let file = try? RegularFile.open(path) {
             findHoles(file.descriptor)

@@ -50,6 +50,7 @@ struct MappedFiles {
                 if rest == nil, !mapping.isWritable { missing.insert(mapping.file) }
                 continue
             }
+            image.places[mapping.file] = file.path
             let bytes = file.range(mapping.offset, count: mapping.end - mapping.start)
             // What is written and what is not may be parts of one value.
             copy?.fill(from: bytes)

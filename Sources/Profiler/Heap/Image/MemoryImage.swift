@@ -65,6 +65,8 @@ package final class MemoryImage {
     package let userBits: UInt64
     /// What the kernel holds for the process and hands back: an epoll set's data, a timer's.
     package var kernelWords: [UInt64] = []
+    /// Where the files of mappings were read, by the names that they had there.
+    package var places: [String: String] = [:]
     /// Sentences about what is missing.
     package var problems: [String] = []
     /// Where words of the program may stand that the image lacks.
@@ -295,6 +297,22 @@ package final class MemoryImage {
     package func mapping(at address: UInt64) -> Mapping? {
         let found = partition(0..<mappings.count) { mappings[$0].end > address }
         return found < mappings.count && mappings[found].start <= address ? mappings[found] : nil
+    }
+
+    /// Below the end of a stack is room that nothing may use: the kernel's below the main thread's (`stack_guard_gap`), a page or
+    /// more below others'.
+    package static let guardBytes: UInt64 = 1 << 20
+
+    /// The mapping of a thread's stack: that of its stack pointer, or the one above where there was no room for the last call.
+    package func stack(of thread: Thread) -> Mapping? {
+        let sp = thread.stackPointer
+        let own = mapping(at: sp)
+        if let own, own.isWritable { return own }
+        let above = partition(0..<mappings.count) { mappings[$0].start > sp }
+        guard above < mappings.count, mappings[above].isWritable, mappings[above].start - sp <= Self.guardBytes else {
+            return own
+        }
+        return mappings[above]
     }
 }
 

@@ -33,6 +33,10 @@ struct PageModel {
         }
         let probes = ProbesView(report, names: names, limits: limits)?.values
         let verdict = PageVerdict(report)
+        // The use of a dead object says more of the same end.
+        let crash = CrashView(
+            crash: report.crash, threads: report.threads, limits: limits, sources: sources,
+            isOpen: !report.findings.contains { $0.kind == .zombie })
         let footprint = report.footprint.map {
             FootprintView(footprint: $0, names: names, limits: limits, isLeading: explainsFootprint).values
         }
@@ -46,7 +50,7 @@ struct PageModel {
             "index": optional(indexLink),
             "contents": contents(hasTimeline: lanes != nil, hasProbes: probes != nil),
             "figures": figures, "problems": report.capture.problems.prefix(20).map { PageText.clean($0) },
-            "crash": optional(report.crash.map(crash)),
+            "crash": optional(crash.values), "threads": optional(crash.threadValues),
             "cut": optional(
                 isCut ? "The page was shortened to stay below two megabytes. The JSON report has everything." : nil),
             "failed": optional(
@@ -110,19 +114,6 @@ struct PageModel {
             (hasProbes, "probes", "Probes"),
             (true, "environment", "Environment"),
         ].filter(\.0).map { ["id": $0.1, "title": $0.2] }
-    }
-
-    private func crash(_ crash: Report.Crash) -> [String: Any] {
-        [
-            "title": CrashText.title(crash), "place": PageText.clean(CrashText.place(crash), limit: 80),
-            "message": optional(crash.message.map { PageText.clean($0, limit: limits.textLength) }),
-            "access": optional(CrashText.access(crash).map { PageText.clean($0, limit: 80) }),
-            "meaning": optional(CrashText.meaning(crash)),
-            // The use of a dead object says more of the same end.
-            "isOpen": !report.findings.contains { $0.kind == .zombie },
-            "stack": optional(
-                crash.stack.map { StackView(label: "Stack", stack: $0, limits: limits, sources: sources).values }),
-        ]
     }
 
     private var headline: String? {

@@ -16,6 +16,8 @@ package enum TasksPage {
             limits: limits, sources: SourceLines(), names: ShortNames(Set(states.flatMap(TaskWords.types))))
         let name = report.executable.split(separator: "/").last.map(String.init) ?? "?"
         let omitted = report.groups.count - groupLimit
+        let crash = CrashView(
+            crash: report.crash, threads: report.threads, limits: limits, sources: writer.sources, isOpen: true)
         return try PageTemplates.render(
             [
                 "style": String(decoding: PageStyle.css, as: UTF8.self), "script": PageTemplates.script,
@@ -23,6 +25,7 @@ package enum TasksPage {
                 "process": optional(report.process.map(String.init)),
                 "verdict": TaskWords.summary(report), "worst": worst(report).rawValue,
                 "notMeasured": optional(report.notMeasured.map { PageText.clean($0) }),
+                "crash": optional(crash.values), "threads": optional(crash.threadValues),
                 "figures": figures(report).map { ["name": $0.0, "value": NumberFormat.count($0.1)] },
                 "groups": report.groups.prefix(groupLimit).enumerated().map {
                     writer.group($0.element, number: $0.offset, isOpen: $0.offset == 0)

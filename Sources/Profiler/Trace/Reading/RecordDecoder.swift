@@ -28,6 +28,7 @@ enum RecordDecoder {
         case .imageGone: return fields.image(isLoaded: false)
         case .typeName: return fields.typeName()
         case .threadName: return fields.threadName()
+        case .threadStack: return fields.threadStack()
         case .program: return fields.program()
         case .programExit: return fields.programExit()
         case .crash: return fields.crash()

@@ -111,6 +111,12 @@ struct RecordFields {
         }
     }
 
+    func threadStack() -> TraceRecord? {
+        fixed(gp_thread_stack_record.self).map {
+            .threadStack(ThreadStackRecord(thread: ThreadID($0.thread), stack: StackID($0.stack)))
+        }
+    }
+
     func program() -> TraceRecord? {
         guard let raw = fixed(gp_program.self) else { return nil }
         let strings = bytes.dropFirst(MemoryLayout<gp_program>.size)
@@ -254,14 +260,14 @@ struct RecordFields {
     }
 
     func heapEnd() -> TraceRecord? {
-        fixed(gp_heap_end.self).map {
-            .heap(
-                .end(
-                    HeapEndRecord(
-                        snapshot: SnapshotID($0.snapshot), isCutShort: header.flags & 1 != 0, blocks: $0.blocks,
-                        bytes: $0.bytes, swiftObjects: $0.swift_objects, unreachableBlocks: $0.unreachable_blocks,
-                        unreachableBytes: $0.unreachable_bytes, listedObjects: $0.listed_objects,
-                        analysis: $0.analysis_ns, reason: text(after: gp_heap_end.self))))
-        }
+        guard let raw = fixed(gp_heap_end.self) else { return nil }
+        let flags = UInt32(header.flags)
+        var end = HeapEndRecord(
+            snapshot: SnapshotID(raw.snapshot), isCutShort: flags & UInt32(GP_HEAP_CUT_SHORT) != 0, blocks: raw.blocks,
+            bytes: raw.bytes, swiftObjects: raw.swift_objects, unreachableBlocks: raw.unreachable_blocks,
+            unreachableBytes: raw.unreachable_bytes, listedObjects: raw.listed_objects, analysis: raw.analysis_ns,
+            reason: text(after: gp_heap_end.self))
+        end.hasUnread = flags & UInt32(GP_HEAP_UNREAD) != 0
+        return .heap(.end(end))
     }
 }

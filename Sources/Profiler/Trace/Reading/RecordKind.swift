@@ -35,6 +35,7 @@ public enum RecordKind: UInt8, CaseIterable {
     case symbol = 0x89
     case symbolSource = 0x8a
     case environment = 0x8b
+    case threadStack = 0x8c
     case heapBegin = 0x90
     case heapCensus = 0x91
     case heapObject = 0x92

@@ -22,6 +22,8 @@ public struct Recording: Sendable {
     /// Names that the trace holds itself.
     public var symbols = StoredSymbols()
     public var threadNames: [ThreadID: String] = [:]
+    /// Where the threads of a core file stood, that which a signal ended first.
+    public var threadStacks: [ThreadStackRecord] = []
     public var heapSnapshots: [HeapSnapshot] = []
     /// Uses of dead objects, in the order of the trace.
     public var zombies: [ZombieRecord] = []

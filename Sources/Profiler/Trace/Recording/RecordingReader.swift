@@ -168,6 +168,7 @@ public struct RecordingReader {
         case .environment(let record):
             for fact in record.facts { recording.environment[fact.name] = fact.value }
         case .threadName(let name): recording.threadNames[name.thread] = name.name
+        case .threadStack(let stack): recording.threadStacks.append(stack)
         case .program(let program): recording.program = recording.program ?? program
         case .programExit(var exit):
             // The recorder's own ends before its search, that of who waited for the process after it.
@@ -217,7 +218,9 @@ public struct RecordingReader {
         recording.capture.dropped = max(recording.capture.dropped, reader.droppedEvents)
         recording.capture.unknownRecords = reader.unknownRecords
         recording.capture.isCut = reader.header.isCut
-        recording.capture.isTruncated = !reader.header.isFinished || reader.header.isCut || !reader.damage.isNone
+        recording.capture.isTruncated =
+            !reader.header.isFinished || reader.header.isCut || !reader.damage.isNone
+            || recording.heapSnapshots.contains { $0.unread != nil }
         recording.capture.problems += reader.stopSentence.map { [$0] } ?? []
         recording.capture.problems += reader.damage.sentences
         if !reader.header.isFinished && reader.damage.isNone && reader.stopSentence == nil {

@@ -69,7 +69,11 @@ package struct SnapshotAssembler {
         case .graphRoot(let root): graph.note(root)
         case .generation(let generation): current?.generations.append(generation)
         case .expectation(let expectation): current?.expectations.append(expectation)
-        case .end(let end):
+        case .end(var end):
+            if end.hasUnread {
+                current?.unread = end.reason
+                (end.isCutShort, end.reason, end.hasUnread) = (false, "", false)
+            }
             current?.end = end
             close()
         }

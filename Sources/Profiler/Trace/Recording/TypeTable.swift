@@ -54,4 +54,20 @@ public struct TypeTable: Sendable {
 
     /// The numbers of all types.
     public var ids: some Collection<TypeID> { metadata.keys }
+
+    /// What a trace says of the types with a number above this one, and of those without a number that they inherit from.
+    package func records(above last: TypeID) -> (types: [TypeRecord], names: [TypeNameRecord]) {
+        let types = metadata.filter { $0.key > last }.map { TypeRecord(id: $0.key, metadata: $0.value) }
+            .sorted { $0.id < $1.id }
+        var names: [TypeNameRecord] = []
+        var known = Set(metadata.filter { $0.key <= last }.values)
+        for type in types {
+            var next = records[type.metadata]
+            while let record = next, known.insert(record.metadata).inserted {
+                names.append(record)
+                next = records[record.superclass]
+            }
+        }
+        return (types, names)
+    }
 }

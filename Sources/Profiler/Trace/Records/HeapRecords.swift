@@ -338,6 +338,8 @@ public struct HeapEndRecord: Hashable, Sendable {
     /// Nanoseconds that the analysis took.
     public var analysis: UInt64
     public var reason: String
+    /// Memory of the process could not be read: `reason` says which, and there is a result all the same.
+    public var hasUnread = false
 
     public init(
         snapshot: SnapshotID, isCutShort: Bool = false, blocks: UInt64 = 0, bytes: UInt64 = 0,

@@ -55,6 +55,14 @@ public struct CrashRecord: Hashable, Sendable {
     public var time: UInt64 = 0
     /// What the Swift runtime printed last; empty: nothing.
     public var message: String = ""
+
+    package init(
+        signal: Int32, thread: ThreadID, stack: StackID = .none, address: UInt64? = nil,
+        isStackOverflow: Bool = false, calls: UInt64 = 0, time: UInt64 = 0, message: String = ""
+    ) {
+        (self.signal, self.thread, self.stack, self.address) = (signal, thread, stack, address)
+        (self.isStackOverflow, self.calls, self.time, self.message) = (isStackOverflow, calls, time, message)
+    }
 }
 
 /// What the recording was made on (`GP_ENVIRONMENT`).

@@ -99,6 +99,14 @@ public struct ImageRecord: Hashable, Sendable {
     }
 }
 
+/// Where a thread stood when its process ended (`gp_thread_stack_record`).
+public struct ThreadStackRecord: Hashable, Sendable {
+    public var thread: ThreadID
+    public var stack: StackID
+
+    package init(thread: ThreadID, stack: StackID) { (self.thread, self.stack) = (thread, stack) }
+}
+
 /// A thread's name (`gp_thread_name`).
 public struct ThreadNameRecord: Hashable, Sendable {
     public var thread: ThreadID

@@ -18,6 +18,7 @@ public enum TraceRecord: Hashable, Sendable {
     case image(ImageRecord)
     case typeName(TypeNameRecord)
     case threadName(ThreadNameRecord)
+    case threadStack(ThreadStackRecord)
     case program(ProgramRecord)
     case programExit(ProgramExitRecord)
     case crash(CrashRecord)

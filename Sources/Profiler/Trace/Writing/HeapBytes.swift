@@ -87,7 +87,8 @@ extension RecordBytes {
                     header: gp_record_header(), snapshot: r.snapshot.rawValue, reserved: 0, blocks: r.blocks,
                     bytes: r.bytes, swift_objects: r.swiftObjects, unreachable_blocks: r.unreachableBlocks,
                     unreachable_bytes: r.unreachableBytes, listed_objects: r.listedObjects, analysis_ns: r.analysis),
-                r.reason, flags: r.isCutShort ? 1 : 0)
+                r.reason,
+                flags: UInt8((r.isCutShort ? GP_HEAP_CUT_SHORT : 0) | (r.hasUnread ? GP_HEAP_UNREAD : 0)))
         }
     }
 

@@ -17,6 +17,33 @@ package enum RecordBytes {
         }
     }
 
+    /// What was about to end the program.
+    package static func crash(_ r: CrashRecord) -> [UInt8] {
+        join(
+            GP_CRASH,
+            gp_crash(
+                header: gp_record_header(), signal: UInt32(bitPattern: r.signal), thread: r.thread.rawValue,
+                stack: r.stack.rawValue, has_address: r.address == nil ? 0 : 1, address: r.address ?? 0,
+                time_ns: r.time, calls: r.calls), r.message, flags: r.isStackOverflow ? 1 : 0)
+    }
+
+    /// A type's number.
+    package static func type(_ r: TypeRecord) -> [UInt8] {
+        cell(
+            gp_type(
+                kind: UInt8(GP_TYPE), reserved: 0, metadata_high: UInt16(truncatingIfNeeded: r.metadata >> 32),
+                metadata_low: UInt32(truncatingIfNeeded: r.metadata), id: r.id.rawValue, reserved2: 0))
+    }
+
+    /// A type's name.
+    package static func typeName(_ r: TypeNameRecord) -> [UInt8] {
+        var raw = gp_type_name()
+        raw.metadata = r.metadata
+        raw.descriptor = r.descriptor
+        raw.destroy = r.destroy
+        return join(GP_TYPE_NAME, raw, r.name, flags: r.kind.rawValue)
+    }
+
     /// What was lost.
     package static func loss(_ r: RemarkRecord) -> [UInt8] { remark(GP_LOSS, r) }
 

@@ -51,6 +51,12 @@ extension RecordBytes {
         return join(GP_THREAD_NAME, raw, r.name)
     }
 
+    package static func threadStack(_ r: ThreadStackRecord) -> [UInt8] {
+        join(
+            GP_THREAD_STACK,
+            gp_thread_stack_record(header: gp_record_header(), thread: r.thread.rawValue, stack: r.stack.rawValue))
+    }
+
     package static func program(_ r: ProgramRecord) -> [UInt8] {
         var raw = gp_program()
         raw.pid = r.pid

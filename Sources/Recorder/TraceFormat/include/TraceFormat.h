@@ -117,6 +117,7 @@ enum {
     GP_SYMBOL = 0x89,  // gp_symbol + gp_symbol_location…: what stands at an address
     GP_SYMBOL_SOURCE = 0x8a,  // gp_symbol_source + path: the symbols of an image are stored; where they come from
     GP_ENVIRONMENT = 0x8b,  // gp_record_header + name, NUL, value, NUL …: the machine and the versions that recorded
+    GP_THREAD_STACK = 0x8c,  // gp_thread_stack_record: where a thread of a core file stood
 
     GP_HEAP_BEGIN = 0x90,  // gp_heap_begin: a heap snapshot; the heap records up to its GP_HEAP_END belong to it
     GP_HEAP_CENSUS = 0x91,  // gp_heap_census: live blocks of one type and one allocation stack
@@ -427,6 +428,13 @@ typedef struct {
     // name
 } gp_thread_name;
 
+// The tool writes it, the thread that the signal ended first.
+typedef struct {
+    gp_record_header header;
+    uint32_t thread;
+    uint32_t stack;
+} gp_thread_stack_record;
+
 // The tool writes these three, after the recording. They replace what image files say of addresses.
 typedef struct {
     gp_record_header header;
@@ -673,8 +681,14 @@ typedef struct {
     // label
 } gp_heap_target;
 
+enum {
+    GP_HEAP_CUT_SHORT = 1u << 0,  // there is no result
+    // Memory of the process could not be read. With GP_HEAP_CUT_SHORT for readers that do not know it.
+    GP_HEAP_UNREAD = 1u << 1,
+};
+
 typedef struct {
-    gp_record_header header;  // flags: 1 when the analysis was cut short; the label says why
+    gp_record_header header;  // flags: GP_HEAP_CUT_SHORT, GP_HEAP_UNREAD; the label says why, or what
     uint32_t snapshot;
     uint32_t reserved;
     uint64_t blocks;  // live when the heap was frozen

@@ -8,10 +8,38 @@ package enum CrashText {
         "Crash: signal \(crash.signal) (\(String(cString: strsignal(Int32(clamping: crash.signal)))))"
     }
 
-    /// Where and when, beside the title.
+    /// Where and when, beside the title. A core file does not say when.
     package static func place(_ crash: Report.Crash) -> String {
-        let thread = crash.thread.map { "thread \($0), " } ?? ""
-        return "\(thread)at \(NumberFormat.seconds(crash.seconds))"
+        [
+            crash.thread.map { "thread \($0)" },
+            crash.seconds > 0 ? "at \(NumberFormat.seconds(crash.seconds))" : nil,
+        ].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// The threads of a core file beside the one that crashed, whose stack the crash has.
+    package static func others(
+        _ threads: [Report.ThreadStack]?, beside crash: Report.Crash?
+    ) -> [Report.ThreadStack] {
+        var threads = threads ?? []
+        guard let crashed = crash?.thread, threads.first?.threads.first == crashed else { return threads }
+        threads[0].threads.removeFirst()
+        if threads[0].threads.isEmpty { threads.removeFirst() }
+        return threads
+    }
+
+    package static func threadsHeading(beside crash: Report.Crash?) -> String {
+        crash == nil ? "Where the threads stood" : "Where the other threads stood"
+    }
+
+    /// `thread main`, `3 threads: 2, 3, 4`.
+    package static func names(_ threads: Report.ThreadStack) -> String {
+        let most = 8
+        let more = threads.threads.count - most
+        let names =
+            threads.threads.prefix(most).joined(separator: ", ")
+            + (more > 0 ? " and \(NumberFormat.count(more)) more" : "")
+        return threads.threads.count == 1
+            ? "thread \(names)" : "\(NumberFormat.count(threads.threads.count, "thread")): \(names)"
     }
 
     /// Words of the runtime's messages and what they mean.

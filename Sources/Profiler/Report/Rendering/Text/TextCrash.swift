@@ -25,6 +25,34 @@ enum TextCrash {
         return lines + [""]
     }
 
+    private static let (threadLimit, threadFrameLimit) = (12, 4)
+
+    /// Where the other threads of a core file stood.
+    static func threads(
+        _ threads: [Report.ThreadStack]?, beside crash: Report.Crash?, style: TextStyle
+    ) -> [String] {
+        let threads = CrashText.others(threads, beside: crash)
+        guard !threads.isEmpty else { return [] }
+        var lines = [style.paint(CrashText.threadsHeading(beside: crash), .bold)]
+        for thread in threads.prefix(threadLimit) {
+            lines.append("  " + TextTable.cut(PlainText.clean(CrashText.names(thread)), max(20, style.width - 2)))
+            let frames = FoldedFrames.rows(thread.stack.telling)
+            for (index, shown) in frames.prefix(threadFrameLimit).enumerated() {
+                let place = SourceLocation.short(file: shown.frame.file, line: shown.frame.line) ?? shown.frame.module
+                lines += row(index == 0 ? "in" : "", "\(FunctionName.display(shown.frame.function))  \(place)", style)
+            }
+            if frames.count > threadFrameLimit {
+                lines += row("", "… \(NumberFormat.count(frames.count - threadFrameLimit, "more frame"))", style)
+            }
+            if frames.isEmpty { lines += row("in", "code that is not known", style) }
+        }
+        if threads.count > threadLimit {
+            let more = threads.dropFirst(threadLimit).reduce(0) { $0 + $1.threads.count }
+            lines.append("  … \(NumberFormat.count(more, "more thread")): see the page or the JSON")
+        }
+        return lines + [""]
+    }
+
     private static func row(_ label: String, _ text: String, _ style: TextStyle) -> [String] {
         guard !text.isEmpty else { return [] }
         return TextTable.wrap(

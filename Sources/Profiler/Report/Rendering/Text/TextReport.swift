@@ -18,6 +18,7 @@ public enum TextReport {
                 .map { style.paint($0, .warning) }
         }
         if !report.capture.problems.isEmpty { lines.append("") }
+        lines += TextCrash.threads(report.threads, beside: report.crash, style: style)
         lines += FailedAllocationText.lines(report, style: style)
         let names = report.typeNames
         let footprint = TextFootprint.lines(report, names: names, style: style, isWhole: explainsFootprint)

@@ -13,7 +13,9 @@ package enum TextTasks {
         let program = PlainText.clean(String(report.executable.split(separator: "/").last ?? "?"))
         let process = report.process.map { " (process \($0))" } ?? ""
         let hasLost = report.neverResuming > 0
-        var lines = [style.paint("\(program)\(process): \(TaskWords.summary(report)).", hasLost ? .error : .bold)]
+        var lines = report.crash.map { TextCrash.lines($0, style: style) } ?? []
+        lines += TextCrash.threads(report.threads, beside: report.crash, style: style)
+        lines += [style.paint("\(program)\(process): \(TaskWords.summary(report)).", hasLost ? .error : .bold)]
         if let reason = report.notMeasured {
             lines += TextTable.wrap(
                 "Not all tasks could be examined: \(PlainText.clean(reason)).", first: "", rest: "  ",
