@@ -156,6 +156,9 @@ struct RisingLevels {
             first = max(one.byTime, one.byEvents)
             second = max(first, min(two.byTime, two.byEvents))
         }
+
+        /// Of as many levels.
+        init(of count: Int) { (first, second) = ((count - 1) / 3, 2 * (count - 1) / 3) }
     }
 
     init(_ levels: [UInt64], _ thirds: Thirds) {
@@ -173,7 +176,10 @@ struct RisingLevels {
     }
 
     /// What comes and goes, rises no more when it is full, or was there at the first third, is none.
-    var isGrowth: Bool { isLater && steps >= Self.fewestSteps && lateGrowth >= growth / 8 }
+    var isGrowth: Bool { isGrowth(steps: Self.fewestSteps) }
+
+    /// The same with as many new heights at least.
+    func isGrowth(steps fewest: Int) -> Bool { isLater && steps >= fewest && lateGrowth >= growth / 8 }
 
     /// A quarter came after the first third.
     var isLater: Bool { growth > 0 && growth >= end / 4 }

@@ -53,6 +53,9 @@ package enum ReportBuilder {
                 addGrown(GrowthSection(recording: recording, symbolicator: symbolicator).rows(), to: &report)
             }
         }
+        if recording.program?.instruments.contains(.allocations) == false {
+            addGrown(LookGrowth(recording: recording, symbolicator: symbolicator).rows(), to: &report)
+        }
         ProbeSectionBuilder.add(recording, profile: profile, to: &report)
         SteadyAllocations.add(recording, symbolicator: symbolicator, limit: options.generationRows, to: &report)
         addFailedAllocation(of: recording, symbolicator: symbolicator, to: &report)

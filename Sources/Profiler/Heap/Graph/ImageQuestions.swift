@@ -13,6 +13,8 @@ package struct ImageQuestions {
     package var seeksTasks = false
     /// The graph of all blocks is a part of the result, however many they are.
     package var keepsGraph = false
+    /// Blocks are counted by type, for a comparison with later looks.
+    package var counts = false
 
     package init(instruments: Set<Instrument>) { self.instruments = instruments }
 

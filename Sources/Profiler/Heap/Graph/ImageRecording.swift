@@ -67,10 +67,21 @@ package enum ImageRecording {
             footprint.ranges = search.roots.stackRanges
             snapshot.resident = footprint.facts(search.graph, walked.walk)
         }
+        if questions.counts, let graph = snapshot.graph { snapshot.census = census(graph) }
         recording.types = search.types
         recording.heapSnapshots = [snapshot]
         recording.capture.isTruncated = snapshot.unread != nil
         recording.capture.notes += image.problems + walked.walk.problems + search.notes
         return recording
+    }
+
+    /// The blocks by type.
+    private static func census(_ graph: LiveHeap) -> [HeapCensusRecord] {
+        var rows: [TypeID: HeapCensusRecord] = [:]
+        for (type, size) in zip(graph.types, graph.sizes) {
+            rows[type, default: HeapCensusRecord(type: type, stack: .none, count: 0, bytes: 0)].count += 1
+            rows[type]?.bytes &+= size
+        }
+        return rows.values.sorted { $0.type < $1.type }
     }
 }
