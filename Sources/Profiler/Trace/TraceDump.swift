@@ -147,6 +147,15 @@ public enum TraceDump {
             fields(
                 "expectation", r.isAlive ? "alive" : "met", "object=\(hex(r.object))", "time=\(r.time)",
                 "type=\(r.type)", "stack=\(r.stack)", "listed=\(r.listed)", "place=\(quoted("\(r.file):\(r.line)"))")
+        case .tasks(let r): fields("tasks", "ended=\(r.ended)", r.isOmitted ? "omitted" : "")
+        case .task(let r):
+            fields(
+                "task", "id=\(r.id)", status(r.status), r.name.map { "name=\(quoted($0))" } ?? "",
+                r.isCancelled ? "cancelled" : "", r.isAsyncLet ? "async-let" : "", r.isCutShort ? "cut-short" : "",
+                r.neverResumes ? "never-resumes" : "", r.parent.map { "parent=\($0 + 1)" } ?? "",
+                "stack=\(r.allocation)", "finished=\(r.finishedChildren)", "finished-stack=\(r.finishedStack)",
+                "resume=[\(r.resume.map(hex).joined(separator: ", "))]",
+                "begin=[\(r.begin.map(hex).joined(separator: ", "))]")
         case .image(let r):
             fields(
                 "heap-image", "kind=\(r.kind)", "first=\(hex(r.first))", "second=\(r.second)", "bytes=\(r.bytes.count)")
@@ -268,6 +277,23 @@ public enum TraceDump {
         fields(
             "object=\(r.object)", "kind=\(r.kind)", "address=\(hex(r.address))", "thread=\(r.thread)",
             "pc=\(hex(r.pc))", "label=\(quoted(r.label))")
+    }
+
+    private static func status(_ status: TaskFacts.Status) -> String {
+        switch status {
+        case .unknown: "status=unknown"
+        case .running(let thread): "status=running thread=\(thread?.rawValue ?? 0)"
+        case .ready: "status=ready"
+        case .executor(let type, let address): "status=executor type=\(quoted(type)) address=\(hex(address))"
+        case .task(let other): "status=task other=\(other.map { $0 + 1 } ?? 0)"
+        case .group(let unfinished): "status=group unfinished=\(unfinished)"
+        case .continuation(.unknown): "status=continuation holder=unknown"
+        case .continuation(.nobody): "status=continuation holder=nobody"
+        case .continuation(.property(let type, let name)):
+            "status=continuation holder=property type=\(quoted(type)) property=\(quoted(name))"
+        case .continuation(.variable(let address, let isSure)):
+            "status=continuation holder=variable address=\(hex(address)) sure=\(isSure)"
+        }
     }
 
     private static func hex(_ value: UInt64) -> String { "0x" + String(value, radix: 16) }

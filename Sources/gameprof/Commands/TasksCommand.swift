@@ -59,20 +59,13 @@ struct TasksCommand: ParsableCommand {
 
     /// Runs the program, and looks at its tasks when it ends.
     private func record() throws -> TaskReport {
-        let tasks = FoundTasks()
         var session = RecordingSession(
             instruments: [.allocations, .leaks], program: program, isQuiet: printing.quiet, search: symbols.search)
-        session.tasks = tasks
+        session.seeksTasks = true
         session.outputToError = [files.html, files.json].contains("-")
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }
-        var recording = try MemoryLimit.reading { room in
-            try Recording.readHeap(trace: outcome.main.trace, room: room, seeksTasks: true)
-        }
-        if let last = recording.heapSnapshots.indices.last, recording.heapSnapshots[last].tasks == nil {
-            recording.heapSnapshots[last].tasks = tasks.list(of: UInt64(outcome.main.process))
-        }
-        var report = build(from: recording)
+        var report = try read(outcome.main.trace)
         report.notes += outcome.notes + outcome.problems
         report.notes += outcome.others.map {
             "The tasks of process \($0.process), which the program started, are not shown."

@@ -25,8 +25,8 @@ struct RecordingSession {
     /// What the program prints goes to standard error: a result goes to standard output.
     var outputToError = false
 
-    /// Takes what tasks wait for; nil: that is not looked for.
-    var tasks: FoundTasks?
+    /// What tasks wait for is looked for in large heaps too.
+    var seeksTasks = false
 
     /// Which of the programs that the program starts are recorded as well.
     var following = Following.launched
@@ -128,7 +128,7 @@ struct RecordingSession {
     private func searcher(beside raw: String) -> SearchServer? {
         let searched: Set<Instrument> = [.leaks, .heap, .allocations, .zombies]
         guard !searched.isDisjoint(with: instruments) else { return nil }
-        return SearchServer(path: raw + ".searcher", isOpen: output == nil && geteuid() == 0, tasks: tasks)
+        return SearchServer(path: raw + ".searcher", isOpen: output == nil && geteuid() == 0, seeksTasks: seeksTasks)
     }
 
     private func childEnvironment(library: String, trace: String, isLocked: Bool, searcher: String?)

@@ -60,6 +60,8 @@ import Testing
             "mark time=10 generation=2 name=\"level 2\"",
             "generation generation=2 type=1 stack=2 count=3 bytes=96",
             "expectation alive object=0x7000 time=11 type=1 stack=2 listed=1 place=\"Game.swift:7\"",
+            "tasks ended=12 omitted",
+            #"task id=1099511627776 status=continuation holder=property type="Game.Desk" property="wait\u{07}ing" name="" cancelled async-let cut-short never-resumes parent=7 stack=2 finished=1200 finished-stack=2 resume=[0x6014, 0x8000000000000000] begin=[0x6018]"#,
             "heap-image kind=24 first=0x7000 second=5 bytes=5",
             "count kind=retain object=0x7000 type=1 stack=2 thread=7 strong=3000001 times=3000000 time=12",
             #"file-name kind=socket id=3 name="TCP \u{07}socket""#,

@@ -55,6 +55,21 @@ func traceOfEverything() -> TraceBuilder {
     return builder
 }
 
+private let everyTaskList: TaskList = {
+    var list = TaskList()
+    (list.ended, list.isOmitted) = (12, true)
+    return list
+}()
+
+private let everyTask: TaskFacts = {
+    var task = TaskFacts(id: 1 << 40, status: .continuation(.property(type: "Game.Desk", name: "wait\u{7}ing")))
+    (task.name, task.isCancelled, task.isAsyncLet, task.isCutShort) = ("", true, true, true)
+    (task.neverResumes, task.parent, task.allocation) = (true, 6, StackID(2))
+    (task.resume, task.begin) = ([0x6014, 1 << 63], [0x6018])
+    (task.finishedChildren, task.finishedStack) = (1_200, StackID(2))
+    return task
+}()
+
 let everyRecord: [TraceRecord] = [
     .sampling(.blocks(BlockSamplingRecord(mean: 524_288, knowsAll: true))),
     .sampling(.liveBlock(SampledLiveRecord(type: TypeID(1), stack: StackID(2), size: 4096))),
@@ -176,6 +191,8 @@ let everyRecord: [TraceRecord] = [
             ExpectationRecord(
                 isAlive: true, object: 0x7000, time: 11, type: TypeID(1), stack: StackID(2), listed: ObjectID(1),
                 file: "Game.swift", line: 7))),
+    .heap(.tasks(everyTaskList)),
+    .heap(.task(everyTask)),
     .heap(.image(HeapImageRecord(kind: 24, first: 0x7000, second: 5, bytes: [1, 2, 3, 0, 4]))),
     .zombie(
         .countChange(

@@ -10,10 +10,10 @@ enum CloneSearch {
 
     /// - Parameters:
     ///   - growth: what copies of processes before have counted.
-    ///   - tasks: takes what tasks wait for; nil: that is not looked for.
+    ///   - seeksTasks: what tasks wait for is looked for, however large the heap is.
     ///   - willAnswer: called before the copy is told the result, or why there is none.
     static func run(
-        _ connection: SearchConnection, _ growth: GrowthOfProcesses, tasks: FoundTasks? = nil,
+        _ connection: SearchConnection, _ growth: GrowthOfProcesses, seeksTasks: Bool = false,
         willAnswer: () -> Void = {}
     ) {
         // The copy gives up where it hears nothing for a minute. A timer of Dispatch would take descriptors, of which there may be few.
@@ -28,7 +28,7 @@ enum CloneSearch {
             end.signal()
             if isMade != nil { ended.wait() }
         }
-        guard let (word, bytes) = try? answer(connection, growth, tasks) else { return }
+        guard let (word, bytes) = try? answer(connection, growth, seeksTasks) else { return }
         willAnswer()
         try? bytes.withUnsafeBytes { try connection.send(word, $0) }
     }
@@ -36,13 +36,13 @@ enum CloneSearch {
     /// The last message to the copy. What the search has made is gone when it returns: the addresses in it would seem to be
     /// references in the next copy of a process that searches its own heap.
     private static func answer(
-        _ connection: SearchConnection, _ growth: GrowthOfProcesses, _ tasks: FoundTasks?
+        _ connection: SearchConnection, _ growth: GrowthOfProcesses, _ seeksTasks: Bool
     ) throws -> (word: Int, bytes: [UInt8]) {
         var clone = try listen(connection, growth)
-        if tasks != nil { clone.questions.seeksTasks = true }
+        clone.questions.seeksTasks = seeksTasks
         do {
             let result =
-                try clone.questions.seeksCountsAlone ? gp_search_result() : search(clone, connection, tasks)
+                try clone.questions.seeksCountsAlone ? gp_search_result() : search(clone, connection)
             try send(clone.census, connection)
             return (Int(GP_SEARCH_DONE), withUnsafeBytes(of: result, Array.init))
         } catch let error as MemoryImageError where error.needed != nil {
@@ -54,11 +54,8 @@ enum CloneSearch {
         }
     }
 
-    private static func search(
-        _ clone: FrozenClone, _ connection: SearchConnection, _ tasks: FoundTasks?
-    ) throws -> gp_search_result {
+    private static func search(_ clone: FrozenClone, _ connection: SearchConnection) throws -> gp_search_result {
         let search = try HeapSearch(clone)
-        if let list = search.snapshot.tasks { tasks?.note(list, of: clone.questions.process) }
         try send(search, clone.places, connection)
         if let clause = search.snapshot.unread { throw MemoryImageError(clause) }
         let end = search.snapshot.end ?? HeapEndRecord(snapshot: search.snapshot.begin.snapshot)

@@ -7,7 +7,7 @@ package final class SearchServer: Sendable {
     package let path: String
     private let descriptor: CInt
     private let growth = GrowthOfProcesses()
-    private let tasks: FoundTasks?
+    private let seeksTasks: Bool
 
     /// What a recorder is told of it: the path, behind the number of filters of system calls (seccomp) that this process is under.
     package var variable: String {
@@ -27,9 +27,9 @@ package final class SearchServer: Sendable {
     /// process may have few descriptors.
     /// - Parameters:
     ///   - isOpen: other users may connect themselves, for a program that runs as one.
-    ///   - tasks: takes what tasks wait for; nil: that is not looked for.
-    package init?(path: String, isOpen: Bool, tasks: FoundTasks? = nil) {
-        self.tasks = tasks
+    ///   - seeksTasks: as of `CloneSearch.run`.
+    package init?(path: String, isOpen: Bool, seeksTasks: Bool = false) {
+        self.seeksTasks = seeksTasks
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
             limit.rlim_cur >= Self.leastDescriptors
@@ -75,7 +75,7 @@ package final class SearchServer: Sendable {
     private func serve() {
         while let connection = next(isOwn: false) {
             _ = startThread(stackSize: Self.searchStack, isDetached: true) {
-                CloneSearch.run(connection, self.growth, tasks: self.tasks)
+                CloneSearch.run(connection, self.growth, seeksTasks: self.seeksTasks)
             }
         }
         close(descriptor)

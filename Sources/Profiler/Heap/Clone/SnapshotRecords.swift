@@ -30,6 +30,7 @@ struct SnapshotRecords {
     /// Where not all that may hold the program's words was read, nothing is known of what is lost.
     func add(_ snapshot: HeapSnapshot) throws {
         try add(snapshot.resident)
+        if let tasks = snapshot.tasks { try add(tasks) }
         guard keepsUnread || snapshot.unread == nil else { return }
         for row in snapshot.lost {
             var row = row
@@ -68,6 +69,13 @@ struct SnapshotRecords {
             row.type = number(row.type)
             try take(.unused(row))
         }
+    }
+
+    private func add(_ list: TaskList) throws {
+        var head = list
+        head.tasks = []
+        try take(.tasks(head))
+        for task in list.tasks { try take(.task(task)) }
     }
 
     // MARK: - The graph

@@ -81,7 +81,6 @@ extension Recording {
             result.end?.unreachableBytes = found.unreachableBytes
             result.end?.listedObjects = found.listedObjects
         }
-        result.tasks = search.snapshot.tasks
         snapshot = result
         capture.notes += image.problems + search.notes
     }

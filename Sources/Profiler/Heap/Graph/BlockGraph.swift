@@ -59,6 +59,9 @@ final class BlockGraph {
         return type
     }
 
+    /// Whether a block that was read is a task's.
+    var hasTasks: Bool { types.ids.contains { types.kind($0) == .task } }
+
     /// Whether an object lies in a block. Gives its type no number: those follow the order of the blocks.
     func isObject(_ block: BlockMap.Block) -> Bool {
         guard let word = memory.word(block.start), word & 7 == 0, word >= 65536, space.holds(word) else { return false }

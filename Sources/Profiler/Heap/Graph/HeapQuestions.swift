@@ -29,7 +29,7 @@ struct HeapQuestions {
     var seeksPathsAlone = false
     /// Nothing but counts of blocks is asked for: the memory proves nothing.
     var seeksCountsAlone = false
-    /// What tasks wait for is asked for.
+    /// What tasks wait for is asked for; where it is not, a search of a small heap finds it too.
     var seeksTasks = false
     /// The snapshot's name, and what it was taken for.
     var name = ""

@@ -4,7 +4,8 @@ import GameprofTrace
 
 /// A search of the heap of an image: what nothing reaches, living cycles, the paths that were asked for, and the graph.
 struct HeapSearch {
-    /// A search for leaks does without the graph of more blocks, unless closures hold what may be growth.
+    /// A search for leaks does without the graph of more blocks, unless closures hold what may be growth, and without the tasks among
+    /// them.
     private static let smallGraph = 100_000
 
     /// A search for leaks does not look for cycles by counts in more blocks, and no search for living cycles: of two million objects with
@@ -25,6 +26,8 @@ struct HeapSearch {
     private(set) var notes: [String] = []
     /// Cycles that are lost unless a running thread, whose stack shows them, uses them.
     private(set) var hiddenCount = 0
+    /// Blocks on cycles that only words without a type name, and what these alone hold.
+    private var lostCycles: [Int] = []
     /// Addresses of the lost blocks whose stacks are known.
     private(set) var lostAddresses: [UInt64] = []
     private let questions: HeapQuestions
@@ -63,19 +66,11 @@ struct HeapSearch {
         (self.graph, self.stale) = (graph, stale)
         roots = findRoots(graph)
         isWhole = image.unread.isEmpty
-        let reached = try Reachability(graph, from: roots.roots, stale: cached)
-        reached.markEncoded(in: roots.ranges)
-        if !isWhole {
-            reached.markByUnread()
-            snapshot.unread = image.unread.clause
-        }
+        let reached = try reach(stale: cached)
+        snapshot.unread = isWhole ? nil : image.unread.clause
         var heap = hasGraph ? LiveHeapPass.heap(graph, reached, clone) : nil
         let (byPointer, told) = releaseLostCycles(&heap, reached)
-        if questions.seeksTasks, let heap {
-            let tasks = TaskSearch(
-                graph, heap, reached, threads, roots.ranges, stale: Set(cached), isWhole: isWhole)
-            snapshot.tasks = tasks.list
-        }
+        snapshot.tasks = try findTasks(heap, reached, threads, cached)
         let (living, targets) = heap.map { findPaths($0, byPointer) } ?? ([], nil)
         if isWritten, let heap { snapshot.graph = UntoldReferences(graph, heap, reached).completed(told) }
         heap = nil
@@ -95,6 +90,43 @@ struct HeapSearch {
     /// - Throws: where the machine's memory does not suffice.
     init(_ clone: FrozenClone) throws(MemoryImageError) {
         try self.init(clone.image, clone.blocks, clone.questions, clone: clone) { ImageRoots.find(clone, $0) }
+    }
+
+    private func reach(stale: [Int]) throws(MemoryImageError) -> Reachability {
+        let reached = try Reachability(graph, from: roots.roots, stale: stale)
+        reached.markEncoded(in: roots.ranges)
+        if !isWhole { reached.markByUnread() }
+        return reached
+    }
+
+    // MARK: - Tasks
+
+    /// What tasks wait for; nil: there are none, or it is not to be found out.
+    private func findTasks(
+        _ heap: LiveHeap?, _ reached: Reachability, _ threads: [(thread: UInt32, pointer: UInt64)], _ cached: [Int]
+    ) throws(MemoryImageError) -> TaskList? {
+        if questions.seeksTasks {
+            return heap.map { tasks(of: $0, reached, threads, cached) }
+        }
+        guard !questions.seeksPathsAlone, graph.hasTasks else { return nil }
+        guard let heap, graph.blocks.count <= Self.smallGraph else {
+            var list = TaskList()
+            list.isOmitted = true
+            return list
+        }
+        guard clone == nil else { return tasks(of: heap, reached, threads, cached) }
+        // What a search for leaks takes for living, because an unused continuation names it, nothing can resume.
+        let unused = CachedContinuations(graph).blocks(of: threads)
+        guard !unused.isEmpty else { return tasks(of: heap, reached, threads, unused) }
+        let exact = try reach(stale: unused)
+        exact.release(lostCycles)
+        return tasks(of: heap, exact, threads, unused)
+    }
+
+    private func tasks(
+        of heap: LiveHeap, _ reached: Reachability, _ threads: [(thread: UInt32, pointer: UInt64)], _ cached: [Int]
+    ) -> TaskList {
+        TaskSearch(graph, heap, reached, threads, roots.ranges, stale: Set(cached), isWhole: isWhole).list
     }
 
     // MARK: - Cycles
@@ -124,6 +156,7 @@ struct HeapSearch {
         // The recorder counts what a word of C memory names as living.
         if clone == nil, isWhole { cycles.addOwned() }
         reached.release(cycles.lost)
+        lostCycles = cycles.lost
         for block in cycles.lost { heap?.flags[block].remove(.reachable) }
         guard clone != nil else { return [] }
         hiddenCount = cycles.hiddenCount

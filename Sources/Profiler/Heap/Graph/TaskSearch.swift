@@ -72,10 +72,24 @@ struct TaskSearch {
             list.tasks[position].parent = task.parent.flatMap { positions[$0] }
             list.tasks[position].status = status(of: task, threads)
             list.tasks[position].begin = beginning(of: task)
+            noteFinished(task.groupChildren.filter { positions[$0] == nil }, of: position)
             guard !task.isRunning else { continue }
             let frames = task.frames { graph.space.images.isExecutable($0) }
             (list.tasks[position].resume, list.tasks[position].isCutShort) = (frames.resume, !frames.isWhole)
         }
+    }
+
+    /// Children of its groups that have ended: a group keeps each until its result is taken.
+    private mutating func noteFinished(_ children: [UInt64], of position: Int) {
+        guard !children.isEmpty else { return }
+        var counts: [StackID: Int] = [:]
+        for child in children {
+            let stack = graph.blocks.exact(child).map { heap.stacks[$0] } ?? StackID.none
+            if !stack.isNone { counts[stack, default: 0] += 1 }
+        }
+        list.tasks[position].finishedChildren = children.count
+        list.tasks[position].finishedStack =
+            counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? .none
     }
 
     /// The code with which the task begins, then that of the closures that it was given.

@@ -128,6 +128,15 @@ struct AsyncTask {
         return result
     }
 
+    /// Those in its groups, which have not ended, or whose results it has not taken.
+    var groupChildren: [UInt64] {
+        var result: [UInt64] = []
+        forEachRecord { kind, record in
+            if kind == 2 { result += children(at: record &+ 16).map(\.task) }
+        }
+        return result
+    }
+
     /// Those of a group, which begins with the address of its functions; its record follows.
     func children(ofGroup group: UInt64) -> [UInt64] { children(at: group &+ 24).map(\.task) }
 

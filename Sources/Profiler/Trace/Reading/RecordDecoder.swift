@@ -55,6 +55,8 @@ enum RecordDecoder {
         case .heapTarget: return fields.heapTarget()
         case .heapEnd: return fields.heapEnd()
         case .heapImage: return fields.heapImage()
+        case .tasks: return fields.tasks()
+        case .task: return fields.task()
         case .zombie: return fields.zombie()
         case .zombieSummary: return fields.zombieSummary()
         case .countChange: return fields.countChange()

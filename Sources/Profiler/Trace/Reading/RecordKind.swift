@@ -72,6 +72,8 @@ public enum RecordKind: UInt8, CaseIterable {
     case expectation = 0xc5
     case crash = 0xc6
     case heapImage = 0xc7
+    case tasks = 0xc8
+    case task = 0xc9
     case fileName = 0xd0
     case fileUse = 0xd1
     case openFile = 0xd2

@@ -67,6 +67,8 @@ package struct SnapshotAssembler {
             try checkRoom()
         case .label(let label): graph.note(label)
         case .graphRoot(let root): graph.note(root)
+        case .tasks(let tasks): current?.tasks = tasks
+        case .task(let task): current?.tasks?.tasks.append(task)
         case .generation(let generation): current?.generations.append(generation)
         case .expectation(let expectation): current?.expectations.append(expectation)
         case .end(var end):
@@ -92,6 +94,11 @@ package struct SnapshotAssembler {
         snapshot.generations += blocks.generations
         blocks = BlockCensus()
         snapshot = Self.sound(snapshot)
+        if let tasks = snapshot.tasks {
+            // Of a long run with a snapshot each second all tasks together would take many times the memory of the last ones.
+            for place in finished.indices { finished[place].tasks = nil }
+            snapshot.tasks = Self.sound(tasks)
+        }
         snapshot.roots += graphRoots
         graphRoots = []
         add(snapshot)
@@ -142,6 +149,21 @@ package struct SnapshotAssembler {
         let known = finished[place]
         let isSound = (known.unsoundReason == nil, snapshot.unsoundReason == nil)
         if isSound.1 ? !isSound.0 || known.liveBytes < snapshot.liveBytes : !isSound.0 { finished[place] = snapshot }
+    }
+
+    /// Without relations to tasks that the list lacks.
+    private static func sound(_ list: TaskList) -> TaskList {
+        var result = list
+        let known = result.tasks.indices
+        for position in known {
+            if let parent = result.tasks[position].parent, !known.contains(parent) {
+                result.tasks[position].parent = nil
+            }
+            if case .task(let other?) = result.tasks[position].status, !known.contains(other) {
+                result.tasks[position].status = .task(nil)
+            }
+        }
+        return result
     }
 
     /// Keeps what holds together: objects numbered 1, 2, 3 … without a gap, and references and roots of such objects.

@@ -69,6 +69,9 @@ public enum TraceRecord: Hashable, Sendable {
         case generation(GenerationRecord)
         case expectation(ExpectationRecord)
         case image(HeapImageRecord)
+        /// The list of tasks, without them: each follows.
+        case tasks(TaskList)
+        case task(TaskFacts)
         case end(HeapEndRecord)
     }
 

@@ -80,6 +80,7 @@ extension Symbolicator {
         for snapshot in recording.heapSnapshots {
             result.formUnion(snapshot.references.map(\.function))
             for root in Self.roots(snapshot) where root.pc > 0 { result.insert(root.pc - 1) }
+            for task in snapshot.tasks?.tasks ?? [] { result.formUnion(task.resume + task.begin) }
         }
         result.formUnion(recording.types.ids.compactMap { recording.types.record($0)?.destroyer })
         for zombie in recording.zombies { result.formUnion([zombie.member, zombie.pc]) }
@@ -88,7 +89,9 @@ extension Symbolicator {
     }
 
     private var variableAddresses: Set<UInt64> {
-        Set(recording.heapSnapshots.flatMap { Self.roots($0).filter { $0.kind == .global }.map(\.address) })
+        let snapshots = recording.heapSnapshots
+        return Set(snapshots.flatMap { Self.roots($0).filter { $0.kind == .global }.map(\.address) })
+            .union(snapshots.flatMap { ($0.tasks?.tasks ?? []).compactMap(\.status.variable) })
     }
 
     private static func roots(_ snapshot: HeapSnapshot) -> [HeapRoot] { snapshot.roots + (snapshot.graph?.roots ?? []) }

@@ -80,6 +80,11 @@ extension RecordBytes {
                 gp_heap_image(
                     header: gp_record_header(), kind: r.kind, reserved: 0, first: r.first, second: r.second),
                 bytes: r.bytes)
+        case .tasks(let r):
+            return join(
+                GP_TASKS, gp_tasks(header: gp_record_header(), ended: UInt64(clamping: r.ended)),
+                flags: r.isOmitted ? 1 : 0)
+        case .task(let r): return task(r)
         case .end(let r):
             return join(
                 GP_HEAP_END,

@@ -157,6 +157,8 @@ enum {
     GP_EXPECTATION = 0xc5,  // gp_expectation + file: an object was to be deallocated by now
     GP_CRASH = 0xc6,  // gp_crash + what the Swift runtime printed last: a fault or abort() is about to end the program
     GP_HEAP_IMAGE = 0xc7,  // gp_heap_image + bytes: what a search reads where nobody has searched the snapshot
+    GP_TASKS = 0xc8,  // gp_tasks: the snapshot's tasks were looked for; each has a GP_TASK
+    GP_TASK = 0xc9,  // gp_task + addresses + texts: a Swift task that has not ended, and what it waits for
 
     GP_FILE_NAME = 0xd0,  // gp_file_name + name: a file, socket or pipe that the program used
     GP_FILE_USE = 0xd1,  // gp_file_use: calls of one kind on one file by one stack, since the GP_FILE_USE before
@@ -659,6 +661,58 @@ typedef struct {
     uint32_t reserved2;
     // label: path, without numbers of elements and keys
 } gp_heap_label;
+
+typedef struct {
+    gp_record_header header;  // flags: 1 when there are tasks and they are not listed, because the heap is large
+    uint64_t ended;  // tasks that have ended, and whose memory something still holds
+} gp_tasks;
+
+// gp_task.status.
+enum {
+    GP_TASK_UNKNOWN = 0,
+    GP_TASK_RUNS = 1,  // other: thread; 0: not known
+    GP_TASK_READY = 2,
+    GP_TASK_EXECUTOR = 3,  // address: of the executor in whose queue it is; type: the executor's
+    GP_TASK_TASK = 4,  // other: the task that has to end; 0: not listed
+    GP_TASK_GROUP = 5,  // other: children of the group that have not ended
+    GP_TASK_CONTINUATION = 6,  // holder
+};
+
+// gp_task.holder: who can resume the continuation.
+enum {
+    GP_TASK_HOLDER_UNKNOWN = 0,
+    GP_TASK_HOLDER_NOBODY = 1,
+    GP_TASK_HOLDER_PROPERTY = 2,  // type, property
+    GP_TASK_HOLDER_VARIABLE = 3,  // address
+};
+
+// gp_task.header.flags.
+enum {
+    GP_TASK_CANCELLED = 1 << 0,
+    GP_TASK_ASYNC_LET = 1 << 1,
+    GP_TASK_CUT_SHORT = 1 << 2,  // there are more callers
+    GP_TASK_NEVER_RESUMES = 1 << 3,
+    GP_TASK_NAMED = 1 << 4,
+    GP_TASK_SURE = 1 << 5,  // the variable holds the continuation, and not the task
+};
+
+typedef struct {
+    gp_record_header header;
+    uint64_t id;  // the runtime's
+    uint64_t address;
+    uint64_t finished;  // children in its groups that have ended and whose results nobody has taken
+    uint32_t finished_stack;  // that made the most of them
+    uint32_t stack;  // that made it
+    uint32_t parent;  // whose child it is; tasks are numbered 1, 2, 3 … within the snapshot
+    uint32_t other;
+    uint8_t status;  // GP_TASK_UNKNOWN …
+    uint8_t holder;  // GP_TASK_HOLDER_*
+    uint16_t resume;  // addresses at which it and its awaiting callers go on, innermost first
+    uint16_t begin;  // addresses of the code with which it began
+    uint16_t reserved;
+    // addresses (8 each): resume, begin; then name, type and property, each ended by a NUL
+} gp_task;
+_Static_assert(sizeof(gp_tasks) == 16 && sizeof(gp_task) == 56, "bytes of the file");
 
 // Why a gp_heap_target was asked for.
 enum {

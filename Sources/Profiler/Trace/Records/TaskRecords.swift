@@ -15,6 +15,15 @@ public struct TaskFacts: Hashable, Sendable {
         case continuation(Holder)
         /// The memory does not say it.
         case unknown
+
+        /// Address of the variable that holds what it waits for; nil: none does.
+        var variable: UInt64? {
+            switch self {
+            case .continuation(.variable(let address, _)): address
+            case .executor(type: "", let address): address
+            default: nil
+            }
+        }
     }
 
     /// Who can resume a continuation.
@@ -48,6 +57,10 @@ public struct TaskFacts: Hashable, Sendable {
     public var allocation = StackID.none
     /// Nothing that could let it go on can reach it.
     public var neverResumes = false
+    /// Children in its task groups that have ended, and whose results nobody has taken.
+    public var finishedChildren = 0
+    /// The stack that made the most of these. None: not recorded.
+    public var finishedStack = StackID.none
 
     public init(id: UInt64, status: Status = .unknown) { (self.id, self.status) = (id, status) }
 }
@@ -57,6 +70,8 @@ public struct TaskList: Hashable, Sendable {
     public var tasks: [TaskFacts] = []
     /// Tasks that have ended, and whose memory something still holds.
     public var ended = 0
+    /// There are tasks, and the heap is so large that they were not looked at.
+    public var isOmitted = false
 
     public init() {}
 }

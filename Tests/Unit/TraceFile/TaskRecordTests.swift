@@ -1,0 +1,83 @@
+import CTraceFormat
+import GameprofTestSupport
+import Testing
+
+@testable import GameprofTrace
+
+/// The records of tasks, and how a reader puts them together.
+@Suite struct TaskRecordTests {
+    private static let statuses: [TaskFacts.Status] = [
+        .unknown, .running(thread: nil), .running(thread: ThreadID(7)), .ready, .executor(type: "", address: 0x7000),
+        .executor(type: "Game.Desk", address: 1 << 47), .task(nil), .task(0), .task(9), .group(unfinished: 70_000),
+        .continuation(.unknown), .continuation(.nobody), .continuation(.property(type: "Game.Desk", name: "waiting")),
+        .continuation(.variable(address: 0x7008, isSure: true)),
+        .continuation(.variable(address: 0x7008, isSure: false)),
+    ]
+
+    private static func decoded(_ bytes: [UInt8]) -> TraceRecord? {
+        bytes.withUnsafeBytes { RecordDecoder.decode($0) }
+    }
+
+    @Test("whatever a task waits for is read as it was written", arguments: statuses)
+    func roundTrip(status: TaskFacts.Status) {
+        for name in [nil, "", "loader \u{1F0CF}"] {
+            var task = TaskFacts(id: .max, status: status)
+            (task.name, task.resume) = (name, [1, 2, 3])
+            #expect(Self.decoded(RecordBytes.heap(.task(task))) == .heap(.task(task)))
+        }
+    }
+
+    @Test("a task with more callers and longer texts than a record holds is shortened")
+    func longTask() throws {
+        let text = String(repeating: "é", count: 100_000)
+        var task = TaskFacts(id: 1, status: .continuation(.property(type: text, name: text)))
+        (task.name, task.resume, task.begin) = (text, [UInt64](repeating: 5, count: 10_000), [6])
+        guard case .heap(.task(let read))? = Self.decoded(RecordBytes.heap(.task(task))) else {
+            Issue.record("no task")
+            return
+        }
+        #expect(read.isCutShort && read.resume.count == 512 && read.begin == [6])
+        let name = try #require(read.name)
+        #expect(!name.isEmpty && text.hasPrefix(name.dropLast()))
+    }
+
+    @Test("a record that is too short for what it says, or says what nobody knows, is no task")
+    func damaged() {
+        let whole = RecordBytes.heap(.task(TaskFacts(id: 1, status: .ready)))
+        let size = MemoryLayout<gp_task>.size
+        for (offset, value) in [(size - 8, UInt8(200)), (size - 7, 200), (size - 5, 200), (4, UInt8(size))] {
+            var bytes = whole
+            bytes[offset] = value
+            let isOther = offset == size - 7
+            #expect((Self.decoded(bytes) == nil) != isOther, "\(offset)")
+        }
+    }
+
+    private func snapshots(_ lists: [[TraceRecord.Heap]]) throws -> [HeapSnapshot] {
+        var assembler = SnapshotAssembler()
+        for (index, records) in lists.enumerated() {
+            let number = SnapshotID(UInt32(index + 1))
+            try assembler.note(.begin(HeapBeginRecord(snapshot: number)))
+            for record in records { try assembler.note(record) }
+            try assembler.note(.end(HeapEndRecord(snapshot: number)))
+        }
+        return assembler.finish()
+    }
+
+    @Test("relations to tasks that a damaged trace lacks are dropped")
+    func relations() throws {
+        var first = TaskFacts(id: 1, status: .task(1))
+        first.parent = 2
+        let second = TaskFacts(id: 2, status: .task(2))
+        let list = try #require(
+            try snapshots([[.tasks(TaskList()), .task(first), .task(second)]]).first?.tasks)
+        #expect(list.tasks.map(\.status) == [.task(1), .task(nil)] && list.tasks[0].parent == nil)
+        #expect(try snapshots([[.task(first)]]).first?.tasks == nil)
+    }
+
+    @Test("of several snapshots the tasks of the last one that has some are kept")
+    func lastOnes() throws {
+        let tasks: [TraceRecord.Heap] = [.tasks(TaskList()), .task(TaskFacts(id: 1))]
+        #expect(try snapshots([tasks, tasks, []]).map { $0.tasks?.tasks.count } == [nil, 1, nil])
+    }
+}
