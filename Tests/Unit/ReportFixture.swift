@@ -27,6 +27,7 @@ enum ReportFixture {
         report.allocations = allocations
         report.grew = grew
         report.grewOmitted = 3
+        report.tasks = tasks(named: "Game.Desk")
         return report
     }
 
@@ -58,6 +59,40 @@ enum ReportFixture {
         result.pinnedByOmitted = 2
         result.history = [.init(seconds: 0.84, residentBytes: 50 << 20, parts: ["live": 1 << 20])]
         return result
+    }
+
+    /// Groups, of which some are left out, tasks that wait for an actor, and a task group that keeps its children.
+    static func tasks(named name: String) -> Report.Tasks {
+        var report = TaskReport(executable: name)
+        func stack(_ line: Int) -> CallStack {
+            CallStack(frames: [CallStack.Frame(function: name, module: name, file: "/src/\(name)", line: line)])
+        }
+        report.groups = (1...7).map { index in
+            var group = TaskReport.Group(
+                state: TaskReport.State([.continuation, .actor, .taskGroup, .running][index % 4]),
+                stack: index % 4 == 3 ? CallStack(frames: []) : stack(index))
+            (group.count, group.ids, group.names) = (500 / index, [UInt64(index)], [name])
+            (group.state.type, group.state.name) = (name, name)
+            if index % 4 == 0 { (group.state.holder, group.neverResumes) = (.nobody, true) }
+            if index % 4 == 3 { (group.beginsIn, group.threads) = (stack(index).frames[0], [index]) }
+            if index > 4 { group.createdBy = stack(100) }
+            if index == 6 { group.parents = [TaskReport.Parent(state: group.state, stack: stack(7))] }
+            return group
+        }
+        report.count = report.groups.reduce(0) { $0 + $1.count }
+        report.neverResuming = report.groups.filter(\.neverResumes).reduce(0) { $0 + $1.count }
+        report.mailboxes = [
+            TaskReport.Mailbox(kind: .actor, type: name, waiting: 1_200, actors: 7, longest: 900),
+            TaskReport.Mailbox(kind: .executor, type: nil, waiting: 2, actors: 1, longest: 2),
+        ]
+        report.finishedChildren = [
+            TaskReport.FinishedChildren(count: 1_200, createdBy: stack(9)),
+            TaskReport.FinishedChildren(count: 30, tasks: 3, stack: stack(10)),
+            TaskReport.FinishedChildren(count: 3, stack: stack(11)),
+        ]
+        var tasks = Report.Tasks(report)
+        tasks.omitted = Report.Tasks.Omitted(groups: 3, tasks: 40)
+        return tasks
     }
 
     private static var grew: [Report.Grown] {
@@ -235,6 +270,7 @@ enum ReportFixture {
         report.grew = [
             Report.Grown(holder: text, field: text, type: text, allocatedBy: allocations.byStack.first?.allocatedBy)
         ]
+        report.tasks = tasks(named: text)
         addProbes(named: text, to: &report)
         addFiles(named: text, to: &report)
         var heap = Report.LiveHeap(snapshot: 1, name: text, objects: 2, bytes: 100)

@@ -1,5 +1,5 @@
 // Tasks that wait, each case in another way. Once they all do, prints "waiting" and waits for a line, or ends where a second argument
-// is given.
+// is given: by a crash where it is "crash".
 import Dispatch
 import Foundation
 import Synchronization
@@ -84,6 +84,19 @@ struct Holder { nonisolated(unsafe) static var tasks: [Any] = [] }
         return sum
     }
 }
+/// A task group that is not asked for the results of its children.
+@inline(never) func keepChildren() async {
+    await withTaskGroup(of: [Int].self) { group in
+        for n in 0..<60 {
+            group.addTask {
+                arrive()
+                return [n]
+            }
+        }
+        try? await Task.sleep(for: .seconds(1000))
+        await group.waitForAll()
+    }
+}
 @inline(never) func consume(_ stream: AsyncStream<Int>) async {
     arrive()
     for await n in stream { print(n) }
@@ -111,6 +124,9 @@ nonisolated(unsafe) var feeds: [AsyncStream<Int>.Continuation] = []
     case "throwing": for n in 0..<30 { Task { try await approveThrowing(n) } }
     case "held": for _ in 0..<50 { Task { _ = await desk.next() } }
     case "few": for _ in 0..<3 { Task { _ = await desk.nextRaw() } }
+    case "large":
+        for n in 0..<120_000 { Holder.tasks.append([n]) }
+        for _ in 0..<3 { Task { _ = await desk.nextRaw() } }
     case "raw": for _ in 0..<50 { Task { _ = await desk.nextRaw() } }
     case "dictionary": for n in 0..<50 { Task { _ = await counter.answer(n % 20) } }
     case "closure": Task { _ = await desk.viaClosure() }
@@ -129,6 +145,7 @@ nonisolated(unsafe) var feeds: [AsyncStream<Int>.Continuation] = []
         }
     case "group": Task { _ = await group(desk) }
     case "lostgroup": Task { _ = await lostGroup() }
+    case "kept children": Task { await keepChildren() }
     case "lets": Task { _ = await lets(desk) }
     case "sleep": for _ in 0..<20 { Task { await nap() } }
     case "actor":
@@ -176,7 +193,7 @@ nonisolated(unsafe) var feeds: [AsyncStream<Int>.Continuation] = []
 let waiters = [
     "dropped": 300, "kept": 300, "throwing": 30, "held": 50, "few": 3, "raw": 50, "dictionary": 50, "closure": 1,
     "variable": 2, "group": 4, "lostgroup": 40, "lets": 2, "sleep": 20, "stream": 5, "cancelled": 20, "handler": 30,
-    "value": 7, "named": 3,
+    "value": 7, "named": 3, "large": 3, "kept children": 60,
 ]
 
 @main enum Program {
@@ -187,6 +204,7 @@ let waiters = [
         for _ in 0..<3000 where arrived.load(ordering: .relaxed) < waiters[name] ?? 0 { usleep(10_000) }
         // Between its arrival and its wait a task still has a few steps to make.
         usleep(400_000)
+        if CommandLine.arguments.last == "crash" { fatalError("on purpose") }
         if CommandLine.arguments.count > 2 { exit(0) }
         print("waiting")
         _ = readLine()

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import GameprofAnalysis
+@testable import GameprofBasics
 @testable import GameprofReport
 @testable import GameprofTrace
 
@@ -88,6 +89,102 @@ import Testing
         (report.groups, report.count, report.notes, report.notMeasured) = ([group], 1, [evil], evil)
         let text = TextTasks.render(report, style: TextStyle())
         #expect(!text.contains("\u{1B}") && text.split(separator: "\n").allSatisfy { !$0.hasPrefix("[31m") })
+    }
+
+    /// A recording whose only snapshot has these tasks.
+    private static func recording(_ tasks: [TaskFacts], isOmitted: Bool = false) -> Recording {
+        var list = TaskList()
+        (list.tasks, list.isOmitted) = (tasks, isOmitted)
+        var snapshot = HeapSnapshot(
+            begin: HeapBeginRecord(snapshot: SnapshotID(1)), end: HeapEndRecord(snapshot: SnapshotID(1)))
+        snapshot.tasks = list
+        var recording = Recording()
+        recording.heapSnapshots = [snapshot]
+        return recording
+    }
+
+    private static func section(_ recording: Recording) -> Report.Tasks? {
+        TaskReportBuilder.section(of: recording, symbolicator: Symbolicator(recording: recording))
+    }
+
+    @Test("a report has a section of tasks only where one waits, or where a group keeps its children")
+    func section() throws {
+        #expect(Self.section(Recording()) == nil)
+        let runs = TaskFacts(id: 1, status: .running(thread: nil))
+        #expect(Self.section(Self.recording([runs])) == nil)
+        var keeps = runs
+        keeps.finishedChildren = 12
+        #expect(Self.section(Self.recording([keeps]))?.finishedChildren == [.init(count: 12)])
+        let waiting = try #require(Self.section(Self.recording([runs, TaskFacts(id: 2, status: .ready)])))
+        #expect(waiting.count == 2 && waiting.groups.count == 2 && waiting.omitted == nil)
+    }
+
+    @Test("the section says that the tasks of a large heap were not looked at")
+    func unexamined() throws {
+        let recording = Self.recording([], isOmitted: true)
+        let section = try #require(Self.section(recording))
+        #expect(section.unexamined == true && TaskWords.summary(section).contains("gameprof tasks lists it"))
+        let report = TaskReportBuilder.build(recording: recording, symbolicator: Symbolicator(recording: recording))
+        #expect(report.notMeasured?.contains("the heap is large") == true)
+    }
+
+    @Test("the section lists the largest groups, and says how many tasks it leaves out")
+    func limit() throws {
+        var tasks = (0..<30).flatMap { type in
+            let status = TaskFacts.Status.continuation(.property(type: "T\(type)", name: "n"))
+            return (0...type).map { TaskFacts(id: UInt64(100 * type + $0), status: status) }
+        }
+        tasks += (0..<150).map { TaskFacts(id: UInt64(10_000 + $0), status: .ready) }
+        let section = try #require(Self.section(Self.recording(tasks)))
+        #expect(section.groups.count == 20 && section.groups[0].count == 150 && section.groups[0].ids.count == 100)
+        #expect(section.omitted == .init(groups: 11, tasks: 66) && section.count == 465 + 150)
+        let more = TaskWords.more(section, shown: 5)
+        #expect(more == "26 more groups with 351 tasks; gameprof tasks lists all tasks.")
+        #expect(TaskWords.summary(section) == "615 tasks had not ended.")
+    }
+
+    @Test("the mailboxes of the actors of a type are one row, with the longest of them")
+    func mailboxes() throws {
+        let addresses: [UInt64] = [0x10, 0x10, 0x20, 0x10]
+        var tasks = addresses.map { TaskFacts(id: $0, status: .executor(type: "Game.Desk", address: $0)) }
+        tasks.append(TaskFacts(id: 1, status: .executor(type: "Game.Log", address: 0x30)))
+        for tasks in [tasks, tasks.reversed()] {
+            let section = try #require(Self.section(Self.recording(tasks)))
+            let rows = try #require(section.mailboxes)
+            #expect(rows.map(\.waiting) == [4, 1] && rows[0].actors == 2 && rows[0].longest == 3)
+            #expect(
+                TaskWords.queues(rows, nil, names: ShortNames(["Game.Desk", "Game.Log"]))
+                    == ["4 tasks wait in the mailboxes of 2 Desk actors, 3 of them in the longest."])
+        }
+        let one = TaskReport.Mailbox(kind: .actor, type: "Game.Desk", waiting: 1_200, actors: 1, longest: 1_200)
+        let unnamed = [
+            TaskReport.Mailbox(kind: .executor, type: nil, waiting: 2, actors: 1, longest: 2),
+            TaskReport.Mailbox(kind: .executor, type: nil, waiting: 9, actors: 3, longest: 5),
+        ]
+        #expect(
+            TaskWords.queues(unnamed, nil, names: ShortNames([])) == [
+                "2 tasks wait in the mailbox of an executor.",
+                "9 tasks wait in the mailboxes of 3 executors, 5 of them in the longest.",
+            ])
+        #expect(
+            TaskWords.queues([one], nil, names: ShortNames(["Game.Desk"]))
+                == ["1,200 tasks wait in the mailbox of the actor Desk."])
+    }
+
+    @Test("finished children are told with what made them, unless they are few")
+    func finished() {
+        let stack = CallStack(frames: [CallStack.Frame(function: "serve()", file: "/game/Jobs.swift", line: 40)])
+        let rows = [
+            TaskReport.FinishedChildren(count: 1_200, createdBy: stack), .init(count: 60, tasks: 3), .init(count: 9),
+        ]
+        let end =
+            "keep their memory, because nobody takes their results: call next() on the group, or use a discarding "
+            + "task group."
+        #expect(
+            TaskWords.queues(nil, rows, names: ShortNames([])) == [
+                "1,200 finished children of a task group, in serve(), Jobs.swift:40, \(end)",
+                "60 finished children of the groups of 3 tasks \(end)",
+            ])
     }
 
     @Test("a snapshot without tasks is not measured")

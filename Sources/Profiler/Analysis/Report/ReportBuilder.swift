@@ -16,6 +16,10 @@ package enum ReportBuilder {
         var report = AnalyzedReport(facts: Report(target: target(of: recording), capture: capture(of: recording)))
         report.facts.crash = CrashSection.crash(of: recording, symbolicator: symbolicator)
         report.facts.threads = CrashSection.threads(of: recording, symbolicator: symbolicator)
+        // Before all else: images are read once for its addresses and for those of stacks.
+        if recording.program?.instruments.contains(.leaks) ?? true {
+            report.facts.tasks = TaskReportBuilder.section(of: recording, symbolicator: symbolicator)
+        }
         if !recording.heapSnapshots.isEmpty {
             addHeap(of: recording, symbolicator: symbolicator, options: options, progress, to: &report)
         }

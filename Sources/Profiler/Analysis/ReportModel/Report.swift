@@ -28,6 +28,8 @@ public struct Report: Codable, Hashable, Sendable {
     public var liveHeap: LiveHeap?
     /// The heap snapshots in the order of time; absent when there was only the one at the end.
     public var snapshots: [Snapshot]?
+    /// Swift tasks that had not ended; absent when there was none but those that ran.
+    public var tasks: Tasks?
     /// Absent when allocations were not recorded.
     public var allocations: Allocations?
     /// Absent when time was not recorded.

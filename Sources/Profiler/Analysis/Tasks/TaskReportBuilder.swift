@@ -15,6 +15,22 @@ package struct TaskReportBuilder {
 
     private static let noMemory =
         "the trace does not hold the memory of the process; gameprof tasks -- PROGRAM and --pid PID look at it"
+    private static let omitted =
+        "the heap is large, and the recording did not look at its tasks; gameprof tasks -- PROGRAM and --pid PID do so"
+
+    /// What a report of something else says of the tasks; nil: there is none but those that run, whose stacks stand elsewhere.
+    static func section(of recording: Recording, symbolicator: any Symbolicating) -> Report.Tasks? {
+        guard let list = recording.heapSnapshots.last(where: { $0.unsoundReason == nil })?.tasks else { return nil }
+        var report = TaskReport(executable: "")
+        guard !list.isOmitted else {
+            var section = Report.Tasks(report)
+            section.unexamined = true
+            return section
+        }
+        add(list, symbolicator, to: &report)
+        let isQuiet = report.groups.allSatisfy { $0.state.kind == .running } && report.finishedChildren == nil
+        return isQuiet ? nil : Report.Tasks(report)
+    }
 
     package static func build(recording: Recording, symbolicator: any Symbolicating) -> TaskReport {
         let program = recording.program
@@ -33,19 +49,27 @@ package struct TaskReportBuilder {
             report.notMeasured = report.notMeasured ?? Self.noMemory
             return report
         }
+        if list.isOmitted { report.notMeasured = report.notMeasured ?? omitted }
+        add(list, symbolicator, to: &report)
+        return report
+    }
+
+    private static func add(_ list: TaskList, _ symbolicator: any Symbolicating, to report: inout TaskReport) {
         let builder = TaskReportBuilder(list, symbolicator)
         let own = list.tasks.indices.filter { !builder.isTimer($0) }
         report.count = own.count
         report.neverResuming = own.count { list.tasks[$0].neverResumes }
         report.ended = list.ended
         report.groups = grouped(own.map(builder.group))
-        return report
+        report.mailboxes = builder.mailboxes(own)
+        report.finishedChildren = builder.finishedChildren(own)
     }
 
     private init(_ list: TaskList, _ symbolicator: any Symbolicating) {
         (self.list, self.symbolicator) = (list, symbolicator)
         symbolicator.prepare(
-            stacks: Set(list.tasks.map(\.allocation)), addresses: Set(list.tasks.lazy.flatMap { $0.resume + $0.begin }))
+            stacks: Set(list.tasks.lazy.flatMap { [$0.allocation, $0.finishedStack] }),
+            addresses: Set(list.tasks.lazy.flatMap { $0.resume + $0.begin }))
         var known: [[UInt64]: CallStack] = [:]
         stacks = list.tasks.map { task in
             var stack = known[task.resume] ?? Self.stack(task.resume, symbolicator)
@@ -175,6 +199,50 @@ package struct TaskReportBuilder {
         return state
     }
 
+    // MARK: - Queues
+
+    /// Nil: no task waits for an actor.
+    private func mailboxes(_ own: [Int]) -> [TaskReport.Mailbox]? {
+        var queues: [UInt64: (state: TaskReport.State, waiting: Int)] = [:]
+        for position in own {
+            guard case .executor(_, let address) = list.tasks[position].status else { continue }
+            queues[address, default: (state(position), 0)].waiting += 1
+        }
+        let rows = Dictionary(grouping: queues.values, by: { $0.state }).map { state, queues in
+            TaskReport.Mailbox(
+                kind: state.kind, type: state.type, waiting: queues.reduce(0) { $0 + $1.waiting },
+                actors: queues.count, longest: queues.lazy.map(\.waiting).max() ?? 0)
+        }
+        guard !rows.isEmpty else { return nil }
+        return rows.sorted {
+            ($1.waiting, $1.longest, $0.kind.rawValue, $0.type ?? "")
+                < ($0.waiting, $0.longest, $1.kind.rawValue, $1.type ?? "")
+        }
+    }
+
+    /// Nil: no group keeps any.
+    private func finishedChildren(_ own: [Int]) -> [TaskReport.FinishedChildren]? {
+        var rows: [[CallStack?]: TaskReport.FinishedChildren] = [:]
+        for position in own where list.tasks[position].finishedChildren > 0 {
+            let stack = stacks[position].frames.isEmpty ? nil : stacks[position]
+            let maker = CallStack(symbolicator.stack(list.tasks[position].finishedStack))
+            var row = rows[[stack, maker]] ?? .init(count: 0, tasks: 0, stack: stack, createdBy: maker)
+            row.count.add(clamping: list.tasks[position].finishedChildren)
+            row.tasks += 1
+            rows[[stack, maker]] = row
+        }
+        guard !rows.isEmpty else { return nil }
+        return rows.values.map { ($0, Self.text([$0.stack, $0.createdBy].compactMap(\.self))) }.sorted {
+            ($1.0.count, $0.1) < ($0.0.count, $1.1)
+        }.map(\.0)
+    }
+
+    /// The order of rows that are as large: it depends on nothing but what a reader sees.
+    private static func text(_ stacks: [CallStack]) -> String {
+        stacks.flatMap(\.frames)
+            .map { "\($0.function) \($0.module) \($0.file ?? "") \($0.line ?? 0)" }.joined(separator: "\n")
+    }
+
     // MARK: - Groups
 
     /// What equal tasks have in common.
@@ -194,11 +262,9 @@ package struct TaskReportBuilder {
 
         /// The order of groups of as many tasks: it depends on nothing but what a reader sees.
         var text: String {
-            let stacks = ([stack] + parents.map(\.stack) + (createdBy.map { [$0] } ?? [])).flatMap { stack in
-                stack.frames.map { "\($0.function) \($0.module) \($0.file ?? "") \($0.line ?? 0)" }
-            }
-            return "\(state.kind.rawValue) \(state.type ?? "") \(state.name ?? "") \(state.holder?.rawValue ?? "") "
-                + "\(cancelled) \(beginsIn?.function ?? "") " + stacks.joined(separator: "\n")
+            "\(state.kind.rawValue) \(state.type ?? "") \(state.name ?? "") \(state.holder?.rawValue ?? "") "
+                + "\(cancelled) \(beginsIn?.function ?? "") "
+                + TaskReportBuilder.text([stack] + parents.map(\.stack) + (createdBy.map { [$0] } ?? []))
         }
     }
 

@@ -81,6 +81,8 @@ struct PageModel {
             "footprint": optional(explainsFootprint ? nil : footprint),
             "grew": optional(GrownView(report, names: names, limits: limits)?.values),
             "heap": optional(report.liveHeap.map { HeapView(heap: $0, names: names, limits: limits).values }),
+            "tasks": optional(
+                report.tasks.map { TasksView($0, names: names, limits: limits, sources: sources).values }),
             "allocations": optional(
                 report.allocations.map {
                     AllocationsView(
@@ -109,6 +111,7 @@ struct PageModel {
             (report.why != nil, "why", "Why they live"),
             (report.footprint != nil, "footprint", FootprintWords.heading),
             (report.grew != nil, "grew", "Growth"), (report.liveHeap != nil, "heap", "Live heap"),
+            (report.tasks != nil, "tasks", "Tasks"),
             (hasTimeline, "timeline", "Timeline"), (report.hotspots != nil, "time", "Time"),
             (report.allocations != nil, "allocations", "Allocations"), (report.files != nil, "files", "Files"),
             (hasProbes, "probes", "Probes"),

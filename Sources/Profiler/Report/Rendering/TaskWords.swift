@@ -21,8 +21,14 @@ package enum TaskWords {
     }
 
     /// The types that the sentence of a state names.
-    static func types(_ state: TaskReport.State) -> [String] {
+    private static func types(_ state: TaskReport.State) -> [String] {
         (state.type.map { [$0] } ?? []) + (state.awaited ?? []).flatMap(types)
+    }
+
+    /// The types that the sentences name.
+    static func types(_ groups: [TaskReport.Group], _ mailboxes: [TaskReport.Mailbox]?) -> Set<String> {
+        let states = groups.flatMap { [$0.state] + $0.parents.map(\.state) }
+        return Set(states.flatMap(types)).union((mailboxes ?? []).compactMap(\.type))
     }
 
     /// A state as the heading of a figure.
@@ -62,7 +68,7 @@ package enum TaskWords {
         count == 1 ? "1 unfinished child" : "\(NumberFormat.count(count)) unfinished children"
     }
 
-    /// "300 tasks, 297 of them can never resume".
+    /// "300 tasks, 297 of which can never resume".
     package static func summary(_ report: TaskReport) -> String {
         guard report.count > 0 else {
             return report.notMeasured == nil ? "no task that has not ended" : "not measured"
@@ -74,5 +80,74 @@ package enum TaskWords {
         return lost == report.count
             ? "\(tasks), none of which can ever resume"
             : "\(tasks), \(NumberFormat.count(lost)) of which can never resume"
+    }
+
+    // MARK: - A section of a report
+
+    static func summary(_ tasks: Report.Tasks) -> String {
+        if tasks.unexamined == true {
+            return "The program has tasks. What they wait for was not looked at, because the heap is large; "
+                + "gameprof tasks lists it."
+        }
+        let lost = tasks.neverResuming
+        let count = NumberFormat.count(tasks.count, "task")
+        guard lost > 0 else { return "\(count) had not ended." }
+        if tasks.count == 1 { return "1 task had not ended, and can never resume." }
+        return lost == tasks.count
+            ? "\(count) had not ended, and none of them can ever resume."
+            : "\(count) had not ended, and \(NumberFormat.count(lost)) of them can never resume."
+    }
+
+    /// What a list leaves out of which so many groups are shown; nil: nothing.
+    static func more(_ tasks: Report.Tasks, shown: Int) -> String? {
+        let rest = tasks.groups.dropFirst(shown)
+        let groups = rest.count + (tasks.omitted?.groups ?? 0)
+        guard groups > 0 else { return nil }
+        let count = rest.reduce(tasks.omitted?.tasks ?? 0) { $0 + $1.count }
+        return "\(NumberFormat.count(groups, "more group")) with \(NumberFormat.count(count, "task")); "
+            + "gameprof tasks lists all tasks."
+    }
+
+    // MARK: - Queues
+
+    /// Those that a reader should know, the largest first, as sentences; what the program names is not escaped.
+    static func queues(
+        _ mailboxes: [TaskReport.Mailbox]?, _ children: [TaskReport.FinishedChildren]?, names: ShortNames
+    ) -> [String] {
+        // The row of a task that waits alone says it too.
+        let mailboxes = (mailboxes ?? []).filter { $0.waiting > 1 }
+        let children = (children ?? []).filter { $0.count >= fewestChildren }
+        return mailboxes.prefix(sentenceLimit).map { mailbox($0, names) }
+            + rest(mailboxes.count, "type of actor has a mailbox", "types of actors have mailboxes")
+            + children.prefix(sentenceLimit).map(finished)
+            + rest(children.count, "place has such groups", "places have such groups")
+    }
+
+    /// A group that is asked for its results now and then keeps some.
+    private static let fewestChildren = 10
+    private static let sentenceLimit = 5
+
+    private static func rest(_ count: Int, _ one: String, _ many: String) -> [String] {
+        let more = count - sentenceLimit
+        return more > 0 ? ["\(NumberFormat.count(more)) more \(more == 1 ? one : many); see the JSON."] : []
+    }
+
+    private static func mailbox(_ mailbox: TaskReport.Mailbox, _ names: ShortNames) -> String {
+        let noun = mailbox.kind == .actor ? "actor" : "executor"
+        let name = mailbox.type.map { names[$0] }
+        let waiting = "\(NumberFormat.count(mailbox.waiting)) tasks wait in the"
+        guard mailbox.actors > 1 else {
+            return "\(waiting) mailbox of " + (name.map { "the \(noun) \($0)." } ?? "an \(noun).")
+        }
+        let actors = [NumberFormat.count(mailbox.actors), name, noun + "s"].compactMap(\.self).joined(separator: " ")
+        return "\(waiting) mailboxes of \(actors), \(NumberFormat.count(mailbox.longest)) of them in the longest."
+    }
+
+    private static func finished(_ children: TaskReport.FinishedChildren) -> String {
+        let place = children.createdBy?.maker ?? children.stack?.maker
+        let of = place.map { ", in \($0)," } ?? ""
+        let group = children.tasks == 1 ? "a task group" : "the groups of \(NumberFormat.count(children.tasks)) tasks"
+        return "\(NumberFormat.count(children.count)) finished children of \(group)\(of) keep their memory, because "
+            + "nobody takes their results: call next() on the group, or use a discarding task group."
     }
 }

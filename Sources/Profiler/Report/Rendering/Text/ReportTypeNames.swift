@@ -24,6 +24,7 @@ extension Report {
         for row in grew ?? [] {
             names.formUnion([row.type] + [row.holder].compactMap { $0 }.filter(TypeName.isOne))
         }
+        names.formUnion(TaskWords.types(tasks?.groups ?? [], tasks?.mailboxes))
         for row in footprint?.pinnedBy ?? [] { names.insert(row.type) }
         for row in footprint?.unused ?? [] { names.insert(row.type) }
         for row in liveHeap?.types ?? [] { names.insert(row.type) }

@@ -42,6 +42,7 @@ public enum TextReport {
         }
         if !explainsFootprint { lines += footprint }
         lines += TextGrown.lines(report, names: names, style: style)
+        if !explainsFootprint { lines += TextTasks.lines(report, names: names, style: style) }
         if let heap = report.liveHeap {
             lines += TextLiveHeap(heap: heap, names: names, style: style).lines + [""]
         }

@@ -21,8 +21,8 @@ package enum TextTasks {
                 "Not all tasks could be examined: \(PlainText.clean(reason)).", first: "", rest: "  ",
                 width: style.width)
         }
-        let states = report.groups.flatMap { [$0.state] + $0.parents.map(\.state) }
-        let names = ShortNames(Set(states.flatMap(TaskWords.types)))
+        let names = ShortNames(TaskWords.types(report.groups, report.mailboxes))
+        lines += queues(report.mailboxes, report.finishedChildren, names, style)
         for group in report.groups.prefix(groupLimit) { lines += [""] + self.lines(group, names, style) }
         let omitted = report.groups.count - groupLimit
         if omitted > 0 { lines += ["", style.paint("… \(NumberFormat.count(omitted, "more group"))", .faint)] }
@@ -31,6 +31,35 @@ package enum TextTasks {
             lines += TextTable.wrap(PlainText.clean(note), first: "· ", rest: "  ", width: style.width)
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The section of a report: the largest groups, a line each.
+    static func lines(_ report: Report, names: ShortNames, style: TextStyle) -> [String] {
+        guard let tasks = report.tasks else { return [] }
+        var lines = [style.paint("Tasks", .bold)]
+        lines += TextTable.wrap(TaskWords.summary(tasks), first: "  ", rest: "  ", width: style.width)
+        for group in tasks.groups.prefix(rowLimit) {
+            let title = title(group, names)
+            let wrapped = TextTable.wrap(
+                String(title.dropFirst(2)), first: "  " + title.prefix(2), rest: "      ", width: style.width)
+            lines += group.neverResumes ? wrapped.map { style.paint($0, .error) } : wrapped
+        }
+        if let more = TaskWords.more(tasks, shown: rowLimit) {
+            lines += TextTable.wrap("… and \(more)", first: "    ", rest: "    ", width: style.width)
+        }
+        return lines + queues(tasks.mailboxes, tasks.finishedChildren, names, style) + [""]
+    }
+
+    /// Groups in the section of a report.
+    private static let rowLimit = 5
+
+    private static func queues(
+        _ mailboxes: [TaskReport.Mailbox]?, _ children: [TaskReport.FinishedChildren]?, _ names: ShortNames,
+        _ style: TextStyle
+    ) -> [String] {
+        TaskWords.queues(mailboxes, children, names: names).flatMap {
+            TextTable.wrap(PlainText.clean($0), first: "  ", rest: "    ", width: style.width)
+        }
     }
 
     private static func lines(_ group: TaskReport.Group, _ names: ShortNames, _ style: TextStyle) -> [String] {
