@@ -12,7 +12,9 @@ struct TaskGroupView {
 
     func values(_ group: TaskReport.Group, number: Int, isOpen: Bool) -> [String: Any] {
         let beginning = group.beginsIn.map { CallStack(frames: [$0]) }
-        let place = group.createdBy?.maker ?? group.stack.maker ?? beginning?.maker
+        let place =
+            group.createdBy?.maker.map { "created in \($0)" }
+            ?? (group.stack.maker ?? beginning?.maker).map { "in \($0)" }
         var stacks = group.stack.frames.isEmpty ? [] : [stack("Waits in", group.stack)]
         for parent in group.parents.prefix(Self.parentLimit) {
             stacks.append(
@@ -26,10 +28,8 @@ struct TaskGroupView {
             "anchor": "group-\(number + 1)", "severity": group.neverResumes ? "error" : "",
             "mark": group.neverResumes ? "✗" : "·", "isOpen": isOpen, "title": title,
             "numbers": NumberFormat.count(group.count, "task"),
-            "summary": [group.neverResumes ? "can never resume" : nil, place.map { "in \(text($0))" }].compactMap(
-                \.self
-            )
-            .joined(separator: ", "),
+            "summary": [group.neverResumes ? "can never resume" : nil, place.map(text)].compactMap(\.self).joined(
+                separator: ", "),
             "filter": ([title, place ?? ""] + group.names.prefix(Self.nameLimit)).map(text).joined(
                 separator: " "),
             "stacks": stacks,

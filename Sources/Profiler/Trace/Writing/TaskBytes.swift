@@ -3,7 +3,7 @@ import CTraceFormat
 /// The bytes of a task that had not ended.
 extension RecordBytes {
     /// Addresses and bytes of a text beyond these are not stored.
-    private static let (mostAddresses, mostText) = (512, 4096)
+    private static let (mostAddresses, mostText) = (512, 16_384)
 
     static func task(_ r: TaskFacts) -> [UInt8] {
         let (resume, begin) = (r.resume.prefix(mostAddresses), r.begin.prefix(mostAddresses))
