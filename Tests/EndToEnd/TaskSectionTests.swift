@@ -95,9 +95,12 @@ import Testing
 
     @Test("a report of a program without tasks has no section of them")
     func none() throws {
-        let (report, text) = try report("leaks", ["--", try Self.program(.onone).path, "none", "end"])
+        let (report, text) = try report(
+            "leaks", ["--output", trace.path, "--", try Self.program(.onone).path, "none", "end"])
         #expect(report.tasks == nil && !text.contains("\nTasks\n"), "\(text)")
         #expect(try !String(contentsOf: page, encoding: .utf8).contains("id=\"tasks\""))
+        let known = try Command.run(Products.gameprof, ["tasks", trace.path])
+        #expect(known.status == 0 && known.error.contains("no task that has not ended"), "\(known.error)")
     }
 
     @Test("the tasks in the mailbox of an actor are counted", arguments: SwiftProgram.Build.usual)

@@ -101,14 +101,15 @@ struct HeapSearch {
 
     // MARK: - Tasks
 
-    /// What tasks wait for; nil: there are none, or it is not to be found out.
+    /// What tasks wait for; nil: it is not to be found out.
     private func findTasks(
         _ heap: LiveHeap?, _ reached: Reachability, _ threads: [(thread: UInt32, pointer: UInt64)], _ cached: [Int]
     ) throws(MemoryImageError) -> TaskList? {
         if questions.seeksTasks {
             return heap.map { tasks(of: $0, reached, threads, cached) }
         }
-        guard !questions.seeksPathsAlone, graph.hasTasks else { return nil }
+        guard !questions.seeksPathsAlone else { return nil }
+        guard graph.hasTasks else { return TaskList() }
         guard let heap, graph.blocks.count <= Self.smallGraph else {
             var list = TaskList()
             list.isOmitted = true

@@ -20,7 +20,7 @@ public struct HeapSnapshot: Sendable {
     public var expectations: [ExpectationRecord] = []
     /// All live blocks, where the graph of the heap was asked for.
     public var graph: LiveHeap?
-    /// The tasks that had not ended; nil: there were none, or they were not asked for.
+    /// The tasks that had not ended; nil: they were not looked for.
     public var tasks: TaskList?
     /// What of the process was in the machine's memory.
     public var resident = ResidentFacts()
