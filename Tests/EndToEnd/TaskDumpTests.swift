@@ -87,6 +87,22 @@ import Testing
     }
 
     @Test(
+        "tasks that a trace keeps are those of the look", arguments: SwiftProgram.Build.usual, ["held", "lets", "main"])
+    func kept(build: SwiftProgram.Build, name: String) throws {
+        let wanted = try #require(Self.cases.first { $0.name == name })
+        let program = try SwiftProgram.compile(script: "ManyTasks.swift", module: "ManyTasks", build: build)
+        let waiting = try WaitingProgram(program, [name])
+        let folder = try TemporaryFolder()
+        let trace = folder.url.appending(path: "tasks.gptrace").path
+        let (look, result) = try report(["--pid", waiting.pid, "--output", trace])
+        waiting.end()
+        try check(look, result, wanted)
+        #expect(try report([trace]).report == look)
+        let refused = try Command.run(Products.gameprof, ["tasks", trace, "--output", trace])
+        #expect(refused.status == 2 && refused.error.contains("it has no effect on \(trace)."), "\(refused.error)")
+    }
+
+    @Test(
         "a continuation that a program keeps where no type tells it, or a task's own memory does, is not claimed to be lost",
         arguments: SwiftProgram.Build.usual)
     func hidden(build: SwiftProgram.Build) throws {

@@ -19,7 +19,7 @@ enum RecordingOptions {
     /// - Parameter target: a trace or a core file; nil: the words may name a process.
     /// - Throws: `ToolError` for an option in the words that would do nothing.
     static func refuse(in words: [String], of command: String, lookingAt target: String?) throws {
-        let looking = [.leaks, .heap, .time].map(\Instrument.rawValue) + ["footprint"]
+        let looking = [.leaks, .heap, .time].map(\Instrument.rawValue) + ["footprint", "tasks"]
         guard looking.contains(command) else { return }
         let names = words.prefix { $0 != "--" }.filter { $0.hasPrefix("-") }.map { word in
             String(word.prefix { $0 != "=" })

@@ -22,6 +22,7 @@ struct TasksCommand: ParsableCommand {
     @OptionGroup(title: HelpTitle.target) var image: ImageOptions
     @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
     @OptionGroup(title: HelpTitle.output) var files: TaskFileOptions
+    @OptionGroup(title: HelpTitle.output) var trace: TraceFileOptions
     @OptionGroup(title: HelpTitle.output) var printing: PrintingOptions
 
     func run() throws {
@@ -29,7 +30,11 @@ struct TasksCommand: ParsableCommand {
         var report: TaskReport
         if let source = try image.source(program) {
             var search = symbols.search
+            if let path = trace.output { try AtomicFile.check(path, needsFile: true) }
             let recording = try source.read(for: .heap, &search, isQuiet: printing.quiet) { $0.seeksTasks = true }
+            if let path = trace.output {
+                try HeapImageSource.keep(recording, as: path, search, isQuiet: printing.quiet)
+            }
             report = build(from: recording, search)
         } else {
             guard let name = program.first, !name.isEmpty else {
@@ -62,6 +67,7 @@ struct TasksCommand: ParsableCommand {
         var session = RecordingSession(
             instruments: [.allocations, .leaks], program: program, isQuiet: printing.quiet, search: symbols.search)
         session.seeksTasks = true
+        (session.output, session.mostBytes) = (trace.output, trace.maxTraceSize)
         session.outputToError = [files.html, files.json].contains("-")
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }

@@ -95,13 +95,14 @@ enum HeapImageSource {
             questions.hasFootprint = explainsFootprint
             questions.keepsGraph = trace != nil
         }
-        if let trace { try keep(recording, as: trace, output) }
+        if let trace { try Self.keep(recording, as: trace, output.search, isQuiet: files.isQuiet) }
         let report = try output.build(from: recording)
         try output.write(report)
         if report.exitStatus != .nothingFound { throw report.exitStatus }
     }
 
-    private func keep(_ recording: Recording, as output: String, _ report: ReportOutput) throws {
+    /// Writes what was read as a trace, with names.
+    static func keep(_ recording: Recording, as output: String, _ search: SymbolSearch, isQuiet: Bool) throws {
         let trace = try PrivateTrace()
         defer { trace.remove() }
         do {
@@ -111,6 +112,6 @@ enum HeapImageSource {
         } catch let error as TraceError {
             throw ToolError(.toolFailed, error.description)
         }
-        try trace.keep(as: output, report.search, isQuiet: report.files.isQuiet)
+        try trace.keep(as: output, search, isQuiet: isQuiet)
     }
 }

@@ -82,8 +82,10 @@ final class TopLooks {
 
     private func lookAtHeap(_ search: SymbolSearch) {
         let begin = seconds
+        var questions = ImageQuestions(instruments: [.heap, .leaks])
+        questions.seeksTasks = true
         do {
-            let recording = try ImageRecording.read(process: pid, instruments: [.heap, .leaks], seeksTasks: true)
+            let recording = try ImageRecording.read(process: pid, questions)
             let names = Symbolicator(recording: recording, symbolizer: nil, search: search)
             if let heap = TopBuilder.heap(recording, since: first, at: begin, symbolicator: names) {
                 first = first ?? heap

@@ -73,7 +73,7 @@ import Testing
             #"sampling source=cpuTimer period=1000000 wait-period=10000000 sentence="by a timer""#,
             "sample weight=4 stack=2 time=1234567",
             "wait disk weight=1 stack=0 time=1099511627776",
-            #"work kind=task name="solver""#,
+            #"work kind=task name="solver""#, "lock-holder thread=9",
             "thread-time id=8 cpu=5000000 system=2000000 lost=3",
             "crash signal=11 thread=3 stack=4 address=0x10 time=5 message=\"Fatal error: it broke\"",
             "crash signal=6 thread=3 stack=0 time=0 message=\"\"", "program-exit signal=9 wall=42",

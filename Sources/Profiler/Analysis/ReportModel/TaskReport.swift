@@ -8,6 +8,9 @@ public struct TaskReport: Codable, Hashable, Sendable {
     public var version = Self.newestVersion
     public var executable: String
     public var process: Int?
+    /// What ended the process of a core file, and where its threads stood; nil: nothing did, or no core file was read.
+    public var crash: Report.Crash?
+    public var threads: [Report.ThreadStack]?
     /// Tasks that had not ended.
     public var count = 0
     /// Those among them that nothing can resume.

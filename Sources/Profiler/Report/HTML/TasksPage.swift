@@ -10,11 +10,12 @@ package enum TasksPage {
         var limits = PageLimits.steps[report.groups.count < 50 ? 1 : 3]
         limits.editor = editor
         let names = ShortNames(TaskWords.types(report.groups, report.mailboxes))
-        let view = TaskGroupView(limits: limits, sources: SourceLines(), names: names)
+        let sources = SourceLines()
+        let view = TaskGroupView(limits: limits, sources: sources, names: names)
         let name = report.executable.split(separator: "/").last.map(String.init) ?? "?"
         let omitted = report.groups.count - groupLimit
         let crash = CrashView(
-            crash: report.crash, threads: report.threads, limits: limits, sources: writer.sources, isOpen: true)
+            crash: report.crash, threads: report.threads, limits: limits, sources: sources, isOpen: true)
         return try PageTemplates.render(
             [
                 "style": String(decoding: PageStyle.css, as: UTF8.self), "script": PageTemplates.script,

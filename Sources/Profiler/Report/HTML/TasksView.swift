@@ -35,7 +35,7 @@ struct TaskGroupView {
             "stacks": stacks,
             "moreParents": optional(parents > 0 ? NumberFormat.count(parents, "more parent") : nil),
             "named": optional(list(group.names.map(text))),
-            "threads": optional(list(group.threads.map(String.init))),
+            "onThreads": optional(list(group.threads.map(String.init))),
             "ids": optional(list(group.ids.map(String.init), of: group.count)),
         ]
     }

@@ -43,8 +43,8 @@ package struct TextTop {
 
     package init(_ moment: TopMoment, _ view: View, _ style: TextStyle, width: Int) {
         (self.moment, self.view, self.style, self.width) = (moment, view, style, max(width, 20))
-        let types = moment.heap.map { $0.types.map(\.type) + $0.tasks.flatMap { TaskWords.types($0.state) } } ?? []
-        names = ShortNames(Set(types))
+        let heap = moment.heap
+        names = ShortNames(TaskWords.types(heap?.tasks ?? [], nil).union(heap?.types.map(\.type) ?? []))
     }
 
     /// All lines of a screen with so many; none is longer than its width.
