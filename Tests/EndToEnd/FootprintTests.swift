@@ -137,7 +137,9 @@ import Testing
             let (own, other) = (alone.bytes(of: kind), beside.bytes(of: kind))
             #expect(max(own, other) - min(own, other) < 2 << 20, "\(kind): \(own), \(other)")
         }
-        #expect(alone.pinnedBy.first?.pages == beside.pinnedBy.first?.pages)
+        // Two runs: a page more or less may be touched.
+        let (own, other) = (alone.pinnedBy.first?.pages ?? 0, beside.pinnedBy.first?.pages ?? 0)
+        #expect(max(own, other) - min(own, other) <= 1, "\(own), \(other)")
         #expect(alone.pinnedBy.first?.type == beside.pinnedBy.first?.type)
         #expect(alone.unused?.map(\.type) == beside.unused?.map(\.type))
     }

@@ -17,7 +17,16 @@ final class WaitSampler {
     /// The last stack of each thread. One that has not run since stands where it stood.
     private var known: [pid_t: (switches: [UInt8], frames: [gp_copied_frame])] = [:]
 
-    init(of pid: pid_t, walk: StackWalk) { (self.pid, self.walk) = (pid, walk) }
+    /// A mutex names its holder by the number that the thread has in its own container.
+    private let sharesNumbers: Bool
+
+    init(of pid: pid_t, walk: StackWalk) {
+        (self.pid, self.walk) = (pid, walk)
+        func space(_ process: String) -> String? {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/ns/pid")
+        }
+        sharesNumbers = space("self") != nil && space("self") == space("\(pid)")
+    }
 
     deinit { room.deallocate() }
 
@@ -55,11 +64,13 @@ final class WaitSampler {
     /// As `lock_holder` of wall_sampler.c has it: a mutex of glibc's has its holder two words behind the one that is waited for, one
     /// with priority inheritance in that word.
     private func holder(of sleeping: SleepingThread) -> pid_t {
-        guard let futex = sleeping.futex else { return 0 }
-        var words = [UInt32](repeating: 0, count: futex.inherits ? 1 : 3)
+        guard sharesNumbers, let futex = sleeping.futex else { return 0 }
+        var words = [UInt32](repeating: 0, count: futex.inherits ? 1 : 4)
         let count = words.withUnsafeMutableBytes { readMemory(of: pid, at: futex.address, into: $0) }
         guard count == 4 * words.count else { return 0 }
-        return pid_t(truncatingIfNeeded: futex.inherits ? words[0] & 0x3fff_ffff : words[2])
+        if futex.inherits { return pid_t(words[0] & 0x3fff_ffff) }
+        // A lock of glibc's own, as that of a malloc arena, has no users there.
+        return words[3] != 0 ? pid_t(truncatingIfNeeded: words[2]) : 0
     }
 
     /// What changes whenever a thread has run; empty: the kernel does not say.

@@ -48,14 +48,15 @@ static void mark(uint32_t thread) {
 static uint32_t lock_holder(const gp_task_call *call) {
     if (call->number != SYS_futex)
         return 0;
-    uint32_t words[3];
+    uint32_t words[4];  // __lock, __count, __owner, __nusers
     const long command = (long)call->arguments[1] & FUTEX_CMD_MASK;
     const bool inherits = command == FUTEX_LOCK_PI || command == FUTEX_LOCK_PI2;
     if (!inherits && command != FUTEX_WAIT && command != FUTEX_WAIT_BITSET)
         return 0;
     if (!gp_safe_read(call->arguments[0], words, inherits ? sizeof words[0] : sizeof words))
         return 0;
-    const uint32_t holder = inherits ? words[0] & FUTEX_TID_MASK : words[2];
+    // A lock of glibc's own, as that of a malloc arena, has no users there.
+    const uint32_t holder = inherits ? words[0] & FUTEX_TID_MASK : words[3] ? words[2] : 0;
     gp_task_stat stat;
     return holder && gp_task_stat_read(holder, &stat) ? holder : 0;
 }

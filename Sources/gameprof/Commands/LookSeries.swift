@@ -46,26 +46,30 @@ struct LookSeries {
         do {
             var next = begin
             let first = try look(source, &search, isQuiet)
+            // The kernel makes it anew for each program.
+            let mark = ProcessFacts.bytes("/proc/\(pid)/auxv") ?? []
             var images = try ImageTrace(path: trace.path, first: first)
             var pauses: Pauses = (.max, 0)
             var looks = 0
-            try append(first, to: &images, &pauses, &looks)
+            var notes = try append(first, to: &images, &pauses, &looks)
             while true {
                 next = max(next + .milliseconds(Int(interval.milliseconds)), .now())
                 guard wait(until: next, isOver) else { break }
                 do {
                     let later = try look(source, &search, isQuiet)
-                    guard later.program == first.program else {
+                    let now = ProcessFacts.bytes("/proc/\(pid)/auxv") ?? []
+                    guard now.isEmpty || now == mark else {
                         images.note("Process \(pid) became another program.")
                         break
                     }
-                    try append(later, to: &images, &pauses, &looks)
+                    notes = try append(later, to: &images, &pauses, &looks)
                 } catch let error as ToolError {
                     images.note("A look failed. \(error.description)")
                     if !isThere { break }
                 }
             }
             images.note(sentence(looks, pauses, DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds))
+            for note in notes { images.note(note) }
             try images.finish()
         } catch let error as TraceError {
             throw ToolError(.toolFailed, error.description)
@@ -80,16 +84,19 @@ struct LookSeries {
         }
     }
 
+    /// - Returns: what is to be said of it if it is the last one.
     private func append(
         _ look: Recording, to images: inout ImageTrace, _ pauses: inout Pauses, _ looks: inout Int
-    ) throws {
+    ) throws -> [String] {
         var look = look
-        // One sentence stands for those of all looks.
-        look.capture.notes.removeFirst()
+        // One sentence stands for the first of all looks.
+        let notes = Array(look.capture.notes.dropFirst())
+        look.capture.notes = []
         let pause = look.heapSnapshots.first?.begin.pause ?? 0
         pauses = (min(pauses.least, pause), max(pauses.most, pause))
         looks += 1
         try images.append(look)
+        return notes
     }
 
     /// Nobody may have asked yet how it ended (Z).

@@ -5,7 +5,7 @@ import GameprofTrace
 
 /// Opens core files. One that is compressed is decompressed into a private temporary file, which is gone as soon as it is open.
 enum CoreOpening {
-    private static let use = "core"
+    static let use = "core"
 
     /// Endings of compressed core files, and how such files begin.
     private static let packings: [(ending: String, name: String, head: [UInt8])] = [

@@ -12,7 +12,7 @@ final class PrivateTrace {
     init() throws {
         let use = "recording"
         let environment = ProcessInfo.processInfo.environment
-        ToolLock.removeLeftovers(of: use, environment)
+        for use in [use, CoreOpening.use] { ToolLock.removeLeftovers(of: use, environment) }
         folder = try PrivateFolder.temporary(for: use, environment)
         path = "\(folder.path)/recording.gptrace"
         lock = ToolLock(trace: path)

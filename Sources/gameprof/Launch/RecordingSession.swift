@@ -42,7 +42,7 @@ struct RecordingSession {
         try OtherAllocator.check(file, for: instruments, environment)
         if LeastMemory.isMissing { try runUnrecorded(file) }
         let library = try Self.library(environment)
-        ToolLock.removeLeftovers(of: Self.folderUse, environment)
+        for use in [Self.folderUse, CoreOpening.use] { ToolLock.removeLeftovers(of: use, environment) }
         let folder = output == nil ? try PrivateFolder.temporary(for: Self.folderUse, environment) : nil
         var isFinished = false
         defer { if !isFinished { folder?.remove() } }

@@ -25,33 +25,40 @@ final class TopLooks {
     var seconds: Double { Date().timeIntervalSince(start) }
 
     /// Samples for some seconds, and looks at the heap if it is time.
-    /// - Parameter isOver: asked every few milliseconds; true ends the interval.
+    /// - Parameters:
+    ///   - isOver: asked every few milliseconds; true ends the interval.
+    ///   - wantsEnd: somebody waits for the end: the process is not stopped once more.
     /// - Returns: nil: the process has ended.
-    func moment(seconds: Double, isOver: () -> Bool) throws -> TopMoment? {
+    func moment(seconds: Double, isOver: () -> Bool, wantsEnd: () -> Bool) throws -> TopMoment? {
         let folder = try PrivateFolder.temporary(for: "top", ProcessInfo.processInfo.environment)
         defer { folder.remove() }
         let trace = "\(folder.path)/recording.gptrace"
         let options = ProcessSampling.Options(
             pid: pid, period: 1_000_000_000 / Self.samplesPerSecond, duration: seconds)
         var search = search
-        let begin = self.seconds
         do {
             search.places = try ProcessSampling.record(options, to: trace, isOver: isOver)
         } catch let error as MemoryImageError {
-            if symbolicator != nil, kill(pid, 0) != 0, errno == ESRCH { return nil }
+            if symbolicator != nil, hasEnded { return nil }
             throw ToolError(error.isInput ? .wrongUsage : .toolFailed, error.sentence)
         } catch let error as TraceError {
             throw ToolError(.toolFailed, error.description)
         }
-        let length = self.seconds - begin
-        let recording = try RecordingReader.readHeap(path: trace, graphs: .rootsAlone)
+        let recording = try RecordingReader.read(path: trace, graphs: .rootsAlone)
         let names = names(for: recording, search)
-        var moment = TopBuilder.moment(recording, seconds: length, symbolicator: names)
+        var moment = TopBuilder.moment(
+            recording, seconds: Double(recording.wallNanoseconds) / 1e9, symbolicator: names)
         addFacts(to: &moment)
-        guard moment.threadCount > 0 else { return nil }
-        if self.seconds >= nextHeap { lookAtHeap(search) }
+        guard !hasEnded else { return nil }
+        if self.seconds >= nextHeap, !wantsEnd() { lookAtHeap(search) }
         (moment.heap, moment.heapProblem) = (last?.heap, problem)
         return moment
+    }
+
+    /// Whoever started it may not have taken notice yet.
+    private var hasEnded: Bool {
+        let state = ProcessFacts.status(of: pid)["State"] ?? ""
+        return state.isEmpty || state.hasPrefix("Z") && StoppedThreads.threads(of: pid).count <= 1
     }
 
     /// What holds the objects of a type, as of the last look.

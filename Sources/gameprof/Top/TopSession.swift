@@ -36,7 +36,11 @@ final class TopSession {
         while !hasEnded {
             let left = seconds.map { $0 - looks.seconds } ?? .infinity
             let length = moment == nil ? min(Self.interval / 2, left) : min(Self.interval, left)
-            guard let next = try looks.moment(seconds: max(length, 0.001), isOver: answerKeys) else {
+            guard
+                let next = try looks.moment(
+                    seconds: max(length, 0.001), isOver: answerKeys,
+                    wantsEnd: { isOver || SignalForwarding.wasAskedToEnd })
+            else {
                 terminal?.close()
                 try StandardOutput.write("The process has ended.\n")
                 return

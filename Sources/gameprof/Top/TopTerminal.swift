@@ -20,8 +20,8 @@ final class TopTerminal {
         else { return nil }
         var raw = before
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        // A read returns at once with what there is.
-        withUnsafeMutableBytes(of: &raw.c_cc) { ($0[Int(VMIN)], $0[Int(VTIME)]) = (0, 0) }
+        // A read returns at once with what there is, and no key stops the tool, which would leave the shell on this screen.
+        withUnsafeMutableBytes(of: &raw.c_cc) { ($0[Int(VMIN)], $0[Int(VTIME)], $0[Int(VSUSP)]) = (0, 0, 0) }
         guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) == 0 else { return nil }
         isOpen = true
         put("\u{1b}[?1049h\u{1b}[?25l")
@@ -47,7 +47,8 @@ final class TopTerminal {
     }
 
     func show(_ lines: [String]) {
-        put("\u{1b}[H" + lines.map { $0 + "\u{1b}[K" }.joined(separator: "\r\n") + "\u{1b}[J")
+        // Cleared first: behind a line as wide as the screen its last character would be.
+        put("\u{1b}[H" + lines.map { "\u{1b}[K" + $0 }.joined(separator: "\r\n"))
     }
 
     /// The keys since the last call.
@@ -71,6 +72,11 @@ final class TopTerminal {
             guard pending.count > 2, pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O") else {
                 return (.escape, 1)
             }
+            // Parameters, then one byte that says which key it is.
+            guard let end = pending[2...].firstIndex(where: { (0x40...0x7e).contains($0) }) else {
+                return pending.count > 16 ? (nil, pending.count) : nil
+            }
+            guard end == 2 else { return (nil, end + 1) }
             return (pending[2] == UInt8(ascii: "A") ? .up : pending[2] == UInt8(ascii: "B") ? .down : nil, 3)
         case 0x0a, 0x0d: return (.enter, 1)
         case 0x7f, 0x08: return (.erase, 1)

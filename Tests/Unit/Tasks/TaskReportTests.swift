@@ -37,6 +37,15 @@ import Testing
         #expect(groups.map(\.state.kind) == [.unknown, .sleep, .sleep, .stream])
     }
 
+    @Test("groups that differ in what they wait for alone have one order")
+    func orderOfStates() {
+        let tasks = (1...8).map { count in
+            Self.group(.taskGroup, in: "a()", id: UInt64(count)) { $0.state.unfinished = count }
+        }
+        #expect(TaskReportBuilder.grouped(tasks).map(\.state.unfinished) == (1...8).map { $0 })
+        #expect(TaskReportBuilder.grouped(tasks.reversed()).map(\.state.unfinished) == (1...8).map { $0 })
+    }
+
     @Test("names and threads of a group's tasks are collected, in order")
     func names() {
         let tasks = ["b", "a", "b"].enumerated().map { index, name in

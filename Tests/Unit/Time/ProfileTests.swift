@@ -7,6 +7,43 @@ import Testing
 @testable import GameprofTrace
 
 @Suite struct ProfileTests {
+    @Test(arguments: [UInt64.max, 1 << 62]) func `periods and times of a damaged trace break nothing`(period: UInt64) {
+        let time = TimeFixture()
+        time.period = period
+        let lock = SymbolicatedFrame(
+            function: "pthread_mutex_lock", module: "libc.so.6", image: "libc.so.6", origin: .library)
+        time.sample("run", "search", count: 3, thread: 2)
+        time.sample("run", "sort", count: 3, thread: 2)
+        time.sample(frames: [[TimeFixture.user("collect")], [lock]], count: 3, kind: .waiting, holder: 2)
+        time.sample("run", at: .max)
+        #expect(time.report().hotspots != nil)
+    }
+
+    @Test func `who waits for a lock is told what its holder did meanwhile, the longest first`() throws {
+        let time = TimeFixture()
+        let lock = SymbolicatedFrame(
+            function: "pthread_mutex_lock", module: "libc.so.6", image: "libc.so.6", origin: .library)
+        time.spend(thread: 1, cpu: 1_000_000, name: "main")
+        time.spend(thread: 2, cpu: 90_000_000, name: "worker")
+        for _ in 0..<3 {
+            time.sample("run", "search", thread: 2)
+            time.sample("run", "sort", thread: 2)
+            time.sample("run", "search", count: 2, thread: 2)
+            time.sample(
+                frames: [[TimeFixture.user("collect")], [lock]],
+                kind: .waiting, holder: 2)
+        }
+        // Longer ago than a look can be late.
+        time.sample("run", "before", thread: 3)
+        let row = try #require(time.report().hotspots?.offCPU?.first { $0.function == "collect" })
+        #expect(row.waitsFor == ["lock": 0.03])
+        let held = try #require(row.heldBy)
+        #expect(held.map(\.function) == ["search", "sort"] && Set(held.map(\.thread)) == ["worker"])
+        #expect(
+            abs(held[0].seconds - 3 * held[1].seconds) < 1e-6 && abs(held[0].seconds + held[1].seconds - 0.03) < 1e-6)
+        #expect(WaitText.reasons(row) == "lock that search and others hold (thread worker)")
+    }
+
     @Test func sharesAreThoseOfTheSamples() throws {
         let time = TimeFixture()
         time.sample("main", "hot", count: 70)

@@ -21,6 +21,13 @@ final class TimeFixture: Symbolicating {
         set { recording.program?.executable = newValue }
     }
 
+    var period: UInt64 {
+        get { recording.sampling?.period ?? 0 }
+        set {
+            recording.sampling = SamplingRecord(period: newValue, waitPeriod: newValue, sentence: "Sampled by hand.")
+        }
+    }
+
     /// A frame of the user's.
     static func user(_ name: String, line: Int? = nil, isInlined: Bool = false) -> SymbolicatedFrame {
         SymbolicatedFrame(
@@ -45,7 +52,7 @@ final class TimeFixture: Symbolicating {
     /// The same with frames; each stands with those that are inlined into it, innermost first.
     func sample(
         frames: [[SymbolicatedFrame]], count: Int = 1, thread: UInt32 = 1, kind: SampleRecord.Kind = .computing,
-        work: WorkRecord = WorkRecord(kind: .unknown)
+        work: WorkRecord = WorkRecord(kind: .unknown), holder: UInt32 = 0
     ) {
         var parent = FrameID.none
         var path: [SymbolicatedFrame] = []
@@ -64,7 +71,7 @@ final class TimeFixture: Symbolicating {
             let time = UInt64(recording.samples.entries.count + number) * 1_000_000
             recording.samples.add(
                 SampleRecord(kind: kind, stack: StackID(parent.rawValue), time: time), thread: ThreadID(thread),
-                work: work)
+                work: work, holder: ThreadID(holder))
         }
     }
 

@@ -33,7 +33,8 @@ import Testing
     @Test(arguments: [(80, 24), (200, 50), (40, 8), (20, 3)])
     func `a screen has as many lines as the terminal, and none is longer than it is wide`(width: Int, height: Int) {
         for table in [nil] + TextTop.Table.allCases {
-            let lines = Self.text(Self.moment(), { $0.table = table }, width: width).screen(height: height, at: "12:00:00")
+            let lines = Self.text(Self.moment(), { $0.table = table }, width: width).screen(
+                height: height, at: "12:00:00")
             #expect(lines.count == height && lines.allSatisfy { $0.count <= width }, "\(lines)")
         }
     }
@@ -76,6 +77,16 @@ import Testing
             #expect(line.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7f..<0xa0).contains($0.value) })
             #expect(!line.unicodeScalars.contains("\u{202e}"))
         }
+    }
+
+    @Test func `what holds a type is cut to the screen, and its name commands no terminal either`() {
+        let text = Self.text {
+            ($0.table, $0.ways) = (
+                .types, ("T\u{1b}]52;x", [String](repeating: String(repeating: "→", count: 300), count: 30))
+            )
+        }
+        let lines = text.screen(height: 12, at: "")
+        #expect(lines.count == 12 && lines.allSatisfy { $0.count <= 80 && !$0.contains("\u{1b}") }, "\(lines)")
     }
 
     @Test func `without a look at the heap the reason stands in its place`() {

@@ -28,15 +28,23 @@ struct LookGrowth {
             guard row.change.countAfter > row.change.countBefore, TypeName.isUsers(row.type),
                 let levels = levels[row.type]
             else { return false }
+            // Of a type that grows, what holds none of the growth has no row.
+            let (own, all) = (difference(row.change), changes[row.type].map { difference($0.change) } ?? 0)
+            guard 4 * own >= all else { return false }
             return RisingLevels(levels.counts, thirds).isGrowth(
                 steps: min(Self.steps, looks.count - 1 - thirds.first))
         }
         let rows = grown.prefix(GrowthSection.rowLimit).map { row in
             let levels = levels[row.type] ?? ([], [])
-            let change = changes[row.type]
+            // What came and went is known of a type: of a holder's objects if they are all of it.
+            let change = changes[row.type].flatMap {
+                ($0.change.countBefore, $0.change.countAfter) == (row.change.countBefore, row.change.countAfter)
+                    ? $0 : nil
+            }
             var grown = Report.Grown(
-                holder: row.holder, field: row.field, type: row.type, added: UInt64(change?.added ?? 0),
-                removed: UInt64(change?.removed ?? 0), kept: UInt64(row.change.countAfter),
+                holder: row.holder, field: row.field, type: row.type,
+                added: UInt64(max(0, change?.added ?? difference(row.change))),
+                removed: UInt64(max(0, change?.removed ?? 0)), kept: UInt64(row.change.countAfter),
                 bytes: row.change.retainedAfter, lastAddedSeconds: lastRise(of: levels.counts, looks),
                 curve: (0..<Self.columns).map { levels.bytes[$0 * looks.count / Self.columns] })
             let share = Double(grown.bytes) / Double(max(1, comparison.after.bytes))
@@ -45,6 +53,8 @@ struct LookGrowth {
         }
         return (Array(rows), grown.count - rows.count)
     }
+
+    private func difference(_ change: HeapComparison.Change) -> Int { change.countAfter - change.countBefore }
 
     /// By name of a type: objects and their bytes at each look.
     private func levels(of looks: [HeapSnapshot]) -> [String: (counts: [UInt64], bytes: [UInt64])] {

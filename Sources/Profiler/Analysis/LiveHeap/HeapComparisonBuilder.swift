@@ -60,7 +60,9 @@ package enum HeapComparisonBuilder {
         (result.types, result.typesOmitted) = limited(types(before, after, known: known, isOneRun)) {
             ($0.change, $0.type)
         }
-        (result.holders, result.holdersOmitted) = limited(holders(before, after)) { ($0.change, $0.type) }
+        (result.holders, result.holdersOmitted) = limited(holders(before, after)) {
+            ($0.change, [$0.type, $0.holder ?? "", $0.field ?? ""].joined(separator: "\0"))
+        }
         if let between, isOneRun {
             result.between = between.side
             result.survivors = survivors(known, between, after)

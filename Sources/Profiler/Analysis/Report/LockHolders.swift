@@ -1,3 +1,4 @@
+import GameprofBasics
 import GameprofTrace
 
 /// What the threads that held locks did while others waited for these: their own samples at the same time say it.
@@ -19,12 +20,15 @@ struct LockHolders {
 
     /// By thread, in order of time.
     private var moments: [[Moment]]
+    /// By thread: the latest end up to each moment, so that both bounds are searched for.
+    private var ends: [[UInt64]]
     /// A sample of the holder may come a period earlier or later than the look at who waits.
     private let tolerance: UInt64
 
     init(_ profile: Profile) {
         moments = [[Moment]](repeating: [], count: profile.threads.count)
-        tolerance = 2 * max(profile.waitPeriod, profile.period)
+        ends = [[UInt64]](repeating: [], count: profile.threads.count)
+        tolerance = 2 * min(max(profile.waitPeriod, profile.period), 1 << 40)
         let wanted = Set(profile.samples.compactMap(\.holder))
         guard !wanted.isEmpty else { return }
         var names: [Profile.NodeID: String?] = [:]
@@ -36,6 +40,7 @@ struct LockHolders {
                 Moment(
                     time: sample.time, end: sample.end,
                     holder: Holder(function: name, thread: profile.threads[sample.thread].name), weight: sample.weight))
+            ends[sample.thread].append(max(ends[sample.thread].last ?? 0, sample.end))
         }
     }
 
@@ -49,11 +54,15 @@ struct LockHolders {
     func held(_ wait: Profile.Sample) -> [Holder: UInt64] {
         guard let thread = wait.holder else { return [:] }
         let begin = wait.time - min(wait.time, tolerance)
-        var shares: [Holder: UInt64] = [:]
-        for moment in moments[thread] where moment.end >= begin && moment.time <= wait.end + tolerance {
-            shares[moment.holder, default: 0] += max(moment.weight, 1)
+        let (end, isLast) = wait.end.addingReportingOverflow(tolerance)
+        let all = moments[thread]
+        let first = partition(0..<all.count) { ends[thread][$0] >= begin }
+        let behind = isLast ? all.count : partition(0..<all.count) { all[$0].time > end }
+        var shares: [Holder: Double] = [:]
+        for moment in all[first..<max(first, behind)] where moment.end >= begin {
+            shares[moment.holder, default: 0] += Double(max(moment.weight, 1))
         }
         let sum = shares.values.reduce(0, +)
-        return shares.mapValues { UInt64(Double(wait.weight) * Double($0) / Double(sum)) }
+        return shares.mapValues { UInt64(exactly: (Double(wait.weight) * $0 / sum).rounded(.down)) ?? wait.weight }
     }
 }

@@ -35,14 +35,14 @@ struct WaitSectionBuilder {
         var entries: [Int: Entry] = [:]
         for (node, weight) in weights.sorted(by: { $0.key < $1.key }) { add(node, weight, profile, &entries) }
         let holders = LockHolders(profile)
+        // By node: the function that waits for a lock there.
+        var lockers: [Profile.NodeID: Int?] = [:]
         for sample in profile.samples where sample.kind == .waiting && sample.holder != nil {
-            guard let own = Self.waiting(at: sample.node, profile),
-                Self.reason(of: sample.node, own, profile) == "lock",
-                let function = profile.frame(of: own)?.function.index
-            else { continue }
-            for (holder, weight) in holders.held(sample) {
-                entries[function]?.holders[holder, default: 0] &+= weight
-            }
+            let known = lockers[sample.node]
+            let locker = known ?? Self.locker(at: sample.node, profile)
+            if known == nil { lockers[sample.node] = .some(locker) }
+            guard let locker else { continue }
+            for (holder, weight) in holders.held(sample) { entries[locker]?.holders[holder, default: 0] &+= weight }
         }
         // An event loop waits because there is nothing to do.
         let sorted = entries.sorted {
@@ -60,6 +60,12 @@ struct WaitSectionBuilder {
 
     private static func isStart(_ profile: Profile, _ node: Profile.NodeID) -> Bool {
         profile.function(of: node)?.isProgramStart ?? true
+    }
+
+    /// The user's function that waits for a lock; nil: it waits for something else.
+    private static func locker(at node: Profile.NodeID, _ profile: Profile) -> Int? {
+        guard let own = waiting(at: node, profile), reason(of: node, own, profile) == "lock" else { return nil }
+        return profile.frame(of: own)?.function.index
     }
 
     private static func reason(

@@ -260,10 +260,17 @@ package struct TaskReportBuilder {
             (stack, parents, beginsIn, createdBy) = (group.stack, group.parents, group.beginsIn, group.createdBy)
         }
 
+        private static func text(_ state: TaskReport.State) -> String {
+            let own = [
+                state.kind.rawValue, state.type, state.name, state.holder?.rawValue, state.unfinished.map(String.init),
+            ]
+            return (own.map { $0 ?? "" } + (state.awaited ?? []).map(text)).joined(separator: " ")
+        }
+
         /// The order of groups of as many tasks: it depends on nothing but what a reader sees.
         var text: String {
-            "\(state.kind.rawValue) \(state.type ?? "") \(state.name ?? "") \(state.holder?.rawValue ?? "") "
-                + "\(cancelled) \(beginsIn?.function ?? "") "
+            ([state] + parents.map(\.state)).map(Self.text).joined(separator: " ")
+                + " \(cancelled) \(beginsIn?.function ?? "") "
                 + TaskReportBuilder.text([stack] + parents.map(\.stack) + (createdBy.map { [$0] } ?? []))
         }
     }

@@ -62,7 +62,7 @@ struct HeapSearch {
         let stale = clone.map { StaleWords($0, graph) }
         graph.filledEnds = stale?.filledEnds ?? [:]
         let threads = clone?.threadPointers ?? image.threadPointers
-        let cached = stale?.blocks ?? (questions.seeksTasks ? CachedContinuations(graph).blocks(of: threads) : [])
+        let cached = stale?.blocks ?? []
         (self.graph, self.stale) = (graph, stale)
         roots = findRoots(graph)
         isWhole = image.unread.isEmpty
@@ -105,12 +105,9 @@ struct HeapSearch {
     private func findTasks(
         _ heap: LiveHeap?, _ reached: Reachability, _ threads: [(thread: UInt32, pointer: UInt64)], _ cached: [Int]
     ) throws(MemoryImageError) -> TaskList? {
-        if questions.seeksTasks {
-            return heap.map { tasks(of: $0, reached, threads, cached) }
-        }
-        guard !questions.seeksPathsAlone else { return nil }
+        guard questions.seeksTasks || !questions.seeksPathsAlone else { return nil }
         guard graph.hasTasks else { return TaskList() }
-        guard let heap, graph.blocks.count <= Self.smallGraph else {
+        guard let heap, questions.seeksTasks || graph.blocks.count <= Self.smallGraph else {
             var list = TaskList()
             list.isOmitted = true
             return list

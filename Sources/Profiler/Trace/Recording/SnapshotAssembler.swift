@@ -96,7 +96,10 @@ package struct SnapshotAssembler {
         snapshot = Self.sound(snapshot)
         if let tasks = snapshot.tasks {
             // Of a long run with a snapshot each second all tasks together would take many times the memory of the last ones.
-            for place in finished.indices { finished[place].tasks = nil }
+            let isSound = snapshot.unsoundReason == nil
+            for place in finished.indices where isSound || finished[place].unsoundReason != nil {
+                finished[place].tasks = nil
+            }
             snapshot.tasks = Self.sound(tasks)
         }
         snapshot.roots += graphRoots

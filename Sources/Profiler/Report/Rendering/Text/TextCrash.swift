@@ -8,7 +8,8 @@ enum TextCrash {
     static func lines(_ crash: Report.Crash, style: TextStyle) -> [String] {
         var lines = [
             style.paint(
-                TextTable.spread("✗ \(CrashText.title(crash))", CrashText.place(crash), width: style.width), .error)
+                TextTable.spread(
+                    "✗ \(CrashText.title(crash))", PlainText.clean(CrashText.place(crash)), width: style.width), .error)
         ]
         lines += row("access", CrashText.access(crash) ?? "", style)
         lines += row("reason", crash.message ?? "", style) + row("means", CrashText.meaning(crash) ?? "", style)

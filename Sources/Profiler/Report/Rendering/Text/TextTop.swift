@@ -118,7 +118,8 @@ package struct TextTop {
     private func body(_ room: Int) -> [String] {
         if let ways = view.ways {
             let lines = ways.lines.isEmpty ? ["No path from a root to one of them was found."] : ways.lines
-            return ["What holds \(names[ways.type]):"] + lines
+            let title = "What holds \(PlainText.clean(names[ways.type])):"
+            return ([title] + lines).map { TextTable.cut($0, width) }
         }
         if let table = view.table { return self.table(table, room: room) }
         let filled = Table.allCases.filter { !rows(of: $0).isEmpty }
@@ -182,7 +183,7 @@ package struct TextTop {
     /// The type in a row of the table of types; nil: there is none.
     package func type(inRow row: Int) -> String? {
         let entries = entries(of: .types)
-        return entries.indices.contains(row) ? entries[row].key : nil
+        return entries.isEmpty ? nil : entries[max(0, min(row, entries.count - 1))].key
     }
 
     /// How many rows a table has.
