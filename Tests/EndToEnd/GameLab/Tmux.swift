@@ -17,7 +17,9 @@ final class Tmux {
     init(width: Int = 80, height: Int = 26) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: socket)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try run("-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)", "-c", folder.path, "bash --norc")
+        try run(
+            "-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)", "-c", folder.path,
+            "bash --norc")
     }
 
     deinit {
