@@ -25,7 +25,9 @@ package enum HotspotHeadline {
         func name(_ function: String) -> String { clean(FunctionName.display(function)) }
         let isIdle = wallSeconds.map { hotspots.cpuSeconds < $0 * leastBusyShare } ?? false
         let waits = (hotspots.offCPU ?? []).lazy.flatMap { row in
-            (row.waitsFor ?? [:]).filter { isIdle || costs.contains($0.key) }.map { (row.function, $0.key, $0.value) }
+            (row.waitsFor ?? [:]).filter { isIdle || costs.contains($0.key) }.map {
+                (row.function, WaitText.reason($0.key, row), $0.value)
+            }
         }
         if let wait = waits.max(by: { ($0.2, $1.0, $1.1) < ($1.2, $0.0, $0.1) }), wait.2 > hotspots.cpuSeconds {
             return "\(NumberFormat.seconds(wait.2)) of waiting in \(name(wait.0)): \(clean(wait.1))"

@@ -120,11 +120,16 @@ enum TextHotspots {
 package enum WaitText {
     /// `lock that search() holds (thread worker), sleep`, the longest first.
     package static func reasons(_ row: Report.Hotspots.FunctionRow) -> String {
-        (row.waitsFor ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map { reason, _ in
-            guard reason == "lock", let holder = row.heldBy?.first else { return reason }
-            let others = (row.heldBy?.count ?? 0) > 1 ? " and others hold" : " holds"
-            let function = PlainText.clean(FunctionName.display(holder.function))
-            return "lock that \(function)\(others) (thread \(PlainText.clean(holder.thread)))"
-        }.joined(separator: ", ")
+        (row.waitsFor ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map { reason($0.key, row) }
+            .joined(separator: ", ")
+    }
+
+    /// Of one reason, who makes the function wait.
+    static func reason(_ reason: String, _ row: Report.Hotspots.FunctionRow) -> String {
+        guard reason == "lock", let holders = row.heldBy, let first = holders.first else { return reason }
+        let isAlone = first.seconds >= 0.9 * holders.reduce(0) { $0 + $1.seconds }
+        let function = PlainText.clean(FunctionName.display(first.function))
+        let verb = isAlone ? "holds" : "and others hold"
+        return "lock that \(function) \(verb) (thread \(PlainText.clean(first.thread)))"
     }
 }
