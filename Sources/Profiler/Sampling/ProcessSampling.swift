@@ -64,7 +64,7 @@ package final class ProcessSampling {
                 "To see where threads wait (--wall) needs CAP_SYS_PTRACE. \(StoppedThreads.refusal(pid, code).sentence)"
             )
         }
-        mark = Self.mark(of: pid)
+        mark = ProcessFacts.programMark(of: pid)
         images = ProcessImages(of: pid)
         guard !images.isEmpty else {
             // The kernel does not show what it has loaded.
@@ -104,9 +104,6 @@ package final class ProcessSampling {
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
-
-    /// The kernel makes it anew for each program.
-    private static func mark(of pid: pid_t) -> [UInt8] { ProcessFacts.bytes("/proc/\(pid)/auxv") ?? [] }
 
     // MARK: - Which way
 
@@ -249,20 +246,14 @@ package final class ProcessSampling {
 
     /// Why nothing is left to be sampled; nil: the process goes on.
     private var end: String? {
-        let state = ProcessFacts.status(of: pid)["State"] ?? ""
-        // The main thread may have left the others by pthread_exit.
-        let isZombie = state.hasPrefix("Z") && StoppedThreads.threads(of: pid).count <= 1
-        if state.isEmpty || isZombie || state.hasPrefix("X") { return "The process ended" }
-        let mark = Self.mark(of: pid)
+        guard ProcessFacts.isRunning(pid) else { return "The process ended" }
+        let mark = ProcessFacts.programMark(of: pid)
         return mark.isEmpty || mark == self.mark ? nil : "The process became another program (exec)"
     }
 
     private func noteMemory(_ time: UInt64) {
-        let words = (ProcessFacts.text("/proc/\(pid)/statm") ?? "").split(separator: " ")
-        guard words.count > 1, let pages = UInt64(words[1]) else { return }
-        trace.append(
-            RecordBytes.resident(
-                ResidentRecord(time: time, bytes: pages &* UInt64(max(sysconf(CInt(_SC_PAGESIZE)), 0)))))
+        guard let bytes = ProcessFacts.residentBytes(of: pid) else { return }
+        trace.append(RecordBytes.resident(ResidentRecord(time: time, bytes: bytes)))
     }
 
     private func finish(_ end: String?) throws {

@@ -46,8 +46,7 @@ struct LookSeries {
         do {
             var next = begin
             let first = try look(source, &search, isQuiet)
-            // The kernel makes it anew for each program.
-            let mark = ProcessFacts.bytes("/proc/\(pid)/auxv") ?? []
+            let mark = ProcessFacts.programMark(of: pid)
             var images = try ImageTrace(path: trace.path, first: first)
             var pauses: Pauses = (.max, 0)
             var looks = 0
@@ -57,7 +56,7 @@ struct LookSeries {
                 guard wait(until: next, isOver) else { break }
                 do {
                     let later = try look(source, &search, isQuiet)
-                    let now = ProcessFacts.bytes("/proc/\(pid)/auxv") ?? []
+                    let now = ProcessFacts.programMark(of: pid)
                     guard now.isEmpty || now == mark else {
                         images.note("Process \(pid) became another program.")
                         break
@@ -65,7 +64,7 @@ struct LookSeries {
                     notes = try append(later, to: &images, &pauses, &looks)
                 } catch let error as ToolError {
                     images.note("A look failed. \(error.description)")
-                    if !isThere { break }
+                    if !ProcessFacts.isRunning(pid) { break }
                 }
             }
             images.note(sentence(looks, pauses, DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds))
@@ -97,12 +96,6 @@ struct LookSeries {
         looks += 1
         try images.append(look)
         return notes
-    }
-
-    /// Nobody may have asked yet how it ended (Z).
-    private var isThere: Bool {
-        let state = ProcessFacts.status(of: pid)["State"] ?? ""
-        return !state.isEmpty && !state.hasPrefix("Z") && !state.hasPrefix("X")
     }
 
     /// False: there will be no look.

@@ -30,35 +30,28 @@ final class TopLooks {
     ///   - wantsEnd: somebody waits for the end: the process is not stopped once more.
     /// - Returns: nil: the process has ended.
     func moment(seconds: Double, isOver: () -> Bool, wantsEnd: () -> Bool) throws -> TopMoment? {
-        let folder = try PrivateFolder.temporary(for: "top", ProcessInfo.processInfo.environment)
-        defer { folder.remove() }
-        let trace = "\(folder.path)/recording.gptrace"
+        let trace = try PrivateTrace()
+        defer { trace.remove() }
         let options = ProcessSampling.Options(
             pid: pid, period: 1_000_000_000 / Self.samplesPerSecond, duration: seconds)
         var search = search
         do {
-            search.places = try ProcessSampling.record(options, to: trace, isOver: isOver)
+            search.places = try ProcessSampling.record(options, to: trace.path, isOver: isOver)
         } catch let error as MemoryImageError {
-            if symbolicator != nil, hasEnded { return nil }
+            if symbolicator != nil, !ProcessFacts.isRunning(pid) { return nil }
             throw ToolError(error.isInput ? .wrongUsage : .toolFailed, error.sentence)
         } catch let error as TraceError {
             throw ToolError(.toolFailed, error.description)
         }
-        let recording = try RecordingReader.read(path: trace, graphs: .rootsAlone)
+        let recording = try RecordingReader.read(path: trace.path, graphs: .rootsAlone)
         let names = names(for: recording, search)
         var moment = TopBuilder.moment(
             recording, seconds: Double(recording.wallNanoseconds) / 1e9, symbolicator: names)
         addFacts(to: &moment)
-        guard !hasEnded else { return nil }
+        guard ProcessFacts.isRunning(pid) else { return nil }
         if self.seconds >= nextHeap, !wantsEnd() { lookAtHeap(search) }
         (moment.heap, moment.heapProblem) = (last?.heap, problem)
         return moment
-    }
-
-    /// Whoever started it may not have taken notice yet.
-    private var hasEnded: Bool {
-        let state = ProcessFacts.status(of: pid)["State"] ?? ""
-        return state.isEmpty || state.hasPrefix("Z") && StoppedThreads.threads(of: pid).count <= 1
     }
 
     /// What holds the objects of a type, as of the last look.
@@ -80,9 +73,7 @@ final class TopLooks {
     }
 
     private func addFacts(to moment: inout TopMoment) {
-        let words = (ProcessFacts.text("/proc/\(pid)/statm") ?? "").split(separator: " ")
-        let pages = words.count > 1 ? UInt64(words[1]) ?? 0 : 0
-        moment.residentBytes = pages &* UInt64(max(sysconf(CInt(_SC_PAGESIZE)), 0))
+        moment.residentBytes = ProcessFacts.residentBytes(of: pid) ?? 0
         moment.threadCount = StoppedThreads.threads(of: pid).count
         moment.descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd"))?.count
     }

@@ -157,7 +157,7 @@ struct RisingLevels {
             second = max(first, min(two.byTime, two.byEvents))
         }
 
-        /// Of as many levels.
+        /// The thirds of a run of so many levels.
         init(of count: Int) { (first, second) = ((count - 1) / 3, 2 * (count - 1) / 3) }
     }
 

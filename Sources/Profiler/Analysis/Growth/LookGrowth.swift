@@ -28,7 +28,7 @@ struct LookGrowth {
             guard row.change.countAfter > row.change.countBefore, TypeName.isUsers(row.type),
                 let levels = levels[row.type]
             else { return false }
-            // Of a type that grows, what holds none of the growth has no row.
+            // What holds objects of a growing type, and none of the growth, has no row.
             let (own, all) = (difference(row.change), changes[row.type].map { difference($0.change) } ?? 0)
             guard 4 * own >= all else { return false }
             return RisingLevels(levels.counts, thirds).isGrowth(

@@ -14,7 +14,7 @@ final class HeapOwnership {
     /// By block: number of the label by which its dominator refers to it first; `unnamed`: a root names it, or no single block.
     let labels: [UInt16]
     static let unnamed = UInt16.max
-    /// Made when it is first needed: 8 bytes for each reference.
+    /// Made when it is first needed: 4 bytes for each reference.
     private(set) lazy var incoming = IncomingReferences(graph)
     /// Made when they are first needed.
     private(set) lazy var perhapsAbandoned = AbandonedObjects.candidates(self)
@@ -44,9 +44,10 @@ final class HeapOwnership {
         }
     }
 
-    /// Makes what takes long while `body` runs, which needs none of it.
-    func prepared<Result>(while body: () -> Result) -> Result {
-        guard isShared(blocks: heap.count) else { return body() }
+    /// Makes what the findings of a large heap need while `body` runs, which needs none of it.
+    /// - Parameter isNeeded: there will be findings that ask who holds what.
+    func prepared<Result>(_ isNeeded: Bool, while body: () -> Result) -> Result {
+        guard isNeeded, isShared(blocks: heap.count) else { return body() }
         return sideBySide(body) { _ = (incoming, perhapsAbandoned) }.0
     }
 

@@ -290,7 +290,9 @@ package enum ReportBuilder {
         {
             let isLast = shown.begin.snapshot == snapshot.begin.snapshot
             let other = isLast ? nil : shown.graph.map { HeapOwnership($0, types: recording.types) }
-            report.facts.liveHeap = ownership.prepared {
+            // Findings and rows of growth begin with what was allocated, which a look at a process does not know.
+            let isNeeded = recording.capture.dropped == 0 && !StackBirths(recording.allocations).isEmpty
+            report.facts.liveHeap = ownership.prepared(isNeeded) {
                 LiveHeapSection(
                     snapshot: shown, snapshots: sound, ownership: other ?? ownership, recording: recording,
                     rootNames: names

@@ -2,7 +2,7 @@ import CGameprofProcessor
 import GameprofTrace
 
 /// Fetches what a walk over a heap will need for the blocks that wait next in its queue. The blocks of a large heap are met in no
-/// order of their addresses: each step would miss the caches, and one behind the other takes three times as long.
+/// order of their addresses, so that each step would miss the caches.
 struct WalkAhead {
     private let rows: UnsafePointer<UInt32>
     private let targets: UnsafePointer<UInt32>

@@ -12,7 +12,7 @@ package struct CoreFile {
     package private(set) var command = ""
     /// The signal that ended the process; 0: none did.
     package private(set) var signal: Int32 = 0
-    /// Of the access or the instruction that raised the signal, in the first thread; nil: it was sent, or nobody knows.
+    /// The address of the access or the instruction that raised the signal, in the first thread; nil: it was sent, or nobody knows.
     package private(set) var faultAddress: UInt64?
     package let registers: ThreadRegisters
     package let image: MemoryImage

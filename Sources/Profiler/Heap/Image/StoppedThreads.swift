@@ -195,6 +195,24 @@ package enum ProcessFacts {
         bytes(path).map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) }
     }
 
+    /// Whether a process has threads that run the program's code. Whoever started one that has ended may not have taken notice yet,
+    /// and the main thread may have left the others by pthread_exit: both look like a zombie.
+    package static func isRunning(_ pid: pid_t) -> Bool {
+        let state = status(of: pid)["State"] ?? ""
+        let isZombie = state.hasPrefix("Z") && StoppedThreads.threads(of: pid).count <= 1
+        return !state.isEmpty && !isZombie && !state.hasPrefix("X")
+    }
+
+    /// What the kernel makes anew for each program that a process becomes; empty: it may not be read.
+    package static func programMark(of pid: pid_t) -> [UInt8] { bytes("/proc/\(pid)/auxv") ?? [] }
+
+    /// Bytes that a process has in the machine's memory; nil: there is no such process.
+    package static func residentBytes(of pid: pid_t) -> UInt64? {
+        let words = (text("/proc/\(pid)/statm") ?? "").split(separator: " ")
+        guard words.count > 1, let pages = UInt64(words[1]) else { return nil }
+        return pages &* UInt64(max(sysconf(CInt(_SC_PAGESIZE)), 0))
+    }
+
     /// Why a process may not be traced, nor its memory be read, as errno; nil: it may.
     package static func memoryRefusal(of pid: pid_t) -> CInt? {
         let descriptor = open("/proc/\(pid)/mem", O_RDONLY | O_CLOEXEC)

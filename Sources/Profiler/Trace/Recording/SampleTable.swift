@@ -1,4 +1,4 @@
-/// The samples of a recording as the trace has them, in the order of the trace. 48 bytes a sample; equal ones of a
+/// The samples of a recording as the trace has them, in the order of the trace. 40 bytes a sample; equal ones of a
 /// thread that follow closely are one.
 public struct SampleTable: Sendable {
     /// One or more samples of the same stack in a row.

@@ -46,6 +46,6 @@ extension RecordBytes {
             flags: UInt8(flags))
     }
 
-    /// Of a task in the list; 0: it is not in it.
+    /// The number of a task in the list; 0: it is not in it.
     private static func number(_ position: Int?) -> UInt32 { position.map { UInt32(clamping: $0 + 1) } ?? 0 }
 }

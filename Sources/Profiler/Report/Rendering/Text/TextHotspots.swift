@@ -124,7 +124,7 @@ package enum WaitText {
             .joined(separator: ", ")
     }
 
-    /// Of one reason, who makes the function wait.
+    /// One reason for waiting, with who holds the lock.
     static func reason(_ reason: String, _ row: Report.Hotspots.FunctionRow) -> String {
         guard reason == "lock", let holders = row.heldBy, let first = holders.first else { return reason }
         let isAlone = first.seconds >= 0.9 * holders.reduce(0) { $0 + $1.seconds }

@@ -14,7 +14,9 @@ package enum TextSummary {
         {
             parts.append(verdict(report))
         }
-        if let ended = ended(report.target.exit) { parts.append(ended) }
+        // A core file has no exit status, and tells the signal.
+        let end = ended(report.target.exit) ?? report.crash.map { "ended by signal \($0.signal)" }
+        if let end { parts.append(end) }
         return style.paint(parts.joined(separator: " · "), .bold)
     }
 
