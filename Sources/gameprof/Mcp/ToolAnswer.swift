@@ -1,0 +1,98 @@
+import Foundation
+import GameprofBasics
+
+/// What gameprof answered to a command line, short enough for an agent to read: lists are cut, and say so.
+struct ToolAnswer {
+    var text: String
+    var isError = false
+
+    private typealias JSON = [String: Any]
+
+    /// Bytes of the whole answer.
+    private static let most = 24_000
+    /// Rows that lists have at first; they have fewer where the answer would be too long.
+    private static let mostRows = 50
+    /// Characters of what the program and gameprof printed.
+    private static let mostPrinted = 2_000
+
+    /// Runs this tool with the arguments, which end with the program's.
+    /// - Parameters:
+    ///   - part: a key of the result; nil: all of it.
+    ///   - from: of a part that is a list, its first row.
+    init(of arguments: [String], part: String?, from: Int) {
+        do {
+            let folder = try PrivateFolder.temporary(for: "mcp", ProcessInfo.processInfo.environment)
+            defer { folder.remove() }
+            let result = folder.path + "/result.json"
+            // Before the program's own arguments, and a page for nobody is not written.
+            let own = arguments.firstIndex(of: "--") ?? arguments.count
+            var words = arguments
+            words.insert(contentsOf: ["--json", result], at: own)
+            let (code, printed) = try Self.run(words, printingTo: folder.path + "/printed")
+            guard let data = FileManager.default.contents(atPath: result),
+                let whole = (try? JSONSerialization.jsonObject(with: data)) as? JSON
+            else {
+                (text, isError) = (printed.isEmpty ? "gameprof answered nothing (\(code))." : printed, true)
+                return
+            }
+            guard let chosen = part.map({ whole[$0] }) ?? whole else {
+                let keys = whole.keys.sorted().joined(separator: ", ")
+                (text, isError) = ("The result has no part \(PlainText.clean(part ?? "")); it has \(keys).", true)
+                return
+            }
+            let rows = (chosen as? [Any]).map { Array($0.dropFirst(from)) as Any } ?? chosen
+            text = Self.bounded(["exitCode": code, "printed": printed, part ?? "report": rows])
+        } catch {
+            (text, isError) = ("\(error)", true)
+        }
+    }
+
+    private static func run(_ words: [String], printingTo path: String) throws -> (code: Int, printed: String) {
+        FileManager.default.createFile(atPath: path, contents: nil)
+        let output = try FileHandle(forWritingTo: URL(filePath: path))
+        defer { try? output.close() }
+        let process = Process()
+        process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = words
+        process.standardInput = FileHandle.nullDevice
+        (process.standardOutput, process.standardError) = (output, output)
+        try process.run()
+        process.waitUntilExit()
+        let printed = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+        return (Int(process.terminationStatus), String(printed.suffix(mostPrinted)))
+    }
+
+    private static func bounded(_ values: JSON) -> String {
+        var rows = mostRows
+        while true {
+            let text = encoded(cut(values, to: rows))
+            if text.utf8.count <= most { return text }
+            guard rows > 1 else { return listed(values) }
+            rows /= 2
+        }
+    }
+
+    /// How long the parts are, of which each can be asked for.
+    private static func listed(_ values: JSON) -> String {
+        let parts = values.values.compactMap { $0 as? JSON }.first ?? [:]
+        return encoded([
+            "exitCode": values["exitCode"] ?? 0, "printed": values["printed"] ?? "",
+            "bytesOfParts": parts.mapValues { encoded([$0]).utf8.count },
+        ])
+    }
+
+    private static func encoded(_ value: Any) -> String {
+        let data = try? JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .withoutEscapingSlashes])
+        return String(decoding: data ?? Data(), as: UTF8.self)
+    }
+
+    private static func cut(_ value: Any, to rows: Int) -> Any {
+        switch value {
+        case let object as JSON: return object.mapValues { cut($0, to: rows) }
+        case let list as [Any]:
+            let shown = list.prefix(rows).map { cut($0, to: rows) }
+            return list.count > rows ? shown + ["… \(list.count - rows) more"] : shown
+        default: return value
+        }
+    }
+}
