@@ -1,8 +1,9 @@
 import Foundation
 import Mustache
+import Synchronization
 
 /// The templates of pages. To parse all takes longer than all else that a small report costs, so that a page reads those alone
-/// that its values lead to.
+/// that its values lead to, and each is parsed once for all pages.
 package enum PageTemplates {
     private static let sources: [String: [UInt8]] = [
         "page": PackageResources.page_mustache, "finding": PackageResources.finding_mustache,
@@ -26,6 +27,15 @@ package enum PageTemplates {
     /// The script of all pages.
     package static let script = String(decoding: PackageResources.page_js, as: UTF8.self)
 
+    private static let parsed = Mutex<[String: MustacheTemplate]>([:])
+
+    private static func template(_ name: String, _ text: String) throws -> MustacheTemplate {
+        if let known = parsed.withLock({ $0[name] }) { return known }
+        let template = try MustacheTemplate(string: text)
+        parsed.withLock { $0[name] = template }
+        return template
+    }
+
     /// `values` as the page of that template.
     package static func render(_ values: [String: Any], as name: String) throws -> String {
         var templates: [String: MustacheTemplate] = [:]
@@ -33,7 +43,7 @@ package enum PageTemplates {
         while let next = wanted.popLast() {
             guard templates[next] == nil, let bytes = sources[next] else { continue }
             let text = String(decoding: bytes, as: UTF8.self)
-            templates[next] = try MustacheTemplate(string: text)
+            templates[next] = try template(next, text)
             wanted += partials(of: text, values: next == name ? values : nil)
         }
         return MustacheLibrary(templates: templates).render(values, withTemplate: name) ?? ""
