@@ -85,6 +85,19 @@ import Testing
         #expect(run.footprint.summary.contains("unused capacity") && run.footprint.remedy != nil)
     }
 
+    @Test("what of large blocks nobody has touched is named with its maker", arguments: SwiftProgram.Build.usual)
+    func untouched(_ build: SwiftProgram.Build) throws {
+        let run = try Self.run("reserved", build)
+        // Inlined, the four calls are four stacks.
+        let rows = try #require(run.footprint.untouched)
+        #expect(rows.allSatisfy { $0.type.contains("UInt8") } && rows.reduce(0) { $0 + $1.count } == 4, "\(rows)")
+        #expect((265_000_000..<266_500_000).contains(rows.reduce(0) { $0 + $1.bytes }), "\(rows)")
+        let words = run.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(
+            words.contains("254 MB of live blocks are not resident, as nobody has written to them: 254 MB of ["),
+            "\(run.text)")
+    }
+
     @Test(
         "the memory of a process that runs already is what it is in a recorded one",
         arguments: zip(

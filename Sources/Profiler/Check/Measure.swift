@@ -174,7 +174,7 @@ public enum FindingFamily: String, Hashable, Sendable, CaseIterable, Codable {
         case .reachableCycle: self = .reachableCycles
         case .abandoned, .accumulation, .deinitialised: self = .abandoned
         case .descriptorLeak: self = .descriptors
-        case .retainCycle, .leak, .overRetain, .rawLeak, .outlived: self = .leaks
+        case .retainCycle, .leak, .overRetain, .rawLeak, .outlived, .lostMapping, .unjoinedThread: self = .leaks
         }
     }
 

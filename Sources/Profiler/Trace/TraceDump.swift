@@ -51,7 +51,10 @@ public enum TraceDump {
         case .programExit(let r):
             switch r.status {
             case .code(let code): fields("program-exit", "code=\(code)", "wall=\(r.wall)")
-            case .signal(let signal): fields("program-exit", "signal=\(signal)", "wall=\(r.wall)")
+            case .signal(let signal):
+                fields(
+                    "program-exit", "signal=\(signal)", "wall=\(r.wall)",
+                    r.memoryKills > 0 ? "memory-kills=\(r.memoryKills)" : "")
             }
         case .loss(let r): fields("loss", "events=\(r.events)", "sentence=\(quoted(r.sentence))")
         case .note(let r): fields("note", "sentence=\(quoted(r.sentence))")
@@ -109,12 +112,15 @@ public enum TraceDump {
                 r.isShared ? "shared" : "", "path=\(quoted(r.path))")
         case .residentRange(let r):
             fields(
-                "resident-range", "kind=\(r.kind)", "thread=\(r.thread)", "stack=\(r.stack)", "start=\(hex(r.start))",
+                "resident-range", "kind=\(r.kind)", r.referrer == .notSearched ? "" : "referrer=\(r.referrer)",
+                "thread=\(r.thread)", "stack=\(r.stack)", "start=\(hex(r.start))",
                 "end=\(hex(r.end))", "resident=\(r.resident)", "arena=\(hex(r.arena))", "live=\(r.use.live)",
                 "binned=\(r.use.binned)", "trimmable=\(r.use.trimmable)", "top=\(r.use.top)",
                 "cached=\(r.use.cached)")
         case .pinned(let r):
             fields("heap-pinned", "type=\(r.type)", "stack=\(r.stack)", "pages=\(r.count)", "free=\(r.bytes)")
+        case .untouched(let r):
+            fields("heap-untouched", "type=\(r.type)", "stack=\(r.stack)", "count=\(r.count)", "bytes=\(r.bytes)")
         case .unused(let r):
             fields("heap-unused", "type=\(r.type)", "stack=\(r.stack)", "count=\(r.count)", "bytes=\(r.bytes)")
         case .object(let r):

@@ -13,7 +13,7 @@
 #include "spool.h"
 #include "kernel_signals.h"
 
-bool gp_allocator_is_foreign;
+bool gp_allocator_is_foreign, gp_allocator_is_unknown;
 void (*gp_allocator_choose)(void);
 gp_object_death *gp_object_death_observer;
 

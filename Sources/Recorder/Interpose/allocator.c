@@ -1,6 +1,7 @@
 // Finds the allocator that the program would have without the recorder: at the first allocation, by the first call.
 #include "allocator.h"
 
+#include <link.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "alloc_hooks.h"
 #include "next.h"
 #include "preloaded_copy.h"
+#include "program_mappings.h"
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
@@ -29,11 +31,15 @@ gp_allocator gp_real = {__libc_malloc, __libc_calloc, __libc_realloc, __libc_mem
 void (*gp_other_free_sized)(void *, size_t);
 void (*gp_other_free_aligned_sized)(void *, size_t, size_t);
 
-// Whether the function, which may be NULL, lies neither in the C library nor beside `malloc`.
-static bool is_apart(const void *function, const void *malloc) {
+// Whether the function, which may be NULL, lies in the library of `malloc`.
+static bool is_beside(const void *function, const void *malloc) {
     Dl_info own, allocator;
-    return function && !is_libc(function) && dladdr(function, &own) &&
-           !(dladdr(malloc, &allocator) && own.dli_fbase == allocator.dli_fbase);
+    return function && dladdr(function, &own) && dladdr(malloc, &allocator) && own.dli_fbase == allocator.dli_fbase;
+}
+
+// Neither there nor in the C library.
+static bool is_apart(const void *function, const void *malloc) {
+    return function && !is_libc(function) && !is_beside(function, malloc);
 }
 
 static void find_sized(const void *malloc) {
@@ -41,6 +47,50 @@ static void find_sized(const void *malloc) {
     void (*const aligned)(void *, size_t, size_t) = GP_NEXT(free_aligned_sized);
     gp_other_free_sized = is_apart((const void *)sized, malloc) ? sized : NULL;
     gp_other_free_aligned_sized = is_apart((const void *)aligned, malloc) ? aligned : NULL;
+}
+
+// Another allocator makes blocks of 8 bytes that share a row of the live table, where each 16 bytes have one: it is asked for 16.
+static gp_allocator other;
+
+static size_t widened(size_t size) {
+    return size > 8 ? size : 16;
+}
+
+static void *other_malloc(size_t size) {
+    return other.malloc(widened(size));
+}
+
+static void *other_calloc(size_t count, size_t size) {
+    size_t product;
+    const bool is_small = !__builtin_mul_overflow(count, size, &product) && product <= 8;
+    return is_small ? other.calloc(1, 16) : other.calloc(count, size);
+}
+
+static void *other_realloc(void *block, size_t size) {
+    return other.realloc(block, block && !size ? 0 : widened(size));
+}
+
+static void *other_memalign(size_t alignment, size_t size) {
+    return other.memalign(alignment, widened(size));
+}
+
+// Notes where the allocator's library lies, whose heap can be searched when it is one of those that have been tried.
+static void know_other(const void *malloc) {
+    static const char *const tried[] = {"jemalloc", "mimalloc", "tcmalloc"};
+    Dl_info info;
+    if (!dladdr(malloc, &info) || !info.dli_fname)
+        return;
+    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++)
+        if (strstr(info.dli_fname, tried[i]) && is_beside((const void *)GP_NEXT(malloc_usable_size), malloc))
+            gp_allocator_is_unknown = false;
+    const ElfW(Ehdr) *const file = info.dli_fbase;
+    const ElfW(Phdr) *const parts = (const ElfW(Phdr) *)((const char *)file + file->e_phoff);
+    uintptr_t end = 0;
+    for (size_t i = 0; i < file->e_phnum; i++)
+        if (parts[i].p_type == PT_LOAD)
+            end = parts[i].p_vaddr + parts[i].p_memsz;
+    gp_allocator_lies((uintptr_t)file, (uintptr_t)file + end);
+    malloc_usable_size(NULL);  // has it looked up before a frozen copy asks
 }
 
 void gp_allocator_find(void) {
@@ -56,8 +106,12 @@ void gp_allocator_find(void) {
         gp_real = behind(&gp_allocator_is_foreign);
     } else if (next && !is_libc((const void *)next)) {
         gp_allocator_is_foreign = true;
-        gp_real = (gp_allocator){next, GP_NEXT(calloc), GP_NEXT(realloc), GP_NEXT(memalign), GP_NEXT(free)};
+        other = (gp_allocator){next, GP_NEXT(calloc), GP_NEXT(realloc), GP_NEXT(memalign), GP_NEXT(free)};
+        gp_real = (gp_allocator){other_malloc, other_calloc, other_realloc, other_memalign, other.free};
     }
+    gp_allocator_is_unknown = gp_allocator_is_foreign;
+    if (gp_allocator_is_foreign)
+        know_other((const void *)next);
 }
 
 GP_EXPORT gp_allocator gp_allocator_behind(bool *is_foreign) {

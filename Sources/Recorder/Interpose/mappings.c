@@ -1,4 +1,5 @@
-// Who maps anonymous memory: a process's memory that is not malloc's is named by its makers.
+// Who maps memory: a process's memory that is not malloc's is named by its makers.
+#include <stdarg.h>
 #include <sys/mman.h>
 
 #include "arch.h"
@@ -6,12 +7,22 @@
 #include "system.h"
 #include "next.h"
 
+#ifndef MREMAP_DONTUNMAP
+#define MREMAP_DONTUNMAP 4
+#endif
+
+enum { PLACED = MAP_FIXED | 0x100000 };  // MAP_FIXED_NOREPLACE, which older headers lack
+
 static void *map(void *address, size_t length, int protection, int flags, int file, off_t offset, gp_registers caller) {
     const long result = gp_result_of(gp_system(mmap, address, length, protection, flags, file, offset));
     if (result != -1 && flags & MAP_FIXED)
         gp_program_unmaps((uintptr_t)result, length);
-    if (result != -1 && flags & MAP_ANONYMOUS)
-        gp_program_maps((uintptr_t)result, length, caller);
+    if (result != -1)
+        gp_program_maps((uintptr_t)result, length,
+                        protection == PROT_NONE ? GP_MAPS_ADDRESSES
+                        : flags & PLACED        ? GP_MAPS_PLACED
+                                                : GP_MAPS_MEMORY,
+                        caller);
     return (void *)result;
 }
 
@@ -27,4 +38,20 @@ GP_EXPORT void *mmap64(void *address, size_t length, int protection, int flags, 
 GP_EXPORT int munmap(void *address, size_t length) {
     gp_program_unmaps((uintptr_t)address, length);
     return (int)gp_result_of(gp_system(munmap, address, length));
+}
+
+GP_EXPORT void *mremap(void *address, size_t length, size_t wanted, int flags, ...) {
+    va_list more;
+    va_start(more, flags);
+    void *const fixed = flags & (MREMAP_FIXED | MREMAP_DONTUNMAP) ? va_arg(more, void *) : NULL;
+    va_end(more);
+    const long result = gp_result_of(gp_system(mremap, address, length, wanted, flags, fixed));
+    if (result == -1)
+        return (void *)result;
+    // A length of 0 makes a second mapping of the same pages.
+    if (length > 0 && !(flags & MREMAP_DONTUNMAP))
+        gp_program_unmaps((uintptr_t)address, length);
+    gp_program_maps((uintptr_t)result, wanted, flags & MREMAP_FIXED ? GP_MAPS_PLACED : GP_MAPS_MEMORY,
+                    GP_CALLER_REGISTERS());
+    return (void *)result;
 }

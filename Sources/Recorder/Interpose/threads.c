@@ -8,6 +8,7 @@
 #include "alternate_stack.h"
 #include "virtual_mask.h"
 #include "next.h"
+#include "program_mappings.h"
 #include "recording.h"
 #include "instruments.h"
 #include "sampler.h"
@@ -82,8 +83,7 @@ static uint64_t inherited_mask(const pthread_attr_t *attributes) {
     return get && get(attributes, &own) == 0 ? 0 : gp_virtual_mask;
 }
 
-GP_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *),
-                             void *argument) {
+static int make(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument) {
     create_function *create = atomic_load(&next_create);
     if (!create)
         atomic_store(&next_create, create = GP_NEXT_OR(pthread_create, __pthread_create));
@@ -105,5 +105,13 @@ GP_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes
         given->argument = NULL;
         atomic_store(&given->taken, false);
     }
+    return error;
+}
+
+GP_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *),
+                             void *argument) {
+    const int error = make(thread, attributes, routine, argument);
+    if (!error && !gp_thread_hides)
+        gp_program_makes_thread((uintptr_t)*thread, GP_CALLER_REGISTERS());
     return error;
 }

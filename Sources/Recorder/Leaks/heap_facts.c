@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "alloc_hooks.h"
 #include "arena.h"
 #include "exited_main_stack.h"
 #include "generations.h"
@@ -107,8 +108,19 @@ static void add_stack(session *s, const gp_stopped_thread *thread) {
         add(s, GP_WORDS_RANGE | GP_RANGE_STACK, thread->id, bounds.low, bounds.low + bounds.size);
 }
 
-static void add_mapped(uintptr_t start, uintptr_t end, uint32_t stack, void *context) {
-    add(context, GP_WORDS_RANGE | GP_RANGE_MAPPED, stack, start, gp_page_end(end));
+static void add_mapped(uintptr_t start, uintptr_t end, uint32_t stack, bool is_placed, void *context) {
+    const uint32_t kind = GP_RANGE_MAPPED | (is_placed ? GP_RANGE_REFERRED : 0);
+    add(context, GP_WORDS_RANGE | kind, stack, start, gp_page_end(end));
+}
+
+static void add_allocator(uintptr_t start, uintptr_t end, uint32_t stack, bool is_placed, void *context) {
+    (void)stack, (void)is_placed;
+    add(context, GP_WORDS_RANGE | GP_RANGE_ALLOCATOR, 0, start, gp_page_end(end));
+}
+
+static void add_maker(uintptr_t handle, uintptr_t end, uint32_t stack, bool is_placed, void *context) {
+    (void)is_placed;
+    add(context, GP_WORDS_MAKER, stack, handle, end);
 }
 
 // What parts of the memory are for.
@@ -121,6 +133,8 @@ static void add_ranges(session *s) {
     for (uintptr_t start, end = 0; gp_arena_find(end, UINTPTR_MAX, &start, &end), start < UINTPTR_MAX;)
         add(s, GP_WORDS_RANGE | GP_RANGE_RECORDER, 0, start, end);
     gp_program_mappings_each(add_mapped, s);
+    gp_allocator_mappings_each(add_allocator, s);
+    gp_program_threads_each(add_maker, s);
 }
 
 static bool add_block(const gp_block *block, void *context) {
@@ -131,8 +145,12 @@ static bool add_block(const gp_block *block, void *context) {
     const uint64_t generation = gp_generation_count() ? gp_generation_of(block->address) : 0;
     const uint32_t whose = (block->flags & GP_BLOCK_LOADER ? GP_SEARCH_OF_LOADER : 0) |
                            (block->flags & GP_BLOCK_RECORDER ? GP_SEARCH_OF_RECORDER : 0);
-    s->blocks[s->count++] =
-        (gp_search_block){block->address, generation << 56 | block->size, block->stack << 4 | whose, type};
+    uint64_t room = 0;
+    if (gp_allocator_is_foreign)
+        room = (gp_live_usable_size(block->address) + 15) / 16 - (block->size + 15) / 16;
+    room = room < GP_SEARCH_MOST_ROOM ? room : 0;
+    s->blocks[s->count++] = (gp_search_block){room << GP_SEARCH_ADDRESS_BITS | block->address,
+                                              generation << 56 | block->size, block->stack << 4 | whose, type};
     gp_heap_totals *totals = s->facts->totals;
     totals->blocks++;
     totals->bytes += block->size;
@@ -187,7 +205,9 @@ static void say_rest(session *s) {
     say_text(s, GP_SEARCH_SNAPSHOT, s->facts->name, s->facts->trigger);
     gp_search_send(
         s->stream,
-        (gp_search_message){.kind = GP_SEARCH_BEGIN, .first = s->facts->seeks, .second = s->facts->roots->process},
+        (gp_search_message){.kind = GP_SEARCH_BEGIN,
+                            .first = s->facts->seeks | (gp_allocator_is_foreign ? GP_SEARCH_OTHER_MALLOC : 0),
+                            .second = s->facts->roots->process},
         NULL);
 }
 

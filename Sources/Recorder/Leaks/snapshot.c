@@ -215,8 +215,7 @@ static __attribute__((always_inline)) inline void read_caller(gp_stopped_thread 
 // one is due. False: none could be taken, and the trace says why. It also says what keeps objects alive that were to be
 // deallocated (GP_TARGET_ADDRESS): 12 bytes for each live block and one more walk over the heap, in the child.
 static bool look(struct gp_thread *thread, uint8_t flags, const char *name, const void *crashed, bool paths_alone) {
-    // What the words in front of blocks say is known of glibc's alone.
-    if (!page || gp_allocator_is_foreign || !gp_spool_has_room())
+    if (!page || gp_allocator_is_unknown || !gp_spool_has_room())
         return false;
     gp_analysis analysis = {.thread = thread,
                             .name = name,
@@ -283,12 +282,12 @@ static void find_holders(struct gp_thread *thread, const void *context) {
 const gp_instrument gp_leaks_instrument = {
     .variable = "GAMEPROF_WHY", .start = ask_why, .prepare = prepare, .crash = find_holders};
 
-// The heap of another malloc is not searched. What samples blocks writes their types itself.
+// The heap of an unknown malloc is not searched. What samples blocks writes their types itself.
 static void end(struct gp_thread *thread, bool may_look) {
     if (!may_look)
         return;
     snapshot(thread, GP_HEAP_AT_EXIT, "exit");
-    if (gp_allocator_is_foreign && gp_recording_is_on() && !gp_sampling_mean)
+    if (gp_allocator_is_unknown && gp_recording_is_on() && !gp_sampling_mean)
         write_types_or_why_not(thread);
 }
 
@@ -326,9 +325,11 @@ const gp_instrument gp_live_heap_instrument = {
 };
 
 static const char *refusal(void) {
-    return gp_allocator_is_foreign ? "The program uses another malloc than glibc's, whose heap cannot be searched for "
-                                     "leaks; its allocations, its time and its zombies can be recorded."
-                                   : NULL;
+    return gp_allocator_is_unknown
+               ? "The program uses another malloc than those of glibc, jemalloc, mimalloc and tcmalloc, and "
+                 "its heap cannot be searched for leaks; its allocations, its time and its zombies can "
+                 "be recorded."
+               : NULL;
 }
 
 // The snapshot at exit holds the graph of all live blocks where that is small, or where many objects live through closures.

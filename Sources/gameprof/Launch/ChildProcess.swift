@@ -36,6 +36,8 @@ enum ChildProcess {
             throw ToolError(.programNotStarted, "\(program.name) cannot be run: \(String(cString: strerror(error))).")
         }
         signals.forward(to: child)
+        let kills = MemoryKills()
+        let killsBefore = kills.count()
         whenStarted()
         let deadline = timeout.map { Deadline(of: child, after: $0) }
         // Not reaped yet: the number is still the program's when the deadline is taken back.
@@ -52,7 +54,11 @@ enum ChildProcess {
         let wall = DispatchTime.now().uptimeNanoseconds - start
         let signal = status & 0x7f
         let end: ProgramExitRecord.Status = signal == 0 ? .code(status >> 8 & 0xff) : .signal(signal)
-        return (child, ProgramExitRecord(status: end, wall: wall), hasTimedOut, Used(usage))
+        let killed = end == .signal(SIGKILL) ? kills.count() &- killsBefore : 0
+        return (
+            child, ProgramExitRecord(status: end, wall: wall, memoryKills: UInt32(clamping: killed)), hasTimedOut,
+            Used(usage)
+        )
     }
 
     /// What the program used, with those of its children that it waited for.

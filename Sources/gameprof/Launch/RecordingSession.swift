@@ -39,7 +39,6 @@ struct RecordingSession {
         let environment = ProcessInfo.processInfo.environment
         if let output { try AtomicFile.check(output, needsFile: true) }
         let file = try ProgramFile.find(program[0], environment: environment)
-        try OtherAllocator.check(file, for: instruments, environment)
         if LeastMemory.isMissing { try runUnrecorded(file) }
         let library = try Self.library(environment)
         for use in [Self.folderUse, CoreOpening.use] { ToolLock.removeLeftovers(of: use, environment) }

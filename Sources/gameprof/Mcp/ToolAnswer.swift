@@ -29,7 +29,7 @@ struct ToolAnswer {
             var words = arguments
             words.insert(contentsOf: ["--json", result], at: own)
             let (code, printed) = try Self.run(words, printingTo: folder.path + "/printed")
-            guard let data = FileManager.default.contents(atPath: result),
+            guard let data = InputFile.contents(result),
                 let whole = (try? JSONSerialization.jsonObject(with: data)) as? JSON
             else {
                 (text, isError) = (printed.isEmpty ? "gameprof answered nothing (\(code))." : printed, true)
@@ -58,7 +58,7 @@ struct ToolAnswer {
         (process.standardOutput, process.standardError) = (output, output)
         try process.run()
         process.waitUntilExit()
-        let printed = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+        let printed = String(decoding: InputFile.contents(path) ?? Data(), as: UTF8.self)
         return (Int(process.terminationStatus), String(printed.suffix(mostPrinted)))
     }
 

@@ -59,6 +59,15 @@ final class Tables {
     }
 }
 
+nonisolated(unsafe) var reserved: [[UInt8]] = []
+
+@inline(never) func reserve(_ length: Int) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(length)
+    for byte in 0..<500_000 { bytes.append(UInt8(truncatingIfNeeded: byte)) }
+    reserved.append(bytes)
+}
+
 @inline(never) func mapAnonymous(_ length: Int) -> UnsafeMutableRawPointer {
     let memory = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)!
     memset(memory, 1, length)
@@ -108,6 +117,8 @@ case "file":
     let file = open(CommandLine.arguments[2], O_RDONLY)
     let length = Int(lseek(file, 0, SEEK_END))
     print(sum(mmap(nil, length, PROT_READ, MAP_PRIVATE, file, 0), length) > 0 ? "" : "empty")
+case "reserved":
+    for _ in 0..<4 { reserve(64 << 20) }
 case "anonymous":
     print(sum(mapAnonymous(64 << 20), 64 << 20) > 0 ? "" : "empty")
 default:

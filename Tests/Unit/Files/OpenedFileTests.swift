@@ -18,6 +18,7 @@ import Testing
         "Sources/gameprof/Launch/SnapshotSignal.swift": "mkfifo, which is exclusive; NOFOLLOW",
         "Sources/gameprof/Launch/ToolLock.swift": "EXCL NOFOLLOW",
         "Sources/Instrumentation/Core/DebugLog.swift": "the program's own log; no link of another user",
+        "Sources/gameprof/Mcp/ToolAnswer.swift": "what a tool printed, in a private folder",
         "Sources/GameLab/Faults/DescriptorLeak.swift": "the game's own file; EXCL",
         "Sources/GameLab/Interactive/Session.swift": "the game's own file, which its player names",
         "Sources/Recorder/Trace/file.c": "trace and spool; NOFOLLOW, own files alone",

@@ -39,9 +39,11 @@ import Testing
             "live-type type=1 stack=2 count=4 bytes=128",
             "heap-lost type=1 stack=2 count=2 bytes=64",
             "heap-pinned type=1 stack=2 pages=5 free=9000",
+            "heap-untouched type=1 stack=2 count=2 bytes=2000000",
             "heap-unused type=1 stack=2 count=1 bytes=70000",
             #"resident-map start=0x7000 end=0x9000 resident=4096 dirty=1024 file writable shared path="/tmp/a file""#,
             "resident-range kind=arena thread=7 stack=2 start=0x7000 end=0x9000 resident=8192 arena=0x7030 live=1 binned=4097 trimmable=4096 top=2 cached=3",
+            "resident-range kind=mapped referrer=none thread=0 stack=2 start=0xa000 end=0xb000 resident=4096 arena=0x0 live=0 binned=0 trimmable=0 top=0 cached=0",
             "heap-object id=1 flags=swift+count-closed address=0x7000 size=32 type=1 stack=2 strong=2 unowned=1 weak=4 component=1",
             #"heap-edge from=1 to=1 ownership=unowned kind=capture label="self" offset=16 position=1 function=0x6010 flags=1 declared=1"#,
             #"heap-root object=1 kind=stack address=0x7ffe0000 thread=7 pc=0x6014 label="x""#,
@@ -76,7 +78,7 @@ import Testing
             #"work kind=task name="solver""#, "lock-holder thread=9",
             "thread-time id=8 cpu=5000000 system=2000000 lost=3",
             "crash signal=11 thread=3 stack=4 address=0x10 time=5 message=\"Fatal error: it broke\"",
-            "crash signal=6 thread=3 stack=0 time=0 message=\"\"", "program-exit signal=9 wall=42",
+            "crash signal=6 thread=3 stack=0 time=0 message=\"\"", "program-exit signal=9 wall=42 memory-kills=1",
             "program-exit code=3 wall=43",
         ])
 }

@@ -70,6 +70,12 @@ private let everyTask: TaskFacts = {
     return task
 }()
 
+private let unreferred: ResidentRangeRecord = {
+    var range = ResidentRangeRecord(kind: .mapped, stack: StackID(2), start: 0xa000, end: 0xb000, resident: 4096)
+    range.referrer = .none
+    return range
+}()
+
 let everyRecord: [TraceRecord] = [
     .sampling(.blocks(BlockSamplingRecord(mean: 524_288, knowsAll: true))),
     .sampling(.liveBlock(SampledLiveRecord(type: TypeID(1), stack: StackID(2), size: 4096))),
@@ -120,6 +126,7 @@ let everyRecord: [TraceRecord] = [
     .liveType(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 4, bytes: 128)),
     .heap(.lost(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 2, bytes: 64))),
     .heap(.pinned(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 5, bytes: 9_000))),
+    .heap(.untouched(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 2, bytes: 2_000_000))),
     .heap(.unused(HeapCensusRecord(type: TypeID(1), stack: StackID(2), count: 1, bytes: 70_000))),
     .heap(
         .residentMap(
@@ -132,6 +139,7 @@ let everyRecord: [TraceRecord] = [
                 kind: .arena, thread: ThreadID(7), stack: StackID(2), start: 0x7000, end: 0x9000, resident: 8192,
                 arena: 0x7030,
                 use: HeapUse(live: 1, binned: 4097, trimmable: 4096, top: 2, cached: 3)))),
+    .heap(.residentRange(unreferred)),
     .heap(
         .object(
             HeapObject(
@@ -222,6 +230,6 @@ let everyRecord: [TraceRecord] = [
             signal: 11, thread: ThreadID(3), stack: StackID(4), address: 0x10, time: 5, message: "Fatal error: it broke"
         )),
     .crash(CrashRecord(signal: 6, thread: ThreadID(3))),
-    .programExit(ProgramExitRecord(status: .signal(9), wall: 42)),
+    .programExit(ProgramExitRecord(status: .signal(9), wall: 42, memoryKills: 1)),
     .programExit(ProgramExitRecord(status: .code(3), wall: 43)),
 ]

@@ -69,7 +69,7 @@ extension Finding.Kind {
         case .zombie: .zombies
         case .descriptorLeak: .files
         case .retainCycle, .leak, .overRetain, .rawLeak, .growth, .reachableCycle, .outlived, .abandoned, .accumulation,
-            .deinitialised:
+            .lostMapping, .unjoinedThread, .deinitialised:
             .leaks
         }
     }

@@ -28,17 +28,9 @@ struct FootprintSection {
             ($0.count, $1.stack) > ($1.count, $0.stack)
         }
         let shown = pinned.prefix(Self.pinnedLimit)
-        let unused = snapshot.resident.unused.sorted { ($0.bytes, $1.stack) > ($1.bytes, $0.stack) }
-            .prefix(Self.pinnedLimit)
-        symbolicator.prepare(stacks: Set((shown + unused).map(\.stack)), addresses: [])
-        result.unused =
-            unused.isEmpty
-            ? nil
-            : unused.map { row in
-                Report.Footprint.Unused(
-                    type: TypeNames.name(row.type, in: recording.types), count: row.count, bytes: row.bytes,
-                    allocatedBy: CallStack(symbolicator.stack(row.stack)))
-            }
+        result.unused = rows(snapshot.resident.unused)
+        result.untouched = rows(snapshot.resident.untouched)
+        symbolicator.prepare(stacks: Set(shown.map(\.stack)), addresses: [])
         result.pinnedBy = shown.map { row in
             Report.Footprint.Pinned(
                 type: TypeNames.name(row.type, in: recording.types), pages: row.count, freeBytes: row.bytes,
@@ -47,6 +39,17 @@ struct FootprintSection {
         result.pinnedByOmitted = pinned.count > shown.count ? pinned.count - shown.count : nil
         if recorded.count > 1 { result.history = recorded.suffix(Self.momentLimit).map(moment) }
         return result
+    }
+
+    private func rows(_ found: [HeapCensusRecord]) -> [Report.Footprint.Unused]? {
+        let shown = found.sorted { ($0.bytes, $1.stack) > ($1.bytes, $0.stack) }.prefix(Self.pinnedLimit)
+        symbolicator.prepare(stacks: Set(shown.map(\.stack)), addresses: [])
+        let rows = shown.map { row in
+            Report.Footprint.Unused(
+                type: TypeNames.name(row.type, in: recording.types), count: row.count, bytes: row.bytes,
+                allocatedBy: CallStack(symbolicator.stack(row.stack)))
+        }
+        return rows.isEmpty ? nil : rows
     }
 
     private func account(of snapshot: HeapSnapshot) -> ResidentAccount {

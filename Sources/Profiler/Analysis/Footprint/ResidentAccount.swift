@@ -33,8 +33,14 @@ struct ResidentAccount {
             var first = 0
             for range in ranges where (range.kind == .mapped) == isMapped {
                 while first < maps.count, maps[first].end <= range.start { first += 1 }
+                var name = range.kind == .stack ? threadName(range.thread) : ""
+                if isMapped {
+                    // What the program mapped of a file is the file's.
+                    let path = first < maps.count ? maps[first].path : ""
+                    if first < maps.count, Self.use(of: maps[first], images).0 != .anonymous { continue }
+                    name = mapperName(range.stack) + (path.isEmpty ? "" : ", \(path)")
+                }
                 let bytes = Self.take(range, from: maps[first...], &left)
-                let name = isMapped ? mapperName(range.stack) : range.kind == .stack ? threadName(range.thread) : ""
                 add(range, bytes: bytes, name)
             }
         }
@@ -83,9 +89,12 @@ struct ResidentAccount {
         switch range.kind {
         case .stack: addOwn(.stacks, name)
         case .endedStack: addOwn(.stacks, "ended threads")
+        case .unjoinedStack: addOwn(.stacks, "ended threads that nobody joined")
         case .recorder: addOwn(.recorder, "tables")
         case .mapped: addOwn(.anonymous, name)
         case .block: addOwn(.live, "blocks mapped one by one")
+        // Told as heaps of arenas.
+        case .allocator: break
         case .arena: addHeap(range, bytes: bytes)
         }
     }

@@ -219,7 +219,9 @@ package enum ReportBuilder {
             let expectations = ExpectationAnalysis(
                 snapshot: snapshot, types: recording.types, symbolicator: symbolicator, areLeaksTold: searched,
                 holders: analysis.holders)
-            found.add((searched ? analysis.findings() : []) + expectations.findings(), of: snapshot)
+            let outside = OutsideMalloc(recording: recording, symbolicator: symbolicator)
+            let lost = searched ? analysis.findings() + outside.findings(in: snapshot) : []
+            found.add(lost + expectations.findings(), of: snapshot)
             // What was asked because of an expectation is told with it.
             let asked =
                 snapshot.targets.isEmpty

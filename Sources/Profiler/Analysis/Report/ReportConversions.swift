@@ -1,5 +1,6 @@
 import GameprofBasics
 import GameprofTrace
+import Glibc
 
 // Values of the report made of what analyses work with.
 
@@ -19,7 +20,9 @@ extension Report.Exit {
     public init(_ record: ProgramExitRecord) {
         switch record.status {
         case .code(let code): self.init(code: Int(code))
-        case .signal(let signal): self.init(signal: Int(signal))
+        case .signal(let signal):
+            let isForMemory = signal == SIGKILL && record.memoryKills > 0
+            self.init(signal: Int(signal), outOfMemory: isForMemory ? true : nil)
         }
     }
 }

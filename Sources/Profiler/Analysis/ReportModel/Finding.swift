@@ -16,6 +16,10 @@ public struct Finding: Codable, Hashable, Sendable {
         case accumulation
         /// Descriptors of files are opened and not closed, until the end of the run or until none is left.
         case descriptorLeak = "descriptor-leak"
+        /// Memory that was mapped without malloc, and to which nothing refers.
+        case lostMapping = "lost-mapping"
+        /// Threads that have ended, and that nobody can join any more.
+        case unjoinedThread = "unjoined-thread"
         /// Unowned references keep the memory of objects whose deinit has run.
         case deinitialised
     }

@@ -16,6 +16,8 @@ extension Report {
         public var pinnedByOmitted: Int?
         /// Collections with unused capacity of 64 KiB or more, the most bytes first; absent when there is none.
         public var unused: [Unused]?
+        /// Large blocks of which 1 MB or more by type and stack is not resident, the most bytes first; absent when there is none.
+        public var untouched: [Unused]?
         /// The largest share of the program's own memory.
         public var cause: Cause = .live
         /// What it is, and what can be done: a sentence each. No remedy: nothing is unusual.
@@ -102,7 +104,7 @@ extension Report {
         public struct Unused: Codable, Hashable, Sendable {
             public var type: String
             public var count: UInt64
-            /// Resident, of capacity that no element uses.
+            /// Resident, of capacity that no element uses; of `untouched`: not resident.
             public var bytes: UInt64
             public var allocatedBy: CallStack?
         }

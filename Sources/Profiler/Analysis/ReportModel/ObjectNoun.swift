@@ -13,4 +13,7 @@ package enum ObjectNoun: String, Sendable {
     case memory
     /// Of a file, socket or pipe.
     case descriptor
+    /// Memory that the program mapped for itself.
+    case mapping
+    case thread
 }

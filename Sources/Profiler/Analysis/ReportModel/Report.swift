@@ -105,10 +105,13 @@ public struct Report: Codable, Hashable, Sendable {
     public struct Exit: Codable, Hashable, Sendable {
         public var code: Int?
         public var signal: Int?
+        /// The kernel ended it because memory ran out; absent otherwise.
+        public var outOfMemory: Bool?
 
-        public init(code: Int? = nil, signal: Int? = nil) {
+        public init(code: Int? = nil, signal: Int? = nil, outOfMemory: Bool? = nil) {
             self.code = code
             self.signal = signal
+            self.outOfMemory = outOfMemory
         }
     }
 

@@ -15,7 +15,9 @@ enum StaticFindingMatch {
             if suspect.rule == "unmanaged", isSame(suspect.type, finding.type) { return true }
             return isNamed(suspect.function, in: finding.deallocatedBy) || isNamed(suspect.function, in: finding.usedBy)
                 || isNamed(suspect.type, asTypeIn: finding.usedBy)
-        case .growth, .accumulation, .rawLeak, .outlived, .abandoned, .descriptorLeak, .deinitialised: return false
+        case .growth, .accumulation, .rawLeak, .outlived, .abandoned, .descriptorLeak, .lostMapping,
+            .unjoinedThread, .deinitialised:
+            return false
         }
     }
 

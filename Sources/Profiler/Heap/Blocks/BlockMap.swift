@@ -13,6 +13,8 @@ final class BlockMap {
         fileprivate(set) var end: UInt64
         /// One block, as long as the region: it takes one bit.
         let isSingle: Bool
+        /// Of the last eight bytes of each block the chunk behind keeps its size.
+        let hasHeaders: Bool
         /// By 16 bytes: a chunk's block begins there.
         fileprivate(set) var bounds: [UInt64] = []
         /// That is live.
@@ -20,8 +22,9 @@ final class BlockMap {
         /// That ends 8 bytes before it could; no longer than the last one.
         fileprivate var short: [UInt64] = []
 
-        init(start: UInt64, single size: UInt64? = nil) {
+        init(start: UInt64, single size: UInt64? = nil, hasHeaders: Bool = true) {
             (self.start, end, isSingle) = (start, start + (size ?? 0), size != nil)
+            self.hasHeaders = hasHeaders
             if size != nil { (bounds, live) = ([1], [1]) }
         }
 
@@ -39,7 +42,7 @@ final class BlockMap {
                 while short.count <= bit / 64 { short.append(0) }
                 short[bit / 64] |= 1 << UInt64(bit % 64)
             }
-            end = next - 8
+            end = next - (hasHeaders ? 8 : 0)
         }
     }
 
@@ -75,9 +78,11 @@ final class BlockMap {
     let count: Int
     /// Blocks are as long as was asked for, in words of eight bytes; otherwise as long as malloc made them.
     let isExact: Bool
+    /// Glibc's headers stand in front of the blocks. Without, blocks are as long as malloc made them.
+    var hasHeaders: Bool { places.hasHeaders }
 
     /// - Parameters:
-    ///   - regions: one that overlaps another is left out.
+    ///   - regions: one that overlaps another is left out; all have headers, or none.
     ///   - free: addresses of blocks that are none after all.
     init(_ regions: [Region], free: [UInt64] = [], isExact: Bool = false) {
         self.isExact = isExact
@@ -123,8 +128,8 @@ final class BlockMap {
         count = sum
         let low = sorted.first?.start ?? 0
         places = Places(
-            low: low, span: (sorted.last?.end ?? 0) - low, parts: parts, lines: lines, bounds: bounds, filled: filled,
-            granules: column(Int(Places.granuleCount), Granule()))
+            hasHeaders: regions.first?.hasHeaders ?? true, low: low, span: (sorted.last?.end ?? 0) - low, parts: parts,
+            lines: lines, bounds: bounds, filled: filled, granules: column(Int(Places.granuleCount), Granule()))
     }
 
     deinit {
@@ -171,7 +176,7 @@ final class BlockMap {
     private func block(_ number: Int, _ bit: Int, _ part: Part) -> Block {
         guard !part.isSingle else { return Block(number: number, start: part.start, size: part.end - part.start) }
         let start = part.start + 16 * UInt64(bit - 64 * part.first)
-        let size = 16 * UInt64(places.bound(behind: bit) - bit) - 8
+        let size = 16 * UInt64(places.bound(behind: bit) - bit) - (hasHeaders ? 8 : 0)
         return Block(number: number, start: start, size: isExact && Places.has(short, bit) ? size - 8 : size)
     }
 
@@ -198,6 +203,7 @@ extension BlockMap {
         fileprivate static let granuleBits: UInt64 = 21
         fileprivate static let granuleCount: UInt64 = 1024
 
+        fileprivate let hasHeaders: Bool
         /// All blocks lie in `span` bytes from `low` on.
         let (low, span): (UInt64, UInt64)
         /// By address; one that ends behind all addresses follows.
@@ -215,7 +221,8 @@ extension BlockMap {
             let own = UnsafeMutableBufferPointer<Granule>.allocate(capacity: Int(Places.granuleCount))
             own.initialize(repeating: Granule())
             return Places(
-                low: low, span: span, parts: parts, lines: lines, bounds: bounds, filled: filled, granules: own)
+                hasHeaders: hasHeaders, low: low, span: span, parts: parts, lines: lines, bounds: bounds,
+                filled: filled, granules: own)
         }
 
         func deallocateRemembered() { granules.deallocate() }
@@ -264,7 +271,7 @@ extension BlockMap {
         @inline(never)
         private func holder(_ address: UInt64, _ bit: Int, _ part: Part) -> Int? {
             // The size of the chunk behind stands in the last eight bytes.
-            if address & 8 != 0, !part.isSingle, Self.has(bounds, bit + 1) { return nil }
+            if hasHeaders, address & 8 != 0, !part.isSingle, Self.has(bounds, bit + 1) { return nil }
             return number(bound(atOrBefore: bit))
         }
 

@@ -87,6 +87,31 @@ struct MallocWalk {
         return walk
     }
 
+    /// Another malloc's memory: what it mapped, and the mappings of blocks, but for what the program mapped itself beside.
+    static func others(
+        _ image: MemoryImage, _ blocks: BlockMap, own: [Range<UInt64>], programs: [Range<UInt64>]
+    ) -> MallocWalk {
+        var walk = MallocWalk(image: image, state: MallocState.known[0], mainArena: 0)
+        var found = own
+        var end: UInt64 = 0
+        blocks.visitAll { block in
+            guard block.start >= end, let mapping = image.mapping(at: block.start) else { return }
+            found.append(mapping.start..<mapping.end)
+            end = mapping.end
+        }
+        walk.ranges = found.flatMap { range in
+            var left: [Range<UInt64>] = []
+            var at = range.lowerBound
+            for program in programs.sorted(by: { $0.lowerBound < $1.lowerBound }) where program.overlaps(range) {
+                if at < program.lowerBound { left.append(at..<program.lowerBound) }
+                at = max(at, program.upperBound)
+            }
+            if at < range.upperBound { left.append(at..<range.upperBound) }
+            return left
+        }
+        return walk
+    }
+
     /// - Throws: glibc's malloc is not found.
     static func check(_ image: MemoryImage) throws(MemoryImageError) {
         if mainArena(of: image) == nil { throw noArena(image) }

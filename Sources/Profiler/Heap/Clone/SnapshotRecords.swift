@@ -69,6 +69,11 @@ struct SnapshotRecords {
             row.type = number(row.type)
             try take(.unused(row))
         }
+        for row in resident.untouched {
+            var row = row
+            row.type = number(row.type)
+            try take(.untouched(row))
+        }
     }
 
     private func add(_ list: TaskList) throws {

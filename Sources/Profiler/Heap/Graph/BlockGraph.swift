@@ -120,7 +120,8 @@ final class BlockGraph {
 
     /// What malloc gave to a block.
     func usable(_ block: BlockMap.Block) -> UInt64 {
-        memory.word(block.start - 8).map { Self.extent(block.size, chunk: $0) } ?? block.size
+        guard blocks.hasHeaders else { return block.size }
+        return memory.word(block.start - 8).map { Self.extent(block.size, chunk: $0) } ?? block.size
     }
 
     /// What malloc gave to a block. The word in front of it says so, unless the block before has overwritten that.

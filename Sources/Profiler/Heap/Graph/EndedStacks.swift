@@ -39,6 +39,8 @@ struct EndedStacks {
     private(set) var ranges: [Range<UInt64>] = []
     /// Words of control blocks whose threads may still be joined, but for the thread's argument.
     private(set) var results: [Range<UInt64>] = []
+    /// Threads that nobody has joined or detached: `pthread_t` and stack, by address.
+    private(set) var unjoined: [(handle: UInt64, stack: Range<UInt64>)] = []
 
     private let memory: MemoryImage
     /// Bytes of a control block.
@@ -61,6 +63,7 @@ struct EndedStacks {
             find(layout, at, range.upperBound)
         }
         ranges.sort { $0.lowerBound < $1.lowerBound }
+        unjoined.sort { $0.handle < $1.handle }
     }
 
     /// A control block at the thread pointer, as that of x86-64 is, names itself in its first and its third word.
@@ -92,6 +95,7 @@ struct EndedStacks {
         else { return }
         ranges.append(stack)
         guard state & terminated == 0 else { return }
+        unjoined.append((block, stack))
         if layout.start > 0 { results.append(block..<block + layout.start) }
         results.append(block + (layout.start > 0 ? layout.start + 16 : 0)..<block + Self.size)
     }

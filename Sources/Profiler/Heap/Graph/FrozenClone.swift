@@ -81,23 +81,37 @@ struct FrozenClone {
         buffers = rows.lazy.filter { $0.kind == UInt32(GP_WORDS_BUFFER) }.map(\.start)
         threadPointers = rows.lazy.filter { $0.kind == UInt32(GP_WORDS_THREAD) }.map { ($0.thread, $0.start) }
         places = RootPlaces(rows, image)
-        blocks = try Self.blocks(image, found)
+        blocks = try questions.isOfOtherMalloc ? Self.blocksWithoutHeaders(image, found) : Self.blocks(image, found)
         let most = UInt64(UInt32.max)
         entries = found.map { min($0.size & GP_SEARCH_SIZE, most) << 32 | UInt64($0.maker) }
         large = Dictionary(
             found.enumerated().lazy.filter { $0.element.size & GP_SEARCH_SIZE >= most }.map {
                 ($0.offset, $0.element.size & GP_SEARCH_SIZE)
             }, uniquingKeysWith: { $1 })
-        malloc = MallocWalk.heaps(of: image, blocks)
+        malloc =
+            questions.isOfOtherMalloc
+            ? MallocWalk.others(
+                image, blocks,
+                own: rows.compactMap(Self.range).filter { $0.kind == .allocator }.map { $0.start..<$0.end },
+                programs: rows.compactMap(Self.range).filter { $0.kind == .mapped }.map { $0.start..<$0.end })
+            : MallocWalk.heaps(of: image, blocks)
         endedStacks = EndedStacks(
             image, EndedStacks.Layout(image, threadPointers),
             in: words.filter { $0.kind == UInt32(GP_ROOT_MAPPED) }.map { $0.start..<max($0.start, $0.end) },
             outside: malloc.ownRanges)
+        let makers = Dictionary(
+            rows.lazy.filter { $0.kind == UInt32(GP_WORDS_MAKER) }.map { ($0.start, StackID(rawValue: $0.thread)) },
+            uniquingKeysWith: { $1 })
+        let unjoined = Dictionary(
+            endedStacks.unjoined.map { ($0.stack.lowerBound, makers[$0.handle] ?? .none) }, uniquingKeysWith: { $1 })
         let ended = endedStacks.ranges.map {
-            ResidentRangeRecord(kind: .endedStack, start: $0.lowerBound, end: $0.upperBound, resident: 0)
+            let maker = unjoined[$0.lowerBound]
+            return ResidentRangeRecord(
+                kind: maker == nil ? .endedStack : .unjoinedStack, stack: maker ?? .none, start: $0.lowerBound,
+                end: $0.upperBound, resident: 0)
         }
         footprint = pages.flatMap { pages in
-            let ranges = rows.compactMap(Self.range) + ended
+            let ranges = rows.compactMap(Self.range).filter { $0.kind != .allocator } + ended
             return smaps.isEmpty ? nil : ProcessFootprint(pages: pages, maps: mappings.resident, ranges: ranges)
         }
         let growing =
@@ -116,12 +130,15 @@ struct FrozenClone {
 
     private static func range(_ row: gp_search_words) -> ResidentRangeRecord? {
         guard row.kind & ~0xff == UInt32(GP_WORDS_RANGE), row.start < row.end,
-            let kind = ResidentRangeRecord.Kind(rawValue: UInt8(truncatingIfNeeded: row.kind))
+            case let what = UInt8(truncatingIfNeeded: row.kind),
+            let kind = ResidentRangeRecord.Kind(rawValue: what & UInt8(GP_RANGE_KINDS))
         else { return nil }
         let isMapped = kind == .mapped
-        return ResidentRangeRecord(
+        var range = ResidentRangeRecord(
             kind: kind, thread: ThreadID(rawValue: isMapped ? 0 : row.thread),
             stack: isMapped ? StackID(rawValue: row.thread) : .none, start: row.start, end: row.end, resident: 0)
+        range.referrer = ResidentRangeRecord.Referrer(rawValue: what >> 4) ?? .notSearched
+        return range
     }
 
     /// The metadata of a row's objects; nil: its blocks are no objects.
@@ -134,8 +151,41 @@ struct FrozenClone {
         image.word(block.address &- 8).map { word in max(word & ~7, 16) - (word & 2 != 0 ? 16 : 8) }
     }
 
+    private static let (longest, gap): (UInt64, UInt64) = (1 << 20, 1 << 16)
+
+    /// Of another malloc: each block says how long it was made.
+    private static func blocksWithoutHeaders(_ image: MemoryImage, _ found: [gp_search_block]) throws -> BlockMap {
+        var regions: [BlockMap.Region] = []
+        var region: BlockMap.Region?
+        var last: UInt64 = 0
+        for block in found {
+            let start = block.address & (1 << UInt64(GP_SEARCH_ADDRESS_BITS) - 1)
+            let room = (block.address >> UInt64(GP_SEARCH_ADDRESS_BITS)) << 4
+            let size = block.size & GP_SEARCH_SIZE
+            guard start & 15 == 0, start >= max(last, 16), start <= image.userBits, size <= image.userBits - start
+            else {
+                throw SearchConnection.Broken()
+            }
+            let end = start + (max(size, 1) + 15) & ~15 + room
+            last = end
+            if let open = region, size > longest || start - open.end > gap {
+                regions.append(open)
+                region = nil
+            }
+            if size > longest {
+                regions.append(BlockMap.Region(start: start, single: end - start, hasHeaders: false))
+            } else {
+                if region == nil { region = BlockMap.Region(start: start, hasHeaders: false) }
+                region?.add(start, next: end, isLive: true)
+            }
+        }
+        if let region { regions.append(region) }
+        let map = BlockMap(regions, isExact: true)
+        guard map.count == found.count else { throw SearchConnection.Broken() }
+        return map
+    }
+
     private static func blocks(_ image: MemoryImage, _ found: [gp_search_block]) throws -> BlockMap {
-        let (longest, gap): (UInt64, UInt64) = (1 << 20, 1 << 16)
         var regions: [BlockMap.Region] = []
         var region: BlockMap.Region?
         var last: UInt64 = 0

@@ -1,3 +1,4 @@
+import GameprofBasics
 import GameprofTrace
 
 /// What the resident pages of malloc's heaps are used for, chunk by chunk: about 20 ns for each.
@@ -39,6 +40,10 @@ struct HeapPages {
         stack: @escaping (BlockMap.Block) -> StackID
     ) {
         (self.graph, self.pages, self.stack) = (graph, pages, stack)
+        guard graph.blocks.hasHeaders else {
+            addOthers(walk.ownRanges)
+            return
+        }
         blocks.reserveCapacity(Self.pageBlocks)
         for heap in walk.heaps.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) { read(heap) }
         window = MemoryImage.Window()
@@ -56,6 +61,22 @@ struct HeapPages {
     var pinned: [HeapCensusRecord] { pinnedBy.values.sorted { ($0.type, $0.stack) < ($1.type, $1.stack) } }
 
     private mutating func add(_ range: ResidentRangeRecord) { if range.resident > 0 { ranges.append(range) } }
+
+    /// Of another malloc only the live blocks are known.
+    private mutating func addOthers(_ ranges: [Range<UInt64>]) {
+        var live = Array(repeating: UInt64(0), count: ranges.count)
+        graph.blocks.visitAll { block in
+            let place = partition(0..<ranges.count) { ranges[$0].upperBound > block.start }
+            if place < ranges.count, ranges[place].contains(block.start) { live[place] += block.size }
+        }
+        for (range, live) in zip(ranges, live) {
+            let bytes = pages(range).reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
+            add(
+                ResidentRangeRecord(
+                    kind: .arena, start: range.lowerBound, end: range.upperBound, resident: bytes,
+                    use: HeapUse(live: min(live, bytes))))
+        }
+    }
 
     private mutating func read(_ heap: MallocWalk.HeapRange) {
         resident = ResidentRuns(pages(heap.range))

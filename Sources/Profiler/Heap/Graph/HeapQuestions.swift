@@ -29,6 +29,8 @@ struct HeapQuestions {
     var seeksPathsAlone = false
     /// Nothing but counts of blocks is asked for: the memory proves nothing.
     var seeksCountsAlone = false
+    /// The blocks are another malloc's than glibc's.
+    var isOfOtherMalloc = false
     /// What tasks wait for is asked for; where it is not, a search of a small heap finds it too.
     var seeksTasks = false
     /// The snapshot's name, and what it was taken for.
@@ -45,6 +47,7 @@ struct HeapQuestions {
         graph = has(GP_SEARCH_SEEKS_GRAPH) ? .always : has(GP_SEARCH_SEEKS_SMALL_GRAPH) ? .whereSmall : .never
         seeksPathsAlone = has(GP_SEARCH_SEEKS_PATHS_ALONE)
         seeksCountsAlone = has(GP_SEARCH_SEEKS_COUNTS_ALONE)
+        isOfOtherMalloc = has(GP_SEARCH_OTHER_MALLOC)
     }
 
     mutating func note(_ message: HeapImageRecord) {

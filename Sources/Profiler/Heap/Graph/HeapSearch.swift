@@ -75,7 +75,8 @@ struct HeapSearch {
         if isWritten, let heap { snapshot.graph = UntoldReferences(graph, heap, reached).completed(told) }
         heap = nil
         list(living, byPointer, targets, reached)
-        if let clone, !questions.seeksPathsAlone, let footprint = clone.footprint {
+        if let clone, !questions.seeksPathsAlone, var footprint = clone.footprint {
+            MappingReferrers(clone, graph.blocks).find(for: &footprint.ranges)
             snapshot.resident = footprint.facts(graph, clone.malloc) { clone.entry($0).stack }
         }
         snapshot.end?.analysis = DispatchTime.now().uptimeNanoseconds - start

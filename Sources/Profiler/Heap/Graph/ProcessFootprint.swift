@@ -23,9 +23,13 @@ struct ProcessFootprint {
             range.resident = bytes(range.start..<range.end)
             return range
         }
+        let unused = UnusedMemory(graph, resident: bytes, stack: stack)
         return ResidentFacts(
-            maps: maps, ranges: heap.ranges + known.filter { $0.resident > 0 }, pinned: heap.pinned,
-            unused: UnusedCapacity.rows(graph, resident: bytes, stack: stack))
+            maps: maps,
+            ranges: heap.ranges
+                + known.filter { $0.resident > 0 || $0.kind == .mapped || $0.kind == .unjoinedStack },
+            pinned: heap.pinned,
+            unused: unused.capacity, untouched: unused.untouched)
     }
 
     private func bytes(_ range: Range<UInt64>) -> UInt64 {

@@ -52,7 +52,7 @@ final class ReferencePass {
 
     init(_ graph: BlockGraph) {
         (self.graph, memory) = (graph, graph.memory)
-        (places, isExact) = (graph.blocks.places, graph.blocks.isExact)
+        (places, isExact) = (graph.blocks.places, graph.blocks.isExact && graph.blocks.hasHeaders)
         shapes = .allocate(capacity: Self.shapeCount)
         shapes.initialize(repeating: Shape(), count: Self.shapeCount)
         pending = .allocate(capacity: Self.pendingCount)

@@ -33,30 +33,46 @@ struct StorageRoom {
     }
 }
 
-/// Large collections whose resident capacity is not filled.
-enum UnusedCapacity {
-    /// Bytes for which a collection is named.
-    private static let least: UInt64 = 64 << 10
+/// What large blocks do not use of their memory, by type and stack in the order of both.
+struct UnusedMemory {
+    private struct Place: Hashable {
+        var type: TypeID
+        var stack: StackID
+    }
 
-    /// By type and stack, in the order of both.
+    /// Bytes for which a collection is named, and a block is looked at.
+    private static let least: UInt64 = 64 << 10
+    /// Bytes of blocks of one place that are worth a row.
+    private static let leastUntouched: UInt64 = 1 << 20
+
+    /// Resident capacity that no element uses.
+    private(set) var capacity: [HeapCensusRecord] = []
+    /// What is not in the machine's memory, as nobody has written to it yet.
+    private(set) var untouched: [HeapCensusRecord] = []
+
     /// - Parameter resident: how many bytes of a range are in the machine's memory.
-    static func rows(
-        _ graph: BlockGraph, resident: (Range<UInt64>) -> UInt64, stack: (BlockMap.Block) -> StackID
-    ) -> [HeapCensusRecord] {
-        struct Place: Hashable {
-            var type: TypeID
-            var stack: StackID
-        }
-        var rows: [Place: HeapCensusRecord] = [:]
-        graph.blocks.visitAll { block in
-            guard block.size >= least, let type = graph.type(of: block), let room = StorageRoom(block, type)
-            else { return }
-            let bytes = UInt64(room.unused * Double(resident(room.range)))
-            guard bytes >= least else { return }
-            let place = Place(type: type.id, stack: stack(block))
-            rows[place, default: HeapCensusRecord(type: type.id, stack: place.stack, count: 0, bytes: 0)].count += 1
+    init(_ graph: BlockGraph, resident: (Range<UInt64>) -> UInt64, stack: (BlockMap.Block) -> StackID) {
+        var (full, empty): ([Place: HeapCensusRecord], [Place: HeapCensusRecord]) = ([:], [:])
+        func add(_ bytes: UInt64, of block: BlockMap.Block, to rows: inout [Place: HeapCensusRecord]) {
+            let place = Place(type: graph.type(of: block)?.id ?? .none, stack: stack(block))
+            let none = HeapCensusRecord(type: place.type, stack: place.stack, count: 0, bytes: 0)
+            rows[place, default: none].count += 1
             rows[place]?.bytes += bytes
         }
-        return rows.values.sorted { ($0.type, $0.stack) < ($1.type, $1.stack) }
+        graph.blocks.visitAll { block in
+            guard block.size >= Self.least else { return }
+            // The page of its end may be the next block's.
+            let range = block.start..<block.start + block.size
+            let pages = range.lowerBound & ~4095..<(range.upperBound + 4095) & ~4095
+            let absent = UInt64(pages.count) - min(resident(pages), UInt64(pages.count))
+            if absent > 0 { add(min(absent, block.size), of: block, to: &empty) }
+            guard let type = graph.type(of: block), let room = StorageRoom(block, type) else { return }
+            let bytes = UInt64(room.unused * Double(resident(room.range)))
+            if bytes >= Self.least { add(bytes, of: block, to: &full) }
+        }
+        func sorted(_ rows: [Place: HeapCensusRecord]) -> [HeapCensusRecord] {
+            rows.values.sorted { ($0.type, $0.stack) < ($1.type, $1.stack) }
+        }
+        (capacity, untouched) = (sorted(full), sorted(empty).filter { $0.bytes >= Self.leastUntouched })
     }
 }

@@ -16,6 +16,7 @@ struct FootprintView {
         [
             "isLeading": isLeading, "heading": FootprintWords(footprint, names: names).title,
             "summary": clean(footprint.summary), "remedy": optional(footprint.remedy.map(clean)),
+            "untouched": optional(FootprintWords(footprint, names: names).untouched.map(clean)),
             "parts": footprint.parts.map(part),
             "hasPinned": !footprint.pinnedBy.isEmpty, "pinned": footprint.pinnedBy.map(pinned),
             "hasArenas": !footprint.arenas.isEmpty, "arenas": footprint.arenas.map(arena),

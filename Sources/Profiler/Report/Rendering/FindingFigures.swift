@@ -14,6 +14,9 @@ package enum FindingFigures {
                 + "\(NumberFormat.count(number, "repetition")) · \(bytes)"
         }
         if finding.kind == .descriptorLeak { return instances(finding) }
+        if [.lostMapping, .unjoinedThread].contains(finding.kind) {
+            return "\(instances(finding)) · \(NumberFormat.bytes(finding.bytes)) of address space"
+        }
         let objects = finding.objects.values.clampedSum
         var parts: [String] = []
         if [.abandoned, .accumulation, .deinitialised].contains(finding.kind), objects == finding.count {
@@ -38,6 +41,8 @@ package enum FindingFigures {
         case .zombie: NumberFormat.count(finding.count, "use")
         case .growth: "+\(NumberFormat.count(finding.count))"
         case .descriptorLeak: NumberFormat.count(finding.count, "descriptor")
+        case .lostMapping: NumberFormat.count(finding.count, "mapping")
+        case .unjoinedThread: NumberFormat.count(finding.count, "thread")
         case .outlived, .abandoned, .accumulation, .deinitialised: NumberFormat.count(finding.count, "instance")
         }
     }

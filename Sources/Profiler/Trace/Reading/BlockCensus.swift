@@ -58,10 +58,11 @@ package struct BlockCensus: Sendable {
                 let block = bytes.loadUnaligned(fromByteOffset: at, as: gp_search_block.self)
                 guard block.maker & UInt32(GP_SEARCH_OF_RECORDER) == 0 else { continue }
                 let (size, stack) = (block.size & GP_SEARCH_SIZE, block.maker >> 4)
-                all.add(block.type, stack, size, at: block.address)
+                let address = block.address & (1 << UInt64(GP_SEARCH_ADDRESS_BITS) - 1)
+                all.add(block.type, stack, size, at: address)
                 let generation = UInt32(truncatingIfNeeded: block.size >> 56)
                 if generation > 0 {
-                    ofGeneration[generation, default: Counter()].add(block.type, stack, size, at: block.address)
+                    ofGeneration[generation, default: Counter()].add(block.type, stack, size, at: address)
                 }
             }
         }

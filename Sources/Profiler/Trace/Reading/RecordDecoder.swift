@@ -45,6 +45,7 @@ enum RecordDecoder {
         case .residentMap: return fields.residentMap()
         case .residentRange: return fields.residentRange()
         case .heapPinned: return fields.heapCensus().map { .heap(.pinned($0)) }
+        case .heapUntouched: return fields.heapCensus().map { .heap(.untouched($0)) }
         case .heapUnused: return fields.heapCensus().map { .heap(.unused($0)) }
         case .heapObject: return fields.heapObject()
         case .heapReference: return fields.heapReference()

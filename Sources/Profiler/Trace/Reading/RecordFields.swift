@@ -145,7 +145,8 @@ struct RecordFields {
         fixed(gp_program_exit.self).map {
             .programExit(
                 ProgramExitRecord(
-                    status: header.flags & 1 != 0 ? .signal($0.status) : .code($0.status), wall: $0.wall_ns))
+                    status: header.flags & 1 != 0 ? .signal($0.status) : .code($0.status), wall: $0.wall_ns,
+                    memoryKills: $0.memory_kills))
         }
     }
 
@@ -188,19 +189,19 @@ struct RecordFields {
 
     /// Nil when its parts are more than the whole.
     func residentRange() -> TraceRecord? {
-        guard let raw = fixed(gp_resident_range.self), let kind = ResidentRangeRecord.Kind(rawValue: header.flags),
-            raw.start < raw.end, raw.resident <= raw.end - raw.start, raw.trimmable <= raw.binned,
+        guard let raw = fixed(gp_resident_range.self),
+            let kind = ResidentRangeRecord.Kind(rawValue: header.flags & UInt8(GP_RANGE_KINDS)),
+            let referrer = ResidentRangeRecord.Referrer(rawValue: header.flags >> 4), raw.start < raw.end,
+            raw.resident <= raw.end - raw.start, raw.trimmable <= raw.binned,
             [raw.live, raw.binned, raw.top, raw.cached].clampedSum <= raw.resident
         else { return nil }
-        return .heap(
-            .residentRange(
-                ResidentRangeRecord(
-                    kind: kind, thread: ThreadID(raw.thread), stack: StackID(raw.stack), start: raw.start, end: raw.end,
-                    resident: raw.resident,
-                    arena: raw.arena,
-                    use: HeapUse(
-                        live: raw.live, binned: raw.binned, trimmable: raw.trimmable, top: raw.top,
-                        cached: raw.cached))))
+        var range = ResidentRangeRecord(
+            kind: kind, thread: ThreadID(raw.thread), stack: StackID(raw.stack), start: raw.start, end: raw.end,
+            resident: raw.resident, arena: raw.arena,
+            use: HeapUse(
+                live: raw.live, binned: raw.binned, trimmable: raw.trimmable, top: raw.top, cached: raw.cached))
+        range.referrer = referrer
+        return .heap(.residentRange(range))
     }
 
     func heapObject() -> TraceRecord? {

@@ -51,6 +51,7 @@ public enum RecordKind: UInt8, CaseIterable {
     case residentRange = 0x9c
     case heapPinned = 0x9d
     case heapUnused = 0x9e
+    case heapUntouched = 0xca
     case heapEnd = 0x9f
     case zombie = 0xa0
     case zombieSummary = 0xa1

@@ -74,14 +74,17 @@ public struct ResidentFacts: Sendable {
     public var pinned: [HeapCensusRecord] = []
     /// By type and allocation stack: large collections, and the bytes of their capacity that no element uses.
     public var unused: [HeapCensusRecord] = []
+    /// By type and allocation stack: large blocks, and the bytes of them that are not in the machine's memory.
+    public var untouched: [HeapCensusRecord] = []
 
     public init(
         maps: [ResidentMapRecord] = [], ranges: [ResidentRangeRecord] = [], pinned: [HeapCensusRecord] = [],
-        unused: [HeapCensusRecord] = []
+        unused: [HeapCensusRecord] = [], untouched: [HeapCensusRecord] = []
     ) {
         self.maps = maps
         self.ranges = ranges
         self.pinned = pinned
         self.unused = unused
+        self.untouched = untouched
     }
 }

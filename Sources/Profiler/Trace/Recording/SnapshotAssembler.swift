@@ -51,6 +51,7 @@ package struct SnapshotAssembler {
         case .residentMap(let map): current?.resident.maps.append(map)
         case .residentRange(let range): current?.resident.ranges.append(range)
         case .pinned(let pinned): current?.resident.pinned.append(pinned)
+        case .untouched(let untouched): current?.resident.untouched.append(untouched)
         case .unused(let unused): current?.resident.unused.append(unused)
         case .object(let object): current?.objects.append(object)
         case .reference(let reference): current?.references.append(reference)

@@ -42,14 +42,28 @@ public struct ResidentRangeRecord: Hashable, Sendable {
         /// Kept by the C library for the next thread.
         case endedStack = 3
         case recorder = 4
-        /// Anonymous memory that `stack` mapped, as far as it is no other range.
+        /// Memory that `stack` mapped, as far as it is no other range.
         case mapped = 5
+        /// As `endedStack`, of a thread that `stack` made and nobody has joined or detached.
+        case unjoinedStack = 6
+        /// Mapped by another malloc than glibc's.
+        case allocator = 7
+    }
+
+    /// What refers to mapped memory, or has the handle of a thread that nobody has joined.
+    public enum Referrer: UInt8, Sendable {
+        case notSearched, none
+        /// Words on stacks and in registers, which may be stale.
+        case passing
+        /// A variable, a block, or other mapped memory.
+        case lasting
     }
 
     public var kind: Kind
+    public var referrer = Referrer.notSearched
     /// Whose stack it is.
     public var thread: ThreadID
-    /// Who mapped it.
+    /// Who mapped it, or made the thread.
     public var stack: StackID
     public var start: UInt64
     public var end: UInt64

@@ -33,10 +33,13 @@ public struct ProgramExitRecord: Hashable, Sendable {
     public var status: Status
     /// Nanoseconds from the start of the program to its end.
     public var wall: UInt64
+    /// Processes of its memory group that the kernel ended meanwhile, because memory ran out.
+    public var memoryKills: UInt32
 
-    public init(status: Status, wall: UInt64 = 0) {
+    public init(status: Status, wall: UInt64 = 0, memoryKills: UInt32 = 0) {
         self.status = status
         self.wall = wall
+        self.memoryKills = memoryKills
     }
 }
 

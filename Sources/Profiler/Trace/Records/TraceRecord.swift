@@ -56,6 +56,8 @@ public enum TraceRecord: Hashable, Sendable {
         case residentRange(ResidentRangeRecord)
         /// Pages that are mostly free but for blocks of one type and stack: `count` pages with `bytes` free bytes.
         case pinned(HeapCensusRecord)
+        /// Large blocks of which `bytes` are not in the machine's memory.
+        case untouched(HeapCensusRecord)
         /// Large collections with `bytes` resident bytes of capacity that no element uses.
         case unused(HeapCensusRecord)
         case object(HeapObject)

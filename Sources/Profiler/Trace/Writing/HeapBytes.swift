@@ -18,6 +18,7 @@ extension RecordBytes {
         case .census(let r): return join(GP_HEAP_CENSUS, census(r))
         case .lost(let r): return join(GP_HEAP_LOST, census(r))
         case .pinned(let r): return join(GP_HEAP_PINNED, census(r))
+        case .untouched(let r): return join(GP_HEAP_UNTOUCHED, census(r))
         case .unused(let r): return join(GP_HEAP_UNUSED, census(r))
         case .residentMap(let r):
             let flags =
@@ -35,7 +36,8 @@ extension RecordBytes {
                     header: gp_record_header(), thread: r.thread.rawValue, stack: r.stack.rawValue, start: r.start,
                     end: r.end,
                     resident: r.resident, arena: r.arena, live: r.use.live, binned: r.use.binned,
-                    trimmable: r.use.trimmable, top: r.use.top, cached: r.use.cached), flags: r.kind.rawValue)
+                    trimmable: r.use.trimmable, top: r.use.top, cached: r.use.cached),
+                flags: r.kind.rawValue | r.referrer.rawValue << 4)
         case .object(let r):
             return join(
                 GP_HEAP_OBJECT,

@@ -7,6 +7,7 @@ package enum RecordBytes {
     package static func programExit(_ r: ProgramExitRecord) -> [UInt8] {
         var raw = gp_program_exit()
         raw.wall_ns = r.wall
+        raw.memory_kills = r.memoryKills
         switch r.status {
         case .code(let code):
             raw.status = code

@@ -15,6 +15,9 @@ struct gp_thread;
 // The blocks come from another allocator than glibc's. Set at the first allocation.
 extern __attribute__((visibility("hidden"))) bool gp_allocator_is_foreign;
 
+// And none of those whose heap can be searched.
+extern __attribute__((visibility("hidden"))) bool gp_allocator_is_unknown;
+
 // Has the allocator's entry points follow the state of the recording: called after it is decided that nothing is recorded,
 // and after each change of that state. Set at the first allocation; NULL: the entry points are not called.
 extern __attribute__((visibility("hidden"))) void (*gp_allocator_choose)(void);

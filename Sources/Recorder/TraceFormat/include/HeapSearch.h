@@ -46,6 +46,7 @@ enum {
     GP_SEARCH_SEEKS_SMALL_GRAPH = 1u << 1,  // the same, where it is small
     GP_SEARCH_SEEKS_PATHS_ALONE = 1u << 2,
     GP_SEARCH_SEEKS_COUNTS_ALONE = 1u << 3,  // of blocks: the memory proves nothing
+    GP_SEARCH_OTHER_MALLOC = 1u << 4,  // a fact: blocks have no header of glibc's in front
 };
 
 #define GP_SEARCH_ALL_DESCRIPTORS 0xffffffffffffffffull
@@ -75,15 +76,19 @@ enum {
     GP_WORDS_LOCALS = 5u << 16,  // thread-local variables of the thread
     GP_WORDS_MOVED = 6u << 16,  // what stands from start on was copied from end
     GP_WORDS_RANGE = 7u << 16,  // with GP_RANGE_*: what the memory is for; thread: whose, or the stack that mapped it
+    GP_WORDS_MAKER = 9u << 16,  // thread: the stack that made the thread whose pthread_t start is
 };
 
 typedef struct {
-    uint64_t address;
+    uint64_t
+        address;  // above its bits, of another malloc: what the block has beyond its size, both rounded up, in units of 16 bytes
     uint64_t size;  // requested; its high byte: the generation
     uint32_t maker;  // stack << 4 | GP_SEARCH_OF_*
     uint32_t type;  // id of a gp_type; 0: no Swift object
 } gp_search_block;
 
+#define GP_SEARCH_ADDRESS_BITS 48
+#define GP_SEARCH_MOST_ROOM 0xffffull
 #define GP_SEARCH_SIZE 0xffffffffffffffull  // bits of a size
 
 // Blocks that nothing names that is searched.

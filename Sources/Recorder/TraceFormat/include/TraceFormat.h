@@ -158,6 +158,7 @@ enum {
     GP_CRASH = 0xc6,  // gp_crash + what the Swift runtime printed last: a fault or abort() is about to end the program
     GP_HEAP_IMAGE = 0xc7,  // gp_heap_image + bytes: what a search reads where nobody has searched the snapshot
     GP_TASKS = 0xc8,  // gp_tasks: the snapshot's tasks were looked for; each has a GP_TASK
+    GP_HEAP_UNTOUCHED = 0xca,  // gp_heap_census: large blocks of one type and stack that are not wholly in memory
     GP_TASK = 0xc9,  // gp_task + addresses + texts: a Swift task that has not ended, and what it waits for
 
     GP_FILE_NAME = 0xd0,  // gp_file_name + name: a file, socket or pipe that the program used
@@ -511,7 +512,8 @@ typedef struct {
 typedef struct {
     gp_record_header header;  // flags: 1 when a signal ended it
     int32_t status;  // exit code, or signal number
-    uint32_t reserved;
+    uint32_t
+        memory_kills;  // processes that the kernel ended meanwhile for lack of memory, of the same memory group if it has one
     uint64_t wall_ns;  // of the program; the recorder's search at exit is no part of it
 } gp_program_exit;
 
@@ -560,7 +562,8 @@ typedef struct {
     uint32_t stack;
     uint64_t count;  // blocks; GP_HEAP_PINNED: pages
     uint64_t
-        bytes;  // requested sizes; GP_HEAP_PINNED: free bytes in these pages; GP_HEAP_UNUSED: resident, without elements
+        bytes;  // requested sizes; GP_HEAP_PINNED: free bytes in these pages; GP_HEAP_UNUSED: resident, without elements;
+    // GP_HEAP_UNTOUCHED: not resident
 } gp_heap_census;
 
 typedef struct {
@@ -775,7 +778,15 @@ enum {
     GP_RANGE_STACK = 2,  // of `thread`
     GP_RANGE_ENDED_STACK = 3,  // that the C library keeps for the next thread
     GP_RANGE_RECORDER = 4,
-    GP_RANGE_MAPPED = 5,  // anonymous memory that `stack` mapped, as far as it is no other range
+    GP_RANGE_MAPPED = 5,  // memory that `stack` mapped, as far as it is no other range
+    GP_RANGE_UNJOINED_STACK =
+        6,  // as GP_RANGE_ENDED_STACK, of a thread that `stack` made and nobody has joined or detached
+    GP_RANGE_ALLOCATOR = 7,  // mapped by another malloc than glibc's; no record
+    GP_RANGE_KINDS = 15,
+    // Of mapped memory and threads that nobody has joined: what refers to them.
+    GP_RANGE_UNREFERRED = 1 << 4,  // nothing
+    GP_RANGE_PASSING = 2 << 4,  // words of stacks and registers
+    GP_RANGE_REFERRED = 3 << 4,
 };
 
 // Ranges of a snapshot do not overlap, but for GP_RANGE_MAPPED. All sizes are bytes that are in the machine's memory.

@@ -18,6 +18,8 @@ extension Report {
         /// How a program ended that did not exit.
         package enum End: Hashable, Sendable {
             case signal(Int32)
+            /// SIGKILL, while the kernel counted a process of its memory group that it ended because memory ran out.
+            case outOfMemory
             /// `exit_group` without `exit`.
             case systemCall
             case notRecorded

@@ -33,6 +33,11 @@ extension Finding {
         /// One stack opens files and nobody closes them. `files`: names of some. `opened`: by the stack, in all. `exhausts`: no
         /// descriptor was left.
         case unclosedDescriptors(files: [String], opened: UInt64, maker: String?, exhausts: Bool)
+        /// Nothing refers to memory that was mapped without malloc. `path`: of the file, "" of none; nil: of several. `resident`:
+        /// bytes of all.
+        case lostMappings(path: String?, maker: String?, resident: UInt64)
+        /// Threads have ended that nobody has joined, nor can. `resident`: bytes of their stacks.
+        case unjoinedThreads(maker: String?, resident: UInt64)
         /// Their deinit has run, and the finding's reference keeps their memory.
         case deinitialised
 
@@ -49,6 +54,8 @@ extension Finding {
             case .abandoned: .abandoned
             case .accumulation: .accumulation
             case .unclosedDescriptors: .descriptorLeak
+            case .lostMappings: .lostMapping
+            case .unjoinedThreads: .unjoinedThread
             case .deinitialised: .deinitialised
             }
         }

@@ -55,6 +55,10 @@ extension Finding {
 
         case boundGrowth
         case closeDescriptor(openedIn: String?)
+        /// Unmap what the function maps.
+        case unmap(maker: String?)
+        /// Join or detach the threads that the function makes.
+        case joinOrDetach(maker: String?)
         /// Weaken the unowned reference, or let go of what has it; nil: closures capture it.
         case dropUnowned(Property?)
         /// End what keeps an object by a closure of its own. `entryOf`: the program's collection that has it.

@@ -206,6 +206,14 @@ package enum FindingFix {
             return
                 "close what \(maker ?? "the function") opens on every code path, including error paths "
                 + "(defer { close(descriptor) })"
+        case .unmap(let maker):
+            return
+                "call munmap(address, length) for what \(maker ?? "the function") maps, at the latest where the last object "
+                + "that has the address is deinitialised"
+        case .joinOrDetach(let maker):
+            return
+                "call pthread_detach(thread) where \(maker ?? "the function") makes a thread that nobody waits for, or "
+                + "pthread_join(thread, nil) for each"
         case .dropUnowned(let property):
             return property.map {
                 "make \(named($0)) weak or unowned(unsafe), or release the \(TypeName.bare($0.type))"

@@ -69,6 +69,17 @@ enum FindingMessage {
                 + (exhausts
                     ? "no descriptor was left, so the program could not open another one."
                     : "each was used for the last time before the next one was opened.")
+        case .lostMappings(let path, let maker, let resident):
+            let file = path.map { $0.isEmpty ? "" : " of \(PlainText.clean($0))" } ?? ""
+            return
+                "\(NumberFormat.count(facts.count)) mappings\(file) that \(maker ?? "one stack") made are still there "
+                + "(\(NumberFormat.bytes(facts.bytes)), \(NumberFormat.bytes(resident)) of them resident), and nothing can unmap "
+                + "them: no variable, object or other memory of the program has their addresses any more."
+        case .unjoinedThreads(let maker, let resident):
+            return
+                "\(NumberFormat.count(facts.count)) threads that \(maker ?? "one stack") made have ended and were neither "
+                + "joined nor detached, and nothing has their handles any more: their stacks take "
+                + "\(NumberFormat.bytes(facts.bytes)) of address space, \(NumberFormat.bytes(resident)) of it resident."
         case .deinitialised:
             let holder = facts.references.first.flatMap {
                 $0.from.isEmpty ? nil : $0.holder(named: TypeSugar.short($0.from))

@@ -31,6 +31,8 @@ enum FindingTitle {
         case .accumulation: return "Accumulates, still reachable: \(type)"
         case .unclosedDescriptors(_, _, let maker, _):
             return "Never closed: descriptors" + (maker.map { " opened in \($0)" } ?? "")
+        case .lostMappings(_, let maker, _): return "Never unmapped: memory" + (maker.map { " mapped in \($0)" } ?? "")
+        case .unjoinedThreads(let maker, _): return "Never joined: threads" + (maker.map { " made in \($0)" } ?? "")
         case .deinitialised: return "Deinitialised, memory kept: \(type)"
         case .outlived: return "Not deallocated as expected: \(ShortNames.strip(finding.facts.type))"
         }

@@ -14,6 +14,8 @@ extension Finding.Kind {
         case .abandoned: "Objects are kept alive only by registrations that they own or made themselves."
         case .accumulation: "A collection retains much of the heap and grew to the end of the run."
         case .descriptorLeak: "File descriptors are opened and never closed."
+        case .lostMapping: "Nothing refers to mapped memory any more, but it is never unmapped."
+        case .unjoinedThread: "Threads have ended, but nobody joined or detached them, so their stacks stay."
         case .deinitialised: "Unowned references keep the memory of deinitialised objects."
         case .outlived: "An object is still live although the program expected it to be deallocated."
         }

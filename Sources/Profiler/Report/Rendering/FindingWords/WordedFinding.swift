@@ -34,7 +34,8 @@ extension Finding.Cause {
         case .retainCycle(let reason), .reachableCycle(let reason): reason
         case .cycleBehindPointer, .lostObject, .stuckTask, .overRetain, .lostMemory, .useAfterDeallocation,
             .escapedDeinit,
-            .growth, .outlived, .abandoned, .accumulation, .unclosedDescriptors, .deinitialised:
+            .growth, .outlived, .abandoned, .accumulation, .unclosedDescriptors, .lostMappings,
+            .unjoinedThreads, .deinitialised:
             nil
         }
     }

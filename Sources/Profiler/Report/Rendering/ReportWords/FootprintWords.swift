@@ -101,6 +101,20 @@ package struct FootprintWords {
                 + "\(names[first.type])\(maker).")
     }
 
+    /// `254 MB of live blocks are not resident, as nobody has written to them: 254 MB of [UInt8] made in Buffer.init().`
+    package var untouched: String? {
+        guard let rows = footprint.untouched else { return nil }
+        func title(_ row: Report.Footprint.Unused) -> String {
+            let maker = Self.maker(row.allocatedBy).map { " made in \(FunctionName.display($0.function))" } ?? ""
+            return names[row.type] + maker
+        }
+        let sums = Dictionary(grouping: rows, by: title).mapValues { $0.map(\.bytes).clampedSum }
+        guard let most = sums.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return nil }
+        return PlainText.clean(
+            "\(NumberFormat.bytes(sums.values.clampedSum)) of live blocks are not resident, as nobody has written to them: "
+                + "\(NumberFormat.bytes(most.value)) of \(most.key).")
+    }
+
     /// `Decal made in Level.burst() alone keeps 27,000 pages.`
     private var pinner: String? {
         guard let first = footprint.pinnedBy.first else { return nil }

@@ -26,7 +26,7 @@ extension Report {
         }
         names.formUnion(TaskWords.types(tasks?.groups ?? [], tasks?.mailboxes))
         for row in footprint?.pinnedBy ?? [] { names.insert(row.type) }
-        for row in footprint?.unused ?? [] { names.insert(row.type) }
+        for row in (footprint?.unused ?? []) + (footprint?.untouched ?? []) { names.insert(row.type) }
         for row in liveHeap?.types ?? [] { names.insert(row.type) }
         let details = (liveHeap?.details ?? []) + (liveHeap?.types ?? []).compactMap(\.detail)
         for detail in details {

@@ -12,7 +12,8 @@ enum TextFootprint {
             return isWhole ? ["Resident memory was not measured.", ""] : []
         }
         var lines = [style.paint(FootprintWords(footprint, names: names).title, .bold)]
-        for sentence in [footprint.summary, footprint.remedy].compactMap({ $0 }) {
+        let untouched = FootprintWords(footprint, names: names).untouched
+        for sentence in [footprint.summary, footprint.remedy, untouched].compactMap({ $0 }) {
             lines += TextTable.wrap(PlainText.clean(sentence), first: "  ", rest: "  ", width: style.width)
         }
         for part in footprint.parts {

@@ -41,6 +41,7 @@ package enum TextSummary {
     }
 
     private static func ended(_ exit: Report.Exit?) -> String? {
+        if exit?.outOfMemory == true { return "ended because memory ran out" }
         if let signal = exit?.signal { return "ended by signal \(signal)" }
         if let code = exit?.code, code != 0 { return "exit status \(code)" }
         return nil
