@@ -20,7 +20,8 @@ struct GameProf: ParsableCommand {
             AllocationsCommand.self, TimeCommand.self, FilesCommand.self, RecordCommand.self,
             ReportCommand.self, CheckCommand.self, MergeCommand.self, TestCommand.self, ExportCommand.self,
             DiffCommand.self, SymbolicateCommand.self, HistoryCommand.self, PushCommand.self, AnalyzeCommand.self,
-            DumpCommand.self, DoctorCommand.self, TopCommand.self, McpCommand.self, DemoCommand.self,
+            DumpCommand.self, DoctorCommand.self, TopCommand.self, AttachCommand.self, McpCommand.self,
+            DemoCommand.self,
         ])
 
     static func subcommand(_ name: String) -> (any ParsableCommand.Type)? {

@@ -40,7 +40,7 @@ public enum TraceDump {
             fields(
                 "program", "pid=\(r.pid)",
                 "instruments=\(Instrument.sorted(r.instruments).map(\.rawValue).joined(separator: ","))",
-                "linked=\(r.isLinked)", "executable=\(quoted(r.executable))",
+                "linked=\(r.isLinked)", r.isLate ? "late" : "", "executable=\(quoted(r.executable))",
                 "arguments=[\(r.arguments.map(quoted).joined(separator: ", "))]")
         case .crash(let r):
             fields(

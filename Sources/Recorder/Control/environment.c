@@ -11,10 +11,12 @@
 
 extern void *__libc_stack_end;
 
+static char **given;  // while they are read, NULL: those of the environment
+
 // Before the C library is initialised `environ` is empty; the kernel put argc, argv and envp on the stack.
 static char **variables(void) {
-    if (environ)
-        return environ;
+    if (given || environ)
+        return given ? given : environ;
     uintptr_t *bottom = __libc_stack_end;
     return bottom ? (char **)(bottom + 1 + bottom[0] + 1) : NULL;
 }
@@ -80,8 +82,10 @@ static gp_request read_request(void) {
         request.options[i] = gp_instruments[i]->variable ? find(gp_instruments[i]->variable) : NULL;
     request.snapshots = find("GAMEPROF_SNAPSHOTS");
     request.max_size = find("GAMEPROF_MAX_TRACE_SIZE");
+    const char *list = find("GAMEPROF");
+    request.is_dormant = find("GAMEPROF_DORMANT") || (list && strcmp(list, "dormant") == 0);
     if (path) {
-        const char *list = find("GAMEPROF_INSTRUMENTS");
+        list = find("GAMEPROF_INSTRUMENTS");
         append(request.path, sizeof request.path, path);
         request.is_of_tool = true;
         request.is_successor = find("GAMEPROF_SUCCESSOR");
@@ -90,8 +94,7 @@ static gp_request read_request(void) {
         return request;
     }
 #ifndef GP_PRELOADED
-    const char *list = find("GAMEPROF");
-    if (list && *list) {
+    if (list && *list && !request.is_dormant) {
         const char *output = find("GAMEPROF_OUTPUT");
         request.instruments = gp_instruments_named(list, &knows_all);
         if (!knows_all)
@@ -142,7 +145,7 @@ static void restore_preload(char *entry, size_t length, size_t whole) {
 
 static const char *const own_names[] = {
     "GAMEPROF_TRACE",     "GAMEPROF_INSTRUMENTS",    "GAMEPROF_SNAPSHOTS", "GAMEPROF_FOLLOW",
-    "GAMEPROF_SUCCESSOR", "GAMEPROF_MAX_TRACE_SIZE", "GAMEPROF_TOOL",
+    "GAMEPROF_SUCCESSOR", "GAMEPROF_MAX_TRACE_SIZE", "GAMEPROF_TOOL",      "GAMEPROF_DORMANT",
 };
 
 enum { NAMES = sizeof own_names / sizeof *own_names, OWN_NAMES = NAMES + GP_INSTRUMENT_COUNT };
@@ -171,12 +174,19 @@ static void restore(void) {
 
 gp_request gp_environment_take(void) {
     gp_request request = read_request();
-    if (!request.path[0])
+    if (!request.path[0] && !find("GAMEPROF_DORMANT"))
         return request;
     restore();
     if (request.is_successor && (gp_exec_environment_only_passes() ||
                                  gp_spool_tool_is_gone(gp_exec_environment_trace(), gp_exec_environment_names_tool()) ||
                                  !gp_exec_environment_own_path(request.path, sizeof request.path)))
         request.path[0] = 0;
+    return request;
+}
+
+gp_request gp_environment_of(char *const *variables) {
+    given = (char **)variables;
+    const gp_request request = read_request();
+    given = NULL;
     return request;
 }

@@ -10,6 +10,7 @@
 typedef struct {
     char path[4096];  // of the trace; empty: nothing is asked for
     uint32_t instruments;  // GP_INSTRUMENT_*
+    bool is_dormant;  // nothing is asked for before gameprof attach does
     bool is_of_tool;  // gameprof started the program
     const char *refusal;  // why it is not recorded although it is asked for, as a sentence; NULL: it is
     bool is_successor;  // of a recorded program
@@ -23,6 +24,9 @@ typedef struct {
 // (exec_environment.h). Where the program links a recorder and another is preloaded, the linked one is called first: it takes
 // what is asked for, and the other finds nothing. Works before the C library is initialised.
 gp_request gp_environment_take(void);
+
+// The same of variables that are given, which stay as they are.
+gp_request gp_environment_of(char *const *variables);
 
 // Traces that must not be written over: a linked recorder's path stands in the environment, which the program's children
 // and the program that it becomes by exec see as well.

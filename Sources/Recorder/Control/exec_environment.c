@@ -18,6 +18,7 @@ static const char follow_children[] = "GAMEPROF_FOLLOW=children";
 static const char follow_beyond[] = "GAMEPROF_FOLLOW=beyond:";
 static const char trace_prefix[] = "GAMEPROF_TRACE=";
 static const char tool_is_locked[] = "GAMEPROF_TOOL=locked";
+static const char dormant_prefix[] = "GAMEPROF_DORMANT=";
 
 static struct {
     char text[64 << 10];
@@ -32,6 +33,7 @@ static struct {
     bool follows_children;
     bool follows_forks;
     bool names_tool;
+    bool is_dormant;
     bool for_linked;  // by the recorder that the program links, which sees to exec itself
 } kept;
 
@@ -63,6 +65,8 @@ static void understand(const char *variable) {
         kept.follows_children = kept.follows_forks = true;
     if (strcmp(variable, tool_is_locked) == 0)
         kept.names_tool = true;
+    if (behind(dormant_prefix, variable))
+        kept.is_dormant = true;
 }
 
 static bool add(const char *variable, size_t *used) {
@@ -89,7 +93,7 @@ void gp_exec_environment_keep(const char *const *variables, size_t count, const 
     kept.is_first = !kept.first || strcmp(kept.first, number) == 0;
     if (!kept.first)
         complete = add(strcat(strcpy(successor, exec_prefix), number), &used) && complete;
-    if (!complete || !kept.trace)
+    if (!complete || !(kept.trace || kept.is_dormant))
         kept.count = 0;
     __typeof__(&gp_exec_environment_hand_on) copy = GP_OF_PRELOADED_COPY(gp_exec_environment_hand_on);
     if (copy)
@@ -119,7 +123,7 @@ bool gp_exec_environment_by_children(void) {
 }
 
 bool gp_exec_environment_by_fork(void) {
-    return kept.count > 0 && kept.follows_forks;
+    return kept.count > 0 && kept.follows_forks && kept.trace;
 }
 
 bool gp_exec_environment_by_exec(void) {
@@ -294,7 +298,8 @@ bool gp_exec_environment_own_path(char *path, size_t capacity) {
 void gp_exec_environment_note(bool by_exec, const char *program, const char *reason, gp_program_room *room) {
     char *path = room->note_path, *line = room->line;
     size_t length = kept.trace ? strlen(kept.trace) : 0;
-    if (kept.count == 0 || (by_exec && kept.for_linked) || length + sizeof ".others" > sizeof room->note_path)
+    if (length == 0 || kept.count == 0 || (by_exec && kept.for_linked) ||
+        length + sizeof ".others" > sizeof room->note_path)
         return;
     memcpy(path, kept.trace, length);
     strcpy(path + length, ".others");

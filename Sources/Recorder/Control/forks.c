@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
+#include "dormant.h"
 #include "exec_environment.h"
 #include "recording.h"
 #include "system.h"
@@ -33,6 +34,8 @@ static void in_parent(void) {
 static void in_child(void) {
     const bool is_recorded = followed && gp_recording_begin_in_child(followed);
     own = gp_system(getpid, 0);
+    if (gp_recording_is_dormant)
+        gp_dormant_begin_in_child();
     if (is_recorded) {
         atomic_fetch_sub(children, 1);
         own = -own;

@@ -23,6 +23,7 @@
 #include "environment.h"
 #include "images.h"
 #include "exec_environment.h"
+#include "dormant.h"
 #include "forks.h"
 #include "instruments.h"
 #include "resident.h"
@@ -54,6 +55,8 @@ static const char foreign_allocator[] =
 static const char sanitized[] =
     "The program is built with a sanitizer (-sanitize=…), whose malloc takes the place of the "
     "recorder's: allocations, leaks and zombies can be recorded only of a build without.";
+static bool is_late;  // the program ran before
+static bool is_made_again;  // the process made a recording before
 static bool runtime_is_known = true;  // the Swift runtime, if there is one, is laid out as the decoders expect
 
 // Of the sanitizers that bring a malloc of their own. Resolved by the loader.
@@ -78,6 +81,13 @@ static bool has_sanitizer(void) {
     return __asan_init || __hwasan_init || __lsan_init || __msan_init || __tsan_init;
 }
 
+// What threads remember stays true: their memos name stacks and types of an earlier recording.
+static void write_known(gp_thread *thread) {
+    gp_images_write_again(thread);
+    gp_stack_nodes_write_again(thread);
+    gp_types_write_again(thread, 0);
+}
+
 static void begin(const char *path, uint32_t instruments) {
     failure = gp_instruments_exclusion(instruments);
     if (gp_page_size() != GP_PAGE && instruments & gp_instruments_needing(GP_NEEDS_SMALL_PAGES))
@@ -93,7 +103,7 @@ static void begin(const char *path, uint32_t instruments) {
     }
     gp_clock_start();
     gp_instruments_observe_threads();
-    failure = gp_spool_open(path, request.max_size, gp_exec_environment_trace());
+    failure = gp_spool_open(path, request.max_size, gp_recording_is_dormant ? path : gp_exec_environment_trace());
     gp_thread *thread = failure ? NULL : gp_thread_current();
     if (!failure && !thread)
         failure = "There is no memory to record with.";
@@ -103,7 +113,9 @@ static void begin(const char *path, uint32_t instruments) {
     gp_recording.instruments = instruments;
     gp_loader_find();
     thread->busy = true;
-    gp_program_write(thread, instruments);
+    gp_program_write(thread, instruments, is_late);
+    if (is_made_again)
+        write_known(thread);
     gp_instruments_start(thread, instruments, request.options);
     gp_thread_leave(thread);
     atomic_store(&stage, GP_STARTED);
@@ -159,6 +171,10 @@ static void prepare(void) {
         gp_write_note(thread,
                       "The program's memory is limited (ulimit -d, ulimit -v), and the recorder takes a part of it: "
                       "memory that the program was refused it might get without the recorder.");
+    if (is_late && gp_recording_is_on())
+        gp_write_note(thread,
+                      "The recording began while the program ran: what it had allocated before is not among these "
+                      "figures, nor is that it is freed.");
     gp_resident_open();
     gp_resident_note(thread, gp_now_ns());
     const char *mismatch = gp_runtime_self_check();
@@ -245,7 +261,7 @@ static void begin_in_child(void *instruments) {
     if (failure) {
         report(failure);
     } else {
-        gp_program_write(thread, gp_recording.instruments);
+        gp_program_write(thread, gp_recording.instruments, is_late);
         write_fork(thread, parent, was_alone);
         gp_machine_write(thread);
         gp_resident_open();
@@ -345,11 +361,14 @@ static void finish_at_signal(void) {
 // A signal that ends the program ends the recording before. Exit handlers are registered several times: when two threads
 // exit at once, each runs some of the handlers, and the one that is not finishing waits in its handler.
 static void watch_the_end(void) {
-    for (int i = 0; i < GP_EXIT_HANDLERS; i++) {
+    static bool is_watched;
+    for (int i = 0; i < GP_EXIT_HANDLERS && !is_watched; i++) {
         on_exit(exit_handler, NULL);
         __cxa_at_quick_exit(quick_exit_handler, NULL);
     }
-    gp_forks_watch();
+    if (!is_watched)
+        gp_forks_watch();
+    is_watched = true;
     gp_termination_begin(finish_at_signal, note_crash);
 }
 
@@ -368,6 +387,8 @@ static void __attribute__((constructor(101))) start_at_load(void) {
         request = gp_environment_take();
         failure = has_sanitizer() ? sanitized : foreign_allocator;
     }
+    if (request.is_dormant && !failure)
+        gp_dormant_begin();
     if (!request.path[0])
         return;
     if (failure) {
@@ -381,6 +402,44 @@ static void __attribute__((constructor(101))) start_at_load(void) {
     gp_snapshot_thread_start(request.snapshots, gp_recording.instruments & gp_instruments_of_snapshots());
 }
 
+static const char *begin_late(const char *path, uint32_t instruments) {
+    is_late = true;
+    begin(path, instruments);
+    if (failure)
+        return failure;
+    gp_thread_make_key();
+    prepare();
+    watch_the_end();
+    return NULL;
+}
+
+// Nothing is recorded, and the threads are outside the recorder.
+static void begin_again(void) {
+    gp_spool_begin_again();
+    gp_threads_begin_again();
+    gp_live_forget();
+    atomic_store(&finisher, 0);
+    atomic_store(&stage, GP_NEVER);
+    is_made_again = runtime_is_known = true;
+    failure = NULL;
+}
+
+const char *gp_recording_wake(char *const *variables) {
+    const uint32_t now = atomic_load(&stage);
+    if (is_recorded_process() && (now == GP_STARTED || now == GP_FINISHING))
+        return "The process is recorded already.";
+    request = gp_environment_of(variables);
+    const char *const too_late = gp_instruments_too_late(request.instruments);
+    if (too_late || !request.instruments)
+        return too_late ? too_late : "No instrument is named that the recorder in the process knows.";
+    if (now != GP_NEVER)
+        begin_again();
+    const char *const refusal = begin_late(request.path, request.instruments);
+    if (refusal)
+        atomic_store(&stage, GP_FINISHED);
+    return refusal;
+}
+
 const char *gp_start(const char *path, uint32_t instruments) {
     instruments = gp_instruments_with(instruments);
     const char *const too_late = gp_instruments_too_late(instruments);
@@ -390,13 +449,7 @@ const char *gp_start(const char *path, uint32_t instruments) {
         return has_sanitizer() ? sanitized : foreign_allocator;
     if (atomic_load(&stage) == GP_NEVER && gp_trace_is_being_written(path))
         return "The trace file cannot be written: a recording into it has not ended.";
-    begin(path, instruments);
-    if (failure)
-        return failure;
-    gp_thread_make_key();
-    prepare();
-    watch_the_end();
-    return NULL;
+    return begin_late(path, instruments);
 }
 
 static bool take_snapshot(uint8_t flags, const char *name) {
@@ -490,6 +543,8 @@ static void finish(int status, bool ends_by_exec) {
     if (thread && interrupted)
         complete = flush(thread) && complete;
     gp_spool_close(flush_all() && complete);
+    if (gp_recording_is_dormant)
+        gp_live_forget();
     if (thread)
         gp_thread_leave(thread);
     gp_thread_here = own;

@@ -26,8 +26,10 @@ static size_t read_arguments(char *buffer, size_t capacity) {
     return length;
 }
 
-void gp_program_write(gp_thread *thread, uint32_t instruments) {
-    char *strings = gp_arena_allocate(GP_STRINGS_MOST);
+void gp_program_write(gp_thread *thread, uint32_t instruments, bool is_late) {
+    static char *strings;  // a process may be recorded again and again
+    if (!strings)
+        strings = gp_arena_allocate(GP_STRINGS_MOST);
     if (!strings)
         return;
     long length = gp_system(readlinkat, AT_FDCWD, "/proc/self/exe", strings, 4096);
@@ -35,7 +37,7 @@ void gp_program_write(gp_thread *thread, uint32_t instruments) {
     strings[used++] = 0;
     used += read_arguments(strings + used, GP_STRINGS_MOST - used);
     gp_program record = {
-        .header.kind = GP_PROGRAM,
+        .header = {.kind = GP_PROGRAM, .flags = is_late},
         .pid = (uint64_t)gp_system(getpid, 0),
         .instruments = instruments,
         .linked = GP_LINKED,

@@ -1,12 +1,13 @@
 // What the trace says of the program and of the machine.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct gp_thread;
 
-// GP_PROGRAM: executable, arguments, instruments.
-void gp_program_write(struct gp_thread *thread, uint32_t instruments);
+// GP_PROGRAM: executable, arguments, instruments. `is_late`: it ran before the recording.
+void gp_program_write(struct gp_thread *thread, uint32_t instruments, bool is_late);
 
 // GP_THREAD_NAME of all threads that still run. Async-signal-safe.
 void gp_program_write_thread_names(struct gp_thread *thread);

@@ -26,7 +26,6 @@ static uint64_t interval_ns;  // 0: only on request
 static uint64_t warning_ns;  // until the memory warning, 0: none
 static bool at_peak;
 static const char *requests;  // path of the FIFO, NULL: none
-static uint32_t own_id;
 static _Atomic bool is_made, looks_for_pressure, warning_is_due, watches_the_others;
 static _Atomic uint64_t resident_limit;
 
@@ -56,12 +55,12 @@ static void warn(void) {
 
 static bool note_living(uint32_t id, void *context) {
     bool *living = context;
-    *living = id != own_id && !gp_thread_is_hidden(id) && !gp_task_has_ended(id);
+    *living = id != (uint32_t)gp_system(gettid, 0) && !gp_thread_is_hidden(id) && !gp_task_has_ended(id);
     return !*living;
 }
 
 // The C library ends a process with its last thread, and would wait for this one.
-static void end_with_the_others(void) {
+void gp_end_with_the_others(void) {
     bool living = false;
     if (gp_task_each(note_living, &living) && !living)
         exit(0);
@@ -90,7 +89,6 @@ static long wait_for(struct pollfd *poll, int milliseconds) {
 
 static void *serve(void *context) {
     (void)context;
-    own_id = (uint32_t)gp_system(gettid, 0);
     gp_system(prctl, PR_SET_NAME, "gameprof", 0, 0, 0);
     long descriptor = open_requests();
     const uint64_t start = gp_monotonic_of_kernel();
@@ -126,11 +124,11 @@ static void *serve(void *context) {
             take("interval");
             next = gp_monotonic_of_kernel() + interval_ns;
         }
-        end_with_the_others();
+        gp_end_with_the_others();
     }
     while (atomic_load(&watches_the_others)) {
         gp_sleep(LOOK_MS * (uint64_t)GP_MILLISECOND_NS);
-        end_with_the_others();
+        gp_end_with_the_others();
     }
     return NULL;
 }

@@ -45,3 +45,12 @@ uint32_t gp_file_number(struct gp_thread *thread, uint8_t kind, const char *name
 const char *gp_file_name_of(uint32_t number) {
     return number <= GP_FILE_NAMES_MOST ? atomic_load(&names[number]) : NULL;
 }
+
+void gp_file_names_write_again(struct gp_thread *thread) {
+    memset((void *)has_further, 0, sizeof has_further);
+    const char *name;
+    for (uint32_t number = 1; number <= GP_FILE_NAMES_MOST && (name = gp_file_name_of(number)); number++) {
+        const gp_interned *const file = (const gp_interned *)(const void *)(name - offsetof(gp_interned, text));
+        write_name(thread, number, (uint8_t)file->kind, name, file->length);
+    }
+}

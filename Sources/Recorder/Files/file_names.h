@@ -14,6 +14,9 @@ enum { GP_FILE_NAME_LONGEST = 4096 };
 // number for each kind. 0: there is no memory. `kind`: GP_FILE_*.
 uint32_t gp_file_number(struct gp_thread *thread, uint8_t kind, const char *name);
 
+// A recording begins: writes the names that an earlier one has met.
+void gp_file_names_write_again(struct gp_thread *thread);
+
 // The name of a number; NULL: it has none of its own.
 const char *gp_file_name_of(uint32_t number);
 

@@ -33,6 +33,7 @@ static gp_descriptor *descriptors;
 static uint32_t descriptor_count;
 static _Atomic uint32_t highest;  // one above the highest that was open
 static _Atomic bool asks_no_more;
+static _Atomic bool is_written;  // which are open
 
 void gp_files_ask_no_more(void) {
     atomic_store(&asks_no_more, true);
@@ -346,8 +347,15 @@ void gp_file_range_closed(unsigned first, unsigned last, gp_file_call call) {
 }
 
 static void begin(gp_thread *thread, const char *options) {
-    (void)thread, (void)options;
+    (void)options;
     gp_file_clock_start();
+    gp_file_names_write_again(thread);
+    atomic_store(&is_written, false);
+    // What an earlier recording knew is out of date.
+    for (uint32_t i = atomic_exchange(&highest, 0); i > 0; i--)
+        atomic_store(&descriptors[i - 1].file, 0);
+    if (descriptors)
+        return;
     descriptor_count = gp_memory_is_limited() ? GP_DESCRIPTORS_LIMITED : GP_DESCRIPTORS_MOST;
     descriptors = gp_arena_allocate(descriptor_count * sizeof *descriptors);
 }
@@ -380,7 +388,6 @@ static void note_closed_unseen(gp_thread *thread, uint64_t count) {
 
 // A crash may be followed by an end all the same: the list then takes the place of the first.
 static void write_open(gp_thread *thread) {
-    static _Atomic bool is_written;
     uint64_t closed_unseen = 0;
     if (atomic_exchange(&is_written, true)) {
         gp_open_file anew = {.header.kind = GP_FILE_OPEN};

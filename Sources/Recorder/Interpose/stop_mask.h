@@ -22,9 +22,9 @@ static inline bool gp_mask_names_nearly_all(const sigset_t *mask) {
 static inline bool gp_mask_stays_open(const sigset_t *mask, bool is_recording) {
 #ifdef GP_PRELOADED
     (void)mask;
-    return is_recording;
+    return is_recording || gp_recording_is_dormant;
 #else
-    return is_recording || gp_mask_names_nearly_all(mask);
+    return is_recording || gp_recording_is_dormant || gp_mask_names_nearly_all(mask);
 #endif
 }
 

@@ -109,7 +109,7 @@ GP_EXPORT int pselect(int count, fd_set *readable, fd_set *writable, fd_set *spe
 // Returns what stood there before: a signal's handler may wait too.
 static uint64_t wait_until(int milliseconds) {
     uint64_t before = gp_waiting_until;
-    bool ends = milliseconds > 0 && gp_recording_decided_on();
+    bool ends = milliseconds > 0 && (gp_recording_is_dormant || gp_recording_decided_on());
     gp_waiting_until = ends ? gp_read_clock(CLOCK_MONOTONIC) + (uint64_t)milliseconds * 1000000 : 0;
     return before;
 }

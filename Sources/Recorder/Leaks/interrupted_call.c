@@ -1,6 +1,7 @@
 #include "stop_threads.h"
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <setjmp.h>
 #include <sys/syscall.h>
 
@@ -77,6 +78,46 @@ long gp_call_interrupted(const ucontext_t *context, const gp_task_call *waited) 
         registers[number] = gp_context_register(context, number);
     const long number = gp_code_system_call_number(pc, registers);
     return number < 0 && stands_in(waited, context) ? waited->number : number;
+}
+
+bool gp_call_waits(long number, uintptr_t operation, uintptr_t value) {
+    enum { AWAITED = 2 };  // a lock of glibc's
+    switch (number) {
+    case SYS_futex:
+        return (operation & FUTEX_CMD_MASK) != FUTEX_WAIT || value != AWAITED;
+#ifdef SYS_poll
+    case SYS_poll:
+    case SYS_select:
+    case SYS_pause:
+#endif
+#ifdef SYS_epoll_wait
+    case SYS_epoll_wait:
+#endif
+    case SYS_epoll_pwait:
+    case SYS_ppoll:
+    case SYS_pselect6:
+    case SYS_nanosleep:
+    case SYS_clock_nanosleep:
+    case SYS_rt_sigsuspend:
+    case SYS_rt_sigtimedwait:
+    case SYS_read:
+    case SYS_recvfrom:
+    case SYS_recvmsg:
+    case SYS_accept:
+    case SYS_accept4:
+    case SYS_wait4:
+    case SYS_waitid:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool gp_call_is_wait(const ucontext_t *context) {
+    static const gp_task_call none;
+    const bool is_at = gp_code_is_at_system_call(gp_context_pc(context));
+    const long number = is_at ? gp_context_call_number(context) : gp_call_interrupted(context, &none);
+    return gp_call_waits(number, gp_context_argument(context, 1), gp_context_argument(context, 2));
 }
 
 static long wait_on(ucontext_t *context) {

@@ -49,6 +49,7 @@ static void prepare(struct gp_thread *thread, const char *types) {
         return;
     }
     gp_stop_signal_choose();
+    atomic_store(&snapshots, 0);
     page = gp_freeze_prepare();
     gp_progress_watch(page ? &page->progress : NULL);
     gp_threads_prepare();
@@ -302,8 +303,7 @@ static void crash(struct gp_thread *thread, const void *context) {
 static void find_searcher(struct gp_thread *thread, const char *words) {
     (void)thread;
     const char *const path = words ? strchr(words, ':') : NULL;
-    if (path && gp_number_at(words) == gp_task_call_filters())
-        searcher = path + 1;
+    searcher = path && gp_number_at(words) == gp_task_call_filters() ? path + 1 : NULL;
 }
 
 bool gp_search_at(const char *socket) {

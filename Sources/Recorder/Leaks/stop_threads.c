@@ -15,6 +15,7 @@
 #include "kernel_signals.h"
 #include "arena.h"
 #include "code.h"
+#include "heap.h"
 #include "signal_chain.h"
 #include "thread.h"
 
@@ -25,6 +26,7 @@ static gp_stopped_thread *slots;
 static _Atomic uint32_t slot_count;
 static _Atomic uint32_t round_number;  // odd: a round is on and its threads stand still; even: all may run
 static _Atomic uint32_t arrivals;
+static gp_signal_claim other_claim;  // NULL: there is none
 
 static void wait_while(_Atomic uint32_t *word, uint32_t value, uint64_t nanoseconds) {
     const struct timespec limit = gp_timespec(nanoseconds);
@@ -82,12 +84,13 @@ static bool stand_still(const ucontext_t *context, long *number) {
 
 // All other signals wait until the thread runs on: the kernel then puts the mask of before back.
 static bool stop_here(siginfo_t *info, void *context) {
-    if (!gp_stop_signal_is_ours(info))
+    const bool stops = gp_stop_signal_is_ours(info);
+    if (!stops && !(other_claim && other_claim(info, context)))
         return false;
     gp_signal_set_mask(UINT64_MAX);
     static const gp_task_call none;
     long number;
-    if (!stand_still(context, &number))
+    if (!stops || !stand_still(context, &number))
         number = gp_call_interrupted(context, &none);
     gp_call_take_up(context, number);
     return true;
@@ -99,6 +102,12 @@ void gp_threads_prepare(void) {
     gp_signal_chain_begin(gp_stop_signal(), stop_here, NULL);
     // Whoever started the program may have blocked every signal: a worker thread of libdispatch does.
     gp_signal_unblock(gp_stop_signal());
+}
+
+void gp_stop_signal_share(gp_signal_claim claim) {
+    other_claim = claim;
+    gp_stop_signal_choose();
+    gp_threads_prepare();
 }
 
 // False: a thread that was held up in an earlier round still writes there.

@@ -320,6 +320,10 @@ void gp_images_changed(void) {
 
 void gp_images_begin_in_child(struct gp_thread *thread, bool was_alone) {
     is_lock_lost |= !was_alone;
+    gp_images_write_again(thread);
+}
+
+void gp_images_write_again(struct gp_thread *thread) {
     atomic_store(&unwritten, 0);
     for (known_image *image = atomic_load(&newest_image); image; image = next_of(image)) {
         atomic_store(&image->written, image->info.gone);

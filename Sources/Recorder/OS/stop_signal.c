@@ -3,6 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "recording_state.h"
+#include "signal_chain.h"
 #include "system.h"
 
 enum { FIRST = 62, LAST = 40 };
@@ -14,12 +16,15 @@ int gp_stop_signal(void) {
 }
 
 void gp_stop_signal_choose(void) {
+    if (gp_signal_is_chained(chosen))
+        return;
     for (chosen = FIRST; chosen > LAST && !gp_signal_is_unused(chosen);)
         chosen--;
 }
 
 void gp_stop_signal_do_without(void) {
-    chosen = 0;
+    if (!gp_recording_is_dormant)
+        chosen = 0;
 }
 
 // Its address marks the signals that the recorder sends.

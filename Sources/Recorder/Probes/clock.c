@@ -63,8 +63,11 @@ static void write_pair(gp_thread *thread, gp_clock_pair pair) {
 }
 
 static void remember_start(gp_thread *thread, const char *options) {
-    (void)thread, (void)options;
+    (void)options;
     start = read_pair();
+    atomic_store(&start_written, false);
+    atomic_store(&written_ns, 0);
+    gp_probe_names_write_again(thread);
 }
 
 void gp_probe_clock_write(gp_thread *thread, bool now) {

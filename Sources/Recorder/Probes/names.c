@@ -12,7 +12,10 @@
 // A name that finds no place near its own is dropped, and the loss is reported once.
 enum { GP_NAMES = 1 << 13 };
 
-static uint64_t known[GP_NAMES];  // addresses of names
+static struct {
+    uint64_t address;
+    size_t length;
+} known[GP_NAMES];
 static _Atomic(gp_interned *) interned[GP_NAMES];
 
 static void write_name(gp_thread *thread, uint32_t number, const uint8_t *name, size_t length) {
@@ -33,15 +36,23 @@ static void tell_loss(gp_thread *thread) {
 
 uint32_t gp_probe_number(gp_thread *thread, const uint8_t *name, size_t length) {
     bool is_new = false;
-    const uint64_t *entry = name ? gp_key_entry(GP_KEY_TABLE(known), (uintptr_t)name, true, &is_new) : NULL;
+    __typeof__(&known[0]) entry = name ? gp_key_entry(GP_KEY_TABLE(known), (uintptr_t)name, true, &is_new) : NULL;
     if (!entry) {
         tell_loss(thread);
         return 0;
     }
     const uint32_t number = (uint32_t)(entry - known) + 1;
-    if (is_new)
+    if (is_new) {
+        entry->length = length;
         write_name(thread, number, name, length);
+    }
     return number;
+}
+
+void gp_probe_names_write_again(gp_thread *thread) {
+    for (uint32_t i = 0; i < GP_NAMES; i++)
+        if (known[i].address)
+            write_name(thread, i + 1, (const uint8_t *)known[i].address, known[i].length);
 }
 
 const uint8_t *gp_probe_intern(const uint8_t *text, size_t length) {

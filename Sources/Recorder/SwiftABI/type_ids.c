@@ -62,6 +62,8 @@ uintptr_t gp_type_metadata(uint32_t id) {
 
 // The image that holds the metadata may be unloaded later: only the name outlives it.
 static void keep_name(uint32_t id, int kind, const char *name, size_t length) {
+    if (id < TYPES && __atomic_load_n(&shared->name_at[id], __ATOMIC_RELAXED))
+        return;
     const uint32_t at = __atomic_fetch_add(&shared->names_used, (uint32_t)length + 2, __ATOMIC_RELAXED) + 1;
     if (id >= TYPES || at > ALL_NAMES_BYTES - (length + 2))
         return;

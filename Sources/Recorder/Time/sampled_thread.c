@@ -57,8 +57,13 @@ static void prepare(gp_sampled_thread *thread, uint32_t id) {
 
 // Inside the lock: a thread that begins by itself may also be found in the list of those that run.
 static gp_sampled_thread *make(uint32_t id) {
-    if (gp_sampled_thread_find(id))
+    gp_sampled_thread *known = gp_sampled_thread_find(id);
+    if (known && (known->state.writer.chunk || known->state.writer.stopped))
         return NULL;
+    if (known) {
+        prepare(known, id);
+        return known;
+    }
     for (gp_sampled_thread *thread = gp_sampled_thread_first(); thread; thread = thread->next) {
         if (atomic_load(&thread->owner) != 0)
             continue;
@@ -83,6 +88,15 @@ gp_sampled_thread *gp_sampled_thread_make(uint32_t id) {
     gp_sampled_thread *thread = make(id);
     gp_lock_leave(&lock);
     return thread;
+}
+
+void gp_sampled_threads_begin_again(void) {
+    for (gp_sampled_thread *thread = gp_sampled_thread_first(); thread; thread = thread->next) {
+        const uint32_t owner = atomic_load(&thread->owner);
+        gp_write_begin_again(&thread->state.writer);
+        if (owner && gp_task_has_ended(owner))
+            atomic_store(&thread->owner, 0);
+    }
 }
 
 void gp_sampled_thread_write_time(gp_sampled_thread *thread) {

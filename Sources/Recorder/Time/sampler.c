@@ -31,6 +31,11 @@ static bool begin_with(uint32_t id, void *context) {
     return true;
 }
 
+void gp_sampler_begin_in_child(void) {
+    atomic_store(&sampling, false);
+    gp_sampled_thread_here = NULL;
+}
+
 // Samples the calling thread from now on, until it ends.
 static void thread_begins(void) {
     gp_thread *known = gp_sampler_is_on() && gp_recording_runs() ? gp_thread_current() : NULL;
@@ -71,6 +76,7 @@ static void thread_ends(void) {
 
 static void start(gp_thread *thread, const char *text) {
     (void)thread, (void)text;
+    gp_sampled_threads_begin_again();
     gp_stack_frames_keep_all();
 }
 

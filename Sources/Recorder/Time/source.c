@@ -81,6 +81,8 @@ void gp_source_tell_refusal(int error) {
 // A signal of the old kind is pending once at most. One of the real-time kind queues up while a thread blocks it, and
 // when the queue is full the kernel sends SIGIO instead, which ends the program.
 static int free_signal(void) {
+    if (gp_signal_installed(gp_sampler_signal()) == (const void *)on_signal)
+        return gp_sampler_signal();
     return gp_signal_is_unused(SIGSTKFLT) ? SIGSTKFLT : gp_signal_is_unused(SIGPROF) ? SIGPROF : SIGSTKFLT;
 }
 

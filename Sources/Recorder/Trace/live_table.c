@@ -149,6 +149,14 @@ void gp_live_each(bool (*visit)(const gp_block *block, void *context), void *con
     }
 }
 
+void gp_live_forget(void) {
+    for (uintptr_t i = 0; i < GP_REGION_COUNT; i += has_regions[i / REGIONS_OF_PAGE] ? 1 : REGIONS_OF_PAGE) {
+        gp_live_region *region = has_regions[i / REGIONS_OF_PAGE] ? atomic_load(&gp_live_regions[i]) : NULL;
+        if (region)
+            gp_system(madvise, region, sizeof *region, MADV_DONTNEED);
+    }
+}
+
 size_t gp_live_usable_size(uintptr_t address) {
     return malloc_usable_size((void *)address);
 }

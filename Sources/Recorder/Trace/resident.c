@@ -58,6 +58,7 @@ static void write_now(struct gp_thread *thread, uint64_t now_ns) {
 void gp_resident_open(void) {
     if (is_ours())
         gp_system(close, descriptor);
+    atomic_store(&last_kib, 0);
     const long file = gp_system(openat, AT_FDCWD, "/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return;

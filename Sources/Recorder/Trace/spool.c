@@ -255,9 +255,20 @@ void gp_spool_leave(void) {
     shared = NULL;
 }
 
-gp_chunk_header *gp_spool_block(void) {
+void gp_spool_begin_again(void) {
+    if (shared)
+        gp_spool_leave();
+    tool = (gp_file){.descriptor = -1};
+    atomic_store(&limit_is_lifted, false);
+    atomic_store(&rooms_asked, 0);
+    atomic_store(&is_closed, false);
+}
+
+gp_chunk_header *gp_spool_block(gp_chunk_header *place) {
     uint32_t block = atomic_fetch_add(&blocks, 1);
     long address = map_block(block);
+    if (!is_error(address) && place)
+        address = gp_system(mremap, address, GP_CHUNK_SIZE, GP_CHUNK_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED, place);
     if (is_error(address)) {
         stop_for(address);
         return NULL;

@@ -96,6 +96,12 @@ static void continue_chunk(gp_thread *thread) {
         gp_write_cell(thread, &(gp_thread_mark){.kind = GP_THREAD, .thread = thread->id});
 }
 
+static void begin_events(gp_thread *thread) {
+    thread->last_block = 0;
+    thread->repeated.address = 1;  // odd: no block's
+    thread->events_unlooked = thread->looks_apart = 0;
+}
+
 static void prepare(gp_thread *thread) {
     thread->busy = true;
     thread->is_hidden = gp_thread_hides;
@@ -103,9 +109,7 @@ static void prepare(gp_thread *thread) {
         atomic_store(&has_hidden, true);
     thread->id = kernel_id();
     thread->thread_pointer = gp_control_block();
-    thread->last_block = 0;
-    thread->repeated.address = 1;  // odd: no block's
-    thread->events_unlooked = thread->looks_apart = 0;
+    begin_events(thread);
     thread->rounds = 0;
     thread->hold_stop = thread->stop_held = false;
     const gp_thread_observer *observing = atomic_load_explicit(&observer, memory_order_relaxed);
@@ -154,6 +158,24 @@ static gp_thread *make(void) {
     while (!atomic_compare_exchange_weak(&first, &thread->next, thread)) {
     }
     return thread;
+}
+
+void gp_thread_is_alone(void) {
+    for (gp_thread *thread = gp_thread_first(); thread; thread = thread->next)
+        if (thread != gp_thread_here && atomic_exchange(&thread->alive, false)) {
+            gp_thread_leave(thread);
+            atomic_fetch_add(&thread->phase, GP_PHASE_ENDING);
+        }
+    if (gp_thread_here)
+        gp_thread_here->id = kernel_id();
+}
+
+void gp_threads_begin_again(void) {
+    for (gp_thread *thread = gp_thread_first(); thread; thread = thread->next) {
+        gp_write_begin_again(&thread->writer);
+        begin_events(thread);
+        thread->live_change = 0;
+    }
 }
 
 // The chunks are the parent's.

@@ -36,8 +36,10 @@ static bool advance(gp_thread *thread, gp_writer *writer) {
         return false;
     const bool is_stored = !writer->chunk || gp_write_flush(writer);
     const bool goes_on = is_stored && gp_spool_has_room();
-    if (goes_on && !writer->chunk)
-        writer->chunk = gp_spool_block();
+    if (goes_on && !writer->chunk) {
+        writer->chunk = gp_spool_block(writer->left);
+        writer->left = NULL;
+    }
     writer->stopped = !goes_on || !writer->chunk;
     writer->repeat = NULL;
     if (writer->stopped)
@@ -103,6 +105,10 @@ void gp_write_note(gp_thread *thread, const char *sentence) {
 void gp_write_beyond_limit(gp_thread *thread) {
     if (gp_spool_lift_limit())
         thread->writer.stopped = false;
+}
+
+void gp_write_begin_again(gp_writer *writer) {
+    *writer = (gp_writer){.left = writer->chunk ? writer->chunk : writer->left};
 }
 
 void gp_write_begin_in_child(gp_thread *thread) {

@@ -126,12 +126,16 @@ static void write_unlisted(struct gp_thread *thread, const gp_pair *pair) {
               (uint8_t)(key >> GP_NODE_FLAGS_SHIFT));
 }
 
-void gp_stack_nodes_begin_in_child(struct gp_thread *thread) {
+void gp_stack_nodes_write_again(struct gp_thread *thread) {
     for (uint32_t parent = 0, last = gp_stack_last_node(); parent <= last; parent++)
         write_listed(thread, parent);
     for (gp_pair_segment *segment = atomic_load(&nodes.first); segment; segment = atomic_load(&segment->next))
         for (uint64_t i = 0; i < (uint64_t)1 << (64 - segment->shift); i++)
             write_unlisted(thread, &segment->pairs[i]);
+}
+
+void gp_stack_nodes_begin_in_child(struct gp_thread *thread) {
+    gp_stack_nodes_write_again(thread);
     atomic_store(&nodes.first, NULL);
     for (uint32_t i = 0; i <= gp_stack_last_node() >> GP_NODE_SEGMENT_BITS && i < GP_NODE_SEGMENTS; i++)
         atomic_store(&gp_stack_branches[i], NULL);

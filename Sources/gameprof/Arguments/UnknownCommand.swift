@@ -20,7 +20,6 @@ enum UnknownCommand {
 enum CommandWish {
     /// Ends of sentences, by the names of commands.
     static let commands = [
-        "attach": ": it records a program from its start. gameprof record PROGRAM writes a trace.",
         "trace": "; gameprof record PROGRAM writes a trace.",
         "profile": "; gameprof time PROGRAM samples CPU time.",
         "memcheck":

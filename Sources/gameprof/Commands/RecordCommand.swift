@@ -10,6 +10,12 @@ struct RecordCommand: ParsableCommand {
 
     @OptionGroup(title: HelpTitle.target) var target: TargetOptions
 
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Record nothing until gameprof attach asks for it; gameprof becomes the program.", visibility: .hidden))
+    var dormant = false
+
     @OptionGroup(title: HelpTitle.recorded) var instruments: InstrumentOptions
     @OptionGroup(title: HelpTitle.recorded) var list: ObjectOptions
     @OptionGroup(title: HelpTitle.recorded) var blocks: BlockSamplingOptions
@@ -71,6 +77,7 @@ struct RecordCommand: ParsableCommand {
     }
 
     func run() throws {
+        if dormant { try DormantProgram.run(target.program) }
         let program = try ProgramToRun(target, trace: trace, symbols: symbols)
         let name = URL(fileURLWithPath: program.words[0]).lastPathComponent
         let output = program.output ?? "\(name).gptrace"

@@ -61,6 +61,16 @@ enum ChildProcess {
         )
     }
 
+    /// Becomes the program: what it does and how it ends is then seen as without the tool.
+    /// - Throws: the program cannot be run.
+    static func replace(by program: ProgramFile, arguments: [String], environment: ChildEnvironment) throws -> Never {
+        let argv = CStrings([Array(program.name.utf8)] + GivenWords.bytes(of: arguments))
+        let envp = CStrings(environment.variables)
+        SignalForwarding.restoreFileSizeSignal()
+        execve(program.path, argv.pointers, envp.pointers)
+        throw ToolError(.programNotStarted, "\(program.name) cannot be run: \(String(cString: strerror(errno))).")
+    }
+
     /// What the program used, with those of its children that it waited for.
     struct Used {
         /// Nanoseconds of CPU time.

@@ -28,11 +28,7 @@ final class PrivateTrace {
     /// - Throws: `ToolError`.
     func keep(as output: String, _ search: SymbolSearch, isQuiet: Bool) throws {
         do {
-            let progress = Progress("Naming functions", isQuiet: isQuiet)
-            progress.show(0)
-            defer { progress.clear() }
-            let recording = try RecordingReader.readHeap(path: path, graphs: .rootsAlone)
-            let symbols = Symbolicator(recording: recording, search: search).records().symbols
+            let symbols = try SessionFinisher.symbols(of: path, search, isQuiet: isQuiet)
             try TraceFinisher.compress(path, into: URL(filePath: output).standardizedFileURL.path, symbols: symbols)
         } catch let error as TraceError {
             throw ToolError(.toolFailed, error.description)

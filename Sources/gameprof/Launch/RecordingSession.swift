@@ -155,7 +155,8 @@ struct RecordingSession {
 
     private func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
-    private static func remove(_ raw: String) {
+    /// Removes what a recording has left beside its trace.
+    static func remove(_ raw: String) {
         for path in [
             raw, raw + ".spool", raw + ".error", raw + ".requests", raw + ".searcher", ToolLock.path(of: raw),
             UnrecordedPrograms.path(of: raw),

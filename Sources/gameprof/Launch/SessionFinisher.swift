@@ -79,7 +79,8 @@ struct SessionFinisher {
         do {
             try TraceFinisher.finish(image.path, exit: image.process == root ? exit : nil)
             if let final {
-                try TraceFinisher.compress(image.path, into: final, symbols: try symbols(of: image.path))
+                try TraceFinisher.compress(
+                    image.path, into: final, symbols: try Self.symbols(of: image.path, search, isQuiet: isQuiet))
                 return SessionOutcome.Process(trace: final, process: image.process)
             }
         } catch let error as TraceError {
@@ -96,7 +97,7 @@ struct SessionFinisher {
     }
 
     /// The names that a trace is kept with: its program may be rebuilt before somebody reads it.
-    private func symbols(of trace: String) throws -> [TraceRecord.Symbol] {
+    static func symbols(of trace: String, _ search: SymbolSearch, isQuiet: Bool) throws -> [TraceRecord.Symbol] {
         let progress = Progress("Naming functions", isQuiet: isQuiet)
         progress.show(0)
         defer { progress.clear() }

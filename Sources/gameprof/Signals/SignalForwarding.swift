@@ -42,6 +42,9 @@ struct SignalForwarding {
         sigaction(SIGXFSZ, &action, &fileSizeAction)
     }
 
+    /// What SIGXFSZ did before.
+    static func restoreFileSizeSignal() { sigaction(SIGXFSZ, &fileSizeAction, nil) }
+
     /// Makes the child begin with the dispositions that the tool was started with: what was not ignored becomes the
     /// default, since no handler survives an exec.
     func inherit(into attributes: inout posix_spawnattr_t) {

@@ -55,7 +55,9 @@ struct FootprintSection {
     private func account(of snapshot: HeapSnapshot) -> ResidentAccount {
         let mappers = snapshot.resident.ranges.filter { $0.kind == .mapped }.map(\.stack)
         symbolicator.prepare(stacks: Set(mappers), addresses: [])
-        return ResidentAccount(snapshot.resident, images: recording.images) { thread in
+        return ResidentAccount(
+            snapshot.resident, images: recording.images, isLate: recording.program?.isLate ?? false
+        ) { thread in
             recording.threadNames[thread].map(ThreadNames.joined) ?? "thread \(thread)"
         } mapperName: { stack in
             CallStack(symbolicator.stack(stack))?.maker ?? "not known"

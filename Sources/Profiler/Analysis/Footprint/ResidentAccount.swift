@@ -12,18 +12,22 @@ struct ResidentAccount {
         var portions: [String: Report.Footprint.Portion] = [:]
     }
 
+    private let isLate: Bool
     private(set) var total: UInt64 = 0
     private(set) var parts: [Kind: Part] = [:]
     /// By address.
     private(set) var arenas: [UInt64: Report.Footprint.Arena] = [:]
 
     /// - Parameters:
+    ///   - isLate: blocks from before the recording are not known, and stand among those in thread caches.
     ///   - threadName: of a stack.
     ///   - mapperName: who mapped memory.
     init(
-        _ facts: ResidentFacts, images: ImageMap, threadName: (ThreadID) -> String = { "thread \($0)" },
+        _ facts: ResidentFacts, images: ImageMap, isLate: Bool = false,
+        threadName: (ThreadID) -> String = { "thread \($0)" },
         mapperName: (StackID) -> String = { "stack \($0)" }
     ) {
+        self.isLate = isLate
         let maps = facts.maps.filter { !$0.isSum }.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
         var left = maps.map(\.resident)
         total = left.clampedSum
@@ -110,17 +114,18 @@ struct ResidentAccount {
         let (top, cached) = (scaled(use.top), scaled(use.cached))
         arena.heaps += 1
         arena.bytes.add(clamping: bytes)
-        arena.live.add(clamping: live)
+        arena.live.add(clamping: isLate ? live + cached : live)
         arena.trimmable.add(clamping: trimmable)
         arena.pinned.add(clamping: pinned)
         arena.top.add(clamping: top)
-        arena.cached.add(clamping: cached)
+        arena.cached.add(clamping: isLate ? 0 : cached)
         arenas[range.arena] = arena
         let own = bytes - live - trimmable - pinned - top - cached
         add(live, dirty: live, to: .live, name: "blocks in arenas")
+        if isLate { add(cached, dirty: cached, to: .live, name: "allocated before the recording, or in thread caches") }
         for (name, bytes) in [
             ("free pages", trimmable), ("free beside blocks in use", pinned), ("free ends of heaps", top),
-            ("thread caches and fast bins", cached), ("malloc's own", own),
+            ("thread caches and fast bins", isLate ? 0 : cached), ("malloc's own", own),
         ] {
             add(bytes, dirty: bytes, to: .allocatorFree, name: name)
         }

@@ -25,11 +25,16 @@ final class SearchConnection: @unchecked Sendable {
     /// Takes the descriptor of a connected socket over.
     init(_ descriptor: CInt, isOwn: Bool = false) {
         (self.descriptor, self.isOwn) = (descriptor, isOwn)
+        (peer, user) = Self.peer(of: descriptor)
+    }
+
+    /// Who stands at the other end, as the kernel knows it.
+    static func peer(of descriptor: CInt) -> (process: pid_t, user: uid_t) {
         // struct ucred: pid, uid, gid
         var credentials: (pid_t, uid_t, gid_t) = (0, uid_t.max, gid_t.max)
         var size = socklen_t(MemoryLayout.size(ofValue: credentials))
         _ = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
-        (peer, user) = (credentials.0, credentials.1)
+        return (credentials.0, credentials.1)
     }
 
     deinit { close(descriptor) }

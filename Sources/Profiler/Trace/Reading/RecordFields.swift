@@ -127,7 +127,7 @@ struct RecordFields {
         return .program(
             ProgramRecord(
                 pid: raw.pid, instruments: Set(Instrument.allCases.filter { raw.instruments & $0.bit != 0 }),
-                isLinked: raw.linked != 0,
+                isLinked: raw.linked != 0, isLate: header.flags & 1 != 0,
                 executable: whole.first ?? "", arguments: Array(whole.dropFirst())))
     }
 

@@ -6,17 +6,20 @@ public struct ProgramRecord: Hashable, Sendable {
     public var instruments: Set<Instrument>
     /// The recorder was linked into the program; otherwise it was preloaded.
     public var isLinked: Bool
+    /// It ran before the recording began: what it allocated then is not known.
+    public var isLate: Bool
     public var executable: String
     /// The name it was started under first.
     public var arguments: [String]
 
     public init(
         pid: UInt64 = 0, instruments: Set<Instrument> = [.allocations, .leaks], isLinked: Bool = false,
-        executable: String, arguments: [String] = []
+        isLate: Bool = false, executable: String, arguments: [String] = []
     ) {
         self.pid = pid
         self.instruments = instruments
         self.isLinked = isLinked
+        self.isLate = isLate
         self.executable = executable
         self.arguments = arguments
     }

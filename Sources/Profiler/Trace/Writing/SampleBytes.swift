@@ -62,6 +62,7 @@ extension RecordBytes {
         raw.pid = r.pid
         raw.instruments = r.instruments.reduce(0) { $0 | $1.bit }
         raw.linked = r.isLinked ? 1 : 0
+        raw.header.flags = r.isLate ? 1 : 0
         return join(GP_PROGRAM, raw, ([r.executable] + r.arguments).map { $0 + "\0" }.joined())
     }
 

@@ -17,6 +17,10 @@ static inline bool gp_recording_decided_on(void) {
     return gp_recording_now() == GP_RECORDING_UNKNOWN && gp_recording_decide();
 }
 
+// Begins a recording as these variables of the recorder ask for it, NAME=value each and a NULL behind the last. They stay as long as
+// it lasts. Again and again, each after the end of the one before. NULL, or why not, as a sentence.
+const char *gp_recording_wake(char *const *variables);
+
 // Ends the recording before the process ends: takes the snapshot, writes what is in memory, marks the trace finished.
 // Once; a second thread that comes waits until the first is done. `status`: exit code, −1: not known. `ends_by_exec`: another
 // program is about to take this one's place: no snapshot, since the memory that is left goes back as a whole. Nothing in a
@@ -43,6 +47,9 @@ void gp_snapshot_thread_stop(void);
 
 // In a child made by fork, which has no such thread.
 void gp_snapshot_thread_begin_in_child(void);
+
+// Called now and then by a thread of the recorder's: ends the process when it is the last one.
+void gp_end_with_the_others(void);
 
 // Whether children made by fork can be recorded, where that is asked for.
 bool gp_recording_suits_forks(void);

@@ -35,6 +35,9 @@ void gp_images_refresh(struct gp_thread *thread);
 // loader's lock is not taken any more: what is loaded later is found when its code or its types are seen.
 void gp_images_begin_in_child(struct gp_thread *thread, bool was_alone);
 
+// A recording begins in a process that made one before: writes the records of all images.
+void gp_images_write_again(struct gp_thread *thread);
+
 // A thread's control block with its thread-local variables of images that came with the program. Known after
 // gp_images_refresh.
 gp_mapping gp_images_thread_locals(uintptr_t control_block);

@@ -23,6 +23,9 @@ typedef struct {
 
 extern __attribute__((visibility("hidden"))) gp_recording_page gp_recording;
 
+// Nothing is recorded until somebody asks for it while the program runs (dormant.c). Also in a child made by fork.
+extern __attribute__((visibility("hidden"))) bool gp_recording_is_dormant;
+
 // Acquires what was made ready before: a thread that finds the recording on must not find the spool or the options as they
 // were before it.
 static inline uint32_t gp_recording_now(void) {

@@ -25,3 +25,6 @@ void gp_probe_clock_write(struct gp_thread *thread, bool now);
 // The number of a name. At its first sight writes its GP_PROBE_NAME. 0: there are more names than the recorder keeps, or
 // `name` is NULL for that reason; the loss is reported.
 uint32_t gp_probe_number(struct gp_thread *thread, const uint8_t *name, size_t length);
+
+// A recording begins: writes the names that an earlier one has met.
+void gp_probe_names_write_again(struct gp_thread *thread);

@@ -54,7 +54,8 @@ uint32_t gp_type_id(struct gp_thread *thread, uintptr_t word, size_t size);
 // The highest type id so far, 0: there is none.
 uint32_t gp_type_last_id(void);
 
-// Writes the records of the types above `id` once more: a frozen copy that did not come to its end has taken them along.
+// Writes the records of the types above `id` once more: a frozen copy that did not come to its end has taken them along, or
+// another recording has begun.
 void gp_types_write_again(struct gp_thread *thread, uint32_t id);
 
 // In a child made by fork: the numbers of types are the parent's, and begin anew. Caches of threads must be empty.

@@ -15,6 +15,9 @@ bool gp_sampler_is_on(void);
 // The signal that asks for a sample; 0: there is none. No thread may block it, and nobody else may handle it.
 int gp_sampler_signal(void);
 
+// In a child made by fork that is not recorded: what its thread was sampled by is the parent's.
+void gp_sampler_begin_in_child(void);
+
 // Samples of CPU time counted by stack while somebody waits for them, beside those that the trace gets.
 
 extern __attribute__((visibility("hidden"))) bool gp_cpu_counts_is_open;

@@ -45,5 +45,8 @@ extern __attribute__((visibility("hidden"))) uintptr_t (*gp_live_used_dead)(bool
 // (nothing changes there); skips what was never touched.
 void gp_live_each(bool (*visit)(const gp_block *block, void *context), void *context);
 
+// Forgets all blocks and gives their memory back.
+void gp_live_forget(void);
+
 // Usable size of a block, as malloc_usable_size tells the program.
 GP_SLOW_PATH size_t gp_live_usable_size(uintptr_t address);

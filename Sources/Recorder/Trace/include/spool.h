@@ -41,8 +41,12 @@ bool gp_spool_is_abandoned(void);
 // The same before gp_spool_open. `is_announced`: the tool has said that it keeps a lock beside the trace `asked`.
 bool gp_spool_tool_is_gone(const char *asked, bool is_announced);
 
-// A mapped block of the spool for one writer, zeroed. NULL: the disk is full or the files are closed.
-gp_chunk_header *gp_spool_block(void);
+// A mapped block of the spool for one writer, zeroed, in the place of one of an earlier spool (NULL: anywhere). NULL: the disk is
+// full or the files are closed.
+gp_chunk_header *gp_spool_block(gp_chunk_header *place);
+
+// Other files can be opened after those that were closed.
+void gp_spool_begin_again(void);
 
 // The place in the trace of a chunk that begins now.
 uint64_t gp_spool_next_sequence(void);

@@ -106,6 +106,12 @@ gp_thread *gp_thread_make_apart(void);
 // In a child made by fork, which has the calling thread alone: forgets the others. The state, which was made before, is busy.
 gp_thread *gp_thread_begin_in_child(void);
 
+// In a child made by fork that is not recorded: the calling thread is the only one.
+void gp_thread_is_alone(void);
+
+// A recording begins in a process that made one before.
+void gp_threads_begin_again(void);
+
 // The thread with this id if its `hold_stop` is set, else NULL.
 gp_thread *gp_thread_moving_block(uint32_t id);
 

@@ -13,6 +13,7 @@ struct gp_thread;
 
 typedef struct {
     gp_chunk_header *chunk;  // in the spool; NULL before the first record
+    gp_chunk_header *left;  // of the recording before, whose place the first chunk takes; NULL: there was none
     uint8_t *last;  // the last record of the chunk (for GP_TEMPORARY and GP_REPEAT), NULL: none
     uint64_t last_ns;  // of the last GP_TIME
     uint8_t *temporary;  // the GP_TEMPORARY that an equal one may be counted with, NULL: none
@@ -38,6 +39,9 @@ void gp_write_beyond_limit(struct gp_thread *thread);
 
 // In the frozen child: switches the whole process to writing with one writer of its own (fresh chunks, pwrite).
 void gp_write_begin_in_child(struct gp_thread *thread);
+// A recording begins in a process that made one before. What a thread that was held up since then still writes goes nowhere.
+void gp_write_begin_again(gp_writer *writer);
+
 // Flushes that writer's chunk. Call before the child ends.
 void gp_write_end_in_child(struct gp_thread *thread);
 

@@ -17,6 +17,9 @@ uint32_t gp_stack_last_node(void);
 // loaded in its place gets nodes of its own.
 void gp_stack_nodes_forget(uintptr_t start, uintptr_t end, uint32_t after);
 
+// A recording begins in a process that made one before: writes the GP_FRAME of every node.
+void gp_stack_nodes_write_again(struct gp_thread *thread);
+
 // In a child made by fork: writes the GP_FRAME of every node. No stack ends at one of them once
 // a generation begins.
 void gp_stack_nodes_begin_in_child(struct gp_thread *thread);

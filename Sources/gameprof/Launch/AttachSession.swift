@@ -1,0 +1,82 @@
+import Foundation
+import GameprofBasics
+import GameprofHeap
+import GameprofTrace
+
+/// Has a dormant recorder record for a while, and brings its trace to an end.
+struct AttachSession {
+    var pid: pid_t
+    var instruments: [Instrument]
+    /// Where the trace is kept.
+    var output: String
+    /// Nil: until somebody ends it, or the process ends.
+    var seconds: Double?
+    /// How large the trace may become, in the recorder's words; nil: its own limit.
+    var mostBytes: String?
+    /// Where the symbols are looked for that the trace holds.
+    var search = SymbolSearch()
+    var isQuiet = false
+
+    private static let stepMilliseconds = 50.0
+
+    /// - Returns: why a part of what was asked for was not recorded; nil: all was.
+    func run() throws -> String? {
+        try AtomicFile.check(output, needsFile: true)
+        let final = URL(filePath: output).standardizedFileURL.path
+        let raw = "\(final).\(getpid()).recording"
+        RecordingSession.remove(raw)
+        let lock = ToolLock(trace: raw)
+        defer { withExtendedLifetime(lock) { RecordingSession.remove(raw) } }
+        let searcher =
+            instruments.contains(.allocations) ? SearchServer(path: raw + ".searcher", isOpen: geteuid() == 0) : nil
+        defer { searcher?.end() }
+        searcher?.begin()
+        try record(variables(raw, searcher))
+        let finishing = Interruption(keeping: raw, lock: ToolLock.path(of: raw))
+        defer { finishing.end() }
+        let refusal = RecordedImages(path: raw, root: pid).images.first?.failure
+        do {
+            try TraceFinisher.finish(raw, exit: nil)
+            let symbols = try SessionFinisher.symbols(of: raw, search, isQuiet: isQuiet)
+            try TraceFinisher.compress(raw, into: final, symbols: symbols)
+        } catch let error as TraceError {
+            throw ToolError(.toolFailed, error.description)
+        }
+        return refusal
+    }
+
+    private func variables(_ raw: String, _ searcher: SearchServer?) -> [String: String] {
+        var result = [
+            "GAMEPROF_TRACE": raw, "GAMEPROF_INSTRUMENTS": instruments.map(\.rawValue).joined(separator: ","),
+        ]
+        result["GAMEPROF_SEARCHER"] = searcher?.variable
+        result["GAMEPROF_MAX_TRACE_SIZE"] = mostBytes
+        return result
+    }
+
+    /// Until the recording has ended.
+    private func record(_ variables: [String: String]) throws {
+        let signals = SignalForwarding.begin()
+        SignalForwarding.unblockRequests()
+        defer { signals.end() }
+        do throws(MemoryImageError) {
+            let connection = try DormantConnection(try DormantRecorder(in: pid), variables: variables)
+            if !isQuiet {
+                let length = seconds.map { "for \(NumberFormat.seconds($0)); Ctrl-C ends it earlier" }
+                StandardError.say("Recording process \(pid) \(length ?? "until Ctrl-C").")
+            }
+            let start = DispatchTime.now().uptimeNanoseconds
+            var left = seconds.map { $0 * 1_000 } ?? .infinity
+            while left > 0, !SignalForwarding.wasAskedToEnd,
+                connection.goesOn(milliseconds: CInt(min(left, Self.stepMilliseconds).rounded(.up)))
+            {
+                let passed = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6
+                left = seconds.map { $0 * 1_000 - passed } ?? .infinity
+            }
+            connection.end()
+            while connection.goesOn(milliseconds: CInt(Self.stepMilliseconds)) {}
+        } catch {
+            throw ToolError(error.isInput ? .wrongUsage : .toolFailed, error.sentence)
+        }
+    }
+}
