@@ -11,7 +11,32 @@ extension Rows {
             {
                 sampled(workload: "mixed", threads: 1, objects: 5_000_000)
             },
+            Row(name: "dormant", title: "CPU time with a recorder that waits for gameprof attach", run: dormant),
         ]
+    }
+
+    private func dormant() {
+        let library = tools + "/GameProfiler_RecorderLibrary.resources/libGameRecorder.so"
+        let variants = [("loop", 20_000_000), ("mixed", 5_000_000), ("trees", 20_000_000)].flatMap { workload, objects in
+            let program = [programs + "/AllocateFree", workload, "1", String(objects)]
+            return [
+                Variant(name: "without, \(workload)", arguments: program),
+                Variant(
+                    name: "dormant, \(workload)", arguments: program,
+                    environment: ["LD_PRELOAD": library, "GAMEPROF": "dormant"]),
+            ]
+        }
+        compare(variants, of: "dormant / without", \.cpuSeconds)
+    }
+
+    /// Prints the second of each pair beside its first.
+    private func compare(_ variants: [Variant], of title: String, _ figure: (Run) -> Double) {
+        let runs = table(variants)
+        print("\n" + column(title, 24) + "×")
+        for pair in stride(from: 0, to: variants.count, by: 2) {
+            let ratio = median(runs[pair + 1].map(figure)) / median(runs[pair].map(figure))
+            print(column(variants[pair + 1].name, 24) + String(format: "%.3f", ratio))
+        }
     }
 
     private static let libraries = "/usr/lib/x86_64-linux-gnu"
@@ -44,11 +69,6 @@ extension Rows {
         add(
             "jemalloc", "libjemalloc.so.2", plain: [:],
             profiled: ["MALLOC_CONF": "prof:true,lg_prof_sample:19,prof_final:false"])
-        let runs = table(variants)
-        print("\n" + column("profiled / unprofiled", 24) + "×")
-        for pair in stride(from: 0, to: variants.count, by: 2) {
-            let ratio = median(runs[pair + 1].map(\.seconds)) / median(runs[pair].map(\.seconds))
-            print(column(variants[pair + 1].name, 24) + String(format: "%.3f", ratio))
-        }
+        compare(variants, of: "profiled / unprofiled", \.seconds)
     }
 }

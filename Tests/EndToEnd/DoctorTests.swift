@@ -24,6 +24,7 @@ import Testing
         #expect(result.status == 0, "\(result.output)\(result.error)")
         for subject in [
             "process", "ptrace        permitted", "malloc        glibc's", "Swift runtime no library", "memory",
+            "attach        no recorder waits there",
         ] {
             #expect(result.output.contains(subject), "\(subject) is missing in \(result.output)")
         }

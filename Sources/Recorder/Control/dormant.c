@@ -17,13 +17,16 @@
 #include "own_thread.h"
 #include "read_clock.h"
 #include "recording.h"
+#include "rule_cache.h"
 #include "sampler.h"
+#include "stack.h"
+#include "swift_types.h"
 #include "system.h"
 #include "task_list.h"
 #include "thread.h"
 #include "words.h"
 
-enum { STACK_BYTES = 1 << 20, VARIABLES_MOST = 32, LOOK_MS = 500, GREETING_MS = 5000 };
+enum { STACK_BYTES = 1 << 20, VARIABLES_MOST = 32, LOOK_MS = 500, GREETING_MS = 5000, FRAMES_MOST = 256 };
 
 static _Atomic bool is_awake;
 static _Atomic uint32_t also_called;  // by another tool, as the number of its socket; 0: by none
@@ -118,13 +121,23 @@ static void *serve(void *number) {
     return NULL;
 }
 
+// Whether the code is of another handler, or called by one: what that has interrupted may have any lock.
+static bool is_in_handler(const ucontext_t *context) {
+    uintptr_t pcs[FRAMES_MOST];
+    size_t count = gp_stack_unwind(gp_context_start(context), pcs, NULL, FRAMES_MOST);
+    while (count-- > 1)
+        if (gp_rule_cfa(gp_rule_at(NULL, pcs[count], false)) == GP_CFA_SIGNAL)
+            return true;
+    return false;
+}
+
 // Whether a thread may be made in the handler: the code that it has interrupted has none of the locks of malloc and of the
 // loader. Those are not held while code of the program runs, nor where a thread waits for something else.
 static bool may_make_thread(const ucontext_t *context) {
     const gp_image_info *const image = gp_image_find(NULL, gp_context_pc(context));
     const bool is_apart = image && getauxval(AT_BASE) &&
                           (image == gp_image_find(NULL, getauxval(AT_ENTRY)) || gp_image_is_called(image, "libswift"));
-    return is_apart || gp_call_is_wait(context);
+    return (is_apart || gp_call_is_wait(context)) && !is_in_handler(context);
 }
 
 // Another thread may be at a better place.
@@ -139,16 +152,19 @@ static bool pass_on(uint32_t thread, void *signal) {
 }
 
 static bool wake(siginfo_t *info, void *context) {
-    const uintptr_t value = (uintptr_t)info->si_value.sival_ptr;
+    const uintptr_t value = (uintptr_t)info->si_value.sival_ptr, number = value & UINT32_MAX;
     if (info->si_code != SI_QUEUE || value >> 32 != GP_CONTROL_CALL)
         return false;
+    if (gp_task_has_new_filter())
+        return true;  // it may end the program for a call
     if (atomic_load(&is_awake))
-        atomic_store(&also_called, (uint32_t)value);
-    else if (!may_make_thread(context) && info->si_pid != gp_system(getpid, 0))
+        atomic_store(&also_called, (uint32_t)number);
+    else if (may_make_thread(context)) {
+        if (!atomic_exchange(&is_awake, true) && !gp_own_thread_make(serve, (void *)number, STACK_BYTES))
+            atomic_store(&is_awake, false);
+    } else if (info->si_pid != gp_system(getpid, 0)) {
         gp_task_each(pass_on, info);
-    else if (may_make_thread(context) && !atomic_exchange(&is_awake, true) &&
-             !gp_own_thread_make(serve, (void *)(uintptr_t)(uint32_t)value, STACK_BYTES))
-        atomic_store(&is_awake, false);
+    }
     return true;
 }
 
@@ -165,6 +181,7 @@ static void leave_mark(void) {
 
 void gp_dormant_begin(void) {
     gp_recording_is_dormant = true;
+    gp_task_note_filters();
     gp_stop_signal_share(wake);
     leave_mark();
 }
@@ -172,5 +189,6 @@ void gp_dormant_begin(void) {
 void gp_dormant_begin_in_child(void) {
     atomic_store(&is_awake, false);
     gp_thread_is_alone();
+    gp_types_begin_in_child();
     gp_sampler_begin_in_child();
 }

@@ -166,8 +166,10 @@ void gp_thread_is_alone(void) {
             gp_thread_leave(thread);
             atomic_fetch_add(&thread->phase, GP_PHASE_ENDING);
         }
-    if (gp_thread_here)
+    if (gp_thread_here) {
         gp_thread_here->id = kernel_id();
+        memset(gp_thread_here->types, 0, sizeof gp_thread_here->types);
+    }
 }
 
 void gp_threads_begin_again(void) {

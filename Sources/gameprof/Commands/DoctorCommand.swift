@@ -17,7 +17,7 @@ struct DoctorCommand: ParsableCommand {
     var trial = false
 
     @Argument(
-        help: ArgumentHelp("Report what heap, leaks and time --pid can find out about this process.", valueName: "pid"))
+        help: ArgumentHelp("Report what heap, leaks and time --pid, and attach, can find out about this process.", valueName: "pid"))
     var pid: Int32?
 
     func run() throws {
@@ -67,6 +67,12 @@ struct DoctorCommand: ParsableCommand {
             let outlook = try ProcessOutlook(pid: pid)
             for fact in outlook.facts { try? say(fact.subject, fact.sentence) }
             let canSample = saySampling(of: pid)
+            let isDormant = (try? DormantRecorder(in: pid)) != nil
+            try? say(
+                "attach",
+                isDormant
+                    ? "a recorder waits for gameprof attach"
+                    : "no recorder waits there: start the program with gameprof record --dormant")
             if outlook.isPossible, canSample { return }
         } catch { throw ToolError(.wrongUsage, error.sentence) }
         throw ExitStatus.toolFailed

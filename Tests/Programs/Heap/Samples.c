@@ -92,7 +92,8 @@ gp_thread *gp_thread_first(void) {
 void *gp_arena_allocate(size_t size) {
     return calloc(1, size);
 }
-gp_chunk_header *gp_spool_block(void) {
+gp_chunk_header *gp_spool_block(gp_chunk_header *place) {
+    (void)place;
     return calloc(1, GP_CHUNK_SIZE);
 }
 uint64_t gp_spool_next_sequence(void) {

@@ -42,7 +42,7 @@ struct ProgramArgumentsTests {
         arguments: [
             ("leeks game", "gameprof has no command leeks; did you mean leaks?"),
             ("frobnicate", "gameprof has no command frobnicate; gameprof --help lists them."),
-            ("attach 12", "gameprof record PROGRAM"), ("trace game", "gameprof record PROGRAM"),
+            ("trace game", "gameprof record PROGRAM"),
             ("profile game", "gameprof time PROGRAM"), ("memcheck game", "gameprof leaks PROGRAM"),
             ("record -p 12", "gameprof cannot record a process that runs already; gameprof record PROGRAM"),
             ("files --pid=12", "gameprof files PROGRAM"), ("leaks check", "check is a gameprof command"),

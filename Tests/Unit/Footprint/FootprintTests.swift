@@ -39,6 +39,19 @@ import Testing
         #expect(result.total == 49152 && result.parts[.images]?.dirty == 4096)
     }
 
+    @Test("where a recording began late, chunks that no block is known of count as blocks from before") func late() {
+        let use = HeapUse(live: Self.page, top: Self.page, cached: 3 * Self.page)
+        let facts = ResidentFacts(
+            maps: [ResidentMapRecord(start: 0x100000, end: 0x140000, resident: 5 * Self.page)],
+            ranges: [
+                ResidentRangeRecord(kind: .arena, start: 0x100000, end: 0x140000, resident: 5 * Self.page, use: use)
+            ])
+        let result = ResidentAccount(facts, images: ImageMap(), isLate: true)
+        #expect(bytes(result) == [.live: 4 * Self.page, .allocatorFree: Self.page])
+        let portion = result.parts[.live]?.portions["allocated before the recording, or in thread caches"]
+        #expect(portion?.bytes == 3 * Self.page)
+    }
+
     @Test("known ranges are taken out of the mappings in which they lie, and the sum stays") func ranges() {
         let use = HeapUse(live: 2 * Self.page, binned: 5 * Self.page, trimmable: 4 * Self.page, top: Self.page)
         let result = account(

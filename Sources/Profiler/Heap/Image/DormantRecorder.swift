@@ -118,7 +118,8 @@ package final class DormantConnection {
             close(connected)
         }
         throw MemoryImageError(
-            "The recorder in process \(recorder.pid) did not answer: the process is stopped, or in another container.")
+            "The recorder in process \(recorder.pid) did not answer: the process is stopped, filters its system calls, or is in "
+                + "another container.")
     }
 
     private static func listen(at number: UInt32) -> CInt {

@@ -62,8 +62,8 @@ extension RecordBytes {
         raw.pid = r.pid
         raw.instruments = r.instruments.reduce(0) { $0 | $1.bit }
         raw.linked = r.isLinked ? 1 : 0
-        raw.header.flags = r.isLate ? 1 : 0
-        return join(GP_PROGRAM, raw, ([r.executable] + r.arguments).map { $0 + "\0" }.joined())
+        let strings = ([r.executable] + r.arguments).map { $0 + "\0" }.joined()
+        return join(GP_PROGRAM, raw, strings, flags: r.isLate ? 1 : 0)
     }
 
     /// Something that the reader of a report should know.

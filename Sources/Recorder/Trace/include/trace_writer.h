@@ -13,12 +13,12 @@ struct gp_thread;
 
 typedef struct {
     gp_chunk_header *chunk;  // in the spool; NULL before the first record
-    gp_chunk_header *left;  // of the recording before, whose place the first chunk takes; NULL: there was none
     uint8_t *last;  // the last record of the chunk (for GP_TEMPORARY and GP_REPEAT), NULL: none
     uint64_t last_ns;  // of the last GP_TIME
     uint8_t *temporary;  // the GP_TEMPORARY that an equal one may be counted with, NULL: none
     uint8_t *repeat;  // the GP_REPEAT that counts the thread's repeated block, NULL: none
     bool stopped;  // a chunk could not be stored: events are dropped and counted
+    gp_chunk_header *left;  // of the recording before, whose place the first chunk takes; NULL: there was none
 } gp_writer;
 
 // Appends one 16-byte cell.

@@ -1,0 +1,218 @@
+import Foundation
+import Testing
+
+@testable import GameprofAnalysis
+
+/// Programs with a recorder that waits, and `gameprof attach`.
+@Suite(.serialized) struct AttachTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func dormant(_ program: URL, _ arguments: [String] = []) throws -> WaitingProgram {
+        try WaitingProgram(Products.gameprof, ["record", "--dormant", "--", program.path] + arguments)
+    }
+
+    private func attach(to pid: String, _ options: [String] = ["--for", "1s"]) throws -> CommandResult {
+        try Command.run(Products.gameprof, ["attach", pid, "--output", trace] + options)
+    }
+
+    private var trace: String { folder.url.appending(path: "a.gptrace").path }
+
+    private func report() throws -> Report {
+        let json = folder.url.appending(path: "report.json")
+        let run = try Command.run(Products.gameprof, ["report", trace, "--json", json.path])
+        #expect(run.status == 0, "\(run.error)")
+        return try Report(json: json)
+    }
+
+    private func count(of folder: String, in pid: String) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/\(folder)").count
+    }
+
+    /// Until the recorder's thread is gone, or there.
+    private func wait(for pid: String, threads: Int) throws {
+        for _ in 0..<200 where try count(of: "task", in: pid) != threads { usleep(20_000) }
+        #expect(try count(of: "task", in: pid) == threads)
+    }
+
+    @Test(
+        "each time the allocations, the functions and the files of that time are recorded",
+        arguments: SwiftProgram.Build.usual)
+    func everything(_ build: SwiftProgram.Build) throws {
+        let program = try dormant(
+            try SwiftProgram.compile(files: ["Attached.swift"], module: "Attached", build: build))
+        for _ in 0..<3 {
+            let run = try attach(to: program.pid)
+            #expect(run.status == 0, "\(run.error)")
+            let report = try report()
+            #expect(report.findings.isEmpty, "\(report.findings)")
+            #expect(report.capture.notes.contains { $0.hasPrefix("The recording began while the program ran:") })
+            let types = try #require(report.allocations).byType
+            let card = try #require(types.first { $0.type == "Attached.Card" })
+            #expect(card.counts.allocations > 100 && card.counts.liveCount <= 500)
+            #expect(!types.contains { $0.type == "Attached.Veteran" }, "it was made before")
+            let hotspots = try #require(report.hotspots)
+            #expect(hotspots.samples > 50 && hotspots.total("mix(_:)") > 0.5, "\(hotspots.samples)")
+            #expect(hotspots.threads.filter { $0.samples > 5 }.count == 3)
+            let file = try #require(report.files?.byFile.first { $0.name == "/proc/self/stat" })
+            #expect(file.reads > 100)
+        }
+        #expect(try program.finish() == "done\n")
+    }
+
+    @Test func `a waiting recorder has no thread and no file, and none is left behind`() throws {
+        let program = try dormant(try CProgram.compile("Dormant.c"))
+        let files = try count(of: "fd", in: program.pid)
+        #expect(files == 3)
+        try wait(for: program.pid, threads: 2)
+        #expect(try attach(to: program.pid).status == 0)
+        try wait(for: program.pid, threads: 2)
+        #expect(try count(of: "fd", in: program.pid) == files)
+        program.process.terminate()
+    }
+
+    @Test func `a killed attach ends the recording, and the next one records`() throws {
+        let program = try dormant(try CProgram.compile("Dormant.c"))
+        for _ in 0..<3 {
+            let tool = Process()
+            tool.executableURL = Products.gameprof
+            tool.arguments = ["attach", program.pid, "--quiet", "--output", trace]
+            try tool.run()
+            try wait(for: program.pid, threads: 3)
+            kill(tool.processIdentifier, SIGKILL)
+            tool.waitUntilExit()
+            try wait(for: program.pid, threads: 2)
+        }
+        #expect(try attach(to: program.pid).status == 0)
+        #expect(try #require(try report().allocations).totals.allocations > 100)
+        #expect(program.process.isRunning)
+    }
+
+    @Test func `while one records another is refused`() throws {
+        let program = try dormant(try CProgram.compile("Dormant.c"))
+        let first = Process()
+        first.executableURL = Products.gameprof
+        first.arguments = ["attach", program.pid, "--quiet", "--output", trace + ".first"]
+        try first.run()
+        try wait(for: program.pid, threads: 3)
+        let second = try attach(to: program.pid)
+        #expect(second.status == 4 && second.error.contains("Another gameprof attach records the process."))
+        first.interrupt()
+        first.waitUntilExit()
+        #expect(first.terminationStatus == 0)
+    }
+
+    @Test("a program is reached wherever its threads are", arguments: ["busy", "masked", "handled"])
+    func places(_ state: String) throws {
+        let program = try dormant(try CProgram.compile("Dormant.c"), [state])
+        for _ in 0..<2 {
+            let run = try attach(to: program.pid)
+            #expect(run.status == 0, "\(run.error)")
+            #expect(try #require(try report().allocations).totals.allocations > 100)
+        }
+        guard state != "busy" else { return }
+        try program.input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+        program.process.waitUntilExit()
+        #expect(program.process.terminationStatus == 3)
+    }
+
+    @Test func `what a program becomes waits too, also where it was recorded meanwhile`() throws {
+        let program = try dormant(try CProgram.compile("Dormant.c"), ["replaced"])
+        let tool = Process()
+        tool.executableURL = Products.gameprof
+        tool.arguments = ["attach", program.pid, "--quiet", "--output", trace]
+        try tool.run()
+        try wait(for: program.pid, threads: 3)
+        try program.goOn("become another")
+        tool.waitUntilExit()
+        #expect(tool.terminationStatus == 0)
+        #expect(try #require(try report().allocations).totals.allocations > 100)
+        #expect(try attach(to: program.pid).status == 0)
+        #expect(try #require(try report().allocations).totals.allocations > 100)
+    }
+
+    @Test func `a process that was not prepared is refused with what to do`() throws {
+        let program = try WaitingProgram(try CProgram.compile("Dormant.c"))
+        let run = try attach(to: program.pid)
+        #expect(run.status == 2)
+        #expect(run.error.contains("start the program with gameprof record --dormant"), "\(run.error)")
+        #expect(program.process.isRunning)
+        #expect(try attach(to: "999999999").status == 2)
+        #expect(try attach(to: program.pid, ["--instruments", "leaks"]).status == 2)
+    }
+
+    @Test func `twenty times on and off fail no request of a server`() throws {
+        let server = try Server(LongTests.soak ? 300 : 20, of: trace)
+        #expect(server.requests > 1_000 && server.failures == 0, "\(server)")
+        #expect(server.grownBytes < 8 << 20, "\(server)")
+    }
+
+    @Test func `the doctor says whether a recorder waits`() throws {
+        let program = try dormant(try CProgram.compile("Dormant.c"))
+        let doctor = try Command.run(Products.gameprof, ["doctor", program.pid])
+        #expect(doctor.output.contains("attach        a recorder waits for gameprof attach"), "\(doctor.output)")
+    }
+
+    @Test func `GAMEPROF=dormant prepares a program that preloads the recorder`() throws {
+        let library = Products.gameprof.deletingLastPathComponent().appending(path: "libGameRecorder.so")
+        try #require(FileManager.default.fileExists(atPath: library.path))
+        let program = try WaitingProgram(
+            URL(filePath: "/usr/bin/env"),
+            ["GAMEPROF=dormant", "LD_PRELOAD=\(library.path)", try CProgram.compile("Dormant.c").path])
+        #expect(try attach(to: program.pid, ["--for", "300ms", "--instruments", "allocations"]).status == 0)
+        let found = try report()
+        #expect(found.capture.instruments == [.allocations])
+        #expect(try #require(found.allocations).totals.allocations > 100)
+    }
+}
+
+/// A server with a dormant recorder, which four clients ask without a pause while a recording is switched on and off.
+private struct Server {
+    let requests: Int, failures: Int, longestMilliseconds: Int
+    /// Anonymous memory, since the first recordings.
+    let grownBytes: Int
+
+    init(_ times: Int, of trace: String) throws {
+        let program = try SwiftProgram.compile(files: ["LookedAt.swift"], module: "LookedAt", build: .optimised)
+        let (server, _, port) = try Self.start(
+            Products.gameprof, ["record", "--dormant", "--", program.path, "server", "16"])
+        defer { kill(server.processIdentifier, SIGKILL) }
+        let number = String(decoding: port.fileHandleForReading.availableData, as: UTF8.self)
+        let (client, input, output) = try Self.start(
+            program, ["client", number.trimmingCharacters(in: .newlines)])
+        var memory: [Int] = []
+        for turn in 0..<times {
+            let run = try Command.run(
+                Products.gameprof,
+                ["attach", "\(server.processIdentifier)", "--for", "100ms", "--quiet", "--output", trace])
+            #expect(run.status == 0, "\(run.error)")
+            if turn >= times / 2 { memory.append(try Self.memory(of: server.processIdentifier)) }
+        }
+        try input.fileHandleForWriting.close()
+        let figures = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            .split(separator: " ").compactMap { Int($0.trimmingCharacters(in: .newlines)) }
+        client.waitUntilExit()
+        try #require(figures.count == 3)
+        #expect(server.isRunning)
+        (requests, failures, longestMilliseconds) = (figures[0], figures[1], figures[2])
+        grownBytes = memory[memory.count - 1] - memory[0]
+        print("\(times) recordings: \(self)")
+    }
+
+    private static func start(_ program: URL, _ arguments: [String]) throws -> (Process, Pipe, Pipe) {
+        let (process, input, output) = (Process(), Pipe(), Pipe())
+        process.executableURL = program
+        process.arguments = arguments
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        return (process, input, output)
+    }
+
+    private static func memory(of pid: Int32) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let row = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
+        return try #require(Int(row.filter(\.isNumber))) << 10
+    }
+}
