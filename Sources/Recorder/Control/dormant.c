@@ -13,6 +13,7 @@
 #include "file.h"
 #include "heap.h"
 #include "images.h"
+#include "instruments.h"
 #include "kernel_signals.h"
 #include "own_thread.h"
 #include "read_clock.h"
@@ -182,6 +183,7 @@ static void leave_mark(void) {
 void gp_dormant_begin(void) {
     gp_recording_is_dormant = true;
     gp_task_note_filters();
+    gp_instruments_observe_threads();  // the handler that wakes it unwinds
     gp_stop_signal_share(wake);
     leave_mark();
 }

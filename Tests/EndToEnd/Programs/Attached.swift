@@ -24,7 +24,13 @@ let lock = NSLock()
     }
 }
 
-@inline(never) func mix(_ seed: Int) -> Int { (0..<20_000).reduce(seed) { ($0 &* 31 &+ $1) ^ ($0 >> 7) } }
+@inline(never) func mix(_ seed: Int) -> Int {
+    var value = seed
+    for step in 0..<20_000 { value = (value ^ step) &* 31 &+ (value >> 7) }
+    // A call, which gives the optimised function call frame information.
+    if value == 42 { print(value) }
+    return value
+}
 
 @inline(never) func look() -> Int {
     let file = open("/proc/self/stat", O_RDONLY)
@@ -33,20 +39,25 @@ let lock = NSLock()
     return read(file, &bytes, bytes.count)
 }
 
-for number in 0..<3 {
-    Thread.detachNewThread {
-        var turn = number
-        while !isOver {
-            deal()
-            let found = mix(turn) &+ look()
-            lock.withLock { sum &+= found }
-            turn += 1
-            if turn % 20 == 0 { usleep(1_000) }
+@main enum Main {
+    static func main() {
+        sum = veterans.count
+        for number in 0..<3 {
+            Thread.detachNewThread {
+                var turn = number
+                while !isOver {
+                    deal()
+                    let found = mix(turn) &+ look()
+                    lock.withLock { sum &+= found }
+                    turn += 1
+                    if turn % 20 == 0 { usleep(1_000) }
+                }
+            }
         }
+        print("waiting")
+        fflush(nil)
+        _ = readLine()
+        isOver = true
+        print("done")
     }
 }
-print("waiting")
-fflush(nil)
-_ = readLine()
-isOver = true
-print("done")
